@@ -1,4 +1,4 @@
-internal import CupolaGuide
+package import CupolaGuide
 internal import CupolaSupport
 
 /// What a timetable keeps: the tables of a feed, with stop sequences and running times shared by the
@@ -130,4 +130,159 @@ package struct TimetableTables: Equatable, Sendable {
     }
     return first(from: trip)..<first(from: trip + 1)
   }
+}
+
+/// A schedule of public transport: the tables of GTFS as arrays, with numbers of rows in place of identifiers.
+package struct TransitFeed: Equatable, Sendable {
+  /// What the publisher says of the feed.
+  package var info = Info()
+  package var agencies: [Agency] = []
+  package var stops: [Stop] = []
+  package var routes: [Route] = []
+  package var services: [Service] = []
+  package var trips: [Trip] = []
+  /// Of each trip together, in the order of `stop_sequence`.
+  package var stopTimes: [StopTime] = []
+  /// Sorted by trip, then by start.
+  package var frequencies: [Frequency] = []
+
+  package init() {}
+
+  /// `feed_info.txt`.
+  package struct Info: Equatable, Sendable {
+    package var publisher: String?
+    package var version: String?
+    package var start: LocalDate?
+    package var end: LocalDate?
+
+    package init() {}
+  }
+
+  /// A row of `agency.txt`.
+  package struct Agency: Equatable, Sendable {
+    package var id: String
+    package var name: String
+    /// An identifier of the IANA database.
+    package var timeZone: String
+
+    package init(id: String, name: String, timeZone: String) {
+      (self.id, self.name, self.timeZone) = (id, name, timeZone)
+    }
+  }
+
+  /// A row of `stops.txt`.
+  package struct Stop: Equatable, Sendable {
+    package var id: String
+    /// The number on the sign.
+    package var code: String?
+    package var name: String
+    package var point: MapPoint?
+    /// The number of the station among the stops.
+    package var parent: Int32?
+    /// `location_type`: 0 stop or platform, 1 station, 2 entrance, 3 node, 4 boarding area.
+    package var locationType: UInt8 = 0
+    package var platform: String?
+    /// `wheelchair_boarding`: 0 unknown, 1 yes, 2 no.
+    package var wheelchair: UInt8 = 0
+
+    package init(id: String, name: String, point: MapPoint?) {
+      (self.id, self.name, self.point) = (id, name, point)
+    }
+  }
+
+  /// A row of `routes.txt`.
+  package struct Route: Equatable, Sendable {
+    package var id: String
+    /// The number of the agency among the agencies.
+    package var agency: Int32 = 0
+    package var shortName: String?
+    package var longName: String?
+    /// `route_type`, such as 3 for buses.
+    package var type: Int32
+    /// `RRGGBB`.
+    package var color: String?
+
+    package init(id: String, type: Int32) { (self.id, self.type) = (id, type) }
+  }
+
+  /// The days on which trips run: a row of `calendar.txt` with those of `calendar_dates.txt`.
+  package struct Service: Equatable, Sendable {
+    package var id: String
+    /// Monday is the lowest bit.
+    package var weekdays: UInt8 = 0
+    package var start: LocalDate?
+    package var end: LocalDate?
+    /// Sorted.
+    package var added: [LocalDate] = []
+    /// Sorted.
+    package var removed: [LocalDate] = []
+
+    package init(id: String) { self.id = id }
+  }
+
+  /// A row of `trips.txt` and its rows of `stop_times.txt`.
+  package struct Trip: Equatable, Sendable {
+    package var id: String
+    package var route: Int32
+    package var service: Int32
+    package var headsign: String?
+    /// `direction_id`: 0 or 1.
+    package var direction: UInt8?
+    /// `wheelchair_accessible`: 0 unknown, 1 yes, 2 no.
+    package var wheelchair: UInt8 = 0
+    /// Of the feed's stop times.
+    package var stopTimes: Range<Int32>
+
+    package init(id: String, route: Int32, service: Int32, stopTimes: Range<Int32> = 0..<0) {
+      (self.id, self.route, self.service, self.stopTimes) = (id, route, service, stopTimes)
+    }
+  }
+
+  /// A row of `stop_times.txt`.
+  package struct StopTime: Equatable, Sendable {
+    package var stop: Int32
+    /// Seconds since noon minus 12 hours of the service day; blank ones are already interpolated.
+    package var arrival: Int32
+    package var departure: Int32
+    package var sequence: Int32
+    /// `pickup_type` and `drop_off_type`: 0 regular, 1 none, 2 phone the agency, 3 ask the driver.
+    package var pickup: UInt8 = 0
+    package var dropOff: UInt8 = 0
+    /// Whether the times are exact and not interpolated or approximate.
+    package var isExact = true
+
+    package init(stop: Int32, arrival: Int32, departure: Int32, sequence: Int32) {
+      (self.stop, self.arrival) = (stop, arrival)
+      (self.departure, self.sequence) = (departure, sequence)
+    }
+  }
+
+  /// A row of `frequencies.txt`.
+  package struct Frequency: Equatable, Sendable {
+    package var trip: Int32
+    /// Seconds since noon minus 12 hours; the end is not included.
+    package var times: Range<Int32>
+    /// Seconds.
+    package var headway: Int32
+    /// `exact_times` of 1: the departures are exact, not only their frequency.
+    package var isExact: Bool
+
+    package init(trip: Int32, times: Range<Int32>, headway: Int32, isExact: Bool) {
+      (self.trip, self.times, self.headway, self.isExact) = (trip, times, headway, isExact)
+    }
+  }
+}
+
+extension TransitFeed.Frequency {
+  /// How many vehicles start.
+  package var runs: Int { runs(before: Int(times.upperBound)) }
+
+  /// How many would start before a time if none were the last.
+  package func runs(before time: Int) -> Int {
+    let seconds = time - Int(times.lowerBound)
+    return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0
+  }
+
+  /// When a vehicle starts, of which the first has the number 0: seconds since noon minus 12 hours.
+  package func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
 }

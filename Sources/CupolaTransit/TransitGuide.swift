@@ -1,5 +1,5 @@
-public import CupolaGuide
 internal import CupolaCampus
+public import CupolaGuide
 
 /// A guide with its timetable: stops near places, and trips between places.
 public struct TransitGuide: Sendable {
@@ -116,4 +116,14 @@ public struct TransitGuide: Sendable {
     }
     return seconds
   }
+}
+
+/// A stop of public transport and the way to it.
+public struct NearStop: Equatable, Sendable {
+  /// The stop.
+  public let stop: TransitStop
+  /// Meters to go.
+  public let meters: Double
+  /// Seconds to go.
+  public let seconds: Double
 }

@@ -1,6 +1,51 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+/// A way from some stops to others: on one vehicle, or on two with a change.
+public struct TransitJourney: Equatable, Sendable {
+  /// What is ridden without a change.
+  public struct Leg: Equatable, Sendable {
+    /// The trip on its day.
+    public let trip: TripInstance.Key
+    /// The line.
+    public let route: TransitRoute
+    /// What the vehicle's sign says, else the name of its last stop.
+    public let destination: String
+    /// Where people get on.
+    public let from: TransitStop
+    /// `stop_sequence` there.
+    public let fromSequence: Int
+    /// Seconds since 1970.
+    public let departure: Double
+    /// Where people get off.
+    public let to: TransitStop
+    /// `stop_sequence` there.
+    public let toSequence: Int
+    /// Seconds since 1970.
+    public let arrival: Double
+    /// How much the times are worth.
+    public let precision: TransitPrecision
+  }
+
+  /// The latest moment to start for the first stop, seconds since 1970.
+  public let leave: Double
+  /// The moment of being there, with the way from the last stop, seconds since 1970.
+  public let arrive: Double
+  /// In their order, one or two.
+  public let legs: [Leg]
+  /// Seconds of the way to the first stop.
+  public let accessSeconds: Double
+  /// Seconds of the way between the vehicles, no less than the least for a change; 0 without one.
+  public let changeSeconds: Double
+  /// Seconds of the way from the last stop.
+  public let egressSeconds: Double
+
+  /// How often people change vehicles: 0 or 1.
+  public var changes: Int { max(0, legs.count - 1) }
+  /// Seconds from door to door.
+  public var seconds: Double { arrive - leave }
+}
+
 extension Timetable {
   /// Ways from stops to stops on one vehicle, or on two with a change: those for which no other leaves
   /// later, arrives earlier and has fewer changes; by arrival, the first ones.
@@ -99,5 +144,43 @@ extension Timetable {
       to: index.stops[Int(to.stop)], toSequence: Int(to.sequence),
       arrival: Double(ride.midnight + lines.arrival(ride.line, ride.run, ride.to)),
       precision: precision(of: from, row: row))
+  }
+}
+
+/// From where to where a journey is wanted, in whole seconds and numbers of stops.
+struct JourneyQuery {
+  /// A stop and the seconds on foot to it or from it.
+  struct Reach: Equatable {
+    var stop: Int
+    var seconds: Int
+  }
+
+  /// Sorted by stop, each once.
+  var access: [Reach]
+  /// Sorted by stop, each once.
+  var egress: [Reach]
+  /// All boardings are in it, seconds since 1970.
+  var window: Range<Int>
+  /// The least seconds of a change.
+  var change: Int
+  /// Whether trips and stops that take no wheelchair are left out.
+  var isStepFree: Bool
+  /// The stops that can be walked to from one; those of its station come by themselves.
+  var walks: (Int) -> [Reach]
+
+  /// Longer walks are none.
+  static let longestWalk = 86400.0
+
+  /// Reads stops with seconds on foot; a station stands for its platforms. Unknown stops and seconds
+  /// that are none are left out; of two for a stop, the shorter counts.
+  static func reaches(_ seconds: [String: Double], in timetable: Timetable) -> [Reach] {
+    var best: [Int: Int] = [:]
+    for (id, value) in seconds where (0...longestWalk).contains(value) {
+      let rounded = Int(value.rounded(.up))
+      for stop in timetable.numbers(ofStops: [id]) {
+        best[stop] = min(best[stop] ?? rounded, rounded)
+      }
+    }
+    return best.map { Reach(stop: $0.key, seconds: $0.value) }.sorted { $0.stop < $1.stop }
   }
 }
