@@ -1,6 +1,9 @@
-internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
+
+// 1. A departure, with what realtime is joined on.
+// 2. The timetable finds the departures of a window at some stops, and says a moment as people do.
+// 3. A scan over the service days collects the first ones without keeping more than needed.
 
 /// A vehicle's leaving of a stop, as scheduled.
 public struct Departure: Equatable, Sendable {
@@ -9,12 +12,7 @@ public struct Departure: Equatable, Sendable {
     /// The trip on its day.
     public let trip: TripInstance.Key
     /// `stop_sequence`.
-    public let sequence: Int
-
-    /// The departure of a trip at a stop.
-    public init(trip: TripInstance.Key, sequence: Int) {
-      (self.trip, self.sequence) = (trip, sequence)
-    }
+    package let sequence: Int
   }
 
   /// What tells it apart.
@@ -22,9 +20,9 @@ public struct Departure: Equatable, Sendable {
   /// The line.
   public let route: TransitRoute
   /// What the vehicle's sign says, as the schedule has it.
-  public let headsign: String?
+  package let headsign: String?
   /// `direction_id`: 0 or 1.
-  public let direction: Int?
+  package let direction: Int?
   /// Seconds since 1970.
   public let time: Double
   /// How much the time is worth.
@@ -32,11 +30,11 @@ public struct Departure: Equatable, Sendable {
   /// The stop or platform.
   public let stop: TransitStop
   /// Whether people must phone the agency (2) or ask the driver (3) to board: `pickup_type`; else 0.
-  public let pickup: Int
+  package let pickup: Int
   /// Whether wheelchairs fit; `nil`: unknown.
   public internal(set) var isWheelchairAccessible: Bool?
   /// The trip's last stop.
-  public let lastStop: TransitStop
+  package let lastStop: TransitStop
 
   /// Where it goes: what the sign says, else the last stop's name.
   public var destination: String { headsign ?? lastStop.name }
@@ -54,7 +52,7 @@ extension Timetable {
   /// - Parameters:
   ///   - stops: identifiers; a station stands for its platforms. Unknown ones have no departures.
   ///   - from: seconds since 1970; departures at that moment are among them.
-  ///   - during: seconds, no more than ``longestWindow``.
+  ///   - during: seconds, no more than 400 days.
   ///   - limit: the most that are given.
   public func departures(
     at stops: [String], from: Double, during: Double = 86400, limit: Int = 100_000
@@ -65,7 +63,7 @@ extension Timetable {
   }
 
   /// Seconds of the longest window that is looked at: 400 days.
-  public static let longestWindow = 400.0 * 86400
+  static let longestWindow = 400.0 * 86400
 
   /// The whole seconds of a window; `nil` when there are none.
   static func window(from: Double, during: Double) -> Range<Int>? {
@@ -134,15 +132,6 @@ extension Timetable {
     return "on \(then.date) at \(then.clock)"
   }
 
-  /// Such as `55 Downtown in 4 min, scheduled`, or `A Library in 4 min, every 10 min`.
-  ///
-  /// - Parameters:
-  ///   - departure: one of the timetable's.
-  ///   - now: seconds since 1970.
-  public func words(for departure: Departure, now: Double) -> String {
-    let words = departure.title + " " + words(until: departure.time, now: now)
-    return words + ", " + (departure.precision.words ?? "scheduled")
-  }
 }
 
 /// Collects the first departures of a window, in their order, without keeping more than needed.

@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Round one: lines that call at stops near the start are followed, and arrivals at all their stops kept.
+// 2. From there people walk or wait to change.
+// 3. Round two: lines that call at stops near the end are followed, the earliest arrival wins.
+
 /// Looks for the earliest arrivals without a change and with one: RAPTOR (Delling, Pajor & Werneck,
 /// "Round-Based Public Transit Routing", 2012) with two rounds.
 ///

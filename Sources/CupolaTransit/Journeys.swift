@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. A journey of one ride or two.
+// 2. The timetable asks the scan again and again, each time for those who leave later, and keeps the best.
+// 3. A query holds what is wanted in whole seconds and numbers of stops.
+
 /// A way from some stops to others: on one vehicle, or on two with a change.
 public struct TransitJourney: Equatable, Sendable {
   /// What is ridden without a change.
@@ -14,13 +18,13 @@ public struct TransitJourney: Equatable, Sendable {
     /// Where people get on.
     public let from: TransitStop
     /// `stop_sequence` there.
-    public let fromSequence: Int
+    package let fromSequence: Int
     /// Seconds since 1970.
     public let departure: Double
     /// Where people get off.
     public let to: TransitStop
     /// `stop_sequence` there.
-    public let toSequence: Int
+    package let toSequence: Int
     /// Seconds since 1970.
     public let arrival: Double
     /// How much the times are worth.
@@ -34,11 +38,11 @@ public struct TransitJourney: Equatable, Sendable {
   /// In their order, one or two.
   public let legs: [Leg]
   /// Seconds of the way to the first stop.
-  public let accessSeconds: Double
+  package let accessSeconds: Double
   /// Seconds of the way between the vehicles, no less than the least for a change; 0 without one.
-  public let changeSeconds: Double
+  package let changeSeconds: Double
   /// Seconds of the way from the last stop.
-  public let egressSeconds: Double
+  package let egressSeconds: Double
 
   /// How often people change vehicles: 0 or 1.
   public var changes: Int { max(0, legs.count - 1) }
@@ -58,7 +62,7 @@ extension Timetable {
   ///   - access: seconds on foot to stops, 0...86400; a station stands for its platforms.
   ///   - egress: seconds on foot from stops.
   ///   - moment: nobody leaves before it; seconds since 1970.
-  ///   - during: all vehicles depart within that many seconds, no more than ``longestWindow``.
+  ///   - during: all vehicles depart within that many seconds, no more than 400 days.
   ///   - limit: the most ways that are given.
   ///   - leastChange: the least seconds from one vehicle to another, 0...86400.
   ///   - stepFree: whether to leave out trips and stops that take no wheelchair; those that do not say may.
@@ -157,7 +161,7 @@ struct JourneyQuery {
 
   /// Sorted by stop, each once.
   var access: [Reach]
-  /// Sorted by stop, each once.
+  /// Likewise.
   var egress: [Reach]
   /// All boardings are in it, seconds since 1970.
   var window: Range<Int>

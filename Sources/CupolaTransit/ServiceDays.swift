@@ -1,10 +1,14 @@
-public import CupolaGuide
+internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. The days of one service: weekdays between two dates, with exceptions.
+// 2. The table of all services, a bit for each service and day.
+// 3. The clock: times of a schedule as moments, which days of clock change do not shift.
+
 /// The dates on which the trips of a service run: weekdays between two dates, with exceptions.
-public struct ServiceDays: Equatable, Sendable {
+struct ServiceDays: Equatable, Sendable {
   /// `service_id`.
-  public let id: String
+  let id: String
   /// Monday is the lowest bit.
   private let weekdays: UInt8
   /// Numbers of days; `nil` when only exceptions say when it runs.
@@ -23,20 +27,6 @@ public struct ServiceDays: Equatable, Sendable {
     removed = service.removed.map(\.dayNumber).sorted()
   }
 
-  /// Whether trips of the service start on a date.
-  ///
-  /// A date that is both added and removed, which GTFS forbids, is none: no bus is better not
-  /// promised.
-  public func runs(on date: LocalDate) -> Bool { runs(onDay: date.dayNumber) }
-
-  /// The first and last date that may be one of the service; `nil` when there is none.
-  public var dates: ClosedRange<LocalDate>? {
-    guard let span, let first = LocalDate(dayNumber: span.lowerBound),
-      let last = LocalDate(dayNumber: span.upperBound)
-    else { return nil }
-    return first...last
-  }
-
   var span: ClosedRange<Int>? {
     let firsts = [regular?.lowerBound, added.first].compactMap(\.self)
     let lasts = [regular?.upperBound, added.last].compactMap(\.self)
@@ -44,6 +34,9 @@ public struct ServiceDays: Equatable, Sendable {
     return first...last
   }
 
+  /// Whether trips of the service start on a day.
+  ///
+  /// A date that is both added and removed, which GTFS forbids, is none: no bus is better not promised.
   func runs(onDay day: Int) -> Bool {
     if Self.contains(removed, day) { return false }
     if let regular, regular.contains(day), weekdays & 1 << Self.weekday(day) != 0 { return true }
@@ -110,9 +103,9 @@ struct ServiceTable: Equatable, Sendable {
 ///
 /// That is midnight except on days of clock change, where it is an hour before or after it; so no
 /// time of a day of 23 or 25 hours is missing or there twice (GTFS reference, "Time").
-public struct ServiceClock: Equatable, Sendable {
+struct ServiceClock: Equatable, Sendable {
   /// An identifier of the IANA database.
-  public let timeZone: String
+  let timeZone: String
   private let firstDay: Int
   /// Seconds ahead of UTC at noon of the days from the first.
   private let offsets: [Int32]
@@ -125,7 +118,7 @@ public struct ServiceClock: Equatable, Sendable {
   /// - Parameters:
   ///   - timeZone: such as `Europe/Berlin`.
   ///   - days: those that are asked for often.
-  public init?(timeZone: String, days: ClosedRange<LocalDate>? = nil) {
+  init?(timeZone: String, days: ClosedRange<LocalDate>? = nil) {
     let first = days?.lowerBound.dayNumber ?? 0
     let end = days.map { min($0.upperBound.dayNumber + 1, first + Self.mostDays) } ?? 0
     guard
@@ -139,13 +132,8 @@ public struct ServiceClock: Equatable, Sendable {
   /// - Parameters:
   ///   - time: seconds since noon minus 12 hours, which may be more than a day.
   ///   - date: the service day.
-  public func secondsSince1970(_ time: Int, on date: LocalDate) -> Double {
+  func secondsSince1970(_ time: Int, on date: LocalDate) -> Double {
     Double(start(ofDay: date.dayNumber)) + Double(time)
-  }
-
-  /// Seconds since noon minus 12 hours of a service day; less than 0 before it.
-  public func time(atSecondsSince1970 seconds: Double, on date: LocalDate) -> Double {
-    seconds - Double(start(ofDay: date.dayNumber))
   }
 
   /// Noon minus 12 hours in seconds since 1970.

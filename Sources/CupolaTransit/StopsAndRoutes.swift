@@ -2,6 +2,10 @@ public import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. A stop, and the stops that somebody means who types a text.
+// 2. A route, and the routes that call at a stop.
+// 3. The stops of a route: sequences of all its trips, the one of most trips first, merged into one.
+
 /// A stop, a platform or a station of a schedule.
 public struct TransitStop: Equatable, Sendable {
   /// `location_type` of GTFS.

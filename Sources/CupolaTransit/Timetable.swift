@@ -19,14 +19,11 @@ public struct Timetable: Sendable {
   public var routes: [TransitRoute] { index.routes }
   /// The time zone of the schedule, an identifier of the IANA database.
   public var timeZone: String { index.clock.timeZone }
-  /// Times of the schedule as moments, and back.
-  public var clock: ServiceClock { index.clock }
   /// Who publishes the schedule; `nil` when it does not say.
   public var publisher: String? { tables.info.publisher }
   /// `feed_version`, to be compared with what realtime data say.
-  public var version: String? { tables.info.version }
-  /// The number of trips.
-  public var tripCount: Int { tables.trips.count }
+  package var version: String? { tables.info.version }
+  package var tripCount: Int { tables.trips.count }
 
   /// The dates for which the schedule speaks: those of `feed_info.txt`, else those of its services.
   ///
@@ -45,11 +42,6 @@ public struct Timetable: Sendable {
   /// A route by its `route_id`.
   public func route(_ id: String) -> TransitRoute? {
     index.routeNumbers[id].map { index.routes[$0] }
-  }
-
-  /// The days of a service by its `service_id`.
-  public func service(_ id: String) -> ServiceDays? {
-    index.services.services.first { $0.id == id }
   }
 
   /// The numbers of stops by their identifiers, with the platforms of stations; sorted, each once.

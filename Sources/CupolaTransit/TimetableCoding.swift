@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Tables are written one behind the other: counts, then rows, numbers as differences to the row before.
+// 2. They are read in the same order; whatever they name that is not there is an error.
+// 3. A timetable of bytes is the tables with their index.
+
 /// A timetable as bytes: counts, then table by table, numbers as differences to the row before.
 extension TimetableTables {
   /// The layout's version, the first byte.

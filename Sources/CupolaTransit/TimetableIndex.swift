@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Numbers by identifiers, services by days, and the clock of the agencies' time zone.
+// 2. Departures and lines by stop, platforms by station, the span of all times.
+// 3. Lists by number in a single array.
+
 /// What makes a timetable's tables quick to ask; made of them when they are read.
 package struct TimetableIndex: Sendable {
   /// A departure of a trip that runs once a day.

@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Trips of one pattern and service are shared out to lines whose vehicles never overtake one another.
+// 2. Each row of frequencies is a line of its own.
+// 3. The times of a line's runs, whether of trips or by frequency.
+
 /// The trips of a timetable as lines: trips of the same service that call at the same stops and never
 /// overtake one another, as a round-based search wants them (Delling, Pajor & Werneck 2012).
 struct TimetableLines: Sendable {
@@ -20,8 +24,8 @@ struct TimetableLines: Sendable {
     var position: Int32
   }
 
-  private(set) var lines: [Line] = []
-  private(set) var trips: [Int32] = []
+  let lines: [Line]
+  let trips: [Int32]
   /// By stop, in the order of lines and positions.
   let places: Grouped<Place>
 
@@ -29,8 +33,8 @@ struct TimetableLines: Sendable {
   private static let mostTried = 16
 
   init(_ tables: TimetableTables) {
-    let isFrequent = Self.isFrequent(tables)
-    let order = tables.trips.indices.filter { !isFrequent[$0] }.sorted {
+    let frequent = Set(tables.frequencies.map(\.trip))
+    let order = tables.trips.indices.filter { !frequent.contains(Int32($0)) }.sorted {
       Self.key($0, tables) < Self.key($1, tables)
     }
     var lines: [Line] = []
@@ -38,15 +42,14 @@ struct TimetableLines: Sendable {
     var first = 0
     while first < order.count {
       var end = first + 1
-      while end < order.count, Self.isSameGroup(order[first], order[end], tables) { end += 1 }
+      let (pattern, service, _, _) = Self.key(order[first], tables)
+      while end < order.count, Self.key(order[end], tables).0 == pattern,
+        Self.key(order[end], tables).1 == service
+      { end += 1 }
       for chain in Self.chains(order[first..<end], tables) {
         let start = trips.count
         trips += chain.map { Int32($0) }
-        let trip = tables.trips[chain[0]]
-        lines.append(
-          Line(
-            pattern: tables.profiles[Int(trip.profile)].pattern, service: trip.service,
-            trips: start..<trips.count, row: -1))
+        lines.append(Line(pattern: pattern, service: service, trips: start..<trips.count, row: -1))
       }
       first = end
     }
@@ -69,23 +72,11 @@ struct TimetableLines: Sendable {
     (self.lines, self.trips) = (lines, trips)
   }
 
-  private static func isFrequent(_ tables: TimetableTables) -> [Bool] {
-    var isFrequent = [Bool](repeating: false, count: tables.trips.count)
-    for row in tables.frequencies { isFrequent[Int(row.trip)] = true }
-    return isFrequent
-  }
-
   private static func key(
     _ number: Int, _ tables: TimetableTables
   ) -> (Int32, Int32, Int32, Int) {
     let trip = tables.trips[number]
     return (tables.profiles[Int(trip.profile)].pattern, trip.service, trip.start, number)
-  }
-
-  private static func isSameGroup(_ a: Int, _ b: Int, _ tables: TimetableTables) -> Bool {
-    let (pattern, service, _, _) = key(a, tables)
-    let (otherPattern, otherService, _, _) = key(b, tables)
-    return pattern == otherPattern && service == otherService
   }
 
   /// Shares out trips, which are in the order of their starts, so that none overtakes another.
@@ -115,58 +106,57 @@ struct TimetableLines: Sendable {
 }
 
 /// The times of the runs of lines, whether of trips or by frequency.
-package struct LineTimes {
+struct LineTimes {
   private let tables: TimetableTables
   private let lines: TimetableLines
 
-  package init(_ timetable: Timetable) {
+  init(_ timetable: Timetable) {
     (tables, lines) = (timetable.tables, timetable.index.lines)
   }
 
-  package func service(_ line: Int) -> Int { Int(lines.lines[line].service) }
+  func service(_ line: Int) -> Int { Int(lines.lines[line].service) }
 
-  /// The number of calls.
-  package func count(ofLine line: Int) -> Int {
+  func count(ofLine line: Int) -> Int {
     tables.patterns[Int(lines.lines[line].pattern)].calls.count
   }
 
-  package func call(_ line: Int, _ position: Int) -> TimetableTables.Call {
+  func call(_ line: Int, _ position: Int) -> TimetableTables.Call {
     tables.calls[tables.patterns[Int(lines.lines[line].pattern)].calls.lowerBound + position]
   }
 
-  package func stop(_ line: Int, _ position: Int) -> Int { Int(call(line, position).stop) }
+  func stop(_ line: Int, _ position: Int) -> Int { Int(call(line, position).stop) }
 
   /// The number of vehicles in a day.
-  package func runs(ofLine line: Int) -> Int {
+  func runs(ofLine line: Int) -> Int {
     let line = lines.lines[line]
     if line.row < 0 { return line.trips.count }
     return tables.frequencies[Int(line.row)].runs
   }
 
   /// The trip of a run.
-  package func trip(_ line: Int, _ run: Int) -> Int {
+  func trip(_ line: Int, _ run: Int) -> Int {
     let line = lines.lines[line]
     if line.row < 0 { return Int(lines.trips[line.trips.lowerBound + run]) }
     return Int(tables.frequencies[Int(line.row)].trip)
   }
 
   /// The row of frequencies of a line; -1 for none.
-  package func row(_ line: Int) -> Int { Int(lines.lines[line].row) }
+  func row(_ line: Int) -> Int { Int(lines.lines[line].row) }
 
   /// The start of a run, seconds since noon minus 12 hours.
-  package func start(_ line: Int, _ run: Int) -> Int {
+  func start(_ line: Int, _ run: Int) -> Int {
     let number = lines.lines[line].row
     if number < 0 { return Int(tables.trips[trip(line, run)].start) }
     return tables.frequencies[Int(number)].start(ofRun: run)
   }
 
   /// Seconds since noon minus 12 hours.
-  package func arrival(_ line: Int, _ run: Int, _ position: Int) -> Int {
+  func arrival(_ line: Int, _ run: Int, _ position: Int) -> Int {
     start(line, run) + Int(times(line, run, position).arrival)
   }
 
   /// Seconds since noon minus 12 hours.
-  package func departure(_ line: Int, _ run: Int, _ position: Int) -> Int {
+  func departure(_ line: Int, _ run: Int, _ position: Int) -> Int {
     start(line, run) + Int(times(line, run, position).departure)
   }
 
@@ -178,7 +168,7 @@ package struct LineTimes {
   /// The first of the runs before `end` that departs no earlier than a time; `nil` when there is none.
   ///
   /// - Parameter isStepFree: whether runs that take no wheelchair are left out.
-  package func firstRun(
+  func firstRun(
     _ line: Int, departingFrom time: Int, at position: Int, before end: Int, isStepFree: Bool
   ) -> Int? {
     let run = (0..<end).bisection { departure(line, $0, position) >= time }

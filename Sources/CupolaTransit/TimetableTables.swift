@@ -1,6 +1,9 @@
 package import CupolaGuide
 internal import CupolaSupport
 
+// 1. The tables that a timetable keeps, where trips share stop sequences and running times.
+// 2. The tables of a feed, of which they are made.
+
 /// What a timetable keeps: the tables of a feed, with stop sequences and running times shared by the
 /// trips that have the same.
 package struct TimetableTables: Equatable, Sendable {

@@ -1,6 +1,10 @@
 internal import CupolaCampus
 public import CupolaGuide
 
+// 1. The timetable of a guide is read.
+// 2. Stops that are near to a place, by the ways to them.
+// 3. Trips between places: ways to stops, rides, ways from stops; what is slower than going all the way is left out.
+
 /// A guide with its timetable: stops near places, and trips between places.
 public struct TransitGuide: Sendable {
   /// Places and ways.
@@ -33,16 +37,10 @@ public struct TransitGuide: Sendable {
   ///   - end: the place.
   ///   - meters: in a straight line.
   ///   - mode: how somebody goes there.
+  ///   - isWanted: whether a stop is to be among them.
   public func stops(
-    near end: RouteEnd, within meters: Double = nearMeters, by mode: TravelMode = .walk
-  ) -> [NearStop] {
-    stops(near: end, within: meters, by: mode) { _ in true }
-  }
-
-  /// The same of those that are wanted.
-  package func stops(
-    near end: RouteEnd, within meters: Double, by mode: TravelMode,
-    where isWanted: (TransitStop) -> Bool
+    near end: RouteEnd, within meters: Double = nearMeters, by mode: TravelMode = .walk,
+    where isWanted: (TransitStop) -> Bool = { _ in true }
   ) -> [NearStop] {
     let here = end.point
     let near = timetable.stops.filter { $0.kind == .stop && isWanted($0) }

@@ -2,6 +2,11 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Departures of the schedule get what is known of their vehicles.
+// 2. Late ones that should have left before, added trips, copies and replaced journeys join them.
+// 3. What the frequency alone said near to a known vehicle is left out; the rest is sorted by time.
+// 4. Words of a departure, and notices: old data, another schedule, alerts.
+
 /// A departure with what is known of the vehicle.
 public struct LiveDeparture: Equatable, Sendable {
   /// How it stands.
@@ -22,14 +27,26 @@ public struct LiveDeparture: Equatable, Sendable {
   public let status: Status
   /// When it leaves, seconds since 1970.
   public let time: Double
+
+  init(_ departure: Departure, _ status: Status = .scheduled, at time: Double? = nil) {
+    (self.departure, self.status, self.time) = (departure, status, time ?? departure.time)
+  }
+
+  fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
+
+  /// The same with what is said of the vehicle; `nil` leaves what the schedule says.
+  fileprivate func inVehicle(of access: RealtimeFeed.WheelchairAccess?) -> LiveDeparture {
+    guard let access else { return self }
+    var departure = departure
+    departure.isWheelchairAccessible = access.isAccessible
+    return LiveDeparture(departure, status, at: time)
+  }
 }
 
 /// What leaves from stops, with what is known of the vehicles.
 public struct DepartureBoard: Sendable {
-  /// The schedule.
-  public let timetable: Timetable
-  /// What is known of the vehicles; `nil` for the schedule alone.
-  public let realtime: RealtimeState?
+  private let timetable: Timetable
+  package let realtime: RealtimeState?
 
   /// - Parameters:
   ///   - timetable: the schedule.
@@ -51,7 +68,7 @@ public struct DepartureBoard: Sendable {
   ) -> [LiveDeparture] {
     guard let realtime else {
       return timetable.departures(at: stops, from: from, during: during, limit: limit)
-        .map { LiveDeparture(departure: $0, status: .scheduled, time: $0.time) }
+        .map { LiveDeparture($0) }
     }
     guard limit > 0 else { return [] }
     let numbers = Set(timetable.numbers(ofStops: stops))
@@ -60,8 +77,7 @@ public struct DepartureBoard: Sendable {
     let scheduled = timetable.departures(
       at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
     var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
-      known.removeValue(forKey: departure.key)
-        ?? LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
+      known.removeValue(forKey: departure.key) ?? LiveDeparture(departure)
     }
     // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
     found += known.values.filter(\.isPredicted)
@@ -102,22 +118,14 @@ public struct DepartureBoard: Sendable {
         stops.contains(stop),
         let departure = timetable.departure(of: trip, at: place, scheduledAs: id)
       else { return nil }
-      return Self.live(departure, prediction.calls[place])
-    }
-  }
-
-  private static func live(
-    _ departure: Departure, _ call: TripPrediction.Call
-  ) -> LiveDeparture {
-    switch call.status {
-    case .scheduled, .noData:
-      LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
-    case .canceled: LiveDeparture(departure: departure, status: .canceled, time: departure.time)
-    case .skipped: LiveDeparture(departure: departure, status: .skipped, time: departure.time)
-    case .predicted:
-      LiveDeparture(
-        departure: departure, status: .predicted(delay: call.delay),
-        time: call.departure ?? departure.time)
+      let predicted = prediction.calls[place]
+      return switch predicted.status {
+      case .scheduled, .noData: LiveDeparture(departure)
+      case .canceled: LiveDeparture(departure, .canceled)
+      case .skipped: LiveDeparture(departure, .skipped)
+      case .predicted:
+        LiveDeparture(departure, .predicted(delay: predicted.delay), at: predicted.departure)
+      }
     }
   }
 
@@ -163,8 +171,7 @@ public struct DepartureBoard: Sendable {
         stop: here, pickup: 0, isWheelchairAccessible: update.wheelchair?.isAccessible,
         lastStop: last)
       return LiveDeparture(
-        departure: departure,
-        status: stop.relationship == .noData ? .scheduled : .predicted(delay: nil), time: time)
+        departure, stop.relationship == .noData ? .scheduled : .predicted(delay: nil))
     }
   }
 
@@ -257,21 +264,4 @@ public struct DepartureBoard: Sendable {
       stops: Set((numbers + stations).map { timetable.index.stops[$0].id }), routes: Set(routes),
       trips: Set(trips), at: now)
   }
-}
-
-extension LiveDeparture {
-  fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
-
-  /// The same with what is said of the vehicle; `nil` leaves what the schedule says.
-  fileprivate func inVehicle(of access: RealtimeFeed.WheelchairAccess?) -> LiveDeparture {
-    guard let access else { return self }
-    var departure = departure
-    departure.isWheelchairAccessible = access.isAccessible
-    return LiveDeparture(departure: departure, status: status, time: time)
-  }
-}
-
-extension RealtimeFeed.StopUpdate {
-  /// When the vehicle leaves, or else comes.
-  var time: Double? { departure?.moment ?? arrival?.moment }
 }

@@ -1,98 +1,15 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-/// Makes feeds of messages of Protocol Buffers; fields that are not known are passed over, what comes twice is joined as
-/// protobuf says.
-struct RealtimeDecoder {
-  private(set) var feed = RealtimeFeed()
-  /// Fields that may still come: a message of two-byte entities must not fill the memory.
-  private var room = 2_000_000
-
-  typealias Fault = ProtobufReader.Fault
-
-  init(_ bytes: [UInt8]) throws(Fault) {
-    var (headers, entities): (Parts, Parts) = ([], [])
-    try each(bytes[...]) { number, value in
-      switch number {
-      case 1: headers.add(value)
-      case 2: entities.add(value)
-      default: break
-      }
-    }
-    guard !headers.isEmpty else { throw .noMessage }
-    try readHeader(headers)
-    for entity in entities { try readEntity(entity) }
-  }
-
-  /// Hands out the fields of a message in pieces.
-  mutating func each(
-    _ parts: Parts, _ body: (Int, ProtobufReader.Value) -> Void
-  ) throws(Fault) {
-    for part in parts { try each(part, body) }
-  }
-
-  /// Hands out the fields of a message.
-  mutating func each(
-    _ bytes: ArraySlice<UInt8>, _ body: (Int, ProtobufReader.Value) -> Void
-  ) throws(Fault) {
-    var reader = ProtobufReader(bytes)
-    while let (number, value) = try reader.next() {
-      guard room > 0 else { throw .tooMany }
-      room -= 1
-      body(number, value)
-    }
-  }
-
-  private mutating func readHeader(_ parts: Parts) throws(Fault) {
-    var feed = feed
-    try each(parts) { number, value in
-      switch number {
-      case 1: feed.version = value.text ?? feed.version
-      case 2: feed.isDifferential = value.number.map { $0 == 1 } ?? feed.isDifferential
-      case 3: feed.timestamp = value.moment ?? feed.timestamp
-      case 4: feed.feedVersion = value.text ?? feed.feedVersion
-      default: break
-      }
-    }
-    self.feed = feed
-  }
-
-  private mutating func readEntity(_ bytes: ArraySlice<UInt8>) throws(Fault) {
-    var isDeleted = false
-    var (updates, positions, alerts): (Parts, Parts, Parts) = ([], [], [])
-    try each(bytes) { number, value in
-      switch number {
-      case 2: isDeleted = value.number.map { $0 != 0 } ?? isDeleted
-      case 3: updates.add(value)
-      case 4: positions.add(value)
-      case 5: alerts.add(value)
-      default: break
-      }
-    }
-    if isDeleted { return }
-    if !updates.isEmpty { feed.tripUpdates.append(try tripUpdate(updates)) }
-    if !positions.isEmpty { feed.vehicles.append(try vehicle(positions)) }
-    if !alerts.isEmpty { feed.alerts.append(try alert(alerts)) }
-  }
-
-  /// Pieces of one message, which count as one behind the other.
-  typealias Parts = [ArraySlice<UInt8>]
-}
-
-extension RealtimeDecoder.Parts {
-  mutating func add(_ value: ProtobufReader.Value) {
-    if let bytes = value.bytes { append(bytes) }
-  }
-}
-
-extension ProtobufReader.Value {
-  /// Seconds since 1970; 0 stands for none.
-  var moment: Double? { number.flatMap { $0 == 0 ? nil : Double($0) } }
-}
+// 1. A message is checked for its size and decoded; what is wrong becomes a sentence with the file's name.
+// 2. The decoder reads header and entities, then trip updates, vehicles and alerts by the field numbers of
+//    gtfs-realtime.proto.
+// 3. Fields that are not known are passed over, and what comes twice is joined, as protobuf says.
+// 4. The reader of Protocol Buffers hands out the fields of a message, whatever the bytes are.
 
 extension RealtimeFeed {
   /// Bytes of a message at most.
-  public static let mostBytes = 64 << 20
+  package static let mostBytes = 64 << 20
 
   /// Reads a message.
   ///
@@ -120,228 +37,161 @@ extension RealtimeFeed {
   }
 }
 
-/// Trip updates, vehicles and alerts, by the field numbers of gtfs-realtime.proto.
-extension RealtimeDecoder {
-  mutating func tripUpdate(_ parts: Parts) throws(Fault) -> RealtimeFeed.TripUpdate {
+struct RealtimeDecoder {
+  private(set) var feed = RealtimeFeed()
+  /// Fields that may still come: a message of two-byte entities must not fill the memory.
+  private var room = 2_000_000
+
+  typealias Fault = ProtobufReader.Fault
+  private typealias Bytes = ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) throws(Fault) {
+    let message = try fields([bytes[...]])
+    let headers = message.parts(1)
+    guard !headers.isEmpty else { throw .noMessage }
+    let header = try fields(headers)
+    feed.timestamp = header.last(3) { $0.moment }
+    feed.feedVersion = header.last(4) { $0.text }
+    for entity in message.parts(2) { try readEntity(entity) }
+  }
+
+  /// The fields of a message in their order.
+  private struct Fields {
+    var all: [(number: Int, value: ProtobufReader.Value)] = []
+
+    /// The last value of a field that can be read.
+    func last<Result>(_ number: Int, _ read: (ProtobufReader.Value) -> Result?) -> Result? {
+      for field in all.reversed() where field.number == number {
+        if let result = read(field.value) { return result }
+      }
+      return nil
+    }
+
+    /// Of a message in a field all pieces, which count as one behind the other, or of a list its messages.
+    func parts(_ number: Int) -> [Bytes] {
+      all.compactMap { $0.number == number ? $0.value.bytes : nil }
+    }
+  }
+
+  private mutating func fields(_ parts: [Bytes]) throws(Fault) -> Fields {
+    var fields = Fields()
+    for part in parts {
+      var reader = ProtobufReader(part)
+      while let field = try reader.next() {
+        guard room > 0 else { throw .tooMany }
+        room -= 1
+        fields.all.append(field)
+      }
+    }
+    return fields
+  }
+
+  private mutating func readEntity(_ bytes: Bytes) throws(Fault) {
+    let entity = try fields([bytes])
+    if entity.last(2, { $0.number }) ?? 0 != 0 { return }
+    let (updates, vehicles, alerts) = (entity.parts(3), entity.parts(4), entity.parts(5))
+    if !updates.isEmpty { feed.tripUpdates.append(try tripUpdate(updates)) }
+    if !vehicles.isEmpty { feed.vehicles.append(try vehicle(vehicles)) }
+    if !alerts.isEmpty { feed.alerts.append(try alert(alerts)) }
+  }
+
+  // MARK: - Trip updates
+
+  private mutating func tripUpdate(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.TripUpdate {
+    let fields = try fields(parts)
     var update = RealtimeFeed.TripUpdate()
-    var (trips, vehicles, stops): (Parts, Parts, Parts) = ([], [], [])
-    var properties: Parts = []
-    try each(parts) { number, value in
-      switch number {
-      case 1: trips.add(value)
-      case 2: stops.add(value)
-      case 3: vehicles.add(value)
-      case 4: update.timestamp = value.moment ?? update.timestamp
-      case 5: update.delay = value.int32 ?? update.delay
-      case 6: properties.add(value)
-      default: break
-      }
-    }
-    update.trip = try trip(trips)
-    update.copy = try copy(properties)
-    let vehicle = try descriptor(vehicles)
-    update.vehicle = vehicle.id
-    update.wheelchair = vehicle.wheelchair
-    update.stops.reserveCapacity(stops.count)
-    for stop in stops { update.stops.append(try stopUpdate(stop)) }
+    update.timestamp = fields.last(4) { $0.moment }
+    update.delay = fields.last(5) { $0.int32 }
+    update.trip = try trip(fields.parts(1))
+    let copy = try self.fields(fields.parts(6))
+    update.copy.id = copy.last(1) { $0.text }
+    update.copy.startDate = copy.last(2) { $0.text }
+    update.copy.startTime = copy.last(3) { $0.text }
+    update.wheelchair = Self.wheelchair(try self.fields(fields.parts(3)))
+    for stop in fields.parts(2) { update.stops.append(try stopUpdate(stop)) }
     return update
   }
 
-  private mutating func trip(_ parts: Parts) throws(Fault) -> RealtimeFeed.Trip {
-    var trip = RealtimeFeed.Trip()
-    try each(parts) { number, value in
-      switch number {
-      case 1: trip.id = value.text ?? trip.id
-      case 2: trip.startTime = value.text ?? trip.startTime
-      case 3: trip.startDate = value.text ?? trip.startDate
-      case 4: trip.relationship = value.int32.flatMap { .init(rawValue: $0) } ?? trip.relationship
-      case 5: trip.route = value.text ?? trip.route
-      case 6: trip.direction = value.int32 ?? trip.direction
-      default: break
-      }
-    }
-    return trip
+  private mutating func trip(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.Trip {
+    let fields = try fields(parts)
+    return RealtimeFeed.Trip(
+      id: fields.last(1) { $0.text }, route: fields.last(5) { $0.text },
+      direction: fields.last(6) { $0.int32 }, startTime: fields.last(2) { $0.text },
+      startDate: fields.last(3) { $0.text },
+      relationship: fields.last(4) { $0.int32.flatMap { .init(rawValue: $0) } } ?? .scheduled)
   }
 
-  private mutating func copy(_ parts: Parts) throws(Fault) -> RealtimeFeed.Trip {
-    var trip = RealtimeFeed.Trip()
-    try each(parts) { number, value in
-      switch number {
-      case 1: trip.id = value.text ?? trip.id
-      case 2: trip.startDate = value.text ?? trip.startDate
-      case 3: trip.startTime = value.text ?? trip.startTime
-      default: break
-      }
-    }
-    return trip
+  private mutating func stopUpdate(_ bytes: Bytes) throws(Fault) -> RealtimeFeed.StopUpdate {
+    let fields = try fields([bytes])
+    return RealtimeFeed.StopUpdate(
+      sequence: fields.last(1) { $0.uint32 }, stop: fields.last(4) { $0.text },
+      arrival: try event(fields.parts(2)), departure: try event(fields.parts(3)),
+      relationship: fields.last(5) { $0.int32.flatMap { .init(rawValue: $0) } } ?? .scheduled)
   }
 
-  private mutating func stopUpdate(
-    _ bytes: ArraySlice<UInt8>
-  ) throws(Fault) -> RealtimeFeed.StopUpdate {
-    var update = RealtimeFeed.StopUpdate()
-    var (arrivals, departures): (Parts, Parts) = ([], [])
-    try each(bytes) { number, value in
-      switch number {
-      case 1: update.sequence = value.uint32 ?? update.sequence
-      case 2: arrivals.add(value)
-      case 3: departures.add(value)
-      case 4: update.stop = value.text ?? update.stop
-      case 5:
-        update.relationship = value.int32.flatMap { .init(rawValue: $0) } ?? update.relationship
-      default: break
-      }
-    }
-    if !arrivals.isEmpty { update.arrival = try event(arrivals) }
-    if !departures.isEmpty { update.departure = try event(departures) }
-    return update
+  private mutating func event(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.Event? {
+    if parts.isEmpty { return nil }
+    let fields = try fields(parts)
+    return RealtimeFeed.Event(
+      delay: fields.last(1) { $0.int32 }, time: fields.last(2) { $0.int64 },
+      scheduledTime: fields.last(4) { $0.int64 })
   }
 
-  private mutating func event(_ parts: Parts) throws(Fault) -> RealtimeFeed.Event {
-    var event = RealtimeFeed.Event()
-    try each(parts) { number, value in
-      switch number {
-      case 1: event.delay = value.int32 ?? event.delay
-      case 2: event.time = value.int64 ?? event.time
-      case 3: event.uncertainty = value.int32 ?? event.uncertainty
-      case 4: event.scheduledTime = value.int64 ?? event.scheduledTime
-      default: break
-      }
-    }
-    return event
-  }
+  // MARK: - Vehicles and alerts
 
-  // MARK: - Vehicles
-
-  mutating func vehicle(_ parts: Parts) throws(Fault) -> RealtimeFeed.VehiclePosition {
+  private mutating func vehicle(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.VehiclePosition {
+    let fields = try fields(parts)
     var vehicle = RealtimeFeed.VehiclePosition()
-    var (trips, names, places): (Parts, Parts, Parts) = ([], [], [])
-    try each(parts) { number, value in
-      switch number {
-      case 1: trips.add(value)
-      case 2: places.add(value)
-      case 3: vehicle.sequence = value.uint32 ?? vehicle.sequence
-      case 4: vehicle.status = value.int32.flatMap { .init(rawValue: $0) } ?? vehicle.status
-      case 5: vehicle.timestamp = value.moment ?? vehicle.timestamp
-      case 7: vehicle.stop = value.text ?? vehicle.stop
-      case 8: names.add(value)
-      case 9: vehicle.occupancy = value.int32 ?? vehicle.occupancy
-      default: break
-      }
-    }
+    vehicle.timestamp = fields.last(5) { $0.moment }
+    let trips = fields.parts(1)
     if !trips.isEmpty { vehicle.trip = try trip(trips) }
-    let descriptor = try descriptor(names)
-    (vehicle.id, vehicle.label) = (descriptor.id, descriptor.label)
-    vehicle.wheelchair = descriptor.wheelchair
-    try each(places) { number, value in
-      switch number {
-      case 1: vehicle.latitude = value.float ?? vehicle.latitude
-      case 2: vehicle.longitude = value.float ?? vehicle.longitude
-      case 3: vehicle.bearing = value.float ?? vehicle.bearing
-      case 5: vehicle.speed = value.float ?? vehicle.speed
-      default: break
-      }
-    }
+    let descriptor = try self.fields(fields.parts(8))
+    vehicle.id = descriptor.last(1) { $0.text }
+    vehicle.label = descriptor.last(2) { $0.text }
+    vehicle.wheelchair = Self.wheelchair(descriptor)
+    let place = try self.fields(fields.parts(2))
+    vehicle.latitude = place.last(1) { $0.float }
+    vehicle.longitude = place.last(2) { $0.float }
+    vehicle.bearing = place.last(3) { $0.float }
     return vehicle
   }
 
-  /// What a message says of the vehicle itself.
-  private struct Descriptor {
-    var id: String?
-    var label: String?
-    var wheelchair: RealtimeFeed.WheelchairAccess?
+  /// A number that is not known takes back the one before.
+  private static func wheelchair(_ descriptor: Fields) -> RealtimeFeed.WheelchairAccess? {
+    descriptor.last(4) { $0 }?.int32.flatMap { RealtimeFeed.WheelchairAccess(rawValue: $0) }
   }
 
-  private mutating func descriptor(_ parts: Parts) throws(Fault) -> Descriptor {
-    var descriptor = Descriptor()
-    try each(parts) { number, value in
-      switch number {
-      case 1: descriptor.id = value.text ?? descriptor.id
-      case 2: descriptor.label = value.text ?? descriptor.label
-      case 4:
-        descriptor.wheelchair = value.int32.flatMap { RealtimeFeed.WheelchairAccess(rawValue: $0) }
-      default: break
-      }
-    }
-    return descriptor
-  }
-
-  // MARK: - Alerts
-
-  mutating func alert(_ parts: Parts) throws(Fault) -> RealtimeFeed.Alert {
+  private mutating func alert(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.Alert {
+    let fields = try fields(parts)
     var alert = RealtimeFeed.Alert()
-    var (periods, subjects): (Parts, Parts) = ([], [])
-    var (urls, headers, descriptions): (Parts, Parts, Parts) = ([], [], [])
-    try each(parts) { number, value in
-      switch number {
-      case 1: periods.add(value)
-      case 5: subjects.add(value)
-      case 6: alert.cause = value.int32 ?? alert.cause
-      case 7: alert.effect = value.int32 ?? alert.effect
-      case 8: urls.add(value)
-      case 10: headers.add(value)
-      case 11: descriptions.add(value)
-      default: break
-      }
+    for part in fields.parts(1) {
+      let period = try self.fields([part])
+      alert.periods.append(
+        .init(start: period.last(1) { $0.moment }, end: period.last(2) { $0.moment }))
     }
-    for period in periods { alert.periods.append(try self.period(period)) }
-    for subject in subjects { alert.subjects.append(try self.subject(subject)) }
-    alert.url = try translations(urls)
-    alert.header = try translations(headers)
-    alert.description = try translations(descriptions)
+    for part in fields.parts(5) { alert.subjects.append(try subject(part)) }
+    alert.header = try translations(fields.parts(10))
+    alert.description = try translations(fields.parts(11))
     return alert
   }
 
-  private mutating func period(
-    _ bytes: ArraySlice<UInt8>
-  ) throws(Fault) -> RealtimeFeed.Alert.Period {
-    var period = RealtimeFeed.Alert.Period()
-    try each(bytes) { number, value in
-      switch number {
-      case 1: period.start = value.moment ?? period.start
-      case 2: period.end = value.moment ?? period.end
-      default: break
-      }
-    }
-    return period
-  }
-
-  private mutating func subject(
-    _ bytes: ArraySlice<UInt8>
-  ) throws(Fault) -> RealtimeFeed.Alert.Subject {
-    var subject = RealtimeFeed.Alert.Subject()
-    var trips: Parts = []
-    try each(bytes) { number, value in
-      switch number {
-      case 1: subject.agency = value.text ?? subject.agency
-      case 2: subject.route = value.text ?? subject.route
-      case 3: subject.routeType = value.int32 ?? subject.routeType
-      case 4: trips.add(value)
-      case 5: subject.stop = value.text ?? subject.stop
-      case 6: subject.direction = value.uint32 ?? subject.direction
-      default: break
-      }
-    }
-    if !trips.isEmpty { subject.trip = try trip(trips) }
-    return subject
+  private mutating func subject(_ bytes: Bytes) throws(Fault) -> RealtimeFeed.Alert.Subject {
+    let fields = try fields([bytes])
+    let trips = fields.parts(4)
+    return RealtimeFeed.Alert.Subject(
+      agency: fields.last(1) { $0.text }, route: fields.last(2) { $0.text },
+      direction: fields.last(6) { $0.uint32 }, stop: fields.last(5) { $0.text },
+      routeType: fields.last(3) { $0.int32 }, trip: trips.isEmpty ? nil : try trip(trips))
   }
 
   private mutating func translations(
-    _ parts: Parts
+    _ parts: [Bytes]
   ) throws(Fault) -> [RealtimeFeed.Alert.Translation] {
-    var all: Parts = []
-    try each(parts) { number, value in if number == 1 { all.add(value) } }
     var translations: [RealtimeFeed.Alert.Translation] = []
-    for part in all {
-      var translation = RealtimeFeed.Alert.Translation()
-      try each(part) { number, value in
-        switch number {
-        case 1: translation.text = value.text ?? translation.text
-        case 2: translation.language = value.text ?? translation.language
-        default: break
-        }
-      }
-      translations.append(translation)
+    for part in try fields(parts).parts(1) {
+      let fields = try fields([part])
+      translations.append(
+        .init(text: fields.last(1) { $0.text } ?? "", language: fields.last(2) { $0.text }))
     }
     return translations
   }
@@ -437,6 +287,8 @@ struct ProtobufReader {
 }
 
 extension ProtobufReader.Value {
+  /// Seconds since 1970; 0 stands for none.
+  var moment: Double? { number.flatMap { $0 == 0 ? nil : Double($0) } }
   /// Of `uint64`, `bool` and enumerations.
   var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
   /// Of `uint32`.

@@ -1,14 +1,18 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// 1. Messages are joined with the schedule: updates, copies and added trips by the trips that they mean.
+// 2. Age and version of the messages.
+// 3. Trips, vehicles and alerts of what is known.
+// 4. A poll asks for messages again and again.
+
 /// What is known of the vehicles of a schedule at a moment: one or more messages, such as trip updates and alerts.
 public struct RealtimeState: Sendable {
-  /// The messages. Trips that they name by route, direction, start and date have the identifier of the schedule's
-  /// trip, where one alone is meant.
-  public let feeds: [RealtimeFeed]
+  /// The messages, with the identifiers of trips that they name by route, direction, start and date.
+  private let feeds: [RealtimeFeed]
   /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
   /// (`DUPLICATED`) that do not say what they are called and when they begin are among them.
-  public let unknownTrips: Int
+  package let unknownTrips: Int
 
   /// Updates by what they change; the last one of a trip counts.
   let updates: [TripInstance.Key: RealtimeFeed.TripUpdate]
@@ -23,9 +27,6 @@ public struct RealtimeState: Sendable {
   private let timetable: Timetable
   /// Whose each route of the schedule is, and its `route_type`.
   private let lines: [String: (agency: String?, type: Int)]
-
-  /// Seconds after which a message is called old.
-  public static let oldAge = 90.0
 
   /// - Parameters:
   ///   - feeds: the messages.
@@ -85,11 +86,11 @@ public struct RealtimeState: Sendable {
     feeds.compactMap(\.timestamp).min().map { moment - $0 }
   }
 
-  /// Whether what is known is more than ``oldAge`` old.
-  public func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > Self.oldAge } ?? false }
+  /// Whether what is known is more than 90 s old.
+  public func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
 
   /// A sentence where a message belongs to another schedule than the guide has; `nil` where that is not known.
-  public var versionNotice: String? {
+  package var versionNotice: String? {
     guard let version = timetable.version else { return nil }
     let other = feeds.compactMap(\.feedVersion).first { $0 != version }
     return other.map { other in
@@ -108,18 +109,22 @@ public struct RealtimeState: Sendable {
 
   /// A trip on its day, of the schedule or a copy (`DUPLICATED`) of one, which the schedule does not know; `nil` when
   /// there is none.
-  public func instance(_ key: TripInstance.Key, in timetable: Timetable) -> TripInstance? {
+  package func instance(_ key: TripInstance.Key) -> TripInstance? {
     copies[key]?.trip ?? timetable.instance(key)
   }
 
   /// What is known of a trip; `nil` where nothing is.
-  public func prediction(for trip: TripInstance) -> TripPrediction? {
+  package func prediction(for trip: TripInstance) -> TripPrediction? {
     (updates[trip.key] ?? copies[trip.key]?.update).map { TripPrediction($0, to: trip) }
   }
 
   /// The vehicles of a trip, also of one that the schedule does not have: of a copy, or of an added one.
+  ///
+  /// - Parameters:
+  ///   - key: as a departure or a journey names it.
+  ///   - moment: seconds since 1970, for messages that do not say.
   public func vehicles(
-    of key: TripInstance.Key, in timetable: Timetable, at moment: Double
+    of key: TripInstance.Key, at moment: Double
   ) -> [RealtimeFeed.VehiclePosition] {
     feeds.flatMap(\.vehicles).filter { vehicle in
       guard let trip = vehicle.trip, trip.id == key.tripID else { return false }
@@ -139,7 +144,7 @@ public struct RealtimeState: Sendable {
   ///     route that leave from the stops, or are among the trips, go in another.
   ///   - trips: on their days.
   ///   - moment: seconds since 1970.
-  public func alerts(
+  func alerts(
     stops: Set<String>, routes: Set<String> = [], trips: Set<TripInstance.Key> = [],
     at moment: Double
   ) -> [RealtimeFeed.Alert] {
@@ -237,16 +242,13 @@ public struct RealtimePoll: Sendable {
   private let clock: @Sendable () -> Double
   private let sleep: @Sendable (Double) async throws -> Void
 
-  /// How often agencies make new messages.
-  public static let usualInterval = 30.0
-
   /// - Parameters:
   ///   - timetable: the schedule.
-  ///   - interval: seconds, 1 or more.
+  ///   - interval: seconds, 1 or more; agencies make new messages every 30 s.
   ///   - clock: seconds since 1970.
   ///   - sleep: waits for some seconds; throws when the task is canceled.
   public init(
-    _ timetable: Timetable, every interval: Double = usualInterval,
+    _ timetable: Timetable, every interval: Double = 30,
     clock: @escaping @Sendable () -> Double = { LocalTime.secondsSince1970Now },
     sleep: @escaping @Sendable (Double) async throws -> Void = { seconds in
       // A `Duration` ends at some 10^20 s; this is 30 years.

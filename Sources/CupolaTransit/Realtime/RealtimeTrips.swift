@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Which trip on which day a message means by its identifier, by date, start and moments.
+// 2. Copies of trips (`DUPLICATED`) at their own time.
+// 3. Trips that are named by route, direction, start and date get the identifier of the schedule's trip.
+
 extension RealtimeState {
   /// Seconds from a trip's first arrival and last departure within which a moment may belong to it.
   fileprivate static let reach = 12.0 * 3600
@@ -192,29 +196,28 @@ struct TripFinder {
     return running.count == 1 ? running[0] : nil
   }
 
-  private func id(of trip: RealtimeFeed.Trip) -> String? {
-    number(of: trip).map { timetable.tables.trips[$0].id }
-  }
-
   /// A message with the identifiers of the trips that are found.
   func named(_ feed: RealtimeFeed) -> RealtimeFeed {
     var feed = feed
     feed.tripUpdates = feed.tripUpdates.map { $0.trip.isOfSchedule ? named($0) : $0 }
     for place in feed.vehicles.indices {
-      guard let trip = feed.vehicles[place].trip, trip.isOfSchedule, let id = id(of: trip) else {
-        continue
-      }
-      feed.vehicles[place].trip?.id = id
+      guard let trip = feed.vehicles[place].trip, trip.isOfSchedule else { continue }
+      feed.vehicles[place].trip = named(trip)
     }
     for place in feed.alerts.indices {
       for subject in feed.alerts[place].subjects.indices {
-        guard let id = feed.alerts[place].subjects[subject].trip.flatMap({ id(of: $0) }) else {
-          continue
-        }
-        feed.alerts[place].subjects[subject].trip?.id = id
+        guard let trip = feed.alerts[place].subjects[subject].trip else { continue }
+        feed.alerts[place].subjects[subject].trip = named(trip)
       }
     }
     return feed
+  }
+
+  private func named(_ trip: RealtimeFeed.Trip) -> RealtimeFeed.Trip {
+    guard let number = number(of: trip) else { return trip }
+    var trip = trip
+    trip.id = timetable.tables.trips[number].id
+    return trip
   }
 
   private func named(_ update: RealtimeFeed.TripUpdate) -> RealtimeFeed.TripUpdate {
@@ -239,17 +242,14 @@ extension [RealtimeFeed] {
   /// The messages with the identifiers of trips that they name by route, direction, start and date.
   func named(by timetable: Timetable) -> [RealtimeFeed] {
     // Most messages have identifiers, and need no table of the schedule's starts.
-    guard contains(where: \.namesByStart) else { return self }
+    let namesByStart = contains { feed in
+      feed.tripUpdates.contains { $0.trip.isNamedByStart }
+        || feed.vehicles.contains { $0.trip?.isNamedByStart ?? false }
+        || feed.alerts.contains { $0.subjects.contains { $0.trip?.isNamedByStart ?? false } }
+    }
+    guard namesByStart else { return self }
     let finder = TripFinder(timetable)
     return map { finder.named($0) }
-  }
-}
-
-extension RealtimeFeed {
-  fileprivate var namesByStart: Bool {
-    tripUpdates.contains { $0.trip.isNamedByStart }
-      || vehicles.contains { $0.trip?.isNamedByStart ?? false }
-      || alerts.contains { $0.subjects.contains { $0.trip?.isNamedByStart ?? false } }
   }
 }
 

@@ -13,27 +13,27 @@ internal import CupolaSupport
 /// - A trip that is replaced (`REPLACEMENT`) calls where the update says, by `stop_id` in their order, and nowhere else.
 /// - Trips that run by frequency without exact times have no schedule to be late for: only times count, and no delay is
 ///   told.
-public struct TripPrediction: Equatable, Sendable {
+package struct TripPrediction: Equatable, Sendable {
   /// A call with what is known of it.
-  public struct Call: Equatable, Sendable {
-    /// What is known.
-    public enum Status: Equatable, Sendable { case scheduled, predicted, skipped, noData, canceled }
+  package struct Call: Equatable, Sendable {
+    package enum Status: Equatable, Sendable {
+      case scheduled, predicted, skipped, noData, canceled
+    }
 
-    /// What is known.
-    public internal(set) var status = Status.scheduled
+    package internal(set) var status = Status.scheduled
     /// When the vehicle comes, seconds since 1970; `nil` where nothing is predicted.
-    public internal(set) var arrival: Double?
+    package internal(set) var arrival: Double?
     /// When it leaves, likewise.
-    public internal(set) var departure: Double?
+    package internal(set) var departure: Double?
     /// Seconds late of the departure, or of the arrival where there is no departure; less than 0 is early.
-    public internal(set) var delay: Int?
+    package internal(set) var delay: Int?
   }
 
   /// As many as the trip has calls.
-  public let calls: [Call]
+  package let calls: [Call]
 
   /// Applies an update to a trip.
-  public init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {
+  init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {
     switch update.trip.relationship {
     case .canceled, .deleted:
       calls = trip.calls.map { _ in Call(status: .canceled) }
