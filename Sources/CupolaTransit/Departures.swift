@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A departure, with what realtime is joined on.
-// 2. The timetable finds the departures of a window at some stops, and says a moment as people do.
-// 3. A scan over the service days collects the first ones without keeping more than needed.
+// 1. A departure and its key, on which realtime data is joined.
+// 2. The timetable finds the departures from stops within a window, and puts moments into words.
+// 3. A scan over the service days collects the first departures and keeps no more than needed.
 
 /// A vehicle's leaving of a stop, as scheduled.
 public struct Departure: Equatable, Sendable {

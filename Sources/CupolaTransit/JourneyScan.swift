@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Round one: lines that call at stops near the start are followed, and arrivals at all their stops kept.
-// 2. From there people walk or wait to change.
-// 3. Round two: lines that call at stops near the end are followed, the earliest arrival wins.
+// 1. Round one follows the lines that call near the start, and keeps the earliest arrival at each stop.
+// 2. From each of these stops, people walk or wait to change.
+// 3. Round two follows the lines that call near the end; the earliest arrival wins.
 
 /// Looks for the earliest arrivals without a change and with one: RAPTOR (Delling, Pajor & Werneck,
 /// "Round-Based Public Transit Routing", 2012) with two rounds.
@@ -47,7 +47,7 @@ struct JourneyScan {
     var seconds = 0
   }
 
-  private let lines: LineTimes
+  private let lines: TimetableLines
   private let places: Grouped<TimetableLines.Place>
   private let index: TimetableIndex
   private let query: JourneyQuery
@@ -63,7 +63,7 @@ struct JourneyScan {
 
   init(_ timetable: Timetable, _ query: JourneyQuery) {
     (index, self.query) = (timetable.index, query)
-    (lines, places) = (LineTimes(timetable), timetable.index.lines.places)
+    (lines, places) = (timetable.index.lines, timetable.index.lines.places)
     isOpen = timetable.index.stops.map {
       !query.isStepFree || $0.isWheelchairAccessible != false
     }

@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A journey of one ride or two.
-// 2. The timetable asks the scan again and again, each time for those who leave later, and keeps the best.
-// 3. A query holds what is wanted in whole seconds and numbers of stops.
+// 1. A journey: one ride, or two with a change.
+// 2. The timetable runs the scan for later and later starts, and keeps the best journeys.
+// 3. A query holds the request in whole seconds and numbers of stops.
 
 /// A way from some stops to others: on one vehicle, or on two with a change.
 public struct TransitJourney: Equatable, Sendable {
@@ -121,8 +121,7 @@ extension Timetable {
   }
 
   private func journey(_ found: JourneyScan.Found) -> TransitJourney? {
-    let lines = LineTimes(self)
-    let legs = found.rides.compactMap { leg($0, lines) }
+    let legs = found.rides.compactMap { leg($0) }
     guard legs.count == found.rides.count else { return nil }
     return TransitJourney(
       leave: Double(found.leave), arrive: Double(found.arrive), legs: legs,
@@ -130,7 +129,8 @@ extension Timetable {
       egressSeconds: Double(found.egress))
   }
 
-  private func leg(_ ride: JourneyScan.Ride, _ lines: LineTimes) -> TransitJourney.Leg? {
+  private func leg(_ ride: JourneyScan.Ride) -> TransitJourney.Leg? {
+    let lines = index.lines
     guard let date = LocalDate(dayNumber: ride.day) else { return nil }
     let trip = lines.trip(ride.line, ride.run)
     let row = lines.row(ride.line)

@@ -2,8 +2,8 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. The days of one service: weekdays between two dates, with exceptions.
-// 2. The table of all services, a bit for each service and day.
-// 3. The clock: times of a schedule as moments, which days of clock change do not shift.
+// 2. A table of all services, with one bit for each service and day.
+// 3. A clock that turns times of a schedule into moments; days of clock change are correct.
 
 /// The dates on which the trips of a service run: weekdays between two dates, with exceptions.
 struct ServiceDays: Equatable, Sendable {
@@ -118,9 +118,9 @@ struct ServiceClock: Equatable, Sendable {
   /// - Parameters:
   ///   - timeZone: such as `Europe/Berlin`.
   ///   - days: those that are asked for often.
-  init?(timeZone: String, days: ClosedRange<LocalDate>? = nil) {
-    let first = days?.lowerBound.dayNumber ?? 0
-    let end = days.map { min($0.upperBound.dayNumber + 1, first + Self.mostDays) } ?? 0
+  init?(timeZone: String, days: ClosedRange<Int>? = nil) {
+    let first = days?.lowerBound ?? 0
+    let end = days.map { min($0.upperBound + 1, first + Self.mostDays) } ?? 0
     guard
       let offsets = LocalTime.offsetsAtNoon(ofDays: first..<max(first, end), timeZone: timeZone)
     else { return nil }

@@ -2,9 +2,9 @@ public import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A stop, and the stops that somebody means who types a text.
+// 1. A stop, and the search for stops by text.
 // 2. A route, and the routes that call at a stop.
-// 3. The stops of a route: sequences of all its trips, the one of most trips first, merged into one.
+// 3. The stops of a route: the stop sequence of most trips, with the stops of all other trips merged in.
 
 /// A stop, a platform or a station of a schedule.
 public struct TransitStop: Equatable, Sendable {

@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Tables are written one behind the other: counts, then rows, numbers as differences to the row before.
-// 2. They are read in the same order; whatever they name that is not there is an error.
-// 3. A timetable of bytes is the tables with their index.
+// 1. Write table after table: the count, then the rows, with numbers as differences to the row before.
+// 2. Read the tables in the same order; a row number that does not exist is an error.
+// 3. Make a timetable of the tables and their index.
 
 /// A timetable as bytes: counts, then table by table, numbers as differences to the row before.
 extension TimetableTables {

@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Numbers by identifiers, services by days, and the clock of the agencies' time zone.
-// 2. Departures and lines by stop, platforms by station, the span of all times.
-// 3. Lists by number in a single array.
+// 1. Number stops, routes and trips; set up the service days and the clock of the agencies' time zone.
+// 2. Group departures, lines and platforms by stop; find the earliest and latest time.
+// 3. Store the groups in a single array each.
 
 /// What makes a timetable's tables quick to ask; made of them when they are read.
 package struct TimetableIndex: Sendable {
@@ -45,10 +45,8 @@ package struct TimetableIndex: Sendable {
   /// Fails with what is wrong when the time zones are unknown or several.
   package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, Problem> {
     let services = ServiceTable(tables.services.map { ServiceDays($0) })
-    switch clock(of: tables, span: services.span) {
-    case .success(let clock):
-      return .success(TimetableIndex(tables, services: services, clock: clock))
-    case .failure(let problem): return .failure(problem)
+    return clock(of: tables, span: services.span).map {
+      TimetableIndex(tables, services: services, clock: $0)
     }
   }
 
@@ -58,16 +56,10 @@ package struct TimetableIndex: Sendable {
   private static func clock(
     of tables: TimetableTables, span: ClosedRange<Int>?
   ) -> Result<ServiceClock, Problem> {
-    var days: ClosedRange<LocalDate>?
-    if let span, let first = LocalDate(dayNumber: span.lowerBound),
-      let last = LocalDate(dayNumber: span.upperBound)
-    {
-      days = first...last
-    }
     var found: ServiceClock?
     var last: String?
     for agency in tables.agencies where agency.timeZone != last {
-      guard let clock = ServiceClock(timeZone: agency.timeZone, days: days) else {
+      guard let clock = ServiceClock(timeZone: agency.timeZone, days: span) else {
         return .failure(Problem(text: "the time zone \(agency.timeZone) is not known"))
       }
       // Zones of two names may be the same.

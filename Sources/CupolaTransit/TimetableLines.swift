@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Trips of one pattern and service are shared out to lines whose vehicles never overtake one another.
-// 2. Each row of frequencies is a line of its own.
-// 3. The times of a line's runs, whether of trips or by frequency.
+// 1. Split the trips of one pattern and service into lines whose vehicles never overtake each other.
+// 2. Make one line of each row of frequencies.
+// 3. Return the times of a line's runs.
 
 /// The trips of a timetable as lines: trips of the same service that call at the same stops and never
 /// overtake one another, as a round-based search wants them (Delling, Pajor & Werneck 2012).
@@ -24,6 +24,7 @@ struct TimetableLines: Sendable {
     var position: Int32
   }
 
+  private let tables: TimetableTables
   let lines: [Line]
   let trips: [Int32]
   /// By stop, in the order of lines and positions.
@@ -69,7 +70,7 @@ struct TimetableLines: Sendable {
         }
       }
     }
-    (self.lines, self.trips) = (lines, trips)
+    (self.tables, self.lines, self.trips) = (tables, lines, trips)
   }
 
   private static func key(
@@ -105,47 +106,41 @@ struct TimetableLines: Sendable {
   }
 }
 
-/// The times of the runs of lines, whether of trips or by frequency.
-struct LineTimes {
-  private let tables: TimetableTables
-  private let lines: TimetableLines
+// MARK: - Times of the runs of lines
 
-  init(_ timetable: Timetable) {
-    (tables, lines) = (timetable.tables, timetable.index.lines)
-  }
-
-  func service(_ line: Int) -> Int { Int(lines.lines[line].service) }
+extension TimetableLines {
+  func service(_ line: Int) -> Int { Int(lines[line].service) }
 
   func count(ofLine line: Int) -> Int {
-    tables.patterns[Int(lines.lines[line].pattern)].calls.count
+    tables.patterns[Int(lines[line].pattern)].calls.count
   }
 
   func call(_ line: Int, _ position: Int) -> TimetableTables.Call {
-    tables.calls[tables.patterns[Int(lines.lines[line].pattern)].calls.lowerBound + position]
+    tables.calls[tables.patterns[Int(lines[line].pattern)].calls.lowerBound + position]
   }
 
   func stop(_ line: Int, _ position: Int) -> Int { Int(call(line, position).stop) }
 
   /// The number of vehicles in a day.
   func runs(ofLine line: Int) -> Int {
-    let line = lines.lines[line]
+    let line = lines[line]
     if line.row < 0 { return line.trips.count }
     return tables.frequencies[Int(line.row)].runs
   }
 
   /// The trip of a run.
   func trip(_ line: Int, _ run: Int) -> Int {
-    let line = lines.lines[line]
-    if line.row < 0 { return Int(lines.trips[line.trips.lowerBound + run]) }
+    let line = lines[line]
+    if line.row < 0 { return Int(trips[line.trips.lowerBound + run]) }
     return Int(tables.frequencies[Int(line.row)].trip)
   }
 
   /// The row of frequencies of a line; -1 for none.
-  func row(_ line: Int) -> Int { Int(lines.lines[line].row) }
+  func row(_ line: Int) -> Int { Int(lines[line].row) }
 
   /// The start of a run, seconds since noon minus 12 hours.
   func start(_ line: Int, _ run: Int) -> Int {
-    let number = lines.lines[line].row
+    let number = lines[line].row
     if number < 0 { return Int(tables.trips[trip(line, run)].start) }
     return tables.frequencies[Int(number)].start(ofRun: run)
   }

@@ -1,8 +1,8 @@
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. The tables that a timetable keeps, where trips share stop sequences and running times.
-// 2. The tables of a feed, of which they are made.
+// 1. The tables of a timetable, in which trips share stop sequences and running times.
+// 2. The tables of a GTFS feed, from which the builder makes a timetable.
 
 /// What a timetable keeps: the tables of a feed, with stop sequences and running times shared by the
 /// trips that have the same.
@@ -101,9 +101,8 @@ package struct TimetableTables: Equatable, Sendable {
     package init(
       id: String, profile: Int32, service: Int32, headsign: Int32, wheelchair: UInt8, start: Int32
     ) {
-      (self.id, self.profile, self.service, self.headsign, self.wheelchair, self.start) = (
-        id, profile, service, headsign, wheelchair, start
-      )
+      (self.id, self.profile, self.service) = (id, profile, service)
+      (self.headsign, self.wheelchair, self.start) = (headsign, wheelchair, start)
     }
   }
 
@@ -111,7 +110,6 @@ package struct TimetableTables: Equatable, Sendable {
     patterns[Int(profiles[Int(trips[trip].profile)].pattern)]
   }
 
-  /// The times of a trip's calls.
   package func times(ofTrip trip: Int) -> ArraySlice<CallTimes> {
     let profile = profiles[Int(trips[trip].profile)]
     return times[profile.times..<profile.times + patterns[Int(profile.pattern)].calls.count]
@@ -120,24 +118,18 @@ package struct TimetableTables: Equatable, Sendable {
   /// Whether an index of all calls would be too large: trips share what they call at, so that a few rows
   /// could stand for more than there is memory for.
   package var hasTooManyCalls: Bool {
-    var count = 0
-    for trip in trips.indices { count += pattern(ofTrip: trip).calls.count }
-    for row in frequencies { count += pattern(ofTrip: Int(row.trip)).calls.count }
-    return count > Self.mostCalls
+    let all = Array(trips.indices) + frequencies.map { Int($0.trip) }
+    return all.reduce(0) { $0 + pattern(ofTrip: $1).calls.count } > Self.mostCalls
   }
 
-  /// The rows of a trip.
   package func frequencies(ofTrip trip: Int) -> Range<Int> {
-    func first(from trip: Int) -> Int {
-      frequencies.indices.bisection { frequencies[$0].trip >= trip }
-    }
-    return first(from: trip)..<first(from: trip + 1)
+    let first = frequencies.indices.bisection { frequencies[$0].trip >= trip }
+    return first..<frequencies.indices.bisection { frequencies[$0].trip > trip }
   }
 }
 
 /// A schedule of public transport: the tables of GTFS as arrays, with numbers of rows in place of identifiers.
 package struct TransitFeed: Equatable, Sendable {
-  /// What the publisher says of the feed.
   package var info = Info()
   package var agencies: [Agency] = []
   package var stops: [Stop] = []
@@ -165,7 +157,6 @@ package struct TransitFeed: Equatable, Sendable {
   package struct Agency: Equatable, Sendable {
     package var id: String
     package var name: String
-    /// An identifier of the IANA database.
     package var timeZone: String
 
     package init(id: String, name: String, timeZone: String) {
@@ -176,7 +167,6 @@ package struct TransitFeed: Equatable, Sendable {
   /// A row of `stops.txt`.
   package struct Stop: Equatable, Sendable {
     package var id: String
-    /// The number on the sign.
     package var code: String?
     package var name: String
     package var point: MapPoint?
@@ -196,7 +186,6 @@ package struct TransitFeed: Equatable, Sendable {
   /// A row of `routes.txt`.
   package struct Route: Equatable, Sendable {
     package var id: String
-    /// The number of the agency among the agencies.
     package var agency: Int32 = 0
     package var shortName: String?
     package var longName: String?
@@ -215,9 +204,8 @@ package struct TransitFeed: Equatable, Sendable {
     package var weekdays: UInt8 = 0
     package var start: LocalDate?
     package var end: LocalDate?
-    /// Sorted.
+    /// Sorted, as those that are removed.
     package var added: [LocalDate] = []
-    /// Sorted.
     package var removed: [LocalDate] = []
 
     package init(id: String) { self.id = id }
@@ -273,19 +261,17 @@ package struct TransitFeed: Equatable, Sendable {
     package init(trip: Int32, times: Range<Int32>, headway: Int32, isExact: Bool) {
       (self.trip, self.times, self.headway, self.isExact) = (trip, times, headway, isExact)
     }
+
+    /// How many vehicles start.
+    package var runs: Int { runs(before: Int(times.upperBound)) }
+
+    /// How many would start before a time if none were the last.
+    package func runs(before time: Int) -> Int {
+      let seconds = time - Int(times.lowerBound)
+      return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0
+    }
+
+    /// When a vehicle starts, of which the first has the number 0: seconds since noon minus 12 hours.
+    package func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
   }
-}
-
-extension TransitFeed.Frequency {
-  /// How many vehicles start.
-  package var runs: Int { runs(before: Int(times.upperBound)) }
-
-  /// How many would start before a time if none were the last.
-  package func runs(before time: Int) -> Int {
-    let seconds = time - Int(times.lowerBound)
-    return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0
-  }
-
-  /// When a vehicle starts, of which the first has the number 0: seconds since noon minus 12 hours.
-  package func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
 }

@@ -1,9 +1,9 @@
 internal import CupolaCampus
 public import CupolaGuide
 
-// 1. The timetable of a guide is read.
-// 2. Stops that are near to a place, by the ways to them.
-// 3. Trips between places: ways to stops, rides, ways from stops; what is slower than going all the way is left out.
+// 1. Read the timetable of a guide.
+// 2. Find the stops near a place and the walk to each.
+// 3. Find trips between places; drop those that are slower than walking all the way.
 
 /// A guide with its timetable: stops near places, and trips between places.
 public struct TransitGuide: Sendable {

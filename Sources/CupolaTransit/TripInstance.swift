@@ -1,8 +1,8 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. A trip on one of its days, with what tells it apart and how much its times are worth.
-// 2. The timetable makes it of the key, if the trip runs on that day and at that start.
+// 1. A trip on one service day, its key, and the precision of its times.
+// 2. The timetable looks the trip up by the key; it must run on that day and at that start.
 
 /// A trip on one of its days, with the moments of all its calls: what realtime data change.
 public struct TripInstance: Equatable, Sendable {

@@ -2,10 +2,10 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Departures of the schedule get what is known of their vehicles.
-// 2. Late ones that should have left before, added trips, copies and replaced journeys join them.
-// 3. What the frequency alone said near to a known vehicle is left out; the rest is sorted by time.
-// 4. Words of a departure, and notices: old data, another schedule, alerts.
+// 1. Join the departures of the schedule with the predictions of their vehicles.
+// 2. Add late departures from before the window, added trips, copies and replaced journeys.
+// 3. Drop departures that only the frequency gives if a vehicle is known nearby; sort the rest by time.
+// 4. Put departures into words, and write notices: old data, another schedule, alerts.
 
 /// A departure with what is known of the vehicle.
 public struct LiveDeparture: Equatable, Sendable {

@@ -1,11 +1,10 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. A message is checked for its size and decoded; what is wrong becomes a sentence with the file's name.
-// 2. The decoder reads header and entities, then trip updates, vehicles and alerts by the field numbers of
-//    gtfs-realtime.proto.
-// 3. Fields that are not known are passed over, and what comes twice is joined, as protobuf says.
-// 4. The reader of Protocol Buffers hands out the fields of a message, whatever the bytes are.
+// 1. Check the size of a message and decode it; report an error with the name of the file.
+// 2. Decode the header and the entities by the field numbers of gtfs-realtime.proto.
+// 3. Skip unknown fields and join repeated messages, as Protocol Buffers require.
+// 4. Read the fields of any bytes safely.
 
 extension RealtimeFeed {
   /// Bytes of a message at most.

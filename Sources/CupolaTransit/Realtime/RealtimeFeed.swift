@@ -1,9 +1,8 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A message of GTFS-realtime as values, as far as departures, alerts and vehicles need it.
-// 2. An alert's text in a language, and when it holds.
-// 3. The moments of events.
+// 1. A GTFS-realtime message as values: trip updates, vehicles and alerts.
+// 2. The text of an alert in a language.
 
 /// What vehicles really do: a message of GTFS-realtime 2.0 (https://gtfs.org/documentation/realtime/reference).
 public struct RealtimeFeed: Equatable, Sendable {

@@ -1,10 +1,10 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Messages are joined with the schedule: updates, copies and added trips by the trips that they mean.
-// 2. Age and version of the messages.
-// 3. Trips, vehicles and alerts of what is known.
-// 4. A poll asks for messages again and again.
+// 1. Match trip updates, copies, added trips and vehicles with the trips of the schedule.
+// 2. Compute the age of the messages, and compare their version with the guide's.
+// 3. Return the prediction and the vehicles of a trip, and the alerts for stops, routes and trips.
+// 4. Poll for new messages.
 
 /// What is known of the vehicles of a schedule at a moment: one or more messages, such as trip updates and alerts.
 public struct RealtimeState: Sendable {

@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Which trip on which day a message means by its identifier, by date, start and moments.
-// 2. Copies of trips (`DUPLICATED`) at their own time.
-// 3. Trips that are named by route, direction, start and date get the identifier of the schedule's trip.
+// 1. Find the trip and service day of a message by identifier, date, start and times.
+// 2. Make copies of trips (`DUPLICATED`) at their own time.
+// 3. Find the identifier of a trip that a message names by route, direction, start and date.
 
 extension RealtimeState {
   /// Seconds from a trip's first arrival and last departure within which a moment may belong to it.
@@ -132,6 +132,20 @@ extension RealtimeFeed.Trip {
     guard let startTime, let start = key.frequencyStart else { return true }
     return RealtimeState.seconds(startTime) == start
   }
+
+  /// Whether it has no identifier, but all that may stand for it.
+  fileprivate var isNamedByStart: Bool {
+    (id?.isEmpty ?? true) && route != nil && direction != nil && startTime != nil
+      && startDate != nil
+  }
+
+  /// Whether it is a trip of the schedule, as it is or changed, and none that came to it.
+  fileprivate var isOfSchedule: Bool {
+    switch relationship {
+    case .scheduled, .canceled, .replacement, .deleted: true
+    case .added, .unscheduled, .duplicated, .new: false
+    }
+  }
 }
 
 extension RealtimeFeed.TripUpdate {
@@ -250,21 +264,5 @@ extension [RealtimeFeed] {
     guard namesByStart else { return self }
     let finder = TripFinder(timetable)
     return map { finder.named($0) }
-  }
-}
-
-extension RealtimeFeed.Trip {
-  /// Whether it has no identifier, but all that may stand for it.
-  fileprivate var isNamedByStart: Bool {
-    (id?.isEmpty ?? true) && route != nil && direction != nil && startTime != nil
-      && startDate != nil
-  }
-
-  /// Whether it is a trip of the schedule, as it is or changed, and none that came to it.
-  fileprivate var isOfSchedule: Bool {
-    switch relationship {
-    case .scheduled, .canceled, .replacement, .deleted: true
-    case .added, .unscheduled, .duplicated, .new: false
-    }
   }
 }

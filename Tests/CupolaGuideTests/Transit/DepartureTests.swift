@@ -1,7 +1,9 @@
 import Cupola
 import Testing
-
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("Departures")
 struct DepartureTests {
@@ -18,7 +20,7 @@ struct DepartureTests {
     maker.trip("loop", [(0, "9:00"), (1, "9:10"), (0, "9:20")])
     maker.feed.stopTimes[1].pickup = 1
     maker.feed.stopTimes[4].pickup = 2
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let from = try moment("2026-05-04T00:00")
     #expect(table.departures(at: ["C"], from: from).isEmpty)
     let first = table.departures(at: ["A"], from: from)
@@ -37,7 +39,7 @@ struct DepartureTests {
     maker.trip("owl", service: 1, [(0, "24:30"), (1, "25:10")])
     maker.trip("train", service: 1, [(0, "49:00"), (1, "50:00")])
     maker.trip("early", [(0, "0:30"), (1, "0:50")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     // Friday is 8 May.
     let saturday = table.departures(at: ["A"], from: try moment("2026-05-09T00:00"))
     #expect(Self.clocks(saturday) == ["2026-05-09T00:30", "2026-05-09T00:30"])
@@ -56,7 +58,7 @@ struct DepartureTests {
     maker.frequency(0, "6:00-7:59:59", headway: 1800)
     maker.frequency(0, "8:00-9:00", headway: 1200)
     maker.frequency(1, "24:00-25:00", headway: 1800, isExact: true)
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let found = table.departures(at: ["B"], from: try moment("2026-05-04T03:00"))
     // The end is not a departure.
     let times = ["06:05", "06:35", "07:05", "07:35", "08:05", "08:25", "08:45"]
@@ -78,7 +80,7 @@ struct DepartureTests {
     maker.frequency(0, "6:00-8:00", headway: 1800)
     maker.frequency(0, "7:00-8:00", headway: 3600)
     maker.frequency(0, "7:00-8:00", headway: 1200)
-    let found = try Timetable(maker.feed)
+    let found = try TimetableBuilder.timetable(maker.feed)
       .departures(at: ["A"], from: try moment("2026-05-04T03:00"))
     #expect(Set(found.map(\.key)).count == found.count)
     let times = ["06:00", "06:30", "07:00", "07:20", "07:40"]
@@ -96,7 +98,7 @@ struct DepartureTests {
     maker.feed.stops[5].wheelchair = 2
     maker.trip("1", [(5, "8:00"), (0, "8:10")])
     maker.trip("2", [(4, "7:00"), (0, "7:10")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let found = table.departures(at: ["hub", "hub2"], from: try moment("2026-05-04T00:00"))
     #expect(found.map(\.stop.id) == ["hub1", "hub2"])
     #expect(found.map(\.stop.isWheelchairAccessible) == [true, false])
@@ -109,7 +111,7 @@ struct DepartureTests {
   func windows() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (1, "8:10")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let from = try moment("2026-05-04T08:00")
     #expect(table.departures(at: ["A"], from: from, during: 1).count == 1)
     #expect(table.departures(at: ["A"], from: from + 0.5, during: 1).isEmpty)
@@ -132,7 +134,7 @@ struct DepartureTests {
       maker.trip("\(number)", [(0, "0:00"), (1, "0:05")])
       maker.frequency(Int32(number), "0:00-99:00", headway: 1)
     }
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let from = try moment("2026-05-04T08:00")
     let found = table.departures(at: ["A"], from: from, during: .infinity, limit: 1500)
     #expect(found.count == 1500 && found.last?.time == from + 1)
@@ -142,13 +144,13 @@ struct DepartureTests {
   @Test("Random feeds: the same departures as trip by trip, in order, cut at any limit")
   func twin() throws {
     var random = SplitMix64(seed: 19)
-    for _ in 0..<150 {
+    for _ in 0..<tries(30, ofAll: 150) {
       let (feed, first) = try RandomFeed.make(&random)
-      let table = try Timetable(feed)
+      let table = try TimetableBuilder.timetable(feed)
       let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
       for _ in 0..<10 {
         let stop = feed.stops[Int.random(in: 0..<8, using: &random)].id
-        let start = table.clock.secondsSince1970(0, on: first)
+        let start = table.index.clock.secondsSince1970(0, on: first)
         let from = start + Double(Int.random(in: -24...16 * 24, using: &random)) * 3600
         let lengths: [Double] = [1, 3600, 86400, 3 * 86400]
         let during = lengths.randomElement(using: &random) ?? 1
@@ -166,5 +168,52 @@ struct DepartureTests {
         #expect(cut == Array(found.prefix(limit)))
       }
     }
+  }
+}
+
+@Suite("Trips on their days")
+struct TripInstanceTests {
+  @Test("Every departure is a call of the instance that its key names")
+  func keys() throws {
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<tries(10, ofAll: 40) {
+      let (feed, first) = try RandomFeed.make(&random)
+      let table = try TimetableBuilder.timetable(feed)
+      let from = table.index.clock.secondsSince1970(0, on: first)
+      for one in table.departures(at: table.stops.map(\.id), from: from, during: 15 * 86400) {
+        let instance = try #require(table.instance(one.key.trip))
+        let call = try #require(instance.calls.first { $0.sequence == one.key.sequence })
+        #expect(call.departure == one.time && call.stopID == one.stop.id && call.canBoard)
+        #expect(call.precision == one.precision && instance.key == one.key.trip)
+        #expect(instance.route == one.route)
+        #expect(instance.calls.last?.canBoard == false && instance.calls[0].canAlight == false)
+      }
+    }
+  }
+
+  @Test("Only what runs has an instance; where a frequency is all, any start in its period")
+  func starts() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("daily", [(0, "8:00"), (1, "8:10")])
+    maker.trip("every", [(0, "0:00"), (1, "0:05")])
+    maker.trip("exact", [(0, "0:00"), (1, "0:05")])
+    maker.frequency(1, "6:00-7:00", headway: 600)
+    maker.frequency(2, "6:00-7:00", headway: 600, isExact: true)
+    let table = try TimetableBuilder.timetable(maker.feed)
+    let day = try TimetableMaker.date(20_260_504)
+    func has(_ trip: String, _ start: Int?, _ date: LocalDate) -> Bool {
+      let key = TripInstance.Key(tripID: trip, serviceDate: date, frequencyStart: start)
+      return table.instance(key) != nil
+    }
+    #expect(has("daily", nil, day) && has("daily", 28800, day))
+    #expect(!has("daily", nil, try TimetableMaker.date(20_270_504)) && !has("no", nil, day))
+    #expect(has("every", 21600, day) && has("every", 21700, day) && !has("every", 25200, day))
+    #expect(has("exact", 22200, day) && !has("exact", 21700, day) && !has("exact", nil, day))
+    let key = TripInstance.Key(tripID: "every", serviceDate: day, frequencyStart: 21700)
+    let instance = try #require(table.instance(key))
+    #expect(instance.headway == 600)
+    #expect(instance.calls[1].arrival == (try moment("2026-05-04T06:06")) + 40)
+    #expect(table.runsByFrequency("every") && !table.runsByFrequency("daily"))
+    #expect(table.hasTrip("daily") && !table.hasTrip("no"))
   }
 }

@@ -2,6 +2,9 @@ import Cupola
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("Journeys by bus")
 struct JourneyTests {
@@ -12,7 +15,7 @@ struct JourneyTests {
     maker.trip("slow", [(0, "8:00"), (2, "9:00")])
     maker.trip("first", [(0, "8:05"), (1, "8:15")])
     maker.trip("second", route: 1, headsign: "C fast", [(1, "8:16"), (2, "8:30")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let found = table.journeys(
       from: ["A": 120], to: ["C": 59.5], at: try moment("2026-05-04T07:30"), during: 7200)
     #expect(found.map(\.changes) == [1, 0])
@@ -40,7 +43,7 @@ struct JourneyTests {
     maker.trip("in", [(0, "8:00"), (1, "8:10")])
     maker.trip("slow", [(1, "8:15"), (2, "9:00")])
     maker.trip("fast", [(1, "8:20"), (2, "8:40")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let found = table.journeys(
       from: ["A": 0], to: ["C": 0], at: try moment("2026-05-04T07:30"), during: 7200)
     #expect(found.map { $0.legs[1].trip.tripID } == ["fast"])
@@ -55,7 +58,7 @@ struct JourneyTests {
     maker.trip("in", [(0, "8:00"), (4, "8:10")])
     maker.trip("out", [(5, "8:12"), (2, "8:30")])
     maker.trip("near", [(1, "8:13"), (2, "8:20")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let at = try moment("2026-05-04T07:30")
     let plain = table.journeys(from: ["A": 0], to: ["C": 0], at: at, during: 7200)
     #expect(plain.map { $0.legs[1].trip.tripID } == ["out"])
@@ -83,7 +86,7 @@ struct JourneyTests {
     (maker.feed.trips[0].wheelchair, maker.feed.trips[2].wheelchair) = (2, 2)
     let at = try moment("2026-05-04T07:30")
     func trips(to stop: String, stepFree: Bool) throws -> [String] {
-      try Timetable(maker.feed).journeys(
+      try TimetableBuilder.timetable(maker.feed).journeys(
         from: ["A": 0], to: [stop: 0], at: at, during: 7200, stepFree: stepFree
       ).map { $0.legs[0].trip.tripID }
     }
@@ -110,10 +113,7 @@ struct JourneyTests {
     maker.trip("first", [(0, "10:00:00"), (1, "10:00:30")])
     let at = try moment("2026-11-23T09:50", "Europe/Berlin")
     func changes(_ mode: TravelMode, _ maker: TimetableMaker) throws -> [Double] {
-      let guide = Guide(
-        name: "", attribution: nil, timeZone: nil, places: [],
-        graph: MadeCampus(flawed: false).guide.graph, ground: [],
-        transit: try Timetable(maker.feed))
+      let guide = try Self.guide(MadeCampus(flawed: false).guide.graph, maker.feed)
       return guide.journeys(
         from: try MadeCampus.end(-190, 0), to: try MadeCampus.end(390, 0), at: at, limit: 1,
         by: mode
@@ -135,7 +135,7 @@ struct JourneyTests {
     var maker = try TimetableMaker.campus()
     maker.trip("owl", [(0, "24:40"), (1, "24:55")])
     maker.trip("lark", [(1, "1:05"), (2, "1:20")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let found = table.journeys(
       from: ["A": 0], to: ["C": 0], at: try moment("2026-05-09T00:20"), during: 7200)
     let legs = try #require(found.first?.legs)
@@ -148,7 +148,7 @@ struct JourneyTests {
   func odd() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (2, "9:00")])
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let at = try moment("2026-05-04T07:30")
     #expect(table.journeys(from: [:], to: ["C": 0], at: at).isEmpty)
     #expect(table.journeys(from: ["A": -1], to: ["C": 0], at: at).isEmpty)
@@ -164,9 +164,7 @@ struct JourneyTests {
   func limits() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (2, "9:00")])
-    let guide = Guide(
-      name: "", attribution: nil, timeZone: nil, places: [],
-      graph: GuideBuilder(GuideMap()).guide.graph, ground: [], transit: try Timetable(maker.feed))
+    let guide = try Self.guide(GuideBuilder(GuideMap()).guide.graph, maker.feed)
     let here = RouteEnd.position(try #require(Position(latitude: 40, longitude: -75)))
     let at = try moment("2026-05-04T07:30")
     for limit in [Int.min, -1, 0, 1, .max] {
@@ -186,9 +184,7 @@ struct JourneyTests {
     maker.trip("out", [(0, "8:00"), (1, "8:10")])
     maker.trip("back", [(1, "8:30"), (0, "8:40")])
     let built = map.guide
-    let guide = Guide(
-      name: "", attribution: nil, timeZone: nil, places: [], graph: built.graph, ground: [],
-      transit: try Timetable(maker.feed))
+    let guide = try Self.guide(built.graph, maker.feed)
     let (campus, town) = (try MadeCampus.end(50, 0), try MadeCampus.end(5_000, 50))
     let at = try moment("2026-05-04T07:30")
     let out = guide.journeys(from: campus, to: town, at: at)
@@ -209,9 +205,7 @@ struct JourneyTests {
         latitude: 50, longitude: 8 + Double(number) * 1e-5)
     }
     maker.trip("1", [(3, "8:00"), (92, "9:00")])
-    let guide = Guide(
-      name: "", attribution: nil, timeZone: nil, places: [],
-      graph: GuideBuilder(GuideMap()).guide.graph, ground: [], transit: try Timetable(maker.feed))
+    let guide = try Self.guide(GuideBuilder(GuideMap()).guide.graph, maker.feed)
     let here = RouteEnd.position(try #require(Position(latitude: 50, longitude: 8)))
     #expect(guide.stops(near: here).count == 60)
     let wanted = guide.stops(near: here, within: 800, by: .walk) { $0.id == "89" }
@@ -229,10 +223,10 @@ struct JourneyTests {
       if stepFree { Self.addSteps(to: &feed) }
       // Enough to change to.
       for number in 1..<3 { feed.services[number].weekdays = 127 }
-      let table = try Timetable(feed)
+      let table = try TimetableBuilder.timetable(feed)
       let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
       for _ in 0..<4 {
-        let start = table.clock.secondsSince1970(0, on: first)
+        let start = table.index.clock.secondsSince1970(0, on: first)
         let at = start + Double(Int.random(in: 0...14 * 24, using: &random)) * 3600
         let (from, to) = (Self.reach(&random), Self.reach(&random))
         let walks = ["s3": Self.reach(&random), "s1": Self.reach(&random)]
@@ -263,6 +257,13 @@ struct JourneyTests {
     // The feeds are such that there is something to find.
     #expect(direct > (stepFree ? 50 : 200))
     #expect(changed > (stepFree ? 1 : 25))
+  }
+
+  private static func guide(_ graph: PathGraph, _ feed: TransitFeed) throws -> TransitGuide {
+    try TransitGuide(
+      Guide(
+        name: "", attribution: nil, timeZone: nil, places: [], graph: graph, ground: [],
+        transitBytes: try TimetableBuilder.timetable(feed).bytes))
   }
 
   /// Some trips and stops that take no wheelchair, a station too.

@@ -1,4 +1,6 @@
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaTransit
 
 /// Schedules, and what is known of vehicles.
 extension FuzzTarget {
@@ -54,7 +56,7 @@ extension FuzzTarget {
     guard let source = try? FeedSource(archive),
       let result = try? FeedReader.read(source, keeps: { _ in true })
     else { return nil }
-    return try? Timetable(result.feed)
+    return try? TimetableBuilder.timetable(result.feed)
   }
 
   /// Departures and ways.
@@ -62,7 +64,7 @@ extension FuzzTarget {
     let stops = timetable.stops.map(\.id)
     let departures = timetable.departures(at: Array(stops.prefix(4)), from: moment, limit: 50)
     for departure in departures {
-      _ = timetable.words(for: departure, now: moment)
+      _ = timetable.words(until: departure.time, now: moment)
       _ = timetable.instance(departure.key.trip)
     }
     for stop in stops.prefix(2) {

@@ -2,6 +2,9 @@ import Cupola
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("What leaves, with what is known of vehicles") struct DepartureBoardTests {
   private static func table() throws -> Timetable {
@@ -14,7 +17,7 @@ import Testing
     maker.trip("night", [(0, "24:10"), (1, "24:20")])
     maker.trip("f", [(2, "0:00"), (1, "0:10"), (0, "0:20")])
     maker.frequency(4, "6:00-22:00", headway: 600)
-    return try Timetable(maker.feed)
+    return try TimetableBuilder.timetable(maker.feed)
   }
 
   private func board(
@@ -65,7 +68,7 @@ import Testing
     var maker = try TimetableMaker.campus()
     maker.trip("no", [(0, "9:00"), (1, "9:10")])
     maker.feed.trips[0].wheelchair = 2
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let now = try moment("2026-05-04T08:56")
     func fits(_ entity: MadeMessage) throws -> Bool? {
       try board(now, of: table, entity).departures(at: ["A"], from: now, limit: 1)
@@ -137,7 +140,7 @@ import Testing
     }
     maker.trip("next", [(0, "8:02"), (1, "9:00")])
     let now = try moment("2026-05-04T08:00")
-    let board = try board(now, of: Timetable(maker.feed))
+    let board = try board(now, of: TimetableBuilder.timetable(maker.feed))
     #expect(words(board, now, limit: 1) == ["55 Stop B in 2 min, scheduled"])
   }
 

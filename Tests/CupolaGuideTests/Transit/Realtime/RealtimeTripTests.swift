@@ -1,6 +1,8 @@
 import Testing
-
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("Which trip a message means") struct RealtimeTripTests {
   private let table: Timetable
@@ -9,7 +11,7 @@ import Testing
     var maker = try TimetableMaker.campus()
     maker.trip("day", [(0, "8:00"), (1, "8:10")])
     maker.trip("night", [(0, "24:10"), (1, "24:20")])
-    table = try Timetable(maker.feed)
+    table = try TimetableBuilder.timetable(maker.feed)
   }
 
   private func day(
@@ -66,5 +68,132 @@ import Testing
     for text in ["+9:00:00", "09:+5:00", "09:05:-0"] {
       #expect(RealtimeState.seconds(text) == nil, "\(text)")
     }
+  }
+}
+
+@Suite("Trips that are named by route, direction, start and date") struct TripFinderTests {
+  private let table: Timetable
+  private let now: Double
+
+  init() throws {
+    var maker = try TimetableMaker.campus()
+    maker.route("7")
+    maker.trip("there", direction: 0, [(0, "9:00"), (1, "9:10"), (2, "9:20")])
+    maker.trip("back", direction: 1, [(2, "9:00"), (1, "9:10"), (0, "9:20")])
+    maker.trip("other", route: 1, direction: 0, [(0, "9:00"), (1, "9:15")])
+    maker.trip("night", direction: 0, [(0, "24:10"), (1, "24:20")])
+    maker.trip("express", direction: 0, [(0, "10:00"), (2, "10:10")])
+    maker.trip("slow", direction: 0, [(0, "10:00"), (1, "10:10"), (2, "10:20")])
+    maker.trip("plain", [(0, "11:00"), (1, "11:10")])
+    maker.trip("often", direction: 0, [(0, "12:00"), (1, "12:10")])
+    maker.frequency(7, "12:00-13:00", headway: 600)
+    table = try TimetableBuilder.timetable(maker.feed)
+    now = try moment("2026-05-04T08:50")
+  }
+
+  private func trip(
+    _ route: String? = "55", direction: Int? = 0, start: String? = "9:00:00",
+    date: String? = "20260504"
+  ) -> MadeMessage {
+    var trip = MadeMessage()
+    if let route { trip = trip.with(5, route) }
+    if let direction { trip = trip.with(6, direction) }
+    if let start { trip = trip.with(2, start) }
+    if let date { trip = trip.with(3, date) }
+    return trip
+  }
+
+  private func late(_ stop: String, sequence: Int? = nil) -> MadeMessage {
+    let late = MadeMessage().with(4, stop).with(3, MadeMessage().with(1, 120))
+    return sequence.map { late.with(1, $0) } ?? late
+  }
+
+  private func state(_ entities: MadeMessage...) throws -> RealtimeState {
+    var feed = MadeMessage().with(1, MadeMessage().with(1, "2.0").with(3, Int(now)))
+    for entity in entities {
+      feed = feed.with(2, MadeMessage().with(1, "e").with(raw: entity.bytes))
+    }
+    return RealtimeState([try RealtimeFeed(bytes: feed.bytes)], of: table, at: now)
+  }
+
+  /// The trip that an update changes, and the delays of its calls.
+  private func found(_ trip: MadeMessage) throws -> String? {
+    let state = try state(MadeMessage.update(trip, late("A"), late("B")))
+    #expect(state.updates.count + state.unknownTrips == 1)
+    return state.updates.keys.first?.tripID
+  }
+
+  @Test("It is the trip of the schedule that all four fit")
+  func fits() throws {
+    #expect(try found(trip()) == "there" && found(trip(direction: 1)) == "back")
+    #expect(try found(trip("7")) == "other")
+    #expect(try found(trip(start: "24:10:00")) == "night")
+    #expect(try found(trip().with(1, "")) == "there")
+    #expect(try found(trip().with(4, 3)) == "there")
+  }
+
+  @Test("Where one is missing, or is of no trip, the trip is unknown")
+  func unknown() throws {
+    #expect(try found(trip(nil)) == nil && found(trip(direction: nil)) == nil)
+    #expect(try found(trip(start: nil)) == nil && found(trip(date: nil)) == nil)
+    #expect(try found(trip("8")) == nil && found(trip(start: "9:01:00")) == nil)
+    #expect(try found(trip(date: "20270504")) == nil && found(trip(direction: -1)) == nil)
+    // The schedule says no direction; frequencies have names of their own; an identifier counts alone.
+    #expect(try found(trip(start: "11:00:00")) == nil && found(trip(start: "12:00:00")) == nil)
+    #expect(try found(trip().with(1, "nobody")) == nil)
+  }
+
+  @Test("Of two trips with the same start none is meant")
+  func ambiguous() throws {
+    #expect(try found(trip(start: "10:00:00")) == nil)
+  }
+
+  @Test("An added trip is none of the schedule")
+  func added() throws {
+    for relationship in [1, 8] {
+      let added = trip().with(4, relationship)
+      let state = try state(MadeMessage.update(added, late("A"), late("B")))
+      #expect(state.updates.isEmpty && state.added.count == 1)
+    }
+  }
+
+  @Test("The board shows what is said, by the stops and not by foreign stop sequences")
+  func board() throws {
+    let state = try state(MadeMessage.update(trip(), late("B", sequence: 1)))
+    let board = DepartureBoard(table, state)
+    func words(_ stop: String) -> String? {
+      board.departures(at: [stop], from: now).first { $0.departure.key.trip.tripID == "there" }
+        .map { board.words(for: $0, now: now) }
+    }
+    #expect(words("A") == "55 Stop C in 10 min, scheduled")
+    #expect(words("B") == "55 Stop C in 22 min, 2 min late")
+  }
+
+  @Test("A stop sequence of the schedule tells the calls of a ring apart")
+  func ring() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("ring", direction: 0, [(0, "9:00"), (1, "9:10"), (0, "9:20"), (2, "9:30")])
+    let ring = try TimetableBuilder.timetable(maker.feed)
+    let bytes = MadeMessage.feed(
+      at: Int(now), MadeMessage.update(trip(), late("A", sequence: 11)))
+    let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: ring, at: now)
+    let key = try #require(state.updates.keys.first)
+    let delays = state.prediction(for: try #require(ring.instance(key)))?.calls.map(\.delay)
+    #expect(delays == [nil, nil, 120, 120])
+  }
+
+  @Test("Vehicles and alerts name trips so, too")
+  func others() throws {
+    let vehicle = MadeMessage().with(
+      4, MadeMessage().with(1, trip()).with(8, MadeMessage().with(1, "bus 3")))
+    let alert = MadeMessage().with(5, MadeMessage().with(5, MadeMessage().with(4, trip())))
+    let state = try state(vehicle, alert)
+    let date = try TimetableMaker.date(20_260_504)
+    let there = TripInstance.Key(tripID: "there", serviceDate: date)
+    let back = TripInstance.Key(tripID: "back", serviceDate: date)
+    #expect(state.vehicles(of: there, at: now).map(\.id) == ["bus 3"])
+    #expect(state.vehicles(of: back, at: now).isEmpty)
+    #expect(state.alerts(stops: [], routes: ["55"], trips: [there], at: now).count == 1)
+    #expect(state.alerts(stops: [], routes: ["55"], trips: [back], at: now).isEmpty)
   }
 }

@@ -1,6 +1,9 @@
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
+@testable import CupolaTransit
 
 @Suite("What trip updates say of trips") struct TripPredictionTests {
   private let table: Timetable
@@ -14,7 +17,7 @@ import Testing
     maker.trip("t", [(0, "8:00"), (1, "8:10"), (2, "8:20"), (3, "8:30"), (1, "8:40"), (4, "8:50")])
     maker.trip("f", [(0, "0:00"), (1, "0:10")])
     maker.frequency(1, "6:00-22:00", headway: 600)
-    table = try Timetable(maker.feed)
+    table = try TimetableBuilder.timetable(maker.feed)
     let day = try TimetableMaker.date(20_261_123)
     trip = try #require(table.instance(TripInstance.Key(tripID: "t", serviceDate: day)))
     start = trip.calls[0].departure

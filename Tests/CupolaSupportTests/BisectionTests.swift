@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CupolaGuide
+@testable import CupolaSupport
 
 @Suite("Bisection") struct BisectionTests {
   @Test("The first number of which something holds, or the end")
