@@ -7,12 +7,11 @@ internal import CupolaSupport
 /// What vehicles really do: a message of GTFS-realtime 2.0 (https://gtfs.org/documentation/realtime/reference).
 public struct RealtimeFeed: Equatable, Sendable {
   /// When it was made, seconds since 1970; `nil` when it does not say.
-  public internal(set) var timestamp: Double?
+  var timestamp: Double?
   /// `feed_version` of the schedule that it belongs to.
   var feedVersion: String?
   var tripUpdates: [TripUpdate] = []
-  /// Where vehicles are.
-  public internal(set) var vehicles: [VehiclePosition] = []
+  var vehicles: [VehiclePosition] = []
   /// What passengers are told.
   var alerts: [Alert] = []
 

@@ -12,16 +12,17 @@ public struct RealtimeState: Sendable {
   private let feeds: [RealtimeFeed]
   /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
   /// (`DUPLICATED`) that do not say what they are called and when they begin are among them.
-  package let unknownTrips: Int
+  package private(set) var unknownTrips = 0
 
   /// Updates by what they change; the last one of a trip counts.
-  let updates: [TripInstance.Key: RealtimeFeed.TripUpdate]
+  private(set) var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
   /// Those of the updates that say all of another journey, which is driven in place of the trip (`REPLACEMENT`).
   let replaced: Set<TripInstance.Key>
   /// Trips that no schedule has.
-  let added: [RealtimeFeed.TripUpdate]
+  private(set) var added: [RealtimeFeed.TripUpdate] = []
   /// Copies of trips at another time, with what is known of them.
-  let copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)]
+  private(set) var copies:
+    [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)] = [:]
   /// Whether the vehicles of trips take wheelchairs, where messages say so.
   let wheelchairs: [TripInstance.Key: RealtimeFeed.WheelchairAccess]
   private let timetable: Timetable
@@ -37,10 +38,6 @@ public struct RealtimeState: Sendable {
     self.feeds = feeds
     self.timetable = timetable
     lines = timetable.lines
-    var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
-    var added: [RealtimeFeed.TripUpdate] = []
-    var copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)] = [:]
-    var unknown = 0
     for feed in feeds {
       for update in feed.tripUpdates {
         let isKnown = update.trip.id.map(timetable.hasTrip) ?? false
@@ -53,14 +50,14 @@ public struct RealtimeState: Sendable {
           if let trip = timetable.copy(update) {
             copies[trip.key] = (trip: trip, update: update)
           } else {
-            unknown += 1
+            unknownTrips += 1
           }
         default:
           let now = update.timestamp ?? feed.timestamp ?? moment
           if let key = Self.key(of: update.trip, in: timetable, at: now, said: update.firstMoment) {
             updates[key] = update
           } else {
-            unknown += 1
+            unknownTrips += 1
           }
         }
       }
@@ -73,16 +70,14 @@ public struct RealtimeState: Sendable {
       let key = Self.key(of: trip, in: timetable, at: now, said: vehicle.timestamp)
       if let key { wheelchairs[key] = access }
     }
-    (self.updates, self.added, self.copies) = (updates, added, copies)
     self.wheelchairs = wheelchairs
     replaced = Set(updates.filter { $0.value.replacesTrip }.keys)
-    unknownTrips = unknown
   }
 
   // MARK: - Age and version
 
   /// Seconds since the oldest message was made; `nil` when none says.
-  public func age(at moment: Double) -> Double? {
+  func age(at moment: Double) -> Double? {
     feeds.compactMap(\.timestamp).min().map { moment - $0 }
   }
 
