@@ -1,8 +1,7 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-/// A schedule of public transport that can be asked: what departs from a stop, what leads from stops to
-/// stops, which stops a route has.
+/// A schedule of public transport that can be asked: what departs from a stop, and what leads from stops to stops.
 ///
 /// Moments are seconds since 1970; dates and times of a service day are those of GTFS.
 public struct Timetable: Sendable {
@@ -74,9 +73,4 @@ public struct Timetable: Sendable {
     }
     return call.isExact ? .exact : .approximate
   }
-}
-
-extension Timetable: Equatable {
-  /// Whether two timetables say the same.
-  public static func == (a: Timetable, b: Timetable) -> Bool { a.tables == b.tables }
 }

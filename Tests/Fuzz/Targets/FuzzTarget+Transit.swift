@@ -69,7 +69,6 @@ extension FuzzTarget {
     }
     for stop in stops.prefix(2) {
       _ = (timetable.routes(at: stop), timetable.stops(meantBy: stop))
-      for route in timetable.routes(at: stop) { _ = timetable.sequences(ofRoute: route.id) }
     }
     guard let first = stops.first, let last = stops.last else { return }
     _ = timetable.journeys(from: [first: 60], to: [last: 60], at: moment) { _ in [last: 100] }
