@@ -1,4 +1,8 @@
-internal import CupolaCampus
+public import CupolaCampus
+
+// 1. Ends become choices on the graph, and the search finds arcs between them.
+// 2. Arcs become points and segments.
+// 3. The points where people must be told something become maneuvers with sentences.
 
 /// Finds ways through a guide for one mode: A* over the ways of the map, from doors to doors.
 public struct Directions: Sendable {
@@ -92,5 +96,123 @@ extension RouteEnd {
     case .position(let position, _): "\(position.latitude),\(position.longitude)"
     case .place(let place): place.title
     }
+  }
+}
+
+/// Where somebody wants to go from or to.
+public enum RouteEnd: Equatable, Sendable {
+  /// A position, on a floor where it is indoors.
+  case position(Position, level: Double? = nil)
+  case place(Place)
+}
+
+extension RouteEnd {
+  package var place: Place? {
+    if case .place(let place) = self { return place }
+    return nil
+  }
+
+  /// Where it is on a map.
+  package var point: RoutePoint {
+    switch self {
+    case .position(let position, let level):
+      RoutePoint(latitude: position.latitude, longitude: position.longitude, level: level)
+    case .place(let place): place.position
+    }
+  }
+
+  /// Whether walls are between it and what is around it.
+  var isRoom: Bool { place.map { $0.kind == .room && !$0.doors.isEmpty } ?? false }
+
+  /// Where it can be entered.
+  package var doors: [Place.Door] {
+    switch self {
+    case .position: [Place.Door(point)]
+    case .place(let place): place.doors.isEmpty ? [Place.Door(place.position)] : place.doors
+    }
+  }
+
+  /// The door from which a way begins, or before which it ends, at a point.
+  func door(nearest point: RoutePoint?) -> RoutePoint {
+    guard let point else { return self.point }
+    return doors.map(\.point).min { Bearing.meters($0, point) < Bearing.meters($1, point) }
+      ?? self.point
+  }
+}
+
+/// Makes points and segments of the arcs that a search found.
+struct RouteAssembly {
+  private(set) var points: [RoutePoint] = []
+  private(set) var segments: [Route.Segment] = []
+  /// The vertex of each point; -1 for a place on an edge.
+  private(set) var vertices: [Int] = []
+  /// Of each segment.
+  private(set) var arcs: [Int] = []
+
+  private let search: SearchGraph
+
+  init(_ found: PathSearch.Found, _ search: SearchGraph, from start: PathEnd) {
+    self.search = search
+    let graph = search.graph
+    guard let first = found.arcs.first, let last = found.arcs.last else {
+      addPoint(of: start.choices[found.startChoice].anchor)
+      return
+    }
+    let begin = first & 1 == 0 ? found.skippedAtStart : 1 - found.skippedAtStart
+    let end = last & 1 == 0 ? 1 - found.skippedAtGoal : found.skippedAtGoal
+    add(graph.place(first >> 1, begin), vertex: vertex(of: first >> 1, at: begin))
+    for (number, arc) in found.arcs.enumerated() {
+      let isLast = number == found.arcs.count - 1
+      let from = number == 0 ? found.skippedAtStart : 0
+      let share = max(0, 1 - from - (isLast ? found.skippedAtGoal : 0))
+      let place = isLast ? graph.place(arc >> 1, end) : graph.place(arc >> 1, arc & 1 == 0 ? 1 : 0)
+      add(
+        segment(arc, share), to: place,
+        vertex: isLast ? vertex(of: arc >> 1, at: end) : graph.head(arc), arc: arc)
+    }
+  }
+
+  private func vertex(of edge: Int, at fraction: Double) -> Int {
+    fraction <= 0 ? search.graph.edges[edge].from : fraction >= 1 ? search.graph.edges[edge].to : -1
+  }
+
+  private mutating func addPoint(of anchor: PathEnd.Anchor) {
+    switch anchor {
+    case .vertex(let vertex):
+      let place = search.graph.vertices[vertex]
+      add(RoutePoint(place.point, level: place.level), vertex: vertex)
+    case .edge(let edge, let fraction):
+      add(search.graph.place(edge, fraction), vertex: vertex(of: edge, at: fraction))
+    }
+  }
+
+  private mutating func add(_ point: RoutePoint, vertex: Int) {
+    points.append(point)
+    vertices.append(vertex)
+  }
+
+  private mutating func add(
+    _ segment: Route.Segment, to place: RoutePoint, vertex: Int, arc: Int
+  ) {
+    // Nothing is gone where an end is at a vertex, or a door joins inside and outside.
+    if points.last == place { return }
+    segments.append(segment)
+    arcs.append(arc)
+    add(place, vertex: vertex)
+  }
+
+  /// The number of a segment's way.
+  func way(of segment: Int) -> Int { search.graph.edges[arcs[segment] >> 1].way }
+
+  private func segment(_ arc: Int, _ share: Double) -> Route.Segment {
+    let edge = arc >> 1
+    let way = search.graph.ways[search.graph.edges[edge].way]
+    // Also of the shortest way the time is told.
+    let seconds = EdgeCost(search.cost.mode).of(edge, in: search.graph)
+    let rise = search.graph.rise(of: edge)
+    return Route.Segment(
+      kind: way.kind, name: way.name, meters: share * search.graph.lengths[edge],
+      seconds: share * seconds, metersUp: share * (arc & 1 == 0 ? rise : 0 - rise),
+      isIndoor: way.isIndoor)
   }
 }

@@ -1,3 +1,7 @@
+// 1. Each point is looked at: stairs, doors, crossings, then turns where one could go elsewhere.
+// 2. A turn is measured over the last and the next meters, and not beyond what was told before.
+// 3. Turns that come at once become one.
+
 /// Finds the points of a way where people must be told something.
 struct ManeuverPlan {
   /// A maneuver without its words.

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+public import CupolaCampus
 
 /// A way from one place to another.
 public struct Route: Equatable, Sendable {
@@ -73,5 +73,108 @@ public struct Route: Equatable, Sendable {
     self.metersBeyond = metersBeyond
     self.metersNotStepFreeBefore = metersNotStepFreeBefore
     self.metersNotStepFreeBeyond = metersNotStepFreeBeyond
+  }
+}
+
+/// What to do at a point of a route.
+public struct Maneuver: Equatable, Sendable {
+  /// The kinds that apps draw signs for.
+  public enum Kind: String, CaseIterable, Codable, Sendable {
+    case depart, straight, slightLeft = "slight_left", slightRight = "slight_right", left, right
+    case sharpLeft = "sharp_left", sharpRight = "sharp_right", uTurn = "u_turn"
+    /// Steps and escalators of which the map does not say whether they lead up or down.
+    case steps, escalator
+    case stepsUp = "steps_up", stepsDown = "steps_down"
+    case escalatorUp = "escalator_up", escalatorDown = "escalator_down"
+    case elevatorUp = "elevator_up", elevatorDown = "elevator_down"
+    case crossing, enterBuilding = "enter_building", leaveBuilding = "leave_building", arrive
+  }
+
+  /// Its sign.
+  public let kind: Kind
+  /// Where: a number of ``Route/points``.
+  public let point: Int
+  /// The way that is followed from here; `nil` when it has no name.
+  public let name: String?
+  /// What to do, in a sentence.
+  public let text: String
+  /// Meters from here to the next maneuver.
+  public let meters: Double
+  /// Seconds from here to the next maneuver.
+  public let seconds: Double
+
+  package init(
+    _ kind: Kind, at point: Int, name: String? = nil, text: String, meters: Double,
+    seconds: Double
+  ) {
+    (self.kind, self.point, self.name, self.text) = (kind, point, name, text)
+    (self.meters, self.seconds) = (meters, seconds)
+  }
+}
+
+/// A point of a route, WGS 84.
+public struct RoutePoint: Hashable, Sendable {
+  /// Degrees north, -90...90.
+  public var latitude: Double
+  /// Degrees east, -180...180.
+  public var longitude: Double
+  /// The floor; `nil` outdoors, where no map says one.
+  public var level: Double?
+
+  /// - Parameters:
+  ///   - latitude: degrees north.
+  ///   - longitude: degrees east.
+  ///   - level: `nil` outdoors.
+  public init(latitude: Double, longitude: Double, level: Double? = nil) {
+    (self.latitude, self.longitude, self.level) = (latitude, longitude, level)
+  }
+}
+
+extension Position {
+  /// Meters to a point of a map, whatever its floor.
+  public func distance(to point: RoutePoint) -> Double {
+    RoutePoint(latitude: latitude, longitude: longitude).distance(to: point)
+  }
+}
+
+extension RoutePoint {
+  /// Meters to another point, whatever the floors.
+  package func distance(to point: RoutePoint) -> Double {
+    MapPoint(latitude: point.latitude, longitude: point.longitude).flatMap { other in
+      MapPoint(latitude: latitude, longitude: longitude).map { $0.place.distance(to: other.place) }
+    } ?? .infinity
+  }
+
+  /// A place on the way to another point, the short one across the date line; on this one's floor.
+  ///
+  /// - Parameter share: how much of the way is behind, 0...1.
+  package func toward(_ other: RoutePoint, _ share: Double) -> RoutePoint {
+    let turn = Degrees.turn(from: longitude, to: other.longitude)
+    return RoutePoint(
+      latitude: latitude + share * (other.latitude - latitude),
+      longitude: (longitude + share * turn).remainder(dividingBy: 360), level: level)
+  }
+
+  package init(_ point: MapPoint, level: Double? = nil) {
+    self.init(latitude: point.latitude, longitude: point.longitude, level: level)
+  }
+}
+
+extension Route {
+  /// What it takes from door to door: also before and beyond the mapped ways, in straight lines.
+  ///
+  /// - Parameters:
+  ///   - start: where it was asked to begin.
+  ///   - goal: where to.
+  package func fromDoorToDoor(
+    _ start: RouteEnd, _ goal: RouteEnd
+  ) -> (meters: Double, seconds: Double) {
+    let pace = EdgeCost.pace(mode)
+    let (from, to) = (start.door(nearest: points.first), goal.door(nearest: points.last))
+    let straight = Bearing.meters(from, to)
+    let beyond = (points.first.map { Bearing.meters(from, $0) } ?? 0) + metersBeyond
+    // Who leaves the mapped ways to walk as far need not come to them at all; to another floor nothing else leads.
+    if from.level == to.level, straight <= beyond { return (straight, straight / pace) }
+    return (meters + beyond, seconds + beyond / pace)
   }
 }

@@ -4,6 +4,11 @@
   import Glibc
 #endif
 
+// 1. Each cell of a window on the track has a probability for each speed.
+// 2. Time moves probability forward; a position weighs it by its distance.
+// 3. Quantiles say where somebody is.
+// 4. The watch sums evidence that somebody has left the route.
+
 /// Where on a track somebody may be, and how fast: a hidden Markov model on cells and speeds.
 ///
 /// People go forward or stand. The errors of positions are alike for some seconds: each is compared with
@@ -187,5 +192,105 @@ struct TrackFilter: Sendable {
     var sum = 0.0
     for (number, mass) in cells.enumerated() where Double(first + number) >= cell { sum += mass }
     return sum
+  }
+}
+
+/// How people of a mode move, and what they need to be told when.
+struct TravelPace: Sendable {
+  /// Meters a second that ``TrackFilter`` tells apart: the first is 0.
+  let speeds: [Double]
+  /// How often who goes, goes so; of the first 0.
+  let shares: [Double]
+  /// Seconds after which somebody goes faster or slower, stops, and goes on.
+  let memory: Double
+  let secondsToStop: Double
+  let secondsStopped: Double
+  /// Meters between cells.
+  let spacing: Double
+  /// Meters that maps draw ways beside where people go: sidewalks, lanes.
+  let mapError: Double
+  /// Seconds that somebody is at least too far away before it counts as off-route.
+  let leastSecondsAway: Double
+  /// Off-route evidence a second, by squared distance in standard deviations.
+  let evidence: Double
+
+  init(_ mode: TravelMode) {
+    switch mode {
+    case .walk, .stepFree:
+      (speeds, shares) = ([0, 0.5, 1, 1.4, 1.8, 2.4], [0, 0.08, 0.27, 0.4, 0.2, 0.05])
+      (memory, secondsToStop, secondsStopped) = (30, 60, 15)
+      (spacing, mapError) = (1, 4)
+      (leastSecondsAway, evidence) = (5, 0.3)
+    case .drive:
+      speeds = [0, 2, 5, 8, 12, 17, 25, 40]
+      shares = [0, 0.12, 0.18, 0.2, 0.2, 0.15, 0.1, 0.05]
+      (memory, secondsToStop, secondsStopped) = (5, 40, 15)
+      (spacing, mapError) = (2, 5)
+      (leastSecondsAway, evidence) = (3, 0.6)
+    }
+  }
+}
+
+/// Decides whether somebody has left a route: a sum of evidence as of Page (1954), with hysteresis.
+struct OffRouteWatch: Sendable {
+  private let pace: TravelPace
+  private(set) var isOff = false
+  /// Evidence for being away, 0 or more.
+  private var evidence = 0.0
+  /// Updates and seconds without a break that somebody was too far away, or back.
+  private var updates = 0
+  private var seconds = 0.0
+
+  /// The sum of squared distances of positions that were not too far away, and seconds of it: what a phone
+  /// tells of its errors is often too good.
+  private var spread = 100.0
+  private var spreadSeconds = 100.0
+
+  /// Standard deviations that a position's error explains.
+  private static let explained = 2.4
+  /// Standard deviations within which somebody is back.
+  private static let back = 1.5
+  /// The evidence that is enough.
+  private static let enough = 5.5
+  private static let leastUpdates = 3
+  /// Seconds on the route before somebody counts as back.
+  private static let leastSecondsBack = 5.0
+
+  init(_ pace: TravelPace) { self.pace = pace }
+
+  /// How large the errors have been, as a part of what the phone tells.
+  var scale: Double { min(1.4, max(0.8, (spread / spreadSeconds).squareRoot())) }
+
+  /// Whether the last positions already say that somebody is leaving.
+  var isDoubtful: Bool { isOff || evidence > Self.enough / 2 }
+
+  /// Takes the distance to the route in standard deviations; whether somebody has just come back.
+  mutating func update(_ distance: Double, after passed: Double) -> Bool {
+    // A silence is no evidence.
+    let passed = min(passed, 2)
+    if !isOff {
+      let bound = min(distance, Self.explained)
+      spread += bound * bound * passed
+      spreadSeconds += passed
+    }
+    let distance = distance / scale
+    let isAway = distance > (isOff ? Self.back : Self.explained)
+    if isOff ? isAway : !isAway {
+      (updates, seconds) = (0, 0)
+    } else {
+      updates &+= 1
+      seconds += passed
+    }
+    if isOff {
+      guard updates >= Self.leastUpdates, seconds >= Self.leastSecondsBack else { return false }
+      self = OffRouteWatch(pace)
+      return true
+    }
+    let squares = min(distance, 6) * min(distance, 6) - Self.explained * Self.explained
+    evidence = max(0, evidence + pace.evidence * passed * squares / 2)
+    if evidence >= Self.enough, updates >= Self.leastUpdates, seconds >= pace.leastSecondsAway {
+      (isOff, updates, seconds) = (true, 0, 0)
+    }
+    return false
   }
 }

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A whole drawing: header, maps one below the other, what is to be done, and what the signs mean.
 struct DrawingSheet {
   let width: Double
@@ -104,5 +106,75 @@ struct DrawingSheet {
       "\n" + SVGMarkup.title(title) + "\n" + DrawingStyle.element
         + SVGMarkup.rectangle(
           DrawingBox(left: 0, top: 0, right: width, bottom: (y + 12).rounded()), "sheet") + body)
+  }
+}
+
+/// A line of the list beside a map.
+struct LegendEntry {
+  let number: Int?
+  let role: RouteTrace.Stop.Role
+  let text: String
+  let meters: Double
+
+  /// How many a list has at most.
+  private static let most = 200
+
+  /// Some maneuvers of a route.
+  static func all(of route: Route, _ numbers: [Int]) -> [LegendEntry] {
+    let entries = numbers.prefix(most).map { number in
+      let maneuver = route.maneuvers[number]
+      let role: RouteTrace.Stop.Role =
+        if number == 0, number != route.maneuvers.count - 1, maneuver.point == 0 {
+          .start
+        } else if number == route.maneuvers.count - 1, maneuver.point == route.points.count - 1 {
+          .end
+        } else {
+          .middle
+        }
+      return LegendEntry(
+        number: number + 1, role: role, text: DrawingText.plain(maneuver.text, most: 400),
+        meters: maneuver.meters)
+    }
+    guard numbers.count > most else { return entries }
+    return entries + [
+      LegendEntry(
+        number: nil, role: .middle, text: "and \(numbers.count - most) more", meters: 0)
+    ]
+  }
+}
+
+/// An entry of the list, set in lines.
+struct LegendRow {
+  private let entry: LegendEntry
+  private let lines: [String]
+  private let length: String?
+
+  private static let size = 14.0
+  private static let step = 18.0
+  private static let indent = 28.0
+
+  init(_ entry: LegendEntry, width: Double) {
+    self.entry = entry
+    length = entry.meters.rounded() > 0 ? DrawingText.length(entry.meters) : nil
+    lines = DrawingText.lines(
+      entry.text, width: width - Self.indent - 62, size: Self.size, most: 4)
+  }
+
+  var height: Double { Double(max(1, lines.count)) * Self.step + 8 }
+
+  /// - Parameter corner: above and left of it.
+  func svg(at corner: SIMD2<Double>, width: Double) -> String {
+    var svg = ""
+    if let number = entry.number {
+      svg += DrawingPanel.number(number, at: corner + [10, 12], entry.role)
+    }
+    for (index, line) in lines.enumerated() {
+      svg += SVGMarkup.text(
+        line, at: corner + [Self.indent, 17 + Double(index) * Self.step], size: Self.size, "ink")
+    }
+    if let length {
+      svg += SVGMarkup.text(length, at: corner + [width, 17], size: 13, "e pale")
+    }
+    return svg
   }
 }

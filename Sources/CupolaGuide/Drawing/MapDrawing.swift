@@ -1,5 +1,9 @@
 internal import CupolaCampus
 
+// 1. A view is chosen: the route, or else the buildings, or all of the ground.
+// 2. A panel draws the ground and the route's part in it.
+// 3. The sheet has header, panels, list of maneuvers and key.
+
 /// A picture of a map with a route on it, as SVG 1.1: plain, without scripts and without anything
 /// from elsewhere.
 ///
@@ -108,5 +112,135 @@ public struct MapDrawing: Sendable {
       }
     return [DrawingText.length(route.meters), DrawingText.time(route.seconds), mode]
       .compactMap(\.self).joined(separator: " · ")
+  }
+}
+
+/// Pictures of the floors of a building with a route through it, as SVG 1.1.
+///
+/// What holds for ``MapDrawing`` holds here. Rooms have their names, stairs and elevators their
+/// signs; where the route goes to another floor, it says to which.
+public struct FloorDrawing: Sendable {
+  /// What is there; areas, lines and marks without a level are on every floor that they can be on.
+  public var ground: MapDrawing.Ground
+  /// The way whose floors are shown; `nil` for the floors alone.
+  public var route: Route?
+  /// What stands above the floors; by default the names of the route's ends.
+  public var title: String?
+  /// Whose map it is, such as `© OpenStreetMap contributors`.
+  public var attribution: String?
+  /// Pixels, 480...4000; what is beyond is taken as the nearer end.
+  public var width: Int
+  /// What people call floors; without a name, floor 1 is `Floor 1`.
+  public var names: [Double: String]
+
+  /// How many floors one picture shows.
+  public static let mostFloors = 16
+
+  /// - Parameters:
+  ///   - ground: what there is on all floors.
+  ///   - route: the way to be drawn, if any.
+  ///   - title: what stands above the picture.
+  ///   - attribution: whose data the map is of.
+  ///   - width: pixels, 480...4000.
+  ///   - names: what people call floors, by level.
+  public init(
+    _ ground: MapDrawing.Ground, route: Route? = nil, title: String? = nil,
+    attribution: String? = nil, width: Int = 1_000, names: [Double: String] = [:]
+  ) {
+    (self.ground, self.route, self.title) = (ground, route, title)
+    (self.attribution, self.width, self.names) = (attribution, width, names)
+  }
+
+  /// One floor: about the part of the route that is on it, or else about all of the floor.
+  public func svg(level: Double) -> String {
+    var sheet = DrawingSheet(width: width)
+    sheet.header(map.heading, nil)
+    let signs = add([level], to: &sheet)
+    sheet.key(signs)
+    return sheet.svg(title: [map.heading, name(level)].compactMap(\.self).joined(separator: ", "))
+  }
+
+  /// All floors of the route one below the other, in its order, with what to do on each; without a
+  /// route all floors of the ground, the highest first. At most ``mostFloors``.
+  public func svg() -> String {
+    var sheet = DrawingSheet(width: width)
+    sheet.header(map.heading, route.map(MapDrawing.summary))
+    let all = route.map { RouteFloors($0).levels } ?? groundLevels
+    let signs = add(Array(all.prefix(Self.mostFloors)), to: &sheet)
+    if all.count > Self.mostFloors { sheet.note("and \(all.count - Self.mostFloors) more floors") }
+    sheet.key(signs)
+    return sheet.svg(title: map.heading ?? "Floors")
+  }
+
+  private var map: MapDrawing { MapDrawing(ground, route: route, title: title) }
+
+  private var groundLevels: [Double?] {
+    let levels =
+      ground.areas.flatMap(\.levels) + ground.lines.flatMap(\.levels)
+      + ground.marks.flatMap(\.levels)
+    return Set(levels.filter(\.isFinite)).sorted(by: >)
+  }
+
+  private func name(_ level: Double?) -> String {
+    guard let level else { return "Outdoors" }
+    return names[level].map { DrawingText.plain($0) } ?? "Floor \(DrawingText.level(level))"
+  }
+
+  private func add(
+    _ levels: [Double?], to sheet: inout DrawingSheet
+  ) -> Set<MapDrawing.Mark.Kind> {
+    var signs: Set<MapDrawing.Mark.Kind> = []
+    let floors = route.map(RouteFloors.init)
+    for level in levels {
+      sheet.caption(name(level))
+      guard let view = view(level, floors, sheet.inner) else {
+        sheet.note("There is nothing to draw.")
+        continue
+      }
+      var panel = DrawingPanel(
+        view, ground: ground, scope: level.map { .floor($0) } ?? .outdoors,
+        trace: trace(level, floors, view), attribution: attribution)
+      let content = panel.content()
+      sheet.add(panel, content)
+      if let route, let floors {
+        sheet.legend(LegendEntry.all(of: route, floors.maneuvers(on: level)))
+      }
+      signs.formUnion(panel.signs)
+    }
+    return signs
+  }
+
+  private func trace(
+    _ level: Double?, _ floors: RouteFloors?, _ view: DrawingView
+  ) -> RouteTrace? {
+    guard let route, let floors else { return nil }
+    let changes = floors.changes(on: level).map { change in
+      let name = names[change.other].map { DrawingText.plain($0, most: 40) }
+      return (change, name ?? "floor \(DrawingText.level(change.other))")
+    }
+    return RouteTrace(
+      route,
+      RouteTrace.Part(
+        segments: floors.segments(on: level), maneuvers: floors.maneuvers(on: level),
+        points: Set(floors.points(on: level)), changes: changes, level: level),
+      in: view)
+  }
+
+  private func view(_ level: Double?, _ floors: RouteFloors?, _ width: Double) -> DrawingView? {
+    let heights = (width * 0.35)...(width * 0.62)
+    if let route, let floors {
+      let points = floors.pointsInView(on: level).map { route.points[$0] }
+      let least = level == nil ? 100.0 : 48.0
+      if let view = DrawingView(
+        points, width: width, heights: heights, least: least, margin: 70)
+      {
+        return view
+      }
+    }
+    guard let level else { return nil }
+    let areas = ground.areas.lazy.filter { $0.levels.contains(level) }.flatMap(\.rings).joined()
+    let lines = ground.lines.lazy.filter { $0.levels.contains(level) }.flatMap(\.points)
+    return DrawingView(
+      Array(areas) + lines, width: width, heights: heights, least: 20, margin: 24)
   }
 }

@@ -1,4 +1,77 @@
 internal import CupolaSupport
+// FoundationEssentials alone knows no time zones on Linux.
+internal import Foundation
+
+/// A day of the proleptic Gregorian calendar, in no time zone.
+public struct LocalDate: Hashable, Sendable {
+  /// Days since 1 January 1970.
+  package let dayNumber: Int
+
+  /// The years that dates are of.
+  public static let years = GregorianCalendar.years
+
+  /// Fails when there is no such day, or when the year is not one of ``years``.
+  public init?(year: Int, month: Int, day: Int) {
+    guard GregorianCalendar.has(year: year, month: month, day: day) else { return nil }
+    dayNumber = GregorianCalendar.dayNumber(year: year, month: month, day: day)
+  }
+
+  /// The day so many days after 1 January 1970; `nil` outside of ``years``.
+  package init?(dayNumber: Int) {
+    guard Self.dayNumbers.contains(dayNumber) else { return nil }
+    self.dayNumber = dayNumber
+  }
+
+  /// The year, of ``years``.
+  public var year: Int { parts.year }
+  /// The month, 1...12.
+  public var month: Int { parts.month }
+  /// The day of the month, 1...31.
+  public var day: Int { parts.day }
+  /// The day of the week, 0 (Monday) to 6 (Sunday).
+  public var weekday: Int { Self.remainder(dayNumber + 3, 7) }
+
+  /// The day so many days later; `nil` outside of ``years``.
+  public func adding(days: Int) -> LocalDate? {
+    let (sum, overflow) = dayNumber.addingReportingOverflow(days)
+    return overflow ? nil : LocalDate(dayNumber: sum)
+  }
+
+  /// The week of the year, 1...53 (ISO 8601).
+  package var week: Int {
+    // The week belongs to the year of its Thursday.
+    let thursday = dayNumber - weekday + 3
+    guard let date = LocalDate(dayNumber: thursday) else { return 1 }
+    let first = GregorianCalendar.dayNumber(year: date.year, month: 1, day: 1)
+    return (thursday - first) / 7 + 1
+  }
+
+  private static let dayNumbers =
+    GregorianCalendar.dayNumber(
+      year: years.lowerBound, month: 1, day: 1)...GregorianCalendar.dayNumber(
+      year: years.upperBound, month: 12, day: 31)
+
+  var parts: (year: Int, month: Int, day: Int) { GregorianCalendar.date(ofDay: dayNumber) }
+
+  private static func remainder(_ value: Int, _ divisor: Int) -> Int {
+    let rest = value % divisor
+    return rest < 0 ? rest + divisor : rest
+  }
+}
+
+extension LocalDate: Comparable {
+  /// Whether a day is before another.
+  public static func < (a: LocalDate, b: LocalDate) -> Bool { a.dayNumber < b.dayNumber }
+}
+
+extension LocalDate: CustomStringConvertible {
+  /// The date as `2026-03-09` (ISO 8601).
+  public var description: String {
+    let (year, month, day) = parts
+    return Digits.padded(year, to: 4) + "-" + Digits.padded(month, to: 2) + "-"
+      + Digits.padded(day, to: 2)
+  }
+}
 
 /// A minute of a day as the clocks of a place show it.
 public struct LocalTime: Hashable, Sendable {
@@ -54,4 +127,74 @@ extension LocalTime: Comparable {
 extension LocalTime: CustomStringConvertible {
   /// The date and time as `2026-03-09T09:05` (ISO 8601).
   public var description: String { date.description + "T" + clock }
+}
+
+extension LocalTime {
+  /// What the clocks of a time zone show at a moment.
+  ///
+  /// Fails when the system does not know the time zone, by an identifier of the IANA database such
+  /// as `America/Chicago`, or when the moment is not finite or outside of ``LocalDate/years``.
+  public init?(secondsSince1970 seconds: Double, timeZone identifier: String) {
+    guard abs(seconds) < 1e12, let zone = TimeZone(identifier: identifier) else { return nil }
+    let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+    let minutes = ((seconds + Double(offset)) / 60).rounded(.down)
+    let days = (minutes / Double(LocalTime.minutesPerDay)).rounded(.down)
+    guard let date = LocalDate(dayNumber: Int(days)) else { return nil }
+    self.init(date: date, minute: Int(minutes) - Int(days) * LocalTime.minutesPerDay)
+  }
+
+  /// The seconds since 1970 at which the clocks of a time zone show this; `nil` when the system
+  /// does not know the zone.
+  ///
+  /// Of a time that clocks show twice, the first. A time that they skip counts from the change: half
+  /// an hour after a skipped hour began is half an hour after the change.
+  public func secondsSince1970(timeZone identifier: String) -> Double? {
+    guard let zone = TimeZone(identifier: identifier) else { return nil }
+    return Self.moment(showing: Double(date.dayNumber) * 86400 + Double(minute) * 60, in: zone)
+  }
+
+  /// By how many seconds the clocks of a time zone are ahead of UTC at noon of each day; `nil` when the
+  /// system does not know the zone.
+  ///
+  /// - Parameter days: numbers as ``LocalDate/dayNumber``.
+  package static func offsetsAtNoon(ofDays days: Range<Int>, timeZone identifier: String)
+    -> [Int32]?
+  {
+    guard let zone = TimeZone(identifier: identifier) else { return nil }
+    return days.map { day in
+      let local = Double(day) * 86400 + 43200
+      return Int32(local - moment(showing: local, in: zone))
+    }
+  }
+
+  /// - Parameter local: seconds since 1970 if the clocks showed UTC.
+  private static func moment(showing local: Double, in zone: TimeZone) -> Double {
+    // A day before and after, no change is near: the offsets before and after it.
+    func offset(at seconds: Double) -> Double {
+      Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+    }
+    let before = offset(at: local - 86400)
+    let after = offset(at: local + 86400)
+    let first = local - max(before, after)
+    // In a skipped hour neither candidate shows this time; the offset before the change leads on.
+    for candidate in [first, local - min(before, after)]
+    where candidate + offset(at: candidate) == local {
+      return candidate
+    }
+    return local - before
+  }
+
+  /// What the clocks of a time zone show now.
+  ///
+  /// - Parameter timeZone: an identifier; `nil` is the device's own.
+  public static func now(in timeZone: String? = nil) -> LocalTime? {
+    LocalTime(
+      secondsSince1970: secondsSince1970Now, timeZone: timeZone ?? deviceTimeZone)
+  }
+
+  /// The identifier of the device's time zone.
+  package static var deviceTimeZone: String { TimeZone.current.identifier }
+
+  /// The seconds since 1970 by the device's clock.
+  public static var secondsSince1970Now: Double { Date().timeIntervalSince1970 }
 }

@@ -1,3 +1,7 @@
+// 1. A value is rules with `;`, `,` or `||` between them.
+// 2. A rule is days, times and a kind, each of which may be missing.
+// 3. Scalars are looked at ahead, and taken when they fit.
+
 /// Reads the syntax of `opening_hours`
 /// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification), of which it refuses what it
 /// does not know.
@@ -133,5 +137,144 @@ struct OpeningHoursReader {
     case "east": return "easter is not read; write the dates"
     default: return "\"\(text)\" is not read; write days as Mo-Fr, times as 09:00-17:00"
     }
+  }
+}
+
+extension OpeningHoursReader {
+  /// Reads `09:00-12:00,13:00-18:00`.
+  mutating func readTimes() throws(OpeningHoursProblem) -> [OpeningRule.Span] {
+    var spans = [try readTimeSpan()]
+    while isTimeAfterComma {
+      _ = take(",")
+      skipSpaces()
+      spans.append(try readTimeSpan())
+    }
+    return spans
+  }
+
+  /// Whether a comma stands here and a time after it, which then belongs to the same days.
+  private var isTimeAfterComma: Bool {
+    var ahead = self
+    guard ahead.take(",") else { return false }
+    ahead.skipSpaces()
+    return (1...2).contains(ahead.digitCount) && !ahead.startsAlways
+  }
+
+  private var startsAlways: Bool {
+    var ahead = self
+    return ahead.takeWord("24/7")
+  }
+
+  private mutating func readTimeSpan() throws(OpeningHoursProblem) -> OpeningRule.Span {
+    let place = position
+    let start = try readClock(latest: 23 * 60 + 59)
+    let midnight = LocalTime.minutesPerDay
+    if take("+") { return OpeningRule.Span(start: start, end: midnight, hasOpenEnd: true) }
+    guard takeHyphen() else {
+      throw problem(
+        "a time without an end; write 09:00-17:00, or 09:00+ for an open end", at: place)
+    }
+    var end = try readClock(latest: 2 * midnight)
+    // The same time again is a whole day, an earlier one of the next day.
+    if end <= start { end += midnight }
+    let hasOpenEnd = take("+")
+    if peek == "/" { throw problem("repeated times (/) are not read") }
+    return OpeningRule.Span(start: start, end: end, hasOpenEnd: hasOpenEnd)
+  }
+
+  private mutating func readClock(latest: Int) throws(OpeningHoursProblem) -> Int {
+    let place = position
+    guard let hour = readNumber(digits: 1...2) else { throw problem(unreadable(at: place)) }
+    guard take(":"), let minute = readNumber(digits: 2...2) else {
+      throw problem("a time is hours, a colon and two digits, as 09:30", at: place)
+    }
+    guard minute < 60, hour * 60 + minute <= latest else {
+      throw problem("there is no such time", at: place)
+    }
+    return hour * 60 + minute
+  }
+}
+
+extension OpeningHoursReader {
+  var isAtEnd: Bool { position >= scalars.count }
+  var peek: Unicode.Scalar? { peek(0) }
+
+  func peek(_ ahead: Int) -> Unicode.Scalar? {
+    let index = position + ahead
+    return index < scalars.count ? scalars[index] : nil
+  }
+
+  func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar.map { ("0"..."9").contains($0) } ?? false
+  }
+
+  private func isLetter(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar.map { ("a"..."z").contains($0) || ("A"..."Z").contains($0) } ?? false
+  }
+
+  mutating func skipSpaces() {
+    while peek == " " || peek == "\t" { position += 1 }
+  }
+
+  /// Skips a scalar, if it stands here.
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek == scalar else { return false }
+    position += 1
+    return true
+  }
+
+  /// Skips a hyphen and the spaces around it, if one stands here.
+  mutating func takeHyphen() -> Bool {
+    let start = position
+    skipSpaces()
+    guard take("-") else {
+      position = start
+      return false
+    }
+    skipSpaces()
+    return true
+  }
+
+  /// Skips a word that no letter or digit follows, if it stands here.
+  mutating func takeWord(_ word: String) -> Bool {
+    let letters = Array(word.unicodeScalars)
+    guard scalars[min(position, scalars.count)...].starts(with: letters) else { return false }
+    let next = peek(letters.count)
+    guard !isDigit(next), !isLetter(next) else { return false }
+    position += letters.count
+    return true
+  }
+
+  /// The ASCII letters from here, in small letters; at most ten.
+  func peekLetters() -> String {
+    var letters = String.UnicodeScalarView()
+    while letters.count < 10, let scalar = peek(letters.count), isLetter(scalar) {
+      letters.append(scalar)
+    }
+    return String(letters).lowercased()
+  }
+
+  /// How many digits stand here, counted up to five.
+  var digitCount: Int {
+    var count = 0
+    while count < 5, isDigit(peek(count)) { count += 1 }
+    return count
+  }
+
+  /// Reads a number of so many digits; `nil`, and nothing read, where there are more or fewer.
+  mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
+    let count = digitCount
+    guard digits.contains(count) else { return nil }
+    var number = 0
+    for _ in 0..<count {
+      guard let scalar = peek else { break }
+      number = number * 10 + Int(scalar.value) - 0x30
+      position += 1
+    }
+    return number
+  }
+
+  func problem(_ message: String, at offset: Int? = nil) -> OpeningHoursProblem {
+    OpeningHoursProblem(offset: min(offset ?? position, scalars.count), message: message)
   }
 }

@@ -1,5 +1,9 @@
 internal import CupolaCampus
 
+// 1. `MapPlane` turns degrees into meters around a place.
+// 2. `SegmentDistance` finds the nearest point of a line or a ring on it.
+// 3. `Bearing` measures directions and turns along a route.
+
 /// A map as a plane in meters around a place, toward east and north: right to a percent within some kilometers.
 package struct MapPlane: Sendable {
   private let latitude: Double
@@ -34,5 +38,118 @@ package struct MapPlane: Sendable {
       latitude + point.y / LocalPlane.metersPerDegree,
       Degrees.turn(from: 0, to: longitude + point.x / (shrink * LocalPlane.metersPerDegree))
     )
+  }
+}
+
+/// The plane that touches the ground at a place: meters toward east and north, right to a millimeter
+/// within a kilometer.
+struct TangentPlane: Sendable {
+  private let origin: SIMD3<Double>
+  private let east: SIMD3<Double>
+  private let north: SIMD3<Double>
+
+  init(latitude: Double, longitude: Double) {
+    origin = SurfacePoint(latitude: latitude, longitude: longitude).point
+    let (phi, lambda) = (Degrees.sinCos(latitude), Degrees.sinCos(longitude))
+    east = [-lambda.sin, lambda.cos, 0]
+    north = [-phi.sin * lambda.cos, -phi.sin * lambda.sin, phi.cos]
+  }
+
+  func meters(latitude: Double, longitude: Double) -> SIMD2<Double> {
+    let way = SurfacePoint(latitude: latitude, longitude: longitude).point - origin
+    return [(way * east).sum(), (way * north).sum()]
+  }
+
+  func meters(_ point: RoutePoint) -> SIMD2<Double> {
+    meters(latitude: point.latitude, longitude: point.longitude)
+  }
+
+  func meters(_ position: Position) -> SIMD2<Double> {
+    meters(latitude: position.latitude, longitude: position.longitude)
+  }
+}
+
+/// Distances in a plane.
+package struct SegmentDistance {
+  /// Where a closed ring comes nearest to a point; a ring without points is nowhere.
+  package static func nearest(
+    to point: SIMD2<Double>, of ring: [SIMD2<Double>]
+  ) -> (distance: Double, point: SIMD2<Double>) {
+    var best = (distance: Double.infinity, point: point)
+    for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      let place = one + (other - one) * fraction(of: point, from: one, to: other)
+      let gap = point - place
+      if gap.length < best.distance { best = (gap.length, place) }
+    }
+    return best
+  }
+
+  /// The part of a straight line before the point of it that is nearest to another, 0...1.
+  package static func fraction(
+    of point: SIMD2<Double>, from one: SIMD2<Double>, to other: SIMD2<Double>
+  ) -> Double {
+    let way = other - one
+    return way.squared > 0 ? min(1, max(0, ((point - one) * way).sum() / way.squared)) : 0
+  }
+}
+
+extension SIMD2<Double> {
+  /// The squared length.
+  package var squared: Double { (self * self).sum() }
+  package var length: Double { squared.squareRoot() }
+}
+
+/// Directions along a route, degrees clockwise from north.
+package struct Bearing {
+  /// From one point to another; `nil` when they are one.
+  static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
+    let plane = MapPlane(latitude: from.latitude, longitude: from.longitude)
+    let way = plane.point(latitude: to.latitude, longitude: to.longitude)
+    guard way.squared > 1e-6 else { return nil }
+    return Degrees.azimuth(east: way.x, north: way.y)
+  }
+
+  /// The direction of the last meters before a point of a line, or of the first ones behind it.
+  ///
+  /// - Parameters:
+  ///   - step: -1 is before, 1 is behind.
+  ///   - limit: the point beyond which nothing counts; `nil` for none.
+  static func near(
+    _ number: Int, of points: [RoutePoint], step: Int, until limit: Int? = nil
+  ) -> Double? {
+    var place = number
+    var walked = 0.0
+    while points.indices.contains(place + step), walked < reach, place != limit {
+      // A floor further up is no direction.
+      guard points[place + step].level == points[place].level || walked == 0 else { break }
+      walked += meters(points[place], points[place + step])
+      place += step
+    }
+    return step < 0 ? of(points[place], points[number]) : of(points[number], points[place])
+  }
+
+  /// Meters along which a direction is taken: a footway begins with a little hook where it leaves a street.
+  static let reach = 8.0
+
+  /// Of a way in meters toward east and north.
+  static func azimuth(_ way: SIMD2<Double>) -> Double {
+    Degrees.azimuth(east: way.x, north: way.y)
+  }
+
+  /// How far one turns from one direction to another, -180...180, to the right more than 0.
+  static func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
+
+  package static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {
+    let plane = MapPlane(latitude: a.latitude, longitude: a.longitude)
+    return plane.point(latitude: b.latitude, longitude: b.longitude).length
+  }
+
+  private static let names = [
+    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+  ]
+
+  /// The point of the compass, such as `north-east`.
+  static func name(_ bearing: Double) -> String {
+    names[Int((bearing / 45).rounded() + 16) % 8]
   }
 }

@@ -1,3 +1,10 @@
+package import CupolaCampus
+package import CupolaSupport
+
+// 1. A map's point is two whole numbers, so that equal points are equal.
+// 2. Rings across the date line count longitudes beyond 180 degrees.
+// 3. In the parts of a guide a point is the difference to the one before.
+
 /// A point of a map, WGS 84, to a ten-millionth of a degree as OpenStreetMap keeps it: a centimeter. Equal points are
 /// equal.
 package struct MapPoint: Hashable, Sendable {
@@ -25,4 +32,102 @@ package struct MapPoint: Hashable, Sendable {
   package var latitude: Double { Double(latitudeE7) / 1e7 }
   /// Degrees east, -180...180.
   package var longitude: Double { Double(longitudeE7) / 1e7 }
+}
+
+extension MapPoint {
+  /// Ten-millionths of a degree around the Earth.
+  package static let wholeTurn = 3_600_000_000
+
+  /// Ten-millionths of a degree toward east to the next point of a line.
+  ///
+  /// More than half a turn, but less than a whole one, means the short way over the date line, as in the fence.
+  package func east(to next: MapPoint) -> Int {
+    let way = Int(next.longitudeE7) - Int(longitudeE7)
+    guard abs(way) > Self.wholeTurn / 2, abs(way) < Self.wholeTurn else { return way }
+    return way > 0 ? way - Self.wholeTurn : way + Self.wholeTurn
+  }
+
+  /// Whether a ring, whose first point is not repeated, lies across the date line.
+  package static func isAcrossDateLine(_ ring: [MapPoint]) -> Bool {
+    zip(ring, ring.dropFirst() + ring.prefix(1)).contains { one, other in
+      one.east(to: other) != Int(other.longitudeE7) - Int(one.longitudeE7)
+    }
+  }
+
+  /// What to add to longitudes of places so that one inside of a ring is among its ``longitudes(along:)``.
+  package static func turns(of ring: [MapPoint]) -> [Int] {
+    isAcrossDateLine(ring) ? [0, -wholeTurn, wholeTurn] : [0]
+  }
+
+  /// Longitudes of a ring in ten-millionths of a degree, which go on beyond ±180 degrees where it crosses the date line.
+  package static func longitudes(along ring: [MapPoint]) -> [Int] {
+    guard let first = ring.first else { return [] }
+    return zip(ring, ring.dropFirst()).reduce(into: [Int(first.longitudeE7)]) { all, edge in
+      all.append(all[all.count - 1] + edge.0.east(to: edge.1))
+    }
+  }
+
+  /// Whether it is on the date line.
+  package var isOnDateLine: Bool { longitudeE7.magnitude == 1_800_000_000 }
+
+  /// The same place with the one longitude that the date line has on maps that are read: 180 degrees, not -180.
+  package var onDateLine: MapPoint {
+    guard longitudeE7 == -1_800_000_000 else { return self }
+    return MapPoint(latitudeE7: latitudeE7, longitudeE7: 1_800_000_000) ?? self
+  }
+}
+
+extension MapPoint {
+  /// The box around rings, in ten-millionths of a degree; all longitudes for what lies across the date line, all the
+  /// plane without any point.
+  package static func box(around rings: [[MapPoint]]) -> BoxTree.Box {
+    var low = SIMD2(repeating: Double.infinity)
+    var high = SIMD2(repeating: -Double.infinity)
+    for point in rings.joined() {
+      let place = SIMD2(Double(point.longitudeE7), Double(point.latitudeE7))
+      (low, high) = (pointwiseMin(low, place), pointwiseMax(high, place))
+    }
+    if rings.contains(where: isAcrossDateLine) {
+      (low.x, high.x) = (-Double(wholeTurn) / 2, Double(wholeTurn) / 2)
+    }
+    return BoxTree.Box(low, high)
+  }
+}
+
+// Points and floors, which several parts of a guide hold, as bytes.
+
+extension ByteWriter {
+  /// A point as the difference to the one before, which then is this one; (0, 0) is before the first.
+  package mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int))
+  {
+    let (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
+    write(latitude - last.latitude)
+    write(longitude - last.longitude)
+    last = (latitude, longitude)
+  }
+
+  /// A floor in tenths; 0 is none.
+  package mutating func write(level: Double?) {
+    write(level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
+  }
+}
+
+extension ByteReader {
+  package mutating func point(
+    after last: inout (latitude: Int, longitude: Int)
+  ) throws(Fault) -> MapPoint {
+    last.latitude &+= try integer()
+    last.longitude &+= try integer()
+    guard let latitude = Int32(exactly: last.latitude),
+      let longitude = Int32(exactly: last.longitude),
+      let point = MapPoint(latitudeE7: latitude, longitudeE7: longitude)
+    else { throw .badValue("a place that is not on Earth") }
+    return point
+  }
+
+  package mutating func level() throws(Fault) -> Double? {
+    let number = try integer()
+    guard number.magnitude < 1_000_000 else { throw .badValue("floor \(number)") }
+    return number == 0 ? nil : Double((number - 1) / 2) / 10
+  }
 }

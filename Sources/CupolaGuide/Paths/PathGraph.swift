@@ -1,5 +1,9 @@
 internal import CupolaCampus
 
+// 1. Vertices are points on floors; edges are straight and belong to ways.
+// 2. An edge has two arcs, forward and backward, each open to some modes.
+// 3. Lengths are computed from the points; heights from floors, steps and inclines.
+
 /// The ways of a campus as a graph: vertices on floors, straight edges, turns that cars must not make.
 ///
 /// What is derived, such as lengths, is computed when it is read, so that a guide keeps little.
@@ -134,5 +138,95 @@ extension SIMD3<Double> {
   package func distance(to other: SIMD3<Double>) -> Double {
     let way = other - self
     return (way * way).sum().squareRoot()
+  }
+}
+
+/// How somebody goes.
+public enum TravelMode: String, CaseIterable, Codable, Sendable {
+  /// On foot, steps too.
+  case walk
+  /// On foot or wheels without steps, raised kerbs and what the map says is not for wheelchairs.
+  case stepFree = "step-free"
+  /// By car.
+  case drive
+}
+
+/// What an edge of the graph is to those who go along it.
+public enum WayKind: UInt8, CaseIterable, Sendable {
+  /// A street that cars use, too.
+  case street
+  /// A path, a footway or a pedestrian street.
+  case path
+  /// A marked way across a street.
+  case crossing
+  case steps
+  /// Moving steps, or a moving walkway.
+  case escalator
+  case elevator
+  /// An open area, which is crossed on straight lines.
+  case area
+  /// Inside of a building.
+  case corridor
+  /// Inside of a room.
+  case room
+  /// From a path to an entrance, over ground that no way is on.
+  case link
+}
+
+/// Who may go along a way, and which way round.
+package struct WayAccess: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let walkForward = WayAccess(rawValue: 1)
+  package static let walkBackward = WayAccess(rawValue: 2)
+  package static let stepFreeForward = WayAccess(rawValue: 4)
+  package static let stepFreeBackward = WayAccess(rawValue: 8)
+  package static let driveForward = WayAccess(rawValue: 16)
+  package static let driveBackward = WayAccess(rawValue: 32)
+
+  package static let walk: WayAccess = [.walkForward, .walkBackward]
+  package static let stepFree: WayAccess = [.stepFreeForward, .stepFreeBackward]
+  package static let drive: WayAccess = [.driveForward, .driveBackward]
+  package static let onFoot: WayAccess = [.walk, .stepFree]
+
+  /// Whether an edge may be passed.
+  func allows(_ mode: TravelMode, forward: Bool) -> Bool {
+    switch mode {
+    case .walk: contains(forward ? .walkForward : .walkBackward)
+    case .stepFree: contains(forward ? .stepFreeForward : .stepFreeBackward)
+    case .drive: contains(forward ? .driveForward : .driveBackward)
+    }
+  }
+}
+
+/// How high edges lead, by what maps say of steps, inclines and floors.
+extension PathGraph {
+  /// Meters that one step is high: 17 cm is usual (DIN 18065).
+  private static let riser = 0.17
+  /// Meters up for each meter along steps that nobody counted: 17 cm for 29 cm of tread.
+  private static let slopeOfSteps = 0.17 / 0.29
+
+  /// Meters from the `from` of an edge up to its `to`, less than 0 down; 0 where the map does not say.
+  func rise(of edge: Int) -> Double {
+    let way = ways[edges[edge].way]
+    if let from = vertices[edges[edge].from].level, let to = vertices[edges[edge].to].level,
+      from != to
+    {
+      return (to - from) * RouteTrack.floorHeight
+    }
+    // Stairs between floors are climbed where the floor changes.
+    let incline = Double(way.incline)
+    guard !way.isIndoor, incline.magnitude <= 1 else { return 0 }
+    guard way.kind == .steps else { return incline * lengths[edge] }
+    guard incline != 0 else { return 0 }
+    // Mappers write the slope of a ramp, but of steps hardly ever more than which way they lead.
+    let slope = incline.magnitude > 0.1 ? incline.magnitude : Self.slopeOfSteps
+    let meters =
+      way.stepCount > 0
+      ? Double(way.stepCount) * Self.riser * lengths[edge]
+        / max(lengths[edge], metersOfSteps[edges[edge].way] ?? 0, 1e-9)
+      : lengths[edge] * slope
+    return incline > 0 ? meters : -meters
   }
 }

@@ -1,6 +1,11 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
+// 1. Both ends touch the graph: at a vertex, or on an edge that is gone along in part.
+// 2. Ways that pass no state, with both ends on one edge, are tried first.
+// 3. A* looks at the states with the smallest bound until no better way can follow.
+// 4. The arcs are read back from the best ending.
+
 /// A* (Hart, Nilsson & Raphael 1968) between two ends, with straight lines as the bound; among equals the lower number
 /// is taken, so that the same question has the same answer.
 package struct PathSearch {
@@ -248,5 +253,46 @@ extension PathGraph {
     if fraction >= 1 { return RoutePoint(to.point, level: to.level) }
     return RoutePoint(from.point, level: from.level == to.level ? from.level : nil)
       .toward(RoutePoint(to.point), fraction)
+  }
+}
+
+/// A binary heap of states, the smallest bound first; among equals the lower state.
+struct PathQueue {
+  private var items: [(bound: Double, state: Int32)] = []
+
+  mutating func push(_ bound: Double, _ state: Int) {
+    items.append((bound, Int32(state)))
+    var place = items.count - 1
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard Self.precedes(items[place], items[parent]) else { return }
+      items.swapAt(place, parent)
+      place = parent
+    }
+  }
+
+  mutating func pop() -> (bound: Double, state: Int)? {
+    guard let first = items.first, let last = items.popLast() else { return nil }
+    if !items.isEmpty { sink(last) }
+    return (first.bound, Int(first.state))
+  }
+
+  private mutating func sink(_ item: (bound: Double, state: Int32)) {
+    var place = 0
+    while true {
+      var child = 2 * place + 1
+      guard child < items.count else { break }
+      if child + 1 < items.count, Self.precedes(items[child + 1], items[child]) { child += 1 }
+      guard Self.precedes(items[child], item) else { break }
+      items[place] = items[child]
+      place = child
+    }
+    items[place] = item
+  }
+
+  private static func precedes(
+    _ a: (bound: Double, state: Int32), _ b: (bound: Double, state: Int32)
+  ) -> Bool {
+    a.bound < b.bound || a.bound == b.bound && a.state < b.state
   }
 }

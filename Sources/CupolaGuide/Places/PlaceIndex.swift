@@ -1,6 +1,10 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
+// 1. Names, numbers and kinds of all places go into one index of words.
+// 2. Matches that the text names or numbers as a whole come first.
+// 3. "Meant" are all of that name, else all of that kind, of that number, or the best match.
+
 /// Finds places by what people type: names, numbers, kinds; typing errors are forgiven as in ``BuildingIndex``.
 struct PlaceIndex: Sendable {
   private let places: [Place]
@@ -109,4 +113,25 @@ struct PlaceIndex: Sendable {
 extension Place {
   /// What people call a room by its number, also one that has a name.
   fileprivate var roomNumber: String? { kind == .room ? ref.map { "room \($0)" } : nil }
+}
+
+/// Whether a text is all of what something is called, and not only a part of it.
+package struct VeryName {
+  private var folding = Folding()
+  private let words: [[UInt32]]
+
+  package init(_ text: String) { words = folding.words(of: text) }
+
+  /// - Parameter name: what it is called; `nil` is nothing.
+  package mutating func isSame(as name: String?) -> Bool {
+    name.map { folding.words(of: $0) == words } ?? false
+  }
+}
+
+extension Place {
+  /// Whether a text is its name or its identifier.
+  package func isCalled(_ text: String) -> Bool {
+    var asked = VeryName(text)
+    return id == text || asked.isSame(as: name ?? title)
+  }
 }

@@ -1,0 +1,254 @@
+internal import CupolaCampus
+
+// 1. `DrawingView` turns places into pixels.
+// 2. `DrawingClip` cuts lines and rings to a box.
+// 3. `LabelPlaces` remembers where something stands.
+
+/// A rectangle of a drawing: pixels, x to the right, y down.
+struct DrawingBox: Equatable {
+  var left: Double
+  var top: Double
+  var right: Double
+  var bottom: Double
+
+  init(left: Double, top: Double, right: Double, bottom: Double) {
+    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+  }
+
+  /// About a point.
+  init(_ middle: SIMD2<Double>, width: Double, height: Double) {
+    self.init(
+      left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
+      bottom: middle.y + height / 2)
+  }
+
+  /// Around points; `nil` for none.
+  init?(_ points: some Sequence<SIMD2<Double>>) {
+    var low = SIMD2(Double.infinity, .infinity)
+    var high = -low
+    for point in points { (low, high) = (pointwiseMin(low, point), pointwiseMax(high, point)) }
+    guard low.x <= high.x, low.y <= high.y else { return nil }
+    self.init(left: low.x, top: low.y, right: high.x, bottom: high.y)
+  }
+
+  var width: Double { right - left }
+  var height: Double { bottom - top }
+  var middle: SIMD2<Double> { SIMD2((left + right) / 2, (top + bottom) / 2) }
+
+  func grown(by pixels: Double) -> DrawingBox {
+    DrawingBox(
+      left: left - pixels, top: top - pixels, right: right + pixels, bottom: bottom + pixels)
+  }
+
+  func meets(_ other: DrawingBox) -> Bool {
+    left < other.right && other.left < right && top < other.bottom && other.top < bottom
+  }
+
+  func holds(_ other: DrawingBox) -> Bool {
+    left <= other.left && top <= other.top && right >= other.right && bottom >= other.bottom
+  }
+
+  func holds(_ point: SIMD2<Double>) -> Bool {
+    (left...right).contains(point.x) && (top...bottom).contains(point.y)
+  }
+}
+
+/// The part of the Earth that a drawing shows, as a plane with north up.
+struct DrawingView {
+  /// Pixels.
+  let width: Double
+  let height: Double
+  /// Pixels per meter.
+  let scale: Double
+  private let middle: Position
+
+  /// Around points, the short way across the antimeridian; `nil` where none is a place on Earth.
+  ///
+  /// - Parameters:
+  ///   - heights: how high the drawing may be, pixels.
+  ///   - least: how many meters it shows at least from edge to edge.
+  ///   - margin: pixels about the points.
+  init?(
+    _ points: some Sequence<RoutePoint>, width: Double, heights: ClosedRange<Double>,
+    least: Double, margin: Double
+  ) {
+    var first: Double?
+    var (low, high) = (SIMD2(Double.infinity, .infinity), SIMD2(-Double.infinity, -.infinity))
+    for point in points where point.isPlace {
+      let start = first ?? point.longitude
+      first = start
+      let place = SIMD2(Degrees.turn(from: start, to: point.longitude), point.latitude)
+      (low, high) = (pointwiseMin(low, place), pointwiseMax(high, place))
+    }
+    guard let first,
+      let middle = Position(
+        latitude: (low.y + high.y) / 2,
+        longitude: Degrees.turn(from: 0, to: first + (low.x + high.x) / 2))
+    else { return nil }
+    let shrink = SIMD2(Degrees.sinCos(middle.latitude).cos, 1)
+    let meters = (high - low) * shrink * LocalPlane.metersPerDegree
+    let wide = max(meters.x, least)
+    let tall = max(meters.y, least * heights.lowerBound / width)
+    let inner = SIMD2(width, heights.upperBound) - 2 * margin
+    scale = min(inner.x / wide, inner.y / tall)
+    self.middle = middle
+    self.width = width
+    height = min(max(tall * scale + 2 * margin, heights.lowerBound), heights.upperBound).rounded()
+  }
+
+  var box: DrawingBox { DrawingBox(left: 0, top: 0, right: width, bottom: height) }
+
+  /// Where a place is in the drawing, or beyond its edges; `nil` where it is no place on Earth.
+  func point(_ place: RoutePoint) -> SIMD2<Double>? {
+    guard place.isPlace else { return nil }
+    let meters = LocalPlane.meters(
+      from: middle, latitude: place.latitude, longitude: place.longitude)
+    return SIMD2(width / 2 + meters.east * scale, height / 2 - meters.north * scale)
+  }
+
+  /// The places of a line or a ring; none for one that goes around on the other side of the Earth,
+  /// which would look as if it crossed the view.
+  func points(_ places: [RoutePoint]) -> [SIMD2<Double>] {
+    let points = places.compactMap(point)
+    let half =
+      180 * LocalPlane.metersPerDegree * Degrees.sinCos(middle.latitude).cos * scale
+    let isTorn = zip(points, points.dropFirst()).contains { abs($1.x - $0.x) > half }
+    return isTorn ? [] : points
+  }
+}
+
+/// Cuts off what is outside of a drawing, so that it is never larger than what it shows.
+enum DrawingClip {
+  /// The parts of a line inside of a box (Liang and Barsky 1984).
+  static func line(_ points: [SIMD2<Double>], to box: DrawingBox) -> [[SIMD2<Double>]] {
+    var parts: [[SIMD2<Double>]] = []
+    var part: [SIMD2<Double>] = []
+    for (start, end) in zip(points, points.dropFirst()) {
+      guard let (low, high) = inside(start, end, box) else {
+        if part.count > 1 { parts.append(part) }
+        part = []
+        continue
+      }
+      let way = end - start
+      if part.isEmpty || low > 0 {
+        if part.count > 1 { parts.append(part) }
+        part = [start + way * low]
+      }
+      part.append(start + way * high)
+      if high < 1 {
+        parts.append(part)
+        part = []
+      }
+    }
+    if part.count > 1 { parts.append(part) }
+    return parts
+  }
+
+  /// Between which fractions a segment is inside of a box; `nil` for nowhere.
+  private static func inside(
+    _ start: SIMD2<Double>, _ end: SIMD2<Double>, _ box: DrawingBox
+  ) -> (low: Double, high: Double)? {
+    let way = end - start
+    var (low, high) = (0.0, 1.0)
+    for (step, room) in [
+      (-way.x, start.x - box.left), (way.x, box.right - start.x), (-way.y, start.y - box.top),
+      (way.y, box.bottom - start.y),
+    ] {
+      if step == 0 {
+        if room < 0 { return nil }
+      } else if step < 0 {
+        low = max(low, room / step)
+      } else {
+        high = min(high, room / step)
+      }
+    }
+    return low <= high ? (low, high) : nil
+  }
+
+  /// A ring cut to a box (Sutherland and Hodgman 1974); empty outside of it.
+  static func ring(_ points: [SIMD2<Double>], to box: DrawingBox) -> [SIMD2<Double>] {
+    var ring = points
+    for (axis, limit, isLow) in [
+      (0, box.left, true), (0, box.right, false), (1, box.top, true), (1, box.bottom, false),
+    ] {
+      guard var last = ring.last else { return [] }
+      var cut: [SIMD2<Double>] = []
+      cut.reserveCapacity(ring.count)
+      var wasInside = isLow ? last[axis] >= limit : last[axis] <= limit
+      for point in ring {
+        let isInside = isLow ? point[axis] >= limit : point[axis] <= limit
+        if isInside != wasInside {
+          var crossing = last + (point - last) * ((limit - last[axis]) / (point[axis] - last[axis]))
+          crossing[axis] = limit
+          cut.append(crossing)
+        }
+        if isInside { cut.append(point) }
+        (last, wasInside) = (point, isInside)
+      }
+      ring = cut
+    }
+    return ring.count > 2 ? ring : []
+  }
+
+  /// Without points that no one can tell from the one before.
+  static func thinned(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    guard let first = points.first, let end = points.last else { return [] }
+    var kept = [first]
+    for point in points.dropFirst().dropLast() {
+      if (point - kept[kept.count - 1]).squared >= 0.16 { kept.append(point) }
+    }
+    if points.count > 1 { kept.append(end) }
+    return kept
+  }
+}
+
+/// Which places of a drawing are taken, so that nothing stands on something else.
+struct LabelPlaces {
+  private let box: DrawingBox
+  private let columns: Int
+  private let rows: Int
+  /// The boxes that touch each square of the drawing.
+  private var squares: [[DrawingBox]]
+
+  private static let side = 48.0
+
+  init(_ box: DrawingBox) {
+    self.box = box
+    columns = Int((box.width / Self.side).rounded(.up)) + 1
+    rows = Int((box.height / Self.side).rounded(.up)) + 1
+    squares = Array(repeating: [], count: columns * rows)
+  }
+
+  /// Whether all of a box is inside of the drawing and nothing is there.
+  func isFree(_ other: DrawingBox) -> Bool {
+    box.holds(other)
+      && !numbers(other).contains { squares[$0].contains { $0.meets(other) } }
+  }
+
+  mutating func take(_ other: DrawingBox) {
+    for number in numbers(other) { squares[number].append(other) }
+  }
+
+  /// The first of some boxes that is free, which is then taken.
+  mutating func firstFree(_ boxes: [DrawingBox]) -> Int? {
+    guard let index = boxes.firstIndex(where: isFree) else { return nil }
+    take(boxes[index])
+    return index
+  }
+
+  private func numbers(_ other: DrawingBox) -> [Int] {
+    let left = column(other.left), right = column(other.right)
+    let top = row(other.top), bottom = row(other.bottom)
+    return (top...max(top, bottom)).flatMap { row in
+      (left...max(left, right)).map { row * columns + $0 }
+    }
+  }
+
+  private func column(_ x: Double) -> Int {
+    Int(min(max((x - box.left) / Self.side, 0), Double(columns - 1)))
+  }
+
+  private func row(_ y: Double) -> Int {
+    Int(min(max((y - box.top) / Self.side, 0), Double(rows - 1)))
+  }
+}
