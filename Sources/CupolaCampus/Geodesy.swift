@@ -54,7 +54,7 @@ enum WGS84 {
 ///
 /// Lengths are meters; the axes go from the Earth's center to (0° N, 0° E), (0° N, 90° E) and the north
 /// pole.
-package struct SurfacePoint {
+package struct SurfacePoint: Sendable {
   package let point: SIMD3<Double>
   /// The radius of curvature across the meridian.
   private let normal: Double
@@ -83,7 +83,7 @@ package struct SurfacePoint {
   var up: SIMD3<Double> { [phi.cos * lambda.cos, phi.cos * lambda.sin, phi.sin] }
 
   /// Meters east, north and up from here to another place.
-  func offset(of other: SurfacePoint) -> SIMD3<Double> {
+  package func offset(of other: SurfacePoint) -> SIMD3<Double> {
     let way = other.point - point
     return [(way * east).sum(), (way * north).sum(), (way * up).sum()]
   }

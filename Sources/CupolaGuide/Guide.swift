@@ -1,6 +1,12 @@
 package import CupolaCampus
 internal import CupolaSupport
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 // 1. A guide holds places, the graph of ways, and what is drawn; the timetable stays bytes.
 // 2. Its parts are read from the files of a bundle, whose digests were verified, and written to them.
 // 3. Places are found by identifier, by what people type, and by the recognizer's label.
@@ -91,7 +97,6 @@ public struct Guide: Sendable {
 
 /// A guide as the parts of its bundle.
 extension Guide {
-  /// The parts' names.
   package enum Part: String, CaseIterable {
     /// What is drawn: buildings, water, rooms.
     case ground = "ground.bin"
@@ -103,7 +108,6 @@ extension Guide {
     case transit = "transit.bin"
   }
 
-  /// The bytes of each part by its name.
   var parts: [String: [UInt8]] {
     var parts = [
       Part.ground.rawValue: GroundArea.bytes(of: ground),
@@ -116,8 +120,6 @@ extension Guide {
 
   /// Refuses places that nobody could read again: those of a building have all of its doors, and those of a room all
   /// that it says on each of its floors, so that a small map may make very many.
-  ///
-  /// - Throws: ``GuideError/partTooLarge(name:bytes:limit:)``, ``GuideError/tooManyValues(part:limit:)``.
   func checkPlaces(
     mostBytes: Int = GuideManifest.Part.mostBytes, mostValues: Int = JSONReader.Limits().values
   ) throws(GuideError) {
@@ -136,8 +138,6 @@ extension Guide {
   }
 
   /// Reads parts.
-  ///
-  /// - Throws: ``GuideError/badPart(name:problem:)``.
   init(
     name: String, attribution: String?, timeZone: String?,
     part: (Part) throws(GuideError) -> [UInt8]?
@@ -191,6 +191,13 @@ extension Guide {
   /// Reads a guide; its parts are verified.
   ///
   /// - Throws: ``GuideError``.
+  public init(contentsOf folder: URL) throws(GuideError) {
+    try self.init(contentsOf: folder.guidePath)
+  }
+
+  /// Reads a guide; its parts are verified.
+  ///
+  /// - Throws: ``GuideError``.
   public init(_ bundle: GuideBundle) throws(GuideError) {
     let manifest = bundle.manifest
     try self.init(
@@ -204,7 +211,6 @@ extension Guide {
   /// Writes the guide; one that is there is replaced.
   ///
   /// - Parameter version: `nil` is a digest of the parts.
-  /// - Throws: ``GuideError``.
   package func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {
     try checkPlaces()
     return try GuideBundle.write(

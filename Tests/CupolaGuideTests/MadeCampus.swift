@@ -1,6 +1,7 @@
 import CupolaCampus
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 /// A small made-up campus:
 ///

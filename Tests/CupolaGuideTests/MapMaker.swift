@@ -1,4 +1,7 @@
+import Foundation
+
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 /// Makes maps in meters toward east and north of 50° N, 8° E; equal places are one point.
 struct MapMaker {
@@ -83,4 +86,9 @@ struct MapMaker {
 
   /// The guide of what was made.
   var guide: Guide { GuideBuilder(map).guide }
+}
+
+/// How much tests do: `CUPOLA_VERIFY` asks for simulations in full.
+enum Verification {
+  static let isFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
 }

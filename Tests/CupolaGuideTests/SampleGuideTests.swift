@@ -1,7 +1,10 @@
+import Cupola
+import CupolaCampus
 import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("The guide of the sample campus") struct SampleGuideTests {
   private static let maps = [Repository.sampleMap, Repository.sampleCampus + "/paths.geojson"]
@@ -72,5 +75,93 @@ import Testing
     let svg = String(decoding: guide.drawing(of: route), as: UTF8.self)
     #expect(svg.contains("Floor 0") && svg.contains("Floor 1") && svg.contains("Computer Room"))
     #expect(String(decoding: guide.drawing(), as: UTF8.self).contains("Founders Hall"))
+  }
+}
+
+@Suite("Ways on a real campus", .enabled(if: MapTexts.isThere, MapTexts.absent))
+struct RealRouteTests {
+  private static let guide: Guide? = try? GuideBuilder(
+    GuideMap(reading: [MapTexts.northwestern])
+  ).guide
+
+  @Test("No step-free way between any two buildings has steps")
+  func stepFree() throws {
+    let guide = try #require(Self.guide)
+    let all = guide.places.filter { $0.kind == .building }
+    let count = Verification.isFull ? 50 : 15
+    let buildings = stride(from: 0, to: all.count, by: max(1, all.count / count)).prefix(count).map
+    {
+      RouteEnd.place(all[$0])
+    }
+    let directions = guide.directions(.stepFree)
+    var found = 0
+    for start in buildings {
+      for goal in buildings where start != goal {
+        guard let route = try? directions.route(from: start, to: goal) else { continue }
+        found += 1
+        #expect(!route.segments.contains { $0.kind == .steps || $0.kind == .escalator })
+      }
+    }
+    #expect(buildings.count == count && found > (Verification.isFull ? 2_000 : 100))
+  }
+
+  /// Ways of 80 to 1,500 m between two buildings.
+  private static func routes(_ count: Int, of guide: Guide) -> [Route] {
+    let buildings = guide.places.filter { $0.kind == .building }.map { RouteEnd.place($0) }
+    let directions = guide.directions()
+    var random = SplitMix64(seed: 18)
+    var routes: [Route] = []
+    while routes.count < count {
+      let start = buildings[random.below(buildings.count)]
+      let goal = buildings[random.below(buildings.count)]
+      guard start != goal, let route = try? directions.route(from: start, to: goal),
+        (80...1_500).contains(route.meters)
+      else { continue }
+      routes.append(route)
+    }
+    return routes
+  }
+
+  @Test("Walks between buildings, with the errors that phones have")
+  func progress() throws {
+    let isFull = Verification.isFull
+    let routes = Self.routes(isFull ? 200 : 12, of: try #require(Self.guide))
+    let good = WalkFigures(radius: 5, routes: routes)
+    #expect(good.falseReroutings <= (isFull ? 0.005 : 0.1) && good.silent == 0)
+    #expect(good.arrivals.allSatisfy { $0 <= 20 } && good.early.allSatisfy { $0 <= 15 })
+    let usual = WalkFigures(radius: 15, routes: routes)
+    #expect(usual.falseReroutings <= (isFull ? 0.05 : 0.2) && usual.silent <= (isFull ? 0.01 : 0.1))
+    #expect(usual.arrivals.allSatisfy { $0 <= 20 } && usual.early.allSatisfy { $0 <= 15 })
+    let poor = WalkFigures(radius: 30, routes: routes)
+    #expect(poor.falseReroutings <= (isFull ? 0.05 : 0.2) && poor.silent <= (isFull ? 0.1 : 0.3))
+    #expect(WalkFigures.quantile(isFull ? 0.99 : 0.95, of: poor.early) <= 15)
+  }
+
+  @Test("Every named building is reached on foot, or the check names it")
+  func reachable() throws {
+    let map = try GuideMap(reading: [MapTexts.northwestern])
+    let builder = GuideBuilder(map)
+    let buildings = builder.guide.places.filter { $0.kind == .building }
+    let named = Set(GuideCheck(builder).findings.filter { !$0.isAdvice }.map(\.subject))
+    let directions = builder.guide.directions(.walk)
+    let library = try #require(
+      builder.guide.places(meantBy: "Northwestern University Library").first)
+    for building in buildings where building != library {
+      let route = try? directions.route(from: .place(library), to: .place(building))
+      #expect(route != nil || named.contains { $0.contains(building.id) }, "\(building.title)")
+    }
+    #expect(buildings.count > 160)
+  }
+}
+
+@Suite("Distances that are told") struct DistanceTextTests {
+  @Test(
+    "Whole meters, and kilometers from 1,000 on",
+    arguments: [
+      (0, "0 m"), (84.6, "85 m"), (999.4, "999 m"), (999.6, "1.0 km"), (1_000, "1.0 km"),
+      (1_449, "1.4 km"), (12_345, "12.3 km"), (.infinity, "far"), (.nan, "far"),
+    ] as [(Double, String)])
+  func distances(meters: Double, text: String) {
+    #expect(DistanceText.text(meters: meters) == text)
   }
 }

@@ -1,5 +1,11 @@
 internal import CupolaSupport
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 // 1. `guide.json` names the parts; each is verified by its digest when it is read.
 // 2. New parts wait in `.update` and move beside the old ones.
 // 3. A new `guide.json` makes the folder the new guide in one step.
@@ -31,11 +37,14 @@ public struct GuideBundle: Equatable, Sendable {
     manifest = try GuideManifest(json: bytes, path: file)
   }
 
+  /// Reads what the guide of a folder consists of, as by its path.
+  public init(reading folder: URL) throws(GuideError) { try self.init(reading: folder.guidePath) }
+
   /// The bytes of a part, whose size and digest are verified.
   ///
   /// - Throws: ``GuideError/wrongPart(path:name:)`` when they are not those of the manifest;
   ///   ``GuideError/file(_:)`` when there are none.
-  public func bytes(of part: GuideManifest.Part) throws(GuideError) -> [UInt8] {
+  package func bytes(of part: GuideManifest.Part) throws(GuideError) -> [UInt8] {
     let wrong = GuideError.wrongPart(path: path, name: part.name)
     let bytes: [UInt8]
     do throws(FileError) {
@@ -47,8 +56,8 @@ public struct GuideBundle: Equatable, Sendable {
 
   /// The bytes of a part by its name, such as `paths.bin`.
   ///
-  /// - Throws: As ``bytes(of:)``; ``GuideError/badManifest(path:problem:)`` when the guide has no such part.
-  public func bytes(ofPart name: String) throws(GuideError) -> [UInt8] {
+  /// - Throws: As of a part; ``GuideError/badManifest(path:problem:)`` when the guide has no such part.
+  package func bytes(ofPart name: String) throws(GuideError) -> [UInt8] {
     guard let part = manifest.part(name) else {
       throw .badManifest(path: path + "/" + GuideManifest.file, problem: "no part \(name)")
     }
@@ -64,9 +73,6 @@ extension GuideBundle {
   ///   - parts: bytes by name: lower-case letters, digits, `-` and `.`; at most 64.
   ///   - version: `nil` is made of the parts.
   ///   - path: the folder, which is made when it is missing; the one above must be there.
-  /// - Throws: ``GuideError/inTheWay(path:)`` when something else stands there, ``GuideError/busy(path:)``,
-  ///   ``GuideError/partTooLarge(name:bytes:limit:)``, ``GuideError/badManifest(path:problem:)`` of names too long
-  ///   for a `guide.json` and of an empty version, ``GuideError/file(_:)``.
   static func write(
     parts: [String: [UInt8]], name: String, version: String? = nil, timeZone: String? = nil,
     attribution: String? = nil, to path: String
@@ -94,7 +100,6 @@ extension GuideBundle {
 /// the new one. Old parts go last. `.update/guide.json` names the parts on their way, so that what somebody who was
 /// killed left is known.
 struct GuideFolder {
-  /// Without a slash at its end.
   let path: String
   /// What the folder has; `nil` when it has none that can be read.
   let manifest: GuideManifest?
@@ -104,8 +109,6 @@ struct GuideFolder {
   private let known: Set<String>
 
   /// Makes the folder unless it is there, and locks it.
-  ///
-  /// - Throws: ``GuideError/inTheWay(path:)``, ``GuideError/busy(path:)``, ``GuideError/file(_:)``.
   init(_ path: String) throws(GuideError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.path = path
@@ -163,18 +166,14 @@ struct GuideFolder {
   func staged(_ file: String) -> String { path + Self.stage + "/" + file }
 
   /// What writes a file that waits: errors name its place in the guide.
-  ///
-  /// - Throws: ``GuideError/file(_:)``.
   func staging(
     _ file: String, _ body: () throws(FileError) -> Void
   ) throws(GuideError) {
     try GuideError.files { () throws(FileError) in try FileError.naming(path + "/" + file, body) }
   }
 
-  /// Whether a part is there, and is what it should be.
   func has(_ part: GuideManifest.Part) -> Bool { part.matches(fileAt: path + "/" + part.file) }
 
-  /// - Throws: ``GuideError/file(_:)``.
   func makeStage() throws(GuideError) {
     try GuideError.files { () throws(FileError) in
       try FileError.naming(path) { () throws(FileError) in
@@ -183,7 +182,6 @@ struct GuideFolder {
     }
   }
 
-  /// - Throws: ``GuideError/file(_:)``.
   private func stage(_ bytes: [UInt8], as part: GuideManifest.Part) throws(GuideError) {
     try makeStage()
     try staging(part.file) { () throws(FileError) in
@@ -263,4 +261,9 @@ struct GuideFolder {
   private func remove(_ files: Set<String>) {
     for file in files { Directory.remove(path + "/" + file) }
   }
+}
+
+extension URL {
+  /// The path of a folder; of what is no file the whole URL, which no folder is called.
+  var guidePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

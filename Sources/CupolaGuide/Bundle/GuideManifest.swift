@@ -13,12 +13,10 @@ public struct GuideManifest: Equatable, Sendable {
   /// nobody said.
   public let attribution: String?
   /// Sorted by the bytes of their names, at most 64.
-  public let parts: [Part]
+  package let parts: [Part]
 
-  /// The name of its file.
   static let file = "guide.json"
   static let format = "cupola.guide/1"
-  /// Parts that a guide may have.
   static let mostParts = 64
   /// Bytes that a `guide.json` may have; one of 64 parts is far below.
   static let mostBytes = 1 << 18
@@ -28,7 +26,6 @@ public struct GuideManifest: Equatable, Sendable {
   /// - Parameters:
   ///   - version: `nil` is made of the parts: the first 16 hexadecimal digits of the SHA-256 of their digests.
   ///   - parts: bytes by name, which ``Part/isName(_:)``; at most 64.
-  /// - Throws: ``GuideError/partTooLarge(name:bytes:limit:)``.
   init(
     name: String, version: String? = nil, timeZone: String? = nil, attribution: String? = nil,
     parts: [String: [UInt8]]
@@ -54,7 +51,7 @@ public struct GuideManifest: Equatable, Sendable {
   public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
   /// A part by its name; `nil` when the guide has none.
-  public func part(_ name: String) -> Part? { parts.first { $0.name == name } }
+  package func part(_ name: String) -> Part? { parts.first { $0.name == name } }
 
   private static func sorted(_ parts: [Part]) -> [Part] {
     parts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -68,32 +65,29 @@ public struct GuideManifest: Equatable, Sendable {
 
 extension GuideManifest {
   /// A file of a guide.
-  public struct Part: Equatable, Sendable {
+  package struct Part: Equatable, Sendable {
     /// What it is, such as `paths.bin`: 1 to 64 lower-case letters, digits, `-` and `.`, no dot first.
-    public let name: String
+    package let name: String
     /// Its size, up to 256 MB.
-    public let bytes: Int
+    package let bytes: Int
     /// The SHA-256 (FIPS 180-4) of its bytes, 64 lower-case hexadecimal digits.
-    public let sha256: String
+    package let sha256: String
 
-    /// Bytes that a part may have.
     static let mostBytes = 256 << 20
 
     /// The name of its file: `paths.bin` lies in `paths-0123456789abcdef.bin`, after its digest.
     ///
     /// So a newer part never takes the place of an older one, and `guide.json` alone says which guide a folder is.
-    public var file: String {
+    package var file: String {
       let dot = name.firstIndex(of: ".") ?? name.endIndex
       return "\(name[..<dot])-\(sha256.prefix(16))\(name[dot...])"
     }
 
-    /// - Throws: ``GuideError/partTooLarge(name:bytes:limit:)``.
     init(name: String, of bytes: [UInt8]) throws(GuideError) {
       precondition(Self.isName(name), "\(name) is no name of a part")
       try self.init(name: name, bytes: bytes.count, sha256: SHA256.hexadecimal(of: bytes))
     }
 
-    /// - Throws: ``GuideError/partTooLarge(name:bytes:limit:)``.
     init(name: String, bytes: Int, sha256: String) throws(GuideError) {
       guard bytes <= Self.mostBytes else {
         throw .partTooLarge(name: name, bytes: bytes, limit: Self.mostBytes)
@@ -110,7 +104,6 @@ extension GuideManifest {
         }
     }
 
-    /// Whether bytes are those of the part.
     func matches(_ bytes: [UInt8]) -> Bool {
       bytes.count == self.bytes && SHA256.hexadecimal(of: bytes) == sha256
     }
@@ -130,7 +123,6 @@ extension GuideManifest {
 }
 
 extension GuideManifest {
-  /// The text of `guide.json`: the same bytes for the same manifest.
   var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "name": .string(name), "version": .string(version),
@@ -150,8 +142,6 @@ extension GuideManifest {
   /// Reads a `guide.json`; members that it does not know are passed over.
   ///
   /// - Parameter path: what errors call it.
-  /// - Throws: ``GuideError/badManifest(path:problem:)``, ``GuideError/newerFormat(_:)``,
-  ///   ``GuideError/partTooLarge(name:bytes:limit:)``.
   init(json bytes: [UInt8], path: String) throws(GuideError) {
     func bad(_ problem: String) -> GuideError { .badManifest(path: path, problem: problem) }
     let members = try Self.members(of: bytes, path: path)
@@ -175,7 +165,6 @@ extension GuideManifest {
       attribution: try Self.text("attribution", of: members, path: path), sorting: parts)
   }
 
-  /// The members of a `guide.json` whose format is known.
   private static func members(
     of bytes: [UInt8], path: String
   ) throws(GuideError) -> [String: JSONValue] {
@@ -206,7 +195,6 @@ extension GuideManifest {
   /// Whether a format is that of guides, of whatever version.
   private static func isOurs(_ format: String) -> Bool { format.hasPrefix("cupola.guide/") }
 
-  /// Whether a `guide.json` is another program's.
   static func isForeign(_ bytes: [UInt8]) -> Bool {
     // What is no JSON may be one of ours that was damaged.
     guard let value = try? JSONReader.value(of: bytes) else { return false }
@@ -219,8 +207,6 @@ extension GuideManifest {
 
 extension GuideManifest.Part {
   /// `nil` for what is no part, or could lie elsewhere than in the folder.
-  ///
-  /// - Throws: ``GuideError/partTooLarge(name:bytes:limit:)``.
   fileprivate init?(_ json: JSONValue) throws(GuideError) {
     guard case .object(let members) = json, case .string(let name) = members["name"],
       case .integer(let bytes) = members["bytes"], case .string(let sha256) = members["sha256"],

@@ -1,5 +1,11 @@
 internal import CupolaSupport
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 // 1. The published `guide.json` is fetched, unless its tag says that it is the same.
 // 2. Parts that are missing or differ are downloaded.
 // 3. The folder becomes the new guide.
@@ -34,13 +40,18 @@ public struct GuideUpdate: Sendable {
     source = GuideSource(fetch: fetch)
   }
 
+  /// An update of a folder, as by its path.
+  public init(of folder: URL, fetching fetch: @escaping Fetch) {
+    self.init(of: folder.guidePath, fetching: fetch)
+  }
+
   /// Updates the guide.
   ///
   /// - Parameter progress: is given the bytes that are there, of those of all parts that changed.
   /// - Throws: ``GuideError/fetchFailed(part:problem:)``, ``GuideError/downloadTooLarge(part:limit:)``,
   ///   ``GuideError/downloadTooSmall(part:)``, ``GuideError/wrongDownload(part:)``, ``GuideError/canceled``;
   ///   ``GuideError/inTheWay(path:)`` when the folder is no guide, ``GuideError/busy(path:)`` while another update
-  ///   runs; what ``GuideBundle/init(reading:)`` throws, of the newer `guide.json`; ``GuideError/file(_:)``.
+  ///   runs; what reading a ``GuideBundle`` throws, of the newer `guide.json`; ``GuideError/file(_:)``.
   public func run(
     reporting progress: (_ bytes: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws(GuideError) -> Outcome {
@@ -70,7 +81,6 @@ public struct GuideUpdate: Sendable {
       : .updated(version: new.version, parts: missing.map(\.name), fetchedBytes: fetched)
   }
 
-  /// The newer `guide.json`.
   private struct Latest {
     let manifest: GuideManifest
     let json: [UInt8]
@@ -123,8 +133,6 @@ public enum GuideResponse: Equatable, Sendable {
 struct GuideSource: Sendable {
   let fetch: GuideUpdate.Fetch
 
-  /// - Throws: ``GuideError/fetchFailed(part:problem:)``, ``GuideError/canceled``, and each ``GuideError`` that
-  ///   the closure throws.
   func answer(to request: GuideRequest) async throws(GuideError) -> GuideResponse {
     guard !Task.isCancelled else { throw .canceled }
     do {
@@ -156,6 +164,11 @@ extension GuideUpdate {
         throw .downloadTooLarge(part: request.name, limit: limit)
       } catch { throw .file(error) }
     }
+  }
+
+  /// Fetches from another guide's folder, as by its path.
+  public static func fetcher(fromFolder folder: URL) -> Fetch {
+    fetcher(fromFolder: folder.isFileURL ? folder.guidePath : folder.absoluteString)
   }
 
   private static func manifest(

@@ -6,16 +6,13 @@ struct PartDownload {
   private let source: GuideSource
   private let folder: GuideFolder
   private let path: String
-  /// Bytes in the file.
   private var have: Int
   private var etag: String?
   /// Whether some of them are of an earlier time, and may be of another file.
   private var isResumed: Bool
   private var hasStartedOver = false
-  /// Bytes fetched this time.
   private(set) var fetched = 0
 
-  /// - Throws: ``GuideError/file(_:)``.
   init(
     _ part: GuideManifest.Part, from source: GuideSource, in folder: GuideFolder
   ) throws(GuideError) {
@@ -31,7 +28,6 @@ struct PartDownload {
   /// Fetches what is missing and verifies the whole.
   ///
   /// - Parameter report: is given the bytes that are there, after each answer.
-  /// - Throws: ``GuideError``; what was fetched is kept unless it is wrong.
   mutating func run(report: (_ bytes: Int) -> Void) async throws(GuideError) {
     while true {
       while have < part.bytes {
@@ -82,7 +78,6 @@ struct PartDownload {
     try append(bytes)
   }
 
-  /// Refuses nothing, and too much.
   private mutating func check(_ bytes: [UInt8], limit: Int) throws(GuideError) {
     guard !bytes.isEmpty else { throw .downloadTooSmall(part: part.name) }
     guard bytes.count <= limit else {
@@ -93,7 +88,6 @@ struct PartDownload {
 
   // MARK: - The file
 
-  /// - Throws: ``GuideError/wrongDownload(part:)`` the second time.
   private mutating func startOver() throws(GuideError) {
     drop()
     guard !hasStartedOver else { throw .wrongDownload(part: part.name) }
@@ -133,7 +127,6 @@ enum ETag {
     return tag
   }
 
-  /// The one in a file.
   static func read(_ path: String) -> String? {
     guard let bytes = try? FileAccess.read(path, limit: 2_000) else { return nil }
     return usable(String(validating: bytes, as: UTF8.self))

@@ -23,15 +23,12 @@ public struct Announcement: Equatable, Sendable {
 /// When each maneuver of a route is told.
 struct AnnouncementPlan: Sendable {
   private struct Entry: Sendable {
-    /// Meters from the start along the track.
     var arc: Double
-    /// Meters before the maneuver.
     var ahead: Double
     var now: Double
   }
 
   private var entries: [Entry] = []
-  /// The next to be told.
   private var next = 0
   private var isToldAhead = false
 
@@ -169,6 +166,6 @@ public struct RouteUpdate: Equatable, Sendable {
   /// What to say now; each is said once.
   public internal(set) var announcement: Announcement?
   /// Whether the app should ask for another route now; not said again for
-  /// ``RouteProgress/secondsBetweenReroutings``.
+  /// 15 seconds.
   public internal(set) var needsRerouting: Bool
 }

@@ -90,7 +90,6 @@ public struct Directions: Sendable {
 }
 
 extension RouteEnd {
-  /// How to name it to people.
   var title: String {
     switch self {
     case .position(let position, _): "\(position.latitude),\(position.longitude)"
@@ -112,11 +111,10 @@ extension RouteEnd {
     return nil
   }
 
-  /// Where it is on a map.
   package var point: RoutePoint {
     switch self {
     case .position(let position, let level):
-      RoutePoint(latitude: position.latitude, longitude: position.longitude, level: level)
+      RoutePoint(position, level: level)
     case .place(let place): place.position
     }
   }
@@ -124,7 +122,6 @@ extension RouteEnd {
   /// Whether walls are between it and what is around it.
   var isRoom: Bool { place.map { $0.kind == .room && !$0.doors.isEmpty } ?? false }
 
-  /// Where it can be entered.
   package var doors: [Place.Door] {
     switch self {
     case .position: [Place.Door(point)]
@@ -146,7 +143,6 @@ struct RouteAssembly {
   private(set) var segments: [Route.Segment] = []
   /// The vertex of each point; -1 for a place on an edge.
   private(set) var vertices: [Int] = []
-  /// Of each segment.
   private(set) var arcs: [Int] = []
 
   private let search: SearchGraph
@@ -201,7 +197,6 @@ struct RouteAssembly {
     add(place, vertex: vertex)
   }
 
-  /// The number of a segment's way.
   func way(of segment: Int) -> Int { search.graph.edges[arcs[segment] >> 1].way }
 
   private func segment(_ arc: Int, _ share: Double) -> Route.Segment {

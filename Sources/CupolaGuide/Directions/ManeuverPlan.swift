@@ -1,14 +1,14 @@
+internal import CupolaCampus
+
 // 1. Each point is looked at: stairs, doors, crossings, then turns where one could go elsewhere.
 // 2. A turn is measured over the last and the next meters, and not beyond what was told before.
 // 3. Turns that come at once become one.
 
 /// Finds the points of a way where people must be told something.
 struct ManeuverPlan {
-  /// A maneuver without its words.
   struct Step: Equatable {
     var kind: Maneuver.Kind
     var point: Int
-    /// The way that is followed from here.
     var name: String?
     /// Degrees, to the right more than 0.
     var turn = 0.0
@@ -22,7 +22,6 @@ struct ManeuverPlan {
 
   /// Turns that are nearer to each other are one.
   private static let together = 15.0
-  /// Degrees below which it goes straight on.
   private static let straight = 25.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
@@ -177,10 +176,9 @@ struct ManeuverPlan {
     guard let before = Bearing.near(first, of: assembly.points, step: -1, until: begin),
       let behind = Bearing.near(last, of: assembly.points, step: 1, until: end)
     else { return 0 }
-    return Bearing.turn(before, behind)
+    return Degrees.turn(from: before, to: behind)
   }
 
-  /// Whether one could go elsewhere.
   private func isChoice(_ point: Int) -> Bool {
     let vertex = assembly.vertices[point]
     return vertex >= 0 && search.seen[vertex].count > 2

@@ -4,22 +4,18 @@ internal import CupolaCampus
 // 2. Named buildings beside the way are said once, with their side.
 // 3. What lies before the first and beyond the last point is said in meters.
 
-/// Says maneuvers in sentences.
 struct ManeuverText {
   private let assembly: RouteAssembly
   private let search: SearchGraph
   private let landmarks: Landmarks
   private let origin: String?
   private let destination: Place?
-  /// What lies before the first point.
   private let before: Gap?
-  /// What lies beyond the last point.
   private let beyond: Gap?
 
   /// What lies in a straight line between the way and the place that was asked for.
   struct Gap {
     var meters: Double
-    /// The place.
     var place: RoutePoint
     /// Whether people on foot have a way there that is not step-free.
     var isBarred = false
@@ -134,7 +130,7 @@ struct ManeuverText {
     guard let heading = Bearing.near(assembly.points.count - 1, of: assembly.points, step: -1),
       let toward = Bearing.of(last, beyond.place)
     else { return "Arrive: \(name) is \(meters) from here" }
-    let turn = Bearing.turn(heading, toward)
+    let turn = Degrees.turn(from: heading, to: toward)
     let side =
       turn.magnitude < 45
       ? "ahead" : turn.magnitude > 135 ? "behind you" : turn > 0 ? "to your right" : "to your left"
@@ -198,7 +194,6 @@ struct ManeuverText {
   }
 }
 
-/// How people write a floor.
 package struct FloorText {
   package static func text(_ level: Double) -> String {
     level == level.rounded() && level.magnitude < 1e6 ? String(Int(level)) : String(level)
@@ -207,7 +202,6 @@ package struct FloorText {
 
 /// Buildings that people see from a way.
 struct Landmarks: Sendable {
-  /// A building with a name.
   struct Landmark: Sendable {
     let id: String
     let name: String
@@ -237,7 +231,6 @@ struct Landmarks: Sendable {
 
   init(_ landmarks: [Landmark]) { all = landmarks }
 
-  /// The same without some.
   func without(_ ids: [String?]) -> Landmarks {
     var others = self
     others.left = Set(ids.compactMap(\.self))
@@ -252,13 +245,14 @@ struct Landmarks: Sendable {
     else { return nil }
     var best: (distance: Double, name: String, side: String)?
     for landmark in all where !left.contains(landmark.id) {
-      let here = landmark.plane.point(latitude: place.latitude, longitude: place.longitude)
+      let here = landmark.plane.point(place)
       guard here.length <= landmark.radius + Self.reach else { continue }
       let (distance, nearest) = SegmentDistance.nearest(to: here, of: landmark.outline)
+      let way = nearest - here
       guard distance <= Self.reach, distance < best?.distance ?? .infinity, distance > 0.5,
-        let toward = Self.bearing(nearest - here)
+        way.squared > 0
       else { continue }
-      let turn = Bearing.turn(heading, toward)
+      let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
       // What is straight ahead or behind is passed on no side.
       guard (30...150).contains(turn.magnitude) else { continue }
       best = (distance, landmark.name, turn > 0 ? "right" : "left")
@@ -270,15 +264,11 @@ struct Landmarks: Sendable {
   func building(at place: RoutePoint) -> String? {
     var best: (distance: Double, name: String)?
     for landmark in all {
-      let here = landmark.plane.point(latitude: place.latitude, longitude: place.longitude)
+      let here = landmark.plane.point(place)
       guard here.length <= landmark.radius + 3 else { continue }
       let distance = SegmentDistance.nearest(to: here, of: landmark.outline).distance
       if distance < min(3, best?.distance ?? .infinity) { best = (distance, landmark.name) }
     }
     return best?.name
-  }
-
-  private static func bearing(_ way: SIMD2<Double>) -> Double? {
-    way.squared > 0 ? Bearing.azimuth(way) : nil
   }
 }

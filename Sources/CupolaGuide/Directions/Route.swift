@@ -133,7 +133,7 @@ public struct RoutePoint: Hashable, Sendable {
 extension Position {
   /// Meters to a point of a map, whatever its floor.
   public func distance(to point: RoutePoint) -> Double {
-    RoutePoint(latitude: latitude, longitude: longitude).distance(to: point)
+    RoutePoint(self).distance(to: point)
   }
 }
 
@@ -153,6 +153,10 @@ extension RoutePoint {
     return RoutePoint(
       latitude: latitude + share * (other.latitude - latitude),
       longitude: (longitude + share * turn).remainder(dividingBy: 360), level: level)
+  }
+
+  package init(_ position: Position, level: Double? = nil) {
+    self.init(latitude: position.latitude, longitude: position.longitude, level: level)
   }
 
   package init(_ point: MapPoint, level: Double? = nil) {

@@ -41,9 +41,9 @@ public struct RouteLine: Equatable, Sendable {
   ///   - anchor: what the coordinates count from; its degrees are finite.
   public init(_ route: Route, around anchor: RoutePoint) {
     precondition(anchor.latitude.isFinite && anchor.longitude.isFinite, "an anchor at \(anchor)")
-    let plane = TangentPlane(latitude: anchor.latitude, longitude: anchor.longitude)
+    let plane = SurfacePoint(latitude: anchor.latitude, longitude: anchor.longitude)
     let points = route.points.map { point in
-      let ground = plane.meters(point)
+      let ground = plane.meters(to: point)
       let floors = (point.level ?? 0) - (anchor.level ?? 0)
       return SIMD3(ground.x, ground.y, floors * Self.floorHeight)
     }
@@ -207,22 +207,12 @@ public struct RouteWorld: Equatable, Sendable {
 
 /// A matrix of four columns, as ARKit's: `simd_float4x4(columns: transform.columns)`.
 public struct RouteTransform: Equatable, Sendable {
-  /// Where x goes.
-  public let x: SIMD4<Float>
-  /// Where y goes.
-  public let y: SIMD4<Float>
-  /// Where z goes.
-  public let z: SIMD4<Float>
-  /// Where the origin goes, meters; the fourth number is 1.
-  public let origin: SIMD4<Float>
+  let x: SIMD4<Float>
+  let y: SIMD4<Float>
+  let z: SIMD4<Float>
+  let origin: SIMD4<Float>
 
-  init(
-    x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>, origin: SIMD4<Float>
-  ) {
-    (self.x, self.y, self.z, self.origin) = (x, y, z, origin)
-  }
-
-  /// All four.
+  /// Where x, y, z and the origin go, meters; the fourth number of the origin is 1.
   public var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
     (x, y, z, origin)
   }

@@ -11,7 +11,7 @@ internal import CupolaSupport
 ///   and the place is with 98 % not more than 10 m farther; when the estimate is past, in any case.
 /// - Off-route: positions farther from the route than 2.4 standard deviations, 3 in a row or more
 ///   in 5 seconds (3 in a car) or more, until the evidence suffices; back after 5 seconds near it.
-/// - Arrival: within ``arrivalMeters`` of the end, or the position's error if that is more, with 97 %; or
+/// - Arrival: within 20 m of the end, or the position's error if that is more, with 97 %; or
 ///   10 seconds about the end.
 /// - A route that begins away from the first position is joined; till then going farther away counts.
 public struct RouteProgress: Sendable {
@@ -37,9 +37,9 @@ public struct RouteProgress: Sendable {
   private var leastAway = Double.infinity
 
   /// Meters from the end of a route within which somebody has arrived.
-  public static let arrivalMeters = 20.0
+  package static let arrivalMeters = 20.0
   /// The shortest time between two answers that a new route is needed.
-  public static let secondsBetweenReroutings = 15.0
+  package static let secondsBetweenReroutings = 15.0
   /// Positions that come sooner say nothing new.
   static let leastSeconds = 0.5
   /// A 68 % radius in standard deviations of a coordinate.
@@ -129,7 +129,8 @@ public struct RouteProgress: Sendable {
       direction = [sine, cosine]
     }
     return TrackFilter.Fix(
-      place: track.plane.meters(position), deviation: deviation.squareRoot(), level: level,
+      place: track.plane.meters(to: RoutePoint(position)), deviation: deviation.squareRoot(),
+      level: level,
       direction: direction)
   }
 

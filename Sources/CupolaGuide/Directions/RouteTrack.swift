@@ -1,3 +1,4 @@
+internal import CupolaCampus
 internal import CupolaSupport
 
 /// A route as a line that is measured from its start: what ``TrackFilter`` goes along.
@@ -15,9 +16,8 @@ struct RouteTrack: Sendable {
   let cells: [SIMD2<Double>]
   /// The floor of each cell; not a number where nobody knows; empty for a route without floors.
   let levels: [Double]
-  let plane: TangentPlane
+  let plane: SurfacePoint
 
-  /// Meters between two floors.
   static let floorHeight = 3.5
   /// More cells are not kept: those of a long drive are wider.
   private static let mostCells = 20_000
@@ -25,7 +25,7 @@ struct RouteTrack: Sendable {
   /// - Parameter spacing: meters between cells, of short routes.
   init(_ route: Route, spacing: Double) {
     let points = route.points
-    plane = TangentPlane(
+    plane = SurfacePoint(
       latitude: points.first?.latitude ?? 0, longitude: points.first?.longitude ?? 0)
     let places = Self.places(points, plane)
     arcs = Self.arcs(points, places)
@@ -55,10 +55,10 @@ struct RouteTrack: Sendable {
     return from
   }
 
-  private static func places(_ points: [RoutePoint], _ plane: TangentPlane) -> [SIMD2<Double>] {
+  private static func places(_ points: [RoutePoint], _ plane: SurfacePoint) -> [SIMD2<Double>] {
     var last = SIMD2<Double>.zero
     return points.map { point in
-      let place = plane.meters(point)
+      let place = plane.meters(to: point)
       if place.x.isFinite, place.y.isFinite { last = place }
       return last
     }
@@ -116,7 +116,6 @@ struct RouteTrack: Sendable {
     return cells[low] + (bound - Double(low)) * (cells[high] - cells[low])
   }
 
-  /// The cell nearest to a place.
   func cell(at arc: Double) -> Int {
     Int(min(max(0, (arc / step).rounded()), Double(cells.count - 1)))
   }
@@ -142,7 +141,6 @@ struct RouteTrack: Sendable {
     return (best, squared.squareRoot())
   }
 
-  /// Whether a position is on another floor than a cell.
   func isElsewhere(_ fix: TrackFilter.Fix, _ cell: Int) -> Bool {
     guard let level = fix.level, !levels.isEmpty else { return false }
     // Cells without a floor fit each.

@@ -26,11 +26,9 @@ struct TrackFilter: Sendable {
   }
 
   private let pace: TravelPace
-  /// The first cell of the window; others cannot be.
   private var first = 0
   /// How probable each speed is at each cell of the window, cell by cell; the sum is 1.
   private var masses: [Double] = []
-  /// How probable each cell of the window is.
   private var cells: [Double] = []
   private var last: Fix?
 
@@ -205,7 +203,6 @@ struct TravelPace: Sendable {
   let memory: Double
   let secondsToStop: Double
   let secondsStopped: Double
-  /// Meters between cells.
   let spacing: Double
   /// Meters that maps draw ways beside where people go: sidewalks, lanes.
   let mapError: Double

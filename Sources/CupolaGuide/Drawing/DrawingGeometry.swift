@@ -4,7 +4,6 @@ internal import CupolaCampus
 // 2. `DrawingClip` cuts lines and rings to a box.
 // 3. `LabelPlaces` remembers where something stands.
 
-/// A rectangle of a drawing: pixels, x to the right, y down.
 struct DrawingBox: Equatable {
   var left: Double
   var top: Double
@@ -15,14 +14,12 @@ struct DrawingBox: Equatable {
     (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
   }
 
-  /// About a point.
   init(_ middle: SIMD2<Double>, width: Double, height: Double) {
     self.init(
       left: middle.x - width / 2, top: middle.y - height / 2, right: middle.x + width / 2,
       bottom: middle.y + height / 2)
   }
 
-  /// Around points; `nil` for none.
   init?(_ points: some Sequence<SIMD2<Double>>) {
     var low = SIMD2(Double.infinity, .infinity)
     var high = -low
@@ -55,12 +52,13 @@ struct DrawingBox: Equatable {
 
 /// The part of the Earth that a drawing shows, as a plane with north up.
 struct DrawingView {
-  /// Pixels.
   let width: Double
   let height: Double
   /// Pixels per meter.
   let scale: Double
-  private let middle: Position
+  private let plane: MapPlane
+  /// Pixels around half of the Earth, along the middle.
+  private let half: Double
 
   /// Around points, the short way across the antimeridian; `nil` where none is a place on Earth.
   ///
@@ -91,7 +89,8 @@ struct DrawingView {
     let tall = max(meters.y, least * heights.lowerBound / width)
     let inner = SIMD2(width, heights.upperBound) - 2 * margin
     scale = min(inner.x / wide, inner.y / tall)
-    self.middle = middle
+    plane = MapPlane(latitude: middle.latitude, longitude: middle.longitude)
+    half = 180 * LocalPlane.metersPerDegree * shrink.x * scale
     self.width = width
     height = min(max(tall * scale + 2 * margin, heights.lowerBound), heights.upperBound).rounded()
   }
@@ -101,17 +100,14 @@ struct DrawingView {
   /// Where a place is in the drawing, or beyond its edges; `nil` where it is no place on Earth.
   func point(_ place: RoutePoint) -> SIMD2<Double>? {
     guard place.isPlace else { return nil }
-    let meters = LocalPlane.meters(
-      from: middle, latitude: place.latitude, longitude: place.longitude)
-    return SIMD2(width / 2 + meters.east * scale, height / 2 - meters.north * scale)
+    let meters = plane.point(place) * scale
+    return SIMD2(width / 2 + meters.x, height / 2 - meters.y)
   }
 
   /// The places of a line or a ring; none for one that goes around on the other side of the Earth,
   /// which would look as if it crossed the view.
   func points(_ places: [RoutePoint]) -> [SIMD2<Double>] {
     let points = places.compactMap(point)
-    let half =
-      180 * LocalPlane.metersPerDegree * Degrees.sinCos(middle.latitude).cos * scale
     let isTorn = zip(points, points.dropFirst()).contains { abs($1.x - $0.x) > half }
     return isTorn ? [] : points
   }

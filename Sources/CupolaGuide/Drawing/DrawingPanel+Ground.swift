@@ -1,5 +1,4 @@
 extension DrawingPanel {
-  /// An area in pixels, cut to the view.
   struct DrawnArea {
     let kind: MapDrawing.Area.Kind
     let rings: [[SIMD2<Double>]]
@@ -74,10 +73,7 @@ extension DrawingPanel {
     case .closed: "closed"
     }
   }
-}
 
-extension DrawingPanel {
-  /// A way in pixels, cut to the view.
   struct DrawnLine {
     let kind: WayKind
     let parts: [[SIMD2<Double>]]
@@ -146,9 +142,7 @@ extension DrawingPanel {
       + SVGMarkup.path(trace([.crossing]), "flat zebra crossing", width: wide)
       + SVGMarkup.path(steps, "flat ladder steps", width: wide)
   }
-}
 
-extension DrawingPanel {
   private struct DrawnMark {
     let kind: MapDrawing.Mark.Kind
     let point: SIMD2<Double>

@@ -58,7 +58,6 @@ extension DrawingPanel {
     }
   }
 
-  /// The ways to write a name, the best first.
   private static func settings(
     _ kind: MapDrawing.Area.Kind, _ label: String
   ) -> [(lines: [String], size: Double)] {
@@ -135,9 +134,7 @@ extension DrawingPanel {
   private static func widest(_ gaps: [(Double, Double)]) -> (Double, Double)? {
     gaps.max { $0.1 - $0.0 < $1.1 - $1.0 }
   }
-}
 
-extension DrawingPanel {
   /// Names along ways, on their straight parts.
   mutating func labels(_ lines: [DrawnLine]) -> String {
     let named = lines.indices.filter { lines[$0].label != nil && lines[$0].kind != .crossing }

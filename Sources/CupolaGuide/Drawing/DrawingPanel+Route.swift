@@ -69,9 +69,7 @@ extension DrawingPanel {
     }
     return SVGMarkup.path(trace.joined(), "way arrow", width: 1.7)
   }
-}
 
-extension DrawingPanel {
   /// Places beside a point, the nearest first.
   func around(
     _ point: SIMD2<Double>, distances: [Double], width: Double, height: Double
@@ -202,26 +200,7 @@ extension DrawingPanel {
     }
     return svg
   }
-}
 
-extension MapDrawing {
-  /// A numbered place.
-  public struct Pin: Equatable, Sendable {
-    /// Where it is.
-    public var point: RoutePoint
-    /// What stands on it.
-    public var number: Int
-    /// Where it leads, such as `#entry`; `nil` is nowhere.
-    public var link: String?
-
-    /// A place with a number.
-    public init(_ point: RoutePoint, number: Int, link: String? = nil) {
-      (self.point, self.number, self.link) = (point, number, link)
-    }
-  }
-}
-
-extension DrawingPanel {
   /// Pins are left out beyond these.
   private static let mostPins = 2_000
 

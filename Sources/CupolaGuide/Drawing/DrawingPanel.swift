@@ -1,6 +1,5 @@
 /// One map in its frame: the ground of one scope, and the part of a route that is there.
 struct DrawingPanel {
-  /// What of the ground is shown.
   enum Scope: Equatable {
     /// What is outdoors, and buildings from above.
     case outdoors
@@ -24,7 +23,6 @@ struct DrawingPanel {
   /// The signs that were drawn, for the key.
   var signs: Set<MapDrawing.Mark.Kind> = []
 
-  /// Where they are.
   var signPlaces: Set<SIMD2<Double>> = []
 
   /// How many of each a drawing has at most, so that its size has a limit; the smallest are left
@@ -45,7 +43,6 @@ struct DrawingPanel {
     routePlaces = places
   }
 
-  /// What is drawn, without the frame about it.
   mutating func content() -> String {
     let (areas, lines) = (drawnAreas(), drawnLines())
     // From the most to the least important: what comes first takes the place.

@@ -10,7 +10,6 @@ struct DrawingSheet {
 
   init(width: Int) { self.width = Double(min(max(width, 480), 4_000)) }
 
-  /// How wide a map is.
   var inner: Double { width - 2 * Self.margin }
 
   mutating func header(_ title: String?, _ subtitle: String?) {
@@ -56,10 +55,10 @@ struct DrawingSheet {
   }
 
   /// The maneuvers with their numbers, in columns.
-  mutating func legend(_ entries: [LegendEntry]) {
-    let columns = inner >= 700 && entries.count > 3 ? 2 : 1
+  mutating func legend(of route: Route, _ numbers: [Int]) {
+    let columns = inner >= 700 && numbers.count > 3 ? 2 : 1
     let column = (inner - Double(columns - 1) * 28) / Double(columns)
-    let rows = entries.map { LegendRow($0, width: column) }
+    let rows = LegendRow.all(of: route, numbers, width: column)
     let half = rows.reduce(0) { $0 + $1.height } / Double(columns)
     var (x, place, lowest) = (Self.margin, y, y)
     for row in rows {
@@ -71,10 +70,9 @@ struct DrawingSheet {
       place += row.height
       lowest = max(lowest, place)
     }
-    y = lowest + (entries.isEmpty ? 0 : 6)
+    y = lowest + (rows.isEmpty ? 0 : 6)
   }
 
-  /// What signs mean.
   mutating func key(_ signs: Set<MapDrawing.Mark.Kind>) {
     guard !signs.isEmpty else { return }
     var x = Self.margin
@@ -109,55 +107,47 @@ struct DrawingSheet {
   }
 }
 
-/// A line of the list beside a map.
-struct LegendEntry {
-  let number: Int?
-  let role: RouteTrace.Stop.Role
-  let text: String
-  let meters: Double
-
-  /// How many a list has at most.
-  private static let most = 200
-
-  /// Some maneuvers of a route.
-  static func all(of route: Route, _ numbers: [Int]) -> [LegendEntry] {
-    let entries = numbers.prefix(most).map { number in
-      let maneuver = route.maneuvers[number]
-      let role: RouteTrace.Stop.Role =
-        if number == 0, number != route.maneuvers.count - 1, maneuver.point == 0 {
-          .start
-        } else if number == route.maneuvers.count - 1, maneuver.point == route.points.count - 1 {
-          .end
-        } else {
-          .middle
-        }
-      return LegendEntry(
-        number: number + 1, role: role, text: DrawingText.plain(maneuver.text, most: 400),
-        meters: maneuver.meters)
-    }
-    guard numbers.count > most else { return entries }
-    return entries + [
-      LegendEntry(
-        number: nil, role: .middle, text: "and \(numbers.count - most) more", meters: 0)
-    ]
-  }
-}
-
-/// An entry of the list, set in lines.
-struct LegendRow {
-  private let entry: LegendEntry
+/// A maneuver of the list below a map, set in lines.
+private struct LegendRow {
+  private let number: Int?
+  private let role: RouteTrace.Stop.Role
   private let lines: [String]
   private let length: String?
 
+  /// How many a list has at most.
+  private static let most = 200
   private static let size = 14.0
   private static let step = 18.0
   private static let indent = 28.0
 
-  init(_ entry: LegendEntry, width: Double) {
-    self.entry = entry
-    length = entry.meters.rounded() > 0 ? DrawingText.length(entry.meters) : nil
-    lines = DrawingText.lines(
-      entry.text, width: width - Self.indent - 62, size: Self.size, most: 4)
+  static func all(of route: Route, _ numbers: [Int], width: Double) -> [LegendRow] {
+    let rows = numbers.prefix(most).map { number in
+      let maneuver = route.maneuvers[number]
+      let isLast = number == route.maneuvers.count - 1
+      let role: RouteTrace.Stop.Role =
+        if number == 0, !isLast, maneuver.point == 0 {
+          .start
+        } else if isLast, maneuver.point == route.points.count - 1 {
+          .end
+        } else {
+          .middle
+        }
+      return LegendRow(
+        number + 1, role, DrawingText.plain(maneuver.text, most: 400),
+        meters: maneuver.meters, width: width)
+    }
+    guard numbers.count > most else { return rows }
+    return rows + [
+      LegendRow(nil, .middle, "and \(numbers.count - most) more", meters: 0, width: width)
+    ]
+  }
+
+  private init(
+    _ number: Int?, _ role: RouteTrace.Stop.Role, _ text: String, meters: Double, width: Double
+  ) {
+    (self.number, self.role) = (number, role)
+    length = meters.rounded() > 0 ? DrawingText.length(meters) : nil
+    lines = DrawingText.lines(text, width: width - Self.indent - 62, size: Self.size, most: 4)
   }
 
   var height: Double { Double(max(1, lines.count)) * Self.step + 8 }
@@ -165,9 +155,7 @@ struct LegendRow {
   /// - Parameter corner: above and left of it.
   func svg(at corner: SIMD2<Double>, width: Double) -> String {
     var svg = ""
-    if let number = entry.number {
-      svg += DrawingPanel.number(number, at: corner + [10, 12], entry.role)
-    }
+    if let number { svg += DrawingPanel.number(number, at: corner + [10, 12], role) }
     for (index, line) in lines.enumerated() {
       svg += SVGMarkup.text(
         line, at: corner + [Self.indent, 17 + Double(index) * Self.step], size: Self.size, "ink")

@@ -9,7 +9,6 @@ enum DrawingStyle {
   /// The class of the root, which keeps the rules inside of the drawing.
   static let root = "cupola-map"
 
-  /// The `style` element.
   static let element =
     "<style>\n" + shapes.map { ".\(root) \($0)\n" }.joined()
     + colors.map { ".\(root) \($0.selector) {\($0.light)}\n" }.joined()
@@ -91,7 +90,6 @@ enum DrawingSymbol {
     }
   }
 
-  /// What a sign means, for the key.
   static func meaning(_ kind: MapDrawing.Mark.Kind) -> String {
     switch kind {
     case .stop: "bus stop"

@@ -138,9 +138,6 @@ package enum DrawingText {
     if minutes < 60 { return "\(minutes) min" }
     return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
   }
-
-  /// `2`, `-1`, `0.5`.
-  static func level(_ level: Double) -> String { number(level) }
 }
 
 /// Writes elements of SVG 1.1, whose looks come from the drawing's style by class.
@@ -159,7 +156,6 @@ enum SVGMarkup {
     trace.isEmpty ? "" : element("path", ["class": style, "d": trace], content)
   }
 
-  /// A line of a width of its own.
   static func path(_ trace: String, _ style: String, width: Double) -> String {
     guard !trace.isEmpty else { return "" }
     return element(
@@ -202,7 +198,6 @@ enum SVGMarkup {
       content)
   }
 
-  /// Lines of text about a point.
   static func text(
     lines: [String], at middle: Point, size: Double, _ style: String
   ) -> String {
@@ -222,7 +217,6 @@ enum SVGMarkup {
   /// What is shown where the pointer rests.
   static func title(_ text: String) -> String { "<title>\(DrawingText.escaped(text))</title>" }
 
-  /// The commands of a path through points.
   static func trace(_ points: some Sequence<Point>, isClosed: Bool = false) -> String {
     var trace = ""
     for point in points {

@@ -2,24 +2,22 @@ extension MapDrawing {
   /// What a map shows besides a route: areas, lines and marks.
   ///
   /// Points of them that are no places on Earth are left out; a point's own level is not looked at.
-  public struct Ground: Equatable, Sendable {
-    /// Parts of the ground and of floors.
-    public var areas: [Area]
-    /// Ways.
-    public var lines: [Line]
-    /// Points with signs.
-    public var marks: [Mark]
+  package struct Ground: Equatable, Sendable {
+    package var areas: [Area] = []
+    package var lines: [Line] = []
+    package var marks: [Mark] = []
 
-    /// A ground of what a map has; any may be missing.
-    public init(areas: [Area] = [], lines: [Line] = [], marks: [Mark] = []) {
+    package init() {}
+
+    init(areas: [Area] = [], lines: [Line] = [], marks: [Mark] = []) {
       (self.areas, self.lines, self.marks) = (areas, lines, marks)
     }
   }
 
   /// A part of the ground or of a floor.
-  public struct Area: Equatable, Sendable {
+  package struct Area: Equatable, Sendable {
     /// The kinds that look different; later ones lie on top.
-    public enum Kind: Int, CaseIterable, Sendable {
+    package enum Kind: Int, CaseIterable, Sendable {
       case park, water
       /// A square or another open place.
       case area
@@ -28,62 +26,47 @@ extension MapDrawing {
       case closed
     }
 
-    /// What it looks like.
-    public var kind: Kind
+    var kind: Kind
     /// The outline, then the holes: at least three points each, the first one not repeated.
-    public var rings: [[RoutePoint]]
-    /// Its name; `nil` for none.
-    public var label: String?
+    var rings: [[RoutePoint]]
+    var label: String?
     /// The floors that it is on; empty where it is on none, as outdoors, or on all.
-    public var levels: [Double]
-
-    /// An area of a kind.
-    public init(
-      _ kind: Kind, rings: [[RoutePoint]], label: String? = nil, levels: [Double] = []
-    ) {
-      (self.kind, self.rings, self.label, self.levels) = (kind, rings, label, levels)
-    }
+    var levels: [Double] = []
   }
 
-  /// A way.
-  public struct Line: Equatable, Sendable {
-    /// What it looks like; elevators are shown as marks only.
-    public var kind: WayKind
-    /// Where it goes, two or more.
-    public var points: [RoutePoint]
-    /// Its name; `nil` for none.
-    public var label: String?
+  /// A way; elevators are shown as marks only.
+  package struct Line: Equatable, Sendable {
+    var kind: WayKind
+    var points: [RoutePoint]
+    var label: String?
     /// The floors that it is on; empty outdoors.
-    public var levels: [Double]
-
-    /// A way of a kind.
-    public init(
-      _ kind: WayKind, points: [RoutePoint], label: String? = nil, levels: [Double] = []
-    ) {
-      (self.kind, self.points, self.label, self.levels) = (kind, points, label, levels)
-    }
+    var levels: [Double] = []
   }
 
   /// A point with a sign.
-  public struct Mark: Equatable, Sendable {
+  package struct Mark: Equatable, Sendable {
     /// The signs; earlier ones come first where there is no room for all.
-    public enum Kind: Int, CaseIterable, Sendable {
+    package enum Kind: Int, CaseIterable, Sendable {
       case entrance, elevator, stairs, escalator, toilets, information, stop, food, shop, parking
       case place, door
     }
 
-    /// Which sign it has.
-    public var kind: Kind
-    /// Where it is.
-    public var point: RoutePoint
-    /// Its name; `nil` for none.
-    public var label: String?
+    var kind: Kind
+    var point: RoutePoint
+    var label: String?
     /// The floors that it is on; empty outdoors.
-    public var levels: [Double]
+    var levels: [Double] = []
+  }
 
-    /// A sign at a point.
-    public init(_ kind: Kind, at point: RoutePoint, label: String? = nil, levels: [Double] = []) {
-      (self.kind, self.point, self.label, self.levels) = (kind, point, label, levels)
+  /// A numbered place.
+  package struct Pin: Equatable, Sendable {
+    let point: RoutePoint
+    let number: Int
+    /// Where it leads, such as `#entry`; `nil` is nowhere.
+    let link: String?
+
+    package init(_ point: RoutePoint, number: Int, link: String? = nil) {
+      (self.point, self.number, self.link) = (point, number, link)
     }
   }
 }
@@ -92,18 +75,19 @@ extension MapDrawing {
 extension Guide {
   /// A picture of a way on the map as SVG; of a way over floors, with a picture of each floor below.
   public func drawing(of route: Route) -> [UInt8] {
-    let ground = drawnGround
+    let drawing = MapDrawing(drawnGround, route: route, attribution: attribution)
     let hasFloors = route.points.contains { $0.level != nil }
-    let svg =
-      hasFloors
-      ? FloorDrawing(ground, route: route, attribution: attribution).svg()
-      : MapDrawing(ground, route: route, attribution: attribution).svg()
-    return Array(svg.utf8)
+    return Array((hasFloors ? drawing.floors() : drawing.svg()).utf8)
   }
 
   /// A picture of the whole map as SVG.
   public func drawing() -> [UInt8] {
     Array(MapDrawing(drawnGround, title: name, attribution: attribution).svg().utf8)
+  }
+
+  /// A picture of one floor as SVG, with the part of a way that is on it.
+  public func drawing(ofFloor level: Double, with route: Route? = nil) -> [UInt8] {
+    Array(MapDrawing(drawnGround, route: route, attribution: attribution).floor(level).utf8)
   }
 
   package var drawnGround: MapDrawing.Ground {
@@ -125,8 +109,8 @@ extension Guide {
       } else {
         lines.append(
           MapDrawing.Line(
-            way.kind, points: [RoutePoint(from.point, level: from.level), end], label: way.name,
-            levels: Set([from.level, to.level].compactMap(\.self)).sorted()))
+            kind: way.kind, points: [RoutePoint(from.point, level: from.level), end],
+            label: way.name, levels: Set([from.level, to.level].compactMap(\.self)).sorted()))
       }
       last = (edge.way, edge.to)
     }
@@ -135,18 +119,16 @@ extension Guide {
 
   private var marks: [MapDrawing.Mark] {
     places.flatMap { place -> [MapDrawing.Mark] in
-      let doors = place.doors.map {
-        MapDrawing.Mark(.entrance, at: $0.point, levels: $0.point.level.map { [$0] } ?? [])
+      func mark(_ kind: MapDrawing.Mark.Kind, _ point: RoutePoint, _ label: String? = nil)
+        -> MapDrawing.Mark
+      {
+        .init(kind: kind, point: point, label: label, levels: point.level.map { [$0] } ?? [])
       }
-      if place.kind == .building { return doors }
+      if place.kind == .building { return place.doors.map { mark(.entrance, $0.point) } }
       guard place.kind == .poi, let kind = MapDrawing.Mark.Kind(of: place.category) else {
         return []
       }
-      return [
-        MapDrawing.Mark(
-          kind, at: place.position, label: place.name,
-          levels: place.position.level.map { [$0] } ?? [])
-      ]
+      return [mark(kind, place.position, place.name)]
     }
   }
 }
@@ -163,7 +145,7 @@ extension MapDrawing.Area {
       case .room: .room
       }
     self.init(
-      kind, rings: area.rings.map { $0.map { RoutePoint($0) } },
+      kind: kind, rings: area.rings.map { $0.map { RoutePoint($0) } },
       label: area.kind == .parking ? nil : area.name, levels: area.level.map { [$0] } ?? [])
   }
 }
@@ -172,8 +154,9 @@ extension MapDrawing.Mark.Kind {
   /// The sign of a kind of place, of several, as `ice_cream;cafe`, that of the first which has one; `nil` where a map is
   /// clearer without.
   fileprivate init?(of category: String?) {
-    let signs = (category ?? "").tagValues.compactMap { Self($0) }
-    guard let first = signs.first else { return nil }
+    guard let first = (category ?? "").tagValues.lazy.compactMap({ Self($0) }).first else {
+      return nil
+    }
     self = first
   }
 

@@ -13,7 +13,6 @@ struct RouteTrace {
     var points: [SIMD2<Double>]
   }
 
-  /// A numbered point.
   struct Stop {
     enum Role { case start, middle, end }
     let role: Role
@@ -22,7 +21,6 @@ struct RouteTrace {
     let point: SIMD2<Double>
   }
 
-  /// A way to or from another floor.
   struct Change {
     let point: SIMD2<Double>
     let text: String
@@ -122,7 +120,6 @@ struct RouteFloors {
     var points: ClosedRange<Int>
   }
 
-  /// A way to or from another floor.
   struct Change: Equatable {
     /// A number of ``Route/points`` on this floor.
     let point: Int

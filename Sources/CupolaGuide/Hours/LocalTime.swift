@@ -192,7 +192,6 @@ extension LocalTime {
       secondsSince1970: secondsSince1970Now, timeZone: timeZone ?? deviceTimeZone)
   }
 
-  /// The identifier of the device's time zone.
   package static var deviceTimeZone: String { TimeZone.current.identifier }
 
   /// The seconds since 1970 by the device's clock.

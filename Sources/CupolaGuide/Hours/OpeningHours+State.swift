@@ -6,7 +6,7 @@ internal import CupolaSupport
 extension OpeningHours {
   /// Whether the place is open at a time of its own clocks, and until when that stays so.
   ///
-  /// Bounded: ``horizon`` days are looked at, at most.
+  /// Bounded: 366 days are looked at, at most.
   public func state(at time: LocalTime, holidays: Holidays = .none) -> OpeningState {
     guard isReadable else { return .unknown }
     let today = segments(of: time.date, holidays)

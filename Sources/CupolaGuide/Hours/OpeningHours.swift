@@ -24,11 +24,10 @@ public struct OpeningHours: Hashable, Sendable {
   let asksWhenClosed: Bool
 
   /// The days in which changes are searched, the day of the question not counted.
-  public static let horizon = 366
+  static let horizon = 366
   /// The longest text that is read, in bytes of UTF-8; values in OpenStreetMap have 255 characters at
   /// most.
-  public static let longestText = 1020
-  /// The most rules that are read.
+  static let longestText = 1020
   static let mostRules = 64
 
   /// Reads a value, whatever it is.
@@ -44,7 +43,7 @@ public struct OpeningHours: Hashable, Sendable {
   }
 
   /// Whether the text is read exactly.
-  public var isReadable: Bool { problem == nil }
+  package var isReadable: Bool { problem == nil }
 }
 
 /// Why opening hours cannot be read, and where.
@@ -65,10 +64,10 @@ extension OpeningHoursProblem: CustomStringConvertible {
 /// Whether a place is open, and until when that stays so.
 public enum OpeningState: Hashable, Sendable {
   /// It is open, until that time; `nil` when its closing is not given, or more than
-  /// ``OpeningHours/horizon`` days away.
+  /// 366 days away.
   case open(until: LocalTime?)
   /// It is closed, and the next time it is known to be open; `nil` when that is more than
-  /// ``OpeningHours/horizon`` days away or never.
+  /// 366 days away or never.
   case closed(opensAt: LocalTime?)
   /// Nobody can say from the text.
   case unknown
@@ -80,9 +79,9 @@ public enum OpeningState: Hashable, Sendable {
 /// holiday, so with ``none`` what the text says of holidays never applies, and sentences say that they are not known.
 public struct Holidays: Hashable, Sendable {
   /// The public holidays, `PH`.
-  public let publicHolidays: Set<LocalDate>
+  let publicHolidays: Set<LocalDate>
   /// The days of school holidays, `SH`.
-  public let schoolHolidays: Set<LocalDate>
+  let schoolHolidays: Set<LocalDate>
 
   /// Holidays of the given dates.
   public init(publicHolidays: Set<LocalDate>, schoolHolidays: Set<LocalDate> = []) {
@@ -162,7 +161,7 @@ extension OpeningHours {
   ///
   /// Said of nights that a rule after `;` ends at midnight, or about which readers differ: the hours
   /// after midnight belong to the next day, and a rule that is about that day takes their place.
-  public var advice: String? {
+  package var advice: String? {
     guard cutsNights else { return nil }
     return "a rule after a semicolon ends the night before its days at midnight; write commas "
       + "between the rules, as Fr-Sa 18:00-02:00, Su 18:00-23:00"

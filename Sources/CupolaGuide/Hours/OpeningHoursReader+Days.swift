@@ -137,9 +137,7 @@ extension OpeningHoursReader {
     self = ahead
     return true
   }
-}
 
-extension OpeningHoursReader {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
@@ -181,7 +179,6 @@ extension OpeningHoursReader {
     return first...last
   }
 
-  /// Reads a year; `nil`, and nothing read, where there is none of ``LocalDate/years``.
   private mutating func readYear() -> Int? {
     let start = position
     guard let year = readNumber(digits: 4...4), LocalDate.years.contains(year) else {
@@ -256,7 +253,6 @@ extension OpeningHoursReader {
     return index + 1
   }
 
-  /// Reads the day of a month, if one stands here and not a time.
   private mutating func readDay(of month: Int) throws(OpeningHoursProblem) -> Int? {
     var ahead = self
     ahead.skipSpaces()
@@ -280,7 +276,6 @@ extension OpeningHoursReader {
     return day
   }
 
-  /// The last day that the month can have.
   private static func lastDay(of month: Int) -> Int {
     GregorianCalendar.days(inMonth: month, of: 2000)
   }

@@ -62,7 +62,6 @@ struct OpeningHoursReader {
     return .additional
   }
 
-  /// Whether the last rule said `open` or `24/7` itself.
   var lastRuleNamesItsKind = false
 
   private mutating func readRule() throws(OpeningHoursProblem) -> OpeningRule {
@@ -138,9 +137,9 @@ struct OpeningHoursReader {
     default: return "\"\(text)\" is not read; write days as Mo-Fr, times as 09:00-17:00"
     }
   }
-}
 
-extension OpeningHoursReader {
+  // MARK: - Times
+
   /// Reads `09:00-12:00,13:00-18:00`.
   mutating func readTimes() throws(OpeningHoursProblem) -> [OpeningRule.Span] {
     var spans = [try readTimeSpan()]
@@ -193,9 +192,9 @@ extension OpeningHoursReader {
     }
     return hour * 60 + minute
   }
-}
 
-extension OpeningHoursReader {
+  // MARK: - Scalars
+
   var isAtEnd: Bool { position >= scalars.count }
   var peek: Unicode.Scalar? { peek(0) }
 
@@ -216,7 +215,6 @@ extension OpeningHoursReader {
     while peek == " " || peek == "\t" { position += 1 }
   }
 
-  /// Skips a scalar, if it stands here.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard peek == scalar else { return false }
     position += 1

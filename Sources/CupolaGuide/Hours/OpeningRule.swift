@@ -1,6 +1,5 @@
 internal import CupolaSupport
 
-/// One rule of opening hours: on which days, at which times, and what then.
 struct OpeningRule: Hashable, Sendable {
   /// How a rule meets those before it.
   enum Separator: Hashable, Sendable {
@@ -40,7 +39,6 @@ struct DaySelector: Hashable, Sendable {
   var dates: [DateRange] = []
   /// Weeks of the year (ISO 8601).
   var weeks: [WeekRange] = []
-  /// Days of the week.
   var weekdays: [WeekdayRange] = []
   var isPublicHoliday = false
   var isSchoolHoliday = false

@@ -1,8 +1,8 @@
-internal import CupolaCampus
+package import CupolaCampus
 
 // 1. `MapPlane` turns degrees into meters around a place.
 // 2. `SegmentDistance` finds the nearest point of a line or a ring on it.
-// 3. `Bearing` measures directions and turns along a route.
+// 3. `Bearing` measures directions along a route.
 
 /// A map as a plane in meters around a place, toward east and north: right to a percent within some kilometers.
 package struct MapPlane: Sendable {
@@ -32,6 +32,10 @@ package struct MapPlane: Sendable {
     self.point(latitude: point.latitude, longitude: point.longitude)
   }
 
+  package func point(_ point: RoutePoint) -> SIMD2<Double> {
+    self.point(latitude: point.latitude, longitude: point.longitude)
+  }
+
   /// The place of a point of the plane.
   package func place(_ point: SIMD2<Double>) -> (latitude: Double, longitude: Double) {
     (
@@ -41,36 +45,16 @@ package struct MapPlane: Sendable {
   }
 }
 
-/// The plane that touches the ground at a place: meters toward east and north, right to a millimeter
-/// within a kilometer.
-struct TangentPlane: Sendable {
-  private let origin: SIMD3<Double>
-  private let east: SIMD3<Double>
-  private let north: SIMD3<Double>
-
-  init(latitude: Double, longitude: Double) {
-    origin = SurfacePoint(latitude: latitude, longitude: longitude).point
-    let (phi, lambda) = (Degrees.sinCos(latitude), Degrees.sinCos(longitude))
-    east = [-lambda.sin, lambda.cos, 0]
-    north = [-phi.sin * lambda.cos, -phi.sin * lambda.sin, phi.cos]
-  }
-
-  func meters(latitude: Double, longitude: Double) -> SIMD2<Double> {
-    let way = SurfacePoint(latitude: latitude, longitude: longitude).point - origin
-    return [(way * east).sum(), (way * north).sum()]
-  }
-
-  func meters(_ point: RoutePoint) -> SIMD2<Double> {
-    meters(latitude: point.latitude, longitude: point.longitude)
-  }
-
-  func meters(_ position: Position) -> SIMD2<Double> {
-    meters(latitude: position.latitude, longitude: position.longitude)
+extension SurfacePoint {
+  /// Meters toward east and north on the plane that touches the ground here: right to a millimeter within a kilometer.
+  package func meters(to point: RoutePoint) -> SIMD2<Double> {
+    let way = offset(of: SurfacePoint(latitude: point.latitude, longitude: point.longitude))
+    return [way.x, way.y]
   }
 }
 
 /// Distances in a plane.
-package struct SegmentDistance {
+package enum SegmentDistance {
   /// Where a closed ring comes nearest to a point; a ring without points is nowhere.
   package static func nearest(
     to point: SIMD2<Double>, of ring: [SIMD2<Double>]
@@ -94,19 +78,19 @@ package struct SegmentDistance {
 }
 
 extension SIMD2<Double> {
-  /// The squared length.
   package var squared: Double { (self * self).sum() }
   package var length: Double { squared.squareRoot() }
 }
 
 /// Directions along a route, degrees clockwise from north.
-package struct Bearing {
+package enum Bearing {
+  /// Meters along which a direction is taken: a footway begins with a little hook where it leaves a street.
+  static let reach = 8.0
+
   /// From one point to another; `nil` when they are one.
   static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
-    let plane = MapPlane(latitude: from.latitude, longitude: from.longitude)
-    let way = plane.point(latitude: to.latitude, longitude: to.longitude)
-    guard way.squared > 1e-6 else { return nil }
-    return Degrees.azimuth(east: way.x, north: way.y)
+    let way = MapPlane(latitude: from.latitude, longitude: from.longitude).point(to)
+    return way.squared > 1e-6 ? Degrees.azimuth(east: way.x, north: way.y) : nil
   }
 
   /// The direction of the last meters before a point of a line, or of the first ones behind it.
@@ -128,28 +112,15 @@ package struct Bearing {
     return step < 0 ? of(points[place], points[number]) : of(points[number], points[place])
   }
 
-  /// Meters along which a direction is taken: a footway begins with a little hook where it leaves a street.
-  static let reach = 8.0
-
-  /// Of a way in meters toward east and north.
-  static func azimuth(_ way: SIMD2<Double>) -> Double {
-    Degrees.azimuth(east: way.x, north: way.y)
-  }
-
-  /// How far one turns from one direction to another, -180...180, to the right more than 0.
-  static func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
-
   package static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {
-    let plane = MapPlane(latitude: a.latitude, longitude: a.longitude)
-    return plane.point(latitude: b.latitude, longitude: b.longitude).length
+    MapPlane(latitude: a.latitude, longitude: a.longitude).point(b).length
   }
-
-  private static let names = [
-    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-  ]
 
   /// The point of the compass, such as `north-east`.
   static func name(_ bearing: Double) -> String {
-    names[Int((bearing / 45).rounded() + 16) % 8]
+    let names = [
+      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+    ]
+    return names[Int((bearing / 45).rounded() + 16) % 8]
   }
 }

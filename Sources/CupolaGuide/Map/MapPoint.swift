@@ -32,9 +32,7 @@ package struct MapPoint: Hashable, Sendable {
   package var latitude: Double { Double(latitudeE7) / 1e7 }
   /// Degrees east, -180...180.
   package var longitude: Double { Double(longitudeE7) / 1e7 }
-}
 
-extension MapPoint {
   /// Ten-millionths of a degree around the Earth.
   package static let wholeTurn = 3_600_000_000
 
@@ -67,7 +65,6 @@ extension MapPoint {
     }
   }
 
-  /// Whether it is on the date line.
   package var isOnDateLine: Bool { longitudeE7.magnitude == 1_800_000_000 }
 
   /// The same place with the one longitude that the date line has on maps that are read: 180 degrees, not -180.
@@ -75,9 +72,7 @@ extension MapPoint {
     guard longitudeE7 == -1_800_000_000 else { return self }
     return MapPoint(latitudeE7: latitudeE7, longitudeE7: 1_800_000_000) ?? self
   }
-}
 
-extension MapPoint {
   /// The box around rings, in ten-millionths of a degree; all longitudes for what lies across the date line, all the
   /// plane without any point.
   package static func box(around rings: [[MapPoint]]) -> BoxTree.Box {

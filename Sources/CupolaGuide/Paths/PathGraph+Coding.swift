@@ -2,7 +2,6 @@ internal import CupolaSupport
 
 /// A graph as bytes: counts, vertices and edges as differences to the one before, ways, turns.
 extension PathGraph {
-  /// The layout's version, the first byte.
   private static let version: UInt8 = 1
 
   var bytes: [UInt8] {

@@ -8,7 +8,6 @@ internal import CupolaCampus
 ///
 /// What is derived, such as lengths, is computed when it is read, so that a guide keeps little.
 package struct PathGraph: Sendable {
-  /// A point on a floor.
   package struct Vertex: Equatable, Sendable {
     package var point: MapPoint
     /// `nil` outdoors, where no map says a floor.
@@ -23,7 +22,6 @@ package struct PathGraph: Sendable {
 
   /// What an edge has in common with the others of its feature.
   package struct Way: Equatable, Sendable {
-    /// The feature that it was made of.
     package var id: String
     package var name: String?
     package var kind: WayKind
@@ -33,7 +31,6 @@ package struct PathGraph: Sendable {
     package var incline: Float = 0
     /// Steps as counted by the map; 0 when it does not say.
     package var stepCount: Int32 = 0
-    /// Whether it is inside of a building.
     package var isIndoor = false
     /// Whether cars are there only to get to it or from it, as between parked ones.
     package var isLocal = false
@@ -61,7 +58,6 @@ package struct PathGraph: Sendable {
   /// Arcs behind each other that cars must not take, ascending.
   package let forbiddenTurns: [Turn]
 
-  /// Meters of each edge.
   package let lengths: [Double]
   /// Meters of each way that is steps, all its edges together.
   package let metersOfSteps: [Int: Double]
@@ -72,7 +68,6 @@ package struct PathGraph: Sendable {
   package struct Turn: Hashable, Comparable, Sendable {
     package let arcs: [Int]
 
-    /// How many arcs one may have.
     package static let mostArcs = 100
 
     package init(_ arcs: [Int]) { self.arcs = arcs }
@@ -111,10 +106,8 @@ package struct PathGraph: Sendable {
 
   // MARK: - Arcs: an edge forward (even) or backward (odd)
 
-  /// The vertex where an arc begins.
   package func tail(_ arc: Int) -> Int { arc & 1 == 0 ? edges[arc >> 1].from : edges[arc >> 1].to }
 
-  /// The vertex where an arc ends.
   package func head(_ arc: Int) -> Int { arc & 1 == 0 ? edges[arc >> 1].to : edges[arc >> 1].from }
 
   package func allows(_ arc: Int, _ mode: TravelMode) -> Bool {
@@ -134,7 +127,6 @@ extension MapPoint {
 }
 
 extension SIMD3<Double> {
-  /// Meters in a straight line.
   package func distance(to other: SIMD3<Double>) -> Double {
     let way = other - self
     return (way * way).sum().squareRoot()
@@ -190,7 +182,6 @@ package struct WayAccess: OptionSet, Hashable, Sendable {
   package static let drive: WayAccess = [.driveForward, .driveBackward]
   package static let onFoot: WayAccess = [.walk, .stepFree]
 
-  /// Whether an edge may be passed.
   func allows(_ mode: TravelMode, forward: Bool) -> Bool {
     switch mode {
     case .walk: contains(forward ? .walkForward : .walkBackward)

@@ -45,7 +45,6 @@ package struct PathParts: Sendable {
     strong[edges[edge].from] == main && strong[edges[edge].to] == main
   }
 
-  /// The part of a vertex.
   package func part(of vertex: Int) -> Int { Int(roots[vertex]) }
 }
 

@@ -9,9 +9,7 @@ internal import CupolaSupport
 /// A* (Hart, Nilsson & Raphael 1968) between two ends, with straight lines as the bound; among equals the lower number
 /// is taken, so that the same question has the same answer.
 package struct PathSearch {
-  /// The best way.
   package struct Found: Equatable {
-    /// Numbers of choices of the two ends.
     var startChoice: Int
     var goalChoice: Int
     /// One after the other; the first and the last one may be gone along in part only.
@@ -23,7 +21,6 @@ package struct PathSearch {
     package var cost: Double
   }
 
-  /// How an end's choice touches the graph.
   private struct Touch {
     let choice: Int
     /// Added to what the way costs; negative where the last arc ends before its end.
@@ -42,7 +39,6 @@ package struct PathSearch {
   private var parents: [Int32]
   private var byArc: [Int32]
   private var beginnings: [Touch] = []
-  /// By vertex.
   private var endings: [Int: [Touch]] = [:]
   /// By arc that is cut short.
   private var cutEndings: [Int: [Touch]] = [:]
@@ -246,7 +242,6 @@ extension PathGraph {
     }
   }
 
-  /// A place on an edge.
   package func place(_ edge: Int, _ fraction: Double) -> RoutePoint {
     let (from, to) = (vertices[edges[edge].from], vertices[edges[edge].to])
     if fraction <= 0 { return RoutePoint(from.point, level: from.level) }

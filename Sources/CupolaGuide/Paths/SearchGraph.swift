@@ -11,15 +11,11 @@ package struct SearchGraph: Sendable {
   package let cost: EdgeCost
   /// Steps of state `s` are from `starts[s]` up to `starts[s + 1]`.
   let starts: [Int32]
-  /// The state that a step leads to.
   let targets: [Int32]
-  /// The arc that a step goes along.
   let arcs: [Int32]
-  /// The arcs that leave each vertex.
   package let leaving: Leaving
   /// The arcs that people see leave each vertex: on wheels those on foot, such as steps.
   let seen: Leaving
-  /// Of each edge.
   package let edgeCosts: [Double]
   /// Meters, or meters a second: no step is faster.
   let fastest: Double
@@ -46,17 +42,14 @@ package struct SearchGraph: Sendable {
   /// For cars: the arc of each state; the first states are the arcs themselves.
   let stateArcs: [Int32]
 
-  /// Whether states are arcs.
   package var hasTurns: Bool { cost.mode == .drive }
 
   var stateCount: Int { starts.count - 1 }
 
-  /// Where a state is.
   func place(_ state: Int) -> SIMD3<Double> {
     graph.places[vertex(of: state)]
   }
 
-  /// The vertex where one is in a state.
   func vertex(of state: Int) -> Int {
     hasTurns ? graph.head(Int(stateArcs[state])) : state
   }
@@ -111,7 +104,6 @@ package struct SearchGraph: Sendable {
 /// What it costs to go along an edge: seconds, or meters for the shortest way.
 package struct EdgeCost: Sendable {
   package let mode: TravelMode
-  /// Whether meters count, not seconds.
   let isShortest: Bool
 
   init(_ mode: TravelMode, shortest: Bool = false) {
@@ -188,7 +180,6 @@ extension PathGraph {
 /// Ways that are no ways through are passed at the beginning and at the end only: such an arc has a second state, in
 /// which it was turned into from another way, and from which nothing but such ways leads on.
 struct TurnGraph {
-  /// As in ``SearchGraph``.
   private(set) var starts: [Int32] = [0]
   private(set) var targets: [Int32] = []
   /// The arc of each state; states up to the number of arcs are the arcs themselves.

@@ -55,7 +55,6 @@ struct PlaceIndex: Sendable {
     "elevator": "lift", "canteen": "food", "drinking_water": "water",
   ]
 
-  /// The best first.
   func search(_ text: String, limit: Int?) -> [Place] { matches(text, limit: limit).map(\.place) }
 
   /// What somebody who types a text means: places of that very name, or all of that kind, or of that very number, or
@@ -122,14 +121,12 @@ package struct VeryName {
 
   package init(_ text: String) { words = folding.words(of: text) }
 
-  /// - Parameter name: what it is called; `nil` is nothing.
   package mutating func isSame(as name: String?) -> Bool {
     name.map { folding.words(of: $0) == words } ?? false
   }
 }
 
 extension Place {
-  /// Whether a text is its name or its identifier.
   package func isCalled(_ text: String) -> Bool {
     var asked = VeryName(text)
     return id == text || asked.isSame(as: name ?? title)

@@ -1,3 +1,4 @@
+import CupolaSupport
 import CupolaTestSupport
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import CupolaSupport
 import Testing
 
 @testable import CupolaCampus

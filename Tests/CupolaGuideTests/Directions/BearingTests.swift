@@ -1,6 +1,8 @@
+import CupolaCampus
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Bearing and Landmarks") struct BearingTests {
   @Test(
@@ -34,7 +36,6 @@ import Testing
       )
     }
     #expect(Bearing.of(here, here) == nil)
-    #expect(Bearing.turn(350, 10) == 20 && Bearing.turn(10, 350) == -20)
   }
 
   @Test("The little hook where a path leaves a street is no direction")
@@ -72,5 +73,134 @@ import Testing
       try guide.directions().route(from: .place(place), to: ends.1).maneuvers.allSatisfy {
         !$0.text.contains("Past")
       })
+  }
+}
+
+@Suite("Across the date line") struct DateLineTests {
+  private static func feature(
+    _ properties: String, _ type: String, _ coordinates: String
+  ) -> String {
+    #"{"type":"Feature","properties":{\#(properties)},"#
+      + #""geometry":{"type":"\#(type)","coordinates":\#(coordinates)}}"#
+  }
+
+  private static func guide(_ features: [String]) throws -> Guide {
+    let text = #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+    var map = GuideMap()
+    try map.read(Array(text.utf8), path: "taveuni.json")
+    return GuideBuilder(map).guide
+  }
+
+  private static func path(_ coordinates: String) -> String {
+    feature(#""highway":"footway""#, "LineString", coordinates)
+  }
+
+  private static let hall = feature(
+    #""building":"yes","name":"Hall""#, "Polygon",
+    """
+    [[[179.9999, -16.7999], [-179.9997, -16.7999], [-179.9997, -16.7997], [179.9999, -16.7997],
+      [179.9999, -16.7999]]]
+    """)
+
+  /// A path and a hall on Taveuni, each on both sides.
+  private static func guide() throws -> Guide {
+    try guide([path("[[179.999, -16.8], [-179.999, -16.8]]"), hall])
+  }
+
+  @Test("A way begins and ends amid an edge over the line")
+  func route() throws {
+    let start = try #require(Position(latitude: -16.8, longitude: 179.9995))
+    let goal = try #require(Position(latitude: -16.8, longitude: -179.9995))
+    let route = try Self.guide().directions(.walk)
+      .route(from: .position(start), to: .position(goal))
+    #expect((route.meters - 106.6).magnitude < 0.5)
+    let ends = [route.points.first, route.points.last].compactMap { $0?.longitude }
+    #expect((ends[0] - 179.9995).magnitude < 1e-6 && (ends[1] + 179.9995).magnitude < 1e-6)
+  }
+
+  @Test("A building on the line is a place, in its middle")
+  func building() throws {
+    let hall = try #require(try Self.guide().places.first { $0.name == "Hall" })
+    #expect((hall.position.longitude + 179.9999).magnitude < 1e-6)
+    #expect((hall.position.latitude + 16.7998).magnitude < 1e-6)
+  }
+
+  @Test("What is in a building on the line is in it, and a door in its wall is its door")
+  func contents() throws {
+    let cafes = [("West", "[179.99995, -16.7998]"), ("East", "[-179.9998, -16.7998]")]
+      .map { Self.feature(#""amenity":"cafe","name":"\#($0.0)""#, "Point", $0.1) }
+    let door = Self.feature(
+      #""entrance":"main","name":"South""#, "Point", "[-179.9999, -16.7999]")
+    let path = Self.path("[[179.999, -16.8], [-179.999, -16.8]]")
+    let guide = try Self.guide([path, Self.hall, door] + cafes)
+    let hall = try #require(guide.places.first { $0.name == "Hall" })
+    #expect(hall.doors.map(\.name) == ["South"])
+    let inside = guide.places.filter { $0.category == "cafe" }
+    #expect(inside.count == 2 && inside.allSatisfy { $0.building == hall.id })
+  }
+
+  @Test("Without an entrance the door is the point of the wall nearest to a path")
+  func nearest() throws {
+    let path = Self.path("[[-179.99995, -16.8005], [-179.99995, -16.8]]")
+    let hall = try #require(try Self.guide([path, Self.hall]).places.first { $0.name == "Hall" })
+    let door = try #require(hall.doors.first).point
+    #expect((door.longitude + 179.9999667).magnitude < 1e-6 && door.latitude == -16.7999)
+  }
+
+  @Test("A room is entered through a wall that lies over the line")
+  func room() throws {
+    let corridor = Self.feature(
+      #""indoor":"corridor","level":"0""#, "Polygon",
+      """
+      [[[179.9999, -16.8], [-179.9999, -16.8], [-179.9999, -16.7999], [179.9999, -16.7999],
+        [179.9999, -16.8]]]
+      """)
+    let room = Self.feature(
+      #""indoor":"room","level":"0","ref":"7""#, "Polygon",
+      """
+      [[[179.9999, -16.7999], [-179.9999, -16.7999], [-179.9999, -16.7998],
+        [179.9999, -16.7998], [179.9999, -16.7999]]]
+      """)
+    let guide = try Self.guide([
+      Self.path("[[179.999, -16.8], [179.9999, -16.8]]"), corridor, room,
+    ])
+    let start = try #require(Position(latitude: -16.8, longitude: 179.999))
+    let goal = try #require(guide.places.first { $0.ref == "7" })
+    let route = try guide.directions(.walk).route(from: .position(start), to: .place(goal))
+    #expect((route.meters - 116.8).magnitude < 3)
+  }
+
+  @Test("Ways that are cut at the line, as RFC 7946 has it, meet there")
+  func cut() throws {
+    let guide = try Self.guide([
+      Self.path("[[179.999, -16.8], [180, -16.8]]"),
+      Self.path("[[-180, -16.8], [-179.999, -16.8]]"),
+    ])
+    let start = try #require(Position(latitude: -16.8, longitude: 179.9995))
+    let goal = try #require(Position(latitude: -16.8, longitude: -179.9995))
+    let route = try guide.directions(.walk).route(from: .position(start), to: .position(goal))
+    #expect((route.meters - 106.6).magnitude < 0.5)
+  }
+
+  @Test("So do those of OpenStreetMap, whose nodes on both sides have numbers of their own")
+  func nodes() throws {
+    let map = try MapTexts.overpass(
+      #"{"type":"node","id":1,"lat":-16.8,"lon":179.999}"#,
+      #"{"type":"node","id":2,"lat":-16.8,"lon":180}"#,
+      #"{"type":"node","id":3,"lat":-16.8,"lon":-180}"#,
+      #"{"type":"node","id":4,"lat":-16.8,"lon":-179.999}"#,
+      MapTexts.way(1, [1, 2], #"{"highway":"footway"}"#),
+      MapTexts.way(2, [3, 4], #"{"highway":"footway"}"#))
+    let start = try #require(Position(latitude: -16.8, longitude: 179.9995))
+    let goal = try #require(Position(latitude: -16.8, longitude: -179.9995))
+    let route = try GuideBuilder(map).guide.directions(.walk)
+      .route(from: .position(start), to: .position(goal))
+    #expect((route.meters - 106.6).magnitude < 0.5)
+  }
+
+  @Test("Halfway along a line over it is on it")
+  func middle() throws {
+    let line = [179.9, -179.9].compactMap { MapPoint(latitude: 10, longitude: $0) }
+    #expect(MapPoint.middle(along: line)?.longitude.magnitude == 180)
   }
 }

@@ -2,6 +2,7 @@ import CupolaCampus
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Directions") struct DirectionsTests {
   let campus = MadeCampus()
@@ -132,5 +133,199 @@ import Testing
         try campus.guide.directions().route(from: start, to: MadeCampus.end(100, 50))
       }
     }
+  }
+}
+
+@Suite("Routes from door to door") struct RouteDoorToDoorTests {
+  @Test("What lies before and beyond the ways counts, at the pace of the mode")
+  func ends() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (100, 0)], ["highway": "footway"])
+    let guide = maker.guide
+    // 20 m to the path, 100 m along it, 50 m from it; and straight on, which is nearer than the path.
+    for (start, goal, meters) in [((0.0, 20.0), (100.0, 50.0), 170.0), ((0, 60), (10, 60), 10)] {
+      let ends = try (MadeCampus.end(start.0, start.1), MadeCampus.end(goal.0, goal.1))
+      for (mode, pace) in [(TravelMode.walk, 5 / 3.6), (.stepFree, 4 / 3.6)] {
+        let found = try guide.directions(mode).route(from: ends.0, to: ends.1)
+          .fromDoorToDoor(ends.0, ends.1)
+        #expect((found.meters - meters).magnitude < 0.5)
+        #expect((found.seconds - found.meters / pace).magnitude < 1e-6)
+      }
+    }
+  }
+
+  @Test("What lies above the start is as far away as the way up is")
+  func floors() throws {
+    let guide = MadeTower().guide
+    let ends = try (MadeCampus.end(20, 40, level: 0), MadeCampus.end(20, 40, level: 2))
+    for mode in [TravelMode.walk, .stepFree] {
+      let route = try guide.directions(mode).route(from: ends.0, to: ends.1)
+      let found = route.fromDoorToDoor(ends.0, ends.1)
+      #expect((found.meters - 40).magnitude < 0.5 && found.seconds > 45)
+      #expect((found.seconds - route.seconds).magnitude < 0.1)
+    }
+  }
+
+  @Test("A place within walls is as far away as its door is")
+  func behindWalls() throws {
+    var maker = MapMaker()
+    let ring = [(0.0, 0.0), (40, 0), (40, 20), (20, 20), (0, 20)]
+    maker.area("way/1", ring, ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (20, 20), ["entrance": "main"])
+    maker.line("way/2", [(20, 20), (20, 60), (-60, 60), (-60, -15)], ["highway": "footway"])
+    maker.node("node/2", (5, 5), ["amenity": "cafe", "name": "Uno"])
+    let guide = maker.guide
+    let start = try MadeCampus.end(-20, -15)
+    let cafe = RouteEnd.place(try #require(guide.place("node/2")))
+    // 32 m away in a straight line, and 40 m from the path that leads to the door.
+    let found = try guide.directions().route(from: start, to: cafe).fromDoorToDoor(start, cafe)
+    #expect((found.meters - 235).magnitude < 1)
+  }
+}
+
+/// Long Walk from west to east; a hall north of it whose front door is up 6 m of steps; a shed south of it that no way
+/// leads to.
+@Suite("Ends of step-free ways") struct StepFreeEndTests {
+  private static func map(backDoor: Bool = false) -> MapMaker {
+    var maker = MapMaker()
+    maker.line(
+      "way/1", [(0, 0), (50, 0), (100, 0)], ["highway": "footway", "name": "Long Walk"])
+    maker.line("way/2", [(50, 0), (50, 6)], ["highway": "steps", "incline": "up"])
+    maker.area(
+      "way/3", [(30, 6), (50, 6), (70, 6), (70, 20), (50, 20), (30, 20)],
+      ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (50, 6), ["entrance": "main"])
+    maker.building("way/4", "Shed", x: 20...40, y: -30 ... -7)
+    if backDoor {
+      maker.node("node/2", (50, 20), ["entrance": "yes"])
+      maker.line("way/5", [(100, 0), (100, 40), (50, 40), (50, 20)], ["highway": "footway"])
+    }
+    return maker
+  }
+
+  private func end(_ name: String, of guide: Guide) throws -> RouteEnd {
+    .place(try #require(guide.places.first { $0.name == name }))
+  }
+
+  @Test("Where only steps lead to the door, the way says for how many meters it is not step-free")
+  func stepsToTheDoor() throws {
+    let guide = Self.map().guide
+    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let there = try guide.directions(.stepFree).route(from: start, to: hall)
+    #expect((there.metersNotStepFreeBeyond - 6).magnitude < 0.1)
+    #expect(there.metersNotStepFreeBefore == 0)
+    #expect(
+      there.maneuvers.last?.text
+        == "Arrive: Hall is 6 m to your left; no step-free way is known for the last 6 m")
+    let back = try guide.directions(.stepFree).route(from: hall, to: start)
+    #expect((back.metersNotStepFreeBefore - 6).magnitude < 0.1)
+    #expect(back.metersNotStepFreeBeyond == 0)
+    #expect(
+      back.maneuvers.first?.text
+        == "From Hall, go 6 m south to Long Walk, then west; "
+        + "no step-free way is known for the first 6 m")
+    let walk = try guide.directions(.walk).route(from: start, to: hall)
+    #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
+  }
+
+  @Test("A little step-free stretch between the steps and the door changes nothing of that")
+  func landing() throws {
+    var maker = Self.map()
+    maker.building("way/6", "Tower", x: 140...160, y: 10...30)
+    maker.line("way/7", [(100, 0), (150, 0)], ["highway": "footway"])
+    maker.line("way/8", [(150, 0), (150, 4)], ["highway": "steps"])
+    maker.line("way/9", [(150, 4), (150, 9.9)], ["highway": "footway"])
+    let guide = maker.guide
+    let route = try guide.directions(.stepFree).route(
+      from: MadeCampus.end(0, 0), to: end("Tower", of: guide))
+    #expect((route.metersNotStepFreeBeyond - 10).magnitude < 0.2)
+  }
+
+  @Test("A door that is reached without steps is taken, even if another one is nearer")
+  func otherDoor() throws {
+    let guide = Self.map(backDoor: true).guide
+    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let route = try guide.directions(.stepFree).route(from: start, to: hall)
+    #expect((route.meters - 210).magnitude < 1 && route.metersBeyond < 0.1)
+    #expect(route.metersNotStepFreeBeyond == 0)
+    #expect(try guide.directions(.walk).route(from: start, to: hall).meters < 60)
+  }
+
+  /// A hall whose front door, at the end of a walk, has a step, and how far the way round to its back door goes.
+  private static func mapWithStep(backDoor: Bool, round y: Double = 40) -> MapMaker {
+    var maker = MapMaker()
+    let walk = ["highway": "footway"]
+    maker.line("way/1", [(0, 0), (50, 0), (100, 0)], walk)
+    maker.line("way/2", [(50, 0), (50, 6)], walk)
+    maker.area(
+      "way/3", [(30, 6), (50, 6), (70, 6), (70, 20), (50, 20), (30, 20)],
+      ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (50, 6), ["entrance": "main", "wheelchair": "no"])
+    if backDoor {
+      maker.node("node/2", (50, 20), ["entrance": "yes"])
+      maker.line("way/5", [(100, 0), (100, y), (50, y), (50, 20)], walk)
+    }
+    return maker
+  }
+
+  @Test("A door with a step is taken only where there is no other, and then the way says so")
+  func stepAtTheDoor() throws {
+    let guide = Self.mapWithStep(backDoor: false).guide
+    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let there = try guide.directions(.stepFree).route(from: start, to: hall)
+    #expect((there.meters - 56).magnitude < 0.5 && there.metersBeyond < 0.1)
+    #expect(there.metersNotStepFreeBeyond == 1 && there.metersNotStepFreeBefore == 0)
+    #expect(
+      there.maneuvers.last?.text == "Arrive at Hall; no step-free way is known for the last 1 m")
+    let back = try guide.directions(.stepFree).route(from: hall, to: start)
+    #expect(back.metersNotStepFreeBefore == 1 && back.metersNotStepFreeBeyond == 0)
+    let walk = try guide.directions(.walk).route(from: start, to: hall)
+    #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
+    // Who only goes to the place of the door needs no door.
+    let before = try guide.directions(.stepFree).route(from: start, to: MadeCampus.end(50, 6))
+    #expect(before.metersNotStepFreeBeyond == 0)
+
+    let other = Self.mapWithStep(backDoor: true).guide
+    let round = try other.directions(.stepFree).route(from: start, to: end("Hall", of: other))
+    #expect((round.meters - 210).magnitude < 1 && round.metersNotStepFreeBeyond == 0)
+  }
+
+  @Test("A door with a step is not taken where another one is reached within 2 km more")
+  func farDoor() throws {
+    // It is 56 m away, the other one twice as far as the way round goes, and 130 m.
+    for (y, meters) in [(930.0, 1990.0), (990, 56)] {
+      let guide = Self.mapWithStep(backDoor: true, round: y).guide
+      let route = try guide.directions(.stepFree).route(
+        from: MadeCampus.end(0, 0), to: end("Hall", of: guide))
+      #expect((route.meters - meters).magnitude < 10)
+      #expect(route.metersNotStepFreeBeyond == (meters == 56 ? 1 : 0))
+    }
+  }
+
+  @Test("Where the map leads nobody nearer, nothing is said of steps")
+  func noWayForAnybody() throws {
+    let guide = Self.map().guide
+    let (start, shed) = (try MadeCampus.end(0, 0), try end("Shed", of: guide))
+    for mode in [TravelMode.walk, .stepFree] {
+      let there = try guide.directions(mode).route(from: start, to: shed)
+      #expect(there.maneuvers.last?.text == "Arrive: Shed is 7 m to your right")
+      let back = try guide.directions(mode).route(from: shed, to: start)
+      #expect(back.maneuvers.first?.text == "From Shed, go west on Long Walk")
+      for route in [there, back] {
+        #expect(route.metersNotStepFreeBefore == 0 && route.metersNotStepFreeBeyond == 0)
+      }
+    }
+  }
+
+  @Test("Somebody's own position beside steps may be wrong, a destination there is not")
+  func positions() throws {
+    let guide = Self.map().guide
+    let (beside, away) = (try MadeCampus.end(51, 5), try MadeCampus.end(0, 0))
+    let directions = guide.directions(.stepFree)
+    let back = try directions.route(from: beside, to: away)
+    #expect(back.metersNotStepFreeBefore == 0)
+    #expect(back.maneuvers.first?.text == "Go west on Long Walk")
+    let there = try directions.route(from: away, to: beside)
+    #expect((there.metersNotStepFreeBeyond - 5).magnitude < 0.1)
   }
 }

@@ -1,5 +1,5 @@
-import CupolaCampus
 import Cupola
+import CupolaCampus
 import Testing
 
 @testable import CupolaGuide

@@ -1,4 +1,7 @@
-import CupolaGuide
+import Foundation
+import Testing
+
+@testable import CupolaGuide
 
 /// A small campus that nobody built, two floors of its hall, and a way through it.
 enum DrawingSamples {
@@ -18,33 +21,35 @@ enum DrawingSamples {
 
   static let ground = MapDrawing.Ground(
     areas: [
-      .init(.park, rings: [box(0, 60, 90, 140), box(30, 90, 50, 105)], label: "Oak Lawn"),
-      .init(.water, rings: [box(30, 90, 50, 105)], label: "Pond"),
-      .init(.building, rings: [box(110, 60, 180, 130)], label: "Hall of Natural Sciences"),
-      .init(.building, rings: [box(10, 0, 40, 30)], label: "Old Library"),
-      .init(.building, rings: [box(60, 5, 75, 20)]),
-      .init(.corridor, rings: [box(112, 90, 178, 96)], levels: [0, 1]),
-      .init(.room, rings: [box(112, 62, 140, 90)], label: "Lecture Hall", levels: [0]),
-      .init(.room, rings: [box(150, 96, 178, 128)], label: "Room 1.04", levels: [1]),
-      .init(.room, rings: [box(112, 96, 136, 128)], label: "Collection of Minerals", levels: [1]),
-      .init(.stairs, rings: [box(140, 96, 148, 110)], levels: [0, 1]),
-      .init(.elevator, rings: [box(141, 114, 147, 120)], levels: [0, 1]),
-      .init(.closed, rings: [box(112, 129, 178, 130)], levels: [0, 1]),
+      .init(kind: .park, rings: [box(0, 60, 90, 140), box(30, 90, 50, 105)], label: "Oak Lawn"),
+      .init(kind: .water, rings: [box(30, 90, 50, 105)], label: "Pond"),
+      .init(kind: .building, rings: [box(110, 60, 180, 130)], label: "Hall of Natural Sciences"),
+      .init(kind: .building, rings: [box(10, 0, 40, 30)], label: "Old Library"),
+      .init(kind: .building, rings: [box(60, 5, 75, 20)]),
+      .init(kind: .corridor, rings: [box(112, 90, 178, 96)], levels: [0, 1]),
+      .init(kind: .room, rings: [box(112, 62, 140, 90)], label: "Lecture Hall", levels: [0]),
+      .init(kind: .room, rings: [box(150, 96, 178, 128)], label: "Room 1.04", levels: [1]),
+      .init(
+        kind: .room, rings: [box(112, 96, 136, 128)], label: "Collection of Minerals", levels: [1]),
+      .init(kind: .stairs, rings: [box(140, 96, 148, 110)], levels: [0, 1]),
+      .init(kind: .elevator, rings: [box(141, 114, 147, 120)], levels: [0, 1]),
+      .init(kind: .closed, rings: [box(112, 129, 178, 130)], levels: [0, 1]),
     ],
     lines: [
-      .init(.street, points: [place(-80, 45), place(280, 45)], label: "College Avenue"),
-      .init(.crossing, points: [place(95, 40), place(95, 50)]),
-      .init(.path, points: [place(25, 30), place(25, 40), place(95, 40)]),
-      .init(.path, points: [place(95, 50), place(95, 93), place(100, 93)], label: "Elm Walk"),
-      .init(.steps, points: [place(100, 93), place(108, 93)]),
-      .init(.corridor, points: [place(112, 93), place(178, 93)], levels: [0, 1]),
+      .init(kind: .street, points: [place(-80, 45), place(280, 45)], label: "College Avenue"),
+      .init(kind: .crossing, points: [place(95, 40), place(95, 50)]),
+      .init(kind: .path, points: [place(25, 30), place(25, 40), place(95, 40)]),
+      .init(
+        kind: .path, points: [place(95, 50), place(95, 93), place(100, 93)], label: "Elm Walk"),
+      .init(kind: .steps, points: [place(100, 93), place(108, 93)]),
+      .init(kind: .corridor, points: [place(112, 93), place(178, 93)], levels: [0, 1]),
     ],
     marks: [
-      .init(.entrance, at: place(110, 93)),
-      .init(.stop, at: place(60, 50), label: "Campus Gate"),
-      .init(.food, at: place(66, 22), label: "Café Noir"),
-      .init(.toilets, at: place(165, 80), levels: [0]),
-      .init(.door, at: place(160, 96), levels: [1]),
+      .init(kind: .entrance, point: place(110, 93)),
+      .init(kind: .stop, point: place(60, 50), label: "Campus Gate"),
+      .init(kind: .food, point: place(66, 22), label: "Café Noir"),
+      .init(kind: .toilets, point: place(165, 80), levels: [0]),
+      .init(kind: .door, point: place(160, 96), levels: [1]),
     ])
 
   /// From the library over the street, up the steps and the stairs, to a room of the first floor.
@@ -79,4 +84,48 @@ enum DrawingSamples {
       Maneuver(.right, at: 12, text: "Turn right", meters: 19, seconds: 14),
       Maneuver(.arrive, at: 14, text: "You have arrived at room 1.04", meters: 0, seconds: 0),
     ], origin: "Old Library", destination: "Room 1.04")
+}
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Compares a drawing with the one of that name in Snapshots.
+///
+/// With `RECORD_SNAPSHOTS=1` in the environment it is written there instead, and the test fails, so
+/// that nobody records by accident.
+func expectDrawing(
+  _ svg: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Snapshots/\(name).svg")
+  if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+    try Data(svg.utf8).write(to: file)
+    Issue.record("recorded \(file.path)", sourceLocation: sourceLocation)
+    return
+  }
+  let expected = try String(contentsOf: file, encoding: .utf8)
+  #expect(
+    svg == expected, "differs from \(file.path); RECORD_SNAPSHOTS=1 records it anew",
+    sourceLocation: sourceLocation)
+}
+
+/// What every drawing must be: XML that is well formed, without scripts, references and numbers
+/// that are none.
+func expectSound(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
+  let parser = XMLParser(data: Data(svg.utf8))
+  #expect(
+    parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)",
+    sourceLocation: sourceLocation)
+  for word in ["<script", "href", "url(", "@import", "<foreignObject", "<image", " on"] {
+    let elements = svg.matches(of: /<[^!?\/][^>]*>/).map { String($0.output) }
+    #expect(!elements.contains { $0.contains(word) }, "\(word)", sourceLocation: sourceLocation)
+  }
+  for attribute in svg.matches(of: /\ (d|x|y|width|height|cx|cy|r|viewBox|transform)="([^"]*)"/) {
+    let value = attribute.output.2
+    #expect(
+      !value.contains("nan") && !value.contains("inf") && !value.contains("e+"),
+      "\(attribute.output.0.prefix(80))", sourceLocation: sourceLocation)
+    #expect(!value.contains(/\.\d{3}/), "more than two decimals", sourceLocation: sourceLocation)
+  }
 }

@@ -1,6 +1,7 @@
-import CupolaGuide
 import Cupola
 import Testing
+
+@testable import CupolaGuide
 
 @Suite("The picture of a map with a route")
 struct MapDrawingTests {
@@ -96,7 +97,7 @@ struct MapDrawingTests {
         DrawingSamples.place(
           .random(in: -2_000...2_000, using: &random), .random(in: -2_000...2_000, using: &random))
       }
-      ground.lines.append(.init(.path, points: points, label: "Way \(number)"))
+      ground.lines.append(.init(kind: .path, points: points, label: "Way \(number)"))
     }
     let svg = MapDrawing(ground, route: DrawingSamples.route).svg()
     #expect(svg.utf8.count < 3_000_000, "\(svg.utf8.count) bytes")
@@ -109,7 +110,7 @@ struct MapDrawingTests {
       DrawingSamples.place(Double(number) * 0.008, number % 2 == 0 ? 0 : 120)
     }
     ground.areas.append(
-      .init(.building, rings: [teeth], label: String(repeating: "long name ", count: 5_000)))
+      .init(kind: .building, rings: [teeth], label: String(repeating: "long name ", count: 5_000)))
     let svg = MapDrawing(ground).svg()
     expectSound(svg)
     #expect(svg.utf8.count < 1_000_000)
@@ -122,9 +123,9 @@ struct MapDrawingTests {
       RoutePoint(latitude: 91, longitude: 0), RoutePoint(latitude: 0, longitude: 400),
     ]
     var ground = DrawingSamples.ground
-    ground.areas.append(.init(.building, rings: [wrong, [], wrong], label: "Nowhere"))
-    ground.lines.append(.init(.street, points: wrong, label: "Nowhere"))
-    ground.marks += wrong.map { .init(.stop, at: $0, label: "Nowhere", levels: [.nan]) }
+    ground.areas.append(.init(kind: .building, rings: [wrong, [], wrong], label: "Nowhere"))
+    ground.lines.append(.init(kind: .street, points: wrong, label: "Nowhere"))
+    ground.marks += wrong.map { .init(kind: .stop, point: $0, label: "Nowhere", levels: [.nan]) }
     let good = MapDrawing(DrawingSamples.ground, route: DrawingSamples.route).svg()
     #expect(MapDrawing(ground, route: DrawingSamples.route).svg() == good)
     let route = Route(
@@ -141,7 +142,7 @@ struct MapDrawingTests {
     let far = [170.0, -172, -171].map {
       RoutePoint(latitude: DrawingSamples.latitude, longitude: $0)
     }
-    ground.lines.append(.init(.street, points: far))
+    ground.lines.append(.init(kind: .street, points: far))
     let good = MapDrawing(DrawingSamples.ground, route: DrawingSamples.route).svg()
     #expect(MapDrawing(ground, route: DrawingSamples.route).svg() == good)
   }
@@ -170,9 +171,103 @@ struct MapDrawingTests {
       let map = MapDrawing(ground, route: named, title: name, attribution: name).svg()
       expectSound(map)
       expectSound(
-        FloorDrawing(ground, route: named, title: name, attribution: name, names: [1: name]).svg())
+        MapDrawing(ground, route: named, title: name, attribution: name, names: [1: name]).floors())
       #expect(!map.contains("\u{202E}") && !map.contains("\u{1B}"))
       #expect(map.utf8.count < 60_000)
     }
+  }
+}
+
+@Suite("The picture of floors with a route")
+struct FloorDrawingTests {
+  private let drawing = MapDrawing(
+    DrawingSamples.ground, route: DrawingSamples.route, names: [0: "Ground floor"])
+
+  @Test("the floors of a route look as they did, and the same every time")
+  func snapshot() throws {
+    let svg = drawing.floors()
+    try expectDrawing(svg, "floors")
+    #expect(svg == drawing.floors())
+    expectSound(svg)
+  }
+
+  @Test("floors stand in the order of the way, each with what is to be done there")
+  func order() throws {
+    let svg = drawing.floors()
+    let places = [
+      "Outdoors<", "Cross College", ">Ground floor<", "Take the stairs", ">Floor 1<", "Turn right",
+    ]
+    .map { svg.firstRange(of: $0)?.lowerBound }
+    #expect(!places.contains(nil))
+    #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+    #expect(svg.contains(">to floor 1<"))
+    #expect(svg.contains(">from Ground floor<"))
+  }
+
+  @Test("a floor shows its rooms and not those of others")
+  func oneFloor() {
+    let first = drawing.floor(1)
+    expectSound(first)
+    #expect(first.contains("<title>Collection of Minerals</title>"))
+    #expect(!first.contains("Lecture Hall"))
+    #expect(!first.contains("Cross College"))
+    let unknown = MapDrawing(DrawingSamples.ground).floor(17)
+    expectSound(unknown)
+    #expect(unknown.contains("nothing to draw"))
+    expectSound(drawing.floor(.nan))
+  }
+
+  @Test("without a route all floors, the highest first")
+  func allFloors() throws {
+    let svg = MapDrawing(DrawingSamples.ground).floors()
+    expectSound(svg)
+    let (high, low) = (svg.firstRange(of: ">Floor 1<"), svg.firstRange(of: ">Floor 0<"))
+    #expect(try #require(high).lowerBound < #require(low).lowerBound)
+    #expect(svg.contains(">elevator<") && svg.contains(">stairs<") && svg.contains(">toilets<"))
+  }
+
+  @Test("landings and floors that an elevator passes are no floors of the route")
+  func stays() {
+    let floors = RouteFloors(DrawingSamples.route)
+    #expect(floors.levels == [nil, 0, 1])
+    #expect(floors.changes(on: 0) == [.init(point: 9, other: 1, isDeparture: true)])
+    #expect(floors.changes(on: 1) == [.init(point: 11, other: 0, isDeparture: false)])
+    #expect(floors.changes(on: nil).isEmpty)
+    #expect(floors.pointsInView(on: 0) == Array(7...11))
+    // From outdoors to the stairs, and the stairs.
+    #expect(floors.segments(on: 0) == Array(0...10))
+    #expect(floors.segments(on: 1) == Array(9...13))
+    #expect(floors.segments(on: nil) == Array(0...6))
+    #expect(floors.maneuvers(on: 0) == [3])
+    #expect(floors.maneuvers(on: 1) == [4, 5])
+  }
+
+  @Test("many floors are a picture of limited size")
+  func manyFloors() {
+    let count = 400
+    let route = Route(
+      mode: .walk,
+      points: (0..<count).map { DrawingSamples.place(Double($0 % 2) * 9, 0, Double($0 / 2)) },
+      segments: (1..<count).map { number in
+        .init(kind: number % 2 == 1 ? .corridor : .elevator, meters: 9, seconds: 9, isIndoor: true)
+      }, maneuvers: [])
+    let svg = MapDrawing(DrawingSamples.ground, route: route).floors()
+    expectSound(svg)
+    #expect(svg.contains("and 184 more floors"))
+    #expect(svg.utf8.count < 200_000)
+  }
+}
+
+@Suite("What a guide draws") struct GuideDrawingTests {
+  @Test("A place of several kinds has the sign of the first that has one")
+  func severalKinds() {
+    let kinds = ["cafe", "ice_cream;cafe", "library; toilets", "bench;fountain", nil]
+    let guide = Guide(
+      name: "A", attribution: nil, timeZone: nil,
+      places: kinds.enumerated().map { number, kind in
+        PlaceIndexTests.place("node/\(number)", .poi, "Uno", kind)
+      },
+      graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+    #expect(guide.drawnGround.marks.map(\.kind) == [.food, .food, .place])
   }
 }

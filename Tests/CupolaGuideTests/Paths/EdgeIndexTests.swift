@@ -42,7 +42,7 @@ import Testing
       if number % 6 == 0 { edges.append(edges[edges.count - 1]) }
     }
     return PathGraph(
-      vertices: vertices, edges: edges, ways: [PathDraft.Way(id: "way/1", kind: .path)])
+      vertices: vertices, edges: edges, ways: [PathGraph.Way(id: "way/1", kind: .path)])
   }
 
   @Test("The nearest edge is that of looking at all")
@@ -124,7 +124,7 @@ import Testing
       PathGraph.Edge(from: $0 % 4, to: ($0 + 1 + $0 / 4 % 3) % 4, way: 0, access: .onFoot)
     }
     let graph = PathGraph(
-      vertices: vertices, edges: edges, ways: [PathDraft.Way(id: "way/1", kind: .path)])
+      vertices: vertices, edges: edges, ways: [PathGraph.Way(id: "way/1", kind: .path)])
     let index = EdgeIndex(graph)
     for vertex in vertices {
       let near = index.nearest(to: RoutePoint(vertex.point), within: 10) { _ in true }

@@ -16,3 +16,100 @@ import Testing
     #expect((graph.metersOfLines - 150).magnitude < 1)
   }
 }
+
+@Suite("How high ways lead") struct PathGraphRiseTests {
+  private func route(
+    _ tags: [String: String], from start: Double, to goal: Double
+  ) throws -> Route {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (20, 0), (100, 0)], tags)
+    return try maker.guide.directions().route(
+      from: MadeCampus.end(start, 0), to: MadeCampus.end(goal, 0))
+  }
+
+  @Test("Counted steps are 17 cm each, up one way and down the other")
+  func steps() throws {
+    let tags = ["highway": "steps", "incline": "up", "step_count": "50"]
+    let up = try route(tags, from: 0, to: 100)
+    #expect((up.ascent - 8.5).magnitude < 1e-6 && up.descent == 0)
+    let down = try route(tags, from: 100, to: 0)
+    #expect((down.descent - 8.5).magnitude < 1e-6 && down.ascent == 0)
+    // Half the way is half the steps.
+    #expect((try route(tags, from: 0, to: 50).ascent - 4.25).magnitude < 0.01)
+  }
+
+  @Test("Steps that nobody counted rise as steps do; which way round must be said")
+  func uncounted() throws {
+    let down = try route(["highway": "steps", "incline": "down"], from: 0, to: 100)
+    #expect(down.ascent == 0 && (55..<62).contains(down.descent))
+    let silent = try route(["highway": "steps", "step_count": "50"], from: 0, to: 100)
+    #expect(silent.ascent == 0 && silent.descent == 0)
+  }
+
+  @Test("A ramp of 5 % climbs a twentieth of its length, a level way nothing")
+  func incline() throws {
+    let ramp = try route(["highway": "footway", "incline": "-5%"], from: 100, to: 0)
+    #expect((ramp.ascent - 5).magnitude < 0.01 && ramp.descent == 0)
+    let level = try route(["highway": "footway"], from: 100, to: 0)
+    #expect(level.ascent == 0 && level.descent == 0)
+  }
+
+  @Test("Floors are 3.5 m")
+  func floors() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
+    maker.line("way/2", [(0, 30), (20, 30)], ["highway": "corridor", "level": "2"])
+    maker.line(
+      "way/3", [(20, 0), (20, 30)], ["highway": "steps", "level": "0;2", "incline": "up"])
+    let route = try maker.guide.directions().route(
+      from: MadeCampus.end(0, 0, level: 0), to: MadeCampus.end(0, 30, level: 2))
+    #expect((route.ascent - 7).magnitude < 1e-9 && route.descent == 0)
+  }
+}
+
+/// What Guide.md says of speeds.
+@Suite("EdgeCost") struct EdgeCostTests {
+  /// Seconds along an edge to the north, and its meters.
+  private static func cost(
+    _ mode: TravelMode, _ kind: WayKind, speed: UInt8 = 0, degrees: Double = 0.001,
+    levels: [Double?] = [nil, nil], shortest: Bool = false
+  ) throws -> (seconds: Double, meters: Double) {
+    var way = PathGraph.Way(id: "way/1", kind: kind)
+    way.speed = speed
+    let points = [
+      try #require(MapPoint(latitude: 50, longitude: 8)),
+      try #require(MapPoint(latitude: 50 + degrees, longitude: 8)),
+    ]
+    let graph = PathGraph(
+      vertices: zip(points, levels).map {
+        PathGraph.Vertex(point: $0, level: $1, barrier: [])
+      },
+      edges: [PathGraph.Edge(from: 0, to: 1, way: 0, access: .walk)], ways: [way])
+    return (EdgeCost(mode, shortest: shortest).of(0, in: graph), graph.lengths[0])
+  }
+
+  @Test(
+    "People go 5 km/h, on wheels 4, on steps 0.6 m/s, and cars four fifths of the limit",
+    arguments: [
+      (.walk, .path, 0, 5 / 3.6), (.walk, .crossing, 0, 5 / 3.6), (.walk, .street, 50, 5 / 3.6),
+      (.stepFree, .path, 0, 4 / 3.6), (.stepFree, .corridor, 0, 4 / 3.6), (.walk, .steps, 0, 0.6),
+      (.drive, .street, 50, 40 / 3.6), (.drive, .street, 30, 24 / 3.6),
+    ] as [(TravelMode, WayKind, UInt8, Double)])
+  func speeds(mode: TravelMode, kind: WayKind, speed: UInt8, pace: Double) throws {
+    let cost = try Self.cost(mode, kind, speed: speed)
+    // A thousandth of a degree of latitude is 111 m.
+    #expect((cost.meters - 111.2).magnitude < 0.2)
+    #expect((cost.meters / cost.seconds - pace).magnitude < 1e-9)
+    let short = try Self.cost(mode, kind, speed: speed, shortest: true)
+    #expect(short.seconds == short.meters)
+  }
+
+  @Test("An elevator takes 19 s a floor, up and down", arguments: [TravelMode.walk, .stepFree])
+  func elevators(mode: TravelMode) throws {
+    let rides: [(to: Double, seconds: Double)] = [(1, 19), (3, 57), (-1, 19), (0.5, 9.5)]
+    for ride in rides {
+      let cost = try Self.cost(mode, .elevator, degrees: 0, levels: [0, ride.to])
+      #expect(cost.seconds == ride.seconds)
+    }
+  }
+}
