@@ -66,7 +66,6 @@ public struct Guide: Sendable {
       ?? names().building(called: label).flatMap { place($0.label) }
   }
 
-  /// All that the buildings are called.
   package var buildingNames: LabelMatching.Names {
     LabelMatching.Names(
       of: places.filter { $0.kind == .building }.map { place in
@@ -95,7 +94,6 @@ public struct Guide: Sendable {
   }
 }
 
-/// A guide as the parts of its bundle.
 extension Guide {
   package enum Part: String, CaseIterable {
     /// What is drawn: buildings, water, rooms.
@@ -137,28 +135,23 @@ extension Guide {
     }
   }
 
-  /// Reads parts.
   init(
     name: String, attribution: String?, timeZone: String?,
     part: (Part) throws(GuideError) -> [UInt8]?
   ) throws(GuideError) {
-    let areas = try Self.read(.ground, try part(.ground) ?? []) { bytes throws(ByteReader.Fault) in
-      try GroundArea.areas(of: bytes)
-    }
-    let graph = try Self.read(.paths, try part(.paths) ?? []) { bytes throws(ByteReader.Fault) in
-      try PathGraph(bytes: bytes)
-    }
-    let places = try Self.read(.places, try part(.places) ?? []) { bytes throws(ByteReader.Fault) in
-      try Self.places(of: bytes)
-    }
+    let areas = try Self.read(.ground, part, GroundArea.areas(of:))
+    let graph = try Self.read(.paths, part, PathGraph.init(bytes:))
+    let places = try Self.read(.places, part, Self.places(of:))
     self.init(
       name: name, attribution: attribution, timeZone: timeZone, places: places, graph: graph,
       ground: areas, transitBytes: try part(.transit))
   }
 
   private static func read<Value>(
-    _ part: Part, _ bytes: [UInt8], _ body: ([UInt8]) throws(ByteReader.Fault) -> Value
+    _ part: Part, _ bytes: (Part) throws(GuideError) -> [UInt8]?,
+    _ body: ([UInt8]) throws(ByteReader.Fault) -> Value
   ) throws(GuideError) -> Value {
+    let bytes = try bytes(part) ?? []
     do throws(ByteReader.Fault) {
       return try body(bytes)
     } catch { throw .badPart(name: part.rawValue, problem: error.problem) }

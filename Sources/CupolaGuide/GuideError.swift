@@ -83,7 +83,6 @@ extension GuideError: CustomStringConvertible {
     return "\(VisibleText.line(place)): \(problem)"
   }
 
-  /// What is wrong with a file, a part or a place.
   private var placed: (place: String, problem: String)? {
     let line = { VisibleText.line($0) }
     return switch self {

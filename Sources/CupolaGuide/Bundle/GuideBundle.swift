@@ -41,9 +41,6 @@ public struct GuideBundle: Equatable, Sendable {
   public init(reading folder: URL) throws(GuideError) { try self.init(reading: folder.guidePath) }
 
   /// The bytes of a part, whose size and digest are verified.
-  ///
-  /// - Throws: ``GuideError/wrongPart(path:name:)`` when they are not those of the manifest;
-  ///   ``GuideError/file(_:)`` when there are none.
   package func bytes(of part: GuideManifest.Part) throws(GuideError) -> [UInt8] {
     let wrong = GuideError.wrongPart(path: path, name: part.name)
     let bytes: [UInt8]
@@ -55,8 +52,6 @@ public struct GuideBundle: Equatable, Sendable {
   }
 
   /// The bytes of a part by its name, such as `paths.bin`.
-  ///
-  /// - Throws: As of a part; ``GuideError/badManifest(path:problem:)`` when the guide has no such part.
   package func bytes(ofPart name: String) throws(GuideError) -> [UInt8] {
     guard let part = manifest.part(name) else {
       throw .badManifest(path: path + "/" + GuideManifest.file, problem: "no part \(name)")
@@ -105,7 +100,6 @@ struct GuideFolder {
   let manifest: GuideManifest?
   private let lock: FolderLock
   private let isNew: Bool
-  /// Files of parts that may be there.
   private let known: Set<String>
 
   /// Makes the folder unless it is there, and locks it.

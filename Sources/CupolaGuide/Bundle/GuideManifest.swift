@@ -50,7 +50,6 @@ public struct GuideManifest: Equatable, Sendable {
   /// Bytes of all parts.
   public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
-  /// A part by its name; `nil` when the guide has none.
   package func part(_ name: String) -> Part? { parts.first { $0.name == name } }
 
   private static func sorted(_ parts: [Part]) -> [Part] {
@@ -64,7 +63,6 @@ public struct GuideManifest: Equatable, Sendable {
 }
 
 extension GuideManifest {
-  /// A file of a guide.
   package struct Part: Equatable, Sendable {
     /// What it is, such as `paths.bin`: 1 to 64 lower-case letters, digits, `-` and `.`, no dot first.
     package let name: String

@@ -143,7 +143,6 @@ enum ETag {
 }
 
 extension GuideFolder {
-  /// Where the digest of `guide.json` and its tag are kept.
   var etagFile: String { path + "/.etag" }
 
   /// The tag of the `guide.json` that was fetched last, if that is still the one in the folder.
@@ -154,7 +153,6 @@ extension GuideFolder {
     return String(kept.dropFirst(digest.count + 1))
   }
 
-  /// Keeps the tag of the `guide.json` that is in the folder now.
   func keep(etag: String?) {
     guard let etag = ETag.usable(etag), let digest = manifestDigest else {
       return Directory.remove(etagFile)

@@ -20,7 +20,6 @@ public struct Announcement: Equatable, Sendable {
   public let following: Int?
 }
 
-/// When each maneuver of a route is told.
 struct AnnouncementPlan: Sendable {
   private struct Entry: Sendable {
     var arc: Double
@@ -123,7 +122,6 @@ struct AnnouncementPlan: Sendable {
     return next + 1
   }
 
-  /// The arrival, which ends the plan.
   mutating func tellArrival(meters: Double) -> Announcement? {
     guard next < entries.count else { return nil }
     next = entries.count

@@ -33,12 +33,12 @@ public struct Directions: Sendable {
   public func nearest(
     of goals: [RouteEnd], from start: RouteEnd
   ) throws(GuideError) -> (number: Int, route: Route) {
-    let first = try end(start)
+    let first = path(start)
+    guard !first.choices.isEmpty else { throw .nothingNear(start.title) }
     var choices: [PathEnd.Choice] = []
     var owners: [Int] = []
     for (number, goal) in goals.enumerated() {
-      let end = router.end(
-        at: goal.doors, exactly: goal.isRoom, entering: goal.place != nil)
+      let end = path(goal)
       choices += end.choices
       owners += end.choices.map { _ in number }
     }
@@ -51,11 +51,8 @@ public struct Directions: Sendable {
     return (number, route(found, from: (start, first), to: (goals[number], last)))
   }
 
-  private func end(_ end: RouteEnd) throws(GuideError) -> PathEnd {
-    let found = router.end(
-      at: end.doors, exactly: end.isRoom, entering: end.place != nil)
-    guard !found.choices.isEmpty else { throw .nothingNear(end.title) }
-    return found
+  private func path(_ end: RouteEnd) -> PathEnd {
+    router.end(at: end.doors, exactly: end.isRoom, entering: end.place != nil)
   }
 
   private func route(
@@ -78,8 +75,8 @@ public struct Directions: Sendable {
       start.end.place?.id, goal.end.place?.id, start.end.place?.building, goal.end.place?.building,
     ])
     let text = ManeuverText(
-      assembly, router.search, others, origin: start.end.place?.title,
-      destination: goal.end.place, before: before, beyond: beyond)
+      assembly: assembly, search: router.search, landmarks: others,
+      origin: start.end.place?.title, destination: goal.end.place, before: before, beyond: beyond)
     return Route(
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,
@@ -89,23 +86,19 @@ public struct Directions: Sendable {
   }
 }
 
-extension RouteEnd {
+/// Where somebody wants to go from or to.
+public enum RouteEnd: Equatable, Sendable {
+  /// A position, on a floor where it is indoors.
+  case position(Position, level: Double? = nil)
+  case place(Place)
+
   var title: String {
     switch self {
     case .position(let position, _): "\(position.latitude),\(position.longitude)"
     case .place(let place): place.title
     }
   }
-}
 
-/// Where somebody wants to go from or to.
-public enum RouteEnd: Equatable, Sendable {
-  /// A position, on a floor where it is indoors.
-  case position(Position, level: Double? = nil)
-  case place(Place)
-}
-
-extension RouteEnd {
   package var place: Place? {
     if case .place(let place) = self { return place }
     return nil
@@ -113,8 +106,7 @@ extension RouteEnd {
 
   package var point: RoutePoint {
     switch self {
-    case .position(let position, let level):
-      RoutePoint(position, level: level)
+    case .position(let position, let level): RoutePoint(position, level: level)
     case .place(let place): place.position
     }
   }
@@ -137,7 +129,6 @@ extension RouteEnd {
   }
 }
 
-/// Makes points and segments of the arcs that a search found.
 struct RouteAssembly {
   private(set) var points: [RoutePoint] = []
   private(set) var segments: [Route.Segment] = []

@@ -4,7 +4,6 @@ internal import CupolaCampus
 // 2. A turn is measured over the last and the next meters, and not beyond what was told before.
 // 3. Turns that come at once become one.
 
-/// Finds the points of a way where people must be told something.
 struct ManeuverPlan {
   struct Step: Equatable {
     var kind: Maneuver.Kind
@@ -210,7 +209,6 @@ struct ManeuverPlan {
     }
   }
 
-  /// The street that a crossing crosses: one that meets it on the way.
   private func crossed(from point: Int) -> String? {
     var place = point
     while place < segments.count, segments[place].kind == .crossing {
@@ -232,7 +230,6 @@ struct ManeuverPlan {
 
   // MARK: - One for several
 
-  /// Makes one of turns that come at once.
   private mutating func merge() {
     var merged: [Step] = []
     for step in steps {
@@ -273,7 +270,7 @@ struct ManeuverPlan {
     }
   }
 
-  private static func isTurn(_ kind: Maneuver.Kind) -> Bool {
+  static func isTurn(_ kind: Maneuver.Kind) -> Bool {
     switch kind {
     case .straight, .slightLeft, .slightRight, .left, .right, .sharpLeft, .sharpRight, .uTurn: true
     default: false

@@ -5,13 +5,13 @@ internal import CupolaCampus
 // 3. What lies before the first and beyond the last point is said in meters.
 
 struct ManeuverText {
-  private let assembly: RouteAssembly
-  private let search: SearchGraph
-  private let landmarks: Landmarks
-  private let origin: String?
-  private let destination: Place?
-  private let before: Gap?
-  private let beyond: Gap?
+  let assembly: RouteAssembly
+  let search: SearchGraph
+  let landmarks: Landmarks
+  let origin: String?
+  let destination: Place?
+  let before: Gap?
+  let beyond: Gap?
 
   /// What lies in a straight line between the way and the place that was asked for.
   struct Gap {
@@ -24,16 +24,6 @@ struct ManeuverText {
   /// Meters to the first way that are not said: a position may be that wrong.
   static let unsaid = 20.0
 
-  init(
-    _ assembly: RouteAssembly, _ search: SearchGraph, _ landmarks: Landmarks, origin: String?,
-    destination: Place?, before: Gap? = nil, beyond: Gap?
-  ) {
-    (self.assembly, self.search, self.landmarks) = (assembly, search, landmarks)
-    (self.origin, self.destination) = (origin, destination)
-    (self.before, self.beyond) = (before, beyond)
-  }
-
-  /// Maneuvers of the steps, each with what comes until the next.
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
     var told: String?
     return steps.enumerated().map { number, step in
@@ -51,10 +41,7 @@ struct ManeuverText {
 
   /// What is passed is said where people turn or go on, and not twice in a row.
   private static func namesLandmark(_ kind: Maneuver.Kind) -> Bool {
-    switch kind {
-    case .straight, .slightLeft, .slightRight, .left, .right, .sharpLeft, .sharpRight: true
-    default: false
-    }
+    ManeuverPlan.isTurn(kind) && kind != .uTurn
   }
 
   private func text(
@@ -200,7 +187,6 @@ package struct FloorText {
   }
 }
 
-/// Buildings that people see from a way.
 struct Landmarks: Sendable {
   struct Landmark: Sendable {
     let id: String

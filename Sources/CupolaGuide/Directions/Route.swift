@@ -13,17 +13,9 @@ public struct Route: Equatable, Sendable {
     /// How long it takes.
     public var seconds: Double
     /// Meters that it leads up, or less than 0 down; 0 where the map does not say.
-    public var metersUp: Double
+    public var metersUp = 0.0
     /// Whether it is inside of a building.
-    public var isIndoor: Bool
-
-    package init(
-      kind: WayKind, name: String? = nil, meters: Double, seconds: Double, metersUp: Double = 0,
-      isIndoor: Bool = false
-    ) {
-      (self.kind, self.name, self.isIndoor) = (kind, name, isIndoor)
-      (self.meters, self.seconds, self.metersUp) = (meters, seconds, metersUp)
-    }
+    public var isIndoor = false
   }
 
   /// How one goes.

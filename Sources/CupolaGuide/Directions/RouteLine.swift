@@ -31,7 +31,6 @@ public struct RouteLine: Equatable, Sendable {
 
   /// Meters between two floors.
   public static let floorHeight = RouteTrack.floorHeight
-  /// A line is not resampled to more points.
   private static let mostPoints = 100_000
 
   /// The line of a route, with a point for each of its points.

@@ -36,11 +36,9 @@ public struct RouteProgress: Sendable {
   /// The least distance to the route of somebody who has not reached it.
   private var leastAway = Double.infinity
 
-  /// Meters from the end of a route within which somebody has arrived.
   package static let arrivalMeters = 20.0
   /// The shortest time between two answers that a new route is needed.
   package static let secondsBetweenReroutings = 15.0
-  /// Positions that come sooner say nothing new.
   static let leastSeconds = 0.5
   /// A 68 % radius in standard deviations of a coordinate.
   private static let radius = 1.51
@@ -181,7 +179,6 @@ public struct RouteProgress: Sendable {
     secondsAtEnd = isAtEnd ? secondsAtEnd + min(seconds, 2) : 0
   }
 
-  /// Meters to the part where somebody may be.
   private func metersAway(_ fix: TrackFilter.Fix) -> Double {
     let slack = 1.5 * fix.deviation / track.step
     let most = Double(track.cells.count - 1)
@@ -247,7 +244,6 @@ public struct RouteProgress: Sendable {
     }
   }
 
-  /// What the route says at a place of the track.
   private func place(at arc: Double) -> RouteUpdate {
     let (segment, share) = track.segment(at: arc)
     let left = track.left(at: arc)

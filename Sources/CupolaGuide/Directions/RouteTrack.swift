@@ -77,7 +77,6 @@ struct RouteTrack: Sendable {
     return arcs
   }
 
-  /// Sums from each point to the end.
   private static func left(_ parts: [Double]) -> [Double] {
     var sums = [0.0]
     for part in parts.reversed() {
@@ -98,7 +97,6 @@ struct RouteTrack: Sendable {
     return (number, min(1, max(0, (arc - arcs[number]) / (arcs[number + 1] - arcs[number]))))
   }
 
-  /// Meters and seconds from a place to the end.
   func left(at arc: Double) -> (meters: Double, seconds: Double) {
     let (number, share) = segment(at: arc)
     let next = min(number + 1, metersLeft.count - 1)

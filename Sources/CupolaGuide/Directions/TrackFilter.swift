@@ -15,7 +15,6 @@
 /// what the one before leaves of its error, as for autoregressive errors (Bar-Shalom, Li & Kirubarajan
 /// 2001, 8.4). A position that fits nowhere says little.
 struct TrackFilter: Sendable {
-  /// A position on the plane of the track.
   struct Fix: Sendable {
     var place: SIMD2<Double>
     /// Of each coordinate, meters.
@@ -134,7 +133,6 @@ struct TrackFilter: Sendable {
     normalize()
   }
 
-  /// What floor and direction say against a cell.
   private func doubt(_ fix: Fix, at cell: Int, on track: RouteTrack) -> Double {
     var factor = 1.0
     if track.isElsewhere(fix, cell) { factor *= 0.4 }
@@ -145,7 +143,6 @@ struct TrackFilter: Sendable {
     return factor
   }
 
-  /// Makes the sum 1 and lets the improbable ends go.
   private mutating func normalize() {
     let count = pace.speeds.count
     let sum = masses.reduce(0, +)
@@ -193,7 +190,6 @@ struct TrackFilter: Sendable {
   }
 }
 
-/// How people of a mode move, and what they need to be told when.
 struct TravelPace: Sendable {
   /// Meters a second that ``TrackFilter`` tells apart: the first is 0.
   let speeds: [Double]
@@ -247,7 +243,6 @@ struct OffRouteWatch: Sendable {
   private static let explained = 2.4
   /// Standard deviations within which somebody is back.
   private static let back = 1.5
-  /// The evidence that is enough.
   private static let enough = 5.5
   private static let leastUpdates = 3
   /// Seconds on the route before somebody counts as back.

@@ -54,7 +54,6 @@ struct DrawingBox: Equatable {
 struct DrawingView {
   let width: Double
   let height: Double
-  /// Pixels per meter.
   let scale: Double
   private let plane: MapPlane
   /// Pixels around half of the Earth, along the middle.

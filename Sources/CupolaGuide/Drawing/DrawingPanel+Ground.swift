@@ -200,7 +200,6 @@ extension DrawingPanel {
     return svg
   }
 
-  /// Names of points of interest, beside their signs.
   mutating func markLabels() -> String {
     var svg = ""
     let kinds = Set(MapDrawing.Mark.Kind.allCases).subtracting([

@@ -135,7 +135,6 @@ extension DrawingPanel {
     gaps.max { $0.1 - $0.0 < $1.1 - $1.0 }
   }
 
-  /// Names along ways, on their straight parts.
   mutating func labels(_ lines: [DrawnLine]) -> String {
     let named = lines.indices.filter { lines[$0].label != nil && lines[$0].kind != .crossing }
     let order = named.sorted { (lines[$1].length, $0) < (lines[$0].length, $1) }

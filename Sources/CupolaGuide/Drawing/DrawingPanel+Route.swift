@@ -10,7 +10,6 @@ internal import CupolaSupport
 extension DrawingPanel {
   private var runs: [RouteTrace.Run] { trace?.runs ?? [] }
 
-  /// The parts of a run that are in view.
   private func inView(_ run: RouteTrace.Run) -> [[SIMD2<Double>]] {
     let parts = DrawingClip.line(run.points, to: view.box.grown(by: 20))
     return parts.map(DrawingClip.thinned)
@@ -125,7 +124,6 @@ extension DrawingPanel {
     return ring + SVGMarkup.text(text, at: baseline, size: size, "m bold \(style)")
   }
 
-  /// Where the route begins and ends.
   mutating func ends() -> String {
     var svg = ""
     for stop in trace?.stops ?? [] where stop.role != .middle && view.box.holds(stop.point) {
@@ -154,7 +152,6 @@ extension DrawingPanel {
     return svg
   }
 
-  /// The names of the two ends.
   mutating func endNames() -> String {
     var svg = ""
     for stop in trace?.stops ?? [] where stop.role != .middle && view.box.holds(stop.point) {

@@ -11,16 +11,13 @@ struct DrawingPanel {
   let scope: Scope
   let trace: RouteTrace?
   let attribution: String?
-  /// Numbered places besides the route.
   var pins: [MapDrawing.Pin] = []
 
   /// What labels must not stand on.
   var places: LabelPlaces
   /// The same for the line of the route, which numbers may stand on.
   var routePlaces: LabelPlaces
-  /// Names that stand there already.
   var names: Set<String> = []
-  /// The signs that were drawn, for the key.
   var signs: Set<MapDrawing.Mark.Kind> = []
 
   var signPlaces: Set<SIMD2<Double>> = []
@@ -73,7 +70,6 @@ struct DrawingPanel {
     }
   }
 
-  /// Scale bar, north and attribution.
   private mutating func furniture() -> String {
     let most = 150 / view.scale
     var meters = 1.0

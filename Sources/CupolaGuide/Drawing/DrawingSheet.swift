@@ -114,7 +114,6 @@ private struct LegendRow {
   private let lines: [String]
   private let length: String?
 
-  /// How many a list has at most.
   private static let most = 200
   private static let size = 14.0
   private static let step = 18.0
@@ -152,7 +151,6 @@ private struct LegendRow {
 
   var height: Double { Double(max(1, lines.count)) * Self.step + 8 }
 
-  /// - Parameter corner: above and left of it.
   func svg(at corner: SIMD2<Double>, width: Double) -> String {
     var svg = ""
     if let number { svg += DrawingPanel.number(number, at: corner + [10, 12], role) }

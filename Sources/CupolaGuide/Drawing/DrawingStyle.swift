@@ -81,7 +81,6 @@ enum DrawingStyle {
 
 /// The signs of marks, drawn by paths: no font has them everywhere.
 enum DrawingSymbol {
-  /// Half of the side of a sign's square, pixels.
   static func radius(_ kind: MapDrawing.Mark.Kind) -> Double {
     switch kind {
     case .entrance: 4.5

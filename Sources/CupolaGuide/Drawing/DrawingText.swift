@@ -3,7 +3,6 @@ internal import CupolaSupport
 // 1. Texts are made plain, escaped, and set in lines of a width.
 // 2. `SVGMarkup` writes elements and paths.
 
-/// Texts and numbers as drawings have them.
 package enum DrawingText {
   /// On one line, without what steers or hides, not longer than anybody reads.
   package static func plain(_ text: String, most: Int = 160) -> String {
@@ -83,7 +82,6 @@ package enum DrawingText {
       + [shortened(lines[most - 1] + "…", width: width, size: size)]
   }
 
-  /// A word that is too long, in pieces.
   private static func pieces(_ word: Substring, width: Double, size: Double) -> [String] {
     guard Self.width(String(word), size: size) > width else { return [String(word)] }
     var pieces = [""]
@@ -144,7 +142,6 @@ package enum DrawingText {
 enum SVGMarkup {
   typealias Point = SIMD2<Double>
 
-  /// An element; attributes are escaped, the content is not.
   static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String = ""
   ) -> String {

@@ -14,7 +14,6 @@ extension MapDrawing {
     }
   }
 
-  /// A part of the ground or of a floor.
   package struct Area: Equatable, Sendable {
     /// The kinds that look different; later ones lie on top.
     package enum Kind: Int, CaseIterable, Sendable {
@@ -43,7 +42,6 @@ extension MapDrawing {
     var levels: [Double] = []
   }
 
-  /// A point with a sign.
   package struct Mark: Equatable, Sendable {
     /// The signs; earlier ones come first where there is no room for all.
     package enum Kind: Int, CaseIterable, Sendable {
@@ -58,7 +56,6 @@ extension MapDrawing {
     var levels: [Double] = []
   }
 
-  /// A numbered place.
   package struct Pin: Equatable, Sendable {
     let point: RoutePoint
     let number: Int
@@ -71,7 +68,6 @@ extension MapDrawing {
   }
 }
 
-/// What a guide draws.
 extension Guide {
   /// A picture of a way on the map as SVG; of a way over floors, with a picture of each floor below.
   public func drawing(of route: Route) -> [UInt8] {

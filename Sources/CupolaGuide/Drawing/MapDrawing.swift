@@ -26,7 +26,6 @@ package struct MapDrawing: Sendable {
   /// What people call floors; without a name, floor 1 is `Floor 1`.
   package var names: [Double: String]
 
-  /// How many floors one picture shows.
   static let mostFloors = 16
 
   package init(

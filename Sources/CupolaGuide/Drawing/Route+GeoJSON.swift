@@ -19,7 +19,7 @@ extension Route {
   /// places on Earth are left out.
   public func geoJSON() -> [UInt8] {
     let features =
-      RouteStretch.all(of: self).compactMap(feature)
+      stretches.compactMap(feature)
       + maneuvers.enumerated().compactMap { feature($0.element, number: $0.offset + 1) }
     return JSONWriter.bytes(
       of: .object([
@@ -32,17 +32,43 @@ extension Route {
       ]))
   }
 
-  private func feature(_ stretch: RouteStretch) -> JSONValue? {
-    let places = stretch.points.map { points[$0] }.filter(\.isPlace)
+  /// Segments after each other of one kind, name and floor; a change of floors is apart from what stays on one.
+  private var stretches: [Range<Int>] {
+    var all: [Range<Int>] = []
+    for index in segments.indices {
+      guard let last = all.last, continues(last, at: index) else {
+        all.append(index..<(index + 1))
+        continue
+      }
+      all[all.count - 1] = last.lowerBound..<(index + 1)
+    }
+    return all
+  }
+
+  private func continues(_ stretch: Range<Int>, at index: Int) -> Bool {
+    let (first, next) = (segments[stretch.lowerBound], segments[index])
+    guard first.kind == next.kind, first.name == next.name, first.isIndoor == next.isIndoor else {
+      return false
+    }
+    let floor = points[index].floor
+    return (points[stretch.lowerBound].floor != floor) == (floor != points[index + 1].floor)
+  }
+
+  private func feature(_ stretch: Range<Int>) -> JSONValue? {
+    let places = points[stretch.lowerBound...stretch.upperBound].filter(\.isPlace)
     guard places.count > 1 else { return nil }
     let parts = Self.cut(places).map { JSONValue.array($0.map(Self.position)) }
+    let first = segments[stretch.lowerBound]
+    let level = points[stretch.lowerBound].floor
+    let endLevel = points[stretch.upperBound].floor
     var properties: [String: JSONValue] = [
-      "role": .string("stretch"), "kind": .string("\(stretch.kind)"),
-      "name": Self.text(stretch.name), "level": Self.number(stretch.level),
-      "meters": Self.number(stretch.meters), "seconds": Self.number(stretch.seconds),
-      "indoor": .boolean(stretch.isIndoor),
+      "role": .string("stretch"), "kind": .string("\(first.kind)"),
+      "name": Self.text(first.name), "level": Self.number(level),
+      "meters": Self.number(segments[stretch].reduce(0) { $0 + $1.meters }),
+      "seconds": Self.number(segments[stretch].reduce(0) { $0 + $1.seconds }),
+      "indoor": .boolean(first.isIndoor),
     ]
-    if stretch.level != stretch.endLevel { properties["to_level"] = Self.number(stretch.endLevel) }
+    if level != endLevel { properties["to_level"] = Self.number(endLevel) }
     return parts.count == 1
       ? Self.feature("LineString", parts[0], properties)
       : Self.feature("MultiLineString", .array(parts), properties)
@@ -106,56 +132,6 @@ extension Route {
   }
 
   private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-}
-
-/// Segments of a route after each other that are alike: one kind, one name, one floor.
-struct RouteStretch: Equatable {
-  let kind: WayKind
-  let name: String?
-  let isIndoor: Bool
-  /// The floors at its two ends, which differ on a way up or down.
-  let level: Double?
-  private(set) var endLevel: Double?
-  /// Numbers of ``Route/points``.
-  private(set) var points: ClosedRange<Int>
-  private(set) var meters: Double
-  private(set) var seconds: Double
-
-  /// All of a route's, in order; a change of floors is apart from what stays on one.
-  static func all(of route: Route) -> [RouteStretch] {
-    var stretches: [RouteStretch] = []
-    for index in route.segments.indices {
-      let next = RouteStretch(route, index)
-      if stretches.last?.continues(with: next) == true {
-        stretches[stretches.count - 1].append(next)
-      } else {
-        stretches.append(next)
-      }
-    }
-    return stretches
-  }
-
-  private init(_ route: Route, _ index: Int) {
-    let segment = route.segments[index]
-    (kind, name, isIndoor) = (segment.kind, segment.name, segment.isIndoor)
-    (meters, seconds) = (segment.meters, segment.seconds)
-    level = route.points[index].floor
-    endLevel = route.points[index + 1].floor
-    points = index...(index + 1)
-  }
-
-  private func continues(with next: RouteStretch) -> Bool {
-    guard kind == next.kind, name == next.name, isIndoor == next.isIndoor else { return false }
-    let changes = level != endLevel
-    return changes == (next.level != next.endLevel) && (changes || level == next.level)
-  }
-
-  private mutating func append(_ next: RouteStretch) {
-    endLevel = next.endLevel
-    points = points.lowerBound...next.points.upperBound
-    meters += next.meters
-    seconds += next.seconds
-  }
 }
 
 extension RoutePoint {

@@ -6,7 +6,6 @@ internal import CupolaSupport
 
 /// A route, or the part of it on one floor, in pixels.
 struct RouteTrace {
-  /// Segments after each other that look alike.
   struct Run {
     enum Look { case plain, indoor, steps }
     let look: Look
@@ -37,10 +36,8 @@ struct RouteTrace {
 
   /// How many segments a map has at most: more than any way on foot.
   private static let mostSegments = 50_000
-  /// How many numbers a map has at most.
   private static let mostStops = 300
 
-  /// What of a route a picture shows.
   struct Part {
     var segments: [Int]
     var maneuvers: [Int]
@@ -113,7 +110,6 @@ struct RouteTrace {
 
 /// A route floor by floor: where it stays on one, and where it goes to another.
 struct RouteFloors {
-  /// A part of the route on one floor, or outdoors.
   struct Stay: Equatable {
     let level: Double?
     /// Numbers of ``Route/points``.
@@ -164,7 +160,6 @@ struct RouteFloors {
     return levels
   }
 
-  /// Numbers of points on a floor.
   func points(on level: Double?) -> [Int] {
     stays.filter { $0.level == level }.flatMap { Array($0.points) }
   }

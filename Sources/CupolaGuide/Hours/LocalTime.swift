@@ -3,8 +3,7 @@ internal import CupolaSupport
 internal import Foundation
 
 /// A day of the proleptic Gregorian calendar, in no time zone.
-public struct LocalDate: Hashable, Sendable {
-  /// Days since 1 January 1970.
+public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable {
   package let dayNumber: Int
 
   /// The years that dates are of.
@@ -29,7 +28,7 @@ public struct LocalDate: Hashable, Sendable {
   /// The day of the month, 1...31.
   public var day: Int { parts.day }
   /// The day of the week, 0 (Monday) to 6 (Sunday).
-  public var weekday: Int { Self.remainder(dayNumber + 3, 7) }
+  public var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
 
   /// The day so many days later; `nil` outside of ``years``.
   public func adding(days: Int) -> LocalDate? {
@@ -53,28 +52,19 @@ public struct LocalDate: Hashable, Sendable {
 
   var parts: (year: Int, month: Int, day: Int) { GregorianCalendar.date(ofDay: dayNumber) }
 
-  private static func remainder(_ value: Int, _ divisor: Int) -> Int {
-    let rest = value % divisor
-    return rest < 0 ? rest + divisor : rest
-  }
-}
-
-extension LocalDate: Comparable {
   /// Whether a day is before another.
   public static func < (a: LocalDate, b: LocalDate) -> Bool { a.dayNumber < b.dayNumber }
-}
 
-extension LocalDate: CustomStringConvertible {
   /// The date as `2026-03-09` (ISO 8601).
   public var description: String {
     let (year, month, day) = parts
-    return Digits.padded(year, to: 4) + "-" + Digits.padded(month, to: 2) + "-"
-      + Digits.padded(day, to: 2)
+    return [(year, 4), (month, 2), (day, 2)].map { Digits.padded($0, to: $1) }
+      .joined(separator: "-")
   }
 }
 
 /// A minute of a day as the clocks of a place show it.
-public struct LocalTime: Hashable, Sendable {
+public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable {
   /// The day.
   public let date: LocalDate
   /// Minutes since midnight, 0..<1440.
@@ -115,16 +105,12 @@ public struct LocalTime: Hashable, Sendable {
   public var clock: String {
     Digits.padded(minute / 60, to: 2) + ":" + Digits.padded(minute % 60, to: 2)
   }
-}
 
-extension LocalTime: Comparable {
   /// Whether a minute is before another.
   public static func < (a: LocalTime, b: LocalTime) -> Bool {
     (a.date, a.minute) < (b.date, b.minute)
   }
-}
 
-extension LocalTime: CustomStringConvertible {
   /// The date and time as `2026-03-09T09:05` (ISO 8601).
   public var description: String { date.description + "T" + clock }
 }

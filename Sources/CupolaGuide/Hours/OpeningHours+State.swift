@@ -32,7 +32,6 @@ extension OpeningHours {
     return now.kind == .open ? .open(until: nil) : .closed(opensAt: nil)
   }
 
-  /// The minutes of a day, all of them, in order.
   private func segments(of date: LocalDate, _ holidays: Holidays) -> [DaySchedule.Span] {
     let quiet: OpeningRule.Kind = asksWhenClosed ? .unknown : .closed
     var segments: [DaySchedule.Span] = []
@@ -117,9 +116,7 @@ extension OpeningRule {
   }
 }
 
-/// What the rules say of the minutes of one day.
 struct DaySchedule {
-  /// Minutes of the day about which something is said.
   struct Span {
     /// 0...1440.
     var start: Int
@@ -133,7 +130,6 @@ struct DaySchedule {
   /// In order, without overlaps.
   private(set) var spans: [Span] = []
 
-  /// Lays a span over what is there.
   mutating func lay(_ span: Span) {
     guard span.start < span.end else { return }
     var result: [Span] = []

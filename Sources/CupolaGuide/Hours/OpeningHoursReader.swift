@@ -252,7 +252,6 @@ struct OpeningHoursReader {
     return String(letters).lowercased()
   }
 
-  /// How many digits stand here, counted up to five.
   var digitCount: Int {
     var count = 0
     while count < 5, isDigit(peek(count)) { count += 1 }

@@ -33,9 +33,7 @@ struct OpeningRule: Hashable, Sendable {
 
 /// The days that a rule is about: what is empty does not restrict.
 struct DaySelector: Hashable, Sendable {
-  /// Years, both included.
   var years: [ClosedRange<Int>] = []
-  /// Days of every year, or of one.
   var dates: [DateRange] = []
   /// Weeks of the year (ISO 8601).
   var weeks: [WeekRange] = []

@@ -53,7 +53,6 @@ extension SurfacePoint {
   }
 }
 
-/// Distances in a plane.
 package enum SegmentDistance {
   /// Where a closed ring comes nearest to a point; a ring without points is nowhere.
   package static func nearest(

@@ -1,16 +1,13 @@
 package import CupolaCampus
-package import CupolaSupport
 
 // 1. A map's point is two whole numbers, so that equal points are equal.
 // 2. Rings across the date line count longitudes beyond 180 degrees.
-// 3. In the parts of a guide a point is the difference to the one before.
+// 3. Ground is rings of points with a kind.
 
 /// A point of a map, WGS 84, to a ten-millionth of a degree as OpenStreetMap keeps it: a centimeter. Equal points are
 /// equal.
 package struct MapPoint: Hashable, Sendable {
-  /// Degrees north times 10^7.
   package let latitudeE7: Int32
-  /// Degrees east times 10^7.
   package let longitudeE7: Int32
 
   /// Fails when a coordinate is not finite or out of its range.
@@ -28,9 +25,7 @@ package struct MapPoint: Hashable, Sendable {
     (self.latitudeE7, self.longitudeE7) = (latitudeE7, longitudeE7)
   }
 
-  /// Degrees north, -90...90.
   package var latitude: Double { Double(latitudeE7) / 1e7 }
-  /// Degrees east, -180...180.
   package var longitude: Double { Double(longitudeE7) / 1e7 }
 
   /// Ten-millionths of a degree around the Earth.
@@ -89,40 +84,24 @@ package struct MapPoint: Hashable, Sendable {
   }
 }
 
-// Points and floors, which several parts of a guide hold, as bytes.
-
-extension ByteWriter {
-  /// A point as the difference to the one before, which then is this one; (0, 0) is before the first.
-  package mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int))
-  {
-    let (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
-    write(latitude - last.latitude)
-    write(longitude - last.longitude)
-    last = (latitude, longitude)
+/// A piece of ground that is drawn, and that people see: a building, water, a room.
+package struct GroundArea: Equatable, Sendable {
+  package enum Kind: UInt8, CaseIterable, Sendable {
+    case building, green, water, parking, square, corridor, room
   }
 
-  /// A floor in tenths; 0 is none.
-  package mutating func write(level: Double?) {
-    write(level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
-  }
-}
+  package var kind: Kind
+  /// The feature that it was made of; of all parts of a building the building.
+  package var id: String
+  package var name: String?
+  /// The floor of rooms and corridors; `nil` outdoors.
+  package var level: Double?
+  /// The outer ring and holes.
+  package var rings: [[MapPoint]]
 
-extension ByteReader {
-  package mutating func point(
-    after last: inout (latitude: Int, longitude: Int)
-  ) throws(Fault) -> MapPoint {
-    last.latitude &+= try integer()
-    last.longitude &+= try integer()
-    guard let latitude = Int32(exactly: last.latitude),
-      let longitude = Int32(exactly: last.longitude),
-      let point = MapPoint(latitudeE7: latitude, longitudeE7: longitude)
-    else { throw .badValue("a place that is not on Earth") }
-    return point
-  }
-
-  package mutating func level() throws(Fault) -> Double? {
-    let number = try integer()
-    guard number.magnitude < 1_000_000 else { throw .badValue("floor \(number)") }
-    return number == 0 ? nil : Double((number - 1) / 2) / 10
+  package init(
+    _ kind: Kind, id: String, name: String? = nil, level: Double? = nil, rings: [[MapPoint]]
+  ) {
+    (self.kind, self.id, self.name, self.level, self.rings) = (kind, id, name, level, rings)
   }
 }

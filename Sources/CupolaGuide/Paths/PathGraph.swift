@@ -20,7 +20,6 @@ package struct PathGraph: Sendable {
     }
   }
 
-  /// What an edge has in common with the others of its feature.
   package struct Way: Equatable, Sendable {
     package var id: String
     package var name: String?
@@ -64,7 +63,6 @@ package struct PathGraph: Sendable {
   /// Meters from the Earth's center of each vertex; straight lines between them are the lengths.
   package let places: [SIMD3<Double>]
 
-  /// Two or more arcs, one behind the other.
   package struct Turn: Hashable, Comparable, Sendable {
     package let arcs: [Int]
 
@@ -165,7 +163,6 @@ public enum WayKind: UInt8, CaseIterable, Sendable {
   case link
 }
 
-/// Who may go along a way, and which way round.
 package struct WayAccess: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }

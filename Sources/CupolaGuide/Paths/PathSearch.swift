@@ -56,7 +56,6 @@ package struct PathSearch {
     byArc = [Int32](repeating: -1, count: search.stateCount)
   }
 
-  /// The best way; `nil` when there is none.
   mutating func run() -> Found? {
     for (number, choice) in goal.choices.enumerated() { addEnding(number, choice) }
     for (number, choice) in start.choices.enumerated() { addDirect(number, choice) }
@@ -172,9 +171,14 @@ package struct PathSearch {
   private mutating func addDirect(_ number: Int, _ choice: PathEnd.Choice) {
     for (other, ending) in goal.choices.enumerated() {
       let offsets = offsetCost(choice) + offsetCost(ending)
+      func offer(_ arcs: [Int], _ cost: Double, atStart: Double = 0, atGoal: Double = 0) {
+        guard offsets + cost < best?.cost ?? .infinity else { return }
+        best = Found(
+          startChoice: number, goalChoice: other, arcs: arcs, skippedAtStart: atStart,
+          skippedAtGoal: atGoal, cost: offsets + cost)
+      }
       switch (choice.anchor, ending.anchor) {
-      case (.vertex(let vertex), .vertex(let same)) where vertex == same:
-        offer(Found(startChoice: number, goalChoice: other, arcs: [], cost: offsets))
+      case (.vertex(let vertex), .vertex(let same)) where vertex == same: offer([], 0)
       case (.edge(let edge, let first), .edge(let same, let last)) where edge == same:
         // Either way round where both are one place.
         for (arc, before, behind) in [(2 * edge, first, last), (2 * edge + 1, 1 - first, 1 - last)]
@@ -182,34 +186,22 @@ package struct PathSearch {
           && search.graph.allows(arc, search.cost.mode)
         {
           offer(
-            Found(
-              startChoice: number, goalChoice: other, arcs: [arc], skippedAtStart: before,
-              skippedAtGoal: 1 - behind,
-              cost: offsets + (last - first).magnitude * search.edgeCosts[edge]))
+            [arc], (last - first).magnitude * search.edgeCosts[edge], atStart: before,
+            atGoal: 1 - behind)
         }
       case (.vertex(let vertex), .edge(let edge, let fraction)) where !search.hasTurns:
         for (arc, part) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
         where search.graph.tail(arc) == vertex && search.graph.allows(arc, search.cost.mode) {
-          offer(
-            Found(
-              startChoice: number, goalChoice: other, arcs: [arc], skippedAtGoal: 1 - part,
-              cost: offsets + part * search.edgeCosts[edge]))
+          offer([arc], part * search.edgeCosts[edge], atGoal: 1 - part)
         }
       case (.edge(let edge, let fraction), .vertex(let vertex)) where search.hasTurns:
         for (arc, skipped) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
         where search.graph.head(arc) == vertex && search.graph.allows(arc, search.cost.mode) {
-          offer(
-            Found(
-              startChoice: number, goalChoice: other, arcs: [arc], skippedAtStart: skipped,
-              cost: offsets + (1 - skipped) * search.edgeCosts[edge]))
+          offer([arc], (1 - skipped) * search.edgeCosts[edge], atStart: skipped)
         }
       default: break
       }
     }
-  }
-
-  private mutating func offer(_ found: Found) {
-    if found.cost < best?.cost ?? .infinity { best = found }
   }
 
   private func result() -> Found? {

@@ -140,7 +140,6 @@ package struct EdgeCost: Sendable {
     }
   }
 
-  /// What an edge costs, either way round.
   func of(_ edge: Int, in graph: PathGraph) -> Double {
     let length = graph.lengths[edge]
     if isShortest { return length }

@@ -1,4 +1,100 @@
-internal import CupolaSupport
+package import CupolaSupport
+
+// 1. Points and floors are differences to those before.
+// 2. Ground is written and read area by area.
+// 3. The graph is counts, vertices, ways, edges and forbidden turns.
+
+extension ByteWriter {
+  /// A point as the difference to the one before, which then is this one; (0, 0) is before the first.
+  package mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int))
+  {
+    let (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
+    write(latitude - last.latitude)
+    write(longitude - last.longitude)
+    last = (latitude, longitude)
+  }
+
+  /// A floor in tenths; 0 is none.
+  package mutating func write(level: Double?) {
+    write(level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
+  }
+}
+
+extension ByteReader {
+  package mutating func point(
+    after last: inout (latitude: Int, longitude: Int)
+  ) throws(Fault) -> MapPoint {
+    last.latitude &+= try integer()
+    last.longitude &+= try integer()
+    guard let latitude = Int32(exactly: last.latitude),
+      let longitude = Int32(exactly: last.longitude),
+      let point = MapPoint(latitudeE7: latitude, longitudeE7: longitude)
+    else { throw .badValue("a place that is not on Earth") }
+    return point
+  }
+
+  package mutating func level() throws(Fault) -> Double? {
+    let number = try integer()
+    guard number.magnitude < 1_000_000 else { throw .badValue("floor \(number)") }
+    return number == 0 ? nil : Double((number - 1) / 2) / 10
+  }
+}
+
+/// Areas as bytes: points as differences to the one before.
+extension GroundArea {
+  private static let version: UInt8 = 1
+
+  static func bytes(of areas: [GroundArea]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: version)
+    writer.write(count: areas.count)
+    var last = (latitude: 0, longitude: 0)
+    for area in areas {
+      writer.write(byte: area.kind.rawValue)
+      writer.write(area.id)
+      writer.write(optional: area.name)
+      writer.write(level: area.level)
+      writer.write(count: area.rings.count)
+      for ring in area.rings {
+        writer.write(count: ring.count)
+        for point in ring { writer.write(point, after: &last) }
+      }
+    }
+    return writer.bytes
+  }
+
+  static func areas(of bytes: [UInt8]) throws(ByteReader.Fault) -> [GroundArea] {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == version else { throw .badValue("another version") }
+    var areas: [GroundArea] = []
+    var last = (latitude: 0, longitude: 0)
+    for _ in 0..<(try reader.length(bytesEach: 5)) {
+      guard let kind = Kind(rawValue: try reader.byte()) else {
+        throw .badValue("a kind of ground")
+      }
+      let (id, name) = (try reader.text(), try reader.optionalText())
+      let level = try reader.level()
+      var rings: [[MapPoint]] = []
+      for _ in 0..<(try reader.length()) { rings.append(try ring(&reader, &last)) }
+      guard rings.first.map({ !$0.isEmpty }) ?? false else {
+        throw .badValue("ground without points")
+      }
+      areas.append(GroundArea(kind, id: id, name: name, level: level, rings: rings))
+    }
+    guard reader.isAtEnd else { throw .badValue("more than ground") }
+    return areas
+  }
+
+  private static func ring(
+    _ reader: inout ByteReader, _ last: inout (latitude: Int, longitude: Int)
+  ) throws(ByteReader.Fault) -> [MapPoint] {
+    var ring: [MapPoint] = []
+    for _ in 0..<(try reader.length(bytesEach: 2)) {
+      ring.append(try reader.point(after: &last))
+    }
+    return ring
+  }
+}
 
 /// A graph as bytes: counts, vertices and edges as differences to the one before, ways, turns.
 extension PathGraph {
