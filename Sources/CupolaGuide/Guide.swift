@@ -1,12 +1,6 @@
 package import CupolaCampus
 internal import CupolaSupport
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 // 1. A guide holds places, the graph of ways, and what is drawn; the timetable stays bytes.
 // 2. Its parts are read from the files of a bundle, whose digests were verified, and written to them.
 // 3. Places are found by identifier, by what people type, and by the recognizer's label.
@@ -92,9 +86,7 @@ public struct Guide: Sendable {
     search = PlaceIndex(places)
     numbers = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
-}
 
-extension Guide {
   package enum Part: String, CaseIterable {
     /// What is drawn: buildings, water, rooms.
     case ground = "ground.bin"
@@ -171,21 +163,12 @@ extension Guide {
     }
     return places
   }
-}
 
-extension Guide {
   /// Reads a guide; its parts are verified.
   ///
   /// - Throws: ``GuideError``.
   public init(contentsOf path: String) throws(GuideError) {
     try self.init(try GuideBundle(reading: path))
-  }
-
-  /// Reads a guide; its parts are verified.
-  ///
-  /// - Throws: ``GuideError``.
-  public init(contentsOf folder: URL) throws(GuideError) {
-    try self.init(contentsOf: folder.guidePath)
   }
 
   /// Reads a guide; its parts are verified.

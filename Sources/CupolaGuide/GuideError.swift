@@ -157,9 +157,7 @@ extension GuideError: CustomStringConvertible {
     default: ""
     }
   }
-}
 
-extension GuideError {
   /// Errors of files as errors of this module.
   package static func files<Result>(
     _ body: () throws(FileError) -> Result

@@ -1,6 +1,7 @@
 import Cupola
 import CupolaCampus
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import CupolaGuide
@@ -48,13 +49,20 @@ import Testing
   }
 
   @Test("What is read from a bundle leads the same ways, and is the same bytes twice")
-  func bundle() throws {
+  func bundle() async throws {
     let folder = try TemporaryFolder()
     let guide = try builder().guide
     _ = try guide.write(to: folder.path("campus.guide"))
     let read = try Guide(contentsOf: folder.path("campus.guide"))
     #expect(read.places == guide.places && read.parts == guide.parts && read.name == guide.name)
     #expect(try builder().guide.parts == guide.parts)
+    let folderURL = URL(fileURLWithPath: folder.path("campus.guide"))
+    #expect(try Guide(contentsOf: folderURL).parts == guide.parts)
+    #expect(try GuideBundle(reading: folderURL).manifest.name == guide.name)
+    let copy = URL(fileURLWithPath: folder.path("copy.guide"))
+    let fetch = GuideUpdate.fetcher(fromFolder: folderURL)
+    _ = try await GuideUpdate(of: copy, fetching: fetch).run()
+    #expect(try Guide(contentsOf: copy).parts == guide.parts)
     let route = try sentences(read, from: "North Hall", to: "toilets")
     #expect(try route == sentences(guide, from: "North Hall", to: "toilets"))
   }
@@ -74,6 +82,8 @@ import Testing
     let route = try guide.directions().route(from: .place(chapel), to: .place(room))
     let svg = String(decoding: guide.drawing(of: route), as: UTF8.self)
     #expect(svg.contains("Floor 0") && svg.contains("Floor 1") && svg.contains("Computer Room"))
+    let floor = String(decoding: guide.drawing(ofFloor: 1, with: route), as: UTF8.self)
+    #expect(floor.contains("Computer Room") && !floor.contains("Floor 0"))
     #expect(String(decoding: guide.drawing(), as: UTF8.self).contains("Founders Hall"))
   }
 }

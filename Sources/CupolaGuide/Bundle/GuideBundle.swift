@@ -1,11 +1,5 @@
 internal import CupolaSupport
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 // 1. `guide.json` names the parts; each is verified by its digest when it is read.
 // 2. New parts wait in `.update` and move beside the old ones.
 // 3. A new `guide.json` makes the folder the new guide in one step.
@@ -37,9 +31,6 @@ public struct GuideBundle: Equatable, Sendable {
     manifest = try GuideManifest(json: bytes, path: file)
   }
 
-  /// Reads what the guide of a folder consists of, as by its path.
-  public init(reading folder: URL) throws(GuideError) { try self.init(reading: folder.guidePath) }
-
   /// The bytes of a part, whose size and digest are verified.
   package func bytes(of part: GuideManifest.Part) throws(GuideError) -> [UInt8] {
     let wrong = GuideError.wrongPart(path: path, name: part.name)
@@ -58,9 +49,7 @@ public struct GuideBundle: Equatable, Sendable {
     }
     return try bytes(of: part)
   }
-}
 
-extension GuideBundle {
   /// Writes a guide, the same bytes for the same parts; an older one is replaced when the new one is whole, and
   /// other files in its folder stay. Whoever is interrupted leaves the old one.
   ///
@@ -107,10 +96,9 @@ struct GuideFolder {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.path = path
     isNew = !Directory.exists(path)
-    if isNew { try GuideError.files { () throws(FileError) in try Directory.create(path) } }
+    if isNew { try Self.file(try Directory.create(path)) }
     guard Directory.isDirectory(path) else { throw .inTheWay(path: path) }
-    let lock = try GuideError.files { () throws(FileError) in try FolderLock(path) }
-    guard let lock else { throw .busy(path: path) }
+    guard let lock = try Self.file(try FolderLock(path)) else { throw .busy(path: path) }
     self.lock = lock
     manifest = Self.manifest(path + "/" + GuideManifest.file)
     let earlier = Self.manifest(path + Self.stage + "/" + GuideManifest.file)
@@ -131,6 +119,12 @@ struct GuideFolder {
 
   private static let stage = "/.update"
 
+  private static func file<Result>(
+    _ body: @autoclosure () throws(FileError) -> Result
+  ) throws(GuideError) -> Result {
+    do throws(FileError) { return try body() } catch { throw .file(error) }
+  }
+
   private static func manifest(_ path: String) -> GuideManifest? {
     guard let bytes = try? FileAccess.read(path, limit: GuideManifest.mostBytes) else { return nil }
     return try? GuideManifest(json: bytes, path: path)
@@ -143,9 +137,7 @@ struct GuideFolder {
       guard let bytes = try? FileAccess.read(file, limit: GuideManifest.mostBytes) else { return }
       guard !GuideManifest.isForeign(bytes) else { throw .inTheWay(path: path) }
     } else {
-      let entries = try GuideError.files { () throws(FileError) in
-        try Directory.entries(of: path)
-      }
+      let entries = try Self.file(try Directory.entries(of: path))
       // What somebody who was killed left of a guide.json goes when the next one is written.
       let isOurs = entries.allSatisfy {
         known.contains($0.name) || FileAccess.isPart($0.name, of: GuideManifest.file)
@@ -163,17 +155,16 @@ struct GuideFolder {
   func staging(
     _ file: String, _ body: () throws(FileError) -> Void
   ) throws(GuideError) {
-    try GuideError.files { () throws(FileError) in try FileError.naming(path + "/" + file, body) }
+    try Self.file(try FileError.naming(path + "/" + file, body))
   }
 
   func has(_ part: GuideManifest.Part) -> Bool { part.matches(fileAt: path + "/" + part.file) }
 
   func makeStage() throws(GuideError) {
-    try GuideError.files { () throws(FileError) in
+    try Self.file(
       try FileError.naming(path) { () throws(FileError) in
         try Directory.create(path + Self.stage)
-      }
-    }
+      })
   }
 
   private func stage(_ bytes: [UInt8], as part: GuideManifest.Part) throws(GuideError) {
@@ -237,9 +228,7 @@ struct GuideFolder {
         try Directory.rename(staged(file), to: path + "/" + file)
       }
     }
-    try GuideError.files { () throws(FileError) in
-      try FileAccess.write(json, to: path + "/" + GuideManifest.file)
-    }
+    try Self.file(try FileAccess.write(json, to: path + "/" + GuideManifest.file))
     Directory.remove(etagFile)
     remove(known.subtracting(new))
     clearStage()
@@ -255,9 +244,4 @@ struct GuideFolder {
   private func remove(_ files: Set<String>) {
     for file in files { Directory.remove(path + "/" + file) }
   }
-}
-
-extension URL {
-  /// The path of a folder; of what is no file the whole URL, which no folder is called.
-  var guidePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

@@ -35,7 +35,8 @@ public struct GuideManifest: Equatable, Sendable {
     var described: [Part] = []
     for (name, bytes) in parts { described.append(try Part(name: name, of: bytes)) }
     self.parts = Self.sorted(described)
-    self.version = version ?? Self.version(of: self.parts)
+    let digests = self.parts.map(\.sha256).joined()
+    self.version = version ?? String(SHA256.hexadecimal(of: Array(digests.utf8)).prefix(16))
     precondition(!self.version.isEmpty, "a version is some text")
   }
 
@@ -47,22 +48,15 @@ public struct GuideManifest: Equatable, Sendable {
     self.parts = Self.sorted(parts)
   }
 
+  private static func sorted(_ parts: [Part]) -> [Part] {
+    parts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
   /// Bytes of all parts.
   public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
   package func part(_ name: String) -> Part? { parts.first { $0.name == name } }
 
-  private static func sorted(_ parts: [Part]) -> [Part] {
-    parts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-  }
-
-  private static func version(of parts: [Part]) -> String {
-    let digests = parts.map(\.sha256).joined()
-    return String(SHA256.hexadecimal(of: Array(digests.utf8)).prefix(16))
-  }
-}
-
-extension GuideManifest {
   package struct Part: Equatable, Sendable {
     /// What it is, such as `paths.bin`: 1 to 64 lower-case letters, digits, `-` and `.`, no dot first.
     package let name: String
@@ -118,9 +112,7 @@ extension GuideManifest {
       return hash.hexadecimal() == sha256
     }
   }
-}
 
-extension GuideManifest {
   var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "name": .string(name), "version": .string(version),

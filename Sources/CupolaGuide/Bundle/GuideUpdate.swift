@@ -1,11 +1,5 @@
 internal import CupolaSupport
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 // 1. The published `guide.json` is fetched, unless its tag says that it is the same.
 // 2. Parts that are missing or differ are downloaded.
 // 3. The folder becomes the new guide.
@@ -38,11 +32,6 @@ public struct GuideUpdate: Sendable {
   public init(of path: String, fetching fetch: @escaping Fetch) {
     self.path = path
     source = GuideSource(fetch: fetch)
-  }
-
-  /// An update of a folder, as by its path.
-  public init(of folder: URL, fetching fetch: @escaping Fetch) {
-    self.init(of: folder.guidePath, fetching: fetch)
   }
 
   /// Updates the guide.
@@ -81,11 +70,7 @@ public struct GuideUpdate: Sendable {
       : .updated(version: new.version, parts: missing.map(\.name), fetchedBytes: fetched)
   }
 
-  private struct Latest {
-    let manifest: GuideManifest
-    let json: [UInt8]
-    let etag: String?
-  }
+  private typealias Latest = (manifest: GuideManifest, json: [UInt8], etag: String?)
 
   private func latest(for folder: GuideFolder) async throws(GuideError) -> Latest {
     let (name, limit, etag) = (GuideManifest.file, GuideManifest.mostBytes, folder.etag)
@@ -93,10 +78,10 @@ public struct GuideUpdate: Sendable {
     switch try await source.answer(to: request) {
     case .whole(let json, let tag):
       guard json.count <= limit else { throw .downloadTooLarge(part: name, limit: limit) }
-      return Latest(manifest: try GuideManifest(json: json, path: name), json: json, etag: tag)
+      return (try GuideManifest(json: json, path: name), json, tag)
     case .notModified:
       guard let manifest = folder.manifest, let etag else { throw .wrongDownload(part: name) }
-      return Latest(manifest: manifest, json: manifest.json, etag: etag)
+      return (manifest, manifest.json, etag)
     case .partial: throw .wrongDownload(part: name)
     }
   }
@@ -164,11 +149,6 @@ extension GuideUpdate {
         throw .downloadTooLarge(part: request.name, limit: limit)
       } catch { throw .file(error) }
     }
-  }
-
-  /// Fetches from another guide's folder, as by its path.
-  public static func fetcher(fromFolder folder: URL) -> Fetch {
-    fetcher(fromFolder: folder.isFileURL ? folder.guidePath : folder.absoluteString)
   }
 
   private static func manifest(

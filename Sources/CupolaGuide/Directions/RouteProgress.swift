@@ -15,9 +15,6 @@ internal import CupolaSupport
 ///   10 seconds about the end.
 /// - A route that begins away from the first position is joined; till then going farther away counts.
 public struct RouteProgress: Sendable {
-  /// What somebody is doing; ``off`` and ``joining`` search for the route again.
-  private enum Phase { case joining, following, off, arrived }
-
   /// The route that is followed.
   public private(set) var route: Route
   private let pace: TravelPace
@@ -25,7 +22,8 @@ public struct RouteProgress: Sendable {
   private var plan: AnnouncementPlan
   private var filter: TrackFilter
   private var watch: OffRouteWatch
-  private var phase = Phase.joining
+  /// Of somebody off the route or joining it, the route is searched for again.
+  private var phase = RouteUpdate.Status.joining
   private var lastUpdate: RouteUpdate?
   private var lastTime: Double?
   private var lastRerouting: Double?
@@ -87,7 +85,7 @@ public struct RouteProgress: Sendable {
     let fix = fix(position, heading, level)
     let start = track.cell(at: max(0, farthest - position.assumedError))
     switch phase {
-    case .joining, .off: search(fix, from: start, after: passed)
+    case .joining, .offRoute: search(fix, from: start, after: passed)
     case .following, .arrived: follow(fix, after: passed)
     }
     let update = answer(fix, position, time)
@@ -147,7 +145,7 @@ public struct RouteProgress: Sendable {
       }
       leastAway = min(leastAway, away)
       _ = watch.update(max(0, away - leastAway) / fix.deviation, after: seconds)
-      if watch.isOff { phase = .off }
+      if watch.isOff { phase = .offRoute }
       return
     }
     let nearest = track.nearest(to: fix, in: start...end)
@@ -173,7 +171,7 @@ public struct RouteProgress: Sendable {
     wide.deviation *= max(1, watch.scale)
     filter.update(wide, on: track, after: seconds)
     _ = watch.update(metersAway(fix) / fix.deviation, after: seconds)
-    if watch.isOff { phase = .off }
+    if watch.isOff { phase = .offRoute }
     let isAtEnd =
       track.length - filter.quantile(0.5) * track.step <= max(8, fix.deviation * 0.5)
     secondsAtEnd = isAtEnd ? secondsAtEnd + min(seconds, 2) : 0
@@ -203,7 +201,7 @@ public struct RouteProgress: Sendable {
       farthest = max(farthest, arc)
       uncertain = (filter.quantile(0.84) - filter.quantile(0.16)) / 2 * track.step
       away = metersAway(fix)
-    case .off:
+    case .offRoute:
       let start = track.cell(at: max(0, farthest - position.assumedError))
       away = track.nearest(to: fix, in: start...(track.cells.count - 1)).meters
     case .joining, .arrived: break
@@ -212,7 +210,7 @@ public struct RouteProgress: Sendable {
     var update = place(at: arc)
     (update.metersUncertain, update.metersAway) = (uncertain, away)
     announce(at: arc, in: &update)
-    update.needsRerouting = phase == .off && isTimeForRerouting(time)
+    update.needsRerouting = phase == .offRoute && isTimeForRerouting(time)
     if update.needsRerouting { lastRerouting = time }
     return update
   }
@@ -240,23 +238,16 @@ public struct RouteProgress: Sendable {
     case .following where !watch.isDoubtful:
       let surely = filter.quantile(AnnouncementPlan.doubt) * track.step
       update.announcement = plan.tell(at: arc, surely: surely)
-    case .following, .joining, .off: break
+    case .following, .joining, .offRoute: break
     }
   }
 
   private func place(at arc: Double) -> RouteUpdate {
     let (segment, share) = track.segment(at: arc)
     let left = track.left(at: arc)
-    let status: RouteUpdate.Status =
-      switch phase {
-      case .joining: .joining
-      case .following: .following
-      case .off: .offRoute
-      case .arrived: .arrived
-      }
     let next = phase == .arrived ? nil : plan.next(at: arc)
     return RouteUpdate(
-      status: status, snapped: route.point(on: segment, share),
+      status: phase, snapped: route.point(on: segment, share),
       segment: route.segments.isEmpty ? nil : segment, metersToGo: left.meters,
       secondsToGo: left.seconds, metersUncertain: 0, metersAway: 0,
       nextManeuver: next?.maneuver, metersToManeuver: next?.meters, announcement: nil,

@@ -37,10 +37,8 @@ extension DrawingPanel {
     guard let outer = rings.first, let box = DrawingBox(outer) else { return nil }
     let size = Self.size(outer) - rings.dropFirst().reduce(0) { $0 + Self.size($1) }
     guard size >= 1 else { return nil }
-    let label = area.label.map { DrawingText.plain($0) }
     return DrawnArea(
-      kind: area.kind, rings: rings, box: box, size: size,
-      label: label?.isEmpty == false ? label : nil)
+      kind: area.kind, rings: rings, box: box, size: size, label: DrawingText.label(area.label))
   }
 
   private static func size(_ ring: [SIMD2<Double>]) -> Double {
@@ -109,10 +107,8 @@ extension DrawingPanel {
     let parts = DrawingClip.line(points, to: edge)
     let length = parts.reduce(0) { $0 + Self.length($1) }
     guard length >= 1 else { return nil }
-    let label = line.label.map { DrawingText.plain($0) }
     return DrawnLine(
-      kind: line.kind, parts: parts, length: length,
-      label: label?.isEmpty == false ? label : nil)
+      kind: line.kind, parts: parts, length: length, label: DrawingText.label(line.label))
   }
 
   static func length(_ points: [SIMD2<Double>]) -> Double {
@@ -212,7 +208,7 @@ extension DrawingPanel {
         continue
       }
       let lines = DrawingText.name(label, size: 11)
-      let wide = lines.reduce(0) { max($0, DrawingText.width($1, size: 11)) }
+      let wide = DrawingText.width(lines, size: 11)
       let tall = Double(lines.count) * 12.6 + 2
       let boxes = [SIMD2(1.0, 0.0), [-1, 0], [0, 1], [0, -1]].map { side in
         let reach = SIMD2(11 + wide / 2, 10 + tall / 2)

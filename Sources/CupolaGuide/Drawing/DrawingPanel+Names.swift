@@ -34,7 +34,7 @@ extension DrawingPanel {
   private mutating func label(_ area: DrawnArea) -> String {
     guard let label = area.label, area.size >= 140, !names.contains(label) else { return "" }
     for (lines, size) in Self.settings(area.kind, label) {
-      let wide = lines.reduce(0) { max($0, DrawingText.width($1, size: size)) } + 2
+      let wide = DrawingText.width(lines, size: size) + 2
       let tall = Double(lines.count) * size * 1.15 + 2
       let spots = Self.spots(area, width: wide, height: tall)
       let boxes = spots.map { DrawingBox($0, width: wide, height: tall) }

@@ -158,7 +158,7 @@ extension DrawingPanel {
       let name = stop.role == .start ? trace?.origin : trace?.destination
       guard let name, !name.isEmpty else { continue }
       let lines = DrawingText.name(name, size: 13)
-      let wide = lines.reduce(0) { max($0, DrawingText.width($1, size: 13.6)) }
+      let wide = DrawingText.width(lines, size: 13.6)
       let tall = Double(lines.count) * 15 + 2
       let middle = stop.role == .end ? stop.point - SIMD2(0, 20) : stop.point
       let free = around(middle, distances: [14, 24], width: wide, height: tall)

@@ -11,6 +11,11 @@ package enum DrawingText {
     return VisibleText.line(cut).split(separator: " ").joined(separator: " ")
   }
 
+  /// The same of a name; `nil` where nothing is left of it.
+  static func label(_ text: String?) -> String? {
+    text.map { plain($0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// For XML 1.0, which has no place for some characters even by number.
   package static func escaped(_ text: String) -> String {
     var result = ""
@@ -40,6 +45,11 @@ package enum DrawingText {
   /// About how wide a text is in a usual sans-serif font, rather too wide than too narrow.
   static func width(_ text: String, size: Double) -> Double {
     text.reduce(0) { $0 + em($1) } * size
+  }
+
+  /// Of lines the widest.
+  static func width(_ lines: [String], size: Double) -> Double {
+    lines.reduce(0) { max($0, width($1, size: size)) }
   }
 
   private static func em(_ character: Character) -> Double {
@@ -115,7 +125,7 @@ package enum DrawingText {
     var best: (wide: Double, lines: [String]) = (.infinity, [text])
     for cut in 1..<words.count {
       let lines = [words[..<cut], words[cut...]].map { $0.joined(separator: " ") }
-      let wide = lines.reduce(0) { max($0, width($1, size: size)) }
+      let wide = width(lines, size: size)
       if wide < best.wide { best = (wide, lines) }
     }
     return best.lines.map { shortened($0, width: most, size: size) }

@@ -82,8 +82,7 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
     guard let date = LocalDate(year: year, month: month, day: day),
       (0..<24).contains(hour), (0..<60).contains(minute)
     else { return nil }
-    self.date = date
-    self.minute = hour * 60 + minute
+    (self.date, self.minute) = (date, hour * 60 + minute)
   }
 
   /// Reads `2026-03-09T09:05`, as ``description`` writes it, or with a blank for the T.
@@ -113,9 +112,7 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
 
   /// The date and time as `2026-03-09T09:05` (ISO 8601).
   public var description: String { date.description + "T" + clock }
-}
 
-extension LocalTime {
   /// What the clocks of a time zone show at a moment.
   ///
   /// Fails when the system does not know the time zone, by an identifier of the IANA database such

@@ -49,11 +49,24 @@ struct DaySelector: Hashable, Sendable {
     case yearly(first: Int, last: Int)
     /// From a date to a date, both included.
     case fixed(ClosedRange<LocalDate>)
+
+    func contains(_ date: LocalDate, _ dayOfYear: Int) -> Bool {
+      switch self {
+      case .fixed(let range): range.contains(date)
+      case .yearly(let first, let last):
+        first <= last
+          ? (first...last).contains(dayOfYear) : dayOfYear >= first || dayOfYear <= last
+      }
+    }
   }
 
   struct WeekRange: Hashable, Sendable {
     let weeks: ClosedRange<Int>
     let step: Int
+
+    func contains(_ week: Int) -> Bool {
+      weeks.contains(week) && (week - weeks.lowerBound) % step == 0
+    }
   }
 
   struct WeekdayRange: Hashable, Sendable {
@@ -63,6 +76,13 @@ struct DaySelector: Hashable, Sendable {
     let last: Int
     /// Which of the month: 1 to 5, or from its end -1 to -5; empty for all.
     var positions: [Int] = []
+
+    func contains(_ weekday: Int, day: Int, of days: Int) -> Bool {
+      let isInside =
+        first <= last ? (first...last).contains(weekday) : weekday >= first || weekday <= last
+      guard isInside, !positions.isEmpty else { return isInside }
+      return positions.contains((day - 1) / 7 + 1) || positions.contains(-((days - day) / 7 + 1))
+    }
   }
 
   var isEmpty: Bool { self == DaySelector() }
@@ -83,31 +103,5 @@ struct DaySelector: Hashable, Sendable {
       $0.contains(date.weekday, day: day, of: GregorianCalendar.days(inMonth: month, of: year))
     }
     return needsBoth ? isHoliday && isWeekday : isHoliday || isWeekday
-  }
-}
-
-extension DaySelector.DateRange {
-  fileprivate func contains(_ date: LocalDate, _ dayOfYear: Int) -> Bool {
-    switch self {
-    case .fixed(let range): range.contains(date)
-    case .yearly(let first, let last):
-      first <= last
-        ? (first...last).contains(dayOfYear) : dayOfYear >= first || dayOfYear <= last
-    }
-  }
-}
-
-extension DaySelector.WeekRange {
-  fileprivate func contains(_ week: Int) -> Bool {
-    weeks.contains(week) && (week - weeks.lowerBound) % step == 0
-  }
-}
-
-extension DaySelector.WeekdayRange {
-  fileprivate func contains(_ weekday: Int, day: Int, of days: Int) -> Bool {
-    let isInside =
-      first <= last ? (first...last).contains(weekday) : weekday >= first || weekday <= last
-    guard isInside, !positions.isEmpty else { return isInside }
-    return positions.contains((day - 1) / 7 + 1) || positions.contains(-((days - day) / 7 + 1))
   }
 }

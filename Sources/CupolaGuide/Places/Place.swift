@@ -64,9 +64,7 @@ public struct Place: Equatable, Sendable {
 
   /// When it is open, as the map says it; `nil` when it does not.
   public var openingHours: String? { tags["opening_hours"] }
-}
 
-extension Place {
   var json: JSONValue {
     var members: [String: JSONValue] = [
       "id": .string(id), "kind": .string(kind.rawValue), "position": position.json,
