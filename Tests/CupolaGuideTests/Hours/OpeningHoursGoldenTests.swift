@@ -1,6 +1,7 @@
-import CupolaGuide
 import Foundation
 import Testing
+
+@testable import CupolaGuide
 
 @Suite("Opening hours against an independent reader")
 struct OpeningHoursGoldenTests {
