@@ -168,10 +168,6 @@ extension GuideError: CustomStringConvertible {
 
 extension FolderLock {
   /// Does something while nobody else changes the files of a folder; waits up to ten seconds for it.
-  ///
-  /// - Parameters:
-  ///   - folder: what is locked.
-  ///   - path: what the error names when others have the folder for long.
   package static func hold<Result>(
     _ folder: String, for path: String, _ body: () throws(GuideError) -> Result
   ) throws(GuideError) -> Result {

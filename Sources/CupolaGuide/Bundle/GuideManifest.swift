@@ -130,8 +130,6 @@ public struct GuideManifest: Equatable, Sendable {
   }
 
   /// Reads a `guide.json`; members that it does not know are passed over.
-  ///
-  /// - Parameter path: what errors call it.
   init(json bytes: [UInt8], path: String) throws(GuideError) {
     func bad(_ problem: String) -> GuideError { .badManifest(path: path, problem: problem) }
     let members = try Self.members(of: bytes, path: path)

@@ -26,8 +26,6 @@ struct PartDownload {
   }
 
   /// Fetches what is missing and verifies the whole.
-  ///
-  /// - Parameter report: is given the bytes that are there, after each answer.
   mutating func run(report: (_ bytes: Int) -> Void) async throws(GuideError) {
     while true {
       while have < part.bytes {

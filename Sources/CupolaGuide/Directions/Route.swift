@@ -158,10 +158,6 @@ extension RoutePoint {
 
 extension Route {
   /// What it takes from door to door: also before and beyond the mapped ways, in straight lines.
-  ///
-  /// - Parameters:
-  ///   - start: where it was asked to begin.
-  ///   - goal: where to.
   package func fromDoorToDoor(
     _ start: RouteEnd, _ goal: RouteEnd
   ) -> (meters: Double, seconds: Double) {

@@ -187,10 +187,6 @@ package struct EdgeIndex: Sendable {
   }
 
   /// The nearest edge of those that are asked for; of equally near ones the lower number; `nil` for what is no place.
-  ///
-  /// - Parameters:
-  ///   - reach: meters.
-  ///   - isWanted: asked of an edge.
   package func nearest(
     to place: RoutePoint, within reach: Double, where isWanted: (Int) -> Bool
   ) -> Near? {
@@ -279,9 +275,6 @@ package struct StrongParts {
   package private(set) var numbers: [Int32]
   private(set) var count: Int32 = 0
 
-  /// - Parameters:
-  ///   - leaving: arcs by vertex.
-  ///   - head: where an arc leads to.
   package init(vertexCount: Int, leaving: SearchGraph.Leaving, head: (Int) -> Int) {
     numbers = [Int32](repeating: -1, count: vertexCount)
     var order = [Int32](repeating: -1, count: vertexCount)

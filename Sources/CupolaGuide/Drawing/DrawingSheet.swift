@@ -90,8 +90,6 @@ struct DrawingSheet {
     y += 30
   }
 
-  /// The file.
-  ///
   /// - Parameter title: what a screen reader says.
   func svg(title: String) -> String {
     let (wide, tall) = (DrawingText.number(width), DrawingText.number((y + 12).rounded()))
