@@ -26,11 +26,9 @@ package struct GuideBuilder {
   package private(set) var faults: [MapFault]
   /// The schedule's timetable; `nil` without a schedule.
   package let timetable: Timetable?
-  /// Buildings of which the map says no entrance.
   let withoutEntrance: Set<String>
   /// What is wrong with rooms and floors.
   let indoorFindings: [GuideFinding]
-  /// Rooms, corridors and halls of the maps.
   let spaces: [IndoorSpace]
 
   /// What of the schedule could not be used, or only in part.
@@ -39,7 +37,6 @@ package struct GuideBuilder {
   /// Whether the maps have no place and no way, so that the guide is of no use.
   package var isEmpty: Bool { guide.places.isEmpty && guide.graph.edges.isEmpty }
 
-  /// - Throws: ``GuideError/badFeed(path:problem:)``, ``GuideError/file(_:)`` of a schedule.
   package init(_ map: GuideMap, _ options: Options) throws(GuideError) {
     guard let path = options.feed else {
       self.init(map, options, nil)

@@ -1,6 +1,10 @@
-internal import CupolaGuide
+package import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTours
+
+// 1. Report what the readers of maps and schedules could not use.
+// 2. Report buildings, ways and steps that visitors cannot reach.
+// 3. Report names and opening hours that need correcting.
 
 /// Looks for what visitors would stumble over.
 package struct GuideCheck {
@@ -114,7 +118,6 @@ package struct GuideCheck {
     }
   }
 
-  /// The floors that each part is on.
   private var levelsOfParts: [Int: Set<Double>] {
     guide.graph.vertices.indices.reduce(into: [:]) { found, vertex in
       guard let level = guide.graph.vertices[vertex].level else { return }
@@ -173,5 +176,25 @@ package struct GuideCheck {
       findings.append(
         .openingHours(title(place), text: shown, problem: Self.line(problem.message)))
     }
+  }
+}
+
+extension Guide {
+  /// Whether a place is far from all ways, and near to one with latitude and longitude exchanged.
+  package func isExchanged(_ end: RouteEnd) -> Bool { isExchanged(end.point) }
+
+  /// The buildings that are: either their map is exchanged, or that of the ways.
+  package var exchangedBuildings: [Place] {
+    places.filter { $0.kind == .building && isExchanged($0.position) }
+  }
+
+  private func isExchanged(_ point: RoutePoint) -> Bool {
+    let other = RoutePoint(latitude: point.longitude, longitude: point.latitude)
+    return !isNearWays(point) && isNearWays(other)
+  }
+
+  private func isNearWays(_ point: RoutePoint) -> Bool {
+    let near = index.nearest(to: point, within: Router.reach) { _ in true }
+    return near != nil
   }
 }

@@ -1,3 +1,7 @@
+// 1. Hash the bytes of a text and look them up in an open-addressing table.
+// 2. Give each new text the next number.
+// 3. Make a `String` only for the texts that are kept.
+
 /// Numbers for texts: equal bytes have the same number, 0 and up in the order in which they came.
 ///
 /// A text takes its bytes and some 16 more; no `String` is made to look one up.
@@ -8,10 +12,8 @@ struct ByteTable {
   /// A power of two of places, at most half of them taken; -1 is free.
   private var slots: [Int32] = Array(repeating: -1, count: 64)
 
-  /// How many texts there are.
   var count: Int { ends.count }
 
-  /// The number of a text; `nil` when it has none.
   func number(of range: Range<Int>, in bytes: [UInt8]) -> Int32? {
     let found = slots[slot(of: range, in: bytes, hash: Self.hash(range, bytes))]
     return found < 0 ? nil : found
@@ -35,7 +37,6 @@ struct ByteTable {
     return (number, true)
   }
 
-  /// Whether a text has this number.
   func isEqual(_ number: Int32, _ range: Range<Int>, in bytes: [UInt8]) -> Bool {
     let own = place(of: Int(number))
     guard own.count == range.count else { return false }
@@ -44,14 +45,12 @@ struct ByteTable {
     return true
   }
 
-  /// The text of a number, as UTF-8 or else as Latin-1.
   func text(_ number: Int32) -> String { TextBytes.text(arena[place(of: Int(number))]) }
 
   private func place(of number: Int) -> Range<Int> {
     (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
   }
 
-  /// Where the number of a text is, or would be.
   private func slot(of range: Range<Int>, in bytes: [UInt8], hash: UInt32) -> Int {
     let mask = slots.count &- 1
     var slot = Int(hash) & mask
@@ -85,5 +84,18 @@ struct ByteTable {
     }
     hasher.combine(word)
     return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+}
+
+/// Texts of feeds: UTF-8, and of feeds that do not keep to it, Latin-1.
+enum TextBytes {
+  static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  /// The text, in which bytes that are no UTF-8 are letters of Latin-1.
+  static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

@@ -7,17 +7,13 @@ internal import CupolaSupport
 /// marks may hold commas, line ends and doubled quotation marks; text after the closing mark is
 /// taken as part of the value. Where a mark is never closed, just that line is left out.
 struct CSVReader {
-  /// What was found.
   enum Step: Equatable {
     case row
-    /// A line that is left out.
     case skipped(FeedProblem)
     case end
   }
 
-  /// Bytes of a row, its line end included.
   let limit: Int
-  /// What of the file is at hand.
   private(set) var bytes: [UInt8] = []
   /// The values of the row as places in `bytes`, valid until the next row.
   private(set) var fields: [Range<Int>] = []
@@ -26,23 +22,19 @@ struct CSVReader {
   /// Whether text stands after a closing quotation mark of the row.
   private(set) var hasTextAfterQuote = false
 
-  private var stream: any ByteStream
+  private var stream: ByteStream
   private var start = 0
   private var nextLine = 1
   private var isWhole = false
   /// Fields with marks inside, which are still to be taken out.
   private var marked: [Int] = []
 
-  /// - Parameter limit: the bytes of a row.
-  init(_ stream: any ByteStream, limit: Int = 1 << 16) throws(GuideError) {
+  init(_ stream: ByteStream, limit: Int = 1 << 16) throws(GuideError) {
     (self.stream, self.limit) = (stream, limit)
     while bytes.count < 3, try fill() {}
     start = ByteOrderMark.length(in: bytes)
   }
 
-  /// Goes to the next row.
-  ///
-  /// - Throws: what the stream throws.
   mutating func next() throws(GuideError) -> Step {
     line = nextLine
     while true {
@@ -68,8 +60,6 @@ struct CSVReader {
       }
     }
   }
-
-  // MARK: - Bytes
 
   /// Lets go of what was read, and gets more; whether there was more.
   private mutating func fill() throws(GuideError) -> Bool {
@@ -101,14 +91,10 @@ struct CSVReader {
     return isPair ? place + 2 : place + 1
   }
 
-  // MARK: - A row
-
   private enum Scan {
     case ended(Int, lines: Int)
     case nothing
-    /// More bytes are needed.
     case unfinished
-    /// The file ends in quotation marks.
     case openQuote
   }
 
@@ -224,8 +210,6 @@ struct CSVReader {
     while first < last, Self.isBlank(bytes[last &- 1]) { last &-= 1 }
     return first..<last
   }
-
-  // MARK: - Bytes with a meaning
 
   private static let comma = UInt8(ascii: ",")
   private static let quote = UInt8(ascii: "\"")

@@ -1,28 +1,24 @@
 internal import CupolaGuide
 
+// 1. Read the header and find the columns that are used.
+// 2. Go from row to row; blank lines are skipped and faults are counted.
+// 3. Read a value of a row as text, number, date or time without making a `String` of it.
+
 /// The rows of a file of a feed, whose values are read by column.
 struct CSVTable<Column: FeedColumn> {
   private var reader: CSVReader
+  private let faults: FeedFaults
   /// The number of the field of each column; -1 of a column that is not there.
   private var places: [Int] = Array(repeating: -1, count: Column.names.count)
   private var width = 0
 
-  /// The number of the row's line, from 1.
   var line: Int { reader.line }
 
-  /// What is at hand, in which values have their places.
   var bytes: [UInt8] { reader.bytes }
 
-  /// Reads the header.
-  ///
-  /// - Parameter path: of the feed, for errors.
-  /// - Throws: ``GuideError/badFeed(path:problem:)`` when a required column is missing;
-  ///   what the stream throws.
-  init(
-    _ stream: any ByteStream, of path: String, faults: inout FeedFaults
-  ) throws(GuideError) {
-    reader = try CSVReader(stream)
-    try readHeader(&faults)
+  init(_ stream: ByteStream, of path: String, _ faults: FeedFaults) throws(GuideError) {
+    (reader, self.faults) = (try CSVReader(stream), faults)
+    try readHeader()
     for column in Column.required where places[column.rawValue] < 0 {
       throw .badFeed(
         path: path,
@@ -34,8 +30,8 @@ struct CSVTable<Column: FeedColumn> {
   /// Whether the text seems to be UTF-16.
   private var isWide: Bool { reader.bytes.prefix(16).contains { $0 == 0 || $0 == 0xFE } }
 
-  private mutating func readHeader(_ faults: inout FeedFaults) throws(GuideError) {
-    guard try next(&faults) else { return }
+  private mutating func readHeader() throws(GuideError) {
+    guard try next() else { return }
     width = reader.fields.count
     for (place, field) in reader.fields.enumerated() {
       let name = TextBytes.text(reader.bytes[field])
@@ -43,33 +39,34 @@ struct CSVTable<Column: FeedColumn> {
       if places[column] < 0 {
         places[column] = place
       } else {
-        faults.add(.repeatedColumn, in: Column.file, line: line, value: name)
+        tell(.repeatedColumn, value: name)
       }
     }
   }
 
   /// Goes to the next row that is not blank; `false` when there is none.
-  ///
-  /// - Throws: what the stream throws.
-  mutating func next(_ faults: inout FeedFaults) throws(GuideError) -> Bool {
+  mutating func next() throws(GuideError) -> Bool {
     while true {
       switch try reader.next() {
       case .end: return false
-      case .skipped(let problem): faults.add(problem, in: Column.file, line: line)
+      case .skipped(let problem): tell(problem)
       case .row:
         if reader.fields.count == 1, reader.fields[0].isEmpty { continue }
-        if reader.hasTextAfterQuote { faults.add(.textAfterQuote, in: Column.file, line: line) }
-        if width > 0, reader.fields.count > width { checkWidth(&faults) }
+        if reader.hasTextAfterQuote { tell(.textAfterQuote) }
+        // Commas at the end of a row are no fault.
+        if width > 0, reader.fields.dropFirst(width).contains(where: { !$0.isEmpty }) {
+          tell(.tooManyValues)
+        }
         return true
       }
     }
   }
 
-  /// Commas at the end of a row are no fault.
-  private func checkWidth(_ faults: inout FeedFaults) {
-    guard reader.fields[width...].contains(where: { !$0.isEmpty }) else { return }
-    faults.add(.tooManyValues, in: Column.file, line: line)
+  func tell(_ problem: FeedProblem, value: @autoclosure () -> String? = nil) {
+    faults.add(problem, in: Column.file, line: line, value: value())
   }
+
+  func tell(_ problem: FeedProblem, _ column: Column) { tell(problem, value: shown(column)) }
 
   /// The place of a value in ``bytes``; empty where it is blank or missing.
   @inline(__always)
@@ -77,4 +74,166 @@ struct CSVTable<Column: FeedColumn> {
     let place = places[column.rawValue]
     return place >= 0 && place < reader.fields.count ? reader.fields[place] : 0..<0
   }
+}
+
+/// The columns of a file that are read, with numbers from 0.
+protocol FeedColumn: RawRepresentable<Int>, CaseIterable {
+  static var file: FeedFile { get }
+  /// Their names in the header, in the order of the numbers.
+  static var names: [String] { get }
+  /// Those without which no row means anything.
+  static var required: [Self] { get }
+}
+
+extension CSVTable {
+  func isBlank(_ column: Column) -> Bool { place(column).isEmpty }
+
+  /// A value as it would be shown in a fault.
+  func shown(_ column: Column) -> String { TextBytes.text(bytes[place(column)]) }
+
+  func text(_ column: Column) -> String? {
+    let place = place(column)
+    if place.isEmpty { return nil }
+    checkUTF8(column)
+    return TextBytes.text(bytes[place])
+  }
+
+  /// The number of a text in a table; `nil` when it is blank or there is no room.
+  func number(_ column: Column, in table: inout ByteTable) -> (number: Int32, isNew: Bool)? {
+    let place = place(column)
+    if place.isEmpty { return nil }
+    let found = table.add(place, in: bytes)
+    if let found, found.isNew { checkUTF8(column) }
+    return found
+  }
+
+  /// Adds an identifier that no row before has; any other is a fault.
+  func addID(_ column: Column, to ids: inout ByteTable) -> Bool {
+    guard let id = number(column, in: &ids) else {
+      tell(.noID)
+      return false
+    }
+    if !id.isNew { tell(.repeatedID, column) }
+    return id.isNew
+  }
+
+  private func checkUTF8(_ column: Column) {
+    if !TextBytes.isUTF8(bytes[place(column)]) { tell(.notUTF8, column) }
+  }
+
+  /// The number of a text in a table that is not changed; `nil` when it has none.
+  func number(_ column: Column, in table: ByteTable) -> Int32? {
+    let place = place(column)
+    return place.isEmpty ? nil : table.number(of: place, in: bytes)
+  }
+
+  /// One of the numbers 0...`last`; `nil` when it is blank, or none of them, which is a fault.
+  func choice(_ column: Column, upTo last: Int) -> UInt8? {
+    let place = place(column)
+    if place.isEmpty { return nil }
+    if let value = FeedNumbers.integer(place, in: bytes), (0...last).contains(value) {
+      return UInt8(clamping: value)
+    }
+    tell(.badEnum, column)
+    return nil
+  }
+
+  func integer(_ column: Column) -> Int? { FeedNumbers.integer(place(column), in: bytes) }
+
+  func decimal(_ column: Column) -> Double? { FeedNumbers.number(place(column), in: bytes) }
+
+  /// A day; `nil` when it is blank or none, which is a fault.
+  func date(_ column: Column) -> LocalDate? {
+    let date = FeedNumbers.date(place(column), in: bytes)
+    if date == nil { tell(.badDate, column) }
+    return date
+  }
+
+  /// Seconds since noon minus 12 hours; `nil` when the value is blank or none, which is a fault.
+  func time(_ column: Column) -> Int32? {
+    let place = place(column)
+    if place.isEmpty { return nil }
+    let time = FeedNumbers.time(place, in: bytes)
+    if time == nil { tell(.badTime, column) }
+    return time
+  }
+}
+
+/// Numbers, dates and times as GTFS writes them, read from bytes.
+enum FeedNumbers {
+  static func integer(_ range: Range<Int>, in bytes: [UInt8]) -> Int? {
+    guard let first = range.first else { return nil }
+    let isNegative = bytes[first] == UInt8(ascii: "-")
+    let hasSign = isNegative || bytes[first] == UInt8(ascii: "+")
+    guard let value = digits(first + (hasSign ? 1 : 0)..<range.upperBound, bytes) else {
+      return nil
+    }
+    return isNegative ? -value : value
+  }
+
+  /// A decimal number, in plain notation or with an exponent; `nil` when it is none or not finite.
+  static func number(_ range: Range<Int>, in bytes: [UInt8]) -> Double? {
+    if range.isEmpty { return nil }
+    if let value = plain(range, bytes) { return value }
+    guard range.count <= 64, bytes[range].allSatisfy(letters.contains) else { return nil }
+    let value = Double(String(decoding: bytes[range], as: UTF8.self))
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// `YYYYMMDD`.
+  static func date(_ range: Range<Int>, in bytes: [UInt8]) -> LocalDate? {
+    guard range.count == 8, let value = digits(range, bytes) else { return nil }
+    return LocalDate(year: value / 10_000, month: value / 100 % 100, day: value % 100)
+  }
+
+  /// `H:MM:SS` with one to three digits of hours, below 168 hours, in seconds.
+  static func time(_ range: Range<Int>, in bytes: [UInt8]) -> Int32? {
+    let colon = UInt8(ascii: ":")
+    let end = range.upperBound
+    guard (7...9).contains(range.count), bytes[end - 3] == colon, bytes[end - 6] == colon,
+      let hours = digits(range.lowerBound..<end - 6, bytes),
+      let minutes = digits(end - 5..<end - 3, bytes), let seconds = digits(end - 2..<end, bytes),
+      hours < 168, minutes < 60, seconds < 60
+    else { return nil }
+    return Int32(hours * 3600 + minutes * 60 + seconds)
+  }
+
+  private static func digits(_ range: Range<Int>, _ bytes: [UInt8]) -> Int? {
+    guard (1...18).contains(range.count) else { return nil }
+    var value = 0
+    for place in range {
+      let digit = bytes[place] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int(digit)
+    }
+    return value
+  }
+
+  /// Digits with a point, few enough that one division rounds the value rightly (Clinger 1990).
+  private static func plain(_ range: Range<Int>, _ bytes: [UInt8]) -> Double? {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value = 0
+    var (count, decimals, hasPoint) = (0, 0, false)
+    for place in range.dropFirst(isNegative ? 1 : 0) {
+      let digit = bytes[place] &- UInt8(ascii: "0")
+      if digit < 10 {
+        value = value &* 10 &+ Int(digit)
+        count += 1
+        decimals += hasPoint ? 1 : 0
+        guard count <= 15 else { return nil }
+      } else if bytes[place] == UInt8(ascii: "."), !hasPoint {
+        hasPoint = true
+      } else {
+        return nil
+      }
+    }
+    guard count > 0 else { return nil }
+    let size = Double(value) / powersOfTen[decimals]
+    return isNegative ? -size : size
+  }
+
+  private static let letters = Set("0123456789.+-eE".utf8)
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
 }

@@ -1,6 +1,10 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// 1. Read the file once to count the rows of each trip and find the trips within reach.
+// 2. Reserve a place for each row that is kept.
+// 3. Read the file again and put each row into its place.
+
 /// `stop_times.txt`, of the trips that call within reach.
 ///
 /// The file is read twice: first for which trips these are and how many rows they have, then each
@@ -19,10 +23,8 @@ struct FeedCalls {
     static let required: [Column] = [.trip, .stop, .sequence]
   }
 
-  /// Rows that are kept.
   static let limit = 8_000_000
 
-  /// In the order of the trips.
   private(set) var rows: [FeedCall] = []
   /// Where the rows of each trip begin, and how many there are; none of a trip that is not kept.
   private(set) var places: [Range<Int>] = []
@@ -30,22 +32,14 @@ struct FeedCalls {
   private let stops: FeedStops
   private let trips: FeedTrips
 
-  /// - Parameter isNear: by row of a stop.
-  /// - Throws: ``GuideError``.
-  init(
-    _ input: inout FeedInput, stops: FeedStops, trips: FeedTrips, isNear: [Bool]
-  ) throws(GuideError) {
+  init(_ input: FeedInput, stops: FeedStops, trips: FeedTrips, isNear: [Bool]) throws(GuideError) {
     (self.stops, self.trips) = (stops, trips)
-    let ends = try reserve(&input, isNear)
-    try fill(&input, ends: ends)
+    let ends = try reserve(input, isNear)
+    try fill(input, ends: ends)
   }
 
-  // MARK: - First reading
-
   /// Makes room for each trip; returns where that room ends.
-  private mutating func reserve(
-    _ input: inout FeedInput, _ isNear: [Bool]
-  ) throws(GuideError) -> [Int] {
+  private mutating func reserve(_ input: FeedInput, _ isNear: [Bool]) throws(GuideError) -> [Int] {
     let (counts, isKept) = try count(input, isNear)
     var total = 0
     var ends: [Int] = []
@@ -61,28 +55,23 @@ struct FeedCalls {
       throw input.bad(
         "more than \(Self.limit) stop times are within reach; give a smaller --reach")
     }
-    rows = Array(
-      repeating: FeedCall(
-        stop: 0, arrival: -1, departure: -1, sequence: 0, distance: .nan, line: 0, pickup: 0,
-        dropOff: 0, isExact: false),
-      count: total)
+    rows = Array(repeating: FeedCall(), count: total)
     return ends
   }
 
   private func text(of trip: Int) -> String { trips.ids.text(Int32(truncatingIfNeeded: trip)) }
 
-  /// By trip: how many rows there are, and whether one of them is near. Faults are for the second
-  /// reading.
+  /// By trip: how many rows there are, and whether one of them is near.
   private func count(
     _ input: FeedInput, _ isNear: [Bool]
   ) throws(GuideError) -> (counts: [UInt32], isKept: [Bool]) {
     var counts = [UInt32](repeating: 0, count: trips.rows.count)
     var isKept = [Bool](repeating: false, count: trips.rows.count)
-    // Changes to a copy, which is let go of.
-    var input = input
+    // The second reading reports the faults.
+    let input = FeedInput(input.source)
     guard var table = try input.table(of: Column.self) else { return (counts, isKept) }
     var last: Int32 = -1
-    while try table.next(&input.faults) {
+    while try table.next() {
       guard let trip = trip(of: table, last) else { continue }
       last = trip
       guard let stop = stops.row(.stop, of: table) else { continue }
@@ -100,22 +89,19 @@ struct FeedCalls {
     return place.isEmpty ? nil : trips.ids.number(of: place, in: table.bytes)
   }
 
-  // MARK: - Second reading
-
-  private mutating func fill(_ input: inout FeedInput, ends: [Int]) throws(GuideError) {
+  private mutating func fill(_ input: FeedInput, ends: [Int]) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
     var last: Int32 = -1
-    while try table.next(&input.faults) {
+    while try table.next() {
       guard let trip = trip(of: table, last) else {
-        input.faults.add(
-          .unknownTrip, in: .stopTimes, line: table.line, value: table.shown(.trip))
+        table.tell(.unknownTrip, .trip)
         continue
       }
       last = trip
-      guard let stop = stop(of: table, &input.faults) else { continue }
+      guard let stop = stop(of: table) else { continue }
       let place = places[Int(trip)].upperBound
       // No room: the trip is not kept, or the file has changed since.
-      guard place < ends[Int(trip)], let call = call(at: stop, of: table, &input.faults) else {
+      guard place < ends[Int(trip)], let call = call(at: stop, of: table) else {
         continue
       }
       rows[place] = call
@@ -123,32 +109,28 @@ struct FeedCalls {
     }
   }
 
-  private func stop(of table: CSVTable<Column>, _ faults: inout FeedFaults) -> Int32? {
+  private func stop(of table: CSVTable<Column>) -> Int32? {
     if let stop = stops.row(.stop, of: table), !isOnDemand(table) { return stop }
-    faults.add(
-      isOnDemand(table) ? .onDemand : .unknownStop, in: .stopTimes, line: table.line,
-      value: table.shown(.stop))
+    table.tell(isOnDemand(table) ? .onDemand : .unknownStop, .stop)
     return nil
   }
 
-  private func call(
-    at stop: Int32, of table: CSVTable<Column>, _ faults: inout FeedFaults
-  ) -> FeedCall? {
+  private func call(at stop: Int32, of table: CSVTable<Column>) -> FeedCall? {
     guard let number = table.integer(.sequence), number >= 0, let sequence = Int32(exactly: number)
     else {
-      faults.add(.badSequence, in: .stopTimes, line: table.line, value: table.shown(.sequence))
+      table.tell(.badSequence, .sequence)
       return nil
     }
     if stops.rows[Int(stop)].locationType != 0 {
-      faults.add(.stopIsNoStop, in: .stopTimes, line: table.line, value: table.shown(.stop))
+      table.tell(.stopIsNoStop, .stop)
     }
     var call = FeedCall(
-      stop: stop, arrival: -1, departure: -1, sequence: sequence,
-      distance: distance(of: table, &faults), line: UInt32(clamping: table.line),
-      pickup: table.choice(.pickup, upTo: 3, &faults) ?? 0,
-      dropOff: table.choice(.dropOff, upTo: 3, &faults) ?? 0,
-      isExact: table.choice(.timepoint, upTo: 1, &faults) != 0)
-    readTimes(of: &call, table, &faults)
+      stop: stop, sequence: sequence, distance: distance(of: table),
+      line: UInt32(clamping: table.line),
+      pickup: table.choice(.pickup, upTo: 3) ?? 0,
+      dropOff: table.choice(.dropOff, upTo: 3) ?? 0,
+      isExact: table.choice(.timepoint, upTo: 1) != 0)
+    readTimes(of: &call, table)
     return call
   }
 
@@ -158,26 +140,41 @@ struct FeedCalls {
   }
 
   /// One of both times stands for the other.
-  private func readTimes(
-    of call: inout FeedCall, _ table: CSVTable<Column>, _ faults: inout FeedFaults
-  ) {
-    let arrival = table.time(.arrival, &faults)
-    let departure = table.time(.departure, &faults)
+  private func readTimes(of call: inout FeedCall, _ table: CSVTable<Column>) {
+    let arrival = table.time(.arrival)
+    let departure = table.time(.departure)
     guard let first = arrival ?? departure, var last = departure ?? arrival else { return }
     if last < first {
-      faults.add(
-        .departsEarly, in: .stopTimes, line: table.line, value: table.shown(.departure))
+      table.tell(.departsEarly, .departure)
       last = first
     }
     (call.arrival, call.departure) = (first, last)
   }
 
-  private func distance(of table: CSVTable<Column>, _ faults: inout FeedFaults) -> Float {
+  private func distance(of table: CSVTable<Column>) -> Float {
     if table.isBlank(.distance) { return .nan }
     if let value = table.decimal(.distance), value >= 0, value < 1e12 {
       return Float(value)
     }
-    faults.add(.badDistance, in: .stopTimes, line: table.line, value: table.shown(.distance))
+    table.tell(.badDistance, .distance)
     return .nan
   }
+}
+
+/// A row of `stop_times.txt` as it was read: 28 bytes.
+struct FeedCall {
+  /// The row of the stop.
+  var stop: Int32 = 0
+  /// Seconds; -1 is blank.
+  var arrival: Int32 = -1
+  var departure: Int32 = -1
+  var sequence: Int32 = 0
+  /// In the feed's own unit; not a number where it is blank.
+  var distance = Float.nan
+  var line: UInt32 = 0
+  var pickup: UInt8 = 0
+  var dropOff: UInt8 = 0
+  var isExact = false
+
+  var hasTime: Bool { departure >= 0 }
 }

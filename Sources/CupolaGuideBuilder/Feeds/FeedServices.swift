@@ -2,6 +2,10 @@ internal import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTransit
 
+// 1. Read the weekly services.
+// 2. Apply the days that are added or removed, sorted by service and date.
+// 3. Read the headways of trips that run every few minutes.
+
 /// `calendar.txt` and `calendar_dates.txt`.
 struct FeedServices {
   enum Column: Int, FeedColumn {
@@ -31,45 +35,34 @@ struct FeedServices {
   private static let limit = 2_000_000
   private static let dateLimit = 20_000_000
 
-  /// Their numbers are those of the rows.
   private(set) var ids = ByteTable()
   private(set) var rows: [TransitFeed.Service] = []
 
-  /// - Throws: ``GuideError``, also when there is neither of both files.
-  init(_ input: inout FeedInput) throws(GuideError) {
-    let hasCalendar = try readCalendar(&input)
-    guard try readDates(&input) || hasCalendar else {
+  init(_ input: FeedInput) throws(GuideError) {
+    let hasCalendar = try readCalendar(input)
+    guard try readDates(input) || hasCalendar else {
       throw input.bad(
         "calendar.txt and calendar_dates.txt are missing; ask the publisher for a whole feed")
     }
   }
 
-  private mutating func readCalendar(_ input: inout FeedInput) throws(GuideError) -> Bool {
+  private mutating func readCalendar(_ input: FeedInput) throws(GuideError) -> Bool {
     guard var table = try input.table(of: Column.self) else { return false }
-    while try table.next(&input.faults) {
+    while try table.next() {
       try input.checkCount(rows.count, limit: Self.limit, of: "services")
-      guard let id = table.number(.id, in: &ids, &input.faults) else {
-        input.faults.add(.noID, in: .calendar, line: table.line)
-        continue
-      }
-      guard id.isNew else {
-        input.faults.add(.repeatedID, in: .calendar, line: table.line, value: table.shown(.id))
-        continue
-      }
-      rows.append(service(of: table, &input.faults))
+      guard table.addID(.id, to: &ids) else { continue }
+      rows.append(service(of: table))
     }
     return true
   }
 
-  private func service(
-    of table: CSVTable<Column>, _ faults: inout FeedFaults
-  ) -> TransitFeed.Service {
-    var service = TransitFeed.Service(id: table.text(.id, &faults) ?? "")
-    guard let start = table.date(.start, &faults), let end = table.date(.end, &faults) else {
+  private func service(of table: CSVTable<Column>) -> TransitFeed.Service {
+    var service = TransitFeed.Service(id: table.text(.id) ?? "")
+    guard let start = table.date(.start), let end = table.date(.end) else {
       return service
     }
     guard start <= end else {
-      faults.add(.datesBackward, in: .calendar, line: table.line, value: service.id)
+      table.tell(.datesBackward, value: service.id)
       return service
     }
     (service.start, service.end) = (start, end)
@@ -78,15 +71,12 @@ struct FeedServices {
       case 1: service.weekdays |= 1 << UInt8(bit)
       case 0: break
       default:
-        faults.add(.badDay, in: .calendar, line: table.line, value: table.shown(column))
+        table.tell(.badDay, column)
       }
     }
     return service
   }
 
-  // MARK: - Exceptions
-
-  /// A row of `calendar_dates.txt`.
   private struct Exception {
     let service: Int32
     let date: Int32
@@ -94,13 +84,13 @@ struct FeedServices {
     let isAdded: Bool
   }
 
-  private mutating func readDates(_ input: inout FeedInput) throws(GuideError) -> Bool {
+  private mutating func readDates(_ input: FeedInput) throws(GuideError) -> Bool {
     guard var table = try input.table(of: DateColumn.self) else { return false }
     var exceptions: [Exception] = []
-    while try table.next(&input.faults) {
+    while try table.next() {
       try input.checkCount(rows.count, limit: Self.limit, of: "services")
       try input.checkCount(exceptions.count, limit: Self.dateLimit, of: "dates of services")
-      if let exception = exception(of: table, &input.faults) { exceptions.append(exception) }
+      if let exception = exception(of: table) { exceptions.append(exception) }
     }
     exceptions.sort { ($0.service, $0.date, $0.line) < ($1.service, $1.date, $1.line) }
     for (index, exception) in exceptions.enumerated() {
@@ -119,22 +109,68 @@ struct FeedServices {
     return true
   }
 
-  private mutating func exception(
-    of table: CSVTable<DateColumn>, _ faults: inout FeedFaults
-  ) -> Exception? {
-    guard let id = table.number(.id, in: &ids, &faults) else {
-      faults.add(.noID, in: .calendarDates, line: table.line)
+  private mutating func exception(of table: CSVTable<DateColumn>) -> Exception? {
+    guard let id = table.number(.id, in: &ids) else {
+      table.tell(.noID)
       return nil
     }
-    if id.isNew { rows.append(TransitFeed.Service(id: table.text(.id, &faults) ?? "")) }
-    guard let date = table.date(.date, &faults) else { return nil }
+    if id.isNew { rows.append(TransitFeed.Service(id: table.text(.id) ?? "")) }
+    guard let date = table.date(.date) else { return nil }
     guard let type = table.integer(.exceptionType), type == 1 || type == 2 else {
-      faults.add(
-        .badExceptionType, in: .calendarDates, line: table.line, value: table.shown(.exceptionType))
+      table.tell(.badExceptionType, .exceptionType)
       return nil
     }
     return Exception(
       service: id.number, date: Int32(clamping: date.dayNumber), line: Int32(clamping: table.line),
       isAdded: type == 1)
+  }
+}
+
+/// `frequencies.txt`.
+struct FeedFrequencies {
+  enum Column: Int, FeedColumn {
+    case trip, start, end, headway, exactTimes
+
+    static let file = FeedFile.frequencies
+    static let names = ["trip_id", "start_time", "end_time", "headway_secs", "exact_times"]
+    static let required: [Column] = [.trip, .start, .end, .headway]
+  }
+
+  private static let limit = 4_000_000
+
+  /// Sorted by trip, then by start.
+  private(set) var rows: [TransitFeed.Frequency] = []
+
+  init(_ input: FeedInput, trips: FeedTrips, numbers: [Int32]) throws(GuideError) {
+    guard var table = try input.table(of: Column.self) else { return }
+    while try table.next() {
+      try input.checkCount(rows.count, limit: Self.limit, of: "frequencies")
+      guard let trip = table.number(.trip, in: trips.ids) else {
+        table.tell(.unknownTrip, .trip)
+        continue
+      }
+      let number = numbers[Int(trip)]
+      if number >= 0, let row = row(of: table, number) { rows.append(row) }
+    }
+    rows.sort { a, b in
+      (a.trip, a.times.lowerBound, a.times.upperBound, a.headway)
+        < (b.trip, b.times.lowerBound, b.times.upperBound, b.headway)
+    }
+  }
+
+  private func row(of table: CSVTable<Column>, _ trip: Int32) -> TransitFeed.Frequency? {
+    guard let start = table.time(.start), let end = table.time(.end), start < end
+    else {
+      table.tell(.badFrequencyTimes, value: table.shown(.start) + "-" + table.shown(.end))
+      return nil
+    }
+    guard let number = table.integer(.headway), number > 0, let headway = Int32(exactly: number)
+    else {
+      table.tell(.badHeadway, .headway)
+      return nil
+    }
+    return TransitFeed.Frequency(
+      trip: trip, times: start..<end, headway: headway,
+      isExact: table.choice(.exactTimes, upTo: 1) == 1)
   }
 }

@@ -1,14 +1,15 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Find the files of a feed in an archive, in a folder, or in the one folder inside.
+// 2. Open the table of a file and check which files and columns are missing.
+
 /// Where the files of a feed are: a .zip, or a folder with what would be in it.
 ///
 /// They may also stand in a folder inside, when there is just one such folder.
 struct FeedSource {
-  /// Bytes of a file.
   static let limit = 2 << 30
 
-  /// As people know it.
   let path: String
   private let place: Place
 
@@ -17,7 +18,6 @@ struct FeedSource {
     case archive(ZipArchive, [String: ZipMember])
   }
 
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/badFeed(path:problem:)``.
   init(_ path: String) throws(GuideError) {
     self.path = path
     if Directory.isDirectory(path) {
@@ -27,18 +27,12 @@ struct FeedSource {
     }
   }
 
-  /// The feed of an archive.
-  ///
-  /// - Throws: ``GuideError/badFeed(path:problem:)``.
   init(_ archive: ZipArchive) throws(GuideError) {
     path = archive.path
     place = try Self.archive(archive)
   }
 
-  /// The bytes of a file; `nil` when there is no such file.
-  ///
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/badFeed(path:problem:)``.
-  func stream(of file: FeedFile) throws(GuideError) -> (any ByteStream)? {
+  func stream(of file: FeedFile) throws(GuideError) -> ByteStream? {
     switch place {
     case .archive(let archive, let members):
       guard let member = members[file.name] else { return nil }
@@ -53,11 +47,9 @@ struct FeedSource {
           problem: "\(file.name) has \(size) bytes, more than the \(Self.limit >> 20) MB accepted; "
             + "cut the feed to the region first")
       }
-      return FileStream(path: path, size: size)
+      return ByteStream(0..<size, of: ZipArchive.bytes(of: path))
     }
   }
-
-  // MARK: - Folders inside
 
   private static let names = Set(FeedFile.allCases.map(\.name))
 
@@ -89,7 +81,6 @@ struct FeedSource {
     return folder.isEmpty ? path : path + "/" + folder
   }
 
-  /// The folder of the feed, of those that hold files of the names that GTFS has.
   private static func chosen(
     _ folders: [String: Set<String>], path: String
   ) throws(GuideError) -> String {
@@ -104,5 +95,43 @@ struct FeedSource {
         path: path, problem: "several folders hold schedules (\(names)); pack one of them alone")
     }
     return folder
+  }
+}
+
+/// The files of a feed that are read.
+enum FeedFile: String, CaseIterable {
+  case agency, stops, routes, trips, calendar, frequencies
+  case stopTimes = "stop_times"
+  case calendarDates = "calendar_dates"
+  case feedInfo = "feed_info"
+
+  var name: String { rawValue + ".txt" }
+
+  /// Whether there is no feed without it; of both calendars one must be there.
+  var isRequired: Bool { [.agency, .stops, .routes, .trips, .stopTimes].contains(self) }
+}
+
+/// A feed as it is read: where it is, and what was found wrong so far.
+struct FeedInput {
+  let source: FeedSource
+  let faults = FeedFaults()
+
+  init(_ source: FeedSource) { self.source = source }
+
+  /// The rows of a file; `nil` when there is no such file and need not be.
+  func table<Column: FeedColumn>(of _: Column.Type) throws(GuideError) -> CSVTable<Column>? {
+    guard let stream = try source.stream(of: Column.file) else {
+      guard Column.file.isRequired else { return nil }
+      throw bad("\(Column.file.name) is missing; ask the publisher for a whole feed")
+    }
+    return try CSVTable(stream, of: source.path, faults)
+  }
+
+  func bad(_ problem: String) -> GuideError { .badFeed(path: source.path, problem: problem) }
+
+  func checkCount(_ count: Int, limit: Int, of what: String) throws(GuideError) {
+    guard count <= limit else {
+      throw bad("more than \(limit) \(what); cut the feed to the region first")
+    }
   }
 }

@@ -30,19 +30,17 @@ struct FeedStops {
 
   private(set) var ids = ByteTable()
   private var texts = ByteTable()
-  /// In the order of the file.
   private(set) var rows: [Row] = []
   /// The number among the rows of the number of an identifier; -1 of one that is only mentioned.
   private var rowOfID: [Int32] = []
 
-  /// - Throws: ``GuideError``.
-  init(_ input: inout FeedInput) throws(GuideError) {
+  init(_ input: FeedInput) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
-    while try table.next(&input.faults) {
+    while try table.next() {
       try input.checkCount(rows.count, limit: Self.limit, of: "stops")
-      add(table, &input.faults)
+      add(table)
     }
-    settleParents(&input.faults)
+    settleParents(input.faults)
   }
 
   /// The row of the stop that a table names; `nil` when there is none.
@@ -75,44 +73,38 @@ struct FeedStops {
     }
   }
 
-  // MARK: - Reading
-
-  private mutating func add(_ table: CSVTable<Column>, _ faults: inout FeedFaults) {
-    guard let id = number(.id, of: table, &faults) else {
-      faults.add(.noID, in: .stops, line: table.line)
+  private mutating func add(_ table: CSVTable<Column>) {
+    guard let id = number(.id, of: table) else {
+      table.tell(.noID)
       return
     }
     guard rowOfID[Int(id)] < 0 else {
-      faults.add(.repeatedID, in: .stops, line: table.line, value: table.shown(.id))
+      table.tell(.repeatedID, .id)
       return
     }
     var row = Row(id: id)
-    row.name = table.number(.name, in: &texts, &faults)?.number ?? -1
-    row.code = table.number(.code, in: &texts, &faults)?.number ?? -1
-    row.platform = table.number(.platform, in: &texts, &faults)?.number ?? -1
-    row.parent = number(.parent, of: table, &faults) ?? -1
-    row.locationType = table.choice(.locationType, upTo: 4, &faults) ?? 0
-    row.wheelchair = table.choice(.wheelchair, upTo: 2, &faults) ?? 0
-    row.point = point(of: table, mayMiss: row.locationType > 2, &faults)
-    if row.name < 0, row.locationType <= 2 { faults.add(.noName, in: .stops, line: table.line) }
+    row.name = table.number(.name, in: &texts)?.number ?? -1
+    row.code = table.number(.code, in: &texts)?.number ?? -1
+    row.platform = table.number(.platform, in: &texts)?.number ?? -1
+    row.parent = number(.parent, of: table) ?? -1
+    row.locationType = table.choice(.locationType, upTo: 4) ?? 0
+    row.wheelchair = table.choice(.wheelchair, upTo: 2) ?? 0
+    row.point = point(of: table, mayMiss: row.locationType > 2)
+    if row.name < 0, row.locationType <= 2 { table.tell(.noName) }
     rowOfID[Int(id)] = Int32(clamping: rows.count)
     rows.append(row)
   }
 
   /// The number of an identifier, here or as a parent.
-  private mutating func number(
-    _ column: Column, of table: CSVTable<Column>, _ faults: inout FeedFaults
-  ) -> Int32? {
-    guard let found = table.number(column, in: &ids, &faults) else { return nil }
+  private mutating func number(_ column: Column, of table: CSVTable<Column>) -> Int32? {
+    guard let found = table.number(column, in: &ids) else { return nil }
     if found.isNew { rowOfID.append(-1) }
     return found.number
   }
 
-  private func point(
-    of table: CSVTable<Column>, mayMiss: Bool, _ faults: inout FeedFaults
-  ) -> MapPoint? {
+  private func point(of table: CSVTable<Column>, mayMiss: Bool) -> MapPoint? {
     if table.isBlank(.latitude), table.isBlank(.longitude) {
-      if !mayMiss { faults.add(.noPoint, in: .stops, line: table.line) }
+      if !mayMiss { table.tell(.noPoint) }
       return nil
     }
     if let latitude = table.decimal(.latitude), let longitude = table.decimal(.longitude),
@@ -120,15 +112,13 @@ struct FeedStops {
     {
       return point
     }
-    faults.add(
-      .badPoint, in: .stops, line: table.line,
-      value: table.shown(.latitude) + ", " + table.shown(.longitude))
+    table.tell(.badPoint, value: table.shown(.latitude) + ", " + table.shown(.longitude))
     return nil
   }
 
   // Platforms, entrances and nodes belong to stations, boarding areas to platforms, and stations to
   // nothing: no chain is longer than two, and none comes back.
-  private mutating func settleParents(_ faults: inout FeedFaults) {
+  private mutating func settleParents(_ faults: FeedFaults) {
     for number in rows.indices where rows[number].parent >= 0 {
       let (id, own) = (rows[number].parent, rows[number].locationType)
       let parent = rowOfID[Int(id)]

@@ -10,19 +10,10 @@ internal import CupolaGuide
 /// from stop to stop.
 struct FeedTimes {
   let stops: FeedStops
-  private var faults: FeedFaults
-
-  init(stops: FeedStops, faults: FeedFaults) { (self.stops, self.faults) = (stops, faults) }
-
-  /// What was found wrong, after what was known before.
-  var allFaults: FeedFaults { faults }
+  let faults: FeedFaults
 
   /// The rows of a trip in order, all with times; none when no row has any.
-  ///
-  /// - Parameter trip: its identifier, for faults.
-  mutating func settled(
-    _ rows: ArraySlice<FeedCall>, of trip: @autoclosure () -> String
-  ) -> [FeedCall] {
+  func settled(_ rows: ArraySlice<FeedCall>, of trip: @autoclosure () -> String) -> [FeedCall] {
     var calls = ordered(rows)
     guard calls.contains(where: \.hasTime) else {
       if let first = calls.first { add(.noTimes, first, trip()) }
@@ -38,15 +29,11 @@ struct FeedTimes {
     return calls
   }
 
-  private mutating func add(
-    _ problem: FeedProblem, _ call: FeedCall, _ value: @autoclosure () -> String
-  ) {
+  private func add(_ problem: FeedProblem, _ call: FeedCall, _ value: @autoclosure () -> String) {
     faults.add(problem, in: .stopTimes, line: Int(call.line), value: value())
   }
 
-  // MARK: - Order
-
-  private mutating func ordered(_ rows: ArraySlice<FeedCall>) -> [FeedCall] {
+  private func ordered(_ rows: ArraySlice<FeedCall>) -> [FeedCall] {
     var calls = Array(rows)
     var isRising = true
     for index in calls.indices.dropFirst() {
@@ -66,15 +53,13 @@ struct FeedTimes {
   }
 
   /// Nobody knows when a vehicle is at a stop before the first time, or after the last.
-  private mutating func dropEnds(_ calls: inout [FeedCall], _ trip: @autoclosure () -> String) {
+  private func dropEnds(_ calls: inout [FeedCall], _ trip: @autoclosure () -> String) {
     guard let first = calls.firstIndex(where: \.hasTime),
       let last = calls.lastIndex(where: \.hasTime), last - first + 1 < calls.count
     else { return }
     add(.noEndTime, calls[first == 0 ? last + 1 : 0], trip())
     calls = Array(calls[first...last])
   }
-
-  // MARK: - Times that go backward
 
   private func isForward(_ calls: [FeedCall]) -> Bool {
     var last: Int32 = 0
@@ -127,8 +112,6 @@ struct FeedTimes {
     }
     return chain.reversed()
   }
-
-  // MARK: - Blank times
 
   private func interpolate(_ calls: inout [FeedCall]) {
     var last = 0

@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
+// 1. Read the agencies and settle their time zone.
+// 2. Read the routes of these agencies.
+// 3. Read the trips of these routes and services as numbers.
+
 /// `trips.txt`: numbers and bytes, of which texts are made only for the trips that are kept.
 struct FeedTrips {
   enum Column: Int, FeedColumn {
@@ -29,42 +33,31 @@ struct FeedTrips {
   private var texts = ByteTable()
   private(set) var rows: [Row] = []
 
-  /// - Throws: ``GuideError``.
-  init(
-    _ input: inout FeedInput, routes: FeedRoutes, services: FeedServices
-  ) throws(GuideError) {
+  init(_ input: FeedInput, routes: FeedRoutes, services: FeedServices) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
-    while try table.next(&input.faults) {
+    while try table.next() {
       try input.checkCount(rows.count, limit: Self.limit, of: "trips")
-      guard let row = row(of: table, routes, services, &input.faults) else { continue }
-      guard let id = table.number(.id, in: &ids, &input.faults) else {
-        input.faults.add(.noID, in: .trips, line: table.line)
-        continue
-      }
-      guard id.isNew else {
-        input.faults.add(.repeatedID, in: .trips, line: table.line, value: table.shown(.id))
-        continue
-      }
+      guard let row = row(of: table, routes, services) else { continue }
+      guard table.addID(.id, to: &ids) else { continue }
       rows.append(row)
     }
   }
 
   private mutating func row(
-    of table: CSVTable<Column>, _ routes: FeedRoutes, _ services: FeedServices,
-    _ faults: inout FeedFaults
+    of table: CSVTable<Column>, _ routes: FeedRoutes, _ services: FeedServices
   ) -> Row? {
     guard let route = table.number(.route, in: routes.ids) else {
-      faults.add(.unknownRoute, in: .trips, line: table.line, value: table.shown(.route))
+      table.tell(.unknownRoute, .route)
       return nil
     }
     guard let service = table.number(.service, in: services.ids) else {
-      faults.add(.unknownService, in: .trips, line: table.line, value: table.shown(.service))
+      table.tell(.unknownService, .service)
       return nil
     }
     var row = Row(route: route, service: service)
-    row.headsign = table.number(.headsign, in: &texts, &faults)?.number ?? -1
-    row.direction = table.choice(.direction, upTo: 1, &faults)
-    row.wheelchair = table.choice(.wheelchair, upTo: 2, &faults) ?? 0
+    row.headsign = table.number(.headsign, in: &texts)?.number ?? -1
+    row.direction = table.choice(.direction, upTo: 1)
+    row.wheelchair = table.choice(.wheelchair, upTo: 2) ?? 0
     return row
   }
 
@@ -76,5 +69,127 @@ struct FeedTrips {
     trip.headsign = row.headsign < 0 ? nil : texts.text(row.headsign)
     (trip.direction, trip.wheelchair) = (row.direction, row.wheelchair)
     return trip
+  }
+}
+
+/// `routes.txt`.
+struct FeedRoutes {
+  enum Column: Int, FeedColumn {
+    case id, agency, shortName, longName, type, color
+
+    static let file = FeedFile.routes
+    static let names = [
+      "route_id", "agency_id", "route_short_name", "route_long_name", "route_type", "route_color",
+    ]
+    static let required: [Column] = [.id]
+  }
+
+  private static let limit = 1_000_000
+
+  private(set) var ids = ByteTable()
+  private(set) var rows: [TransitFeed.Route] = []
+
+  init(_ input: FeedInput, agencies: FeedAgencies) throws(GuideError) {
+    guard var table = try input.table(of: Column.self) else { return }
+    while try table.next() {
+      try input.checkCount(rows.count, limit: Self.limit, of: "routes")
+      guard table.addID(.id, to: &ids) else { continue }
+      rows.append(route(of: table, agencies))
+    }
+  }
+
+  private func route(of table: CSVTable<Column>, _ agencies: FeedAgencies) -> TransitFeed.Route {
+    var type = table.integer(.type).flatMap { Int32(exactly: $0) } ?? -1
+    if type < 0 {
+      table.tell(.badRouteType, .type)
+      type = 3
+    }
+    var route = TransitFeed.Route(id: table.text(.id) ?? "", type: type)
+    route.agency = agency(of: table, agencies)
+    route.shortName = table.text(.shortName)
+    route.longName = table.text(.longName)
+    route.color = color(of: table)
+    if route.shortName == nil, route.longName == nil {
+      table.tell(.noName, value: route.id)
+    }
+    return route
+  }
+
+  private func agency(of table: CSVTable<Column>, _ agencies: FeedAgencies) -> Int32 {
+    if table.isBlank(.agency) {
+      if agencies.rows.count > 1 { table.tell(.noAgency) }
+      return 0
+    }
+    if let id = table.number(.agency, in: agencies.ids) { return agencies.rowOfID[Int(id)] }
+    // The only agency of a feed need not have an identifier.
+    if agencies.rows.count > 1 || agencies.rows.first?.id.isEmpty == false {
+      table.tell(.unknownAgency, .agency)
+    }
+    return 0
+  }
+
+  private func color(of table: CSVTable<Column>) -> String? {
+    guard var text = table.text(.color) else { return nil }
+    // Some publishers write it as style sheets do.
+    if text.hasPrefix("#") { text.removeFirst() }
+    if text.utf8.count == 6, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) { return text }
+    table.tell(.badColor, value: text)
+    return nil
+  }
+}
+
+/// `agency.txt`.
+struct FeedAgencies {
+  enum Column: Int, FeedColumn {
+    case id, name, timeZone
+
+    static let file = FeedFile.agency
+    static let names = ["agency_id", "agency_name", "agency_timezone"]
+    static let required: [Column] = [.timeZone]
+  }
+
+  private static let limit = 100_000
+
+  private(set) var ids = ByteTable()
+  private(set) var rows: [TransitFeed.Agency] = []
+  /// The number among the rows of the number of an identifier.
+  private(set) var rowOfID: [Int32] = []
+
+  init(_ input: FeedInput) throws(GuideError) {
+    guard var table = try input.table(of: Column.self) else { return }
+    while try table.next() {
+      try input.checkCount(rows.count, limit: Self.limit, of: "agencies")
+      add(table)
+    }
+    try settleTimeZones(input)
+  }
+
+  private mutating func add(_ table: CSVTable<Column>) {
+    if let id = table.number(.id, in: &ids) {
+      guard id.isNew else {
+        table.tell(.repeatedID, .id)
+        return
+      }
+      rowOfID.append(Int32(clamping: rows.count))
+    }
+    rows.append(
+      TransitFeed.Agency(
+        id: table.text(.id) ?? "", name: table.text(.name) ?? "",
+        timeZone: table.text(.timeZone) ?? ""))
+    if table.isBlank(.name) { table.tell(.noName) }
+  }
+
+  private mutating func settleTimeZones(_ input: FeedInput) throws(GuideError) {
+    guard let zone = rows.first(where: { !$0.timeZone.isEmpty })?.timeZone else {
+      throw input.bad("agency.txt: no agency_timezone; write one, such as America/Chicago")
+    }
+    for row in rows.indices {
+      if rows[row].timeZone.isEmpty {
+        input.faults.add(.noTimeZone, in: .agency, value: rows[row].name)
+        rows[row].timeZone = zone
+      } else if rows[row].timeZone != zone {
+        input.faults.add(.manyTimeZones, in: .agency, value: rows[row].timeZone)
+      }
+    }
   }
 }

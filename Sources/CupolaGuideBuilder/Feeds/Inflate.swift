@@ -1,15 +1,95 @@
 internal import CZlib
+internal import CupolaGuide
+internal import CupolaSupport
+
+// 1. Read a member or a file in portions.
+// 2. Undo DEFLATE, by zlib.
+// 3. Check the size and the CRC-32 at the end of a member.
+
+/// Bytes that come in portions: those of a source as they are, or a member of an archive, checked as it comes.
+struct ByteStream {
+  private let source: ZipArchive.Source
+  private let portion: Int
+  private let inflate: Inflate?
+  private let member: (claims: ZipMember, archive: ZipArchive)?
+  /// What of the source was not read yet.
+  private var rest: Range<Int>
+  /// What was read and not taken yet.
+  private var input: ArraySlice<UInt8> = []
+  private var made = 0
+  private var crc: UInt32 = 0
+  private var isOver = false
+
+  init(_ range: Range<Int>, portion: Int = 1 << 18, of source: @escaping ZipArchive.Source) {
+    (self.source, self.portion, rest) = (source, portion, range)
+    (inflate, member) = (nil, nil)
+  }
+
+  init(_ member: ZipMember, in archive: ZipArchive) throws(GuideError) {
+    (source, portion, self.member) = (archive.source, 1 << 18, (member, archive))
+    rest = member.start..<member.start + member.compressedSize
+    inflate = member.method == 0 ? nil : Inflate()
+    if inflate == nil, member.method != 0 {
+      throw archive.bad("no memory to read \(member.name); close other programs")
+    }
+  }
+
+  /// Appends the next bytes; `false` when there are no more.
+  mutating func append(to bytes: inout [UInt8]) throws(GuideError) -> Bool {
+    while !isOver {
+      if input.isEmpty, !rest.isEmpty {
+        input = try source(rest.prefix(portion))[...]
+        rest = rest.dropFirst(portion)
+      }
+      let start = bytes.count
+      if let inflate, let member {
+        // One byte more than is claimed is enough to see that it is too many.
+        let room = min(portion, member.claims.size - made + 1)
+        guard let step = inflate.take(input, room: room, output: &bytes) else {
+          throw damaged(member)
+        }
+        input = input.dropFirst(step.taken)
+        isOver = step.isOver
+        // Neither taken nor made anything: the data ends early.
+        if !isOver, step.taken == 0, step.made == 0 { throw damaged(member) }
+      } else {
+        bytes += input
+        input = []
+        isOver = rest.isEmpty
+      }
+      if let member { try check(bytes[start...], member) }
+      if bytes.count > start { return true }
+    }
+    return false
+  }
+
+  private mutating func check(
+    _ bytes: ArraySlice<UInt8>, _ member: (claims: ZipMember, archive: ZipArchive)
+  ) throws(GuideError) {
+    let claims = member.claims
+    made += bytes.count
+    guard made <= claims.size else {
+      throw member.archive.bad(
+        "\(claims.name) holds more than the \(claims.size) bytes it claims; do not use this file")
+    }
+    crc = Inflate.crc32(crc, bytes)
+    if isOver, made != claims.size || crc != claims.crc || !rest.isEmpty || !input.isEmpty {
+      throw damaged(member)
+    }
+  }
+
+  private func damaged(_ member: (claims: ZipMember, archive: ZipArchive)) -> GuideError {
+    member.archive.bad("\(member.claims.name) is damaged (size or CRC-32); download it again")
+  }
+}
 
 /// Undoes DEFLATE (RFC 1951, without a header) and computes CRC-32, by zlib: the one place that
 /// knows of it.
 @safe final class Inflate {
   /// What became of a portion of input.
   struct Step: Equatable {
-    /// Bytes of the input that were taken.
     let taken: Int
-    /// Bytes that came out.
     let made: Int
-    /// Whether the stream is over.
     let isOver: Bool
   }
 

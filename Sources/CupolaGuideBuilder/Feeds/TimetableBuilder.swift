@@ -1,13 +1,17 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
+// 1. Number the patterns, profiles and headsigns that trips share.
+// 2. Add the trips by identifier.
+// 3. Add the frequencies, so that no two of a trip overlap.
+
 /// Makes the tables of a timetable of those of a feed.
 struct TimetableBuilder {
   private(set) var tables = TimetableTables()
   private let feed: TransitFeed
-  private var patternNumbers: [PatternKey: Int32] = [:]
-  private var profileNumbers: [ProfileKey: Int32] = [:]
-  private var headsignNumbers: [String: Int32] = [:]
+  private var patternNumbers = Numbering<PatternKey>()
+  private var profileNumbers = Numbering<ProfileKey>()
+  private var headsignNumbers = Numbering<String>()
 
   private struct PatternKey: Hashable {
     let route: Int32
@@ -20,8 +24,6 @@ struct TimetableBuilder {
     let times: [TimetableTables.CallTimes]
   }
 
-  /// - Throws: ``GuideError/badFeed(path:problem:)`` when rows name rows that are not there, when times
-  ///   are none, or when there is too much of it.
   init(_ feed: TransitFeed) throws(GuideError) {
     self.feed = feed
     (tables.info, tables.agencies) = (feed.info, feed.agencies)
@@ -97,37 +99,45 @@ struct TimetableBuilder {
   }
 }
 
-// MARK: - What trips share
+/// Numbers for keys, 0 and up in the order in which they come.
+private struct Numbering<Key: Hashable> {
+  private var numbers: [Key: Int32] = [:]
+
+  mutating func number(_ key: Key) -> (number: Int32, isNew: Bool) {
+    if let number = numbers[key] { return (number, false) }
+    let number = Int32(numbers.count)
+    numbers[key] = number
+    return (number, true)
+  }
+}
 
 extension TimetableBuilder {
   private mutating func pattern(_ key: PatternKey) -> Int32 {
-    if let number = patternNumbers[key] { return number }
-    let number = Int32(tables.patterns.count)
-    let first = tables.calls.count
-    tables.calls += key.calls
-    tables.patterns.append(
-      TimetableTables.Pattern(
-        route: key.route, direction: key.direction, calls: first..<tables.calls.count))
-    patternNumbers[key] = number
+    let (number, isNew) = patternNumbers.number(key)
+    if isNew {
+      let first = tables.calls.count
+      tables.calls += key.calls
+      tables.patterns.append(
+        TimetableTables.Pattern(
+          route: key.route, direction: key.direction, calls: first..<tables.calls.count))
+    }
     return number
   }
 
   private mutating func profile(_ key: ProfileKey) -> Int32 {
-    if let number = profileNumbers[key] { return number }
-    let number = Int32(tables.profiles.count)
-    tables.profiles.append(
-      TimetableTables.Profile(pattern: key.pattern, times: tables.times.count))
-    tables.times += key.times
-    profileNumbers[key] = number
+    let (number, isNew) = profileNumbers.number(key)
+    if isNew {
+      tables.profiles.append(
+        TimetableTables.Profile(pattern: key.pattern, times: tables.times.count))
+      tables.times += key.times
+    }
     return number
   }
 
   private mutating func headsign(_ text: String?) -> Int32 {
     guard let text else { return -1 }
-    if let number = headsignNumbers[text] { return number }
-    let number = Int32(tables.headsigns.count)
-    tables.headsigns.append(text)
-    headsignNumbers[text] = number
+    let (number, isNew) = headsignNumbers.number(text)
+    if isNew { tables.headsigns.append(text) }
     return number
   }
 
@@ -157,13 +167,8 @@ extension TimetableBuilder {
       if !row.times.isEmpty { tables.frequencies.append(row) }
     }
   }
-}
 
-extension TimetableBuilder {
   /// Makes a timetable of the tables of a feed.
-  ///
-  /// - Throws: ``GuideError/badFeed(path:problem:)`` when rows name rows that are not there, when a time
-  ///   is none, when the time zone is unknown, or when there is too much of it.
   static func timetable(_ feed: TransitFeed) throws(GuideError) -> Timetable {
     let tables = try TimetableBuilder(feed).tables
     switch TimetableIndex.make(tables) {

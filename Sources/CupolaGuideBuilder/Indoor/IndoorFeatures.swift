@@ -2,13 +2,15 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Collect the rooms, lines, elevators and doors of each floor.
+// 2. Report features whose floor cannot be read.
+// 3. Open a wall of each room that has no door.
+
 /// What a map says of the inside of buildings, by OpenStreetMap's Simple Indoor Tagging.
 struct IndoorFeatures {
   /// Rooms, corridors and halls, one for each floor that they are on.
   private(set) var spaces: [IndoorSpace] = []
-  /// Lines on floors, steps among them.
   private(set) var lines: [(feature: MapFeature, levels: [Double])] = []
-  /// Elevators that are points.
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
   /// Doors and entrances by point, with the floors that they say; none is all.
   private(set) var doors: [Int: Set<Double>] = [:]
@@ -127,7 +129,6 @@ struct IndoorFeatures {
     }
   }
 
-  /// Whether a point is a door on a floor.
   func isDoor(_ point: Int, on level: Double) -> Bool { Self.holds(point, level, of: doors) }
 
   /// Whether nobody passes a point of a floor between spaces, or from outside in.
@@ -140,8 +141,6 @@ struct IndoorFeatures {
   ) -> Bool {
     doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
   }
-
-  // MARK: - Rooms without a door
 
   private struct Wall: Hashable {
     let level: Double
@@ -198,4 +197,20 @@ extension IndoorSpace {
       }
     }
   }
+}
+
+/// A room, corridor or hall on one floor.
+struct IndoorSpace: Sendable {
+  var id: String
+  var tags: [String: String]
+  var level: Double
+  /// Whether one may walk everywhere in it, and from it into its neighbors of the same kind.
+  var isOpen: Bool
+  /// The vertex of a point inside; `nil` when nothing leads there.
+  var vertex: Int?
+  /// Outlines, numbers of points; the first is the outer one.
+  var rings: [[Int]]
+  var inside: Int
+
+  var title: String { MapFault.title(of: id, named: tags["name"]) }
 }

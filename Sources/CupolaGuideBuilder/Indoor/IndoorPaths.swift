@@ -8,12 +8,9 @@ struct IndoorPaths {
   private var draft: PathDraft
   /// Spaces by the floor and the points of their rings.
   private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
-  /// Points of lines and elevators, by floor.
   private var stops: Set<PathDraft.Vertex> = []
-  /// Where the ``stops`` are, once all of them are there.
   private var stopIndex: StopIndex
 
-  /// - Returns: the rooms, corridors and halls, with their vertices.
   static func add(
     _ features: IndoorFeatures, of map: GuideMap, to draft: inout PathDraft
   ) -> [IndoorSpace] {
@@ -49,8 +46,6 @@ struct IndoorPaths {
     stops.insert(PathDraft.Vertex(point: point, level: level))
     return draft.vertex(point, level: level)
   }
-
-  // MARK: - Lines
 
   private mutating func addLines() {
     for (feature, levels) in features.lines {
@@ -114,7 +109,6 @@ struct IndoorPaths {
     }
   }
 
-  /// Joins vertices above each other.
   private mutating func join(
     _ vertices: [Int], of id: String, _ tags: [String: String], as kind: WayKind
   ) {
@@ -125,11 +119,7 @@ struct IndoorPaths {
     }
   }
 
-  // MARK: - Spaces
-
   /// Adds the edges of a space; returns the vertex of a point inside, if something leads there.
-  ///
-  /// - Parameter number: that of the space.
   private mutating func add(_ space: IndoorSpace, _ number: Int) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
     let stops = stopIndex.points(in: space, within: &draft.areaBudget) ?? []
@@ -155,7 +145,7 @@ struct IndoorPaths {
   /// Straight lines from a point inside, which will do where a space is too large to look across; `nil` where all
   /// spaces together have too many.
   private mutating func spokes(to portals: Set<Int>, in space: IndoorSpace) -> [(Int, Int)]? {
-    guard draft.areaBudget.take(lines: portals.count, of: space.id) else { return nil }
+    guard draft.areaBudget.take(results: portals.count, of: space.id) else { return nil }
     return portals.sorted().map { (space.inside, $0) }
   }
 
@@ -170,8 +160,6 @@ struct IndoorPaths {
       features.spaces[$0].isOpen && features.spaces[$0].id != space.id
     }
   }
-
-  // MARK: - Floors and doors to the outside
 
   /// Joins stairwells and shafts that are drawn as areas on several floors.
   private mutating func joinFloors(of spaces: inout [IndoorSpace]) {

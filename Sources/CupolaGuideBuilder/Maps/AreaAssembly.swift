@@ -1,4 +1,9 @@
 internal import CupolaGuide
+internal import CupolaSupport
+
+// 1. Join the ways of a multipolygon end to end to rings.
+// 2. Tell outer rings from inner ones.
+// 3. Put each inner ring into the smallest outer ring around it.
 
 /// Joins the ways of a multipolygon to rings, and puts the inner ones into the outer ones.
 struct AreaAssembly {
@@ -12,17 +17,13 @@ struct AreaAssembly {
 
   /// Outer rings, each followed by its inner ones.
   private(set) var areas: [[[Int]]] = []
-  /// How many lines are in no ring.
   private(set) var open = 0
   /// How many inner rings are in no outer one.
   private(set) var stray = 0
 
-  /// Whether there were too many rings to tell which lie in which.
   private(set) var isTooLarge = false
 
-  /// - Parameter budget: how many comparisons of a ring with an edge may still be made; those that may be
-  ///   needed are taken from it.
-  init(_ lines: [Line], of places: [MapPoint], budget: inout Int) {
+  init(_ lines: [Line], of places: [MapPoint], budget: inout WorkBudget) {
     let lines = lines.filter { !$0.points.isEmpty }
     let outer = lines.filter { $0.role != .inner }
     let inner = lines.filter { $0.role == .inner }
@@ -38,17 +39,17 @@ struct AreaAssembly {
 
   /// A ring whose ways have no role is inner when it lies in an odd number of others.
   private mutating func arrange(
-    _ outlines: [(outline: PlaneRing, isKnown: Bool)], _ holes: [PlaneRing], _ budget: inout Int
+    _ outlines: [(outline: PlaneRing, isKnown: Bool)], _ holes: [PlaneRing],
+    _ budget: inout WorkBudget
   ) {
     let all = outlines.map(\.outline)
     let edges = all.reduce(0) { $0 + $1.points.count }
     let work = edges.multipliedReportingOverflow(by: all.count + holes.count)
-    guard !work.overflow, work.partialValue <= budget else {
+    guard !work.overflow, budget.take(tests: work.partialValue) else {
       isTooLarge = true
       areas = all.map { [$0.points] }
       return
     }
-    budget -= work.partialValue
     var outers: [PlaneRing] = []
     var inners = holes
     for (index, (ring, isKnown)) in outlines.enumerated() {
@@ -65,5 +66,158 @@ struct AreaAssembly {
       }
       areas[closest].append(hole.points)
     }
+  }
+}
+
+/// Joins lines end to end, in any direction, to rings that touch themselves nowhere at a line's end.
+struct RingAssembly {
+  struct Ring {
+    /// At least three, the first one not repeated.
+    let points: [Int]
+    let lines: [Int]
+  }
+
+  private(set) var rings: [Ring] = []
+  private(set) var open = 0
+
+  private let lines: [[Int]]
+  private var isUsed: [Bool]
+  private var ends: [Int: [Int]] = [:]
+
+  init(_ lines: [[Int]]) {
+    self.lines = lines
+    isUsed = Array(repeating: false, count: lines.count)
+    for (number, line) in lines.enumerated() {
+      guard let first = line.first, let last = line.last else { continue }
+      if first == last {
+        isUsed[number] = true
+        add([(number, true)])
+      } else {
+        ends[first, default: []].append(number)
+        ends[last, default: []].append(number)
+      }
+    }
+    for number in lines.indices where !isUsed[number] && !lines[number].isEmpty { follow(number) }
+  }
+
+  /// Goes from line to line; wherever the way meets itself, a ring is complete.
+  private mutating func follow(_ start: Int) {
+    guard var end = lines[start].first else { return }
+    var chain: [(line: Int, isForward: Bool)] = []
+    var joints: [Int: Int] = [end: 0]
+    var next: Int? = start
+    while true {
+      guard let line = next ?? unused(at: end) else {
+        // A dead end.
+        guard let last = chain.popLast() else { return }
+        joints[end] = nil
+        open += 1
+        end = ends(of: last).start
+        continue
+      }
+      next = nil
+      isUsed[line] = true
+      chain.append((line, lines[line].first == end))
+      end = chain.last.map { ends(of: $0).end } ?? end
+      if let joint = joints[end] {
+        for step in chain[joint...].dropFirst() { joints[ends(of: step).start] = nil }
+        add(Array(chain[joint...]))
+        chain.removeSubrange(joint...)
+      } else {
+        joints[end] = chain.count
+      }
+    }
+  }
+
+  private func ends(of step: (line: Int, isForward: Bool)) -> (start: Int, end: Int) {
+    let line = lines[step.line]
+    let (first, last) = (line.first ?? 0, line.last ?? 0)
+    return step.isForward ? (first, last) : (last, first)
+  }
+
+  private mutating func unused(at end: Int) -> Int? {
+    while let line = ends[end]?.popLast() {
+      if !isUsed[line] { return line }
+    }
+    return nil
+  }
+
+  private mutating func add(_ chain: [(line: Int, isForward: Bool)]) {
+    var points: [Int] = []
+    for (line, isForward) in chain {
+      points += isForward ? lines[line].dropLast() : lines[line].reversed().dropLast()
+    }
+    guard Set(points).count > 2 else {
+      open += chain.count
+      return
+    }
+    rings.append(Ring(points: points, lines: chain.map(\.line)))
+  }
+}
+
+/// A ring in the plane of longitude and latitude.
+struct PlaneRing {
+  /// Numbers of points, the first one not repeated.
+  let points: [Int]
+  private let places: [MapPoint]
+  private let set: Set<MapPoint>
+  private let latitudes: ClosedRange<Int32>
+  /// Those of the places, going on over the date line, and all that they cover.
+  private let x: [Int]
+  private let longitudes: ClosedRange<Int>
+
+  init(_ points: [Int], of all: [MapPoint]) {
+    self.points = points
+    places = points.map { all[$0] }
+    set = Set(places)
+    let y = places.map(\.latitudeE7)
+    x = MapPoint.longitudes(along: places)
+    latitudes = (y.min() ?? 0)...(y.max() ?? 0)
+    longitudes = (x.min() ?? 0)...(x.max() ?? 0)
+  }
+
+  /// How much the box around it covers, to tell a larger ring from a smaller one.
+  var size: Double {
+    (Double(latitudes.upperBound) - Double(latitudes.lowerBound))
+      * (Double(longitudes.upperBound) - Double(longitudes.lowerBound))
+  }
+
+  /// Whether another ring, which crosses it nowhere, lies inside.
+  func contains(_ other: PlaneRing) -> Bool {
+    guard latitudes.contains(other.latitudes.lowerBound),
+      latitudes.contains(other.latitudes.upperBound)
+    else { return false }
+    return MapPoint.turns(of: places).contains { contains(other, turned: $0) }
+  }
+
+  private func contains(_ other: PlaneRing, turned turn: Int) -> Bool {
+    guard longitudes.contains(other.longitudes.lowerBound + turn),
+      longitudes.contains(other.longitudes.upperBound + turn)
+    else { return false }
+    func place(_ index: Int) -> SIMD2<Double> {
+      [Double(other.x[index] + turn), Double(other.places[index].latitudeE7)]
+    }
+    // Rings may touch: a point of both tells nothing.
+    if let index = other.places.firstIndex(where: { !set.contains($0) }) {
+      return contains(place(index))
+    }
+    guard other.places.count > 1 else { return false }
+    return contains((place(0) + place(1)) / 2)
+  }
+
+  /// Whether a place lies inside, by the even-odd rule.
+  private func contains(_ place: SIMD2<Double>) -> Bool {
+    var isInside = false
+    for index in places.indices {
+      let before = index == 0 ? places.count - 1 : index - 1
+      let (y1, y2) = (Double(places[before].latitudeE7), Double(places[index].latitudeE7))
+      let (x1, x2) = (Double(x[before]), Double(x[index]))
+      if (y1 > place.y) != (y2 > place.y),
+        place.x < x1 + (place.y - y1) / (y2 - y1) * (x2 - x1)
+      {
+        isInside.toggle()
+      }
+    }
+    return isInside
   }
 }

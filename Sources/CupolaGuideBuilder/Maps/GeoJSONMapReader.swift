@@ -1,11 +1,14 @@
 internal import CupolaSupport
 
+// 1. Read the tags of a feature as different programs write them.
+// 2. Read its identifier, or make one.
+// 3. Add a feature for each of its shapes.
+
 /// Reads GeoJSON whose properties are OpenStreetMap's tags, and Cupola's own campus map.
 struct GeoJSONMapReader {
   private var count = 0
   private var ids = FeatureIDs()
 
-  /// Reads one of `features`.
   mutating func read(_ value: JSONValue, into map: inout GuideMap) {
     count += 1
     guard let members = value.members, members["type"] == .string("Feature") else {
@@ -27,4 +30,185 @@ struct GeoJSONMapReader {
     while map.feature("feature/\(count)") != nil { count += 1 }
     return "feature/\(count)"
   }
+}
+
+/// Gives the features of one file identifiers that no other feature has.
+struct FeatureIDs {
+  private var numbers: [String: Int] = [:]
+
+  /// Adds a feature for each shape, unless an earlier map has the very same; none where the map has no room.
+  mutating func add(
+    _ id: String, _ tags: [String: String], _ shapes: [GeoJSONShapes.Shape],
+    to map: inout GuideMap
+  ) {
+    guard !tags.isEmpty, !shapes.isEmpty else { return }
+    let known = map.feature(id)
+    // An object of OpenStreetMap is the same in all maps.
+    if known != nil, numbers[id] == nil, Self.isOpenStreetMap(id) { return }
+    for (number, shape) in shapes.enumerated() {
+      guard map.hasRoom else { return }
+      let geometry = map.geometry(shape)
+      if let known, known.tags == tags, known.geometry == geometry { continue }
+      map.add(
+        MapFeature(id: unique(id, map), tags: tags, geometry: geometry), isPart: number > 0)
+    }
+  }
+
+  /// The identifier itself, or with a number behind it, such as `way/7#2`.
+  mutating func unique(_ id: String, _ map: GuideMap) -> String {
+    while true {
+      let number = numbers[id, default: 0] + 1
+      numbers[id] = number
+      let result = number == 1 ? id : "\(id)#\(number)"
+      if map.feature(result) == nil { return result }
+    }
+  }
+
+  static func isOpenStreetMap(_ id: String) -> Bool {
+    let parts = id.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 2 && ["node", "way", "relation"].contains(parts[0])
+      && Int64(parts[1]) != nil
+  }
+}
+
+/// What the properties of a GeoJSON feature say, as different programs write them.
+enum GeoJSONTags {
+  /// OpenStreetMap's tags: flat (osmtogeojson, JOSM, QGIS), in `tags` (Overpass turbo), or with those that are rare
+  /// in `other_tags` (GDAL). A role of Cupola's campus map becomes a tag.
+  static func tags(of feature: [String: JSONValue]) -> [String: String] {
+    let properties = feature["properties"]?.members ?? [:]
+    let nested = properties["tags"]?.members
+    var tags = nested.map { JSONValue.object($0).tags } ?? JSONValue.object(properties).tags
+    if nested == nil {
+      tags = tags.filter { !$0.key.hasPrefix("@") && !notTags.contains($0.key) }
+      if let others = properties["other_tags"]?.text {
+        tags.merge(OGRTags.tags(others)) { own, _ in own }
+      }
+      if kinds.contains(tags["type"] ?? "") { tags["type"] = nil }
+    }
+    addRole(of: feature, properties, to: &tags)
+    return tags
+  }
+
+  private static let kinds = ["node", "way", "relation"]
+  private static let notTags: Set<String> = [
+    "full_id", "id", "osm_id", "osm_type", "osm_way_id", "other_tags", "tags",
+  ]
+
+  /// Makes a building of what the campus map calls one, with the label that the recognizer answers.
+  private static func addRole(
+    of feature: [String: JSONValue], _ properties: [String: JSONValue],
+    to tags: inout [String: String]
+  ) {
+    let role = properties["role"]?.text
+    guard role == "building" || role == "boundary" else {
+      if let label = properties["label"]?.tag, tags["building"] != nil {
+        tags["cupola:label"] = label
+        tags["label"] = nil
+      }
+      return
+    }
+    tags["role"] = nil
+    guard role == "building" else {
+      tags["cupola:role"] = "boundary"
+      return
+    }
+    tags["building"] = tags["building"] ?? "yes"
+    let labels = [properties["label"], properties["id"], feature["id"], properties["@id"]]
+    tags["cupola:label"] = labels.lazy.compactMap { $0?.tag }.first
+    tags["label"] = nil
+  }
+
+  /// Such as `way/4711` where a program says so in one way or another; else what the feature is called.
+  static func id(of feature: [String: JSONValue], _ shape: GeoJSONShapes.Shape?) -> String? {
+    let properties = feature["properties"]?.members ?? [:]
+    if let id = properties["@id"]?.tag { return typed(id, properties["@type"]?.text) }
+    if let id = properties["full_id"]?.tag, let whole = abbreviated(id) { return whole }
+    if let id = properties["osm_way_id"]?.tag { return typed(id, "way") }
+    if let id = properties["osm_id"]?.tag {
+      return typed(id, properties["osm_type"]?.text ?? kind(of: shape))
+    }
+    let type = properties["type"]?.text
+    return (feature["id"]?.tag ?? properties["id"]?.tag).map { typed($0, type) }
+  }
+
+  private static func typed(_ id: String, _ type: String?) -> String {
+    guard Int64(id) != nil else { return id }
+    return "\(type.flatMap { kinds.contains($0) ? $0 : nil } ?? "feature")/\(id)"
+  }
+
+  /// What QGIS calls `w4711`.
+  private static func abbreviated(_ id: String) -> String? {
+    guard let kind = kinds.first(where: { $0.first == id.first }), Int64(id.dropFirst()) != nil
+    else { return nil }
+    return "\(kind)/\(id.dropFirst())"
+  }
+
+  /// What GDAL's layers of points, lines and polygons are made of.
+  private static func kind(of shape: GeoJSONShapes.Shape?) -> String? {
+    switch shape {
+    case .point: "node"
+    case .line: "way"
+    case .area: "relation"
+    case nil: nil
+    }
+  }
+}
+
+/// Tags as GDAL puts them into one text: `"key"=>"value","other key"=>"value"`.
+enum OGRTags {
+  /// The tags up to the first fault.
+  static func tags(_ text: String) -> [String: String] {
+    var rest = Array(text.utf8)[...]
+    var tags: [String: String] = [:]
+    while let key = quoted(&rest), rest.starts(with: Array("=>".utf8)) {
+      rest = rest.dropFirst(2)
+      guard let value = quoted(&rest) else { break }
+      if !value.isEmpty { tags[key] = value }
+      guard rest.first == UInt8(ascii: ",") else { break }
+      rest = rest.dropFirst()
+    }
+    return tags
+  }
+
+  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String? {
+    while rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
+    guard rest.first == UInt8(ascii: "\"") else { return nil }
+    rest = rest.dropFirst()
+    var bytes: [UInt8] = []
+    while var byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\"") { return String(decoding: bytes, as: UTF8.self) }
+      if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { byte = escaped }
+      bytes.append(byte)
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  var number: Double? { double.flatMap { $0.isFinite ? $0 : nil } }
+
+  /// A number that names an object of OpenStreetMap.
+  var identifier: Int64? {
+    guard case .integer(let value) = self, value.magnitude < 1 << 62 else { return nil }
+    return Int64(value)
+  }
+
+  var elements: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  var members: [String: JSONValue]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// A tag's value; what is neither text, number nor a yes or no is none, nor is an empty text.
+  var tag: String? {
+    switch self {
+    case .boolean(let value): value ? "yes" : "no"
+    default: text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+
+  var tags: [String: String] { members?.compactMapValues(\.tag) ?? [:] }
 }

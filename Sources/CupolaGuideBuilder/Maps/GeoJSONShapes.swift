@@ -13,33 +13,28 @@ struct GeoJSONShapes {
   }
 
   private(set) var shapes: [Shape] = []
-  /// What is wrong, a few lines of it.
   private(set) var problems: [String] = []
 
-  /// Reads a geometry; `null` has no shapes.
-  ///
-  /// - Parameter keepsPoints: whether a line without length is a point.
-  init(_ value: JSONValue?, keepsPoints: Bool = false) {
+  init(_ value: JSONValue?) {
     guard let value, value != .null else { return }
-    read(value, keepsPoints)
+    read(value)
   }
 
   /// Whether it is `null` or empty: RFC 7946 calls such features unlocated.
   var isUnlocated: Bool { shapes.isEmpty && problems.isEmpty }
 
-  /// What is wrong with an unlocated feature that belongs on the map.
   static let unlocated = "it has no geometry; draw it as a point, line or polygon, or delete it"
 
   private mutating func tell(_ problem: String) {
     if problems.count < 3, !problems.contains(problem) { problems.append(problem) }
   }
 
-  private mutating func read(_ value: JSONValue, _ keepsPoints: Bool) {
+  private mutating func read(_ value: JSONValue) {
     guard let members = value.members, let type = members["type"]?.text else {
       return tell("its geometry is no object with a \"type\"; save the map again")
     }
     if type == "GeometryCollection" {
-      for geometry in members["geometries"]?.elements ?? [] { read(geometry, keepsPoints) }
+      for geometry in members["geometries"]?.elements ?? [] { read(geometry) }
       return
     }
     guard let list = members["coordinates"]?.elements else {
@@ -48,8 +43,8 @@ struct GeoJSONShapes {
     switch type {
     case "Point": addPoint(.array(list))
     case "MultiPoint": for element in list { addPoint(element) }
-    case "LineString": addLine(list, keepsPoints)
-    case "MultiLineString": for element in list { addLine(element.elements ?? [], keepsPoints) }
+    case "LineString": addLine(list)
+    case "MultiLineString": for element in list { addLine(element.elements ?? []) }
     case "Polygon": addArea(list)
     case "MultiPolygon": for element in list { addArea(element.elements ?? []) }
     default: tell("its geometry is of no known type; draw it as a point, line or polygon")
@@ -61,19 +56,11 @@ struct GeoJSONShapes {
   }
 
   /// A bad position cuts the line in two.
-  private mutating func addLine(_ values: [JSONValue], _ keepsPoints: Bool) {
+  private mutating func addLine(_ values: [JSONValue]) {
     let places = values.map { place($0) }
-    var isPoint = !places.contains(nil)
-    for run in places.split(separator: nil) {
-      let line = Self.withoutRepeats(run)
-      guard line.count > 1 else { continue }
-      isPoint = false
-      shapes.append(.line(line))
-    }
-    guard isPoint else { return }
-    if keepsPoints, let first = places.first, let place = first {
-      shapes.append(.point(place))
-    } else {
+    let lines = places.split(separator: nil).map(Self.withoutRepeats).filter { $0.count > 1 }
+    shapes += lines.map { .line($0) }
+    if lines.isEmpty, !places.contains(nil) {
       tell("a line without length; draw it on, or delete it")
     }
   }
@@ -136,12 +123,10 @@ struct GeoJSONShapes {
     return range.most - range.least
   }
 
-  /// As it is written.
   private static func longitude(of position: JSONValue) -> Double? {
     position.elements?.first?.number
   }
 
-  /// Whether there are at least three different places.
   private static func hasThree(_ places: [MapPoint]) -> Bool {
     guard let first = places.first, let second = places.first(where: { $0 != first }) else {
       return false

@@ -1,13 +1,17 @@
+package import CupolaCampus
 internal import CupolaSupport
 
+// 1. Tell the kind of a map by its content.
+// 2. Hand its elements to the reader of that kind one by one.
+// 3. Stop where the map is damaged or too large.
+
 extension GuideMap {
-  /// How many bytes of a file are read.
   static let mostBytes = 1 << 30
 
   /// Reads maps, and joins them where they share OpenStreetMap's nodes or, without nodes, places.
   ///
   /// What a map is shows its content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection` or `Feature`, an
-  /// IMDF folder has a `manifest.json` or `venue.geojson`, a WRLD folder a `main.json`.
+  /// IMDF folder has a `manifest.json` or `venue.geojson`.
   ///
   /// - Throws: ``MapReadError`` for what makes a file unusable; all else is among ``faults``.
   package init(reading paths: [String]) throws(MapReadError) {
@@ -21,19 +25,13 @@ extension GuideMap {
       return try read(bytes, path: path)
     }
     let names = Set(entries.map(\.name))
-    if names.contains("manifest.json") || names.contains("venue.geojson") {
-      try IMDFReader.read(path, into: &self)
-    } else if names.contains("main.json") {
-      try WRLDReader.read(path, into: &self)
-    } else {
+    guard names.contains("manifest.json") || names.contains("venue.geojson") else {
       throw .unknownFolder(path: path)
     }
+    try IMDFReader.read(path, into: &self)
   }
 
   /// Reads the text of one map.
-  ///
-  /// - Parameter path: what messages call it.
-  /// - Throws: ``MapReadError``; the map may then hold a part of the text.
   mutating func read(_ bytes: [UInt8], path: String) throws(MapReadError) {
     var overpass = OverpassReader(self)
     var geoJSON = GeoJSONMapReader()
@@ -57,13 +55,11 @@ extension GuideMap {
     guard !isFull, hasRoom else { throw tooMuch(of: path) }
   }
 
-  /// Whether there may be more points, features and text.
   var hasRoom: Bool {
     points.count <= Self.mostPoints && features.count <= Self.mostPoints
       && pointsOnFloors <= Self.mostPointsOnFloors && repeatedText <= Self.mostRepeatedText
   }
 
-  /// What a map has too much of with which there is no room.
   func tooMuch(of path: String) -> MapReadError {
     if repeatedText > Self.mostRepeatedText {
       return .tooMuchText(path: path, limit: Self.mostRepeatedText)
@@ -71,5 +67,93 @@ extension GuideMap {
     return pointsOnFloors > Self.mostPointsOnFloors
       ? .tooManyFloors(path: path, limit: Self.mostPointsOnFloors)
       : .tooManyPoints(path: path, limit: Self.mostPoints)
+  }
+}
+
+/// Files of maps, and what makes them unusable.
+enum MapFile {
+  static func bytes(of path: String) throws(MapReadError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileAccess.read(path, limit: GuideMap.mostBytes)
+    } catch {
+      if case .tooLarge(let bytes, let limit) = error {
+        throw .tooLarge(path: path, bytes: bytes, limit: limit)
+      }
+      throw .unreadable(error)
+    }
+  }
+
+  /// The members of the object that a text is; elements of some lists are handed out one by one.
+  static func members(
+    _ bytes: [UInt8], _ path: String, lists: Set<String>,
+    element: (String, JSONValue) -> Bool
+  ) throws(MapReadError) -> [String: JSONValue] {
+    do throws(JSONFault) {
+      let members = try JSONReader.members(of: bytes, lists: lists, element: element)
+      if let members { return members }
+    } catch {
+      if error.kind == .endsEarly {
+        throw .cutOff(path: path, line: error.line, column: error.column)
+      }
+      throw .notJSON(path: path, error)
+    }
+    throw .unknownKind(path: path)
+  }
+}
+
+/// What makes a map unusable as a whole; anything less is a ``MapFault``.
+package enum MapReadError: Error, Equatable, Sendable {
+  case unreadable(FileError)
+  case tooLarge(path: String, bytes: Int, limit: Int)
+  case cutOff(path: String, line: Int, column: Int)
+  case notJSON(path: String, JSONFault)
+  case unknownKind(path: String)
+  case unknownFolder(path: String)
+  case tooManyPoints(path: String, limit: Int)
+  /// More points of features on floors, counted on each floor, than all maps together may have.
+  case tooManyFloors(path: String, limit: Int)
+  /// More bytes of identifiers and tags, counted for each further part and floor of features, than all maps together may
+  /// have.
+  case tooMuchText(path: String, limit: Int)
+  /// No place and no way in all maps together, of which so many features could not be used.
+  case nothingUsable(paths: [String], faults: Int)
+}
+
+extension MapReadError: CustomStringConvertible {
+  /// The same as ``message``.
+  package var description: String { message }
+
+  /// One line for people: the file, what is wrong and what to do.
+  var message: String {
+    switch self {
+    case .unreadable(let error): error.message
+    case .tooLarge(let path, let bytes, let limit):
+      "\(VisibleText.line(path)): \(bytes) bytes, more than the \(limit >> 20) MB accepted; "
+        + "cut a smaller piece out of the map"
+    case .cutOff(let path, let line, let column):
+      "\(VisibleText.line(path)): line \(line), column \(column): the file was cut off; "
+        + "copy or download it again"
+    case .notJSON(let path, let fault):
+      "\(VisibleText.line(path)): no JSON: \(VisibleText.line(fault.message))"
+    case .unknownKind(let path):
+      "\(VisibleText.line(path)): no map: give Overpass JSON ([out:json]), GeoJSON, "
+        + "or the folder of an indoor map"
+    case .unknownFolder(let path):
+      "\(VisibleText.line(path)): no indoor map: an IMDF folder has a manifest.json"
+    case .tooManyPoints(let path, let limit):
+      "\(VisibleText.line(path)): more than \(limit) points with the maps before it; "
+        + "cut a smaller piece out of the map"
+    case .tooManyFloors(let path, let limit):
+      "\(VisibleText.line(path)): more than \(limit) points of rooms and ways, counted on each floor, "
+        + "with the maps before it; correct level=* where it says floors that are not there, "
+        + "or cut a smaller piece out of the map"
+    case .tooMuchText(let path, let limit):
+      "\(VisibleText.line(path)): more than \(limit >> 20) MB of tags, counted for each part and floor of a feature, "
+        + "with the maps before it; shorten them, or draw features of fewer parts"
+    case .nothingUsable(let paths, let faults):
+      "\(VisibleText.line(paths.joined(separator: ", "))): no place and no way that a guide can use; "
+        + (faults == 0
+          ? "give a map with buildings or ways" : "mend what cupola guide check names in it")
+    }
   }
 }

@@ -7,15 +7,16 @@ enum IMDFCategories {
     category == "steps" ? .stairs : Shaft(rawValue: category)
   }
 
-  /// The tags of a unit.
   static func unit(_ category: String) -> [String: String] {
     if category.hasPrefix("restroom") {
       return toilets(category).merging(["indoor": "room", "room": "toilets"]) { $1 }
     }
     if corridors.contains(category) { return ["indoor": "corridor"] }
     if walls.contains(category) { return ["indoor": "wall"] }
-    if let tags = units[category] { return ["indoor": "room"].merging(tags) { $1 } }
-    return ["indoor": "room"]
+    var tags = units[category] ?? [:]
+    tags["indoor"] = tags["indoor"] ?? "room"
+    tags["room"] = rooms[category]
+    return tags
   }
 
   private static let corridors: Set<String> = [
@@ -25,81 +26,61 @@ enum IMDFCategories {
     "brick", "column", "concretewall", "drywall", "glass", "wood",
   ]
 
+  /// Kinds of rooms.
+  private static let rooms = [
+    "auditorium": "auditorium", "classroom": "class", "conferenceroom": "conference",
+    "elevator": "elevator", "escalator": "stairs", "firstaid": "first_aid",
+    "huddleroom": "conference", "kitchen": "kitchen", "laboratory": "laboratory",
+    "lounge": "lounge", "mailroom": "mail", "office": "office", "serverroom": "technical",
+    "shower": "shower", "stairs": "stairs", "steps": "stairs", "storage": "storage",
+    "waitingroom": "waiting",
+  ]
+
+  /// What else their tags are.
   private static let units: [String: [String: String]] = [
-    "auditorium": ["room": "auditorium"],
-    "classroom": ["room": "class"],
-    "conferenceroom": ["room": "conference"],
-    "elevator": ["room": "elevator", "elevator": "yes"],
-    "escalator": ["room": "stairs", "stairs": "yes", "conveying": "yes"],
+    "elevator": ["elevator": "yes"], "escalator": ["stairs": "yes", "conveying": "yes"],
     "fieldofplay": ["indoor": "area", "leisure": "pitch"],
-    "firstaid": ["room": "first_aid", "emergency": "first_aid"],
-    "fitnessroom": ["leisure": "fitness_centre"],
-    "foodservice": ["amenity": "food_court"],
-    "huddleroom": ["room": "conference"],
-    "kitchen": ["room": "kitchen"],
-    "laboratory": ["room": "laboratory"],
-    "library": ["amenity": "library"],
-    "lounge": ["room": "lounge"],
-    "mailroom": ["room": "mail"],
-    "mothersroom": ["amenity": "lactation_room"],
-    "movietheater": ["amenity": "cinema"],
+    "firstaid": ["emergency": "first_aid"], "fitnessroom": ["leisure": "fitness_centre"],
+    "foodservice": ["amenity": "food_court"], "library": ["amenity": "library"],
+    "mothersroom": ["amenity": "lactation_room"], "movietheater": ["amenity": "cinema"],
     "movingwalkway": ["indoor": "corridor", "conveying": "yes"],
-    "nonpublic": ["access": "private"],
-    "office": ["room": "office"],
-    "opentobelow": ["indoor": "area", "access": "no"],
+    "nonpublic": ["access": "private"], "opentobelow": ["indoor": "area", "access": "no"],
     "parking": ["indoor": "area", "amenity": "parking"],
     "platform": ["indoor": "area", "railway": "platform"],
-    "ramp": ["indoor": "corridor", "ramp": "yes"],
-    "road": ["indoor": "area", "foot": "no"],
-    "serverroom": ["room": "technical"],
-    "shower": ["room": "shower", "amenity": "shower"],
-    "smokingarea": ["amenity": "smoking_area"],
-    "stairs": ["room": "stairs", "stairs": "yes"],
-    "steps": ["room": "stairs", "stairs": "yes"],
-    "storage": ["room": "storage"],
-    "structure": ["indoor": "area", "access": "no"],
-    "terrace": ["indoor": "area"],
-    "theater": ["amenity": "theatre"],
-    "unenclosedarea": ["indoor": "area"],
+    "ramp": ["indoor": "corridor", "ramp": "yes"], "road": ["indoor": "area", "foot": "no"],
+    "shower": ["amenity": "shower"], "smokingarea": ["amenity": "smoking_area"],
+    "stairs": ["stairs": "yes"], "steps": ["stairs": "yes"],
+    "structure": ["indoor": "area", "access": "no"], "terrace": ["indoor": "area"],
+    "theater": ["amenity": "theatre"], "unenclosedarea": ["indoor": "area"],
     "vegetation": ["indoor": "area", "access": "no"],
-    "waitingroom": ["room": "waiting"],
   ]
 
   /// The tags of an amenity; one that is not known keeps its category.
   static func amenity(_ category: String) -> [String: String] {
     if category.hasPrefix("restroom") { return toilets(category) }
     // `prayerroom.islam` is a `prayerroom`.
-    let kind = category.prefix { $0 != "." }
-    return amenities[category] ?? amenities[String(kind)] ?? ["imdf:category": category]
+    let kind = String(category.prefix { $0 != "." })
+    if category == "phone.emergency" { return ["emergency": "phone"] }
+    if let amenity = amenities[kind] { return ["amenity": amenity] }
+    return others[kind] ?? ["imdf:category": category]
   }
 
-  private static let amenities: [String: [String: String]] = [
-    "atm": ["amenity": "atm"],
-    "babychanging": ["changing_table": "yes"],
-    "bikeparking": ["amenity": "bicycle_parking"],
-    "boardinggate": ["aeroway": "gate"],
-    "cashier": ["amenity": "payment_centre"],
+  private static let amenities = [
+    "atm": "atm", "bikeparking": "bicycle_parking", "cashier": "payment_centre",
+    "drinkingfountain": "drinking_water", "emergencyshelter": "shelter", "library": "library",
+    "mailbox": "post_box", "mothersroom": "lactation_room", "parking": "parking",
+    "phone": "telephone", "prayerroom": "place_of_worship", "seating": "bench",
+    "shower": "shower", "smokingarea": "smoking_area", "taxi": "taxi",
+    "vending": "vending_machine",
+  ]
+
+  private static let others = [
+    "babychanging": ["changing_table": "yes"], "boardinggate": ["aeroway": "gate"],
     "defibrillator": ["emergency": "defibrillator"],
-    "drinkingfountain": ["amenity": "drinking_water"],
-    "emergencyshelter": ["amenity": "shelter"],
     "fireextinguisher": ["emergency": "fire_extinguisher"],
     "firealarmpullstation": ["emergency": "fire_alarm_box"],
-    "firstaid": ["emergency": "first_aid"],
-    "information": ["tourism": "information"],
-    "library": ["amenity": "library"],
-    "mailbox": ["amenity": "post_box"],
-    "mothersroom": ["amenity": "lactation_room"],
-    "parking": ["amenity": "parking"],
-    "phone": ["amenity": "telephone"],
-    "phone.emergency": ["emergency": "phone"],
-    "prayerroom": ["amenity": "place_of_worship"],
-    "seating": ["amenity": "bench"],
-    "shower": ["amenity": "shower"],
-    "smokingarea": ["amenity": "smoking_area"],
-    "taxi": ["amenity": "taxi"],
-    "ticketing": ["shop": "ticket"],
-    "vending": ["amenity": "vending_machine"],
-    "wifi": ["internet_access": "wlan"],
+    "firstaid": ["emergency": "first_aid"], "information": ["tourism": "information"],
+    "ticketing": ["shop": "ticket"], "wifi": ["internet_access": "wlan"],
   ]
 
   /// The parts behind the dots say for whom.

@@ -1,16 +1,17 @@
 internal import CupolaSupport
 
+// 1. Load the features of all files of the folder.
+// 2. Read the venue, buildings, levels and units.
+// 3. Add openings, shafts and places, then the rings that took up their doors.
+
 /// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094) into OpenStreetMap's indoor tags.
 struct IMDFReader {
-  /// The features of each file, in its order.
   private var collections: [String: [IMDFFeature]] = [:]
   /// Floors by the identifiers of levels.
   var ordinals: [String: Int] = [:]
   /// Units with a level.
   var units: [IMDFSpace] = []
-  /// Numbers of `units` by identifier.
   var unitNumbers: [String: Int] = [:]
-  /// Outlines of buildings.
   var buildings: [IMDFSpace] = []
   var ids = FeatureIDs()
 
@@ -24,12 +25,9 @@ struct IMDFReader {
     "amenity", "anchor", "footprint", "kiosk", "level", "unit", "venue",
   ]
 
-  /// How many features of a file are read.
   private static let mostFeatures = 1_000_000
 
   /// Reads a folder into a map.
-  ///
-  /// - Throws: ``MapReadError`` for files that are there and no JSON; a missing one is a fault.
   static func read(_ folder: String, into map: inout GuideMap) throws(MapReadError) {
     var reader = IMDFReader()
     for file in files { try reader.load(file, folder, into: &map) }
@@ -49,7 +47,6 @@ struct IMDFReader {
     guard map.hasRoom else { throw map.tooMuch(of: folder) }
   }
 
-  /// The features of a file.
   func features(_ file: String) -> [IMDFFeature] { collections[file] ?? [] }
 
   private mutating func load(
@@ -89,8 +86,6 @@ struct IMDFReader {
     collections[file] = features
   }
 
-  // MARK: - Levels and units
-
   private mutating func readLevels(into map: inout GuideMap) {
     for level in features("level") {
       guard case .integer(let ordinal) = level.properties["ordinal"], ordinal.magnitude <= 1_000
@@ -126,5 +121,91 @@ struct IMDFReader {
       unitNumbers[unit.id] = units.count
       units.append(IMDFSpace(unit, tags, level: ordinal, category: category))
     }
+  }
+}
+
+extension IMDFReader {
+  mutating func addVenue(to map: inout GuideMap) {
+    for venue in features("venue") {
+      var tags = venue.commonTags
+      tags["cupola:role"] = "boundary"
+      if venue["category"] == "university" { tags["amenity"] = "university" }
+      ids.add("venue/\(venue.id)", tags, venue.shapes, to: &map)
+    }
+  }
+
+  /// Gathers the outlines of buildings: of each the one on the ground, or else the first.
+  mutating func readBuildings() {
+    let addresses = Dictionary(features("address").map { ($0.id, $0) }) { first, _ in first }
+    var outlines: [String: IMDFFeature] = [:]
+    for footprint in features("footprint") {
+      for building in footprint.list("building_ids") {
+        if outlines[building] == nil || footprint["category"] == "ground" {
+          outlines[building] = footprint
+        }
+      }
+    }
+    for building in features("building") {
+      guard let outline = outlines[building.id] else { continue }
+      var tags = building.commonTags
+      tags["building"] = "yes"
+      tags["name"] = tags["name"] ?? outline.name
+      if let address = building["address_id"].flatMap({ addresses[$0] }) {
+        tags["addr:full"] = address["address"]
+        tags["addr:city"] = address["locality"]
+        tags["addr:postcode"] = address["postal_code"]
+      }
+      let feature = IMDFSpace(outline, tags, level: nil, category: "building")
+      buildings.append(feature.renamed(building.id))
+    }
+  }
+}
+
+struct IMDFFeature {
+  let id: String
+  let properties: [String: JSONValue]
+  let shapes: [GeoJSONShapes.Shape]
+  let problems: [String]
+  /// Whether it lies nowhere, as many features of IMDF may.
+  let isUnlocated: Bool
+
+  /// Fails without an identifier.
+  init?(_ value: JSONValue) {
+    guard let members = value.members, let id = members["id"]?.tag else { return nil }
+    self.id = id
+    properties = members["properties"]?.members ?? [:]
+    let read = GeoJSONShapes(members["geometry"])
+    (shapes, problems, isUnlocated) = (read.shapes, read.problems, read.isUnlocated)
+  }
+
+  subscript(_ key: String) -> String? { properties[key]?.tag }
+
+  var name: String? { text("name") }
+
+  /// A text in English, or in the first of its languages.
+  func text(_ key: String) -> String? {
+    guard let value = properties[key] else { return nil }
+    guard let languages = value.members else { return value.tag }
+    if let english = languages["en"]?.tag { return english }
+    // Tags of BCP 47 may name a region, too, as `en-US`.
+    let sorted = languages.sorted { $0.key < $1.key }
+    let english = sorted.filter { $0.key.lowercased().hasPrefix("en-") }
+    return (english + sorted).lazy.compactMap(\.value.tag).first
+  }
+
+  func list(_ key: String) -> [String] { properties[key]?.elements?.compactMap(\.tag) ?? [] }
+
+  /// What all kinds of features may say.
+  var commonTags: [String: String] {
+    var tags: [String: String] = [:]
+    tags["name"] = name
+    tags["alt_name"] = text("alt_name")
+    // IMDF has the hours in OpenStreetMap's own language.
+    tags["opening_hours"] = self["hours"]
+    tags["phone"] = self["phone"]
+    tags["website"] = self["website"]
+    if self["restriction"] != nil { tags["access"] = "private" }
+    if list("accessibility").contains("wheelchair") { tags["wheelchair"] = "yes" }
+    return tags
   }
 }

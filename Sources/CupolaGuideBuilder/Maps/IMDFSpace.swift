@@ -7,6 +7,10 @@ internal import CupolaGuide
   import Glibc
 #endif
 
+// 1. Keep the rings of a unit or building and the box around them.
+// 2. Make doors within reach points of these rings.
+// 3. Compute where people get in and which spaces overlap.
+
 /// A unit or an outline of IMDF, whose rings take up the doors that lie on them.
 struct IMDFSpace {
   private(set) var id: String
@@ -37,7 +41,6 @@ struct IMDFSpace {
     }
   }
 
-  /// The same by another identifier.
   func renamed(_ id: String) -> IMDFSpace {
     var copy = self
     copy.id = id
@@ -123,12 +126,47 @@ struct IMDFSpace {
   /// Where people get in: a door, or else any point of its outline.
   var access: MapPoint? { doors.first ?? outline.first }
 
-  /// Whether two spaces lie above each other.
   func overlaps(_ other: IMDFSpace) -> Bool {
     Self.encloses(outline, other.outline) || Self.encloses(other.outline, outline)
   }
 
   private static func encloses(_ ring: [MapPoint], _ other: [MapPoint]) -> Bool {
     MapPoint.middle(of: other).map { BuildingLocator.isInside($0, ring) } ?? false
+  }
+}
+
+extension MapPoint {
+  /// The mean of places, which do not go around the world; `nil` without any.
+  static func middle(of places: [MapPoint]) -> MapPoint? {
+    guard let first = places.first else { return nil }
+    let count = Double(places.count)
+    // On both sides of the date line those to the east of it count on.
+    let isAcross = places.contains { ($0.longitude - first.longitude).magnitude > 180 }
+    let longitude = places.reduce(0) {
+      $0 + $1.longitude + (isAcross && $1.longitude < 0 ? 360 : 0)
+    }
+    return MapPoint(
+      latitude: places.reduce(0) { $0 + $1.latitude } / count,
+      longitude: (longitude / count).remainder(dividingBy: 360))?.onDateLine
+  }
+
+  /// The place halfway along a line of a few meters; `nil` without any.
+  static func middle(along line: [MapPoint]) -> MapPoint? {
+    func length(_ a: MapPoint, _ b: MapPoint) -> Double {
+      let x = Degrees.turn(from: b.longitude, to: a.longitude) * cos(a.latitude * .pi / 180)
+      let y = a.latitude - b.latitude
+      return (x * x + y * y).squareRoot()
+    }
+    let edges = Array(zip(line, line.dropFirst()))
+    var rest = edges.reduce(0) { $0 + length($1.0, $1.1) } / 2
+    for (a, b) in edges {
+      let own = length(a, b)
+      guard rest > own else {
+        let middle = RoutePoint(a).toward(RoutePoint(b), own > 0 ? rest / own : 0)
+        return MapPoint(latitude: middle.latitude, longitude: middle.longitude)
+      }
+      rest -= own
+    }
+    return line.last
   }
 }

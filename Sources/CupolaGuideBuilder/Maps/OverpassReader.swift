@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Add nodes to the map as they come.
+// 2. Keep ways and relations until all elements are read.
+// 3. Make features of them.
+
 /// Reads what Overpass answers to `[out:json]`, whose elements come in any order.
 ///
 /// Nodes go into the map as they come; ways and relations wait for them.
@@ -8,16 +12,11 @@ internal import CupolaSupport
 struct OverpassReader {
   var ways: [OverpassWay] = []
   private(set) var relations: [OverpassRelation] = []
-  /// Numbers of `ways` by identifier.
   private(set) var wayNumbers: [Int64: Int] = [:]
   /// The points of ways that relations need, where all are there.
   var linesOfWays: [Int64: [Int]] = [:]
 
-  /// How many comparisons of rings may still be made: some seconds of work.
-  var areaBudget = 1_000_000_000
-  /// How many points the areas of relations may still have together: a small file may have thousands of relations that
-  /// share a large way.
-  var areaPoints = GuideMap.mostPoints
+  var areaBudget = WorkBudget.relations
 
   private var relationIDs: Set<Int64> = []
   private var elements = 0
@@ -29,7 +28,6 @@ struct OverpassReader {
   /// How many ways and relations wait.
   var drafts: Int { ways.count + relations.count }
 
-  /// Reads one of `elements`.
   mutating func read(_ value: JSONValue, into map: inout GuideMap) {
     elements += 1
     guard let members = value.members, let type = members["type"]?.text else {
@@ -50,8 +48,6 @@ struct OverpassReader {
     default: readRelation(id, members, tags, into: &map)
     }
   }
-
-  // MARK: - Nodes
 
   private func readNode(
     _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
@@ -90,8 +86,6 @@ struct OverpassReader {
   static func geometry(_ value: JSONValue?) -> [MapPoint?] {
     value?.elements?.map { $0.members.flatMap(place) } ?? []
   }
-
-  // MARK: - Ways and relations
 
   private mutating func readWay(
     _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
@@ -134,8 +128,6 @@ struct OverpassReader {
   }
 
   /// Makes features of what waits, once all elements are read.
-  ///
-  /// - Parameter remark: what Overpass says when it gave up.
   mutating func finish(remark: String?, path: String, into map: inout GuideMap) {
     if let remark {
       let text = VisibleText.line(remark.start(scalars: 200))
@@ -156,5 +148,47 @@ struct OverpassReader {
         addArea(relation, to: &map)
       }
     }
+  }
+}
+
+/// A relation as Overpass writes it.
+struct OverpassRelation {
+  struct Member {
+    enum Kind: String { case node, way, relation }
+    let kind: Kind
+    let ref: Int64
+    let role: String
+    /// The places of a way's nodes, after `out geom`.
+    let geometry: [MapPoint?]
+  }
+
+  let id: Int64
+  let tags: [String: String]
+  let members: [Member]
+
+  var name: String { "relation/\(id)" }
+}
+
+/// A way as Overpass writes it, before its nodes are known.
+struct OverpassWay {
+  let id: Int64
+  var tags: [String: String]
+  /// Nodes in their order; 0 where something else stands.
+  var nodes: [Int64]
+  /// The places of the nodes, after `out geom`; `nil` outside of what was asked for.
+  var geometry: [MapPoint?]
+  /// Its middle, after `out center`.
+  var center: MapPoint?
+
+  /// Completes it with what another answer says of it; fails when the two contradict each other.
+  mutating func merge(_ other: OverpassWay) -> Bool {
+    let isSame =
+      (nodes.isEmpty || other.nodes.isEmpty || nodes == other.nodes)
+      && (tags.isEmpty || other.tags.isEmpty || tags == other.tags)
+    if nodes.isEmpty { nodes = other.nodes }
+    if geometry.isEmpty { geometry = other.geometry }
+    if tags.isEmpty { tags = other.tags }
+    center = center ?? other.center
+    return isSame
   }
 }

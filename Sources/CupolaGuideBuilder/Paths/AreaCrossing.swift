@@ -1,5 +1,9 @@
 internal import CupolaGuide
 
+// 1. Take the points where people enter an area, and the corners they go round.
+// 2. Test for each pair whether the straight line between them stays inside.
+// 3. Return the lines, within a budget for the whole map.
+
 /// Straight lines over an open area, from which shortest ways across it can be made: between points where ways meet it
 /// and corners that are to be gone round (the visibility graph of Lozano-Pérez & Wesley 1979).
 ///
@@ -55,11 +59,7 @@ struct AreaCrossing {
   }
 
   /// Pairs of points that see each other; `nil` where the area is too large, or has too many corners to look.
-  ///
-  /// - Parameters:
-  ///   - budget: what all areas of a map may still cost; what this one does is taken from it.
-  ///   - id: the feature, by which the budget names an area that is beyond it.
-  func lines(within budget: inout AreaBudget, of id: String) -> [(Int, Int)]? {
+  func lines(within budget: inout WorkBudget, of id: String) -> [(Int, Int)]? {
     let walls = rings.reduce(0) { $0 + $1.count }
     guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
     let tests = nodes.count * nodes.count * walls
@@ -71,7 +71,7 @@ struct AreaCrossing {
         lines.append((node.number, other.number))
       }
     }
-    return budget.take(lines: lines.count, of: id) ? lines : nil
+    return budget.take(results: lines.count, of: id) ? lines : nil
   }
 
   /// Whether the straight line between two points stays in the area; not where it passes another corner, because then
@@ -136,7 +136,6 @@ struct AreaCrossing {
       && min(a.y, b.y) <= point.y && point.y <= max(a.y, b.y)
   }
 
-  /// How much the box around points covers.
   private static func ground(of points: [Point]) -> Int {
     guard let first = points.first else { return 0 }
     var (low, high) = (first, first)

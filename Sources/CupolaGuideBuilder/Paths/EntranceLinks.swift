@@ -2,15 +2,14 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaTours
 
+// 1. Find the entrances that no way reaches.
+// 2. Find the nearest path with no wall before it.
+// 3. Split that path and add a straight link.
+
 /// Joins entrances that no way reaches to the nearest path: by a straight line that crosses none of ``LinkWalls``.
 struct EntranceLinks {
   /// Meters that a link may have.
   static let reach = 40.0
-  /// How many walls may be compared with lines to paths: some seconds' work. A campus takes a million.
-  static let mostTests = 1_000_000_000
-  private static let beyondBudget =
-    "an entrance that is joined to no path, nor are those behind it, because too many walls and paths are around "
-    + "them; draw them more simply, or make a guide of fewer"
 
   private struct Link {
     let entrance: Int
@@ -19,12 +18,8 @@ struct EntranceLinks {
     let access: WayAccess
   }
 
-  /// - Parameters:
-  ///   - map: gets points where links meet paths.
-  ///   - budget: how many walls may be compared.
-  ///   - faults: gets a line where that is too few.
   static func add(
-    _ map: inout GuideMap, to draft: inout PathDraft, budget: Int = mostTests,
+    _ map: inout GuideMap, to draft: inout PathDraft, budget: WorkBudget = .links,
     faults: inout [MapFault]
   ) {
     let links = links(map, draft, budget: budget, faults: &faults)
@@ -60,7 +55,7 @@ struct EntranceLinks {
   }
 
   private static func links(
-    _ map: GuideMap, _ draft: PathDraft, budget: Int, faults: inout [MapFault]
+    _ map: GuideMap, _ draft: PathDraft, budget: WorkBudget, faults: inout [MapFault]
   ) -> [Link] {
     let entrances = map.features.compactMap { feature -> (feature: MapFeature, point: Int)? in
       guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature),
@@ -81,38 +76,128 @@ struct EntranceLinks {
         to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
         budget: &budget)
       // Not all was looked at for this one: what was found need not be the nearest.
-      guard budget > 0 else {
-        faults.append(MapFault(feature.title, beyondBudget))
-        break
-      }
+      guard budget.allows(feature) else { break }
       guard let near else { continue }
       links.append(
         Link(
           entrance: point, edge: near.edge, fraction: near.fraction,
           access: Entrances.access(of: feature)))
     }
+    if let fault = budget.fault { faults.append(fault) }
     return links
   }
 
   /// The nearest place on a path without a wall before it.
   private static func nearest(
     to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
-    budget: inout Int
+    budget: inout WorkBudget
   ) -> EdgeIndex.Near? {
     // Also those that it is in: all of a map may be.
-    budget -= walls.looked
+    budget.tests -= walls.looked
     var best = reach
     return index.nearest(to: place, within: reach) { edge in
-      budget -= 1
-      guard budget > 0, graph.edges[edge].access.contains(.walk),
+      budget.tests -= 1
+      guard !budget.isSpent, graph.edges[edge].access.contains(.walk),
         graph.vertices[graph.edges[edge].from].level == nil
       else { return false }
       let near = index.near(edge, to: place)
       guard near.distance <= best else { return false }
-      budget -= walls.walls.count
+      budget.tests -= walls.walls.count
       if walls.stand(before: graph.place(edge, near.fraction)) { return false }
       best = near.distance
       return true
+    }
+  }
+}
+
+/// What a straight line over the ground must not cross: walls of buildings, fences and the like.
+struct LinkWalls {
+  private let map: GuideMap
+  private var walls: [(one: Int, other: Int)] = []
+  private let index: BoxIndex
+  /// Points where people pass a fence.
+  private let gates: Set<Int>
+  /// How many of the walls, the first, are of buildings.
+  private let buildingWalls: Int
+
+  /// Meters on each side of a gate that are open.
+  private static let gap = 1.0
+  private static let fences: Set<String> = [
+    "wall", "fence", "hedge", "retaining_wall", "city_wall",
+  ]
+
+  init(_ map: GuideMap) {
+    self.map = map
+    for feature in map.features where PlaceRules.isInTheWay(feature) {
+      walls += Self.walls(of: feature)
+    }
+    buildingWalls = walls.count
+    for feature in map.features where Self.fences.contains(feature["barrier"] ?? "") {
+      walls += Self.walls(of: feature)
+    }
+    index = BoxIndex(
+      walls.map { MapPoint.box(around: [[map.points[$0.one], map.points[$0.other]]]) })
+    gates = map.features.reduce(into: []) { gates, feature in
+      guard case .point(let point) = feature.geometry,
+        feature["barrier"] ?? feature["entrance"] ?? feature["door"] != nil,
+        BarrierRules.barred(by: feature.tags).isDisjoint(with: .walk), Entrances.isOpen(feature)
+      else { return }
+      gates.insert(point)
+    }
+  }
+
+  private static func walls(of feature: MapFeature) -> [(one: Int, other: Int)] {
+    let lines: [[Int]] =
+      switch feature.geometry {
+      case .point: []
+      case .line(let points): [points]
+      case .area(let rings): rings.map { $0 + $0.prefix(1) }
+      }
+    return lines.flatMap { zip($0, $0.dropFirst()).map { (one: $0, other: $1) } }
+  }
+
+  /// The walls near an entrance but for those that it is in.
+  func around(_ entrance: Int, within reach: Double) -> Around {
+    let plane = MapPlane(around: map.points[entrance])
+    let near = index.indices(meeting: plane.box(within: reach))
+    let pieces = near.compactMap { piece($0, on: plane) }
+    return Around(
+      plane: plane, looked: near.count,
+      walls: pieces.filter { one, other in
+        let fraction = SegmentDistance.fraction(of: .zero, from: one, to: other)
+        return (one + (other - one) * fraction).length > BuildingLocator.wallThickness
+      })
+  }
+
+  /// A wall without the gates at its ends.
+  private func piece(_ number: Int, on plane: MapPlane) -> (SIMD2<Double>, SIMD2<Double>)? {
+    let wall = walls[number]
+    let (one, other) = (plane.point(map.points[wall.one]), plane.point(map.points[wall.other]))
+    guard number >= buildingWalls else { return (one, other) }
+    let length = (other - one).length
+    let begin = gates.contains(wall.one) ? Self.gap : 0
+    let end = gates.contains(wall.other) ? length - Self.gap : length
+    guard begin < end else { return nil }
+    return (one + (other - one) * (begin / length), one + (other - one) * (end / length))
+  }
+
+  struct Around {
+    let plane: MapPlane
+    /// How many walls were looked at for these.
+    let looked: Int
+    let walls: [(SIMD2<Double>, SIMD2<Double>)]
+
+    /// Whether one is between the entrance, where the plane begins, and a place.
+    func stand(before place: RoutePoint) -> Bool {
+      let end = plane.point(latitude: place.latitude, longitude: place.longitude)
+      func side(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Bool {
+        let (u, v) = (b - a, c - a)
+        return u.x * v.y > u.y * v.x
+      }
+      return walls.contains { one, other in
+        side([0, 0], end, one) != side([0, 0], end, other)
+          && side(one, other, [0, 0]) != side(one, other, end)
+      }
     }
   }
 }

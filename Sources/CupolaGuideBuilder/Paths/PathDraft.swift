@@ -1,5 +1,8 @@
 internal import CupolaGuide
 
+// 1. Collect vertices, edges and ways while the map is read.
+// 2. Make the graph of them, with barriers and turns.
+
 /// A graph in the making: vertices are points of a map on a floor, edges are straight.
 package struct PathDraft: Sendable {
   /// A point on a floor; `nil` is outdoors, where no map says a floor.
@@ -18,7 +21,7 @@ package struct PathDraft: Sendable {
   private(set) var ways: [Way] = []
   private var numbers: [Vertex: Int] = [:]
   /// What looking across areas may still cost.
-  var areaBudget = AreaBudget()
+  var areaBudget = WorkBudget.areas
 
   /// The number of a vertex, which is made when it is new.
   mutating func vertex(_ point: Int, level: Double?, space: Int? = nil) -> Int {
@@ -29,7 +32,6 @@ package struct PathDraft: Sendable {
     return vertices.count - 1
   }
 
-  /// The number of a vertex that was made.
   func existing(_ point: Int, level: Double?) -> Int? {
     numbers[Vertex(point: point, level: level)]
   }
@@ -55,5 +57,42 @@ package struct PathDraft: Sendable {
     for (one, other) in zip(stops, stops.dropFirst() + [edge.to]) {
       addEdge(one, other, way: edge.way, access: edge.access)
     }
+  }
+}
+
+extension PathGraph {
+  /// The graph of a draft: vertices without edges are left out, barriers and turns are those of the map.
+  ///
+  /// - Parameter faults: gets a line for each restriction that cannot be followed.
+  init(_ draft: PathDraft, _ map: GuideMap, faults: inout [MapFault]) {
+    var numbers = [Int](repeating: -1, count: draft.vertices.count)
+    var vertices: [Vertex] = []
+    var edges = draft.edges
+    let barriers = Self.barriers(of: map)
+    func number(_ vertex: Int) -> Int {
+      if numbers[vertex] < 0 {
+        numbers[vertex] = vertices.count
+        let (point, level) = (draft.vertices[vertex].point, draft.vertices[vertex].level)
+        vertices.append(
+          Vertex(point: map.points[point], level: level, barrier: barriers[point] ?? []))
+      }
+      return numbers[vertex]
+    }
+    for index in edges.indices {
+      edges[index].from = number(edges[index].from)
+      edges[index].to = number(edges[index].to)
+    }
+    let turns = TurnRules(draft, map).forbidden(faults: &faults)
+    self.init(vertices: vertices, edges: edges, ways: draft.ways, forbiddenTurns: turns)
+  }
+
+  private static func barriers(of map: GuideMap) -> [Int: WayAccess] {
+    var barriers: [Int: WayAccess] = [:]
+    for feature in map.features {
+      guard case .point(let point) = feature.geometry else { continue }
+      let barred = BarrierRules.barred(by: feature.tags)
+      if !barred.isEmpty { barriers[point, default: []].formUnion(barred) }
+    }
+    return barriers
   }
 }

@@ -1,4 +1,9 @@
+internal import CupolaCampus
 internal import CupolaGuide
+
+// 1. Add edges along streets, paths and steps outdoors.
+// 2. Add the rings of open areas.
+// 3. Add straight lines across these areas, around the buildings that stand on them.
 
 /// Makes edges of the ways that lie outdoors: streets, paths, steps, and open areas that are crossed.
 struct StreetPaths {
@@ -23,10 +28,8 @@ struct StreetPaths {
       case .area(let rings):
         guard !access.isDisjoint(with: .onFoot) else { continue }
         let number = addRings(rings, way, access.intersection(.onFoot), to: &draft)
-        guard let inside = buildings.rings(on: rings, within: &draft.areaBudget) else {
-          draft.areaBudget.leaveOut(feature.id)
-          continue
-        }
+        guard let inside = buildings.rings(on: rings, within: &draft.areaBudget, of: feature.id)
+        else { continue }
         let walls = rings + inside
         let crossing = AreaCrossing(
           walls, portals: shared.intersection(walls.joined()), points: map.points)
@@ -73,5 +76,43 @@ struct StreetPaths {
     let number = draft.add(way)
     for ring in rings { addLine(ring + ring.prefix(1), way: number, access, to: &draft) }
     return number
+  }
+}
+
+/// Finds the buildings that stand on an open area, which nobody crosses there.
+struct BuildingsInside {
+  private let map: GuideMap
+  private let rings: [[Int]]
+  private let index: BoxIndex
+
+  init(_ map: GuideMap) {
+    self.map = map
+    rings = map.features.compactMap { feature in
+      guard PlaceRules.isInTheWay(feature), case .area(let rings) = feature.geometry else {
+        return nil
+      }
+      return rings.first
+    }
+    index = BoxIndex(rings.map { ring in MapPoint.box(around: [ring.map { map.points[$0] }]) })
+  }
+
+  /// The outer rings of those that stand on an area with all of their points, and are none of its holes; `nil` where it
+  /// is too much to look.
+  func rings(
+    on area: [[Int]], within budget: inout WorkBudget, of id: String
+  ) -> [[Int]]? {
+    let outlines = area.map { $0.map { map.points[$0] } }
+    let near = index.indices(meeting: MapPoint.box(around: outlines))
+    let tests =
+      near.reduce(0) { $0 + rings[$1].count } * outlines.reduce(0) { $0 + $1.count }
+    guard budget.take(tests: tests, of: id) else { return nil }
+    let corners = Set(area.joined())
+    return near.map { rings[$0] }.filter { ring in
+      let others = ring.filter { !corners.contains($0) }
+      return !others.isEmpty
+        && others.allSatisfy { point in
+          outlines.reduce(false) { $0 != BuildingLocator.isInside(map.points[point], $1) }
+        }
+    }
   }
 }

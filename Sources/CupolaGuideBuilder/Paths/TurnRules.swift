@@ -13,18 +13,6 @@ struct TurnRules {
   /// Rows of one restriction: of ways that meet more often at its point there would be millions.
   private static let mostRows = 100
 
-  /// What the restrictions of a map may cost together: far more than those of a country's capital.
-  struct Budget {
-    /// How many arcs may still be looked at on ways between: some seconds' work.
-    var steps = 20_000_000
-    /// How many arcs may still stand in rows, and in the beginnings of rows, of which each needs a state of its own.
-    var states = 4_000_000
-
-    /// Takes what a row of some arcs needs, so many times.
-    mutating func takeRows(_ count: Int, of arcs: Int) { states -= count * arcs * arcs }
-    var isSpent: Bool { steps < 0 || states < 0 }
-  }
-
   init(_ draft: PathDraft, _ map: GuideMap) {
     (self.draft, self.map) = (draft, map)
     let wanted = Set(map.restrictions.flatMap { [$0.from, $0.to] + $0.viaWays })
@@ -44,10 +32,9 @@ struct TurnRules {
   ///   - faults: gets a line for each restriction whose ways do not meet, or too often, as many as a map has of others,
   ///     and one for all that are beyond the budget.
   ///   - budget: what they may cost.
-  func forbidden(faults: inout [MapFault], budget: Budget = Budget()) -> [PathGraph.Turn] {
+  func forbidden(faults: inout [MapFault], budget: WorkBudget = .turns) -> [PathGraph.Turn] {
     var budget = budget
     var turns: [PathGraph.Turn] = []
-    var leftOut = LeftOut()
     let most = faults.count + GuideMap.mostFaults
     for restriction in map.restrictions {
       // What the extract leaves out cannot be driven.
@@ -56,7 +43,7 @@ struct TurnRules {
       let rows = budget.isSpent ? [] : rows(of: restriction, &budget)
       for row in rows { take(row, restriction.isOnly, from: &budget) }
       guard !budget.isSpent else {
-        leftOut.add(restriction.id)
+        budget.leaveOut(restriction.id)
         continue
       }
       if rows.isEmpty, faults.count < most {
@@ -68,30 +55,28 @@ struct TurnRules {
       }
       turns += restriction.isOnly ? others(than: rows) : rows.map { PathGraph.Turn($0) }
     }
-    let fault = leftOut.fault(
-      "a turn restriction that is left out",
-      because: "those of the map are too many or too long; correct their members from, via and "
-        + "to, or make a guide of less")
-    if let fault { faults.append(fault) }
+    if let fault = budget.fault { faults.append(fault) }
     return turns
   }
 
   /// Takes what the turns need that are forbidden by a row, or by its being the only one.
-  private func take(_ row: [Int], _ isOnly: Bool, from budget: inout Budget) {
-    guard isOnly else { return budget.takeRows(1, of: row.count) }
+  private func take(_ row: [Int], _ isOnly: Bool, from budget: inout WorkBudget) {
+    guard isOnly else {
+      budget.results -= row.count * row.count
+      return
+    }
     for place in 1..<row.count {
-      budget.takeRows(leaving[tail(row[place])]?.count ?? 0, of: place + 1)
+      budget.results -= (leaving[tail(row[place])]?.count ?? 0) * (place + 1) * (place + 1)
     }
   }
 
-  /// The rows of arcs that a restriction is about.
-  private func rows(of restriction: TurnRestriction, _ budget: inout Budget) -> [[Int]] {
+  private func rows(of restriction: TurnRestriction, _ budget: inout WorkBudget) -> [[Int]] {
     if let point = restriction.viaPoint {
       guard let via = draft.existing(point, level: nil) else { return [] }
       return join(restriction, [], from: via, to: via)
     }
     let between = restriction.viaWays.reduce(0) { $0 + (arcs[$1]?.count ?? 0) }
-    budget.steps -= between
+    budget.tests -= between
     guard !budget.isSpent else { return [] }
     let starts = Set(restriction.viaWays.flatMap { arcs[$0] ?? [] }.map(tail))
     var best: [[Int]] = []
@@ -122,7 +107,7 @@ struct TurnRules {
 
   /// The fewest arcs of the ways between that lead to the way that is turned into.
   private func path(
-    from start: Int, of restriction: TurnRestriction, atMost most: Int, _ budget: inout Budget
+    from start: Int, of restriction: TurnRestriction, atMost most: Int, _ budget: inout WorkBudget
   ) -> [Int]? {
     // The arc by which each vertex was reached.
     var reached: [Int: Int] = [:]
@@ -133,7 +118,7 @@ struct TurnRules {
         guard !budget.isSpent else { return nil }
         for way in restriction.viaWays {
           let onward = arcs(of: way, from: vertex)
-          budget.steps -= 1 + onward.count
+          budget.tests -= 1 + onward.count
           for arc in onward where head(arc) != start && reached[head(arc)] == nil {
             reached[head(arc)] = arc
             if !arcs(of: restriction.to, from: head(arc)).isEmpty {

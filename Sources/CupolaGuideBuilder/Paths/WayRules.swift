@@ -1,4 +1,9 @@
 internal import CupolaGuide
+internal import CupolaTours
+
+// 1. Read who may go along a way: documented defaults, then the tags that change them.
+// 2. Tell whom a barrier on a way stops.
+// 3. Tell which doors and entrances visitors use.
 
 /// Who may go where by OpenStreetMap's tags: its documented defaults, and the tags that change them.
 ///
@@ -30,36 +35,22 @@ struct WayRules {
       ? "platform" : nil
   }
 
-  private struct Default {
-    /// Whether people walk there when nothing else is said.
-    var onFoot: Bool
-    /// Kilometers an hour of cars where no sign says another; 0 where there are none.
-    var speed: UInt8
-    var kind: WayKind = .street
-  }
+  /// Whether people walk there when nothing else is said; kilometers an hour of cars where no sign says another, 0 where
+  /// there are none.
+  private typealias Default = (onFoot: Bool, speed: UInt8, kind: WayKind)
 
   private static let defaults: [String: Default] = [
-    "motorway": Default(onFoot: false, speed: 105),
-    "motorway_link": Default(onFoot: false, speed: 60),
-    "trunk": Default(onFoot: true, speed: 85), "trunk_link": Default(onFoot: true, speed: 50),
-    "primary": Default(onFoot: true, speed: 60), "primary_link": Default(onFoot: true, speed: 45),
-    "secondary": Default(onFoot: true, speed: 50),
-    "secondary_link": Default(onFoot: true, speed: 40),
-    "tertiary": Default(onFoot: true, speed: 45), "tertiary_link": Default(onFoot: true, speed: 35),
-    "unclassified": Default(onFoot: true, speed: 40),
-    "residential": Default(onFoot: true, speed: 30),
-    "living_street": Default(onFoot: true, speed: 10),
-    "road": Default(onFoot: true, speed: 30), "service": Default(onFoot: true, speed: 15),
-    "track": Default(onFoot: true, speed: 10, kind: .path),
-    "pedestrian": Default(onFoot: true, speed: 0, kind: .path),
-    "footway": Default(onFoot: true, speed: 0, kind: .path),
-    "path": Default(onFoot: true, speed: 0, kind: .path),
-    "cycleway": Default(onFoot: false, speed: 0, kind: .path),
-    "bridleway": Default(onFoot: false, speed: 0, kind: .path),
-    "busway": Default(onFoot: false, speed: 0),
-    "platform": Default(onFoot: true, speed: 0, kind: .path),
-    "corridor": Default(onFoot: true, speed: 0, kind: .corridor),
-    "steps": Default(onFoot: true, speed: 0, kind: .steps),
+    "motorway": (false, 105, .street), "motorway_link": (false, 60, .street),
+    "trunk": (true, 85, .street), "trunk_link": (true, 50, .street),
+    "primary": (true, 60, .street), "primary_link": (true, 45, .street),
+    "secondary": (true, 50, .street), "secondary_link": (true, 40, .street),
+    "tertiary": (true, 45, .street), "tertiary_link": (true, 35, .street),
+    "unclassified": (true, 40, .street), "residential": (true, 30, .street),
+    "living_street": (true, 10, .street), "road": (true, 30, .street),
+    "service": (true, 15, .street), "busway": (false, 0, .street),
+    "track": (true, 10, .path), "pedestrian": (true, 0, .path), "footway": (true, 0, .path),
+    "path": (true, 0, .path), "cycleway": (false, 0, .path), "bridleway": (false, 0, .path),
+    "platform": (true, 0, .path), "corridor": (true, 0, .corridor), "steps": (true, 0, .steps),
   ]
 
   private static func kind(
@@ -73,8 +64,6 @@ struct WayRules {
     }
     return base.kind
   }
-
-  // MARK: - Access
 
   /// Whether it is no way through for cars.
   private static func isLocal(_ feature: MapFeature) -> Bool {
@@ -160,8 +149,6 @@ struct WayRules {
     }
   }
 
-  // MARK: - Numbers
-
   /// Kilometers an hour of cars among people.
   private static let walkingPace: UInt8 = 7
 
@@ -180,5 +167,87 @@ struct WayRules {
     guard let text else { return 0 }
     let number = text.prefix { $0 == "-" || $0 == "+" || $0 == "." || ($0.isASCII && $0.isNumber) }
     return Incline.slope(text) ?? Incline.slope(String(number)) ?? 0
+  }
+}
+
+/// Whom a point on a way stops: gates, bollards, kerbs and the like.
+struct BarrierRules {
+  static func barred(by tags: [String: String]) -> WayAccess {
+    let feature = MapFeature(id: "", tags: tags, geometry: .point(0))
+    var barred = WayAccess()
+    let kind = feature["barrier"]
+    if let kind, stopsWheels.contains(kind), feature["wheelchair"] != "yes" {
+      barred.formUnion(.stepFree)
+    }
+    if ["raised", "rolled"].contains(feature["kerb"]), feature["wheelchair"] != "yes" {
+      barred.formUnion(.stepFree)
+    }
+    if feature["wheelchair"] == "no", !isStopOrPlace(feature) { barred.formUnion(.stepFree) }
+    let isBarrier = kind != nil && kind != "kerb"
+    let isLocked = isBarrier && feature["locked"] == "yes"
+    // Beside or over other barriers than gates people get past.
+    let onFoot =
+      WayRules.isOpen(feature, ["foot", "access"]) ?? (isLocked && kind == "gate" ? false : nil)
+    if let onFoot, isBarrier || feature["highway"] != nil {
+      if !onFoot { barred.formUnion(.onFoot) }
+    }
+    let drives =
+      WayRules.isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"])
+      ?? (isLocked ? false : nil)
+    if let drives, isBarrier || feature["highway"] != nil {
+      if !drives { barred.formUnion(.drive) }
+    } else if let kind, stopsCars.contains(kind) {
+      barred.formUnion(.drive)
+    }
+    return barred
+  }
+
+  /// Whether a tag for wheelchairs says who gets into a vehicle or a place there, and not who passes.
+  private static func isStopOrPlace(_ feature: MapFeature) -> Bool {
+    guard feature["barrier"] == nil, feature["entrance"] == nil, feature["door"] == nil else {
+      return false
+    }
+    return ["amenity", "shop", "tourism"].contains { feature[$0] != nil }
+      || stops.contains { feature[$0].map($1.contains) ?? false }
+  }
+
+  private static let stops: [String: Set<String>] = [
+    "highway": ["bus_stop"], "public_transport": ["stop_position", "platform", "station"],
+    "railway": ["stop", "tram_stop", "halt", "station", "platform"],
+  ]
+
+  private static let stopsWheels: Set<String> = [
+    "stile", "turnstile", "full-height_turnstile", "kissing_gate", "motorcycle_barrier", "step",
+    "horse_stile", "hampshire_gate",
+  ]
+  private static let stopsCars: Set<String> = stopsWheels.union([
+    "bollard", "block", "cycle_barrier", "jersey_barrier", "chain", "log", "debris", "planter",
+    "bus_trap", "barrier_board", "rope",
+  ])
+}
+
+/// Which points are ways into a building by OpenStreetMap's tag `entrance`.
+struct Entrances {
+  static func isWayIn(_ feature: MapFeature) -> Bool {
+    feature["entrance"] != nil && isOpen(feature)
+  }
+
+  /// Whether visitors come in by an entrance or a door.
+  static func isOpen(_ feature: MapFeature) -> Bool {
+    if let kind = feature["entrance"], closed.contains(kind) { return false }
+    return WayRules.isOpen(feature, ["foot", "access"]) ?? true
+  }
+
+  private static let closed: Set<String> = [
+    "no", "emergency", "exit", "garage", "emergency_ward_entrance",
+  ]
+
+  /// Whether it is for deliveries or staff: used where a building has no other.
+  static func isBackDoor(_ feature: MapFeature) -> Bool {
+    ["service", "staff", "residence"].contains(feature["entrance"])
+  }
+
+  static func access(of feature: MapFeature) -> WayAccess {
+    feature["wheelchair"] == "no" ? .walk : .onFoot
   }
 }

@@ -8,7 +8,6 @@ struct PlaceBuilder {
   private let index: EdgeIndex
   private let locator: BuildingLocator
   private let parts: BuildingParts
-  /// Entrances by point.
   private let entrances: [Int: MapFeature]
   /// Points of entrances that lie on a wall between its corners, by building.
   private var onWalls: [String: [Int]] = [:]
@@ -16,11 +15,10 @@ struct PlaceBuilder {
   private let isPath: [Bool]
   /// Points of ways on foot that lie outdoors.
   private let onPaths: Set<MapPoint>
-  /// What the places of the map may still cost.
-  private(set) var budget: PlaceBudget
+  private(set) var budget: WorkBudget
 
   init(
-    _ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex, budget: PlaceBudget = PlaceBudget()
+    _ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex, budget: WorkBudget = .places
   ) {
     (self.map, self.index, self.budget) = (map, index, budget)
     locator = BuildingLocator(map)
@@ -77,8 +75,6 @@ struct PlaceBuilder {
     }
     return places
   }
-
-  // MARK: - Buildings
 
   /// Buildings that are called something, with the doors of all their parts, and the doors of each part.
   private mutating func buildings() -> (places: [Place], doors: [String: [Place.Door]]) {
@@ -151,21 +147,21 @@ struct PlaceBuilder {
   /// The point of a building's outline that is nearest to a path.
   private mutating func nearest(_ ring: [Int], of building: MapFeature) -> RoutePoint? {
     let (map, isPath) = (self.map, self.isPath)
-    var tests = budget.tests
+    var budget = self.budget
     var best: (distance: Double, point: RoutePoint)?
     search: for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
       for point in Self.between(map.points[one], map.points[other]) {
-        guard tests > 0 else { break search }
-        tests -= Self.testsOfSearch
+        guard !budget.isSpent else { break search }
+        budget.tests -= Self.testsOfSearch
         let near = index.nearest(to: point, within: min(300, best?.distance ?? 300)) { edge in
-          tests -= 1
+          budget.tests -= 1
           return isPath[edge]
         }
         if let near, near.distance < best?.distance ?? .infinity { best = (near.distance, point) }
       }
     }
-    budget.tests = tests
-    guard budget.allows(building) else { return nil }
+    self.budget = budget
+    guard self.budget.allows(building) else { return nil }
     return best.flatMap { MapPoint(latitude: $0.point.latitude, longitude: $0.point.longitude) }
       .map { RoutePoint($0) }
   }
@@ -185,8 +181,6 @@ struct PlaceBuilder {
         longitude: (one.longitude + east * part / parts).remainder(dividingBy: 360))
     }
   }
-
-  // MARK: - Rooms and points of interest
 
   private mutating func room(_ space: IndoorSpace) -> Place? {
     let feature = MapFeature(id: space.id, tags: space.tags, geometry: .point(space.inside))

@@ -1,3 +1,9 @@
+internal import CupolaGuide
+
+// 1. Tell which features are buildings or places, and which of their tags are kept.
+// 2. Join the parts of a building of several outlines.
+// 3. Compute a point inside an area.
+
 /// Which features of a map visitors look for, and what of their tags they want to know.
 struct PlaceRules {
   /// What a feature is called by kind; `nil` when nobody looks for it.
@@ -52,5 +58,80 @@ struct PlaceRules {
 
   static func tags(of feature: MapFeature) -> [String: String] {
     feature.tags.filter { kept.contains($0.key) && !$0.value.isEmpty }
+  }
+}
+
+/// Which buildings of a map are parts of another: those of a MultiPolygon, which are called `way/7`, `way/7#2`, ...
+struct BuildingParts {
+  private var buildings: [String: String] = [:]
+
+  init(_ map: GuideMap) {
+    var latest: [String: MapFeature] = [:]
+    for feature in map.features where PlaceRules.isBuilding(feature) {
+      let stem = Self.stem(of: feature.id, in: map)
+      // Features of one identifier that are called otherwise are buildings of their own.
+      if let first = latest[stem],
+        PlaceRules.name(ofBuilding: first) == PlaceRules.name(ofBuilding: feature)
+      {
+        buildings[feature.id] = first.id
+      } else {
+        latest[stem] = feature
+      }
+    }
+  }
+
+  /// The identifier of the building that a feature is a part of, or its own.
+  func building(of id: String) -> String { buildings[id] ?? id }
+
+  /// What stands before the number of a part, if the map has a feature of that identifier.
+  private static func stem(of id: String, in map: GuideMap) -> String {
+    guard let mark = id.lastIndex(of: "#"), Int(id[id.index(after: mark)...]) != nil else {
+      return id
+    }
+    let stem = String(id[..<mark])
+    return map.feature(stem) == nil ? id : stem
+  }
+}
+
+/// A point inside of an area where a name can stand.
+struct AreaMiddle {
+  /// The middle of the longest horizontal piece near the height of the centroid: inside of any area with some ground.
+  ///
+  /// - Parameter rings: the outer ring and holes, meters.
+  static func point(of rings: [[SIMD2<Double>]]) -> SIMD2<Double> {
+    let ring = rings[0]
+    let centroid = centroid(of: ring)
+    let low = ring.map(\.y).min() ?? 0
+    let high = ring.map(\.y).max() ?? 0
+    var best: (length: Double, point: SIMD2<Double>)?
+    for share in [0, -0.1, 0.1, -0.25, 0.25] {
+      let y = centroid.y + share * (high - low)
+      let walls = rings.flatMap { crossings(of: $0, at: y) }.sorted()
+      for pair in stride(from: 0, to: walls.count - 1, by: 2) {
+        let length = walls[pair + 1] - walls[pair]
+        if length > 1.2 * (best?.length ?? 0) {
+          best = (length, [(walls[pair] + walls[pair + 1]) / 2, y])
+        }
+      }
+    }
+    return best?.point ?? centroid
+  }
+
+  private static func crossings(of ring: [SIMD2<Double>], at y: Double) -> [Double] {
+    zip(ring, ring.dropFirst() + ring.prefix(1)).compactMap { one, other in
+      guard (one.y > y) != (other.y > y) else { return nil }
+      return one.x + (y - one.y) * (other.x - one.x) / (other.y - one.y)
+    }
+  }
+
+  private static func centroid(of ring: [SIMD2<Double>]) -> SIMD2<Double> {
+    var (area, sum) = (0.0, SIMD2<Double>.zero)
+    for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      let cross = one.x * other.y - other.x * one.y
+      area += cross
+      sum += (one + other) * cross
+    }
+    if area.magnitude > 1e-9 { return sum / (3 * area) }
+    return ring.reduce(.zero, +) / Double(ring.count)
   }
 }

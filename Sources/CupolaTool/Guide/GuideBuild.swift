@@ -30,7 +30,7 @@ struct GuideCommand: AsyncParsableCommand {
 struct GuideMapOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Maps: Overpass JSON ([out:json]), GeoJSON with OpenStreetMap's tags, folders of IMDF or WRLD.",
+      "Maps: Overpass JSON ([out:json]), GeoJSON with OpenStreetMap's tags, folders of IMDF.",
       valueName: "map"),
     completion: .file(extensions: ["json", "geojson"]))
   var maps: [String]

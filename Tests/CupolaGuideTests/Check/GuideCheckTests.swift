@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("GuideCheck") struct GuideCheckTests {
   static let path = ["highway": "footway"]

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("GeoJSON maps")
 struct GeoJSONMapReaderTests {

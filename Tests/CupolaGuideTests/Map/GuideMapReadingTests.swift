@@ -1,8 +1,10 @@
 import CupolaCampus
+import CupolaSupport
 import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Reading maps")
 struct GuideMapReadingTests {
@@ -29,6 +31,12 @@ struct GuideMapReadingTests {
     #expect(missing?.message.contains("\n") == false)
     let empty = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
     #expect(empty == .unknownFolder(path: folder.path))
+    // WRLD's format of indoor maps, which is not read.
+    try folder.write(
+      #"{"id":"a","levels":[{"z_order":0,"filename":"0.geojson"}]}"#, to: "main.json")
+    let other = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
+    #expect(other == .unknownFolder(path: folder.path))
+    #expect(other?.message.hasSuffix("an IMDF folder has a manifest.json") == true)
   }
 
   @Test("A small file of rooms on very many floors is refused")
@@ -141,5 +149,72 @@ struct GuideMapReadingTests {
       try JSONReader.members(of: whole, lists: [], limits: limits) { _, _ in true }
     }
     #expect(try JSONReader.members(of: Array("[1]".utf8), lists: []) { _, _ in true } == nil)
+  }
+}
+
+@Suite("Map features") struct MapFeatureTests {
+  private func title(_ id: String, _ name: String?) -> String {
+    let tags = name.map { ["name": $0] } ?? [:]
+    return MapFeature(id: id, tags: tags, geometry: .point(0)).title
+  }
+
+  @Test("A feature is called by its name and identifier, on one line")
+  func titles() {
+    #expect(title("way/1", "Lab") == "Lab (way/1)")
+    #expect(title("way/1", nil) == "way/1" && title("way/1", "") == "way/1")
+    #expect(!title("way/1", "Lab\nof light").contains("\n"))
+  }
+
+  @Test("Of a long name or identifier only the beginning is told, however many marks a letter has")
+  func longTitles() {
+    let long = "a" + String(repeating: "\u{301}", count: 10_000)
+    #expect(title("way/1", long).utf8.count < 1000 && title(long, nil).utf8.count < 1000)
+  }
+}
+
+@Suite("Real maps", .enabled(if: MapTexts.isThere, MapTexts.absent))
+struct RealMapTests {
+  @Test("Northwestern: buildings, ways, areas and turns")
+  func northwestern() throws {
+    let map = try GuideMap(reading: [MapTexts.northwestern])
+    let buildings = map.features.filter { $0["building"] != nil && $0.id.hasPrefix("way/") }
+    #expect(map.points.count == 15_070 && map.features.count == 3_514)
+    #expect(buildings.count == 467 && buildings.count { $0["name"] != nil } == 164)
+    for building in buildings {
+      guard case .area = building.geometry else {
+        Issue.record("\(building.title) is no area")
+        continue
+      }
+    }
+    #expect(
+      map.features.count {
+        if case .line = $0.geometry { $0["highway"] == "footway" } else { false }
+      } > 600)
+    #expect(map.features.count { $0["entrance"] != nil } == 46)
+    // Two of twelve are for some hours only, of one the ways lie beyond the map.
+    #expect(map.restrictions.count == 9 && map.restrictions.count { $0.viaPoint == nil } == 4)
+    // A lake and the campus go on beyond the map.
+    #expect(
+      map.faults.map(\.title) == [
+        "Lake Michigan (relation/1205149)", "Northwestern University (relation/2105485)",
+      ])
+    guard case .area(let rings) = map.feature("relation/7088849")?.geometry else {
+      throw MapReadError.unknownKind(path: "")
+    }
+    #expect(rings.count == 3)
+    guard case .area(let square) = map.feature("relation/9081982")?.geometry else {
+      throw MapReadError.unknownKind(path: "")
+    }
+    #expect(square.count > 5)
+  }
+
+  @Test("A station: rooms and halls with their floors")
+  func station() throws {
+    let map = try GuideMap(reading: [MapTexts.station])
+    #expect(map.faults.isEmpty && map.features.count == 244 && map.points.count == 4_918)
+    #expect(map.feature("relation/6021911")?["name"] == "Hall Central")
+    #expect(map.features.count { $0["indoor"] == "room" } == 81)
+    #expect(map.features.count { $0["indoor"] == "corridor" } == 24)
+    #expect(map.features.count { $0["level"].flatMap { Levels($0) } != nil } > 150)
   }
 }

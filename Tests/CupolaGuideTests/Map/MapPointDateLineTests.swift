@@ -2,6 +2,7 @@ import CupolaCampus
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Points on both sides of the date line") struct MapPointDateLineTests {
   /// Points of longitudes and latitudes, degrees.

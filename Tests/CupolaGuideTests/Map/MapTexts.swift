@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 /// Maps from texts and from the real data.
 enum MapTexts {
@@ -41,12 +42,11 @@ enum MapTexts {
   static func guide(_ name: String) -> String { Repository.realPhotos + "/guide/" + name }
   static let northwestern = guide("northwestern/overpass.json")
   static let station = guide("indoor/gare-de-l-est.geojson")
-  static let westport = guide("indoor/westport-house")
   static let absent: Comment = "the real maps are not beside the repository"
   static let isThere = Repository.exists(Repository.root.appending(path: "../shared/data/guide"))
+}
 
-  /// Places of a feature, degrees.
-  static func places(_ map: GuideMap, _ id: String) -> [MapPoint] {
-    map.feature(id)?.pointNumbers.map { map.points[$0] } ?? []
-  }
+/// How often tests with random input repeat.
+enum Rounds {
+  static let areFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
 }

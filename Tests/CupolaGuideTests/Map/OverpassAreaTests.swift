@@ -1,8 +1,10 @@
 import Cupola
 import CupolaCampus
+import CupolaSupport
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Multipolygons")
 struct OverpassAreaTests {
@@ -110,7 +112,7 @@ struct OverpassAreaTests {
     guard case .array(let elements) = list else { throw MapReadError.unknownKind(path: "") }
     var map = GuideMap()
     var reader = OverpassReader(map)
-    reader.areaPoints = 12
+    reader.areaBudget.results = 12
     for element in elements { reader.read(element, into: &map) }
     reader.finish(remark: nil, path: "map.json", into: &map)
     #expect(map.features.map(\.id) == ["relation/1", "relation/2"])
@@ -120,7 +122,7 @@ struct OverpassAreaTests {
   @Test("Rings cut into pieces, turned and shuffled, are the same rings")
   func pieces() {
     var random = SplitMix64(seed: 7)
-    for _ in 0..<300 {
+    for _ in 0..<(Rounds.areFull ? 300 : 100) {
       let count = Int.random(in: 1...5, using: &random)
       var lines: [[Int]] = []
       var expected: Set<Set<Int>> = []
@@ -149,7 +151,7 @@ struct OverpassAreaTests {
   @Test("Any lines end, and each is in one ring or open")
   func anyLines() {
     var random = SplitMix64(seed: 8)
-    for _ in 0..<500 {
+    for _ in 0..<(Rounds.areFull ? 500 : 150) {
       let lines = (0..<Int.random(in: 0...30, using: &random)).map { _ in
         (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0...9, using: &random)
         }
@@ -158,5 +160,35 @@ struct OverpassAreaTests {
       let used = assembly.rings.reduce(0) { $0 + $1.lines.count }
       #expect(used + assembly.open == lines.count { !$0.isEmpty })
     }
+  }
+}
+
+@Suite("Plane rings") struct PlaneRingTests {
+  private static func square(_ west: Double, _ east: Double, _ north: Double) -> PlaneRing {
+    let places = MapPointDateLineTests.points([
+      (west, -north), (east, -north), (east, north), (west, north),
+    ])
+    return PlaneRing(Array(places.indices), of: places)
+  }
+
+  @Test(
+    "Rings lie in larger ones, over the date line as elsewhere",
+    arguments: [
+      (10, 14, 11, 12, true), (10, 14, 11, 15, false), (10, 14, 15, 16, false),
+      (178, -178, 178.5, 179, true), (178, -178, -179, -178.5, true),
+      (178, -178, 179, -179, true), (178, -178, 177, 177.5, false), (178, -178, 0, 1, false),
+      (178, -178, 179, -177, false),
+    ] as [(Double, Double, Double, Double, Bool)])
+  func contains(
+    west: Double, east: Double, innerWest: Double, innerEast: Double, isInside: Bool
+  ) {
+    let (outer, inner) = (Self.square(west, east, 2), Self.square(innerWest, innerEast, 1))
+    #expect(outer.contains(inner) == isInside && !inner.contains(outer))
+    if isInside { #expect(outer.size > inner.size) }
+  }
+
+  @Test("Over the date line a ring is as large as elsewhere")
+  func size() {
+    #expect(Self.square(178, -178, 2).size == Self.square(10, 14, 2).size)
   }
 }

@@ -2,6 +2,7 @@ import Cupola
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Crossing areas") struct AreaCrossingTests {
   /// Points on a lattice, a millionth of a degree apart.
@@ -137,10 +138,9 @@ import Testing
     let points = Self.points([(0, 0), (10, 0), (10, 10), (0, 10)])
     let crossing = AreaCrossing([[0, 1, 2, 3]], portals: [0, 1, 2, 3], points: points)
     for (lines, tests) in [(13, Int.max), (Int.max, 2 * 64 + 63)] {
-      var budget = AreaBudget()
-      (budget.lines, budget.tests) = (lines, tests)
+      var budget = WorkBudget(tests: tests, results: lines)
       let counts = (1...4).map { crossing.lines(within: &budget, of: "way/\($0)")?.count }
-      #expect(counts == [6, 6, nil, nil] && budget.leftOut == LeftOut(count: 2, first: "way/3"))
+      #expect(counts == [6, 6, nil, nil] && budget.leftOut == 2)
       #expect(budget.fault?.title == "way/3" && budget.fault?.problem.contains("1 more") ?? false)
     }
   }
@@ -194,25 +194,25 @@ import Testing
         ["highway": "pedestrian", "area": "yes"])
     }
     var draft = PathDraft()
-    draft.areaBudget.lines = 13
+    draft.areaBudget.results = 13
     StreetPaths.add(maker.map, to: &draft)
     #expect(draft.edges.count == 4 * 4 + 2 * 6)
-    #expect(draft.areaBudget.leftOut == LeftOut(count: 2, first: "way/3"))
+    #expect(draft.areaBudget.leftOut == 2 && draft.areaBudget.fault?.title == "way/3")
     #expect(GuideBuilder(maker.map).faults.isEmpty)
   }
 
   @Test("Of the identifier of an area that is left out the beginning is told")
   func longIdentifier() {
-    var budget = AreaBudget()
-    budget.leaveOut(String(repeating: "a", count: 100_000))
-    #expect(budget.leftOut.count == 1 && budget.leftOut.first.count < 100)
+    var budget = WorkBudget(tests: 0)
+    let isTaken = budget.take(tests: 1, of: String(repeating: "a", count: 100_000))
+    #expect(!isTaken && (budget.fault?.title.count ?? .max) < 100)
   }
 }
 
 extension AreaCrossing {
   /// The lines of an area that is alone on its map.
   fileprivate var lines: [(Int, Int)]? {
-    var budget = AreaBudget()
+    var budget = WorkBudget.areas
     return lines(within: &budget, of: "way/1")
   }
 }

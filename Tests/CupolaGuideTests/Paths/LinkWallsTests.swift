@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Walls between entrances and paths") struct LinkWallsTests {
   private static let path = ["highway": "footway"]
@@ -79,7 +80,7 @@ import Testing
     var draft = PathDraft()
     StreetPaths.add(map, to: &draft)
     var faults: [MapFault] = []
-    EntranceLinks.add(&map, to: &draft, budget: 1, faults: &faults)
+    EntranceLinks.add(&map, to: &draft, budget: WorkBudget(tests: 1), faults: &faults)
     #expect(draft.ways.allSatisfy { $0.kind != .link })
     #expect(faults.map(\.title) == ["node/1"])
     EntranceLinks.add(&map, to: &draft, faults: &faults)
@@ -101,7 +102,7 @@ import Testing
     var draft = PathDraft()
     StreetPaths.add(map, to: &draft)
     var faults: [MapFault] = []
-    EntranceLinks.add(&map, to: &draft, budget: 70, faults: &faults)
+    EntranceLinks.add(&map, to: &draft, budget: WorkBudget(tests: 70), faults: &faults)
     #expect(draft.edges.count { draft.ways[$0.way].kind == .link } == 1)
     #expect(faults.map(\.title) == ["node/1"])
   }

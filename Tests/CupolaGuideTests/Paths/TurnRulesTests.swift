@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("TurnRules") struct TurnRulesTests {
   /// A cross at 0, 0 of four ways, with a street on from its eastern end.
@@ -139,8 +140,8 @@ import Testing
   ) -> (rows: Int, faults: [MapFault]) {
     var draft = PathDraft()
     StreetPaths.add(maker.map, to: &draft)
-    var budget = TurnRules.Budget()
-    (budget.steps, budget.states) = (steps, states)
+    var budget = WorkBudget.turns
+    (budget.tests, budget.results) = (steps, states)
     var faults: [MapFault] = []
     let turns = TurnRules(draft, maker.map).forbidden(faults: &faults, budget: budget)
     return (turns.count, faults)

@@ -1,4 +1,5 @@
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 /// Files in one input: each begins with a line such as `=== stops.txt`.
 struct FuzzFiles {

@@ -1,4 +1,6 @@
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaTransit
 
 /// The parts of a guide's bundle.
 extension FuzzTarget {

@@ -1,5 +1,7 @@
 @testable import CupolaCampus
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
+@testable import CupolaSupport
 
 /// Maps of a campus and of a guide.
 extension FuzzTarget {
@@ -46,9 +48,6 @@ extension FuzzTarget {
       try check(GuideBuilder(map))
     },
     FuzzTarget("imdf") { try read($0, ["manifest.json"] + imdf.map { $0 + ".geojson" }) },
-    FuzzTarget("wrld") {
-      try read($0, ["main.json", "main-paths.json", "a.geojson", "a-paths.geojson"])
-    },
   ]
 
   private static let imdf = [

@@ -1,6 +1,8 @@
+import CupolaTransit
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 @Suite("Faults of schedules")
 struct FeedFaultTests {
@@ -172,11 +174,11 @@ struct FeedFaultTests {
 
   @Test("equal faults are counted, and what they show is short and of one line")
   func counted() throws {
-    var faults = FeedFaults()
-    for line in 1...1_000_000 {
+    let faults = FeedFaults()
+    for line in 1...1_000 {
       faults.add(.badTime, in: .stopTimes, line: line, value: "\u{1B}\n")
     }
-    #expect(faults.faults.count == 1 && faults.faults[0].count == 1_000_000)
+    #expect(faults.faults.count == 1 && faults.faults[0].count == 1_000)
     #expect(faults.faults[0].description.contains("\u{1B}") == false)
     for file in FeedFile.allCases {
       for problem in [.badTime, .badDate, .noID, .badEnum, .noName] as [FeedProblem] {
@@ -185,6 +187,6 @@ struct FeedFaultTests {
     }
     #expect(faults.faults.count == FeedFaults.limit + 1)
     #expect(faults.faults.last?.count == 9 * 5 - FeedFaults.limit)
-    #expect(faults.faults.reduce(0) { $0 + $1.count } == 1_000_045)
+    #expect(faults.faults.reduce(0) { $0 + $1.count } == 1_045)
   }
 }

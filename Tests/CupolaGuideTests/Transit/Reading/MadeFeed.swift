@@ -1,4 +1,7 @@
+import CupolaTransit
+
 @testable import CupolaGuide
+@testable import CupolaGuideBuilder
 
 /// A small feed of one trip through four stops, files of which tests put others in the place of.
 struct MadeFeed {

@@ -1,0 +1,230 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+// 1. Put a door into the middle of each opening and into the rings that it lies on.
+// 2. Join stairs and elevators that lie above each other.
+// 3. Add amenities, kiosks and occupants.
+
+extension IMDFReader {
+  /// How many openings are compared with units or their edges: some seconds of work.
+  private static let mostPairs = 200_000_000
+
+  /// Adds a door in the middle of each opening, which also becomes a point of the rings that it is on.
+  mutating func addOpenings(to map: inout GuideMap) {
+    let openings = features("opening")
+    var byLevel: [Int: [Int]] = [:]
+    for (number, unit) in units.enumerated() {
+      if let level = unit.level { byLevel[level, default: []].append(number) }
+    }
+    var pairs = 0
+    for opening in openings {
+      let name = "opening/\(opening.id)"
+      guard let level = opening["level_id"].flatMap({ ordinals[$0] }) else {
+        let fault = "its level_id is no level; set it"
+        map.add(MapFault(name, tags: opening.commonTags, fault))
+        continue
+      }
+      guard case .line(let line) = opening.shapes.first, let middle = MapPoint.middle(along: line)
+      else {
+        let fault = "its geometry is no line; draw it across the doorway"
+        map.add(MapFault(name, tags: opening.commonTags, fault))
+        continue
+      }
+      let candidates = byLevel[level] ?? []
+      pairs += candidates.count + buildings.count
+      guard pairs <= Self.mostPairs else {
+        map.add(MapFault("opening.geojson", "too many openings; split the venue"))
+        return
+      }
+      let near = candidates.filter { units[$0].isNear(middle) }
+      pairs += near.reduce(0) { $0 + units[$1].size }
+      let count = near.count { units[$0].take(middle) }
+      if count == 0 {
+        let fault = "no unit within 10 cm of its middle; move it onto the outlines of its units"
+        map.add(MapFault(name, tags: opening.commonTags, fault))
+      }
+      add(opening, at: middle, level, isOutside: count < 2, to: &map)
+    }
+  }
+
+  private mutating func add(
+    _ opening: IMDFFeature, at middle: MapPoint, _ level: Int, isOutside: Bool,
+    to map: inout GuideMap
+  ) {
+    let door = opening.properties["door"]?.members
+    var tags = IMDFCategories.door(
+      door?["type"]?.text, isAutomatic: door?["automatic"] == .boolean(true))
+    tags.merge(opening.commonTags) { $1 }
+    tags["level"] = String(level)
+    let category = opening["category"] ?? "pedestrian"
+    if isOutside || ["pedestrian.principal", "emergencyexit"].contains(category) {
+      tags["entrance"] = IMDFCategories.entrance(category)
+      for index in buildings.indices { _ = buildings[index].take(middle) }
+    }
+    ids.add("opening/\(opening.id)", tags, [.point(middle)], to: &map)
+  }
+}
+
+extension IMDFReader {
+  /// Adds what leads from floor to floor: IMDF draws a stairwell or elevator on each floor by itself, and they belong
+  /// together where a relationship says so or where they lie above each other.
+  mutating func addShafts(to map: inout GuideMap) {
+    let all = units.indices.filter {
+      IMDFCategories.shaft(units[$0].category) != nil && !units[$0].outline.isEmpty
+    }
+    var groups = DisjointSets(count: units.count)
+    var forward: Set<[Int]> = []
+    for relationship in features("relationship") {
+      let names = ["origin", "destination"].map { relationship.properties[$0]?.members?["id"]?.tag }
+      let ends = names.compactMap { $0.flatMap { unitNumbers[$0] } }
+      guard ends.count == 2, isShaft(ends[0], ends[1]) else { continue }
+      groups.join(ends[0], ends[1])
+      if relationship["direction"] == "directed" { forward.insert(ends) }
+    }
+    // More is no building.
+    guard all.count <= 3_000 else {
+      let fault = "more than 3000 stairs and elevators; floors are not joined: split the venue"
+      return map.add(MapFault("unit.geojson", fault))
+    }
+    joinStacked(all, &groups)
+    let shafts = Dictionary(grouping: all) { groups.root(of: $0) }
+    for root in shafts.keys.sorted() {
+      let members = (shafts[root] ?? []).sorted {
+        (units[$0].level ?? 0, $0) < (units[$1].level ?? 0, $1)
+      }
+      add(members, forward, to: &map)
+    }
+  }
+
+  private func isShaft(_ a: Int, _ b: Int) -> Bool {
+    guard let kind = IMDFCategories.shaft(units[a].category) else { return false }
+    return IMDFCategories.shaft(units[b].category) == kind
+  }
+
+  /// Joins what lies above each other on neighboring floors.
+  private func joinStacked(_ all: [Int], _ groups: inout DisjointSets) {
+    let levels = Set(units.compactMap(\.level)).sorted()
+    let order = Dictionary(uniqueKeysWithValues: levels.enumerated().map { ($1, $0) })
+    let byOrder = Dictionary(grouping: all) { units[$0].level.flatMap { order[$0] } ?? 0 }
+    for (a, floor) in all.compactMap({ a in units[a].level.flatMap { order[$0] }.map { (a, $0) } })
+    {
+      for b in byOrder[floor + 1] ?? [] where isShaft(a, b) && units[a].overlaps(units[b]) {
+        groups.join(a, b)
+      }
+    }
+  }
+
+  private mutating func add(_ members: [Int], _ forward: Set<[Int]>, to map: inout GuideMap) {
+    guard let lowest = members.first, let kind = IMDFCategories.shaft(units[lowest].category),
+      members.contains(where: { units[$0].level != units[lowest].level })
+    else { return }
+    if kind == .elevator { return addElevator(members, to: &map) }
+    for (a, b) in zip(members, members.dropFirst()) where units[a].level != units[b].level {
+      addSteps(kind, from: a, to: b, forward: forward, to: &map)
+    }
+  }
+
+  /// Adds one point on all floors; where a floor's outline does not have it, a way leads there.
+  private mutating func addElevator(_ members: [Int], to map: inout GuideMap) {
+    guard let lowest = members.first, let place = units[lowest].access else { return }
+    let id = "elevator/\(units[lowest].id)"
+    for unit in members where !units[unit].take(place, asDoor: false) {
+      guard let access = units[unit].access, let level = units[unit].level else { continue }
+      let tags = ["highway": "corridor", "indoor": "yes", "level": String(level)]
+      ids.add("\(id)/\(level)", tags, [.line([access, place])], to: &map)
+    }
+    let levels = Set(members.compactMap { units[$0].level }).sorted().map { String($0) }
+    var tags = ["highway": "elevator", "level": levels.joined(separator: ";")]
+    for key in ["name", "access", "wheelchair"] { tags[key] = units[lowest].tags[key] }
+    ids.add(id, tags, [.point(place)], to: &map)
+  }
+
+  /// Adds a line from a point of the lower outline to one of the upper outline.
+  private mutating func addSteps(
+    _ kind: IMDFCategories.Shaft, from a: Int, to b: Int, forward: Set<[Int]>,
+    to map: inout GuideMap
+  ) {
+    guard let start = units[a].access, var end = units[b].access, let low = units[a].level,
+      let high = units[b].level
+    else { return }
+    if start == end { end = units[b].farthest(from: start) ?? end }
+    guard start != end else { return }
+    var tags = ["level": "\(low);\(high)", "indoor": "yes", "incline": "up"]
+    tags["highway"] = kind == .ramp ? "footway" : "steps"
+    for key in ["name", "access"] { tags[key] = units[a].tags[key] }
+    var line = [start, end]
+    if kind == .escalator {
+      let isDown = forward.contains([b, a]) && !forward.contains([a, b])
+      tags["conveying"] = isDown || forward.contains([a, b]) ? "forward" : "yes"
+      if isDown {
+        line.reverse()
+        tags["incline"] = "down"
+      }
+    }
+    let id = "\(kind.rawValue)/\(units[a].id)/\(units[b].id)"
+    ids.add(id, tags, [.line(line)], to: &map)
+  }
+}
+
+extension IMDFReader {
+  /// Adds amenities and kiosks, and gives units the names of their occupants.
+  mutating func addPlaces(to map: inout GuideMap) {
+    for amenity in features("amenity") {
+      var tags = IMDFCategories.amenity(amenity["category"] ?? "unspecified")
+      tags.merge(amenity.commonTags) { $1 }
+      tags["level"] = amenity.list("unit_ids").compactMap { level(ofUnit: $0) }.first
+      ids.add("amenity/\(amenity.id)", tags, amenity.shapes, to: &map)
+    }
+    let anchors = Dictionary(features("anchor").map { ($0.id, $0) }) { first, _ in first }
+    for kiosk in features("kiosk") {
+      var tags = ["indoor": "area", "shop": "kiosk"].merging(kiosk.commonTags) { $1 }
+      tags["level"] = kiosk["level_id"].flatMap { ordinals[$0] }.map { String($0) }
+      ids.add("kiosk/\(kiosk.id)", tags, kiosk.shapes, to: &map)
+    }
+    var named: Set<Int> = []
+    for occupant in features("occupant") {
+      guard let anchor = occupant["anchor_id"].flatMap({ anchors[$0] }) else {
+        let fault = "its anchor_id is no anchor; set it"
+        map.add(MapFault("occupant/\(occupant.id)", tags: occupant.commonTags, fault))
+        continue
+      }
+      let unit = anchor["unit_id"].flatMap { unitNumbers[$0] }
+      if let unit, named.insert(unit).inserted {
+        name(unit, after: occupant)
+      } else {
+        // Of several in a unit each but the first is a place of its own.
+        var tags = Self.tags(of: occupant)
+        tags["level"] = unit.flatMap { units[$0].level }.map { String($0) }
+        ids.add("occupant/\(occupant.id)", tags, anchor.shapes, to: &map)
+      }
+    }
+  }
+
+  private func level(ofUnit id: String) -> String? {
+    unitNumbers[id].flatMap { units[$0].level }.map { String($0) }
+  }
+
+  /// A unit's own name is then a number, such as `2.14`.
+  private mutating func name(_ unit: Int, after occupant: IMDFFeature) {
+    let tags = Self.tags(of: occupant)
+    if let own = units[unit].tags["name"], tags["name"] != nil, own != tags["name"] {
+      units[unit].tags["ref"] = own
+    }
+    units[unit].tags.merge(tags) { $1 }
+  }
+
+  private static func tags(of occupant: IMDFFeature) -> [String: String] {
+    let kinds = [
+      "bank": "bank", "bar": "bar", "cafe": "cafe", "coffee": "cafe", "library": "library",
+      "pharmacy": "pharmacy", "postoffice": "post_office", "restaurant": "restaurant",
+    ]
+    var tags = occupant.commonTags
+    guard let category = occupant["category"], category != "unspecified" else { return tags }
+    if let kind = kinds[category] {
+      tags["amenity"] = kind
+    } else {
+      tags["imdf:category"] = category
+    }
+    return tags
+  }
+}

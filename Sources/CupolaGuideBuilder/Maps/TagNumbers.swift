@@ -1,0 +1,110 @@
+internal import CupolaSupport
+
+// 1. Read plain numbers and pairs of them.
+// 2. Read the floors of `level`.
+// 3. Read the slope of `incline`.
+
+/// Numbers as OpenStreetMap's tags have them.
+enum TagNumber {
+  /// Digits with a sign and a point.
+  static func plain<Number: LosslessStringConvertible>(_ text: some StringProtocol) -> Number? {
+    let isPlain = text.allSatisfy { "+-.".contains($0) || $0.isASCII && $0.isNumber }
+    return isPlain ? Number(String(text)) : nil
+  }
+
+  /// What stands on both sides of a mark, such as `0-3`; a sign in front is none.
+  static func pair<Number>(
+    _ text: String, at mark: Character, _ number: (Substring) -> Number?
+  ) -> (Number, Number)? {
+    guard let place = text.dropFirst().firstIndex(of: mark), let one = number(text[..<place]),
+      let other = number(text[text.index(after: place)...])
+    else { return nil }
+    return (one, other)
+  }
+}
+
+/// The floors that something is on, by OpenStreetMap's tag `level`: `2`, `-1;0`, `0-3`, `-3--1`, `0.5`.
+struct Levels: Equatable, Sendable {
+  /// Ascending; 0 is the ground floor of most maps. Halves are mezzanines.
+  let numbers: [Double]
+
+  /// How many floors a feature may be on.
+  private static let most = 250
+
+  /// Fails when a part is neither a number nor a range of numbers.
+  init?(_ text: String) {
+    var numbers: Set<Double> = []
+    for part in text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
+      let part = part.filter { $0 != " " }
+      if let number = Self.number(part[...]) {
+        numbers.insert(number)
+      } else if let (low, high) = TagNumber.pair(part, at: "-", Self.number), low <= high,
+        high - low < Double(Self.most)
+      {
+        numbers.formUnion(stride(from: low, through: high, by: 1))
+      } else {
+        return nil
+      }
+    }
+    guard !numbers.isEmpty, numbers.count <= Self.most else { return nil }
+    self.numbers = numbers.sorted()
+  }
+
+  /// Whether all floors of a text, such as of the tag `repeat_on`, are among these.
+  func cover(_ text: String) -> Bool {
+    Levels(text)?.numbers.allSatisfy { numbers.contains($0) } ?? false
+  }
+
+  private static func number(_ text: Substring) -> Double? {
+    guard text.utf8.count <= 8, let number: Double = TagNumber.plain(text),
+      number.magnitude <= 1_000,
+      (number * 10).rounded() == number * 10
+    else { return nil }
+    // Minus zero is another bit pattern.
+    return number + 0
+  }
+}
+
+/// How steep ways are, by OpenStreetMap's tag `incline`.
+enum Incline {
+  /// Meters up for each meter forward, of `7 %`, `-4°`, `1:12`, or of the steeper end of `12-15%`; `up` and `down` count
+  /// as 2 %. `nil` for what cannot be read.
+  static func slope(_ text: String) -> Float? {
+    if text == "up" { return 0.02 }
+    if text == "down" { return -0.02 }
+    let plain = String(
+      text.compactMap { character -> Character? in
+        switch character {
+        case " ", "%", "°": nil
+        case "–": "-"
+        case ",": "."
+        default: character
+        }
+      })
+    let ratio = TagNumber.pair(plain, at: ":", number).flatMap { rise, run in
+      run > 0 ? 100 * rise / run : nil
+    }
+    let steeper = TagNumber.pair(plain, at: "-", number).map {
+      $0.magnitude > $1.magnitude ? $0 : $1
+    }
+    guard let value = ratio ?? number(plain[...]) ?? steeper, value.magnitude <= 100
+    else { return nil }
+    return text.contains("°")
+      ? min(value.magnitude / 57.3, 2) * (value < 0 ? -1 : 1) : value / 100
+  }
+
+  private static func number(_ text: Substring) -> Float? { TagNumber.plain(text) }
+
+  /// What of a map's inclines cannot be read.
+  static func faults(of map: GuideMap) -> [MapFault] {
+    let faults = map.features.lazy.compactMap { feature -> MapFault? in
+      guard let text = feature["incline"], slope(text) == nil, WayRules.way(of: feature) != nil
+      else { return nil }
+      let shown = text.start(scalars: MapFault.mostScalars)
+      return MapFault(
+        feature.title,
+        "incline=\(shown) is no incline, such as 8%, -4°, 1:12, up or down")
+    }
+    return Array(faults.prefix(GuideMap.mostFaults))
+  }
+}
