@@ -2,9 +2,11 @@ internal import CupolaCampus
 package import CupolaGuide
 package import CupolaTransit
 
-/// Makes a guide of maps.
+// 1. Read the schedule of a map, if there is one.
+// 2. Build the paths outdoors, at entrances and indoors.
+// 3. Build the places and the guide.
+
 package struct GuideBuilder {
-  /// What a map may not say, or say otherwise.
   package struct Options: Sendable {
     /// What the campus is called; `nil` takes the name of the map's boundary, university or
     /// college, or else none.
@@ -24,14 +26,11 @@ package struct GuideBuilder {
   package let guide: Guide
   /// What of the maps could not be used, or only in part.
   package private(set) var faults: [MapFault]
-  /// The schedule's timetable; `nil` without a schedule.
   package let timetable: Timetable?
   let withoutEntrance: Set<String>
-  /// What is wrong with rooms and floors.
   let indoorFindings: [GuideFinding]
   let spaces: [IndoorSpace]
 
-  /// What of the schedule could not be used, or only in part.
   package let feedFaults: [FeedFault]
 
   /// Whether the maps have no place and no way, so that the guide is of no use.

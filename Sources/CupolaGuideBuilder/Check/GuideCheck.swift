@@ -1,12 +1,10 @@
 package import CupolaGuide
 internal import CupolaSupport
-internal import CupolaTours
 
 // 1. Report what the readers of maps and schedules could not use.
 // 2. Report buildings, ways and steps that visitors cannot reach.
 // 3. Report names and opening hours that need correcting.
 
-/// Looks for what visitors would stumble over.
 package struct GuideCheck {
   /// In an order that depends on the maps only.
   package private(set) var findings: [GuideFinding] = []
@@ -134,8 +132,7 @@ package struct GuideCheck {
       let meters = found.map { $0.arcs.reduce(0) { $0 + guide.graph.lengths[$1 >> 1] } }
       if meters.map({ $0 <= Self.roundReach }) ?? false { continue }
       let point = guide.graph.vertices[first].point
-      findings.append(
-        .stepsOnly(title(way), latitude: point.latitude, longitude: point.longitude))
+      findings.append(.stepsOnly(title(way), latitude: point.latitude, longitude: point.longitude))
     }
   }
 
@@ -152,17 +149,12 @@ package struct GuideCheck {
   }
 
   private mutating func addNames() {
-    var ids: [String: [String]] = [:]
-    var order: [String] = []
-    for place in guide.places where place.kind == .building {
-      guard let name = place.name else { continue }
-      if ids[name] == nil { order.append(name) }
-      ids[name, default: []].append(place.id)
-    }
-    for name in order {
-      if let ids = ids[name], ids.count > 1 {
-        findings.append(.sameName(MapFault.short(name), ids: ids.map { MapFault.short($0) }))
-      }
+    let named = guide.places.filter { $0.kind == .building && $0.name != nil }
+    let groups = Dictionary(grouping: named) { $0.name ?? "" }.filter { $0.value.count > 1 }
+    var told: Set<String> = []
+    for name in named.compactMap(\.name) where told.insert(name).inserted {
+      guard let group = groups[name] else { continue }
+      findings.append(.sameName(MapFault.short(name), ids: group.map { MapFault.short($0.id) }))
     }
   }
 
@@ -173,8 +165,7 @@ package struct GuideCheck {
       }
       // OpenStreetMap has no longer values.
       let shown = Self.line(text.start(scalars: 255))
-      findings.append(
-        .openingHours(title(place), text: shown, problem: Self.line(problem.message)))
+      findings.append(.openingHours(title(place), text: shown, problem: Self.line(problem.message)))
     }
   }
 }

@@ -1,8 +1,11 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// 1. List the kinds of findings.
+// 2. Describe each with the way to correct the map.
+
 /// What a visitor would stumble over in a guide, found by `cupola guide check`; each says how to mend the map.
-public enum GuideFinding: Equatable, Sendable {
+package enum GuideFinding: Equatable, Sendable {
   /// A map of which nobody knows how much is missing.
   case incomplete(String, problem: String)
   /// A feature that could not be used, or only in part.
@@ -33,7 +36,7 @@ public enum GuideFinding: Equatable, Sendable {
 
 extension GuideFinding {
   /// A short stable name of its kind.
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .incomplete: "incomplete"
     case .unusable: "unusable"
@@ -52,7 +55,7 @@ extension GuideFinding {
   }
 
   /// Whether visitors find their way all the same.
-  public var isAdvice: Bool {
+  package var isAdvice: Bool {
     switch self {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly: true
     case .incomplete, .swappedCoordinates, .unreachable, .cutOff, .island, .floorCutOff,
@@ -62,7 +65,7 @@ extension GuideFinding {
   }
 
   /// What it is about, as people find it.
-  public var subject: String {
+  package var subject: String {
     switch self {
     case .incomplete(let title, _), .unusable(let title, _), .swappedCoordinates(let title, _),
       .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
@@ -74,7 +77,7 @@ extension GuideFinding {
   }
 
   /// One line for people: what is wrong and how to mend it in OpenStreetMap.
-  public var message: String {
+  package var message: String {
     "\(subject): \(problem)"
   }
 

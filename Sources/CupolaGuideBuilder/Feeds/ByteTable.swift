@@ -19,7 +19,6 @@ struct ByteTable {
     return found < 0 ? nil : found
   }
 
-  /// The number of a text, which gets one when it has none; `nil` when there is no room.
   mutating func add(_ range: Range<Int>, in bytes: [UInt8]) -> (number: Int32, isNew: Bool)? {
     let hash = Self.hash(range, bytes)
     var slot = slot(of: range, in: bytes, hash: hash)

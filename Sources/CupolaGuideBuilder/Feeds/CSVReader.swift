@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Fill a buffer from a stream, and find the next line end outside of quotation marks.
+// 2. Store the values of the row as places in the buffer.
+// 3. Remove the quotation marks inside of values in place.
+
 /// Reads rows of comma-separated values (RFC 4180) as their bytes come.
 ///
 /// Lines end with LF, CRLF or CR. Blanks around values do not belong to them. A value in quotation
@@ -17,9 +21,7 @@ struct CSVReader {
   private(set) var bytes: [UInt8] = []
   /// The values of the row as places in `bytes`, valid until the next row.
   private(set) var fields: [Range<Int>] = []
-  /// The number of the row's first line, from 1.
   private(set) var line = 0
-  /// Whether text stands after a closing quotation mark of the row.
   private(set) var hasTextAfterQuote = false
 
   private var stream: ByteStream

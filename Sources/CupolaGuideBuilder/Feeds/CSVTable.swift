@@ -4,7 +4,6 @@ internal import CupolaGuide
 // 2. Go from row to row; blank lines are skipped and faults are counted.
 // 3. Read a value of a row as text, number, date or time without making a `String` of it.
 
-/// The rows of a file of a feed, whose values are read by column.
 struct CSVTable<Column: FeedColumn> {
   private var reader: CSVReader
   private let faults: FeedFaults
@@ -27,7 +26,6 @@ struct CSVTable<Column: FeedColumn> {
     }
   }
 
-  /// Whether the text seems to be UTF-16.
   private var isWide: Bool { reader.bytes.prefix(16).contains { $0 == 0 || $0 == 0xFE } }
 
   private mutating func readHeader() throws(GuideError) {
@@ -76,19 +74,15 @@ struct CSVTable<Column: FeedColumn> {
   }
 }
 
-/// The columns of a file that are read, with numbers from 0.
 protocol FeedColumn: RawRepresentable<Int>, CaseIterable {
   static var file: FeedFile { get }
-  /// Their names in the header, in the order of the numbers.
   static var names: [String] { get }
-  /// Those without which no row means anything.
   static var required: [Self] { get }
 }
 
 extension CSVTable {
   func isBlank(_ column: Column) -> Bool { place(column).isEmpty }
 
-  /// A value as it would be shown in a fault.
   func shown(_ column: Column) -> String { TextBytes.text(bytes[place(column)]) }
 
   func text(_ column: Column) -> String? {
@@ -142,7 +136,6 @@ extension CSVTable {
 
   func decimal(_ column: Column) -> Double? { FeedNumbers.number(place(column), in: bytes) }
 
-  /// A day; `nil` when it is blank or none, which is a fault.
   func date(_ column: Column) -> LocalDate? {
     let date = FeedNumbers.date(place(column), in: bytes)
     if date == nil { tell(.badDate, column) }
@@ -159,7 +152,6 @@ extension CSVTable {
   }
 }
 
-/// Numbers, dates and times as GTFS writes them, read from bytes.
 enum FeedNumbers {
   static func integer(_ range: Range<Int>, in bytes: [UInt8]) -> Int? {
     guard let first = range.first else { return nil }

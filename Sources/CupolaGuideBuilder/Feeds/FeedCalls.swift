@@ -52,8 +52,7 @@ struct FeedCalls {
       ends.append(total)
     }
     guard total <= Self.limit else {
-      throw input.bad(
-        "more than \(Self.limit) stop times are within reach; give a smaller --reach")
+      throw input.bad("more than \(Self.limit) stop times are within reach; give a smaller --reach")
     }
     rows = Array(repeating: FeedCall(), count: total)
     return ends
@@ -101,9 +100,7 @@ struct FeedCalls {
       guard let stop = stop(of: table) else { continue }
       let place = places[Int(trip)].upperBound
       // No room: the trip is not kept, or the file has changed since.
-      guard place < ends[Int(trip)], let call = call(at: stop, of: table) else {
-        continue
-      }
+      guard place < ends[Int(trip)], let call = call(at: stop, of: table) else { continue }
       rows[place] = call
       places[Int(trip)] = places[Int(trip)].lowerBound..<place + 1
     }
@@ -163,7 +160,6 @@ struct FeedCalls {
 
 /// A row of `stop_times.txt` as it was read: 28 bytes.
 struct FeedCall {
-  /// The row of the stop.
   var stop: Int32 = 0
   /// Seconds; -1 is blank.
   var arrival: Int32 = -1

@@ -4,7 +4,6 @@ internal import CupolaSupport
 // 2. Count equal problems of a file, and keep the first place of each kind.
 // 3. Describe each kind in one line.
 
-/// Something of a feed that is wrong, and what was made of it; the rest was read.
 package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
   let file: String
   /// The line of the first one, from 1; `nil` where it is of no line.
@@ -21,7 +20,6 @@ package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
   package var description: String { "\(place): \(countedProblem)" }
 }
 
-/// Collects faults: equal ones of a file are counted, and few are kept.
 final class FeedFaults {
   static let limit = 36
 
@@ -41,8 +39,6 @@ final class FeedFaults {
     ]
   }
 
-  /// Adds a fault of a line.
-  ///
   /// - Parameter value: what is wrong there, to be shown; asked only of the first one.
   func add(
     _ problem: FeedProblem, in file: FeedFile, line: Int? = nil,
@@ -61,7 +57,6 @@ final class FeedFaults {
   }
 }
 
-/// What can be wrong with a row of a feed, and what was made of it.
 enum FeedProblem: String {
   case quoteNotClosed = "a quotation mark that is not closed; the line is left out"
   case rowTooLong =

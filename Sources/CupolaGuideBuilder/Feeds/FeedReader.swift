@@ -17,11 +17,9 @@ internal import CupolaTransit
 enum FeedReader {
   struct Result: Equatable, Sendable {
     let feed: TransitFeed
-    /// One line each; equal ones are counted, and some dozen kept.
     let faults: [FeedFault]
   }
 
-  /// Reads a feed: a .zip, or a folder with its files.
   static func read(_ path: String, keeps: (MapPoint) -> Bool) throws(GuideError) -> Result {
     try read(FeedSource(path), keeps: keeps)
   }
@@ -45,7 +43,6 @@ enum FeedReader {
   }
 }
 
-/// Puts together what is kept, with new numbers.
 struct FeedAssembly {
   var feed = TransitFeed()
   /// By row of a trip its number in the feed; -1 of one that is not kept.
@@ -143,7 +140,6 @@ struct FeedAssembly {
   }
 }
 
-/// `feed_info.txt`.
 enum FeedInfoReader {
   enum Column: Int, FeedColumn {
     case publisher, version, start, end

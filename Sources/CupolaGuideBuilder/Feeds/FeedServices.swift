@@ -6,7 +6,6 @@ internal import CupolaTransit
 // 2. Apply the days that are added or removed, sorted by service and date.
 // 3. Read the headways of trips that run every few minutes.
 
-/// `calendar.txt` and `calendar_dates.txt`.
 struct FeedServices {
   enum Column: Int, FeedColumn {
     case id, monday, tuesday, wednesday, thursday, friday, saturday, sunday, start, end
@@ -58,9 +57,7 @@ struct FeedServices {
 
   private func service(of table: CSVTable<Column>) -> TransitFeed.Service {
     var service = TransitFeed.Service(id: table.text(.id) ?? "")
-    guard let start = table.date(.start), let end = table.date(.end) else {
-      return service
-    }
+    guard let start = table.date(.start), let end = table.date(.end) else { return service }
     guard start <= end else {
       table.tell(.datesBackward, value: service.id)
       return service
@@ -126,7 +123,6 @@ struct FeedServices {
   }
 }
 
-/// `frequencies.txt`.
 struct FeedFrequencies {
   enum Column: Int, FeedColumn {
     case trip, start, end, headway, exactTimes
@@ -136,15 +132,12 @@ struct FeedFrequencies {
     static let required: [Column] = [.trip, .start, .end, .headway]
   }
 
-  private static let limit = 4_000_000
-
-  /// Sorted by trip, then by start.
   private(set) var rows: [TransitFeed.Frequency] = []
 
   init(_ input: FeedInput, trips: FeedTrips, numbers: [Int32]) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
     while try table.next() {
-      try input.checkCount(rows.count, limit: Self.limit, of: "frequencies")
+      try input.checkCount(rows.count, limit: 4_000_000, of: "frequencies")
       guard let trip = table.number(.trip, in: trips.ids) else {
         table.tell(.unknownTrip, .trip)
         continue

@@ -98,7 +98,6 @@ struct FeedSource {
   }
 }
 
-/// The files of a feed that are read.
 enum FeedFile: String, CaseIterable {
   case agency, stops, routes, trips, calendar, frequencies
   case stopTimes = "stop_times"
@@ -111,7 +110,6 @@ enum FeedFile: String, CaseIterable {
   var isRequired: Bool { [.agency, .stops, .routes, .trips, .stopTimes].contains(self) }
 }
 
-/// A feed as it is read: where it is, and what was found wrong so far.
 struct FeedInput {
   let source: FeedSource
   let faults = FeedFaults()

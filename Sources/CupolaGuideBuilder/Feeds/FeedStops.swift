@@ -1,6 +1,10 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
+// 1. Read each stop as numbers of its texts.
+// 2. Settle the parents once all stops are known.
+// 3. Make texts of the stops that are kept.
+
 /// `stops.txt`: numbers and bytes, of which texts are made only for the stops that are kept.
 struct FeedStops {
   enum Column: Int, FeedColumn {
@@ -26,8 +30,6 @@ struct FeedStops {
     var wheelchair: UInt8 = 0
   }
 
-  private static let limit = 8_000_000
-
   private(set) var ids = ByteTable()
   private var texts = ByteTable()
   private(set) var rows: [Row] = []
@@ -37,13 +39,12 @@ struct FeedStops {
   init(_ input: FeedInput) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
     while try table.next() {
-      try input.checkCount(rows.count, limit: Self.limit, of: "stops")
+      try input.checkCount(rows.count, limit: 8_000_000, of: "stops")
       add(table)
     }
     settleParents(input.faults)
   }
 
-  /// The row of the stop that a table names; `nil` when there is none.
   func row<Other: FeedColumn>(_ column: Other, of table: CSVTable<Other>) -> Int32? {
     guard let id = table.number(column, in: ids) else { return nil }
     let row = rowOfID[Int(id)]
@@ -54,8 +55,7 @@ struct FeedStops {
   func stop(_ number: Int) -> TransitFeed.Stop {
     let row = rows[number]
     func text(_ number: Int32) -> String? { number < 0 ? nil : texts.text(number) }
-    var stop = TransitFeed.Stop(
-      id: ids.text(row.id), name: text(row.name) ?? "", point: row.point)
+    var stop = TransitFeed.Stop(id: ids.text(row.id), name: text(row.name) ?? "", point: row.point)
     (stop.code, stop.platform) = (text(row.code), text(row.platform))
     (stop.locationType, stop.wheelchair) = (row.locationType, row.wheelchair)
     return stop
@@ -95,7 +95,6 @@ struct FeedStops {
     rows.append(row)
   }
 
-  /// The number of an identifier, here or as a parent.
   private mutating func number(_ column: Column, of table: CSVTable<Column>) -> Int32? {
     guard let found = table.number(column, in: &ids) else { return nil }
     if found.isNew { rowOfID.append(-1) }

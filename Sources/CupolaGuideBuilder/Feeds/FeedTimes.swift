@@ -1,6 +1,10 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// 1. Put the rows of a trip in order.
+// 2. Blank the fewest times that go backward.
+// 3. Interpolate the times that are blank.
+
 /// Puts the rows of one trip in order and gives each of them its times.
 ///
 /// A stop without times lies between two stops with times. The way between these takes the time
@@ -158,8 +162,7 @@ struct FeedTimes {
   /// whole.
   private static func meters(from start: MapPoint, to end: MapPoint) -> Double {
     let middle = (start.latitude + end.latitude) / 2
-    let east =
-      Degrees.turn(from: start.longitude, to: end.longitude) * Degrees.sinCos(middle).cos
+    let east = Degrees.turn(from: start.longitude, to: end.longitude) * Degrees.sinCos(middle).cos
     let north = end.latitude - start.latitude
     return (east * east + north * north).squareRoot() * LocalPlane.metersPerDegree
   }

@@ -26,9 +26,6 @@ struct FeedTrips {
     var wheelchair: UInt8 = 0
   }
 
-  private static let limit = 16_000_000
-
-  /// Their numbers are those of the rows.
   private(set) var ids = ByteTable()
   private var texts = ByteTable()
   private(set) var rows: [Row] = []
@@ -36,7 +33,7 @@ struct FeedTrips {
   init(_ input: FeedInput, routes: FeedRoutes, services: FeedServices) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
     while try table.next() {
-      try input.checkCount(rows.count, limit: Self.limit, of: "trips")
+      try input.checkCount(rows.count, limit: 16_000_000, of: "trips")
       guard let row = row(of: table, routes, services) else { continue }
       guard table.addID(.id, to: &ids) else { continue }
       rows.append(row)
@@ -72,7 +69,6 @@ struct FeedTrips {
   }
 }
 
-/// `routes.txt`.
 struct FeedRoutes {
   enum Column: Int, FeedColumn {
     case id, agency, shortName, longName, type, color
@@ -84,15 +80,13 @@ struct FeedRoutes {
     static let required: [Column] = [.id]
   }
 
-  private static let limit = 1_000_000
-
   private(set) var ids = ByteTable()
   private(set) var rows: [TransitFeed.Route] = []
 
   init(_ input: FeedInput, agencies: FeedAgencies) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
     while try table.next() {
-      try input.checkCount(rows.count, limit: Self.limit, of: "routes")
+      try input.checkCount(rows.count, limit: 1_000_000, of: "routes")
       guard table.addID(.id, to: &ids) else { continue }
       rows.append(route(of: table, agencies))
     }
@@ -138,7 +132,6 @@ struct FeedRoutes {
   }
 }
 
-/// `agency.txt`.
 struct FeedAgencies {
   enum Column: Int, FeedColumn {
     case id, name, timeZone
@@ -148,8 +141,6 @@ struct FeedAgencies {
     static let required: [Column] = [.timeZone]
   }
 
-  private static let limit = 100_000
-
   private(set) var ids = ByteTable()
   private(set) var rows: [TransitFeed.Agency] = []
   /// The number among the rows of the number of an identifier.
@@ -158,7 +149,7 @@ struct FeedAgencies {
   init(_ input: FeedInput) throws(GuideError) {
     guard var table = try input.table(of: Column.self) else { return }
     while try table.next() {
-      try input.checkCount(rows.count, limit: Self.limit, of: "agencies")
+      try input.checkCount(rows.count, limit: 100_000, of: "agencies")
       add(table)
     }
     try settleTimeZones(input)

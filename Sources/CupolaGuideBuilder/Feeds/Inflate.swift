@@ -12,9 +12,7 @@ struct ByteStream {
   private let portion: Int
   private let inflate: Inflate?
   private let member: (claims: ZipMember, archive: ZipArchive)?
-  /// What of the source was not read yet.
   private var rest: Range<Int>
-  /// What was read and not taken yet.
   private var input: ArraySlice<UInt8> = []
   private var made = 0
   private var crc: UInt32 = 0
@@ -86,7 +84,6 @@ struct ByteStream {
 /// Undoes DEFLATE (RFC 1951, without a header) and computes CRC-32, by zlib: the one place that
 /// knows of it.
 @safe final class Inflate {
-  /// What became of a portion of input.
   struct Step: Equatable {
     let taken: Int
     let made: Int

@@ -5,7 +5,6 @@ internal import CupolaTransit
 // 2. Add the trips by identifier.
 // 3. Add the frequencies, so that no two of a trip overlap.
 
-/// Makes the tables of a timetable of those of a feed.
 struct TimetableBuilder {
   private(set) var tables = TimetableTables()
   private let feed: TransitFeed
@@ -99,7 +98,6 @@ struct TimetableBuilder {
   }
 }
 
-/// Numbers for keys, 0 and up in the order in which they come.
 private struct Numbering<Key: Hashable> {
   private var numbers: [Key: Int32] = [:]
 
@@ -168,7 +166,6 @@ extension TimetableBuilder {
     }
   }
 
-  /// Makes a timetable of the tables of a feed.
   static func timetable(_ feed: TransitFeed) throws(GuideError) -> Timetable {
     let tables = try TimetableBuilder(feed).tables
     switch TimetableIndex.make(tables) {

@@ -33,7 +33,6 @@ struct ZipArchive {
     members = try ZipDirectory(path: path, size: size, source: source).members()
   }
 
-  /// The bytes of a member, whose size, CRC-32 and end are checked as they come.
   func stream(of member: ZipMember, limit: Int) throws(GuideError) -> ByteStream {
     try checkClaims(of: member, limit: limit)
     return try ByteStream(member, in: self)
@@ -70,9 +69,7 @@ struct ZipArchive {
   func bad(_ problem: String) -> GuideError { .badFeed(path: path, problem: problem) }
 }
 
-/// A file of an archive as its directory tells of it.
 struct ZipMember: Equatable {
-  /// With slashes between folders.
   let name: String
   /// 0 stored, 8 DEFLATE.
   let method: Int
@@ -84,13 +81,11 @@ struct ZipMember: Equatable {
   var start = 0
 }
 
-/// Finds and reads the directory at the end of an archive.
 struct ZipDirectory {
   let path: String
   let size: Int
   let source: ZipArchive.Source
 
-  /// Where the directory is and what it says of itself.
   private struct Place {
     var count: Int
     var bytes: Int
@@ -130,8 +125,8 @@ struct ZipDirectory {
     let tail = LittleEndian(bytes: try source(tailStart..<size))
     // The comment at the very end may hold anything: it must reach exactly to the end.
     for place in stride(from: tail.bytes.count - 22, through: 0, by: -1)
-    where tail.bytes[place] == 0x50 && tail.number32(at: place) == 0x0605_4B50
-      && tail.number16(at: place + 20) == tail.bytes.count - place - 22
+    where tail.bytes[place] == 0x50 && tail.number(4, at: place) == 0x0605_4B50
+      && tail.number(2, at: place + 20) == tail.bytes.count - place - 22
     {
       return try record(tail, at: place, end: tailStart + place)
     }
@@ -139,9 +134,9 @@ struct ZipDirectory {
   }
 
   private func record(_ tail: LittleEndian, at place: Int, end: Int) throws(GuideError) -> Place {
-    guard let disk = tail.number16(at: place + 4), let start = tail.number16(at: place + 6),
-      let own = tail.number16(at: place + 8), let count = tail.number16(at: place + 10),
-      let bytes = tail.number32(at: place + 12), let offset = tail.number32(at: place + 16)
+    guard let disk = tail.number(2, at: place + 4), let start = tail.number(2, at: place + 6),
+      let own = tail.number(2, at: place + 8), let count = tail.number(2, at: place + 10),
+      let bytes = tail.number(4, at: place + 12), let offset = tail.number(4, at: place + 16)
     else { throw noZip }
     let found = Place(count: count, bytes: bytes, offset: offset, end: end)
     if count == 0xFFFF || bytes == 0xFFFF_FFFF || offset == 0xFFFF_FFFF {
@@ -155,14 +150,14 @@ struct ZipDirectory {
   private func largeRecord(before end: Int) throws(GuideError) -> Place? {
     guard end >= 20 else { return nil }
     let locator = LittleEndian(bytes: try source(end - 20..<end))
-    guard locator.number32(at: 0) == 0x0706_4B50 else { return nil }
-    guard let offset = locator.number64(at: 8), offset <= end - 20 - 56 else {
+    guard locator.number(4, at: 0) == 0x0706_4B50 else { return nil }
+    guard let offset = locator.number(8, at: 8), offset <= end - 20 - 56 else {
       throw damaged("the directory is not where it should be")
     }
     let record = LittleEndian(bytes: try source(offset..<offset + 56))
-    guard record.number32(at: 0) == 0x0606_4B50, let disk = record.number32(at: 16),
-      let own = record.number64(at: 24), let count = record.number64(at: 32),
-      let bytes = record.number64(at: 40), let start = record.number64(at: 48)
+    guard record.number(4, at: 0) == 0x0606_4B50, let disk = record.number(4, at: 16),
+      let own = record.number(8, at: 24), let count = record.number(8, at: 32),
+      let bytes = record.number(8, at: 40), let start = record.number(8, at: 48)
     else { throw damaged("no record of zip64") }
     guard disk == 0, own == count else { throw parts }
     return Place(count: count, bytes: bytes, offset: start, end: offset)
@@ -172,13 +167,15 @@ struct ZipDirectory {
   private func entry(
     in entries: LittleEndian, at start: inout Int
   ) throws(GuideError) -> ZipMember? {
-    guard entries.number32(at: start) == 0x0201_4B50,
-      let flags = entries.number16(at: start + 8), let method = entries.number16(at: start + 10),
-      let crc = entries.number32(at: start + 16), let compressed = entries.number32(at: start + 20),
-      let full = entries.number32(at: start + 24), let nameCount = entries.number16(at: start + 28),
-      let extraCount = entries.number16(at: start + 30),
-      let commentCount = entries.number16(at: start + 32),
-      let offset = entries.number32(at: start + 42)
+    guard entries.number(4, at: start) == 0x0201_4B50,
+      let flags = entries.number(2, at: start + 8), let method = entries.number(2, at: start + 10),
+      let crc = entries.number(4, at: start + 16),
+      let compressed = entries.number(4, at: start + 20),
+      let full = entries.number(4, at: start + 24),
+      let nameCount = entries.number(2, at: start + 28),
+      let extraCount = entries.number(2, at: start + 30),
+      let commentCount = entries.number(2, at: start + 32),
+      let offset = entries.number(4, at: start + 42)
     else { throw damaged("an entry of the directory is none") }
     let nameStart = start + 46
     let extra = nameStart + nameCount..<nameStart + nameCount + extraCount
@@ -232,8 +229,8 @@ struct ZipDirectory {
     guard end - member.offset >= 30 else { throw overlap(member) }
     let nameStart = member.offset + 30
     let header = LittleEndian(bytes: try source(member.offset..<nameStart))
-    guard header.number32(at: 0) == 0x0403_4B50, header.number16(at: 8) == member.method,
-      let nameCount = header.number16(at: 26), let extraCount = header.number16(at: 28)
+    guard header.number(4, at: 0) == 0x0403_4B50, header.number(2, at: 8) == member.method,
+      let nameCount = header.number(2, at: 26), let extraCount = header.number(2, at: 28)
     else { throw damaged("\(member.name) has no header") }
     let start = nameStart + nameCount + extraCount
     guard start <= end, member.compressedSize <= end - start else { throw overlap(member) }
@@ -269,8 +266,8 @@ struct ZipLargeSizes {
     self.entries = entries
     (place, end) = (0, 0)
     var start = extra.lowerBound
-    while start + 4 <= extra.upperBound, let kind = entries.number16(at: start),
-      let count = entries.number16(at: start + 2), start + 4 + count <= extra.upperBound
+    while start + 4 <= extra.upperBound, let kind = entries.number(2, at: start),
+      let count = entries.number(2, at: start + 2), start + 4 + count <= extra.upperBound
     {
       if kind == 1 { (place, end) = (start + 4, start + 4 + count) }
       start += 4 + count
@@ -283,27 +280,18 @@ struct ZipLargeSizes {
     guard field == 0xFFFF_FFFF else { return field }
     guard place + 8 <= end else { return nil }
     place += 8
-    return entries.number64(at: place - 8)
+    return entries.number(8, at: place - 8)
   }
 }
 
-/// Numbers with the lowest byte first.
 struct LittleEndian {
   let bytes: [UInt8]
 
-  func number16(at place: Int) -> Int? { number(at: place, width: 2).map { Int($0) } }
-
-  func number32(at place: Int) -> Int? { number(at: place, width: 4).map { Int($0) } }
-
-  /// `nil` also of what is more than an `Int` holds.
-  func number64(at place: Int) -> Int? {
-    number(at: place, width: 8).flatMap { Int(exactly: $0) }
-  }
-
-  private func number(at place: Int, width: Int) -> UInt64? {
+  /// `nil` also for more than an `Int` holds.
+  func number(_ width: Int, at place: Int) -> Int? {
     guard place >= 0, place <= bytes.count - width else { return nil }
     var value: UInt64 = 0
     for offset in (0..<width).reversed() { value = value << 8 | UInt64(bytes[place + offset]) }
-    return value
+    return Int(exactly: value)
   }
 }

@@ -6,7 +6,6 @@ internal import CupolaSupport
 // 2. Report features whose floor cannot be read.
 // 3. Open a wall of each room that has no door.
 
-/// What a map says of the inside of buildings, by OpenStreetMap's Simple Indoor Tagging.
 struct IndoorFeatures {
   /// Rooms, corridors and halls, one for each floor that they are on.
   private(set) var spaces: [IndoorSpace] = []
@@ -96,9 +95,7 @@ struct IndoorFeatures {
   }
 
   /// - Parameter levels: `nil` is all.
-  private static func add(
-    _ point: Int, _ levels: [Double]?, to doors: inout [Int: Set<Double>]
-  ) {
+  private static func add(_ point: Int, _ levels: [Double]?, to doors: inout [Int: Set<Double>]) {
     guard let levels else {
       doors[point] = []
       return
@@ -113,12 +110,7 @@ struct IndoorFeatures {
       if feature["highway"] == "elevator" { elevators.append((feature, point, levels)) }
     case .line: lines.append((feature, levels))
     case .area(let rings):
-      let plane = MapPlane(around: map.points[rings[0][0]])
-      let middle = plane.place(
-        AreaMiddle.point(of: rings.map { $0.map { plane.point(map.points[$0]) } }))
-      guard let place = MapPoint(latitude: middle.latitude, longitude: middle.longitude) else {
-        return
-      }
+      guard let place = AreaMiddle.place(of: rings, in: map) else { return }
       let inside = map.point(place)
       for level in levels {
         spaces.append(
@@ -136,9 +128,7 @@ struct IndoorFeatures {
     Self.holds(point, level, of: closedDoors) && !isDoor(point, on: level)
   }
 
-  private static func holds(
-    _ point: Int, _ level: Double, of doors: [Int: Set<Double>]
-  ) -> Bool {
+  private static func holds(_ point: Int, _ level: Double, of doors: [Int: Set<Double>]) -> Bool {
     doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
   }
 
@@ -199,7 +189,6 @@ extension IndoorSpace {
   }
 }
 
-/// A room, corridor or hall on one floor.
 struct IndoorSpace: Sendable {
   var id: String
   var tags: [String: String]
@@ -208,7 +197,6 @@ struct IndoorSpace: Sendable {
   var isOpen: Bool
   /// The vertex of a point inside; `nil` when nothing leads there.
   var vertex: Int?
-  /// Outlines, numbers of points; the first is the outer one.
   var rings: [[Int]]
   var inside: Int
 

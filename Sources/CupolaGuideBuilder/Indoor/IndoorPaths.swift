@@ -1,12 +1,13 @@
 internal import CupolaGuide
-internal import CupolaTours
 
-/// Makes edges of the inside of buildings: through rooms and corridors, along lines, between floors, and out of doors.
+// 1. Add edges along indoor ways, steps and elevators.
+// 2. Add edges across rooms and corridors, from door to door.
+// 3. Join floors, and doors to the paths outdoors.
+
 struct IndoorPaths {
   private let features: IndoorFeatures
   private let map: GuideMap
   private var draft: PathDraft
-  /// Spaces by the floor and the points of their rings.
   private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
   private var stops: Set<PathDraft.Vertex> = []
   private var stopIndex: StopIndex
@@ -149,7 +150,6 @@ struct IndoorPaths {
     return portals.sorted().map { (space.inside, $0) }
   }
 
-  /// Whether people come into a space at a point of its ring.
   private func isPortal(_ point: Int, of space: IndoorSpace) -> Bool {
     if features.isDoor(point, on: space.level) { return true }
     let vertex = PathDraft.Vertex(point: point, level: space.level)
@@ -161,7 +161,6 @@ struct IndoorPaths {
     }
   }
 
-  /// Joins stairwells and shafts that are drawn as areas on several floors.
   private mutating func joinFloors(of spaces: inout [IndoorSpace]) {
     for (id, floors) in Dictionary(grouping: spaces.indices, by: { spaces[$0].id })
       .sorted(by: { $0.key < $1.key })

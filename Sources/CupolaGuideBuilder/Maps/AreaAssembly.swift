@@ -5,7 +5,6 @@ internal import CupolaSupport
 // 2. Tell outer rings from inner ones.
 // 3. Put each inner ring into the smallest outer ring around it.
 
-/// Joins the ways of a multipolygon to rings, and puts the inner ones into the outer ones.
 struct AreaAssembly {
   enum Role { case outer, inner, unknown }
 
@@ -18,7 +17,6 @@ struct AreaAssembly {
   /// Outer rings, each followed by its inner ones.
   private(set) var areas: [[[Int]]] = []
   private(set) var open = 0
-  /// How many inner rings are in no outer one.
   private(set) var stray = 0
 
   private(set) var isTooLarge = false
@@ -53,8 +51,7 @@ struct AreaAssembly {
     var outers: [PlaneRing] = []
     var inners = holes
     for (index, (ring, isKnown)) in outlines.enumerated() {
-      let isInner =
-        !isKnown && all.indices.count { $0 != index && all[$0].contains(ring) } % 2 == 1
+      let isInner = !isKnown && all.indices.count { $0 != index && all[$0].contains(ring) } % 2 == 1
       if isInner { inners.append(ring) } else { outers.append(ring) }
     }
     areas = outers.map { [$0.points] }
@@ -155,7 +152,6 @@ struct RingAssembly {
   }
 }
 
-/// A ring in the plane of longitude and latitude.
 struct PlaneRing {
   /// Numbers of points, the first one not repeated.
   let points: [Int]
@@ -176,7 +172,6 @@ struct PlaneRing {
     longitudes = (x.min() ?? 0)...(x.max() ?? 0)
   }
 
-  /// How much the box around it covers, to tell a larger ring from a smaller one.
   var size: Double {
     (Double(latitudes.upperBound) - Double(latitudes.lowerBound))
       * (Double(longitudes.upperBound) - Double(longitudes.lowerBound))
@@ -205,7 +200,6 @@ struct PlaneRing {
     return contains((place(0) + place(1)) / 2)
   }
 
-  /// Whether a place lies inside, by the even-odd rule.
   private func contains(_ place: SIMD2<Double>) -> Bool {
     var isInside = false
     for index in places.indices {

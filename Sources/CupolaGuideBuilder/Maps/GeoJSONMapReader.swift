@@ -18,9 +18,9 @@ struct GeoJSONMapReader {
     let tags = GeoJSONTags.tags(of: members)
     let shapes = GeoJSONShapes(members["geometry"])
     let id = GeoJSONTags.id(of: members, shapes.shapes.first) ?? nextID(map)
-    for problem in shapes.problems { map.add(MapFault(id, tags: tags, problem)) }
+    for problem in shapes.problems { map.fault(id, tags, problem) }
     if shapes.isUnlocated, !tags.isEmpty {
-      map.add(MapFault(id, tags: tags, GeoJSONShapes.unlocated))
+      map.fault(id, tags, GeoJSONShapes.unlocated)
     }
     ids.add(id, tags, shapes.shapes, to: &map)
   }
@@ -49,8 +49,7 @@ struct FeatureIDs {
       guard map.hasRoom else { return }
       let geometry = map.geometry(shape)
       if let known, known.tags == tags, known.geometry == geometry { continue }
-      map.add(
-        MapFeature(id: unique(id, map), tags: tags, geometry: geometry), isPart: number > 0)
+      map.add(MapFeature(id: unique(id, map), tags: tags, geometry: geometry), isPart: number > 0)
     }
   }
 
@@ -71,7 +70,6 @@ struct FeatureIDs {
   }
 }
 
-/// What the properties of a GeoJSON feature say, as different programs write them.
 enum GeoJSONTags {
   /// OpenStreetMap's tags: flat (osmtogeojson, JOSM, QGIS), in `tags` (Overpass turbo), or with those that are rare
   /// in `other_tags` (GDAL). A role of Cupola's campus map becomes a tag.
@@ -188,7 +186,6 @@ enum OGRTags {
 extension JSONValue {
   var number: Double? { double.flatMap { $0.isFinite ? $0 : nil } }
 
-  /// A number that names an object of OpenStreetMap.
   var identifier: Int64? {
     guard case .integer(let value) = self, value.magnitude < 1 << 62 else { return nil }
     return Int64(value)

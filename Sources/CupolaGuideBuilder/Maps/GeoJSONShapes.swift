@@ -2,6 +2,10 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. Read a geometry as points, lines and areas.
+// 2. Check positions and rings, and name what is wrong.
+// 3. Number the points of the map that a shape uses.
+
 /// What a GeoJSON geometry (RFC 7946) is made of: points, lines and areas, as far as they make sense.
 struct GeoJSONShapes {
   enum Shape: Equatable {
@@ -158,7 +162,6 @@ struct GeoJSONShapes {
 }
 
 extension GuideMap {
-  /// The numbers of a shape's points, which are joined by place.
   mutating func geometry(_ shape: GeoJSONShapes.Shape) -> MapFeature.Geometry {
     switch shape {
     case .point(let place): .point(point(place))

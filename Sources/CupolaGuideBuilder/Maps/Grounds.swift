@@ -42,10 +42,8 @@ enum Grounds {
   }
 }
 
-/// Which places are within reach of the grounds of a map.
 struct CampusReach {
   private let plane: MapPlane
-  /// Outlines, also on the plane.
   private let areas: [(ring: [MapPoint], points: [SIMD2<Double>])]
   /// The boxes around them on the plane: most stops of a country are outside of all.
   private let index: BoxIndex
@@ -67,7 +65,6 @@ struct CampusReach {
     index = BoxIndex(areas.map { BoxTree.Box(around: $0.points) })
   }
 
-  /// Whether a point is inside, or at most so many meters away.
   func holds(_ point: MapPoint, within meters: Double) -> Bool {
     let place = plane.point(point)
     // A meter more than what is compared, for what is rounded.
@@ -81,7 +78,6 @@ struct CampusReach {
 }
 
 extension GroundArea {
-  /// What is drawn of a map, larger kinds of ground first.
   static func all(of map: GuideMap, _ spaces: [IndoorSpace]) -> [GroundArea] {
     let parts = BuildingParts(map)
     var areas = map.features.compactMap { feature -> GroundArea? in

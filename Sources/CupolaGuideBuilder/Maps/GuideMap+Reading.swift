@@ -31,7 +31,6 @@ extension GuideMap {
     try IMDFReader.read(path, into: &self)
   }
 
-  /// Reads the text of one map.
   mutating func read(_ bytes: [UInt8], path: String) throws(MapReadError) {
     var overpass = OverpassReader(self)
     var geoJSON = GeoJSONMapReader()
@@ -70,7 +69,6 @@ extension GuideMap {
   }
 }
 
-/// Files of maps, and what makes them unusable.
 enum MapFile {
   static func bytes(of path: String) throws(MapReadError) -> [UInt8] {
     do throws(FileError) {
@@ -120,10 +118,8 @@ package enum MapReadError: Error, Equatable, Sendable {
 }
 
 extension MapReadError: CustomStringConvertible {
-  /// The same as ``message``.
   package var description: String { message }
 
-  /// One line for people: the file, what is wrong and what to do.
   var message: String {
     switch self {
     case .unreadable(let error): error.message

@@ -8,12 +8,10 @@ internal import CupolaSupport
 
 /// What was read of one or more maps: features that share points where their ways meet.
 package struct GuideMap: Sendable {
-  /// Where the features' points are.
   private(set) var points: [MapPoint] = []
   /// Points, lines and areas that have tags, in the order of the maps.
   private(set) var features: [MapFeature] = []
   private(set) var restrictions: [TurnRestriction] = []
-  /// What could not be used, a line each, in the order of the maps.
   private(set) var faults: [MapFault] = []
 
   /// What a university or college is called of which the map has only a part of the outline; empty for one without a
@@ -24,7 +22,6 @@ package struct GuideMap: Sendable {
   private var nodes: [Int64: Int] = [:]
   /// Numbers of points that were read without a node, by place.
   private var places: [MapPoint: Int] = [:]
-  /// Numbers of features by identifier.
   private var ids: [String: Int] = [:]
   /// Points of features that say their floors, once for each floor.
   private(set) var pointsOnFloors = 0
@@ -40,7 +37,6 @@ package struct GuideMap: Sendable {
   /// How many bytes of text may be repeated, because a guide has them again each time: a small file may hold a name of
   /// thousands of letters for thousands of points.
   static let mostRepeatedText = 256 << 20
-  /// How many faults are kept one by one, beside those of whole maps.
   static let mostFaults = 1_000
 
   init() {}
@@ -61,7 +57,6 @@ package struct GuideMap: Sendable {
     return number
   }
 
-  /// The number of a point without a name: points at one place are one.
   mutating func point(_ place: MapPoint) -> Int {
     if let number = places[place] { return number }
     let number = append(place, isNode: false)
@@ -94,17 +89,18 @@ package struct GuideMap: Sendable {
 
   mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
 
+  mutating func fault(_ id: String, _ tags: [String: String], _ problem: String) {
+    add(MapFault(id, tags: tags, problem))
+  }
+
   mutating func add(_ fault: MapFault) {
     if fault.isOfMap || faults.count < Self.mostFaults { faults.append(fault) }
   }
 }
 
-/// Something on a map: a point, a line or an area with OpenStreetMap's tags.
 struct MapFeature: Sendable {
-  /// Where it is, by numbers of ``GuideMap/points``.
   enum Geometry: Equatable, Sendable {
     case point(Int)
-    /// At least two points.
     case line([Int])
     /// Rings of at least three points, the first one not repeated at the end; the first ring is the outer one.
     case area([[Int]])
@@ -124,7 +120,6 @@ struct MapFeature: Sendable {
     tags.reduce(id.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
   }
 
-  /// All points of it, each as often as it stands there.
   var pointNumbers: [Int] {
     switch geometry {
     case .point(let point): [point]
@@ -137,19 +132,16 @@ struct MapFeature: Sendable {
 /// A turn that vehicles must not make, or the only one that they may (OpenStreetMap's `type=restriction`).
 struct TurnRestriction: Equatable, Sendable {
   let id: String
-  /// Whether the turn is the only one that is allowed.
   let isOnly: Bool
   let from: String
   /// The point where they turn; `nil` when `via` is a way.
   let viaPoint: Int?
-  /// The ways between, for a turn over more than a point.
   var viaWays: [String] = []
   let to: String
   /// Whether it keeps vehicles from turning round on one way, which goes straight on where it is not cut at the point.
   var isTurningRound = false
 }
 
-/// Something of a map that could not be used; the rest was.
 package struct MapFault: Equatable, Sendable, CustomStringConvertible {
   let title: String
   let problem: String
@@ -167,7 +159,6 @@ extension MapFault {
   /// How many scalars of a name, or of a tag's value, are shown.
   static let mostScalars = 80
 
-  /// The beginning of a name or identifier, on one line.
   static func short(_ text: String) -> String { VisibleText.line(text.start(scalars: mostScalars)) }
 
   /// How to name something of a map to people: by its name, if it has one, and identifier.
@@ -176,7 +167,6 @@ extension MapFault {
     return "\(short(name)) (\(short(id)))"
   }
 
-  /// A fault of a feature that may have a name.
   init(_ id: String, tags: [String: String], _ problem: String) {
     self.init(Self.title(of: id, named: tags["name"]), problem)
   }
@@ -234,7 +224,6 @@ struct WorkBudget: Sendable {
     leftOut += 1
   }
 
-  /// What to say of the features that were left out, if there are any.
   var fault: MapFault? {
     guard leftOut > 0 else { return nil }
     let others = leftOut == 1 ? "" : ", as are \(leftOut - 1) more"

@@ -1,6 +1,8 @@
+// 1. Map the categories of units and amenities to OpenStreetMap's tags.
+// 2. Map the kinds of doors and entrances.
+
 /// OpenStreetMap's tags for the categories of IMDF (OGC 20-094).
 enum IMDFCategories {
-  /// How units join floors.
   enum Shaft: String { case elevator, stairs, escalator, ramp }
 
   static func shaft(_ category: String) -> Shaft? {
@@ -19,14 +21,11 @@ enum IMDFCategories {
     return tags
   }
 
-  private static let corridors: Set<String> = [
-    "footbridge", "lobby", "walkway", "walkway.island",
-  ]
+  private static let corridors: Set<String> = ["footbridge", "lobby", "walkway", "walkway.island"]
   private static let walls: Set<String> = [
     "brick", "column", "concretewall", "drywall", "glass", "wood",
   ]
 
-  /// Kinds of rooms.
   private static let rooms = [
     "auditorium": "auditorium", "classroom": "class", "conferenceroom": "conference",
     "elevator": "elevator", "escalator": "stairs", "firstaid": "first_aid",
@@ -36,7 +35,6 @@ enum IMDFCategories {
     "waitingroom": "waiting",
   ]
 
-  /// What else their tags are.
   private static let units: [String: [String: String]] = [
     "elevator": ["elevator": "yes"], "escalator": ["stairs": "yes", "conveying": "yes"],
     "fieldofplay": ["indoor": "area", "leisure": "pitch"],
@@ -97,7 +95,6 @@ enum IMDFCategories {
     return tags
   }
 
-  /// The tags of an opening but for its entrance.
   static func door(_ type: String?, isAutomatic: Bool) -> [String: String] {
     let kinds = ["revolving": "revolving", "sliding": "sliding", "swinging": "hinged"]
     var tags = ["door": kinds[type ?? ""] ?? "yes"]
@@ -105,7 +102,6 @@ enum IMDFCategories {
     return tags
   }
 
-  /// What an opening to the outside is.
   static func entrance(_ category: String) -> String {
     switch category {
     case "pedestrian.principal": "main"

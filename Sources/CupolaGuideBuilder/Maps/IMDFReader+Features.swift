@@ -20,14 +20,12 @@ extension IMDFReader {
     for opening in openings {
       let name = "opening/\(opening.id)"
       guard let level = opening["level_id"].flatMap({ ordinals[$0] }) else {
-        let fault = "its level_id is no level; set it"
-        map.add(MapFault(name, tags: opening.commonTags, fault))
+        map.fault(name, opening.commonTags, "its level_id is no level; set it")
         continue
       }
       guard case .line(let line) = opening.shapes.first, let middle = MapPoint.middle(along: line)
       else {
-        let fault = "its geometry is no line; draw it across the doorway"
-        map.add(MapFault(name, tags: opening.commonTags, fault))
+        map.fault(name, opening.commonTags, "its geometry is no line; draw it across the doorway")
         continue
       }
       let candidates = byLevel[level] ?? []
@@ -40,8 +38,9 @@ extension IMDFReader {
       pairs += near.reduce(0) { $0 + units[$1].size }
       let count = near.count { units[$0].take(middle) }
       if count == 0 {
-        let fault = "no unit within 10 cm of its middle; move it onto the outlines of its units"
-        map.add(MapFault(name, tags: opening.commonTags, fault))
+        map.fault(
+          name, opening.commonTags,
+          "no unit within 10 cm of its middle; move it onto the outlines of its units")
       }
       add(opening, at: middle, level, isOutside: count < 2, to: &map)
     }
@@ -139,7 +138,6 @@ extension IMDFReader {
     ids.add(id, tags, [.point(place)], to: &map)
   }
 
-  /// Adds a line from a point of the lower outline to one of the upper outline.
   private mutating func addSteps(
     _ kind: IMDFCategories.Shaft, from a: Int, to b: Int, forward: Set<[Int]>,
     to map: inout GuideMap
@@ -167,7 +165,6 @@ extension IMDFReader {
 }
 
 extension IMDFReader {
-  /// Adds amenities and kiosks, and gives units the names of their occupants.
   mutating func addPlaces(to map: inout GuideMap) {
     for amenity in features("amenity") {
       var tags = IMDFCategories.amenity(amenity["category"] ?? "unspecified")
@@ -184,8 +181,8 @@ extension IMDFReader {
     var named: Set<Int> = []
     for occupant in features("occupant") {
       guard let anchor = occupant["anchor_id"].flatMap({ anchors[$0] }) else {
-        let fault = "its anchor_id is no anchor; set it"
-        map.add(MapFault("occupant/\(occupant.id)", tags: occupant.commonTags, fault))
+        map.fault(
+          "occupant/\(occupant.id)", occupant.commonTags, "its anchor_id is no anchor; set it")
         continue
       }
       let unit = anchor["unit_id"].flatMap { unitNumbers[$0] }

@@ -7,9 +7,7 @@ internal import CupolaSupport
 /// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094) into OpenStreetMap's indoor tags.
 struct IMDFReader {
   private var collections: [String: [IMDFFeature]] = [:]
-  /// Floors by the identifiers of levels.
   var ordinals: [String: Int] = [:]
-  /// Units with a level.
   var units: [IMDFSpace] = []
   var unitNumbers: [String: Int] = [:]
   var buildings: [IMDFSpace] = []
@@ -27,7 +25,6 @@ struct IMDFReader {
 
   private static let mostFeatures = 1_000_000
 
-  /// Reads a folder into a map.
   static func read(_ folder: String, into map: inout GuideMap) throws(MapReadError) {
     var reader = IMDFReader()
     for file in files { try reader.load(file, folder, into: &map) }
@@ -80,7 +77,7 @@ struct IMDFReader {
     for feature in features {
       let isLost = feature.isUnlocated && Self.located.contains(file)
       for problem in feature.problems + (isLost ? [GeoJSONShapes.unlocated] : []) {
-        map.add(MapFault("\(file)/\(feature.id)", tags: feature.commonTags, problem))
+        map.fault("\(file)/\(feature.id)", feature.commonTags, problem)
       }
     }
     collections[file] = features
@@ -90,8 +87,9 @@ struct IMDFReader {
     for level in features("level") {
       guard case .integer(let ordinal) = level.properties["ordinal"], ordinal.magnitude <= 1_000
       else {
-        let fault = "no whole number \"ordinal\"; set it, 0 for the ground floor"
-        map.add(MapFault("level/\(level.id)", tags: level.commonTags, fault))
+        map.fault(
+          "level/\(level.id)", level.commonTags,
+          "no whole number \"ordinal\"; set it, 0 for the ground floor")
         continue
       }
       ordinals[level.id] = ordinal
@@ -106,13 +104,11 @@ struct IMDFReader {
   private mutating func readUnits(into map: inout GuideMap) {
     for unit in features("unit") {
       guard let ordinal = unit["level_id"].flatMap({ ordinals[$0] }) else {
-        let fault = "its level_id is no level; set it"
-        map.add(MapFault("unit/\(unit.id)", tags: unit.commonTags, fault))
+        map.fault("unit/\(unit.id)", unit.commonTags, "its level_id is no level; set it")
         continue
       }
       guard unitNumbers[unit.id] == nil else {
-        let fault = "its id stands twice; give it another"
-        map.add(MapFault("unit/\(unit.id)", tags: unit.commonTags, fault))
+        map.fault("unit/\(unit.id)", unit.commonTags, "its id stands twice; give it another")
         continue
       }
       let category = unit["category"] ?? "unspecified"
@@ -166,10 +162,8 @@ struct IMDFFeature {
   let properties: [String: JSONValue]
   let shapes: [GeoJSONShapes.Shape]
   let problems: [String]
-  /// Whether it lies nowhere, as many features of IMDF may.
   let isUnlocated: Bool
 
-  /// Fails without an identifier.
   init?(_ value: JSONValue) {
     guard let members = value.members, let id = members["id"]?.tag else { return nil }
     self.id = id
@@ -195,7 +189,6 @@ struct IMDFFeature {
 
   func list(_ key: String) -> [String] { properties[key]?.elements?.compactMap(\.tag) ?? [] }
 
-  /// What all kinds of features may say.
   var commonTags: [String: String] {
     var tags: [String: String] = [:]
     tags["name"] = name

@@ -27,9 +27,7 @@ struct IMDFSpace {
 
   private var south = Int.max, north = Int.min, west = Int.max, east = Int.min
 
-  init(
-    _ feature: IMDFFeature, _ tags: [String: String], level: Int?, category: String
-  ) {
+  init(_ feature: IMDFFeature, _ tags: [String: String], level: Int?, category: String) {
     (id, self.tags, self.level, self.category) = (feature.id, tags, level, category)
     shapes = feature.shapes
     for place in rings.joined() {
@@ -51,7 +49,6 @@ struct IMDFSpace {
     shapes.flatMap { shape in if case .area(let rings) = shape { rings } else { [[MapPoint]]() } }
   }
 
-  /// The outer ring of its first part.
   var outline: [MapPoint] { rings.first ?? [] }
 
   /// How near a door must be: 10 cm.
@@ -59,7 +56,6 @@ struct IMDFSpace {
   /// Three meters of latitude, and more than 10 cm of longitude up to 88 degrees north.
   private static let margin = 300
 
-  /// Whether a place may be on a ring.
   func isNear(_ place: MapPoint) -> Bool {
     guard south <= north else { return false }
     let (y, x) = (Int(place.latitudeE7), Int(place.longitudeE7))
@@ -114,7 +110,6 @@ struct IMDFSpace {
     )
   }
 
-  /// The point of its outline that is farthest from a place.
   func farthest(from place: MapPoint) -> MapPoint? {
     func square(_ other: MapPoint) -> Double {
       let (x, y) = Self.offset(of: other, from: place)
@@ -123,7 +118,6 @@ struct IMDFSpace {
     return outline.max { square($0) < square($1) }
   }
 
-  /// Where people get in: a door, or else any point of its outline.
   var access: MapPoint? { doors.first ?? outline.first }
 
   func overlaps(_ other: IMDFSpace) -> Bool {

@@ -36,7 +36,7 @@ extension OverpassReader {
 
   private static func add(_ way: OverpassWay, _ points: [Int?], to map: inout GuideMap) {
     let id = "way/\(way.id)"
-    func fault(_ problem: String) { map.add(MapFault(id, tags: way.tags, problem)) }
+    func fault(_ problem: String) { map.fault(id, way.tags, problem) }
     guard !points.isEmpty else {
       fault("no nodes; ask Overpass for them, by (._;>;); out; or by out geom;")
       guard let center = way.center else { return }
@@ -69,7 +69,6 @@ extension OverpassReader {
     return isRing && AreaRules.isArea(tags) ? .area([Array(line.dropLast())]) : .line(line)
   }
 
-  /// Points of which none is the same as the one before it.
   static func withoutRepeats(_ points: [Int]) -> [Int] {
     var result: [Int] = []
     result.reserveCapacity(points.count)
@@ -82,7 +81,6 @@ extension OverpassReader {
 ///
 /// <https://wiki.openstreetmap.org/wiki/Area>, <https://wiki.openstreetmap.org/wiki/Simple_Indoor_Tagging>.
 enum AreaRules {
-  /// Whether a closed way with these tags is an area rather than a line that ends where it begins.
   static func isArea(_ tags: [String: String]) -> Bool {
     switch tags["area"] {
     case "yes": return true
@@ -102,9 +100,7 @@ enum AreaRules {
       || except.contains { has($0) && !(tags[$0].map($1.contains) ?? false) }
   }
 
-  private static let areaHighways: Set<String> = [
-    "elevator", "platform", "rest_area", "services",
-  ]
+  private static let areaHighways: Set<String> = ["elevator", "platform", "rest_area", "services"]
 
   /// Keys that make an area whatever their value is.
   private static let keys = [
@@ -149,7 +145,7 @@ extension OverpassReader {
     let lines = lines(of: members, in: &map)
     let missing = members.count - lines.count
     func fault(_ problem: String) {
-      map.add(MapFault(relation.name, tags: relation.tags, problem))
+      map.fault(relation.name, relation.tags, problem)
     }
     if missing > 0 {
       fault(
@@ -197,7 +193,6 @@ extension OverpassReader {
     wayNumbers[id].map { ways[$0].tags["building"] != nil } ?? false
   }
 
-  /// The lines of members that are whole, each once.
   private func lines(
     of members: [OverpassRelation.Member], in map: inout GuideMap
   ) -> [AreaAssembly.Line] {
@@ -233,11 +228,9 @@ extension OverpassReader {
       $0.filter { $0 != " " }
     }
     guard !excepted.contains(where: { ["motorcar", "motor_vehicle", "vehicle"].contains($0) })
-    else {
-      return
-    }
+    else { return }
     func fault(_ problem: String) {
-      map.add(MapFault(relation.name, tags: relation.tags, problem))
+      map.fault(relation.name, relation.tags, problem)
     }
     let isOnly = value.hasPrefix("only_")
     guard isOnly || value.hasPrefix("no_") else {

@@ -25,49 +25,45 @@ struct OverpassReader {
 
   init(_ map: GuideMap) { pointsBefore = map.points.count }
 
-  /// How many ways and relations wait.
   var drafts: Int { ways.count + relations.count }
+
+  private typealias Element = (id: Int64, members: [String: JSONValue], tags: [String: String])
 
   mutating func read(_ value: JSONValue, into map: inout GuideMap) {
     elements += 1
     guard let members = value.members, let type = members["type"]?.text else {
       return map.add(MapFault("element \(elements)", "no object with a \"type\"; remove it"))
     }
-    guard ["node", "way", "relation"].contains(type) else {
-      // Such as `count`, `area` and `timeline`.
-      return
-    }
+    // Others are such as `count`, `area` and `timeline`.
+    guard ["node", "way", "relation"].contains(type) else { return }
     let tags = members["tags"]?.tags ?? [:]
     guard let id = members["id"]?.identifier else {
-      let fault = "its id is no whole number; download the map again"
-      return map.add(MapFault("\(type), element \(elements)", tags: tags, fault))
+      return map.fault(
+        "\(type), element \(elements)", tags, "its id is no whole number; download the map again")
     }
     switch type {
-    case "node": readNode(id, members, tags, into: &map)
-    case "way": readWay(id, members, tags, into: &map)
-    default: readRelation(id, members, tags, into: &map)
+    case "node": readNode((id, members, tags), into: &map)
+    case "way": readWay((id, members, tags), into: &map)
+    default: readRelation((id, members, tags), into: &map)
     }
   }
 
-  private func readNode(
-    _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
-    into map: inout GuideMap
-  ) {
+  private func readNode(_ element: Element, into map: inout GuideMap) {
+    let (id, members, tags) = element
     let name = "node/\(id)"
     guard let place = Self.place(members) else {
       // After `out ids` or `out tags` a node has no place, and another answer may have it.
       if members["lat"] == nil, members["lon"] == nil, map.point(ofNode: id) != nil { return }
-      let fault = "lat and lon are no place on earth; move the node where it belongs"
-      return map.add(MapFault(name, tags: tags, fault))
+      return map.fault(
+        name, tags, "lat and lon are no place on earth; move the node where it belongs")
     }
     if let known = map.point(ofNode: id), known >= pointsBefore, map.points[known] != place {
-      let fault = "twice in the map, at two places; keep one, or download the map again"
-      map.add(MapFault(name, tags: tags, fault))
+      map.fault(name, tags, "twice in the map, at two places; keep one, or download the map again")
     }
     let point = map.point(place, node: id)
     guard !tags.isEmpty else { return }
     if let known = map.feature(name), known.tags != tags, isOfThisFile(known) {
-      map.add(MapFault(name, tags: tags, "twice in the map, with different tags; keep one"))
+      map.fault(name, tags, "twice in the map, with different tags; keep one")
     }
     map.add(MapFeature(id: name, tags: tags, geometry: .point(point)))
   }
@@ -87,27 +83,23 @@ struct OverpassReader {
     value?.elements?.map { $0.members.flatMap(place) } ?? []
   }
 
-  private mutating func readWay(
-    _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
-    into map: inout GuideMap
-  ) {
+  private mutating func readWay(_ element: Element, into map: inout GuideMap) {
+    let (id, members, tags) = element
     let way = OverpassWay(
       id: id, tags: tags, nodes: members["nodes"]?.elements?.map { $0.identifier ?? 0 } ?? [],
       geometry: Self.geometry(members["geometry"]),
       center: members["center"]?.members.flatMap(Self.place))
     if let known = wayNumbers[id] {
       guard !ways[known].merge(way) else { return }
-      let fault = "twice in the map, with different nodes or tags; keep one"
-      return map.add(MapFault("way/\(id)", tags: tags, fault))
+      return map.fault(
+        "way/\(id)", tags, "twice in the map, with different nodes or tags; keep one")
     }
     wayNumbers[id] = ways.count
     ways.append(way)
   }
 
-  private mutating func readRelation(
-    _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
-    into map: inout GuideMap
-  ) {
+  private mutating func readRelation(_ element: Element, into map: inout GuideMap) {
+    let (id, members, tags) = element
     // Of others, such as bus routes, nothing is needed.
     guard ["multipolygon", "building", "restriction"].contains(tags["type"]) else { return }
     guard relationIDs.insert(id).inserted else { return }
@@ -121,13 +113,12 @@ struct OverpassReader {
         geometry: Self.geometry(member["geometry"]))
     }
     if parts.count < list.count {
-      let fault = "some of its members have no type or ref; download the map again"
-      map.add(MapFault("relation/\(id)", tags: tags, fault))
+      map.fault(
+        "relation/\(id)", tags, "some of its members have no type or ref; download the map again")
     }
     relations.append(OverpassRelation(id: id, tags: tags, members: parts))
   }
 
-  /// Makes features of what waits, once all elements are read.
   mutating func finish(remark: String?, path: String, into map: inout GuideMap) {
     if let remark {
       let text = VisibleText.line(remark.start(scalars: 200))
@@ -151,7 +142,6 @@ struct OverpassReader {
   }
 }
 
-/// A relation as Overpass writes it.
 struct OverpassRelation {
   struct Member {
     enum Kind: String { case node, way, relation }
@@ -169,7 +159,6 @@ struct OverpassRelation {
   var name: String { "relation/\(id)" }
 }
 
-/// A way as Overpass writes it, before its nodes are known.
 struct OverpassWay {
   let id: Int64
   var tags: [String: String]

@@ -4,9 +4,7 @@ internal import CupolaSupport
 // 2. Read the floors of `level`.
 // 3. Read the slope of `incline`.
 
-/// Numbers as OpenStreetMap's tags have them.
 enum TagNumber {
-  /// Digits with a sign and a point.
   static func plain<Number: LosslessStringConvertible>(_ text: some StringProtocol) -> Number? {
     let isPlain = text.allSatisfy { "+-.".contains($0) || $0.isASCII && $0.isNumber }
     return isPlain ? Number(String(text)) : nil
@@ -28,10 +26,8 @@ struct Levels: Equatable, Sendable {
   /// Ascending; 0 is the ground floor of most maps. Halves are mezzanines.
   let numbers: [Double]
 
-  /// How many floors a feature may be on.
   private static let most = 250
 
-  /// Fails when a part is neither a number nor a range of numbers.
   init?(_ text: String) {
     var numbers: Set<Double> = []
     for part in text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
@@ -65,7 +61,6 @@ struct Levels: Equatable, Sendable {
   }
 }
 
-/// How steep ways are, by OpenStreetMap's tag `incline`.
 enum Incline {
   /// Meters up for each meter forward, of `7 %`, `-4°`, `1:12`, or of the steeper end of `12-15%`; `up` and `down` count
   /// as 2 %. `nil` for what cannot be read.
@@ -95,7 +90,6 @@ enum Incline {
 
   private static func number(_ text: Substring) -> Float? { TagNumber.plain(text) }
 
-  /// What of a map's inclines cannot be read.
   static func faults(of map: GuideMap) -> [MapFault] {
     let faults = map.features.lazy.compactMap { feature -> MapFault? in
       guard let text = feature["incline"], slope(text) == nil, WayRules.way(of: feature) != nil

@@ -1,14 +1,11 @@
 internal import CupolaCampus
 internal import CupolaGuide
-internal import CupolaTours
 
 // 1. Find the entrances that no way reaches.
 // 2. Find the nearest path with no wall before it.
 // 3. Split that path and add a straight link.
 
-/// Joins entrances that no way reaches to the nearest path: by a straight line that crosses none of ``LinkWalls``.
 struct EntranceLinks {
-  /// Meters that a link may have.
   static let reach = 40.0
 
   private struct Link {
@@ -30,8 +27,7 @@ struct EntranceLinks {
       var stops: [Int] = []
       for link in group.sorted(by: { ($0.fraction, $0.entrance) < ($1.fraction, $1.entrance) }) {
         let stop = stop(on: (from, to), link.fraction, &map, &draft)
-        draft.addEdge(
-          draft.vertex(link.entrance, level: nil), stop, way: way, access: link.access)
+        draft.addEdge(draft.vertex(link.entrance, level: nil), stop, way: way, access: link.access)
         if stop != from, stop != to, stops.last != stop { stops.append(stop) }
       }
       draft.split(edge: edge, at: stops)
@@ -87,7 +83,6 @@ struct EntranceLinks {
     return links
   }
 
-  /// The nearest place on a path without a wall before it.
   private static func nearest(
     to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
     budget: inout WorkBudget
@@ -115,7 +110,6 @@ struct LinkWalls {
   private let map: GuideMap
   private var walls: [(one: Int, other: Int)] = []
   private let index: BoxIndex
-  /// Points where people pass a fence.
   private let gates: Set<Int>
   /// How many of the walls, the first, are of buildings.
   private let buildingWalls: Int
@@ -169,7 +163,6 @@ struct LinkWalls {
       })
   }
 
-  /// A wall without the gates at its ends.
   private func piece(_ number: Int, on plane: MapPlane) -> (SIMD2<Double>, SIMD2<Double>)? {
     let wall = walls[number]
     let (one, other) = (plane.point(map.points[wall.one]), plane.point(map.points[wall.other]))
@@ -183,7 +176,6 @@ struct LinkWalls {
 
   struct Around {
     let plane: MapPlane
-    /// How many walls were looked at for these.
     let looked: Int
     let walls: [(SIMD2<Double>, SIMD2<Double>)]
 

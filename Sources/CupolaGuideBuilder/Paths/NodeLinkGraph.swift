@@ -1,6 +1,8 @@
 internal import CupolaGuide
 
-/// A graph in the node-link form that networkx reads, for programs that check ways.
+// 1. Export the graph of a travel mode for networkx.
+// 2. Find random ways to compare with it.
+
 package struct NodeLinkGraph: Encodable, Sendable {
   struct Node: Encodable, Sendable {
     let id: Int
@@ -36,7 +38,6 @@ package struct NodeLinkGraph: Encodable, Sendable {
   }
 }
 
-/// A way from vertex to vertex, for programs that check it.
 package struct VertexWay: Encodable, Sendable {
   let from: Int
   let to: Int

@@ -3,7 +3,6 @@ internal import CupolaGuide
 // 1. Collect vertices, edges and ways while the map is read.
 // 2. Make the graph of them, with barriers and turns.
 
-/// A graph in the making: vertices are points of a map on a floor, edges are straight.
 package struct PathDraft: Sendable {
   /// A point on a floor; `nil` is outdoors, where no map says a floor.
   struct Vertex: Hashable, Sendable {
@@ -20,10 +19,8 @@ package struct PathDraft: Sendable {
   private(set) var edges: [Edge] = []
   private(set) var ways: [Way] = []
   private var numbers: [Vertex: Int] = [:]
-  /// What looking across areas may still cost.
   var areaBudget = WorkBudget.areas
 
-  /// The number of a vertex, which is made when it is new.
   mutating func vertex(_ point: Int, level: Double?, space: Int? = nil) -> Int {
     let vertex = Vertex(point: point, level: level, space: space)
     if let number = numbers[vertex] { return number }
@@ -41,7 +38,6 @@ package struct PathDraft: Sendable {
     return ways.count - 1
   }
 
-  /// Adds an edge unless it leads nowhere.
   mutating func addEdge(_ from: Int, _ to: Int, way: Int, access: WayAccess) {
     guard from != to, !access.isEmpty else { return }
     edges.append(Edge(from: from, to: to, way: way, access: access))

@@ -5,7 +5,6 @@ internal import CupolaGuide
 // 2. Add the rings of open areas.
 // 3. Add straight lines across these areas, around the buildings that stand on them.
 
-/// Makes edges of the ways that lie outdoors: streets, paths, steps, and open areas that are crossed.
 struct StreetPaths {
   /// Whether a feature's path is made here; those of floors are made by ``IndoorPaths``.
   static func isOutdoors(_ feature: MapFeature) -> Bool {
@@ -98,13 +97,10 @@ struct BuildingsInside {
 
   /// The outer rings of those that stand on an area with all of their points, and are none of its holes; `nil` where it
   /// is too much to look.
-  func rings(
-    on area: [[Int]], within budget: inout WorkBudget, of id: String
-  ) -> [[Int]]? {
+  func rings(on area: [[Int]], within budget: inout WorkBudget, of id: String) -> [[Int]]? {
     let outlines = area.map { $0.map { map.points[$0] } }
     let near = index.indices(meeting: MapPoint.box(around: outlines))
-    let tests =
-      near.reduce(0) { $0 + rings[$1].count } * outlines.reduce(0) { $0 + $1.count }
+    let tests = near.reduce(0) { $0 + rings[$1].count } * outlines.reduce(0) { $0 + $1.count }
     guard budget.take(tests: tests, of: id) else { return nil }
     let corners = Set(area.joined())
     return near.map { rings[$0] }.filter { ring in

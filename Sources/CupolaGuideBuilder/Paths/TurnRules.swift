@@ -1,13 +1,15 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-/// Turns restrictions of ways into rows of arcs.
+// 1. Collect the arcs of the ways that restrictions name.
+// 2. Find the rows of arcs that each restriction is about.
+// 3. Forbid these rows, or all others that begin like them.
+
 struct TurnRules {
   private let draft: PathDraft
   private let map: GuideMap
   /// Arcs of the features that restrictions name, by the vertices that they leave.
   private var arcs: [String: [Int]] = [:]
-  /// Arcs that leave the vertices of those features.
   private var leaving: [Int: [Int]] = [:]
 
   /// Rows of one restriction: of ways that meet more often at its point there would be millions.
@@ -133,7 +135,6 @@ struct TurnRules {
     return nil
   }
 
-  /// The arcs by which a vertex was reached, from the first on.
   private func row(to end: Int, _ reached: [Int: Int]) -> [Int] {
     var row: [Int] = []
     var vertex = end

@@ -1,5 +1,4 @@
 internal import CupolaGuide
-internal import CupolaTours
 
 // 1. Read who may go along a way: documented defaults, then the tags that change them.
 // 2. Tell whom a barrier on a way stops.
@@ -9,7 +8,6 @@ internal import CupolaTours
 ///
 /// <https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions>, worldwide.
 struct WayRules {
-  /// What edges of a feature are; `nil` when nobody goes along it.
   static func way(of feature: MapFeature) -> (way: PathDraft.Way, access: WayAccess)? {
     guard let highway = highway(of: feature), let base = defaults[highway] else { return nil }
     var access = WayAccess()
@@ -28,7 +26,6 @@ struct WayRules {
     return (way, access)
   }
 
-  /// The kind of way, platforms among them.
   private static func highway(of feature: MapFeature) -> String? {
     if let highway = feature["highway"] { return highway }
     return feature["railway"] == "platform" || feature["public_transport"] == "platform"
@@ -53,9 +50,7 @@ struct WayRules {
     "platform": (true, 0, .path), "corridor": (true, 0, .corridor), "steps": (true, 0, .steps),
   ]
 
-  private static func kind(
-    of feature: MapFeature, _ highway: String, _ base: Default
-  ) -> WayKind {
+  private static func kind(of feature: MapFeature, _ highway: String, _ base: Default) -> WayKind {
     if feature["conveying"].map({ $0 != "no" }) ?? false { return .escalator }
     if base.kind != .street, feature[highway] == "crossing" || feature["crossing"] != nil,
       highway != "steps"
@@ -65,7 +60,6 @@ struct WayRules {
     return base.kind
   }
 
-  /// Whether it is no way through for cars.
   private static func isLocal(_ feature: MapFeature) -> Bool {
     let local = ["driveway", "parking_aisle", "drive-through", "emergency_access"]
     if local.contains(feature["service"] ?? "") {
@@ -149,7 +143,6 @@ struct WayRules {
     }
   }
 
-  /// Kilometers an hour of cars among people.
   private static let walkingPace: UInt8 = 7
 
   private static func speed(of feature: MapFeature, _ base: UInt8) -> UInt8 {
@@ -170,7 +163,6 @@ struct WayRules {
   }
 }
 
-/// Whom a point on a way stops: gates, bollards, kerbs and the like.
 struct BarrierRules {
   static func barred(by tags: [String: String]) -> WayAccess {
     let feature = MapFeature(id: "", tags: tags, geometry: .point(0))
@@ -226,13 +218,11 @@ struct BarrierRules {
   ])
 }
 
-/// Which points are ways into a building by OpenStreetMap's tag `entrance`.
 struct Entrances {
   static func isWayIn(_ feature: MapFeature) -> Bool {
     feature["entrance"] != nil && isOpen(feature)
   }
 
-  /// Whether visitors come in by an entrance or a door.
   static func isOpen(_ feature: MapFeature) -> Bool {
     if let kind = feature["entrance"], closed.contains(kind) { return false }
     return WayRules.isOpen(feature, ["foot", "access"]) ?? true

@@ -4,7 +4,6 @@ internal import CupolaGuide
 // 1. Index the boxes of buildings, rooms and stops.
 // 2. Find the building, the wall or the room at a point, and the stops in a room.
 
-/// Finds the building that a point is in.
 struct BuildingLocator {
   private struct Item {
     let id: String
@@ -112,7 +111,6 @@ struct FloorIndex {
   }
 }
 
-/// Finds the room, corridor or hall that a point is in.
 struct SpaceLocator {
   private let spaces: [IndoorSpace]
   private let map: GuideMap
@@ -140,7 +138,6 @@ struct SpaceLocator {
   }
 }
 
-/// Finds the points of lines and elevators in a room without looking at all of its floor.
 struct StopIndex {
   private let map: GuideMap
   private let points: [Int]
@@ -174,7 +171,6 @@ struct StopIndex {
 }
 
 extension MapPlane {
-  /// The box on the map around all places within some meters of its middle.
   func box(within meters: Double) -> BoxTree.Box {
     let corners = [[-meters, -meters], [meters, meters]].compactMap { (corner: SIMD2<Double>) in
       let (latitude, longitude) = place(corner)

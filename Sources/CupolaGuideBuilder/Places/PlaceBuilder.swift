@@ -1,8 +1,10 @@
 internal import CupolaCampus
 internal import CupolaGuide
-internal import CupolaTours
 
-/// Makes places of a map's buildings, rooms and points of interest.
+// 1. Collect entrances and the edges that people walk.
+// 2. Make places of buildings, with their doors.
+// 3. Make places of rooms and points of interest in these buildings.
+
 struct PlaceBuilder {
   private let map: GuideMap
   private let index: EdgeIndex
@@ -13,13 +15,10 @@ struct PlaceBuilder {
   private var onWalls: [String: [Int]] = [:]
   /// By edge of the graph: whether people walk there, outdoors.
   private let isPath: [Bool]
-  /// Points of ways on foot that lie outdoors.
   private let onPaths: Set<MapPoint>
   private(set) var budget: WorkBudget
 
-  init(
-    _ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex, budget: WorkBudget = .places
-  ) {
+  init(_ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex, budget: WorkBudget = .places) {
     (self.map, self.index, self.budget) = (map, index, budget)
     locator = BuildingLocator(map)
     parts = BuildingParts(map)
@@ -110,12 +109,7 @@ struct PlaceBuilder {
     switch feature.geometry {
     case .point(let point): return RoutePoint(map.points[point])
     case .line(let points): return points.first.map { RoutePoint(map.points[$0]) }
-    case .area(let rings):
-      let plane = MapPlane(around: map.points[rings[0][0]])
-      let inside = AreaMiddle.point(of: rings.map { $0.map { plane.point(map.points[$0]) } })
-      let place = plane.place(inside)
-      // As exact as it is kept.
-      return MapPoint(latitude: place.latitude, longitude: place.longitude).map { RoutePoint($0) }
+    case .area(let rings): return AreaMiddle.place(of: rings, in: map).map { RoutePoint($0) }
     }
   }
 
@@ -144,7 +138,6 @@ struct PlaceBuilder {
     return doors.filter { seen.insert($0.point).inserted }
   }
 
-  /// The point of a building's outline that is nearest to a path.
   private mutating func nearest(_ ring: [Int], of building: MapFeature) -> RoutePoint? {
     let (map, isPath) = (self.map, self.isPath)
     var budget = self.budget

@@ -4,7 +4,6 @@ internal import CupolaGuide
 // 2. Join the parts of a building of several outlines.
 // 3. Compute a point inside an area.
 
-/// Which features of a map visitors look for, and what of their tags they want to know.
 struct PlaceRules {
   /// What a feature is called by kind; `nil` when nobody looks for it.
   static func category(of feature: MapFeature) -> String? {
@@ -28,7 +27,6 @@ struct PlaceRules {
     "fire_hydrant", "buffer_stop", "subway_entrance", "track", "pitch",
   ]
 
-  /// Tags that are kept for visitors.
   static let kept: Set<String> = [
     "opening_hours", "phone", "contact:phone", "website", "contact:website", "email", "wheelchair",
     "description", "start_date", "architect", "operator", "cuisine", "fee", "wikidata", "wikipedia",
@@ -80,7 +78,6 @@ struct BuildingParts {
     }
   }
 
-  /// The identifier of the building that a feature is a part of, or its own.
   func building(of id: String) -> String { buildings[id] ?? id }
 
   /// What stands before the number of a part, if the map has a feature of that identifier.
@@ -93,8 +90,14 @@ struct BuildingParts {
   }
 }
 
-/// A point inside of an area where a name can stand.
 struct AreaMiddle {
+  /// A point inside of an area where a name can stand, as exact as it is kept.
+  static func place(of rings: [[Int]], in map: GuideMap) -> MapPoint? {
+    let plane = MapPlane(around: map.points[rings[0][0]])
+    let middle = plane.place(point(of: rings.map { $0.map { plane.point(map.points[$0]) } }))
+    return MapPoint(latitude: middle.latitude, longitude: middle.longitude)
+  }
+
   /// The middle of the longest horizontal piece near the height of the centroid: inside of any area with some ground.
   ///
   /// - Parameter rings: the outer ring and holes, meters.

@@ -53,8 +53,8 @@ struct ZipArchiveTests {
     let plain = MadeZip(MadeZip.File("a.txt")).bytes
     let start = plain.count - 22
     let directory = LittleEndian(bytes: plain)
-    let count = try #require(directory.number32(at: start + 12))
-    let offset = try #require(directory.number32(at: start + 16))
+    let count = try #require(directory.number(4, at: start + 12))
+    let offset = try #require(directory.number(4, at: start + 16))
     func made(offset: Int) -> [UInt8] {
       let sizes = [1, 1, count, offset].flatMap { MadeZip.little($0, 8) }
       let record: [UInt8] = [0x50, 0x4B, 6, 6] + MadeZip.little(44, 8) + [45, 0, 45, 0]
