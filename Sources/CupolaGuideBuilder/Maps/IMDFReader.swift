@@ -115,7 +115,7 @@ struct IMDFReader {
       var tags = IMDFCategories.unit(category).merging(unit.commonTags) { $1 }
       tags["level"] = String(ordinal)
       unitNumbers[unit.id] = units.count
-      units.append(IMDFSpace(unit, tags, level: ordinal, category: category))
+      units.append(IMDFSpace(unit, id: unit.id, tags, level: ordinal, category: category))
     }
   }
 }
@@ -151,8 +151,8 @@ extension IMDFReader {
         tags["addr:city"] = address["locality"]
         tags["addr:postcode"] = address["postal_code"]
       }
-      let feature = IMDFSpace(outline, tags, level: nil, category: "building")
-      buildings.append(feature.renamed(building.id))
+      buildings.append(
+        IMDFSpace(outline, id: building.id, tags, level: nil, category: "building"))
     }
   }
 }

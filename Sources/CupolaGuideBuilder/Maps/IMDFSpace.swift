@@ -13,7 +13,7 @@ internal import CupolaGuide
 
 /// A unit or an outline of IMDF, whose rings take up the doors that lie on them.
 struct IMDFSpace {
-  private(set) var id: String
+  let id: String
   var tags: [String: String]
   /// `nil` for outlines, which doors of all levels may be on.
   let level: Int?
@@ -27,8 +27,10 @@ struct IMDFSpace {
 
   private var south = Int.max, north = Int.min, west = Int.max, east = Int.min
 
-  init(_ feature: IMDFFeature, _ tags: [String: String], level: Int?, category: String) {
-    (id, self.tags, self.level, self.category) = (feature.id, tags, level, category)
+  init(
+    _ feature: IMDFFeature, id: String, _ tags: [String: String], level: Int?, category: String
+  ) {
+    (self.id, self.tags, self.level, self.category) = (id, tags, level, category)
     shapes = feature.shapes
     for place in rings.joined() {
       size += 1
@@ -37,12 +39,6 @@ struct IMDFSpace {
       west = min(west, Int(place.longitudeE7))
       east = max(east, Int(place.longitudeE7))
     }
-  }
-
-  func renamed(_ id: String) -> IMDFSpace {
-    var copy = self
-    copy.id = id
-    return copy
   }
 
   private var rings: [[MapPoint]] {
