@@ -45,8 +45,3 @@ enum MapTexts {
   static let absent: Comment = "the real maps are not beside the repository"
   static let isThere = Repository.exists(Repository.root.appending(path: "../shared/data/guide"))
 }
-
-/// How often tests with random input repeat.
-enum Rounds {
-  static let areFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
-}

@@ -122,7 +122,7 @@ struct OverpassAreaTests {
   @Test("Rings cut into pieces, turned and shuffled, are the same rings")
   func pieces() {
     var random = SplitMix64(seed: 7)
-    for _ in 0..<(Rounds.areFull ? 300 : 100) {
+    for _ in 0..<(Verification.isFull ? 300 : 100) {
       let count = Int.random(in: 1...5, using: &random)
       var lines: [[Int]] = []
       var expected: Set<Set<Int>> = []
@@ -151,7 +151,7 @@ struct OverpassAreaTests {
   @Test("Any lines end, and each is in one ring or open")
   func anyLines() {
     var random = SplitMix64(seed: 8)
-    for _ in 0..<(Rounds.areFull ? 500 : 150) {
+    for _ in 0..<(Verification.isFull ? 500 : 150) {
       let lines = (0..<Int.random(in: 0...30, using: &random)).map { _ in
         (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0...9, using: &random)
         }

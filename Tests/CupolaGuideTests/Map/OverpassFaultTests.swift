@@ -155,7 +155,7 @@ struct OverpassFaultTests {
       }
     }
     var random = SplitMix64(seed: 18)
-    for _ in 0..<(Rounds.areFull ? 200 : 50) {
+    for _ in 0..<(Verification.isFull ? 200 : 50) {
       var changed = text
       for _ in 0..<5 {
         changed[Int.random(in: 0..<text.count, using: &random)] = UInt8.random(

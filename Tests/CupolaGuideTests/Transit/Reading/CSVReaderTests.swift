@@ -51,7 +51,7 @@ struct CSVReaderTests {
   func random() throws {
     var random = SplitMix64(seed: 7)
     let letters = Array("aab\"\"\",,\n\r \t".utf8) + [0xC3, 0x00]
-    for round in 0..<(Rounds.areFull ? 15_000 : 3_000) {
+    for round in 0..<(Verification.isFull ? 15_000 : 3_000) {
       let count = Int.random(in: 0...24, using: &random)
       let text = (0..<count).map { _ in letters.randomElement(using: &random) ?? 0 }
       let limit = round % 3 == 0 ? Int.random(in: 1...12, using: &random) : 1 << 16
@@ -108,7 +108,7 @@ struct FeedNumbersTests {
   @Test("numbers are those of the standard library")
   func numbers() {
     var random = SplitMix64(seed: 3)
-    for _ in 0..<(Rounds.areFull ? 20_000 : 4_000) {
+    for _ in 0..<(Verification.isFull ? 20_000 : 4_000) {
       let value = Double.random(in: -180...180, using: &random)
       let digits = Int.random(in: 0...18, using: &random)
       let text = String(String(value).prefix(digits))

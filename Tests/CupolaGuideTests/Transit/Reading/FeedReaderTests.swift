@@ -203,7 +203,7 @@ struct FeedReachTests {
   @Test("a cut is what the whole feed has of it")
   func random() throws {
     var random = SplitMix64(seed: 11)
-    for _ in 0..<(Rounds.areFull ? 100 : 30) {
+    for _ in 0..<(Verification.isFull ? 100 : 30) {
       var made = MadeFeed()
       made["trips.txt"] =
         "route_id,service_id,trip_id\n" + (0..<9).map { "r,s,\($0)\n" }.joined()

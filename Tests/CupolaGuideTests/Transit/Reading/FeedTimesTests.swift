@@ -94,7 +94,7 @@ struct FeedTimesTests {
   @Test("whatever the times, those of a trip never go backward")
   func random() throws {
     var random = SplitMix64(seed: 5)
-    for _ in 0..<(Rounds.areFull ? 300 : 100) {
+    for _ in 0..<(Verification.isFull ? 300 : 100) {
       var feed = MadeFeed()
       feed.setTimes(
         (1...9).map { number in

@@ -18,7 +18,7 @@ struct HostileFeedTests {
       "é", ",,,,", "1e308", "20260101", "8:00:00", " ",
     ]
     var reads = 0
-    for _ in 0..<(Rounds.areFull ? 800 : 200) {
+    for _ in 0..<(Verification.isFull ? 800 : 200) {
       var zip = MadeFeed().zip()
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let file = Int.random(in: zip.files.indices, using: &random)
@@ -34,7 +34,7 @@ struct HostileFeedTests {
         expectWhole(feed.feed)
       }
     }
-    #expect(reads > (Rounds.areFull ? 100 : 20))
+    #expect(reads > (Verification.isFull ? 100 : 20))
   }
 
   private func expectWhole(_ feed: TransitFeed) {
@@ -65,7 +65,7 @@ struct HostileFeedTests {
     var refused = 0
     var random = SplitMix64(seed: 2)
     var places = 0
-    for place in stride(from: 0, to: bytes.count, by: Rounds.areFull ? 1 : 7) {
+    for place in stride(from: 0, to: bytes.count, by: Verification.isFull ? 1 : 7) {
       places += 1
       var changed = bytes
       changed[place] ^= UInt8.random(in: 1 ... .max, using: &random)
@@ -82,7 +82,7 @@ struct HostileFeedTests {
     "an archive cut off at any byte is refused", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
   func truncated() throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: RealFeeds.path("sample-feed-1.zip"))))
-    for count in stride(from: 0, to: bytes.count, by: Rounds.areFull ? 1 : 7) {
+    for count in stride(from: 0, to: bytes.count, by: Verification.isFull ? 1 : 7) {
       #expect(throws: GuideError.self) { try ZipArchive(made: Array(bytes[..<count])) }
     }
   }
