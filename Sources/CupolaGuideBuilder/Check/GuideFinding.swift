@@ -8,34 +8,25 @@ internal import CupolaGuide
 package enum GuideFinding: Equatable, Sendable {
   /// A map of which nobody knows how much is missing.
   case incomplete(String, problem: String)
-  /// A feature that could not be used, or only in part.
   case unusable(String, problem: String)
   /// Buildings, of which the first is named, that are near to paths only with latitude and longitude exchanged.
   case swappedCoordinates(String, buildings: Int)
-  /// A building that no path comes near to.
   case unreachable(String, meters: Double?)
-  /// A building whose paths are not joined with the others.
   case cutOff(String)
-  /// A building whose outline has no entrance.
   case entranceMissing(String)
-  /// Ways that are joined with no others.
   case island(String, meters: Double, latitude: Double, longitude: Double)
   /// Steps whose ends no step-free way joins within some meters.
   case stepsOnly(String, latitude: Double, longitude: Double)
   /// Rooms and corridors on floors that nothing leads to.
   case floorCutOff(String, floors: [String])
-  /// A room that nothing leads to.
   case roomCutOff(String)
   /// A room without a door, which is entered through the wall that it shares with a corridor.
   case doorMissing(String)
-  /// Several buildings of one name.
   case sameName(String, ids: [String])
-  /// Opening hours that cannot be read.
   case openingHours(String, text: String, problem: String)
 }
 
 extension GuideFinding {
-  /// A short stable name of its kind.
   package var kind: String {
     switch self {
     case .incomplete: "incomplete"
@@ -64,7 +55,6 @@ extension GuideFinding {
     }
   }
 
-  /// What it is about, as people find it.
   package var subject: String {
     switch self {
     case .incomplete(let title, _), .unusable(let title, _), .swappedCoordinates(let title, _),

@@ -232,35 +232,32 @@ struct WorkBudget: Sendable {
 }
 
 extension WorkBudget {
-  /// Of looking across areas: results are lines, 25 times what one area makes at most, where campuses make some
-  /// thousands; tests are walls that are compared with pairs of points, 50 times what one area takes at most, some
-  /// seconds' work.
+  /// Tests compare walls with pairs of points, some seconds' work; results are lines, some thousands on a campus. One
+  /// area takes at most a 50th and a 25th.
   static let areas = WorkBudget(
     tests: 3_000_000_000, results: 2_000_000, "an open area or room that is not crossed",
     because: "the areas of the map have too many corners and entrances together; draw them "
       + "more simply, or make a guide of fewer")
 
-  /// Of finding the buildings, rooms and doors of places: tests are corners of outlines and pieces of paths, one or two
-  /// minutes' work. A campus of 500 buildings takes less than 3,000,000.
+  /// Tests are corners of outlines and pieces of paths, a minute or two. A campus of 500 buildings takes 3,000,000.
   static let places = WorkBudget(
     tests: 1_000_000_000, "a place whose building, room or door is not looked for",
     because: "the outlines and paths around the places of the map have too many corners "
       + "together; draw them more simply, or make a guide of fewer")
 
-  /// Of joining entrances to paths: tests are walls that are compared with lines. A campus takes a million.
+  /// Tests compare walls with lines to paths. A campus takes a million.
   static let links = WorkBudget(
     tests: 1_000_000_000, "an entrance that is joined to no path, nor are those behind it",
     because:
       "too many walls and paths are around them; draw them more simply, or make a guide of fewer")
 
-  /// Of turn restrictions, far more than those of a country's capital: tests are arcs looked at on ways between, some
-  /// seconds' work; results are arcs in rows, and in the beginnings of rows, of which each needs a state of its own.
+  /// Tests are arcs on ways between, some seconds' work; results are arcs in rows and their beginnings, each of which
+  /// needs a state. A country's capital takes far less.
   static let turns = WorkBudget(
     tests: 20_000_000, results: 4_000_000, "a turn restriction that is left out",
     because: "those of the map are too many or too long; correct their members from, via and "
       + "to, or make a guide of less")
 
-  /// Of relations of one Overpass file: tests are comparisons of rings with edges, some seconds' work; results are
-  /// points, because thousands of relations may share a large way.
+  /// Tests compare rings with edges, some seconds' work; results are points: many relations may share a large way.
   static let relations = WorkBudget(tests: 1_000_000_000, results: GuideMap.mostPoints)
 }
