@@ -1,9 +1,13 @@
 internal import Cupola
 
+// 1. Refuse to replace what is no export.
+// 2. Write the new export beside its place, in a folder that other runs of the program remove when this one dies.
+// 3. Move the older export aside, the new one into its place, and files of others into the new one.
+
 /// The folder of an export: written beside its place, then moved there.
 public struct ExportFolder: Sendable {
   /// Where the export stands.
-  public let path: String
+  package let path: String
 
   /// A folder that may not be there yet.
   public init(path: String) {
@@ -50,7 +54,10 @@ public struct ExportFolder: Sendable {
         try FileAccess.write(file.bytes, to: place)
       }
     }
-    if Directory.exists(path) { try setAside(as: old) }
+    if Directory.exists(path) {
+      // An error names the folder itself, such as a mounted or the current one: nobody named the other.
+      try FileError.naming(path) { () throws(FileError) in try Directory.rename(path, to: old) }
+    }
     do {
       try Directory.rename(new, to: path)
     } catch {
@@ -79,13 +86,6 @@ public struct ExportFolder: Sendable {
       guard isFree, (try? move(name, from: old)) != nil else { return }
     }
     try? Directory.rename(old, to: part + "/old")
-  }
-
-  /// Moves the older export out of the way.
-  ///
-  /// - Throws: a `FileError` about the folder itself, such as a mounted or the current one: nobody named the other.
-  private func setAside(as old: String) throws {
-    try FileError.naming(path) { () throws(FileError) in try Directory.rename(path, to: old) }
   }
 
   private func move(_ name: String, from old: String) throws {
@@ -132,7 +132,7 @@ public struct ExportFolder: Sendable {
   /// Refuses to replace what is no export.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` for what is none, and ``ExportError/file(_:)``.
-  public func check() throws(ExportError) {
+  package func check() throws(ExportError) {
     guard Directory.exists(path) else {
       return try ExportError.wrapping { try FileAccess.checkFolder(of: path) }
     }

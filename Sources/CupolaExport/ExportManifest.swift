@@ -1,5 +1,102 @@
 import Cupola
 
+// 1. Collect what an app has to know beside pixels and probabilities.
+// 2. Say it as JSON values, as texts, and in sentences for people who open a model file.
+// 3. Write and read the manifest: these notes, and size and digest of every file.
+
+/// What an app has to know beside the pixels and the probabilities; formats with room for texts have
+/// them in the model.
+struct ExportNotes: Equatable {
+  /// Values by name, the same in every format.
+  let values: [String: JSONValue]
+  /// The map as GeoJSON in which every feature has a role, if the model has one.
+  let campus: [UInt8]?
+  /// What is done with a photo, for texts that say it in words.
+  let geometry: Geometry
+
+  static let campusKey = "campus"
+
+  /// - Parameters:
+  ///   - model: with its weights as they are exported.
+  ///   - source: the bytes of the model file that is exported.
+  init(_ model: Model, source: [UInt8]) {
+    let point = OperatingPoint(model.calibration)
+    values = [
+      "format": .string("cupola.export"),
+      "format_version": .integer(1),
+      "cupola_version": .string(cupolaVersion),
+      "labels": .array(model.exportLabels.map(JSONValue.string)),
+      "decision": .object([
+        "least_odds": JSONValue(reading: point.leastOdds),
+        "least_share": JSONValue(reading: point.finiteShare),
+        "maximum_error": JSONValue(reading: point.maximumError),
+      ]),
+      "input": .object(Self.input(model.recipe)),
+      "weights": .string(model.weightFormat.rawValue),
+      "data_sha256": .string(model.provenance.dataDigest),
+      "model_sha256": .string(SHA256.hexadecimal(of: source)),
+    ]
+    campus = model.campus?.geoJSONWithRoles()
+    geometry = model.recipe.geometry
+  }
+
+  /// What a model wants of a picture.
+  private static func input(_ recipe: Recipe) -> [String: JSONValue] {
+    var input: [String: JSONValue] = [
+      "side": .integer(recipe.inputSide),
+      "geometry": .string(recipe.geometry.name),
+      "channels": .string("RGB"),
+      "samples": .string("0 to 255"),
+      "orientation": .string("upright: turn photos by their EXIF orientation first"),
+    ]
+    if case .window(let window) = recipe.geometry {
+      input["window"] = .object([
+        "left": .integer(window.left), "top": .integer(window.top),
+        "width": .integer(window.width), "height": .integer(window.height),
+      ])
+    }
+    return input
+  }
+
+  /// Each value as a text: texts as they are, all else as JSON; the map too.
+  var texts: [String: String] {
+    var texts = values.mapValues { value in
+      if case .string(let text) = value { return text }
+      return String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
+    }
+    texts[Self.campusKey] = campus.map { String(decoding: $0, as: UTF8.self) }
+    return texts
+  }
+
+  // MARK: - For people who open a model file
+
+  static let title = "Campus recognizer"
+  static let author = "Cupola \(cupolaVersion)"
+  static let license = "as its maker grants it"
+
+  /// What the model is, and what photos need.
+  var description: String {
+    "Names the building in a photo, or \(Graph.notACampusBuilding). "
+      + "Photos must be upright; \(geometry.summary)."
+  }
+
+  /// Of the model file: it changes when the model does.
+  var version: String { String((values["model_sha256"]?.text ?? "").prefix(12)) }
+}
+
+extension OperatingPoint {
+  /// The least share as a number that JSON has: 0 asks for nothing, as -infinity does, and no building has the
+  /// largest number there is.
+  var finiteShare: Double { min(max(0, leastShare), .greatestFiniteMagnitude) }
+}
+
+extension JSONValue {
+  /// A finite number as it is when JSON with it is read.
+  init(reading number: Double) {
+    self = Int(exactly: number).map { .integer($0) } ?? .number(number)
+  }
+}
+
 /// `export.json`: what an export holds, and the digests of its files.
 struct ExportManifest: Equatable {
   static let path = "export.json"
@@ -25,14 +122,12 @@ struct ExportManifest: Equatable {
       guard case .object(let members) = value, case .integer(let bytes) = members["bytes"],
         case .string(let sha256) = members["sha256"]
       else { return nil }
-      self.bytes = bytes
-      self.sha256 = sha256
+      (self.bytes, self.sha256) = (bytes, sha256)
     }
   }
 
   init(format: ExportFormat, notes: ExportNotes, files: [ExportFile]) {
-    self.format = format
-    self.notes = notes.values
+    (self.format, self.notes) = (format, notes.values)
     self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Entry($0.bytes)) })
   }
 
@@ -44,11 +139,12 @@ struct ExportManifest: Equatable {
     let entries = files.mapValues { entry in
       JSONValue.object(["bytes": .integer(entry.bytes), "sha256": .string(entry.sha256)])
     }
-    let value = JSONValue.object([
-      "schema": .string(Self.schema), "export_format": .string(format.rawValue),
-      "notes": .object(notes), "files": .object(entries),
-    ])
-    return ExportFile(path: Self.path, bytes: JSONWriter.bytes(of: value) + [0x0A])
+    return ExportFile(
+      path: Self.path,
+      json: [
+        "schema": .string(Self.schema), "export_format": .string(format.rawValue),
+        "notes": .object(notes), "files": .object(entries),
+      ])
   }
 
   /// Reads a manifest; `nil` when it is none of this version.
@@ -58,13 +154,8 @@ struct ExportManifest: Equatable {
       case .string(let name) = members["export_format"], let format = ExportFormat(rawValue: name),
       case .object(let notes) = members["notes"], case .object(let files) = members["files"]
     else { return nil }
-    self.format = format
-    self.notes = notes
-    var entries: [String: Entry] = [:]
-    for (path, value) in files {
-      guard let entry = Entry(value) else { return nil }
-      entries[path] = entry
-    }
-    self.files = entries
+    let entries = files.compactMapValues { Entry($0) }
+    guard entries.count == files.count else { return nil }
+    (self.format, self.notes, self.files) = (format, notes, entries)
   }
 }

@@ -1,10 +1,11 @@
 internal import Cupola
 
+// 1. Take what a model learned about places: buildings, their ground and viewpoints, and constants.
+// 2. Write it as `place.json`, which the code in the other guides reads.
+// 3. Write it as constants and tables of a C export.
+
 /// `place.json`: what position and heading say beside the picture.
 struct ExportPlace {
-  static let path = "place.json"
-  static let schema = "cupola.place/1"
-
   let table: PlaceTable
 
   /// `nil` when the model learned nothing about places.
@@ -16,31 +17,26 @@ struct ExportPlace {
   /// The table as a file.
   var file: ExportFile {
     let constants = table.constants.map { ($0.name, JSONValue(reading: $0.value)) }
-    let value = JSONValue.object([
-      "schema": .string(Self.schema),
-      "constants": .object(Dictionary(uniqueKeysWithValues: constants)),
-      "looks": Self.points(Panorama.looks),
-      "buildings": .array(table.buildings.map(Self.building)),
-    ])
-    return ExportFile(path: Self.path, bytes: JSONWriter.bytes(of: value) + [0x0A])
+    return ExportFile(
+      path: "place.json",
+      json: [
+        "schema": .string("cupola.place/1"),
+        "constants": .object(Dictionary(uniqueKeysWithValues: constants)),
+        "looks": Self.points(Panorama.looks),
+        "buildings": .array(table.buildings.map(Self.building)),
+      ])
   }
 
   private static func building(_ entry: PlaceTable.Entry) -> JSONValue {
+    let center = entry.outline.map { [$0.center.longitude, $0.center.latitude] }
     var members: [String: JSONValue] = [
       "label": .string(entry.label), "name": .string(entry.name),
       "trained": .boolean(entry.isTrained),
       "is_point": .boolean(entry.isPoint), "rings": .array(entry.rings.map(points)),
       "viewpoints": .array(entry.viewpoints.map { .array($0.numbers.map(JSONValue.integer)) }),
+      "position": center.map { .array($0.map(JSONValue.init(reading:))) } ?? .null,
     ]
-    if let outline = entry.outline {
-      let center = outline.center
-      members["position"] = .array([
-        JSONValue(reading: center.longitude), JSONValue(reading: center.latitude),
-      ])
-      members["radius_m"] = JSONValue(reading: outline.radius)
-    } else {
-      members["position"] = .null
-    }
+    members["radius_m"] = entry.outline.map { JSONValue(reading: $0.radius) }
     return .object(members)
   }
 
@@ -69,18 +65,49 @@ extension PlaceTable.Entry {
   }
 }
 
-extension ExportFormat {
-  /// The code for apps that reads `place.json`, in files of its own.
-  var placeCode: [ExportFile] {
-    switch self {
-    case .onnx:
-      [
-        ExportFile(path: "place.py", bytes: PackageResources.place_py),
-        ExportFile(path: "place.js", bytes: PackageResources.place_js),
-      ]
-    case .coreml: [ExportFile(path: "Place.swift", bytes: PackageResources.Place_swift)]
-    case .tflite: [ExportFile(path: "Place.kt", bytes: PackageResources.Place_kt)]
-    case .safetensors, .c: []
+extension CSource {
+  /// How many buildings an answer to a place may be about.
+  var placeCount: Int { place?.table.buildings.count ?? 0 }
+
+  /// `place.json` as constants and tables; nothing when the model learned nothing about places.
+  var placeTables: String {
+    guard let table = place?.table, placeCount > 0 else { return "" }
+    let numbers = table.constants.map { name, value in
+      let literal = name == "directions" ? String(Int(value)) : CLiteral.number(value)
+      return Constant("PLACE_" + name.uppercased(), literal)
     }
+    let looks = Panorama.looks
+    let edges = table.buildings.map { entry in
+      entry.rings.flatMap { zip($0, $0.dropFirst()).map { [$0.x, $0.y, $1.x, $1.y] } }
+    }
+    let viewpoints = table.buildings.map { $0.viewpoints.map { $0.numbers.map(Double.init) } }
+    let circles = table.buildings.map(\.outline).map {
+      [$0?.center.longitude ?? 0, $0?.center.latitude ?? 0, $0?.radius ?? 0]
+    }
+    var (edge, viewpoint) = (0, 0)
+    let parts = zip(table.buildings, zip(edges, viewpoints)).map { entry, rows in
+      let starts = (edge, viewpoint)
+      (edge, viewpoint) = (edge + rows.0.count, viewpoint + rows.1.count)
+      let kind = [entry.outline == nil ? 0 : 1, entry.isPoint ? 1 : 0]
+      return (kind + [starts.0, edge, starts.1, viewpoint]).map(Double.init)
+    }
+    return "\n" + (numbers + [Constant("PLACE_LOOKS", looks.count)]).map(\.line).joined()
+      + Self.table("double place_looks[CUPOLA_PLACE_LOOKS][2]", looks.map { [$0.x, $0.y] })
+      + Self.table("double place_edges[][4]", edges.joined() + [[0]])
+      + Self.table("int place_viewpoints[][3]", viewpoints.joined() + [[0]])
+      + Self.table("double place_circles[CUPOLA_PLACES][3]", circles)
+      + Self.table("int place_parts[CUPOLA_PLACES][6]", parts)
+      + Self.texts(table.buildings.map(\.label), "cupola_place_labels[CUPOLA_PLACES]")
+      + Self.texts(table.buildings.map(\.name), "cupola_place_names[CUPOLA_PLACES]")
+  }
+
+  /// A table of rows of numbers.
+  private static func table(_ declaration: String, _ rows: some Sequence<[Double]>) -> String {
+    let isWhole = declaration.hasPrefix("int")
+    let lines = rows.map { row in
+      let numbers = row.map { isWhole ? String(Int($0)) : CLiteral.number($0) }
+      return "{\(numbers.joined(separator: ", "))},\n"
+    }
+    return "\nstatic const \(declaration) = {\n\(lines.joined())};\n"
   }
 }

@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. Write the header: sizes, then declarations.
+// 2. Write the source file: constants, tables of text and numbers, functions.
+// 3. Spell texts and numbers so that any C99 compiler reads the same values.
+
 extension CSource {
   /// The name of the header.
   static let headerName = "cupola.h"
@@ -15,15 +19,15 @@ extension CSource {
 
 
       """
-    return Array((opening + Self.lines(headerConstants) + "\n").utf8)
-      + CRuntime.header(extractor)
+    return Array((opening + headerConstants.map(\.line).joined() + "\n").utf8)
+      + type(of: extractor).headerInC + PackageResources.header_h
   }
 
   /// The source file: constants, tables, functions. Equal models give equal bytes.
   var source: [UInt8] {
     var text = Array("#include \"\(Self.headerName)\"\n\n".utf8)
-    text += CRuntime.tables
-    text += Self.lines(sourceConstants).utf8
+    text += PackageResources.tables_c
+    text += sourceConstants.map(\.line).joined().utf8
     text += "\nstatic const int label_of_row[CUPOLA_ROWS] = {\n".utf8
     text += Self.values(labelOfRow, inLine: 20).utf8
     text += Self.texts(labels, "cupola_labels[CUPOLA_LABELS]").utf8
@@ -35,12 +39,13 @@ extension CSource {
       CTable.append(tensor, named: name, to: &text)
     }
     text.append(UInt8(ascii: "\n"))
-    text += CRuntime.functions(extractor)
-    return text
-  }
-
-  private static func lines(_ constants: [Constant]) -> String {
-    constants.map(\.line).joined()
+    let functions =
+      [PackageResources.vectors_c, PackageResources.resize_c] + type(of: extractor).functionsInC
+      + [
+        PackageResources.classify_c, PackageResources.answer_c, PackageResources.ellipsoid_c,
+        PackageResources.fence_c, PackageResources.place_c,
+      ]
+    return text + functions.joined()
   }
 
   static func texts(_ texts: [String], _ declaration: String) -> String {
@@ -63,5 +68,72 @@ extension CSource {
       values[start..<min(start + count, values.count)].map { "\($0)," }.joined(separator: " ")
         + "\n"
     }.joined() + "};\n"
+  }
+}
+
+/// Constants in the spelling of C99, in the plain part of ASCII.
+enum CLiteral {
+  /// Whether a literal can hold a text: C99 promises room for 4095 characters, of which a byte takes
+  /// up to four.
+  static func isPossible(_ text: String) -> Bool {
+    text.utf8.count <= 1000 && !text.utf8.contains(0)
+  }
+
+  /// A string literal of the text's UTF-8.
+  ///
+  /// What is no plain ASCII is written in octal: unlike `\x` such escapes end after three digits. `?` is
+  /// escaped because of trigraphs.
+  static func text(_ text: String) -> String {
+    var literal = "\""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "?"):
+        literal += "\\" + String(Unicode.Scalar(byte))
+      case 0x20...0x7E: literal += String(Unicode.Scalar(byte))
+      default:
+        literal += "\\" + Digits.padded(Int(byte), to: 3, radix: 8)
+      }
+    }
+    return literal + "\""
+  }
+
+  /// The shortest decimal that is read as the same number.
+  static func number(_ value: Double) -> String {
+    value.isInfinite ? (value > 0 ? "INFINITY" : "-INFINITY") : "\(value)"
+  }
+
+  /// The same of a 32-bit float.
+  static func number(_ value: Float) -> String { "\(value)f" }
+}
+
+/// A tensor as a table of 64-bit words in hexadecimal.
+///
+/// Compilers read such words about twice as fast as 32-bit ones and many times as fast as decimal
+/// floats; a table takes 2.4 characters a byte. The tensor's first byte is the lowest of a word.
+enum CTable {
+  private static let wordsInLine = 5
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  static func append(_ tensor: SafeTensors.Tensor, named name: String, to text: inout [UInt8]) {
+    let rows = tensor.shape.count == 2 ? tensor.shape[0] : 1
+    let own = name.map { $0 == "." ? "_" : $0 }
+    text += "CUPOLA_TABLE(\(String(own)), \(tensor.type), \(rows), ".utf8
+    text += "\(tensor.shape.last ?? 1)) = {{\n".utf8
+    let bytes = tensor.bytes.span
+    let words = (bytes.count + 7) / 8
+    text.reserveCapacity(text.count + 20 * words)
+    for word in 0..<words {
+      text.append(UInt8(ascii: "0"))
+      text.append(UInt8(ascii: "x"))
+      for place in (8 * word..<8 * word + 8).reversed() {
+        let byte = place < bytes.count ? Int(bytes[place]) : 0
+        text.append(digits[byte >> 4])
+        text.append(digits[byte & 15])
+      }
+      let isLast = word == words - 1
+      if !isLast { text.append(UInt8(ascii: ",")) }
+      if isLast || word % wordsInLine == wordsInLine - 1 { text.append(UInt8(ascii: "\n")) }
+    }
+    text += "}};\n".utf8
   }
 }

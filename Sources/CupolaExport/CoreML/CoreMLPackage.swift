@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. Write the graph as an ML Program, with its larger constants in weight.bin.
+// 2. Describe inputs, outputs and the texts that apps read.
+// 3. Write the manifest, whose identifiers are made from the files.
+
 /// A graph as a Core ML package: an ML Program for iOS 15, macOS 12 and later.
 ///
 /// The program computes in single precision: Core ML never runs it in half precision. Its input is a
@@ -9,23 +13,14 @@ internal import Cupola
 struct CoreMLPackage {
   /// What it computes; channels first.
   let graph: Graph
-  /// What Xcode shows.
-  let card: ExportCard
-  /// Texts by name, which apps read as `creatorDefinedKey`.
-  let texts: [String: String]
-  /// What is done with a photo.
-  let geometry: Geometry
+  /// What Xcode shows, and apps read as `creatorDefinedKey`.
+  let notes: ExportNotes
 
   /// The package in an export's folder: Xcode makes the class `Campus` of it.
   static let folder = "Campus.mlpackage"
 
   /// The formats that constants can be stored in: operations for others came with iOS 16.
   static let weightFormats = [WeightFormat.float32, .float16]
-
-  /// The format's version: the first with ML Programs.
-  static let specificationVersion = 6
-  /// The operations of that version.
-  static let opset = "CoreML5"
 
   /// A map of more bytes stands beside the package only.
   private static let largestMap = 1 << 20
@@ -44,29 +39,18 @@ struct CoreMLPackage {
     static let manifest = "Manifest.json"
   }
 
-  /// Joins a graph and what is said about it.
-  init(graph: Graph, notes: ExportNotes) {
-    self.graph = graph
-    card = ExportCard(notes)
-    geometry = notes.geometry
-    var texts = notes.texts
-    if let map = notes.campus, map.count > Self.largestMap { texts[ExportNotes.campusKey] = nil }
-    // Xcode looks here for the kind of its preview.
-    texts["com.apple.coreml.model.preview.type"] = "imageClassifier"
-    self.texts = texts
-  }
-
   /// The package's files, with their paths in it; equal packages have equal bytes.
   func files() -> [(path: String, bytes: [UInt8])] {
     let (program, weights) = MILEmitter.program(of: graph)
     let model = ProtobufWriter { model in
-      model.integer(1, Self.specificationVersion)
+      // The format's version: the first with ML Programs.
+      model.integer(1, 6)
       model.message(2) { writeDescription(to: &$0) }
-      model.message(502) { program.write(to: &$0) }
+      model.bytes(502, program)
     }.bytes
-    let manifest = CoreMLManifest(model: model, weights: weights)
     return [
-      (Path.model, model), (Path.weights, weights), (Path.manifest, manifest.bytes),
+      (Path.model, model), (Path.weights, weights),
+      (Path.manifest, Self.manifest(model: model, weights: weights)),
     ]
   }
 
@@ -76,7 +60,8 @@ struct CoreMLPackage {
     description.message(1) { input in
       input.string(1, Name.image)
       input.string(
-        2, "An upright photo, \(geometry.shaped(side: side)) (\(geometry.visionOption)).")
+        2,
+        "An upright photo, \(notes.geometry.shaped(side: side)) (\(notes.geometry.visionOption)).")
       input.message(3) { type in
         type.message(4) { image in
           image.integer(1, side)
@@ -99,13 +84,108 @@ struct CoreMLPackage {
     description.string(11, Name.label)
     description.string(12, Name.probabilities)
     description.message(100) { metadata in
-      metadata.string(1, card.description)
-      metadata.string(2, card.version)
-      metadata.string(3, card.author)
-      metadata.string(4, card.license)
+      metadata.string(1, notes.description)
+      metadata.string(2, notes.version)
+      metadata.string(3, ExportNotes.author)
+      metadata.string(4, ExportNotes.license)
+      var texts = notes.texts
+      if let map = notes.campus, map.count > Self.largestMap { texts[ExportNotes.campusKey] = nil }
+      // Xcode looks here for the kind of its preview.
+      texts["com.apple.coreml.model.preview.type"] = "imageClassifier"
       for (key, value) in texts.sorted(by: { $0.key < $1.key }) {
         metadata.entry(100, key) { $0.string(2, value) }
       }
     }
+  }
+
+  // MARK: - Manifest
+
+  /// Manifest.json, which leads Core ML to the files of the package.
+  private static func manifest(model: [UInt8], weights: [UInt8]) -> [UInt8] {
+    let root = identifier("model", model)
+    let items = [
+      (root, "model.mlmodel", "Specification"),
+      (identifier("weights", weights), "weights", "Weights"),
+    ]
+    let entries = items.map { identifier, name, what in
+      """
+          "\(identifier)": {
+            "author": "com.apple.CoreML",
+            "description": "CoreML Model \(what)",
+            "name": "\(name)",
+            "path": "com.apple.CoreML/\(name)"
+          }
+      """
+    }
+    let text = """
+      {
+        "fileFormatVersion": "1.0.0",
+        "itemInfoEntries": {
+      \(entries.sorted().joined(separator: ",\n"))
+        },
+        "rootModelIdentifier": "\(root)"
+      }
+
+      """
+    return Array(text.utf8)
+  }
+
+  /// A UUID of version 8 (RFC 9562) from the file's contents, so that equal exports are equal.
+  private static func identifier(_ role: String, _ bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.update(Array("cupola.coreml.\(role)\n".utf8))
+    hash.update(bytes)
+    var uuid = Array(hash.digest().prefix(16))
+    uuid[6] = uuid[6] & 0x0F | 0x80
+    uuid[8] = uuid[8] & 0x3F | 0x80
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.text(Array(uuid[$0])) }
+      .joined(separator: "-").uppercased()
+  }
+}
+
+/// weight.bin: the larger constants of the program, each with a record of 64 bytes before it.
+///
+/// Header: how many there are, and version 2. Record: a mark, the type, the size in bytes and where
+/// they begin; the program refers to the record. Everything begins at a multiple of 64 bytes.
+struct CoreMLWeights {
+  /// The types of elements, with the file's numbers for them.
+  enum Element: UInt32 {
+    case float16 = 1
+    case float32 = 2
+  }
+
+  private static let alignment = 64
+  private static let mark: UInt32 = 0xDEAD_BEEF
+  private static let version: UInt32 = 2
+
+  /// The file so far.
+  private(set) var bytes: [UInt8]
+  private var count: UInt32 = 0
+
+  init() {
+    bytes = [UInt8](repeating: 0, count: Self.alignment)
+    put(Self.version, at: 4)
+  }
+
+  /// Adds a constant; what the program refers to it by.
+  mutating func append(_ values: [UInt8], as element: Element) -> Int {
+    while !bytes.count.isMultiple(of: Self.alignment) { bytes.append(0) }
+    let record = bytes.count
+    let start = record + Self.alignment
+    bytes.reserveCapacity(start + values.count)
+    bytes += [UInt8](repeating: 0, count: Self.alignment)
+    put(Self.mark, at: record)
+    put(element.rawValue, at: record + 4)
+    put(UInt64(values.count), at: record + 8)
+    put(UInt64(start), at: record + 16)
+    bytes += values
+    count += 1
+    put(count, at: 0)
+    return record
+  }
+
+  private mutating func put(_ value: some FixedWidthInteger & UnsignedInteger, at offset: Int) {
+    let own = value.littleEndianBytes
+    bytes.replaceSubrange(offset..<offset + own.count, with: own)
   }
 }

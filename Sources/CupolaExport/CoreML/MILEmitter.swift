@@ -1,12 +1,17 @@
 internal import Cupola
 
+// 1. Go through the graph's nodes; write each as an operation, and the larger constants into weight.bin.
+// 2. Define parameters as constants where they are first used, each once.
+// 3. End with the operation that names the most probable label.
+
 /// Writes a graph as operations of Core ML's language.
 ///
 /// Core ML hands the picture over as 1 x 3 x side x side floats: the graph's own way there from bytes
 /// falls away. Parameters are constants of their own, each kept once.
 struct MILEmitter {
   private let graph: Graph
-  private var operations: [MILProgram.Operation] = []
+  /// Fields of the program's block.
+  private var operations = ProtobufWriter()
   private var weights = CoreMLWeights()
   private var taken: Set<String>
   private var parameters: [MILProgram.Constant: String] = [:]
@@ -21,16 +26,19 @@ struct MILEmitter {
   private static let leastBlob = 512
 
   /// The program of a graph, and weight.bin for it.
-  static func program(of graph: Graph) -> (program: MILProgram, weights: [UInt8]) {
+  static func program(of graph: Graph) -> (program: [UInt8], weights: [UInt8]) {
     var emitter = MILEmitter(graph)
     for index in graph.nodes.indices { emitter.emit(index) }
-    emitter.classify()
-    let program = MILProgram(side: graph.nodes[0].shape[1], operations: emitter.operations)
+    let (name, last) = (emitter.unused("classify"), emitter.names[emitter.names.count - 1])
+    emitter.operations.classify(graph.labels, name: name, probabilities: last)
+    let program = MILProgram.bytes(
+      side: graph.nodes[0].shape[1], operations: emitter.operations)
     return (program, emitter.weights.bytes)
   }
 
   private init(_ graph: Graph) {
     precondition(graph.nodes.first?.operation == .input, "the input comes first")
+    precondition(graph.layout == .channelsFirst, "Core ML has its channels first")
     self.graph = graph
     taken = MILProgram.reservedNames.union(graph.nodes.map(\.name))
     kernels = Set(
@@ -58,15 +66,16 @@ struct MILEmitter {
       names[index] = CoreMLPackage.Name.image
     default:
       let inputs = node.inputs.map { value(of: $0) }
-      let call = MILCall(node)
-      var arguments = call.values(inputs)
-      for (parameter, constant) in call.parameters {
-        arguments.append(.init(parameter: parameter, names: [self.parameter(constant)]))
+      let (type, operands, constants) = Self.call(node)
+      var arguments: [MILProgram.Input] =
+        operands == ["values"]
+        ? [("values", inputs)] : zip(operands, inputs).map { ($0, [$1]) }
+      for (parameter, constant) in constants {
+        arguments.append((parameter, [self.parameter(constant)]))
       }
-      operations.append(
-        .init(
-          type: call.type, name: name, inputs: arguments,
-          output: .init(element: .float32, shape: node.shape)))
+      operations.operation(
+        type, name: name, inputs: arguments,
+        output: MILProgram.Tensor(element: .float32, shape: node.shape))
     }
   }
 
@@ -76,13 +85,10 @@ struct MILEmitter {
     let name = unused(names[node])
     // Defined before the operation, which has it as an input.
     let permutation = parameter(.integers([0, 2, 3, 1]))
-    operations.append(
-      .init(
-        type: "transpose", name: name,
-        inputs: [
-          .init(parameter: "x", names: [CoreMLPackage.Name.image]),
-          .init(parameter: "perm", names: [permutation]),
-        ], output: .init(element: .float32, shape: graph.nodes[node].shape)))
+    operations.operation(
+      "transpose", name: name,
+      inputs: [("x", [CoreMLPackage.Name.image]), ("perm", [permutation])],
+      output: MILProgram.Tensor(element: .float32, shape: graph.nodes[node].shape))
     return name
   }
 
@@ -103,27 +109,14 @@ struct MILEmitter {
     let stored = MILProgram.Tensor(element: .float16, shape: tensor.shape)
     define(.init(type: stored, contents: .blob(offset: offset)), name: halves)
     let float = parameter(.string("fp32"))
-    operations.append(
-      .init(
-        type: "cast", name: name,
-        inputs: [
-          .init(parameter: "x", names: [halves]), .init(parameter: "dtype", names: [float]),
-        ], output: type))
+    operations.operation(
+      "cast", name: name, inputs: [("x", [halves]), ("dtype", [float])], output: type)
   }
 
-  private mutating func classify() {
-    operations.append(
-      .init(
-        type: "classify", name: unused("classify"),
-        inputs: [.init(parameter: "probabilities", names: [names[names.count - 1]])],
-        classes: graph.labels))
-  }
-
-  // MARK: - Operations
+  // MARK: - Names and parameters
 
   private mutating func define(_ constant: MILProgram.Constant, name: String) {
-    operations.append(
-      .init(type: "const", name: name, constant: constant, output: constant.type))
+    operations.operation("const", name: name, constant: constant, output: constant.type)
   }
 
   /// The name of a parameter's value, which is defined where it is first used.
@@ -139,5 +132,68 @@ struct MILEmitter {
     var number = 1
     while !taken.insert("\(base)\(number)").inserted { number += 1 }
     return "\(base)\(number)"
+  }
+
+  // MARK: - Operations
+
+  private typealias Parameters = [(name: String, value: MILProgram.Constant)]
+
+  /// A node's name in the language, the parameters that its inputs are (a single name for a list of them), and what is
+  /// constant; parameters with their defaults are left out.
+  private static func call(
+    _ node: Graph.Node
+  ) -> (type: String, operands: [String], parameters: Parameters) {
+    switch node.operation {
+    case .input, .constant, .toFloat: preconditionFailure("\(node.name) computes nothing")
+    case .reshape(let shape): ("reshape", ["x"], [("shape", .integers(shape))])
+    case .transpose(let axes): ("transpose", ["x"], [("perm", .integers(axes))])
+    case .slice(let starts, let ends, let steps):
+      (
+        "slice_by_index", ["x"],
+        [("begin", .integers(starts)), ("end", .integers(ends))]
+          + (steps.allSatisfy { $0 == 1 } ? [] : [("stride", .integers(steps))])
+      )
+    case .concatenate(let axis):
+      ("concat", ["values"], [("axis", .integer(axis))])
+    case .pad(let before, let after, let mode):
+      ("pad", ["x"], padding(before, after, mode))
+    case .elementwise(let kind): (kind.names.coreML, ["x", "y"], [])
+    case .unary(let kind): (kind.names.coreML, ["x"], [])
+    case .power(let exponent): ("pow", ["x"], [("y", .float(exponent))])
+    case .reduce(let reduction, let axis):
+      (
+        reduction == .sum ? "reduce_sum" : "reduce_max", ["x"],
+        [("axes", .integers([axis])), ("keep_dims", .boolean(true))]
+      )
+    case .product(let transposeA, let transposeB):
+      (
+        "matmul", ["x", "y"],
+        (transposeA ? [("transpose_x", .boolean(true))] : [])
+          + (transposeB ? [("transpose_y", .boolean(true))] : [])
+      )
+    case .convolution:
+      ("conv", ["x", "weight"], [("pad_type", .string("valid"))])
+    case .averagePool(_, let side, let stride):
+      (
+        "avg_pool", ["x"],
+        [
+          ("kernel_sizes", .integers([side, side])), ("strides", .integers([stride, stride])),
+          ("pad_type", .string("valid")),
+        ]
+      )
+    case .softmax: ("softmax", ["x"], [("axis", .integer(-1))])
+    }
+  }
+
+  /// Padding of the last axes only, from the first that has any: Core ML reflects no others.
+  private static func padding(
+    _ before: [Int], _ after: [Int], _ mode: GraphOperation.Padding
+  ) -> Parameters {
+    let first = before.indices.first { before[$0] > 0 || after[$0] > 0 } ?? before.count - 1
+    let pairs = (first..<before.count).flatMap { [before[$0], after[$0]] }
+    return [
+      ("pad", .integers(pairs)), ("mode", .string(mode == .reflect ? "reflect" : "constant")),
+      ("constant_val", .float(0)),
+    ]
   }
 }

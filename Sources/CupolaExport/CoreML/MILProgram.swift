@@ -1,11 +1,9 @@
-/// Core ML's model intermediate language, as far as exports use it: one function, one block, one
-/// operation after the other.
-struct MILProgram {
-  /// Side of the square picture that the function is given as 1 x 3 x side x side floats.
-  var side: Int
-  /// In order of computation; the last makes the outputs.
-  var operations: [Operation]
+// 1. Name the types and constants of Core ML's model intermediate language, as far as exports use it.
+// 2. Write them, and operations, as messages of `MIL.proto` in apple/coremltools.
+// 3. Write the program: one function of one block.
 
+/// The parts of a program in Core ML's model intermediate language.
+enum MILProgram {
   /// The types of elements, with the format's numbers for them.
   enum Element: Int {
     case boolean = 1
@@ -19,30 +17,22 @@ struct MILProgram {
   /// A tensor's type; no axes for a single value.
   struct Tensor: Hashable {
     var element: Element
-    var shape: [Int]
-  }
+    var shape: [Int] = []
 
-  /// One operation.
-  struct Operation {
-    /// What it does, as the language calls it.
-    var type: String
-    /// Its own name.
-    var name: String
-    /// Names of values by the names of parameters, in the order of writing.
-    var inputs: [Input] = []
-    /// The labels, which `classify` alone has.
-    var classes: [String]?
-    /// The value, which `const` alone has.
-    var constant: Constant?
-    /// What its value is, which is called as the operation; `nil` for `classify`, which makes the
-    /// label and the probabilities by label.
-    var output: Tensor?
-  }
+    /// Writes the message `MILSpec.NamedValueType`.
+    func write(to writer: inout ProtobufWriter, named name: String) {
+      writer.string(1, name)
+      writer.message(2) { write(to: &$0) }
+    }
 
-  /// Values for one parameter.
-  struct Input {
-    var parameter: String
-    var names: [String]
+    /// Writes the message `MILSpec.ValueType`.
+    func write(to writer: inout ProtobufWriter) {
+      writer.message(1) { tensor in
+        tensor.integer(1, element.rawValue)
+        if !shape.isEmpty { tensor.integer(2, shape.count) }
+        for side in shape { tensor.message(3) { $0.message(1) { $0.integer(1, side) } } }
+      }
+    }
   }
 
   /// What `const` says.
@@ -58,12 +48,76 @@ struct MILProgram {
       /// A record of weight.bin.
       case blob(offset: Int)
     }
+
+    static func integer(_ value: Int) -> Self {
+      Self(type: Tensor(element: .int32), contents: .integers([value]))
+    }
+
+    static func integers(_ values: [Int]) -> Self {
+      Self(type: Tensor(element: .int32, shape: [values.count]), contents: .integers(values))
+    }
+
+    static func boolean(_ value: Bool) -> Self {
+      Self(type: Tensor(element: .boolean), contents: .booleans([value]))
+    }
+
+    static func string(_ value: String) -> Self {
+      Self(type: Tensor(element: .string), contents: .string(value))
+    }
+
+    static func float(_ value: Float) -> Self {
+      Self(type: Tensor(element: .float32), contents: .floats([value]))
+    }
+
+    /// Writes the message `MILSpec.Value`.
+    func write(to writer: inout ProtobufWriter) {
+      writer.message(2) { type.write(to: &$0) }
+      if case .blob(let offset) = contents {
+        writer.message(5) { file in
+          file.string(1, "@model_path/weights/weight.bin")
+          file.integer(2, offset)
+        }
+        return
+      }
+      writer.message(3) { value in
+        value.message(1) { tensor in
+          switch contents {
+          case .floats(let values): tensor.message(1) { $0.packed(1, floats: values) }
+          case .integers(let values): tensor.message(2) { $0.packed(1, integers: values) }
+          case .booleans(let values):
+            tensor.message(3) { $0.packed(1, integers: values.map { $0 ? 1 : 0 }) }
+          case .string(let value): tensor.message(4) { $0.string(1, value) }
+          case .blob: break
+          }
+        }
+      }
+    }
   }
 
-  /// The name of weight.bin in the program.
-  static let weightsName = "@model_path/weights/weight.bin"
+  /// Names of values for one parameter.
+  typealias Input = (parameter: String, names: [String])
 
-  // MARK: - Names
+  /// The message `MILSpec.Program` of operations, which are given a picture as 1 x 3 x side x side floats.
+  static func bytes(side: Int, operations: ProtobufWriter) -> [UInt8] {
+    let opset = "CoreML5"
+    return ProtobufWriter { program in
+      program.integer(1, 1)
+      program.entry(2, "main") { entry in
+        entry.message(2) { function in
+          let picture = Tensor(element: .float32, shape: [1, 3, side, side])
+          function.message(1) { picture.write(to: &$0, named: CoreMLPackage.Name.image) }
+          function.string(2, opset)
+          function.entry(3, opset) { entry in
+            entry.message(2) { block in
+              block.string(2, CoreMLPackage.Name.label)
+              block.string(2, CoreMLPackage.Name.probabilities)
+              block.append(operations)
+            }
+          }
+        }
+      }
+    }.bytes
+  }
 
   /// Names that the language, or Swift, keeps for itself.
   static let reservedNames: Set<String> = {
@@ -80,24 +134,84 @@ struct MILProgram {
   }()
 }
 
-extension MILProgram.Constant {
-  static func integer(_ value: Int) -> Self {
-    Self(type: .init(element: .int32, shape: []), contents: .integers([value]))
+extension ProtobufWriter {
+  /// Writes a field of a block: the message `MILSpec.Operation`.
+  ///
+  /// - Parameters:
+  ///   - type: what it does, as the language calls it.
+  ///   - constant: the value, which `const` alone has.
+  ///   - outputs: writes what it makes.
+  mutating func operation(
+    _ type: String, name: String, inputs: [MILProgram.Input] = [],
+    constant: MILProgram.Constant? = nil, outputs: (inout ProtobufWriter) -> Void
+  ) {
+    message(3) { operation in
+      operation.string(1, type)
+      for input in inputs {
+        operation.entry(2, input.parameter) { entry in
+          entry.message(2) { argument in
+            for name in input.names { argument.message(1) { $0.string(1, name) } }
+          }
+        }
+      }
+      outputs(&operation)
+      operation.entry(5, "name") { entry in
+        entry.message(2) { MILProgram.Constant.string(name).write(to: &$0) }
+      }
+      if let constant {
+        operation.entry(5, "val") { entry in entry.message(2) { constant.write(to: &$0) } }
+      }
+    }
   }
 
-  static func integers(_ values: [Int]) -> Self {
-    Self(type: .init(element: .int32, shape: [values.count]), contents: .integers(values))
+  /// The same for an operation with one value, which is called as the operation.
+  mutating func operation(
+    _ type: String, name: String, inputs: [MILProgram.Input] = [],
+    constant: MILProgram.Constant? = nil, output: MILProgram.Tensor
+  ) {
+    operation(type, name: name, inputs: inputs, constant: constant) { operation in
+      operation.message(3) { output.write(to: &$0, named: name) }
+    }
   }
 
-  static func boolean(_ value: Bool) -> Self {
-    Self(type: .init(element: .boolean, shape: []), contents: .booleans([value]))
+  /// The operation that makes the label, and the probabilities by label.
+  mutating func classify(_ classes: [String], name: String, probabilities: String) {
+    let text = MILProgram.Tensor(element: .string)
+    operation(
+      "classify", name: name, inputs: [(parameter: "probabilities", names: [probabilities])]
+    ) { operation in
+      operation.entry(2, "classes") { entry in
+        entry.message(2) { argument in
+          argument.message(1) { $0.message(2) { $0.list(of: classes) } }
+        }
+      }
+      operation.message(3) { text.write(to: &$0, named: CoreMLPackage.Name.label) }
+      operation.message(3) { output in
+        output.string(1, CoreMLPackage.Name.probabilities)
+        output.message(2) { type in
+          type.message(4) { dictionary in
+            dictionary.message(1) { text.write(to: &$0) }
+            dictionary.message(2) { MILProgram.Tensor(element: .float64).write(to: &$0) }
+          }
+        }
+      }
+    }
   }
 
-  static func string(_ value: String) -> Self {
-    Self(type: .init(element: .string, shape: []), contents: .string(value))
-  }
-
-  static func float(_ value: Float) -> Self {
-    Self(type: .init(element: .float32, shape: []), contents: .floats([value]))
+  /// Writes a `MILSpec.Value` that is a list of texts.
+  private mutating func list(of texts: [String]) {
+    message(2) { type in
+      type.message(2) { list in
+        list.message(1) { MILProgram.Tensor(element: .string).write(to: &$0) }
+        list.message(2) { $0.message(1) { $0.integer(1, texts.count) } }
+      }
+    }
+    message(3) { value in
+      value.message(3) { list in
+        for text in texts {
+          list.message(1) { MILProgram.Constant.string(text).write(to: &$0) }
+        }
+      }
+    }
   }
 }

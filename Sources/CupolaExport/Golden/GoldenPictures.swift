@@ -1,5 +1,10 @@
-import Cupola
 internal import DrawnPictures
+
+package import Cupola
+
+// 1. Draw three pictures and scale them to the model's size.
+// 2. Let the recognizer answer them.
+// 3. Write the pictures as PNG and the answers as JSON: an app must get the same.
 
 /// Three pictures of a model's size with the answers that an app must get: to try it with.
 struct GoldenPictures {
@@ -11,7 +16,6 @@ struct GoldenPictures {
   /// One a picture: the probabilities of the export's labels.
   let probabilities: [[Double]]
 
-  /// Always the same pictures; the answers are the recognizer's.
   init(_ model: Model) throws {
     let side = model.recipe.inputSide
     images = try DrawnPictures.samples().map { drawn in
@@ -29,35 +33,92 @@ struct GoldenPictures {
     return model.labels.exported(all)
   }
 
-  /// The label of each answer.
-  func labels(_ names: [String]) -> [String] {
-    probabilities.map { answer in
-      let best = answer.indices.max { answer[$0] < answer[$1] } ?? 0
-      return names[best]
-    }
-  }
-
   /// The files below `golden`: pictures, and what to expect of them.
   func files(labels names: [String], tolerance: Double) -> [ExportFile] {
     let pictures = images.enumerated().map { index, image in
-      ExportFile(path: Self.path(index), bytes: PNG.bytes(of: image))
+      ExportFile(path: "golden/\(index + 1).png", bytes: PNG.bytes(of: image))
     }
-    let answers = zip(labels(names), probabilities).enumerated().map { index, answer in
-      JSONValue.object([
-        "file": .string(Self.name(index)), "label": .string(answer.0),
+    let answers = probabilities.enumerated().map { index, answer in
+      let best = answer.indices.max { answer[$0] < answer[$1] } ?? 0
+      return JSONValue.object([
+        "file": .string("\(index + 1).png"), "label": .string(names[best]),
         // More digits than single precision has would only look exact.
-        "probabilities": .array(answer.1.map { .number(($0 * 1e7).rounded() / 1e7) }),
+        "probabilities": .array(answer.map { .number(($0 * 1e7).rounded() / 1e7) }),
       ])
     }
-    let expected = JSONValue.object([
+    let expected: [String: JSONValue] = [
       "schema": .string("cupola.golden/1"), "labels": .array(names.map(JSONValue.string)),
-      "pictures": .array(Array(answers)), "tolerance": .number(tolerance),
-    ])
-    return pictures + [
-      ExportFile(path: Self.expectedPath, bytes: JSONWriter.bytes(of: expected) + [0x0A])
+      "pictures": .array(answers), "tolerance": .number(tolerance),
     ]
+    return pictures + [ExportFile(path: Self.expectedPath, json: expected)]
+  }
+}
+
+/// Writes pictures as PNG (RFC 2083) without compression: small code, and every platform reads it.
+package enum PNG {
+  /// A file of 8-bit RGB.
+  package static func bytes(of image: RGBImage) -> [UInt8] {
+    let header =
+      bigEndian(UInt32(image.width)) + bigEndian(UInt32(image.height)) + [8, 2, 0, 0, 0]
+    var rows: [UInt8] = []
+    rows.reserveCapacity(image.height * (3 * image.width + 1))
+    for row in 0..<image.height {
+      rows.append(0)
+      rows += image.pixels[row * 3 * image.width..<(row + 1) * 3 * image.width]
+    }
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", [])
   }
 
-  private static func name(_ index: Int) -> String { String(index + 1) + ".png" }
-  private static func path(_ index: Int) -> String { "golden/" + name(index) }
+  private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(name.utf8) + data
+    return bigEndian(UInt32(data.count)) + body + bigEndian(CRC32.of(body))
+  }
+
+  /// A zlib stream (RFC 1950) of stored blocks (RFC 1951, section 3.2.4).
+  private static func stored(_ data: [UInt8]) -> [UInt8] {
+    var stream: [UInt8] = [0x78, 0x01]
+    let most = 65_535
+    for start in stride(from: 0, to: data.count, by: most) {
+      let end = min(start + most, data.count)
+      let length = UInt16(end - start)
+      stream.append(end == data.count ? 1 : 0)
+      stream += length.littleEndianBytes + (~length).littleEndianBytes
+      stream += data[start..<end]
+    }
+    return stream + bigEndian(adler32(data))
+  }
+
+  private static func adler32(_ data: [UInt8]) -> UInt32 {
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in data {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    return b << 16 | a
+  }
+
+  private static func bigEndian(_ value: UInt32) -> [UInt8] {
+    value.littleEndianBytes.reversed()
+  }
+}
+
+/// The cyclic redundancy check of ZIP and PNG (ISO 3309, polynomial 0xEDB88320 with bits reversed).
+enum CRC32 {
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { value, _ in
+      value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320
+    }
+  }
+
+  static func of(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~UInt32(0)) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+  }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The bytes, the lowest first.
+  var littleEndianBytes: [UInt8] {
+    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+  }
 }

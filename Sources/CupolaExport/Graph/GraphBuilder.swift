@@ -1,5 +1,9 @@
 import Cupola
 
+// 1. Build a graph operation by operation; infer shapes and keep equal constants once.
+// 2. Offer operations on values: sums, slices, products, norms, linear forms of pixels.
+// 3. Order and name the nodes for the file.
+
 /// Builds a graph one operation after the other: infers shapes, names nodes, keeps equal constants
 /// once.
 struct GraphBuilder {
@@ -86,5 +90,133 @@ struct GraphBuilder {
     let name = nodes.isEmpty ? "image" : "node_" + String(nodes.count)
     nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
     return Value(node: nodes.count - 1, shape: shape)
+  }
+}
+
+extension GraphBuilder {
+  /// Sums, differences and so on of two values.
+  mutating func apply(_ kind: GraphOperation.Elementwise, _ a: Value, _ b: Value) -> Value {
+    apply(.elementwise(kind), [a, b])
+  }
+
+  /// The same with one number.
+  mutating func apply(_ kind: GraphOperation.Elementwise, _ a: Value, _ number: Float) -> Value {
+    apply(.elementwise(kind), [a, constant([number], shape: [])])
+  }
+
+  mutating func apply(_ kind: GraphOperation.Unary, _ value: Value) -> Value {
+    apply(.unary(kind), [value])
+  }
+
+  mutating func reshape(_ value: Value, _ shape: [Int]) -> Value {
+    value.shape == shape ? value : apply(.reshape(shape), [value])
+  }
+
+  mutating func transpose(_ value: Value, _ permutation: [Int]) -> Value {
+    apply(.transpose(permutation), [value])
+  }
+
+  mutating func sum(_ value: Value, axis: Int) -> Value {
+    apply(.reduce(.sum, axis: axis), [value])
+  }
+
+  /// Powers of e scaled to sum 1 along the last of two axes, those below 1e-30 of the largest as 1e-30 of it.
+  ///
+  /// Products with what a plain softmax leaves of small ones are subnormal, for which Intel's processors take many times
+  /// as long.
+  mutating func limitedSoftmax(_ scores: Value) -> Value {
+    let largest = apply(.reduce(.maximum, axis: 1), [scores])
+    return apply(
+      .softmax, [apply(.maximum, apply(.subtract, scores, largest), Self.leastExponent)])
+  }
+
+  /// e to the power of it is 1e-30.
+  private static let leastExponent: Float = -69
+
+  mutating func product(
+    _ a: Value, _ b: Value, transposeA: Bool = false, transposeB: Bool = false
+  ) -> Value {
+    apply(.product(transposeA: transposeA, transposeB: transposeB), [a, b])
+  }
+
+  /// Values one after the other; a single one stays as it is.
+  mutating func concatenate(_ values: [Value], axis: Int) -> Value {
+    values.count == 1 ? values[0] : apply(.concatenate(axis: axis), values)
+  }
+
+  /// Every `step`th from `range`, along one axis or several.
+  mutating func slice(
+    _ value: Value, axes: [Int], _ ranges: [Range<Int>], step: Int = 1
+  ) -> Value {
+    var starts = [Int](repeating: 0, count: value.shape.count)
+    var ends = value.shape
+    var steps = [Int](repeating: 1, count: value.shape.count)
+    for (axis, range) in zip(axes, ranges) {
+      (starts[axis], ends[axis], steps[axis]) = (range.lowerBound, range.upperBound, step)
+    }
+    let isWhole = starts.allSatisfy { $0 == 0 } && ends == value.shape && step == 1
+    return isWhole ? value : apply(.slice(starts: starts, ends: ends, steps: steps), [value])
+  }
+
+  /// The square roots of the sums of squares of each row; `plus` is added to the sums.
+  mutating func norm(_ rows: Value, plus term: Float = 0) -> Value {
+    let sums = sum(apply(.multiply, rows, rows), axis: 1)
+    return apply(.squareRoot, term == 0 ? sums : apply(.add, sums, term))
+  }
+
+  /// A row scaled to L2 norm 1; a row of zeros stays.
+  mutating func unit(_ row: Value) -> Value {
+    let norm = norm(row)
+    return apply(.divide, row, apply(.maximum, norm, Self.tiny))
+  }
+
+  /// What stands for 0 where something is divided by it: far below everything that occurs.
+  static let tiny: Float = 1e-30
+
+  /// Linear forms of the channels of every pixel, one a row: a picture for each list of forms.
+  mutating func mix(_ picture: Value, _ lists: [[[Float]]]) -> [Value] {
+    let inputs = picture.shape[layout.channelAxis]
+    guard layout == .channelsFirst else {
+      return lists.map { forms in
+        let kernels = constant(forms.flatMap(\.self), shape: [forms.count, 1, 1, inputs])
+        return apply(.convolution(layout: layout), [picture, kernels])
+      }
+    }
+    // A product is faster than a convolution by 1 x 1 in ONNX Runtime, which would use blocks of 16
+    // channels where there are 3.
+    let (height, width) = (picture.shape[2], picture.shape[3])
+    let planes = reshape(picture, [inputs, height * width])
+    return lists.map { forms in
+      let weights = constant(forms.flatMap(\.self), shape: [forms.count, inputs])
+      return reshape(product(weights, planes), [1, forms.count, height, width])
+    }
+  }
+
+  /// Means over squares of `side` pixels, every `stride` pixels.
+  mutating func averaged(_ picture: Value, side: Int, stride: Int) -> Value {
+    apply(.averagePool(layout: layout, side: side, stride: stride), [picture])
+  }
+
+  /// Rows and columns around a picture.
+  mutating func padded(
+    _ picture: Value, before: Int, after: Int, _ mode: GraphOperation.Padding
+  ) -> Value {
+    func widths(_ width: Int) -> [Int] {
+      (0..<4).map { [layout.rowAxis, layout.columnAxis].contains($0) ? width : 0 }
+    }
+    return apply(.pad(before: widths(before), after: widths(after), mode: mode), [picture])
+  }
+
+  /// The same linear forms of every row of a square picture, and then of every column: outputs x side
+  /// weights.
+  mutating func weighed(_ picture: Value, _ weights: Value) -> Value {
+    let (outputs, side) = (weights.shape[0], weights.shape[1])
+    if layout == .channelsFirst {
+      return product(product(weights, picture), weights, transposeB: true)
+    }
+    let channels = picture.shape[layout.channelAxis]
+    let rows = product(weights, reshape(picture, [side, side * channels]))
+    let both = product(weights, reshape(rows, [outputs, side, channels]))
+    return reshape(both, [1, outputs, outputs, channels])
   }
 }

@@ -1,5 +1,9 @@
 import Cupola
 
+// 1. Go through the graph's nodes; write each operation as a node of ONNX and each constant as a tensor.
+// 2. Widen narrow weights by nodes of their own; keep lists of whole numbers once.
+// 3. Add the nodes that find the most probable label.
+
 /// Writes a graph's nodes and constants as ONNX has them.
 ///
 /// Lists of whole numbers are called by numbers, all else as the graph's nodes are, which have no
@@ -14,8 +18,9 @@ struct ONNXEmitter {
   }
 
   private let graph: Graph
-  private(set) var nodes: [ONNXNode] = []
-  private(set) var tensors: [ONNXTensor] = []
+  /// Fields of the graph's message.
+  private(set) var nodes = ProtobufWriter()
+  private(set) var tensors = ProtobufWriter()
   private var integerTensors: [[Int]: String] = [:]
 
   /// The nodes and constants of a graph with channels first.
@@ -24,68 +29,122 @@ struct ONNXEmitter {
     self.graph = graph
     for index in graph.nodes.indices { add(index) }
     precondition(graph.nodes.last?.name == ONNXModel.Name.probabilities, "the last node's name")
-    nodes.append(
-      ONNXNode(
-        "ArgMax", inputs: [ONNXModel.Name.probabilities], output: ONNXModel.Name.best,
-        attributes: ["axis": .integer(1), "keepdims": .integer(0)]))
-    nodes.append(
-      ONNXNode(
-        "LabelEncoder", domain: ONNXModel.labelDomain, inputs: [ONNXModel.Name.best],
-        output: ONNXModel.Name.label,
-        attributes: [
-          "default_string": .text(Graph.notACampusBuilding),
-          "keys_int64s": .integers(Array(graph.labels.indices)),
-          "values_strings": .texts(graph.labels),
-        ]))
+    let best = "best"
+    addNode(
+      "ArgMax", inputs: [ONNXModel.Name.probabilities], output: best,
+      attributes: ["axis": .integer(1), "keepdims": .integer(0)])
+    addNode(
+      "LabelEncoder", domain: ONNXModel.labelDomain, inputs: [best], output: ONNXModel.Name.label,
+      attributes: [
+        "default_string": .text(Graph.notACampusBuilding),
+        "keys_int64s": .integers(Array(graph.labels.indices)),
+        "values_strings": .texts(graph.labels),
+      ])
   }
 
   private mutating func add(_ index: Int) {
     let node = graph.nodes[index]
-    let output = node.name
-    var inputs = node.inputs.map { graph.nodes[$0].name }
+    let inputs = node.inputs.map { graph.nodes[$0].name }
     switch node.operation {
-    case .input: return
-    case .constant(let tensor, let format): return add(output, tensor, format)
+    case .input: break
+    case .constant(let tensor, let format): add(node.name, tensor, format)
     case .product(let transposeA, let transposeB):
-      return addProduct(node, inputs: inputs, transposeA: transposeA, transposeB: transposeB)
-    default: break
+      addProduct(node, inputs: inputs, transposeA: transposeA, transposeB: transposeB)
+    default:
+      let (operation, attributes) = Self.operation(of: node)
+      addNode(
+        operation, inputs: inputs + parameters(of: node), output: node.name,
+        attributes: attributes)
     }
-    let (operation, attributes) = Self.operation(of: node)
-    inputs += parameters(of: node)
-    nodes.append(ONNXNode(operation, inputs: inputs, output: output, attributes: attributes))
+  }
+
+  // MARK: - Messages
+
+  /// The value of an attribute, of the types that are used here.
+  private enum Attribute {
+    case integer(Int)
+    case integers([Int])
+    case text(String)
+    case texts([String])
+
+    /// The value, then the number of its type.
+    func write(to attribute: inout ProtobufWriter) {
+      typealias Field = ONNXModel.Field.Attribute
+      switch self {
+      case .integer(let number):
+        attribute.integer(Field.integer, number)
+        attribute.integer(Field.type, 2)
+      case .text(let text):
+        attribute.string(Field.text, text)
+        attribute.integer(Field.type, 3)
+      case .integers(let numbers):
+        for number in numbers { attribute.integer(Field.integers, number) }
+        attribute.integer(Field.type, 7)
+      case .texts(let texts):
+        for text in texts { attribute.string(Field.texts, text) }
+        attribute.integer(Field.type, 8)
+      }
+    }
+  }
+
+  /// - Parameter output: the name of the node's only value; nodes have no names of their own.
+  private mutating func addNode(
+    _ operation: String, domain: String = "", inputs: [String], output: String,
+    attributes: [String: Attribute] = [:]
+  ) {
+    typealias Field = ONNXModel.Field
+    nodes.message(Field.Graph.nodes) { node in
+      for input in inputs { node.string(Field.Node.inputs, input) }
+      node.string(Field.Node.outputs, output)
+      node.string(Field.Node.operation, operation)
+      for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+        node.message(Field.Node.attributes) { attribute in
+          attribute.string(Field.Attribute.name, name)
+          value.write(to: &attribute)
+        }
+      }
+      if !domain.isEmpty { node.string(Field.Node.domain, domain) }
+    }
+  }
+
+  private mutating func addTensor(
+    _ name: String, _ type: ONNXModel.ElementType, shape: [Int],
+    values: (inout ProtobufWriter) -> Void
+  ) {
+    tensors.message(ONNXModel.Field.Graph.tensors) { tensor in
+      for side in shape { tensor.integer(ONNXModel.Field.Tensor.shape, side) }
+      tensor.integer(ONNXModel.Field.Tensor.type, type.rawValue)
+      tensor.string(ONNXModel.Field.Tensor.name, name)
+      values(&tensor)
+    }
   }
 
   // MARK: - Constants
 
   private mutating func add(_ name: String, _ tensor: GraphTensor, _ format: WeightFormat) {
     let constant = StoredConstant(tensor, as: format)
-    func append(_ name: String, _ type: ONNXModel.ElementType) {
-      tensors.append(ONNXTensor(name, type, shape: tensor.shape, bytes: constant.bytes))
+    let (stored, scale) = (name + Suffix.stored, name + Suffix.scale)
+    let (own, type): (String, ONNXModel.ElementType) =
+      switch format {
+      case .float32: (name, .float)
+      case .float16: (stored, .float16)
+      case .int8: (stored, .int8)
+      }
+    addTensor(own, type, shape: tensor.shape) {
+      $0.bytes(ONNXModel.Field.Tensor.bytes, constant.bytes)
     }
-    let stored = name + Suffix.stored
     switch format {
-    case .float32: append(name, .float)
-    case .float16:
-      append(stored, .float16)
-      nodes.append(
-        ONNXNode("Cast", inputs: [stored], output: name, attributes: Self.toFloat))
+    case .float32: break
+    case .float16: addNode("Cast", inputs: [stored], output: name, attributes: Self.toFloat)
     case .int8:
-      let scale = name + Suffix.scale
-      append(stored, .int8)
-      tensors.append(floats(scale, constant.scales, shape: [constant.scales.count]))
-      nodes.append(
-        ONNXNode(
-          "DequantizeLinear", inputs: [stored, scale], output: name,
-          attributes: ["axis": .integer(0)]))
+      add(scale, GraphTensor(shape: [constant.scales.count], values: constant.scales), .float32)
+      addNode(
+        "DequantizeLinear", inputs: [stored, scale], output: name,
+        attributes: ["axis": .integer(0)])
     }
   }
 
-  private func floats(_ name: String, _ values: [Float], shape: [Int]) -> ONNXTensor {
-    let constant = StoredConstant(GraphTensor(shape: shape, values: values), as: .float32)
-    return ONNXTensor(name, .float, shape: shape, bytes: constant.bytes)
-  }
-
-  private static let toFloat: [String: ONNXNode.Attribute] = [
+  private static let toFloat: [String: Attribute] = [
     "to": .integer(ONNXModel.ElementType.float.rawValue)
   ]
 
@@ -94,7 +153,10 @@ struct ONNXEmitter {
     if let known = integerTensors[integers] { return known }
     let name = String(integerTensors.count)
     integerTensors[integers] = name
-    tensors.append(ONNXTensor(name, integers: integers))
+    // Packed, as most are small: a byte or two instead of eight.
+    addTensor(name, .int64, shape: [integers.count]) {
+      $0.packed(ONNXModel.Field.Tensor.integers, integers: integers)
+    }
     return name
   }
 
@@ -116,14 +178,14 @@ struct ONNXEmitter {
     case .reduce(.sum, let axis): return [constant([axis])]
     case .power(let exponent):
       let name = node.name + Suffix.exponent
-      tensors.append(floats(name, [exponent], shape: []))
+      add(name, GraphTensor(shape: [], values: [exponent]), .float32)
       return [name]
     default: return []
     }
   }
 
   /// Attributes that have their default are left out.
-  private static func operation(of node: Graph.Node) -> (String, [String: ONNXNode.Attribute]) {
+  private static func operation(of node: Graph.Node) -> (String, [String: Attribute]) {
     switch node.operation {
     case .input, .constant, .product: preconditionFailure("no single node")
     case .toFloat: ("Cast", toFloat)
@@ -132,8 +194,8 @@ struct ONNXEmitter {
     case .slice: ("Slice", [:])
     case .concatenate(let axis): ("Concat", ["axis": .integer(axis)])
     case .pad(_, _, let mode): ("Pad", mode == .zero ? [:] : ["mode": .text("reflect")])
-    case .elementwise(let kind): (name(of: kind), [:])
-    case .unary(let kind): (name(of: kind), [:])
+    case .elementwise(let kind): (kind.names.onnx, [:])
+    case .unary(let kind): (kind.names.onnx, [:])
     case .power: ("Pow", [:])
     case .reduce(.sum, _): ("ReduceSum", [:])
     // Only the axes of sums are an input in operation set 13.
@@ -149,50 +211,27 @@ struct ONNXEmitter {
     }
   }
 
-  /// Names of operations on pairs of values.
-  private static func name(of kind: GraphOperation.Elementwise) -> String {
-    switch kind {
-    case .add: "Add"
-    case .subtract: "Sub"
-    case .multiply: "Mul"
-    case .divide: "Div"
-    case .minimum: "Min"
-    case .maximum: "Max"
-    }
-  }
-
-  /// Names of operations on single values.
-  private static func name(of kind: GraphOperation.Unary) -> String {
-    switch kind {
-    case .squareRoot: "Sqrt"
-    case .absolute: "Abs"
-    case .relu: "Relu"
-    }
-  }
-
   /// Matrices multiply by Gemm, which transposes; stacks of them by MatMul.
   private mutating func addProduct(
     _ node: Graph.Node, inputs: [String], transposeA: Bool, transposeB: Bool
   ) {
     let ranks = node.inputs.map { graph.nodes[$0].shape.count }
     if ranks == [2, 2] {
-      var flags: [String: ONNXNode.Attribute] = [:]
+      var flags: [String: Attribute] = [:]
       if transposeA { flags["transA"] = .integer(1) }
       if transposeB { flags["transB"] = .integer(1) }
-      nodes.append(ONNXNode("Gemm", inputs: inputs, output: node.name, attributes: flags))
-      return
+      return addNode("Gemm", inputs: inputs, output: node.name, attributes: flags)
     }
     var inputs = inputs
     for (place, isTransposed) in [transposeA, transposeB].enumerated() where isTransposed {
       let turned = node.name + Suffix.turned
       var axes = Array(0..<ranks[place])
       axes.swapAt(axes.count - 1, axes.count - 2)
-      nodes.append(
-        ONNXNode(
-          "Transpose", inputs: [inputs[place]], output: turned,
-          attributes: ["perm": .integers(axes)]))
+      addNode(
+        "Transpose", inputs: [inputs[place]], output: turned,
+        attributes: ["perm": .integers(axes)])
       inputs[place] = turned
     }
-    nodes.append(ONNXNode("MatMul", inputs: inputs, output: node.name))
+    addNode("MatMul", inputs: inputs, output: node.name)
   }
 }

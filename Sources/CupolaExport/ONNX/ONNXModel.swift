@@ -1,9 +1,13 @@
 internal import Cupola
 
-/// A pipeline as an ONNX file: operation set 13, IR version 7.
+// 1. Name the numbers of ONNX's messages (protocol buffers of onnx/onnx, `onnx.proto`).
+// 2. Write the model message: versions, the graph, operation sets and notes.
+// 3. Let ``ONNXEmitter`` write the graph's nodes and constants.
+
+/// A pipeline as an ONNX file: operation set 13, IR version 7, which runtimes of 2021 read.
 ///
 /// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs `label`, one text, and `probabilities`,
-/// 1 x labels. Format: the protocol buffers of onnx/onnx, `onnx.proto`, and `ai.onnx.ml` 2 for the label.
+/// 1 x labels; the label is made by `ai.onnx.ml` 2.
 struct ONNXModel {
   /// What it computes; channels first.
   let graph: Graph
@@ -12,20 +16,13 @@ struct ONNXModel {
   /// What it says about itself, by name.
   let notes: [String: String]
 
-  /// The newest that runtimes of 2021 read.
-  static let irVersion = 7
-  static let operationSet = 13
-  static let labelOperationSet = 2
   static let labelDomain = "ai.onnx.ml"
 
   /// Names that apps and files share.
   enum Name {
-    static let producer = "cupola"
-    static let graph = "cupola"
     static let image = "image"
     static let label = "label"
     static let probabilities = "probabilities"
-    static let best = "best"
   }
 
   /// Numbers of element types.
@@ -41,47 +38,82 @@ struct ONNXModel {
   /// Numbers of the fields of the messages.
   enum Field {
     enum Model {
-      static let irVersion = 1
-      static let producer = 2
-      static let producerVersion = 3
-      static let description = 6
-      static let graph = 7
-      static let operationSets = 8
-      static let notes = 14
+      static let (irVersion, producer, producerVersion, description) = (1, 2, 3, 6)
+      static let (graph, operationSets, notes) = (7, 8, 14)
     }
     enum Graph {
-      static let nodes = 1
-      static let name = 2
-      static let tensors = 5
-      static let inputs = 11
-      static let outputs = 12
+      static let (nodes, name, tensors, inputs, outputs) = (1, 2, 5, 11, 12)
     }
     enum Node {
-      static let inputs = 1
-      static let outputs = 2
-      static let operation = 4
-      static let attributes = 5
-      static let domain = 7
+      static let (inputs, outputs, operation, attributes, domain) = (1, 2, 4, 5, 7)
     }
     enum Attribute {
-      static let name = 1
-      static let integer = 3
-      static let text = 4
-      static let integers = 8
-      static let texts = 9
-      static let type = 20
+      static let (name, integer, text, integers, texts, type) = (1, 3, 4, 8, 9, 20)
     }
     enum Tensor {
-      static let shape = 1
-      static let type = 2
-      static let integers = 7
-      static let name = 8
-      static let bytes = 9
+      static let (shape, type, integers, name, bytes) = (1, 2, 7, 8, 9)
     }
     enum Value {
-      static let name = 1
-      static let type = 2
-      static let description = 3
+      static let (name, type, description) = (1, 2, 3)
+    }
+  }
+
+  /// The file; equal models give equal bytes.
+  func bytes() -> [UInt8] {
+    ProtobufWriter { model in
+      model.integer(Field.Model.irVersion, 7)
+      model.string(Field.Model.producer, "cupola")
+      model.string(Field.Model.producerVersion, cupolaVersion)
+      model.string(
+        Field.Model.description,
+        "Names the building in a photo: an upright photo, \(geometry.shaped()), goes in; "
+          + "a label and the probabilities of all labels come out.")
+      model.message(Field.Model.graph) { writeGraph(to: &$0) }
+      for (domain, version) in [("", 13), (Self.labelDomain, 2)] {
+        model.message(Field.Model.operationSets) { set in
+          set.string(1, domain)
+          set.integer(2, version)
+        }
+      }
+      for (key, value) in notes.sorted(by: { $0.key < $1.key }) {
+        model.entry(Field.Model.notes, key) { $0.string(2, value) }
+      }
+    }.bytes
+  }
+
+  private func writeGraph(to writer: inout ProtobufWriter) {
+    let emitter = ONNXEmitter(graph)
+    let side = graph.nodes[0].shape[1]
+    writer.append(emitter.nodes)
+    writer.string(Field.Graph.name, "cupola")
+    writer.append(emitter.tensors)
+    writer.message(Field.Graph.inputs) { value in
+      Self.write(Name.image, .uint8, [1, side, side, 3], to: &value)
+      value.string(
+        Field.Value.description, "RGB, 0 to 255, rows from the top, upright by its EXIF orientation"
+      )
+    }
+    writer.message(Field.Graph.outputs) { value in
+      Self.write(Name.label, .string, [1], to: &value)
+      value.string(Field.Value.description, "the most probable label")
+    }
+    writer.message(Field.Graph.outputs) { value in
+      Self.write(Name.probabilities, .float, [1, graph.labels.count], to: &value)
+      value.string(Field.Value.description, "one a label, in the order of the note \"labels\"")
+    }
+  }
+
+  private static func write(
+    _ name: String, _ type: ElementType, _ shape: [Int], to value: inout ProtobufWriter
+  ) {
+    value.string(Field.Value.name, name)
+    value.message(Field.Value.type) { kind in
+      kind.message(1) { tensor in
+        tensor.integer(1, type.rawValue)
+        tensor.message(2) { sides in
+          for side in shape { sides.message(1) { $0.integer(1, side) } }
+        }
+      }
     }
   }
 }

@@ -14,19 +14,22 @@ struct ProtobufWriter {
   /// A field of type `int32`, `int64`, `uint64` or of an enumeration; negative numbers take ten
   /// bytes.
   mutating func integer(_ field: Int, _ value: Int) {
-    tag(field, .varint)
+    tag(field, wireType: 0)
     varint(UInt64(bitPattern: Int64(value)))
   }
 
   /// A field of type `bytes`, or a message that is written already.
   mutating func bytes(_ field: Int, _ value: [UInt8]) {
-    tag(field, .lengthDelimited)
+    tag(field, wireType: 2)
     varint(UInt64(value.count))
     bytes += value
   }
 
   /// A field of type `string`.
   mutating func string(_ field: Int, _ value: String) { bytes(field, Array(value.utf8)) }
+
+  /// Fields that are written already.
+  mutating func append(_ fields: ProtobufWriter) { bytes += fields.bytes }
 
   /// A field that is a message of its own.
   mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
@@ -54,15 +57,10 @@ struct ProtobufWriter {
     bytes(field, floats.flatMap(\.bitPattern.littleEndianBytes))
   }
 
-  /// How a field's bytes tell their own length; no field here has a fixed one.
-  private enum WireType: UInt64 {
-    case varint = 0
-    case lengthDelimited = 2
-  }
-
-  private mutating func tag(_ field: Int, _ type: WireType) {
+  /// - Parameter wireType: how the field's bytes tell their own length: 0 as a varint, 2 by a length before them.
+  private mutating func tag(_ field: Int, wireType: UInt64) {
     precondition((1..<1 << 29).contains(field), "field \(field)")
-    varint(UInt64(field) << 3 | type.rawValue)
+    varint(UInt64(field) << 3 | wireType)
   }
 
   private mutating func varint(_ value: UInt64) {

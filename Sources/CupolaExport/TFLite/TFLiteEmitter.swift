@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. Go through the graph's nodes; write each operation as an operator with its options.
+// 2. Write constants where they are used first, as they are stored, and widen narrow ones.
+// 3. Put tensors, buffers and operators together as the root table of the file.
+
 /// Turns a graph into the tables of a TFLite model, operation by operation.
 ///
 /// Matrix products with a constant become FULLY_CONNECTED, which every delegate knows. Only the input
@@ -7,11 +11,6 @@ internal import Cupola
 /// room.
 struct TFLiteEmitter {
   typealias Schema = TFLiteSchema
-
-  /// What the picture is called, whatever its node is.
-  static let inputName = "image"
-  /// What the last node is called.
-  static let outputName = "probabilities"
 
   private let graph: Graph
   private var tensors = TFLiteTensors()
@@ -68,8 +67,6 @@ struct TFLiteEmitter {
     ]
   }
 
-  private init(graph: Graph) { self.graph = graph }
-
   // MARK: - Nodes
 
   private mutating func emit(_ index: Int) {
@@ -78,7 +75,7 @@ struct TFLiteEmitter {
     switch node.operation {
     case .input:
       indices[Key(node: index, transposed: false)] =
-        tensors.add(Self.inputName, .uint8, shape: node.shape)
+        tensors.add(.uint8, name: "image", shape: node.shape)
     case .constant: break  // Where it is used: a product may want it transposed.
     default: emit(node, at: index)
     }
@@ -108,16 +105,16 @@ struct TFLiteEmitter {
       let widths = tensors.argument(zip(before, after).flatMap { [$0, $1] }, pairs: true)
       add(mode == .zero ? .pad : .mirrorPad, at: index, [tensor(of: node.inputs[0]), widths])
     case .elementwise(let operation):
-      add(TFLiteOperator(operation), at: index, node.inputs.map { tensor(of: $0) })
+      add(operation.names.tflite, at: index, node.inputs.map { tensor(of: $0) })
     case .unary(let function):
-      add(TFLiteOperator(function), at: index, [tensor(of: node.inputs[0])])
+      add(function.names.tflite, at: index, [tensor(of: node.inputs[0])])
     case .power(let exponent):
       let constant = tensors.add(
-        nil, .float32, shape: [], bytes: exponent.bitPattern.littleEndianBytes)
+        .float32, shape: [], bytes: exponent.bitPattern.littleEndianBytes)
       add(.power, at: index, [tensor(of: node.inputs[0]), constant])
     case .reduce(let reduction, let axis):
       add(
-        TFLiteOperator(reduction), at: index,
+        reduction == .sum ? .sum : .largest, at: index,
         [tensor(of: node.inputs[0]), tensors.argument([axis])],
         [Schema.Options.keepAxis: .bool(true)])
     case .product(let transposeA, let transposeB):
@@ -126,15 +123,11 @@ struct TFLiteEmitter {
       let biases = tensors.zeroBiases(node.shape[3])
       add(
         .convolution, at: index, node.inputs.map { tensor(of: $0) } + [biases],
-        FlatBufferTable(Self.strides(1)))
+        Self.window(stride: 1))
     case .averagePool(_, let side, let stride):
-      let sides: [Int: FlatBufferTable.Field] = [
-        Schema.Options.poolWidth: .int32(Int32(side)),
-        Schema.Options.poolHeight: .int32(Int32(side)),
-      ]
       add(
         .averagePool, at: index, [tensor(of: node.inputs[0])],
-        FlatBufferTable(Self.strides(stride).merging(sides) { $1 }))
+        Self.window(stride: stride, poolSide: side))
     case .softmax:
       add(.softmax, at: index, [tensor(of: node.inputs[0])], [Schema.Options.beta: .float32(1)])
     }
@@ -176,12 +169,14 @@ struct TFLiteEmitter {
     }
   }
 
-  /// Options of kernels that stand where they fit whole.
-  private static func strides(_ stride: Int) -> [Int: FlatBufferTable.Field] {
+  /// Options of kernels and pools that stand where they fit whole.
+  private static func window(stride: Int, poolSide: Int? = nil) -> FlatBufferTable {
     [
-      Schema.Options.convolutionPadding: .int8(Int8(Schema.validEdges)),
-      Schema.Options.convolutionStrideWidth: .int32(Int32(stride)),
-      Schema.Options.convolutionStrideHeight: .int32(Int32(stride)),
+      Schema.Options.padding: .int8(Schema.Options.validEdges),
+      Schema.Options.strideWidth: .int32(Int32(stride)),
+      Schema.Options.strideHeight: .int32(Int32(stride)),
+      Schema.Options.poolWidth: poolSide.map { .int32(Int32($0)) },
+      Schema.Options.poolHeight: poolSide.map { .int32(Int32($0)) },
     ]
   }
 
@@ -199,7 +194,7 @@ struct TFLiteEmitter {
     var result = tensors.add(tensor, format: format)
     if format != .float32 {
       let stored = result
-      result = tensors.add(nil, .float32, shape: tensor.shape)
+      result = tensors.add(.float32, shape: tensor.shape)
       // From halves, and from whole numbers with a scale a row.
       append(
         .dequantize, version: format == .float16 ? 3 : 5, inputs: [stored], output: result)
@@ -213,8 +208,8 @@ struct TFLiteEmitter {
     _ kind: TFLiteOperator, at index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
   ) {
     let node = graph.nodes[index]
-    let name = index == graph.nodes.count - 1 ? Self.outputName : nil
-    let output = tensors.add(name, .float32, shape: node.shape)
+    let name = index == graph.nodes.count - 1 ? "probabilities" : nil
+    let output = tensors.add(.float32, name: name, shape: node.shape)
     indices[Key(node: index, transposed: false)] = output
     append(kind, version: kind.version, inputs: inputs, output: output, options: options)
   }
@@ -234,5 +229,93 @@ struct TFLiteEmitter {
       Schema.Operator.optionsType: type == 0 ? nil : .uint8(type),
       Schema.Operator.options: type == 0 ? nil : .table(options),
     ])
+  }
+}
+
+/// The tensors of a TFLite model under construction, with their buffers.
+struct TFLiteTensors {
+  private(set) var tables: [FlatBufferTable] = []
+  /// The first buffer is empty by convention: it is that of all tensors without values.
+  private(set) var buffers: [FlatBufferTable] = [[:]]
+  /// Tensors that operators take as arguments.
+  private var arguments: [Argument: Int] = [:]
+
+  private struct Argument: Hashable {
+    let type: TFLiteSchema.Element
+    let shape: [Int]
+    let bytes: [UInt8]
+  }
+
+  /// Adds a tensor; returns its index. One without values is the input, or some operator computes it.
+  mutating func add(
+    _ type: TFLiteSchema.Element, name: String? = nil, shape: [Int], bytes: [UInt8]? = nil,
+    quantization: FlatBufferTable? = nil
+  ) -> Int {
+    typealias Slot = TFLiteSchema.Tensor
+    let buffer = bytes.map { UInt32(addBuffer($0)) }
+    tables.append([
+      Slot.shape: .int32s(shape.map { Int32($0) }),
+      Slot.type: type == .float32 ? nil : .int8(Int8(type.rawValue)),
+      Slot.buffer: buffer.map { .uint32($0) },
+      Slot.name: name.map { .text($0) },
+      Slot.quantization: quantization.map { .table($0) },
+    ])
+    return tables.count - 1
+  }
+
+  /// Adds values known when the model is exported, as they are stored; returns the index.
+  mutating func add(_ tensor: GraphTensor, format: WeightFormat) -> Int {
+    let stored = StoredConstant(tensor, as: format)
+    let type: TFLiteSchema.Element =
+      switch format {
+      case .float32: .float32
+      case .float16: .float16
+      case .int8: .int8
+      }
+    let quantization: FlatBufferTable = [
+      TFLiteSchema.Quantization.scale: .float32s(stored.scales),
+      TFLiteSchema.Quantization.zeroPoint: .int64s(stored.scales.map { _ in 0 }),
+      TFLiteSchema.Quantization.axis: .int32(0),
+    ]
+    return add(
+      type, shape: tensor.shape, bytes: stored.bytes,
+      quantization: format == .int8 ? quantization : nil)
+  }
+
+  /// The index of a vector of whole numbers, or of pairs of them, that operators take as arguments.
+  mutating func argument(_ values: [Int], pairs: Bool = false) -> Int {
+    let bytes = values.flatMap { UInt32(bitPattern: Int32($0)).littleEndianBytes }
+    return argument(
+      Argument(type: .int32, shape: pairs ? [values.count / 2, 2] : [values.count], bytes: bytes))
+  }
+
+  /// The index of a vector of zeros, for operators that want biases.
+  mutating func zeroBiases(_ count: Int) -> Int {
+    let bytes = [UInt8](repeating: 0, count: 4 * count)
+    return argument(Argument(type: .float32, shape: [count], bytes: bytes))
+  }
+
+  private mutating func argument(_ argument: Argument) -> Int {
+    if let known = arguments[argument] { return known }
+    let index = add(argument.type, shape: argument.shape, bytes: argument.bytes)
+    arguments[argument] = index
+    return index
+  }
+
+  /// Adds bytes that some tensor or metadata entry refers to by the index returned.
+  mutating func addBuffer(_ bytes: [UInt8]) -> Int {
+    buffers.append([TFLiteSchema.Buffer.data: .bytes(bytes)])
+    return buffers.count - 1
+  }
+}
+
+extension GraphTensor {
+  /// The columns of a matrix as rows.
+  fileprivate var transposed: GraphTensor {
+    precondition(shape.count == 2, "a matrix of shape \(shape)")
+    let columns = (0..<shape[1]).flatMap { column in
+      (0..<shape[0]).map { row in values[row * shape[1] + column] }
+    }
+    return GraphTensor(shape: shape.reversed(), values: columns)
   }
 }

@@ -1,7 +1,65 @@
+// 1. A table holds values by the slot numbers of its schema.
+// 2. Write tables front to back, with vtables, equal ones once.
+// 3. Write vectors, texts and tables of numbers only behind all other tables, equal ones once.
+
+/// A FlatBuffers table to be written: values by the slot numbers of its schema.
+struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// What may stand in a slot: as much of the format as TFLite files need.
+  indirect enum Field: Hashable, Sendable {
+    case int8(Int8)
+    case uint8(UInt8)
+    case bool(Bool)
+    case int32(Int32)
+    case uint32(UInt32)
+    case float32(Float)
+    case text(String)
+    /// A vector of bytes; the first stands at a multiple of 16.
+    case bytes([UInt8])
+    case int32s([Int32])
+    case int64s([Int64])
+    case float32s([Float])
+    case table(FlatBufferTable)
+    case tables([FlatBufferTable])
+  }
+
+  /// What the slots hold; others are left at their defaults.
+  private(set) var values: [Int: Field] = [:]
+
+  /// Slots and what they hold; `nil` leaves a slot at its default.
+  init(dictionaryLiteral elements: (Int, Field?)...) {
+    for (slot, value) in elements { values[slot] = value }
+  }
+}
+
+extension FlatBufferTable.Field {
+  /// Whether it points to what points nowhere, of which equal ones need to stand only once.
+  var isLeaf: Bool {
+    switch self {
+    case .tables: false
+    case .table(let table): table.values.values.allSatisfy(\.isScalar)
+    default: !isScalar
+    }
+  }
+
+  /// Whether it stands in the table itself.
+  private var isScalar: Bool {
+    switch self {
+    case .int8, .uint8, .bool, .int32, .uint32, .float32: true
+    default: false
+    }
+  }
+
+  /// How many bytes of the table it takes: itself, or an offset to it.
+  var size: Int {
+    switch self {
+    case .int8, .uint8, .bool: 1
+    default: 4
+    }
+  }
+}
+
 /// Writes tables in the FlatBuffers format, front to back: every table stands before what it points
 /// to, so equal tables give equal bytes.
-///
-/// Vectors, texts and tables of numbers only stand behind all other tables, equal ones once.
 ///
 /// See the FlatBuffers "internals" page: offsets are little-endian and relative to where they stand;
 /// a table begins with the distance back to its vtable, which says where each slot stands.
@@ -31,7 +89,7 @@ struct FlatBufferWriter {
 
   /// Appends a table and everything it points to; returns where the table stands.
   private mutating func write(_ table: FlatBufferTable) -> Int {
-    let slots = table.slots
+    let slots = table.values.keys.sorted()
     // The widest first, so that nothing needs padding.
     let wide = slots.filter { table.values[$0]?.size == 4 }
     let narrow = slots.filter { table.values[$0]?.size == 1 }
@@ -89,48 +147,37 @@ struct FlatBufferWriter {
     switch value {
     case .int8, .uint8, .bool, .int32, .uint32, .float32: return nil
     case .text(let text):
-      let start = beginVector(count: text.utf8.count, alignment: 4)
-      bytes += Array(text.utf8)
-      bytes.append(0)
-      return start
-    case .bytes(let values):
-      let start = beginVector(count: values.count, alignment: 16)
-      bytes += values
-      return start
+      return write(Array(text.utf8) + [0], count: text.utf8.count, alignment: 4)
+    case .bytes(let values): return write(values, count: values.count, alignment: 16)
     case .int32s(let values):
-      let start = beginVector(count: values.count, alignment: 4)
-      for value in values { append(UInt32(bitPattern: value)) }
-      return start
+      let bytes = values.flatMap { UInt32(bitPattern: $0).littleEndianBytes }
+      return write(bytes, count: values.count, alignment: 4)
     case .int64s(let values):
-      let start = beginVector(count: values.count, alignment: 8)
-      for value in values {
-        append(UInt32(truncatingIfNeeded: value))
-        append(UInt32(truncatingIfNeeded: value >> 32))
-      }
-      return start
+      let bytes = values.flatMap { UInt64(bitPattern: $0).littleEndianBytes }
+      return write(bytes, count: values.count, alignment: 8)
     case .float32s(let values):
-      let start = beginVector(count: values.count, alignment: 4)
-      for value in values { append(value.bitPattern) }
-      return start
+      return write(
+        values.flatMap(\.bitPattern.littleEndianBytes), count: values.count, alignment: 4)
     case .table(let table): return write(table)
     case .tables(let tables): return write(tables)
     }
   }
 
   private mutating func write(_ tables: [FlatBufferTable]) -> Int {
-    let start = beginVector(count: tables.count, alignment: 4)
-    for _ in tables { append(UInt32(0)) }
+    let room = [UInt8](repeating: 0, count: 4 * tables.count)
+    let start = write(room, count: tables.count, alignment: 4)
     for (index, table) in tables.enumerated() {
       point(from: start + 4 + 4 * index, to: write(table))
     }
     return start
   }
 
-  /// Appends a vector's length so that its first element will be aligned; returns where it stands.
-  private mutating func beginVector(count: Int, alignment: Int) -> Int {
+  /// Appends a vector of which the first element is aligned; returns where its length stands.
+  private mutating func write(_ values: [UInt8], count: Int, alignment: Int) -> Int {
     while (bytes.count + 4) % alignment != 0 { bytes.append(0) }
     append(UInt32(count))
-    return bytes.count - 4
+    bytes += values
+    return bytes.count - values.count - 4
   }
 
   // MARK: - Bytes
