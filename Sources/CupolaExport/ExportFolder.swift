@@ -144,7 +144,6 @@ public struct ExportFolder: Sendable {
     }
   }
 
-  /// The manifest, if it can be read.
   func manifest() -> ExportManifest? {
     let bytes = try? FileAccess.read(path + "/" + ExportManifest.path, limit: Self.manifestLimit)
     return bytes.flatMap(ExportManifest.init)

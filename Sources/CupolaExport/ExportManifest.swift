@@ -40,7 +40,6 @@ struct ExportNotes: Equatable {
     geometry = model.recipe.geometry
   }
 
-  /// What a model wants of a picture.
   private static func input(_ recipe: Recipe) -> [String: JSONValue] {
     var input: [String: JSONValue] = [
       "side": .integer(recipe.inputSide),
@@ -102,11 +101,8 @@ struct ExportManifest: Equatable {
   static let path = "export.json"
   static let schema = "cupola.export/1"
 
-  /// What the model is exported as.
   let format: ExportFormat
-  /// The same as in ``ExportNotes``, without the map.
   let notes: [String: JSONValue]
-  /// Sizes and digests by path.
   var files: [String: Entry]
 
   struct Entry: Equatable {
@@ -131,10 +127,8 @@ struct ExportManifest: Equatable {
     self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Entry($0.bytes)) })
   }
 
-  /// The text of a note.
   func note(_ name: String) -> String? { notes[name]?.text }
 
-  /// The manifest as a file.
   var file: ExportFile {
     let entries = files.mapValues { entry in
       JSONValue.object(["bytes": .integer(entry.bytes), "sha256": .string(entry.sha256)])

@@ -14,7 +14,6 @@ struct ExportPlace {
     self.table = table
   }
 
-  /// The table as a file.
   var file: ExportFile {
     let constants = table.constants.map { ($0.name, JSONValue(reading: $0.value)) }
     return ExportFile(
@@ -101,7 +100,6 @@ extension CSource {
       + Self.texts(table.buildings.map(\.name), "cupola_place_names[CUPOLA_PLACES]")
   }
 
-  /// A table of rows of numbers.
   private static func table(_ declaration: String, _ rows: some Sequence<[Double]>) -> String {
     let isWhole = declaration.hasPrefix("int")
     let lines = rows.map { row in

@@ -121,7 +121,6 @@ private struct ExportComparison {
   /// tolerance.
   private(set) var hasOtherDigits = false
 
-  /// Compares the files that were found, by their paths.
   init(_ found: [String: [UInt8]], _ expected: ModelExport) {
     for file in expected.files {
       guard let bytes = found[file.path], bytes != file.bytes else { continue }

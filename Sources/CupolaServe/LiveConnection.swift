@@ -2,6 +2,16 @@
   internal import Cupola
   internal import CupolaTraining
 
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  // 1. Read what a page says: place, heading, and what it wants to see or keep.
+  // 2. Recognize each frame with the frames before it, and explain some of them.
+  // 3. Keep a frame as a training photo when the page asks for it.
+
   /// One page: takes its frames and messages, one after the other, and says the answers.
   actor LiveConnection {
     private let recognizer: Recognizer
@@ -25,7 +35,6 @@
       live = LiveRecognizer(recognizer)
     }
 
-    /// What is to be said to a message; `nil` is nothing.
     func answer(to text: [UInt8]) -> JSONObject? {
       switch LiveMessage(text) {
       case .place(let position, let heading): (self.position, self.heading) = (position, heading)
@@ -53,15 +62,7 @@
         let count = try collector.keep(lastFrame, label: label)
         return ["type": "kept", "label": label, "photos": count]
       } catch {
-        switch error {
-        case .badLabel:
-          return Self.error(
-            "a label has 1 to 100 letters, digits, spaces, and _ - . ' ( )", about: "keep")
-        case .ownLabel:
-          return Self.error(
-            "\(label): Cupola keeps this label for itself; choose another one", about: "keep")
-        case .file(let error): return Self.error("\(error)", about: "keep")
-        }
+        return Self.error(error.message, about: "keep")
       }
     }
 
@@ -72,7 +73,6 @@
       return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
-    /// The answer to a frame.
     func answer(toFrame jpeg: [UInt8]) -> JSONObject {
       // Who keeps a frame that was refused must not get the one before, which may show something else.
       lastFrame = []
@@ -146,6 +146,95 @@
     /// - Parameter subject: what went wrong: `frame`, `keep` or `message`.
     private static func error(_ text: String, about subject: String) -> JSONObject {
       ["type": "error", "message": text, "about": subject]
+    }
+  }
+
+  /// What a page says in words.
+  enum LiveMessage: Equatable {
+    case place(Position?, Heading?)
+    case overlay(Bool)
+    case keep(label: String)
+    case forget
+
+    private struct Fields: Decodable {
+      var type: String
+      var latitude: Double?
+      var longitude: Double?
+      var accuracy: Double?
+      var heading: Double?
+      var reference: Heading.Reference?
+      var on: Bool?
+      var label: String?
+    }
+
+    /// `nil` for what no page says.
+    init?(_ text: [UInt8]) {
+      guard text.count <= 10_000,
+        let fields = try? JSONDecoder().decode(Fields.self, from: Data(text))
+      else { return nil }
+      switch fields.type {
+      case "place":
+        let heading = fields.heading.flatMap {
+          Heading(degrees: $0, reference: fields.reference ?? .trueNorth)
+        }
+        self = .place(Self.position(fields), heading)
+      case "overlay": self = .overlay(fields.on ?? false)
+      case "keep":
+        guard let label = fields.label else { return nil }
+        self = .keep(label: label)
+      case "forget": self = .forget
+      default: return nil
+      }
+    }
+
+    private static func position(_ fields: Fields) -> Position? {
+      guard let latitude = fields.latitude, let longitude = fields.longitude else { return nil }
+      return Position(
+        latitude: latitude, longitude: longitude, horizontalError: fields.accuracy)
+    }
+  }
+
+  /// Keeps frames as training photos, in folders of a folder.
+  final class FrameCollector: Sendable {
+    private let folder: String
+    private let counts = Locked<[String: Int]>([:])
+
+    struct Refusal: Error {
+      let message: String
+    }
+
+    init(folder: String) { self.folder = folder }
+
+    /// Keeps a photo; returns how many of its label were kept.
+    func keep(_ jpeg: [UInt8], label: String) throws(Refusal) -> Int {
+      guard Labels.isFolderName(label) else {
+        throw Refusal(message: "a label has 1 to 100 letters, digits, spaces, and _ - . ' ( )")
+      }
+      // `cupola train` would refuse the whole folder.
+      guard !Trainer.ownLabels.contains(label) else {
+        throw Refusal(
+          message: "\(label): Cupola keeps this label for itself; choose another one")
+      }
+      do throws(FileError) {
+        let place = folder + "/" + label
+        try Directory.createAll(place)
+        try FileAccess.write(jpeg, to: Self.free(in: place))
+        return counts.withLock { counts in
+          counts[label, default: 0] += 1
+          return counts[label] ?? 1
+        }
+      } catch {
+        throw Refusal(message: "\(error)")
+      }
+    }
+
+    /// By a number that no two draw.
+    private static func free(in place: String) -> String {
+      var generator = SystemRandomNumberGenerator()
+      while true {
+        let path = "\(place)/live-\(String(generator.next(), radix: 36)).jpg"
+        if !Directory.exists(path) { return path }
+      }
     }
   }
 #endif

@@ -1,9 +1,13 @@
 #if Serve
+  internal import Cupola
+  internal import CupolaTraining
   internal import NIOHTTP1
+
+  // 1. Send the page's own files with headers that let it ask for nothing else.
+  // 2. Describe the model and its map to the page.
 
   /// The page's own files, with headers that let it ask for nothing else.
   enum LivePage {
-    /// The files by their paths.
     private static let files: [String: (type: String, bytes: [UInt8])] = [
       "/": ("text/html; charset=utf-8", PackageResources.page_html),
       "/page.css": ("text/css; charset=utf-8", PackageResources.page_css),
@@ -46,6 +50,41 @@
     static func text(_ line: String, status: HTTPResponseStatus) -> ServedResponse {
       response(
         .bytes(Array("\(line)\n".utf8)), type: "text/plain; charset=utf-8", status: status)
+    }
+  }
+
+  /// What the page shows of a model and its map: `cupola.campus/1`.
+  enum CampusSheet {
+    /// - Parameters:
+    ///   - name: what the model's file is called.
+    ///   - collects: whether frames can be kept.
+    static func json(of model: Model, named name: String, collects: Bool) -> [UInt8] {
+      let known = Set(model.labels.names)
+      let mapped = model.campus?.buildings ?? []
+      let rest = model.labels.names.filter { label in
+        !Labels.isBackground(label) && !mapped.contains { $0.label == label }
+      }
+      let sheet: JSONObject = [
+        "schema": "cupola.campus/1", "model": name, "recipe": model.recipe.features.kind,
+        "collects": collects,
+        "labels": model.labels.names.filter { !Trainer.ownLabels.contains($0) },
+        "fence": (model.campus?.geofence.polygons ?? []).flatMap(rings),
+        "buildings": mapped.map { building -> JSONObject in
+          [
+            "label": building.label, "name": building.name, "record": building,
+            "trained": known.contains(building.label),
+            "rings": building.footprint.flatMap(rings),
+          ]
+        }
+          + rest.map { label -> JSONObject in
+            ["label": label, "name": label, "rings": [[[Double]]](), "trained": true]
+          },
+      ]
+      return Array(((try? JSONObject.text(sheet)) ?? "{}").utf8)
+    }
+
+    private static func rings(of area: Polygon) -> [[[Double]]] {
+      area.rings.map { ring in ring.map { [$0.longitude, $0.latitude] } }
     }
   }
 #endif

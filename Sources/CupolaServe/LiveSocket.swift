@@ -4,6 +4,10 @@
   internal import NIOCore
   internal import NIOWebSocket
 
+  // 1. Take a place for a page, and ask pages that are silent whether they are still there.
+  // 2. Check WebSocket frames and put messages together (RFC 6455).
+  // 3. Let a LiveConnection answer each message before the next one is read.
+
   /// Speaks with pages: each has a connection of its own, which reads its next message when the one before is
   /// answered, and the answer on its way.
   struct LiveSocket: Sendable {
@@ -62,20 +66,14 @@
           return
         default:
           guard let message = try parts.add(frame) else { continue }
-          if let answer = await Self.answer(message, connection) { try await say(answer) }
+          let answer =
+            message.isText
+            ? await connection.answer(to: message.bytes)
+            : await connection.answer(toFrame: message.bytes)
+          guard let answer, let text = try? JSONObject.text(answer) else { continue }
+          try await say(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
         }
       }
-    }
-
-    private static func answer(
-      _ message: MessageParts.Message, _ connection: LiveConnection
-    ) async -> WebSocketFrame? {
-      let answer =
-        message.isText
-        ? await connection.answer(to: message.bytes)
-        : await connection.answer(toFrame: message.bytes)
-      guard let answer, let text = try? JSONObject.text(answer) else { return nil }
-      return WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
     }
   }
 
@@ -85,6 +83,102 @@
       data.write(webSocketErrorCode: code)
       data.writeString(reason)
       return WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+    }
+  }
+
+  /// Puts messages together that come in several frames.
+  struct MessageParts {
+    struct Message {
+      let isText: Bool
+      let bytes: [UInt8]
+    }
+
+    enum Fault: Error {
+      case notAllowed, outOfTurn, tooLong, notText
+
+      /// What the other side is told (RFC 6455, 7.4.1).
+      var code: WebSocketErrorCode {
+        switch self {
+        case .notAllowed, .outOfTurn: .protocolError
+        case .tooLong: .messageTooLarge
+        case .notText: .dataInconsistentWithMessage
+        }
+      }
+    }
+
+    /// Bytes of a message, in one frame or in parts. Twice those of a picture: one that is somewhat too large is told so.
+    static let mostBytes = 2 * LiveConnection.mostBytes
+
+    private var isText: Bool?
+    private var bytes: [UInt8] = []
+
+    /// Refuses extensions that nobody agreed on, what is not masked, frames of control that are long or in parts, and
+    /// closes that say what none may (RFC 6455, 5.1, 5.2 and 5.5).
+    static func check(_ frame: WebSocketFrame) throws(Fault) {
+      guard frame.reservedBits.isEmpty, frame.maskKey != nil,
+        !frame.opcode.isControlOpcode || frame.fin && frame.length <= 125
+      else { throw .notAllowed }
+      if frame.opcode == .connectionClose {
+        try checkClose(Array(frame.unmaskedData.readableBytesView))
+      }
+    }
+
+    /// Refuses half a code, a code that nobody may send, and a reason that is no text (RFC 6455, 5.5.1 and 7.4).
+    private static func checkClose(_ bytes: [UInt8]) throws(Fault) {
+      guard !bytes.isEmpty else { return }
+      let code = bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+      // 1004 to 1006 and 1015 stand for what is never sent, and nobody has given 1016 to 2999 a meaning.
+      guard bytes.count > 1,
+        [1000...1003, 1007...1014, 3000...4999].contains(where: { $0.contains(code) })
+      else { throw .notAllowed }
+      guard String(validating: Array(bytes.dropFirst(2)), as: UTF8.self) != nil else {
+        throw .notText
+      }
+    }
+
+    mutating func add(_ frame: WebSocketFrame) throws(Fault) -> Message? {
+      switch frame.opcode {
+      case .text, .binary:
+        guard isText == nil else { throw .outOfTurn }
+        isText = frame.opcode == .text
+        bytes = []
+      case .continuation:
+        guard isText != nil else { throw .outOfTurn }
+      default: throw .outOfTurn
+      }
+      guard bytes.count + frame.length <= Self.mostBytes else { throw .tooLong }
+      bytes += frame.unmaskedData.readableBytesView
+      guard frame.fin, let isText else { return nil }
+      self.isText = nil
+      guard !isText || String(validating: bytes, as: UTF8.self) != nil else { throw .notText }
+      return Message(isText: isText, bytes: bytes)
+    }
+  }
+
+  /// Asks a page that is silent whether it is still there, which browsers answer by themselves, and closes when nothing
+  /// comes. A photo that is looked at says nothing for long, so that silence alone is no reason.
+  final class SilentPage: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// From the last frame to the question, and from there to the end.
+    static let patience = TimeAmount.seconds(60)
+
+    private var isAsked = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      isAsked = false
+      context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      guard event is IdleStateHandler.IdleStateEvent else {
+        return context.fireUserInboundEventTriggered(event)
+      }
+      guard !isAsked else { return context.close(promise: nil) }
+      isAsked = true
+      let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
+      context.writeAndFlush(Self.wrapOutboundOut(ping), promise: nil)
     }
   }
 #endif

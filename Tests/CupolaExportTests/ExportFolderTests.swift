@@ -20,7 +20,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     target = ExportFolder(path: folder.path("out"))
-    export = try ModelExport(source: try SampleModels.hog().bytes(), format: .onnx)
+    export = try SampleExports.export(.onnx)
     try target.write(export)
   }
 
@@ -149,5 +149,36 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
     try expectRefused(.file(.cannotRead(path: path, code: EACCES)))
+  }
+}
+
+@Suite("Errors of exports") struct ExportErrorTests {
+  private struct Odd: Error, CustomStringConvertible {
+    let description = "the disk is made of cheese"
+  }
+
+  private static func wrapped(_ cause: any Error) -> ExportError? {
+    do throws(ExportError) {
+      try ExportError.wrapping { () throws -> Void in throw cause }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("What nobody expected says what it is, and blames no guide")
+  func unexpected() {
+    let error = Self.wrapped(Odd())
+    #expect(error == .unexpected("the disk is made of cheese"))
+    #expect(error?.message == "cannot be exported: the disk is made of cheese; please tell us")
+  }
+
+  @Test("Errors of models, files and exports stay what they are")
+  func known() {
+    let model = CupolaError.badModel(.wrongDigest)
+    let file = FileError.noFolder(path: "a/b", folder: "a")
+    #expect(Self.wrapped(model) == .model(model))
+    #expect(Self.wrapped(file) == .file(file))
+    #expect(Self.wrapped(ExportError.retrieval) == .retrieval)
   }
 }

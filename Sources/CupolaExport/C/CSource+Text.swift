@@ -5,9 +5,7 @@ internal import Cupola
 // 3. Spell texts and numbers so that any C99 compiler reads the same values.
 
 extension CSource {
-  /// The name of the header.
   static let headerName = "cupola.h"
-  /// The name of the source file.
   static let sourceName = "cupola.c"
 
   /// The header: sizes, then declarations. Equal models give equal bytes.
@@ -102,7 +100,6 @@ enum CLiteral {
     value.isInfinite ? (value > 0 ? "INFINITY" : "-INFINITY") : "\(value)"
   }
 
-  /// The same of a 32-bit float.
   static func number(_ value: Float) -> String { "\(value)f" }
 }
 

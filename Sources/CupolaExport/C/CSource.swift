@@ -9,12 +9,9 @@ internal import Cupola
 ///
 /// Its numbers stand in constants and tables; the functions around them are the same for every model.
 struct CSource {
-  /// Whether the last label is the unknown building.
   var hasUnknown: Bool { labels.last == Graph.unknownBuilding }
-  /// How many labels are buildings that trained.
   var buildingCount: Int { labels.count - (hasUnknown ? 2 : 1) }
 
-  /// The version of the arrangement of constants and tables.
   static let formatVersion = 1
 
   let recipe: Recipe
@@ -33,12 +30,9 @@ struct CSource {
   let fence: CFence?
   /// What place and heading say; `nil` when the model learned nothing about them.
   let place: ExportPlace?
-  /// The model file's tensors.
   let tensors: [String: SafeTensors.Tensor]
-  /// How the classifier is stored.
   let weights: WeightFormat
 
-  /// The source of a model with its weights in a format.
   init(model: Model, weights: WeightFormat) throws(ExportError) {
     try model.checkForExport()
     recipe = model.recipe
@@ -91,17 +85,11 @@ struct CFence {
 }
 
 extension CSource {
-  /// A preprocessor constant.
   struct Constant {
-    /// Without the `CUPOLA_` before it.
-    let name: String
-    /// As it stands in C.
-    let literal: String
+    let line: String
 
-    init(_ name: String, _ literal: String) {
-      self.name = name
-      self.literal = literal
-    }
+    /// - Parameter name: without the `CUPOLA_` before it.
+    init(_ name: String, _ literal: String) { line = "#define CUPOLA_\(name) \(literal)\n" }
 
     init(_ name: String, _ value: Int) { self.init(name, String(value)) }
 
@@ -112,8 +100,6 @@ extension CSource {
     init(_ name: String, _ value: Double) { self.init(name, CLiteral.number(value)) }
 
     init(_ name: String, text: String) { self.init(name, CLiteral.text(text)) }
-
-    var line: String { "#define CUPOLA_\(name) \(literal)\n" }
   }
 
   /// The sizes, which the header's declarations depend on.

@@ -11,7 +11,6 @@ internal import Cupola
 /// `VNClassificationObservation`s. Format: the protocol buffers of apple/coremltools,
 /// `mlmodel/format`; specification version 6, operations `CoreML5`.
 struct CoreMLPackage {
-  /// What it computes; channels first.
   let graph: Graph
   /// What Xcode shows, and apps read as `creatorDefinedKey`.
   let notes: ExportNotes
@@ -32,7 +31,6 @@ struct CoreMLPackage {
     static let probabilities = "classLabel_probs"
   }
 
-  /// Where the files stand in the package.
   enum Path {
     static let model = "Data/com.apple.CoreML/model.mlmodel"
     static let weights = "Data/com.apple.CoreML/weights/weight.bin"
@@ -158,7 +156,6 @@ struct CoreMLWeights {
   private static let mark: UInt32 = 0xDEAD_BEEF
   private static let version: UInt32 = 2
 
-  /// The file so far.
   private(set) var bytes: [UInt8]
   private var count: UInt32 = 0
 

@@ -10,7 +10,6 @@ internal import Cupola
 /// falls away. Parameters are constants of their own, each kept once.
 struct MILEmitter {
   private let graph: Graph
-  /// Fields of the program's block.
   private var operations = ProtobufWriter()
   private var weights = CoreMLWeights()
   private var taken: Set<String>

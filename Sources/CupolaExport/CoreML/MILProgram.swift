@@ -2,7 +2,6 @@
 // 2. Write them, and operations, as messages of `MIL.proto` in apple/coremltools.
 // 3. Write the program: one function of one block.
 
-/// The parts of a program in Core ML's model intermediate language.
 enum MILProgram {
   /// The types of elements, with the format's numbers for them.
   enum Element: Int {
@@ -45,7 +44,6 @@ enum MILProgram {
       case integers([Int])
       case booleans([Bool])
       case string(String)
-      /// A record of weight.bin.
       case blob(offset: Int)
     }
 

@@ -8,7 +8,6 @@ package import Cupola
 
 /// Three pictures of a model's size with the answers that an app must get: to try it with.
 struct GoldenPictures {
-  /// The file of the answers.
   static let expectedPath = "golden/expected.json"
 
   /// Square, of the size that the recipe asks for.

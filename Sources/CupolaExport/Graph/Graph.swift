@@ -10,11 +10,9 @@ internal import Cupola
 /// Emitters write it in the formats of device runtimes; the tests compute it, operation by operation, and
 /// compare with the recognizer.
 struct Graph: Equatable, Sendable {
-  /// One operation and the value that it makes.
   struct Node: Equatable, Sendable {
     /// Unique, a letter followed by letters, digits and underscores.
     let name: String
-    /// What is computed.
     let operation: GraphOperation
     /// Nodes whose values are used, all before this one.
     let inputs: [Int]
@@ -67,7 +65,6 @@ enum GraphOperation: Equatable, Sendable {
 
   /// The inputs' sums, differences, products, quotients, minima or maxima.
   case elementwise(Elementwise)
-  /// A function of every value.
   case unary(Unary)
   /// Every value to a constant power; values are not negative.
   case power(Float)
@@ -90,7 +87,6 @@ enum GraphOperation: Equatable, Sendable {
   /// How `pad` makes what it adds.
   enum Padding { case zero, reflect }
 
-  /// Operations on pairs of values.
   enum Elementwise {
     case add, subtract, multiply, divide, minimum, maximum
   }
@@ -98,7 +94,6 @@ enum GraphOperation: Equatable, Sendable {
   /// What is made of the values along an axis.
   enum Reduction { case sum, maximum }
 
-  /// Operations on single values.
   enum Unary { case squareRoot, absolute, relu }
 }
 

@@ -7,7 +7,6 @@ import Cupola
 /// Builds a graph one operation after the other: infers shapes, names nodes, keeps equal constants
 /// once.
 struct GraphBuilder {
-  /// What a node makes.
   struct Value: Equatable {
     fileprivate let node: Int
     let shape: [Int]
@@ -27,7 +26,6 @@ struct GraphBuilder {
     return append(.input, [], [1, side, side, 3])
   }
 
-  /// Values that are known now.
   mutating func constant(
     _ values: [Float], shape: [Int], format: WeightFormat = .float32
   ) -> Value {
@@ -41,7 +39,6 @@ struct GraphBuilder {
     return value
   }
 
-  /// A matrix that is known now.
   mutating func constant(_ matrix: Matrix, format: WeightFormat = .float32) -> Value {
     constant(matrix.values, shape: [matrix.rows, matrix.columns], format: format)
   }
@@ -94,12 +91,10 @@ struct GraphBuilder {
 }
 
 extension GraphBuilder {
-  /// Sums, differences and so on of two values.
   mutating func apply(_ kind: GraphOperation.Elementwise, _ a: Value, _ b: Value) -> Value {
     apply(.elementwise(kind), [a, b])
   }
 
-  /// The same with one number.
   mutating func apply(_ kind: GraphOperation.Elementwise, _ a: Value, _ number: Float) -> Value {
     apply(.elementwise(kind), [a, constant([number], shape: [])])
   }

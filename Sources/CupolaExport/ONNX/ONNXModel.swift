@@ -9,7 +9,6 @@ internal import Cupola
 /// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs `label`, one text, and `probabilities`,
 /// 1 x labels; the label is made by `ai.onnx.ml` 2.
 struct ONNXModel {
-  /// What it computes; channels first.
   let graph: Graph
   /// What is done with a photo.
   let geometry: Geometry

@@ -32,28 +32,25 @@ struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension FlatBufferTable.Field {
+  /// The bytes of what stands in the table itself; `nil` for what the table points to.
+  var scalar: [UInt8]? {
+    switch self {
+    case .int8(let value): [UInt8(bitPattern: value)]
+    case .uint8(let value): [value]
+    case .bool(let value): [value ? 1 : 0]
+    case .int32(let value): UInt32(bitPattern: value).littleEndianBytes
+    case .uint32(let value): value.littleEndianBytes
+    case .float32(let value): value.bitPattern.littleEndianBytes
+    case .text, .bytes, .int32s, .int64s, .float32s, .table, .tables: nil
+    }
+  }
+
   /// Whether it points to what points nowhere, of which equal ones need to stand only once.
   var isLeaf: Bool {
     switch self {
     case .tables: false
-    case .table(let table): table.values.values.allSatisfy(\.isScalar)
-    default: !isScalar
-    }
-  }
-
-  /// Whether it stands in the table itself.
-  private var isScalar: Bool {
-    switch self {
-    case .int8, .uint8, .bool, .int32, .uint32, .float32: true
-    default: false
-    }
-  }
-
-  /// How many bytes of the table it takes: itself, or an offset to it.
-  var size: Int {
-    switch self {
-    case .int8, .uint8, .bool: 1
-    default: 4
+    case .table(let table): table.values.values.allSatisfy { $0.scalar != nil }
+    default: scalar == nil
     }
   }
 }
@@ -91,8 +88,8 @@ struct FlatBufferWriter {
   private mutating func write(_ table: FlatBufferTable) -> Int {
     let slots = table.values.keys.sorted()
     // The widest first, so that nothing needs padding.
-    let wide = slots.filter { table.values[$0]?.size == 4 }
-    let narrow = slots.filter { table.values[$0]?.size == 1 }
+    let narrow = slots.filter { table.values[$0]?.scalar?.count == 1 }
+    let wide = slots.filter { !narrow.contains($0) }
     var vtable = [UInt16](repeating: 0, count: 2 + (slots.last ?? -1) + 1)
     vtable[0] = UInt16(2 * vtable.count)
     vtable[1] = UInt16(4 + 4 * wide.count + narrow.count)
@@ -104,7 +101,8 @@ struct FlatBufferWriter {
     align(4)
     let start = bytes.count
     append(UInt32(bitPattern: Int32(start - vtablePlace)))
-    for slot in wide + narrow { appendInline(table.values[slot]) }
+    // The offset to what is no scalar is put there later.
+    for slot in wide + narrow { bytes += table.values[slot]?.scalar ?? [0, 0, 0, 0] }
     for slot in slots {
       guard let value = table.values[slot] else { continue }
       let place = start + Int(vtable[2 + slot])
@@ -125,19 +123,6 @@ struct FlatBufferWriter {
     bytes += vtable.flatMap(\.littleEndianBytes)
     vtables[vtable] = place
     return place
-  }
-
-  /// A scalar itself, or room for the offset to anything else.
-  private mutating func appendInline(_ value: FlatBufferTable.Field?) {
-    switch value {
-    case .int8(let value): bytes.append(UInt8(bitPattern: value))
-    case .uint8(let value): bytes.append(value)
-    case .bool(let value): bytes.append(value ? 1 : 0)
-    case .int32(let value): append(UInt32(bitPattern: value))
-    case .uint32(let value): append(value)
-    case .float32(let value): append(value.bitPattern)
-    default: append(UInt32(0))
-    }
   }
 
   // MARK: - What tables point to

@@ -9,7 +9,6 @@ internal import Cupola
 /// Behind the model stand, as an uncompressed ZIP archive, `labels.txt`, `cupola.json` and, for a
 /// model with a map, `campus.geojson`.
 struct TFLiteModel {
-  /// What the file is called in an export's folder.
   static let file = "campus.tflite"
 
   private static let notesFile = "cupola.json"
@@ -52,7 +51,6 @@ struct TFLiteModel {
     return notes.campus == nil ? [files[0]] : files
   }
 
-  /// The archive for a model of these bytes.
   private func entries(model: [UInt8]) throws -> [StoredZip.Entry] {
     var values = notes.values
     values["tflite_sha256"] = .string(SHA256.hexadecimal(of: model))
@@ -76,7 +74,6 @@ struct TFLiteMetadata {
   static let labelsFile = "labels.txt"
 
   let notes: ExportNotes
-  /// Rows and columns of the picture.
   let side: Int
   /// Files that travel with the model beside the labels.
   let files: [(name: String, description: String)]
@@ -113,7 +110,6 @@ struct TFLiteMetadata {
     static let axisLabels: Int8 = 2
   }
 
-  /// A file of the metadata schema.
   var bytes: [UInt8] {
     FlatBufferWriter.bytes(
       root: [
@@ -186,7 +182,6 @@ struct TFLiteMetadata {
 /// PKWARE APPNOTE 6.3: local headers and contents, then the central directory, then its end. Places
 /// count from the beginning of the whole file. Time stamps are the earliest that the format has.
 enum StoredZip {
-  /// One file of the archive.
   struct Entry {
     let name: String
     let contents: [UInt8]

@@ -1,5 +1,8 @@
+internal import Cupola
+
 // 1. The slots of TFLite's tables and the values of its enumerations, schema version 3.
 // 2. The operators that exports use, with their options and versions.
+// 3. The tensors of a model under construction; small ones that operators share stand once.
 
 /// Numbers of the TFLite schema.
 enum TFLiteSchema {
@@ -54,7 +57,6 @@ enum TFLiteSchema {
     static let (castFrom, castTo) = (0, 1)
   }
 
-  /// Elements of tensors.
   enum Element: Int {
     case float32 = 0
     case float16 = 1
@@ -114,4 +116,92 @@ enum TFLiteOperator: Int {
   /// The version that exports use: the first unless something newer is needed, here that biases may
   /// be left out.
   var version: Int { self == .fullyConnected ? 6 : 1 }
+}
+
+/// The tensors of a TFLite model under construction, with their buffers.
+struct TFLiteTensors {
+  private(set) var tables: [FlatBufferTable] = []
+  /// The first buffer is empty by convention: it is that of all tensors without values.
+  private(set) var buffers: [FlatBufferTable] = [[:]]
+  /// Tensors that operators take as arguments.
+  private var arguments: [Argument: Int] = [:]
+
+  private struct Argument: Hashable {
+    let type: TFLiteSchema.Element
+    let shape: [Int]
+    let bytes: [UInt8]
+  }
+
+  /// Adds a tensor; returns its index. One without values is the input, or some operator computes it.
+  mutating func add(
+    _ type: TFLiteSchema.Element, name: String? = nil, shape: [Int], bytes: [UInt8]? = nil,
+    quantization: FlatBufferTable? = nil
+  ) -> Int {
+    typealias Slot = TFLiteSchema.Tensor
+    let buffer = bytes.map { UInt32(addBuffer($0)) }
+    tables.append([
+      Slot.shape: .int32s(shape.map { Int32($0) }),
+      Slot.type: type == .float32 ? nil : .int8(Int8(type.rawValue)),
+      Slot.buffer: buffer.map { .uint32($0) },
+      Slot.name: name.map { .text($0) },
+      Slot.quantization: quantization.map { .table($0) },
+    ])
+    return tables.count - 1
+  }
+
+  /// Adds values known when the model is exported, as they are stored; returns the index.
+  mutating func add(_ tensor: GraphTensor, format: WeightFormat) -> Int {
+    let stored = StoredConstant(tensor, as: format)
+    let type: TFLiteSchema.Element =
+      switch format {
+      case .float32: .float32
+      case .float16: .float16
+      case .int8: .int8
+      }
+    let quantization: FlatBufferTable = [
+      TFLiteSchema.Quantization.scale: .float32s(stored.scales),
+      TFLiteSchema.Quantization.zeroPoint: .int64s(stored.scales.map { _ in 0 }),
+      TFLiteSchema.Quantization.axis: .int32(0),
+    ]
+    return add(
+      type, shape: tensor.shape, bytes: stored.bytes,
+      quantization: format == .int8 ? quantization : nil)
+  }
+
+  /// The index of a vector of whole numbers, or of pairs of them, that operators take as arguments.
+  mutating func argument(_ values: [Int], pairs: Bool = false) -> Int {
+    let bytes = values.flatMap { UInt32(bitPattern: Int32($0)).littleEndianBytes }
+    return argument(
+      Argument(type: .int32, shape: pairs ? [values.count / 2, 2] : [values.count], bytes: bytes))
+  }
+
+  /// The index of a vector of zeros, for operators that want biases.
+  mutating func zeroBiases(_ count: Int) -> Int {
+    let bytes = [UInt8](repeating: 0, count: 4 * count)
+    return argument(Argument(type: .float32, shape: [count], bytes: bytes))
+  }
+
+  private mutating func argument(_ argument: Argument) -> Int {
+    if let known = arguments[argument] { return known }
+    let index = add(argument.type, shape: argument.shape, bytes: argument.bytes)
+    arguments[argument] = index
+    return index
+  }
+
+  /// Adds bytes that some tensor or metadata entry refers to by the index returned.
+  mutating func addBuffer(_ bytes: [UInt8]) -> Int {
+    buffers.append([TFLiteSchema.Buffer.data: .bytes(bytes)])
+    return buffers.count - 1
+  }
+}
+
+extension GraphTensor {
+  /// The columns of a matrix as rows.
+  var transposed: GraphTensor {
+    precondition(shape.count == 2, "a matrix of shape \(shape)")
+    let columns = (0..<shape[1]).flatMap { column in
+      (0..<shape[0]).map { row in values[row * shape[1] + column] }
+    }
+    return GraphTensor(shape: shape.reversed(), values: columns)
+  }
 }

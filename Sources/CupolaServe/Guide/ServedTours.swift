@@ -6,6 +6,10 @@ internal import CupolaTours
   internal import CupolaTraining
   internal import NIOHTTP1
 
+  // 1. Read tours and passkeys when the server starts; each tour with a passkey needs its file.
+  // 2. Answer with the list, a tour, or a file of its media.
+  // 3. Give a ticket for a passkey, and open the tour only with a ticket.
+
   /// Tours that visitors' apps fetch below `/tours`; those with a passkey only for one that opens them.
   package struct ServedTours: Sendable {
     private struct Entry: Sendable {
@@ -92,7 +96,7 @@ internal import CupolaTours
       else { return nil }
       guard isOpen(entry, request) else { return Self.refusal }
       let file = entry.folder + "/" + path
-      return ServedFile(changing: file).response(to: request)
+      return ServedFile.changing(file).response(to: request)
     }
 
     private func isOpen(_ entry: Entry, _ request: ServedRequest) -> Bool {

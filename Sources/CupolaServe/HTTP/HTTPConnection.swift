@@ -4,6 +4,10 @@
   internal import NIOHTTP1
   internal import NIOWebSocket
 
+  // 1. Read one request to its end, within limits of size and time; refuse what is none.
+  // 2. Let LiveServer answer it, and send the response.
+  // 3. Read the next request, close, or go over to WebSocket frames.
+
   /// A connection: each request is read to its end and answered before the next one is read. What is no request of
   /// ours is refused, and ends the connection.
   final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
@@ -126,7 +130,6 @@
       return length(head) > mostBytes ? .payloadTooLarge : nil
     }
 
-    /// Bytes that a body is said to have.
     private static func length(_ head: HTTPRequestHead) -> Int {
       head.headers.first(name: "Content-Length").map { Int($0) ?? .max } ?? 0
     }

@@ -1,7 +1,9 @@
-import Cupola
 import CupolaTestSupport
 import Foundation
 import Testing
+
+@testable import Cupola
+@testable import CupolaExport
 
 /// Decisions, places, and both together that the library and the code of every guide answer alike:
 /// guides.json and places.json in Fixtures.
@@ -103,5 +105,113 @@ extension GuideTable.Entry {
   var part: String {
     let part = sheet.geometry.region(width: 400, height: 300)
     return "part \(part.x) \(part.y) \(part.width) \(part.height)"
+  }
+}
+
+extension GuideTable {
+  /// A place, perhaps a heading, and what the picture says.
+  struct Here: Decodable, Sendable {
+    let note: String
+    /// Latitude, longitude, error in meters.
+    let at: [Double?]
+    let heading: Double?
+    /// Millimeters, and whether the photo is; without them it is that of a phone held level.
+    let focal: Double?
+    let upright: Bool?
+    /// Which of `heading` and `view` nobody knows and says so by NaN, as some sensors do, or by infinity.
+    let nan: String?
+    let infinite: String?
+    /// One a label of the export, in single precision.
+    let probabilities: [Double]
+
+    var view: FieldOfView {
+      let (width, height) = upright == true ? (3, 4) : (4, 3)
+      return FieldOfView(focalLength: focal, width: width, height: height)
+    }
+
+    /// What the drivers in `Scripts/guides` read.
+    var line: String {
+      let numbers = at + [heading, focal.map { _ in view.degrees }]
+      var texts = numbers.map { $0.map { "\($0)" } ?? "?" } + probabilities.map { "\($0)" }
+      for (name, text) in [(nan, "NaN"), (infinite, "Infinity")] {
+        if let name { texts[name == "heading" ? 3 : 4] = text }
+      }
+      return "here " + texts.joined(separator: " ")
+    }
+  }
+}
+
+extension GuideTable.Entry {
+  /// The library's answer: verdict, labels, and the three most probable buildings; as the drivers say it.
+  func answer(_ here: GuideTable.Here) throws -> String {
+    let latitude = try #require(here.at[0])
+    let longitude = try #require(here.at[1])
+    let error = here.at[2]
+    let position = Position(latitude: latitude, longitude: longitude, horizontalError: error)
+    if let position, Recognizer(model: model).isOutside(position) { return "not_on_campus" }
+    let image = image(here)
+    let place = position.map { position in
+      PlaceGuide(model).answer(
+        PlaceGuide.Question(
+          position: position, heading: here.heading.flatMap { Heading(degrees: $0) },
+          view: here.view, year: MagneticField.usualYear),
+        image: image)
+    }
+    let recognition = Judgment(
+      model: model, point: OperatingPoint(model.calibration), image: image,
+      logits: [Float](repeating: 0, count: image.count), place: place
+    ).recognition
+    return told(recognition, isPlaced: place != nil)
+  }
+
+  private func told(_ recognition: Recognition, isPlaced: Bool) -> String {
+    let verdict = recognition.verdict.rawValue
+    guard isPlaced else { return verdict }
+    let labels: [String] =
+      switch recognition.reason {
+      case .contradicted(let picture, let place): [picture, place]
+      case .tooClose: recognition.candidates.prefix(2).map(\.label)
+      default: [recognition.label].compactMap(\.self)
+      }
+    let best = recognition.candidates.prefix(3).map { "\($0.label)=\($0.probability)" }
+    return ([verdict, labels.joined(separator: ",")] + best).joined(separator: " ")
+  }
+
+  /// One a label of the model.
+  private func image(_ here: GuideTable.Here) -> [Double] {
+    let labels = model.labels
+    var image = [Double](repeating: 0, count: labels.names.count)
+    if let background = labels.trainedBackgrounds.first {
+      image[background] = here.probabilities[0]
+    }
+    for (label, probability) in zip(
+      labels.buildings + [labels.unfamiliar].compactMap(\.self), here.probabilities.dropFirst())
+    {
+      image[label] = probability
+    }
+    return image
+  }
+}
+
+/// An answer as a line, in which probabilities are right to a millionth.
+struct PlaceAnswer: Equatable, CustomStringConvertible {
+  let words: [String]
+  let description: String
+
+  /// - Parameter line: may begin with a note and a bar.
+  init(_ line: String) {
+    description = line
+    words = (line.components(separatedBy: " | ").last ?? "").components(separatedBy: " ")
+  }
+
+  static func == (a: PlaceAnswer, b: PlaceAnswer) -> Bool {
+    a.words.count == b.words.count
+      && zip(a.words, b.words).allSatisfy { a, b in
+        let (a, b) = (a.components(separatedBy: "="), b.components(separatedBy: "="))
+        guard a[0] == b[0], a.count == b.count else { return false }
+        guard a.count == 2 else { return true }
+        guard let p = Double(a[1]), let q = Double(b[1]) else { return false }
+        return abs(p - q) <= 1e-6 * max(p, q) + 1e-12
+      }
   }
 }

@@ -24,7 +24,7 @@ struct CProgram {
   private let executable: String
 
   /// Compiles an export; warnings are errors.
-  init(_ source: CSource, flags: [String] = Self.strict + ["-O2"]) throws {
+  init(_ source: CSource, flags: [String] = Self.strict + ["-O1"]) throws {
     folder = try TemporaryFolder()
     try folder.write(source.header, to: CSource.headerName)
     let file = try folder.write(source.source, to: CSource.sourceName)

@@ -1,5 +1,7 @@
 import Cupola
+import CupolaExport
 import CupolaTestSupport
+import Foundation
 
 /// Small models made from random numbers, as if they had been trained.
 enum SampleModels {
@@ -81,9 +83,36 @@ enum SampleModels {
   }
 }
 
+/// Exports that several tests look at, each made once.
+enum SampleExports {
+  private struct Key: Hashable {
+    let source: [UInt8]
+    let format: ExportFormat
+    let weights: WeightFormat?
+  }
+
+  private static let made = Locked<[Key: ModelExport]>([:])
+
+  static func export(
+    _ model: Model = SampleModels.hog(), _ format: ExportFormat, _ weights: WeightFormat? = nil
+  ) throws -> ModelExport {
+    let source = try model.bytes()
+    let key = Key(source: source, format: format, weights: weights)
+    if let known = made.withLock({ $0[key] }) { return known }
+    let export = try ModelExport(source: source, format: format, weights: weights)
+    made.withLock { $0[key] = export }
+    return export
+  }
+}
+
 /// Square pictures that exports are tried on.
 enum SampleSquares: String, CaseIterable {
   case black, white, gray, noise, lines, corner, steps
+
+  /// All of them where there is time, else those that differ most.
+  static let tried =
+    ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
+    ? allCases : [.black, .gray, .lines, .corner]
 
   func image(side: Int) -> RGBImage {
     var generator = SplitMix64(seed: 3)

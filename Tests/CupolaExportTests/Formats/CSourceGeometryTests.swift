@@ -32,10 +32,13 @@ struct CSourceGeometryTests {
     }
   }
 
-  @Test("Sizes that no picture has are refused", arguments: [(0, 5), (65_501, 1), (1, 65_501)])
-  func sizes(width: Int, height: Int) throws {
+  @Test("Sizes that no picture has are refused, and without a map every place is on the campus")
+  func limits() throws {
     let program = try CProgram(try CSource(model: SampleModels.hog(), weights: .int8))
-    #expect(try program.refuses(width: width, height: height))
+    for (width, height) in [(0, 5), (65_501, 1), (1, 65_501)] {
+      #expect(try program.refuses(width: width, height: height))
+    }
+    #expect(try program.contains([(1, 2), (-90, 180), (91, 0)]) == [true, true, false])
   }
 
   /// Rings of longitudes and latitudes, as JSON.
@@ -109,11 +112,5 @@ struct CSourceGeometryTests {
       }
     }
     #expect(try program.isOff(places) == places.indices.map { $0 % 2 == 0 })
-  }
-
-  @Test("Without a map every place is on the campus")
-  func noMap() throws {
-    let program = try CProgram(try CSource(model: SampleModels.hog(), weights: .int8))
-    #expect(try program.contains([(1, 2), (-90, 180), (91, 0)]) == [true, true, false])
   }
 }

@@ -1,0 +1,198 @@
+#if Serve
+  internal import CupolaCampus
+  internal import CupolaGuide
+  internal import Foundation
+  internal import NIOCore
+  internal import NIOHTTP1
+
+  // 1. A request: path and query decoded, header fields by their names.
+  // 2. A response: bytes or a part of a file, sent piece by piece as fast as the other side reads.
+
+  /// What is asked of the server, whatever carried it there.
+  struct ServedRequest: Sendable {
+    let method: String
+    /// What stands before the question mark, decoded.
+    let path: String
+    private let query: [(name: String, value: String)]
+    let headers: HeaderFields
+    let body: [UInt8]
+    /// The address that it comes from, without the port.
+    let remoteAddress: String?
+
+    /// - Parameter target: path and query as they are sent, or a whole address, whose name then counts.
+    /// - Returns: `nil` for a target that is not encoded as it should be.
+    init?(
+      _ method: String, target: String, headers: HeaderFields = [:], body: [UInt8] = [],
+      remoteAddress: String? = nil
+    ) {
+      let (host, target) = Self.divided(target)
+      var headers = headers
+      if let host { headers["Host"] = host }
+      let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let path = PercentEncoding.decoded(parts.first ?? "") else { return nil }
+      var query: [(name: String, value: String)] = []
+      for item in parts.dropFirst().first?.split(separator: "&") ?? [] {
+        let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = PercentEncoding.decoded(pair.first ?? ""),
+          let value = PercentEncoding.decoded(pair.dropFirst().first ?? "")
+        else { return nil }
+        query.append((name, value))
+      }
+      (self.method, self.path, self.query) = (method, path, query)
+      (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
+    }
+
+    /// The name in an address, and what stands behind it (RFC 9112, 3.2.2).
+    private static func divided(_ target: String) -> (host: String?, rest: String) {
+      guard
+        let scheme = ["http://", "https://"].first(where: {
+          target.prefix($0.count).lowercased() == $0
+        })
+      else { return (nil, target) }
+      let address = target.dropFirst(scheme.count)
+      let host = address.prefix { $0 != "/" && $0 != "?" }
+      let rest = String(address.dropFirst(host.count))
+      return (String(host), rest.hasPrefix("/") ? rest : "/" + rest)
+    }
+
+    func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The token that `Authorization: Bearer` says (RFC 6750, 2.1).
+    var bearerToken: String? {
+      guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else {
+        return nil
+      }
+      return field.dropFirst(7).trimmed
+    }
+  }
+
+  /// What the server answers, whatever carries it.
+  struct ServedResponse: Sendable {
+    enum Body: Sendable {
+      case bytes([UInt8])
+      /// Part of a file, which is read while it is sent.
+      case file(path: String, Range<Int>)
+
+      var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(_, let range): range.count
+        }
+      }
+    }
+
+    var status: HTTPResponseStatus
+    var headers: HeaderFields = [:]
+    var body = Body.bytes([])
+
+    func with(_ name: String, _ value: String) -> ServedResponse {
+      var response = self
+      response.headers[name] = value
+      return response
+    }
+  }
+
+  extension ServedResponse.Body {
+    /// Bytes that are in memory for who reads slowly.
+    private static let pieceBytes = 1 << 16
+
+    /// That a file became shorter while it was sent.
+    private struct Cut: Error {}
+
+    /// Sends it piece by piece, the next one when the one before is on its way.
+    ///
+    /// - Parameter time: how long the other side may take for a piece.
+    func send(to channel: any Channel, within time: TimeAmount) async throws {
+      // The head alone is on its way, too, before the next request is read: else who asks much by HEAD and reads nothing
+      // had all answers kept here.
+      if count == 0 { try await Self.send(ByteBuffer(), to: channel, within: time) }
+      switch self {
+      case .bytes(let bytes):
+        for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+          let piece = bytes[start..<min(start + Self.pieceBytes, bytes.count)]
+          try await Self.send(ByteBuffer(bytes: piece), to: channel, within: time)
+        }
+      case .file(let path, let range):
+        // One handle for all pieces: a file that is replaced meanwhile is sent as it was.
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(range.lowerBound))
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceBytes) {
+          let count = min(Self.pieceBytes, range.upperBound - start)
+          guard let piece = try file.read(upToCount: count), piece.count == count else {
+            throw Cut()
+          }
+          try await Self.send(ByteBuffer(bytes: piece), to: channel, within: time)
+        }
+      }
+    }
+
+    private static func send(
+      _ piece: ByteBuffer, to channel: any Channel, within time: TimeAmount
+    ) async throws {
+      let deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+      defer { deadline.cancel() }
+      try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(piece)))
+    }
+  }
+
+  /// The header fields of a request or a response; capitals in their names tell nothing.
+  struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
+    private(set) var all: [(name: String, value: String)] = []
+
+    init(dictionaryLiteral fields: (String, String)...) {
+      all = fields.map { (name: $0.0, value: $0.1) }
+    }
+
+    init(_ fields: some Sequence<(name: String, value: String)>) { all = Array(fields) }
+
+    /// What a field says; where there are several of its name, all of them one behind the other (RFC 9110, 5.2).
+    subscript(name: String) -> String? {
+      get {
+        let values = all.filter { Self.isSame($0.name, name) }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+      }
+      set {
+        all.removeAll { Self.isSame($0.name, name) }
+        if let newValue { all.append((name, newValue)) }
+      }
+    }
+
+    /// Whether a word, written small, is in the list that a field has.
+    func has(_ word: String, in name: String) -> Bool {
+      self[name]?.split(separator: ",").contains { $0.trimmed.lowercased() == word } ?? false
+    }
+
+    private static func isSame(_ a: String, _ b: String) -> Bool {
+      a.lowercased() == b.lowercased()
+    }
+  }
+
+  extension StringProtocol {
+    /// Without white space at either end.
+    var trimmed: String {
+      let start = drop { $0.isWhitespace }
+      let kept = start.reversed().drop { $0.isWhitespace }
+      return String(kept.reversed())
+    }
+  }
+
+  /// A moment as headers have it (RFC 9110, 5.6.7).
+  enum HTTPDate {
+    private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// - Parameter seconds: since 1970.
+    /// - Returns: `nil` where a clock is far from any present.
+    static func text(_ seconds: Double) -> String? {
+      guard let whole = Int(exactly: seconds.rounded(.down)), whole >= 0,
+        let date = LocalDate(dayNumber: whole / 86_400)
+      else { return nil }
+      let clock = [whole / 3600 % 24, whole / 60 % 60, whole % 60]
+        .map { Digits.padded($0, to: 2) }.joined(separator: ":")
+      let day = Digits.padded(date.day, to: 2)
+      return "\(days[date.weekday]), \(day) \(months[date.month - 1]) \(date.year) \(clock) GMT"
+    }
+  }
+#endif
