@@ -14,7 +14,7 @@ struct CSource {
 
   static let formatVersion = 1
 
-  let recipe: Recipe
+  private let model: Model
   let extractor: any ExportableExtractor
   /// In the order of the probabilities.
   let labels: [String]
@@ -22,10 +22,6 @@ struct CSource {
   let names: [String]
   /// For each of the classifier's rows, its label.
   let labelOfRow: [Int]
-  /// How surely a building must be recognized.
-  let point: OperatingPoint
-  /// What makes logits probabilities.
-  let temperature: Double
   /// Rings in the order of their polygons; `nil` without a map.
   let fence: CFence?
   /// What place and heading say; `nil` when the model learned nothing about them.
@@ -35,7 +31,7 @@ struct CSource {
 
   init(model: Model, weights: WeightFormat) throws(ExportError) {
     try model.checkForExport()
-    recipe = model.recipe
+    self.model = model
     extractor = model.extractor.exportable
     labels = model.exportLabels
     names = labels.map { label in
@@ -50,8 +46,6 @@ struct CSource {
       index[name == Labels.unfamiliar ? Graph.unknownBuilding : name] ?? 0
     }
     place = ExportPlace(model)
-    point = OperatingPoint(model.calibration)
-    temperature = model.calibration.temperature
     fence = model.campus.map { CFence($0.geofence) }
     tensors = ClassifierTensors.tensors(
       of: model.rounded(to: weights).classifier.front, as: weights
@@ -104,7 +98,8 @@ extension CSource {
 
   /// The sizes, which the header's declarations depend on.
   var headerConstants: [Constant] {
-    [
+    let recipe = model.recipe
+    return [
       Constant("VERSION", text: cupolaVersion), Constant("FORMAT_VERSION", Self.formatVersion),
       Constant("RECIPE_VERSION", recipe.version), Constant("SIDE", recipe.inputSide),
       Constant("LABELS", labels.count), Constant("BUILDINGS", buildingCount),
@@ -115,18 +110,19 @@ extension CSource {
 
   /// Everything else but the tables.
   var sourceConstants: [Constant] {
-    let crop = recipe.geometry == .centerCrop
+    let (geometry, calibration) = (model.recipe.geometry, model.calibration)
+    let point = OperatingPoint(calibration)
     let window =
-      if case .window(let window) = recipe.geometry { window } else {
+      if case .window(let window) = geometry { window } else {
         Geometry.Window(left: 0, top: 0, width: 100, height: 100)
       }
     return [
       Constant("TABLES_SHA256", text: ModelFile.digest(of: tensors)),
-      Constant("CENTER_CROP", crop), Constant("WINDOW_LEFT", window.left),
+      Constant("CENTER_CROP", geometry == .centerCrop), Constant("WINDOW_LEFT", window.left),
       Constant("WINDOW_TOP", window.top), Constant("WINDOW_WIDTH", window.width),
       Constant("WINDOW_HEIGHT", window.height),
     ] + extractor.numbersInC + [
-      Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", temperature),
+      Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", calibration.temperature),
       Constant("HAS_BACKGROUND", labelOfRow.contains(0)),
       Constant("HAS_UNKNOWN", hasUnknown),
       Constant("LEAST_ODDS", point.leastOdds), Constant("LEAST_SHARE", point.leastShare),

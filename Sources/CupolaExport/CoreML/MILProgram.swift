@@ -47,24 +47,20 @@ enum MILProgram {
       case blob(offset: Int)
     }
 
-    static func integer(_ value: Int) -> Self {
-      Self(type: Tensor(element: .int32), contents: .integers([value]))
-    }
+    static func integer(_ value: Int) -> Self { single(.int32, .integers([value])) }
 
     static func integers(_ values: [Int]) -> Self {
       Self(type: Tensor(element: .int32, shape: [values.count]), contents: .integers(values))
     }
 
-    static func boolean(_ value: Bool) -> Self {
-      Self(type: Tensor(element: .boolean), contents: .booleans([value]))
-    }
+    static func boolean(_ value: Bool) -> Self { single(.boolean, .booleans([value])) }
 
-    static func string(_ value: String) -> Self {
-      Self(type: Tensor(element: .string), contents: .string(value))
-    }
+    static func string(_ value: String) -> Self { single(.string, .string(value)) }
 
-    static func float(_ value: Float) -> Self {
-      Self(type: Tensor(element: .float32), contents: .floats([value]))
+    static func float(_ value: Float) -> Self { single(.float32, .floats([value])) }
+
+    private static func single(_ element: Element, _ contents: Contents) -> Self {
+      Self(type: Tensor(element: element), contents: contents)
     }
 
     /// Writes the message `MILSpec.Value`.

@@ -170,128 +170,81 @@ struct StoredConstant {
   }
 }
 
+// MARK: - Shapes
+
 extension GraphOperation {
-  /// The shape of the value made from inputs of some shapes; `nil` when they do not fit the operation.
-  ///
-  /// The shape of `input` is not known from the operation: `nil`.
-  func shape(of inputs: [[Int]]) -> [Int]? {
-    guard inputs.count == inputCount ?? max(1, inputs.count) else { return nil }
-    guard let first = inputs.first else {
-      if case .constant(let tensor, _) = self { return tensor.shape }
-      return nil
-    }
+  /// The shape of the value made from inputs of some shapes, which must fit; that of `input` is not known from the operation.
+  func shape(of inputs: [[Int]]) -> [Int] {
     switch self {
-    case .input, .constant: return nil
-    case .toFloat, .unary, .power, .softmax: return first
-    case .reshape(let shape): return shape.reduce(1, *) == first.reduce(1, *) ? shape : nil
-    case .transpose(let permutation):
-      guard permutation.sorted() == Array(first.indices) else { return nil }
-      return permutation.map { first[$0] }
+    case .input: return []
+    case .constant(let tensor, _): return tensor.shape
+    case .toFloat, .unary, .power, .softmax: return inputs[0]
+    case .reshape(let shape):
+      precondition(
+        shape.reduce(1, *) == inputs[0].reduce(1, *), "\(inputs[0]) reshaped to \(shape)")
+      return shape
+    case .transpose(let permutation): return permutation.map { inputs[0][$0] }
     case .slice(let starts, let ends, let steps):
-      return Self.slice(first, starts: starts, ends: ends, steps: steps)
-    case .concatenate(let axis): return Self.concatenate(inputs, axis)
+      precondition(zip(ends, inputs[0]).allSatisfy { $0 <= $1 }, "a slice beyond \(inputs[0])")
+      return inputs[0].indices.map { (ends[$0] - starts[$0] - 1) / steps[$0] + 1 }
+    case .concatenate(let axis):
+      var joined = inputs[0]
+      joined[axis] = inputs.reduce(0) { $0 + $1[axis] }
+      return joined
     case .pad(let before, let after, let mode):
-      return Self.pad(first, before: before, after: after, mode: mode)
-    case .elementwise: return Self.broadcast(first, inputs[1])
+      // The ends' own rows are not repeated.
+      let isPossible = inputs[0].indices.allSatisfy {
+        mode == .zero || max(before[$0], after[$0]) < inputs[0][$0]
+      }
+      precondition(isPossible, "\(inputs[0]) has too few rows to reflect")
+      return inputs[0].indices.map { before[$0] + inputs[0][$0] + after[$0] }
+    case .elementwise: return Self.broadcast(inputs[0], inputs[1])
     case .reduce(_, let axis):
-      guard first.indices.contains(axis) else { return nil }
-      var shape = first
+      var shape = inputs[0]
       shape[axis] = 1
       return shape
     case .product(let transposeA, let transposeB):
-      return Self.product(
-        first, inputs[1], transposeA: transposeA, transposeB: transposeB)
+      return Self.product(inputs[0], inputs[1], transposeA, transposeB)
     case .convolution(let layout):
       let kernel = inputs[1]
-      guard kernel.count == 4, first.count == 4,
-        kernel[layout.channelAxis] == first[layout.channelAxis]
-      else { return nil }
+      precondition(
+        kernel[layout.channelAxis] == inputs[0][layout.channelAxis], "a kernel of other channels")
       let sides = (kernel[layout.rowAxis], kernel[layout.columnAxis])
-      return Self.window(first, layout, sides: sides, stride: 1, channels: kernel[0])
+      return Self.window(inputs[0], layout, sides: sides, stride: 1, channels: kernel[0])
     case .averagePool(let layout, let side, let stride):
-      guard first.count == 4, side > 0, stride > 0 else { return nil }
       return Self.window(
-        first, layout, sides: (side, side), stride: stride, channels: first[layout.channelAxis])
-    }
-  }
-
-  /// How many inputs the operation takes; `nil` for one or more.
-  var inputCount: Int? {
-    switch self {
-    case .input, .constant: 0
-    case .concatenate: nil
-    case .elementwise, .product, .convolution: 2
-    default: 1
+        inputs[0], layout, sides: (side, side), stride: stride,
+        channels: inputs[0][layout.channelAxis])
     }
   }
 
   /// The common shape of two inputs of an elementwise operation.
-  static func broadcast(_ a: [Int], _ b: [Int]) -> [Int]? {
+  private static func broadcast(_ a: [Int], _ b: [Int]) -> [Int] {
     let rank = max(a.count, b.count)
     let pairs = zip(
       [Int](repeating: 1, count: rank - a.count) + a,
       [Int](repeating: 1, count: rank - b.count) + b)
-    guard pairs.allSatisfy({ $0 == $1 || $0 == 1 || $1 == 1 }) else { return nil }
+    precondition(
+      pairs.allSatisfy { $0 == $1 || $0 == 1 || $1 == 1 }, "shapes \(a) and \(b) in one operation")
     return pairs.map { max($0, $1) }
   }
 
-  private static func slice(
-    _ shape: [Int], starts: [Int], ends: [Int], steps: [Int]
-  ) -> [Int]? {
-    guard [starts.count, ends.count, steps.count].allSatisfy({ $0 == shape.count }) else {
-      return nil
-    }
-    var sides: [Int] = []
-    for axis in shape.indices {
-      let (start, end, step) = (starts[axis], ends[axis], steps[axis])
-      guard start >= 0, start < end, end <= shape[axis], step > 0 else { return nil }
-      sides.append((end - start - 1) / step + 1)
-    }
-    return sides
-  }
-
-  private static func concatenate(_ shapes: [[Int]], _ axis: Int) -> [Int]? {
-    var joined = shapes[0]
-    guard joined.indices.contains(axis) else { return nil }
-    for shape in shapes.dropFirst() {
-      guard shape.count == joined.count,
-        joined.indices.allSatisfy({ $0 == axis || shape[$0] == joined[$0] })
-      else { return nil }
-      joined[axis] += shape[axis]
-    }
-    return joined
-  }
-
-  private static func pad(
-    _ shape: [Int], before: [Int], after: [Int], mode: Padding
-  ) -> [Int]? {
-    guard before.count == shape.count, after.count == shape.count else { return nil }
-    // The ends' own rows are not repeated.
-    let isPossible = shape.indices.allSatisfy {
-      mode == .zero || max(before[$0], after[$0]) < shape[$0]
-    }
-    guard isPossible else { return nil }
-    return shape.indices.map { before[$0] + shape[$0] + after[$0] }
-  }
-
   private static func product(
-    _ a: [Int], _ b: [Int], transposeA: Bool, transposeB: Bool
-  ) -> [Int]? {
-    guard a.count >= 2, b.count >= 2, !(transposeA && transposeB),
-      let batch = broadcast(Array(a.dropLast(2)), Array(b.dropLast(2)))
-    else { return nil }
+    _ a: [Int], _ b: [Int], _ transposeA: Bool, _ transposeB: Bool
+  ) -> [Int] {
     let (m, k) = transposeA ? (a[a.count - 1], a[a.count - 2]) : (a[a.count - 2], a[a.count - 1])
     let (l, n) = transposeB ? (b[b.count - 1], b[b.count - 2]) : (b[b.count - 2], b[b.count - 1])
-    return k == l ? batch + [m, n] : nil
+    precondition(k == l, "a product of shapes \(a) and \(b)")
+    return broadcast(Array(a.dropLast(2)), Array(b.dropLast(2))) + [m, n]
   }
 
   /// The shape of what a window makes where it fits whole in a picture.
   private static func window(
     _ picture: [Int], _ layout: GraphLayout, sides: (Int, Int), stride: Int, channels: Int
-  ) -> [Int]? {
+  ) -> [Int] {
     let rows = picture[layout.rowAxis] - sides.0
     let columns = picture[layout.columnAxis] - sides.1
-    guard picture[0] == 1, rows >= 0, columns >= 0 else { return nil }
+    precondition(rows >= 0 && columns >= 0, "a window larger than the picture \(picture)")
     let (height, width) = (rows / stride + 1, columns / stride + 1)
     return layout == .channelsFirst
       ? [1, channels, height, width] : [1, height, width, channels]

@@ -45,9 +45,7 @@ struct GraphBuilder {
 
   /// One operation on values of fitting shapes.
   mutating func apply(_ operation: GraphOperation, _ inputs: [Value]) -> Value {
-    guard let shape = operation.shape(of: inputs.map(\.shape)) else {
-      preconditionFailure("an operation that takes no shapes \(inputs.map(\.shape))")
-    }
+    let shape = operation.shape(of: inputs.map(\.shape))
     precondition(shape.count <= 4, "an operation that makes \(shape.count) axes")
     return append(operation, inputs.map(\.node), shape)
   }

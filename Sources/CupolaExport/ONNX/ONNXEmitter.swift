@@ -67,54 +67,55 @@ struct ONNXEmitter {
     case text(String)
     case texts([String])
 
-    /// The value, then the number of its type.
+    /// Writes the value of an `AttributeProto`, then the number of its type.
     func write(to attribute: inout ProtobufWriter) {
-      typealias Field = ONNXModel.Field.Attribute
       switch self {
       case .integer(let number):
-        attribute.integer(Field.integer, number)
-        attribute.integer(Field.type, 2)
+        attribute.integer(3, number)
+        attribute.integer(20, 2)
       case .text(let text):
-        attribute.string(Field.text, text)
-        attribute.integer(Field.type, 3)
+        attribute.string(4, text)
+        attribute.integer(20, 3)
       case .integers(let numbers):
-        for number in numbers { attribute.integer(Field.integers, number) }
-        attribute.integer(Field.type, 7)
+        for number in numbers { attribute.integer(8, number) }
+        attribute.integer(20, 7)
       case .texts(let texts):
-        for text in texts { attribute.string(Field.texts, text) }
-        attribute.integer(Field.type, 8)
+        for text in texts { attribute.string(9, text) }
+        attribute.integer(20, 8)
       }
     }
   }
 
+  /// Writes a `NodeProto`.
+  ///
   /// - Parameter output: the name of the node's only value; nodes have no names of their own.
   private mutating func addNode(
     _ operation: String, domain: String = "", inputs: [String], output: String,
     attributes: [String: Attribute] = [:]
   ) {
-    typealias Field = ONNXModel.Field
-    nodes.message(Field.Graph.nodes) { node in
-      for input in inputs { node.string(Field.Node.inputs, input) }
-      node.string(Field.Node.outputs, output)
-      node.string(Field.Node.operation, operation)
+    nodes.message(1) { node in
+      for input in inputs { node.string(1, input) }
+      node.string(2, output)
+      node.string(4, operation)
       for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-        node.message(Field.Node.attributes) { attribute in
-          attribute.string(Field.Attribute.name, name)
+        node.message(5) { attribute in
+          attribute.string(1, name)
           value.write(to: &attribute)
         }
       }
-      if !domain.isEmpty { node.string(Field.Node.domain, domain) }
+      if !domain.isEmpty { node.string(7, domain) }
     }
   }
 
+  /// Writes a `TensorProto`.
   private mutating func addTensor(
     _ name: String, _ type: ONNXModel.ElementType, shape: [Int],
     values: (inout ProtobufWriter) -> Void
   ) {
-    tensors.message(ONNXModel.Field.Graph.tensors) { tensor in
-      for side in shape { tensor.integer(ONNXModel.Field.Tensor.shape, side) }
-      tensor.integer(ONNXModel.Field.Tensor.type, type.rawValue)
-      tensor.string(ONNXModel.Field.Tensor.name, name)
+    tensors.message(5) { tensor in
+      for side in shape { tensor.integer(1, side) }
+      tensor.integer(2, type.rawValue)
+      tensor.string(8, name)
       values(&tensor)
     }
   }
@@ -131,7 +132,7 @@ struct ONNXEmitter {
       case .int8: (stored, .int8)
       }
     addTensor(own, type, shape: tensor.shape) {
-      $0.bytes(ONNXModel.Field.Tensor.bytes, constant.bytes)
+      $0.bytes(9, constant.bytes)
     }
     switch format {
     case .float32: break
@@ -155,7 +156,7 @@ struct ONNXEmitter {
     integerTensors[integers] = name
     // Packed, as most are small: a byte or two instead of eight.
     addTensor(name, .int64, shape: [integers.count]) {
-      $0.packed(ONNXModel.Field.Tensor.integers, integers: integers)
+      $0.packed(7, integers: integers)
     }
     return name
   }

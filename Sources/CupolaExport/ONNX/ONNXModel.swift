@@ -1,8 +1,8 @@
 internal import Cupola
 
-// 1. Name the numbers of ONNX's messages (protocol buffers of onnx/onnx, `onnx.proto`).
-// 2. Write the model message: versions, the graph, operation sets and notes.
-// 3. Let ``ONNXEmitter`` write the graph's nodes and constants.
+// 1. Write `ModelProto` of onnx/onnx, `onnx.proto`: versions, the graph, operation sets and notes.
+// 2. Write `GraphProto`; ``ONNXEmitter`` writes its nodes and constants.
+// 3. Write a `ValueInfoProto` for the input and each output.
 
 /// A pipeline as an ONNX file: operation set 13, IR version 7, which runtimes of 2021 read.
 ///
@@ -34,79 +34,58 @@ struct ONNXModel {
     case float16 = 10
   }
 
-  /// Numbers of the fields of the messages.
-  enum Field {
-    enum Model {
-      static let (irVersion, producer, producerVersion, description) = (1, 2, 3, 6)
-      static let (graph, operationSets, notes) = (7, 8, 14)
-    }
-    enum Graph {
-      static let (nodes, name, tensors, inputs, outputs) = (1, 2, 5, 11, 12)
-    }
-    enum Node {
-      static let (inputs, outputs, operation, attributes, domain) = (1, 2, 4, 5, 7)
-    }
-    enum Attribute {
-      static let (name, integer, text, integers, texts, type) = (1, 3, 4, 8, 9, 20)
-    }
-    enum Tensor {
-      static let (shape, type, integers, name, bytes) = (1, 2, 7, 8, 9)
-    }
-    enum Value {
-      static let (name, type, description) = (1, 2, 3)
-    }
-  }
-
-  /// The file; equal models give equal bytes.
+  /// The file, a `ModelProto`; equal models give equal bytes.
   func bytes() -> [UInt8] {
     ProtobufWriter { model in
-      model.integer(Field.Model.irVersion, 7)
-      model.string(Field.Model.producer, "cupola")
-      model.string(Field.Model.producerVersion, cupolaVersion)
+      model.integer(1, 7)
+      model.string(2, "cupola")
+      model.string(3, cupolaVersion)
       model.string(
-        Field.Model.description,
+        6,
         "Names the building in a photo: an upright photo, \(geometry.shaped()), goes in; "
           + "a label and the probabilities of all labels come out.")
-      model.message(Field.Model.graph) { writeGraph(to: &$0) }
+      model.message(7) { writeGraph(to: &$0) }
       for (domain, version) in [("", 13), (Self.labelDomain, 2)] {
-        model.message(Field.Model.operationSets) { set in
+        model.message(8) { set in
           set.string(1, domain)
           set.integer(2, version)
         }
       }
       for (key, value) in notes.sorted(by: { $0.key < $1.key }) {
-        model.entry(Field.Model.notes, key) { $0.string(2, value) }
+        model.entry(14, key) { $0.string(2, value) }
       }
     }.bytes
   }
 
+  /// Writes a `GraphProto`.
   private func writeGraph(to writer: inout ProtobufWriter) {
     let emitter = ONNXEmitter(graph)
     let side = graph.nodes[0].shape[1]
     writer.append(emitter.nodes)
-    writer.string(Field.Graph.name, "cupola")
+    writer.string(2, "cupola")
     writer.append(emitter.tensors)
-    writer.message(Field.Graph.inputs) { value in
+    writer.message(11) { value in
       Self.write(Name.image, .uint8, [1, side, side, 3], to: &value)
       value.string(
-        Field.Value.description, "RGB, 0 to 255, rows from the top, upright by its EXIF orientation"
+        3, "RGB, 0 to 255, rows from the top, upright by its EXIF orientation"
       )
     }
-    writer.message(Field.Graph.outputs) { value in
+    writer.message(12) { value in
       Self.write(Name.label, .string, [1], to: &value)
-      value.string(Field.Value.description, "the most probable label")
+      value.string(3, "the most probable label")
     }
-    writer.message(Field.Graph.outputs) { value in
+    writer.message(12) { value in
       Self.write(Name.probabilities, .float, [1, graph.labels.count], to: &value)
-      value.string(Field.Value.description, "one a label, in the order of the note \"labels\"")
+      value.string(3, "one a label, in the order of the note \"labels\"")
     }
   }
 
+  /// Writes name and type of a `ValueInfoProto`.
   private static func write(
     _ name: String, _ type: ElementType, _ shape: [Int], to value: inout ProtobufWriter
   ) {
-    value.string(Field.Value.name, name)
-    value.message(Field.Value.type) { kind in
+    value.string(1, name)
+    value.message(2) { kind in
       kind.message(1) { tensor in
         tensor.integer(1, type.rawValue)
         tensor.message(2) { sides in

@@ -71,19 +71,11 @@ struct TFLiteEmitter {
 
   private mutating func emit(_ index: Int) {
     let node = graph.nodes[index]
-    precondition(node.shape.count <= 4, "node \(node.name) has \(node.shape.count) axes")
     switch node.operation {
     case .input:
       indices[Key(node: index, transposed: false)] =
         tensors.add(.uint8, name: "image", shape: node.shape)
     case .constant: break  // Where it is used: a product may want it transposed.
-    default: emit(node, at: index)
-    }
-  }
-
-  private mutating func emit(_ node: Graph.Node, at index: Int) {
-    switch node.operation {
-    case .input, .constant: break
     case .toFloat:
       add(
         .cast, at: index, [tensor(of: node.inputs[0])],

@@ -78,102 +78,51 @@ struct TFLiteMetadata {
   /// Files that travel with the model beside the labels.
   let files: [(name: String, description: String)]
 
-  private enum Slot {
-    enum Model {
-      static let (name, description, version, subgraphs) = (0, 1, 2, 3)
-      static let (author, license, files, minimumParserVersion) = (4, 5, 6, 7)
-    }
-    enum Subgraph {
-      static let (inputs, outputs) = (2, 3)
-    }
-    enum Tensor {
-      static let (name, description, content) = (0, 1, 3)
-      static let (processUnits, statistics, files) = (4, 5, 6)
-    }
-    enum File {
-      static let (name, description, type) = (0, 1, 2)
-    }
-    enum Size {
-      static let (width, height) = (0, 1)
-    }
-    /// Unions: the kind of what stands in the next slot.
-    static let (unionType, unionValue) = (0, 1)
-    static let (colorSpace, defaultSize) = (0, 1)
-    static let (mean, standardDeviation) = (0, 1)
-    static let (greatest, least) = (0, 1)
-  }
-
-  private enum Kind {
-    static let imageProperties: UInt8 = 2
-    static let normalization: UInt8 = 1
-    static let rgb: Int8 = 1
-    static let axisLabels: Int8 = 2
-  }
-
+  /// A file of the metadata schema: a `ModelMetadata`.
   var bytes: [UInt8] {
     FlatBufferWriter.bytes(
       root: [
-        Slot.Model.name: .text(ExportNotes.title),
-        Slot.Model.description: .text(notes.description),
-        Slot.Model.version: .text(notes.version),
-        Slot.Model.subgraphs: .tables([
-          [Slot.Subgraph.inputs: .tables([input]), Slot.Subgraph.outputs: .tables([output])]
-        ]),
-        Slot.Model.author: .text(ExportNotes.author),
-        Slot.Model.license: .text(ExportNotes.license),
-        Slot.Model.files: .tables(
-          files.map {
-            [Slot.File.name: .text($0.name), Slot.File.description: .text($0.description)]
-          }
-        ),
+        0: .text(ExportNotes.title), 1: .text(notes.description), 2: .text(notes.version),
+        3: .tables([[2: .tables([input]), 3: .tables([output])]]),
+        4: .text(ExportNotes.author), 5: .text(ExportNotes.license),
+        6: .tables(files.map { [0: .text($0.name), 1: .text($0.description)] }),
         // Everything used here is in the first version of the schema.
-        Slot.Model.minimumParserVersion: .text("1.0.0"),
+        7: .text("1.0.0"),
       ], identifier: "M001")
   }
 
-  /// The picture: RGB, and its samples are taken as they are.
+  /// The picture, a `TensorMetadata`: RGB, and its samples are taken as they are.
   private var input: FlatBufferTable {
-    [
-      Slot.Tensor.name: .text("image"),
-      Slot.Tensor.description: .text("The upright photo, \(notes.geometry.shaped())."),
-      Slot.Tensor.content: .table([
-        Slot.unionType: .uint8(Kind.imageProperties),
-        Slot.unionValue: .table([
-          Slot.colorSpace: .int8(Kind.rgb),
-          Slot.defaultSize: .table([
-            Slot.Size.width: .uint32(UInt32(side)), Slot.Size.height: .uint32(UInt32(side)),
-          ]),
-        ]),
+    let size: FlatBufferTable = [0: .uint32(UInt32(side)), 1: .uint32(UInt32(side))]
+    let (imageProperties, normalization, rgb) = (UInt8(2), UInt8(1), Int8(1))
+    return [
+      0: .text("image"), 1: .text("The upright photo, \(notes.geometry.shaped())."),
+      // Unions: the kind of what stands in the next slot.
+      3: .table([0: .uint8(imageProperties), 1: .table([0: .int8(rgb), 1: .table(size)])]),
+      // Mean and standard deviation.
+      4: .tables([
+        [0: .uint8(normalization), 1: .table([0: .float32s([0]), 1: .float32s([1])])]
       ]),
-      Slot.Tensor.processUnits: .tables([
-        [
-          Slot.unionType: .uint8(Kind.normalization),
-          Slot.unionValue: .table([
-            Slot.mean: .float32s([0]), Slot.standardDeviation: .float32s([1]),
-          ]),
-        ]
-      ]),
-      Slot.Tensor.statistics: Self.statistics(greatest: 255),
+      5: Self.statistics(greatest: 255),
     ]
   }
 
   private var output: FlatBufferTable {
-    [
-      Slot.Tensor.name: .text("probabilities"),
-      Slot.Tensor.description: .text("One probability a label; their sum is 1."),
-      Slot.Tensor.statistics: Self.statistics(greatest: 1),
-      Slot.Tensor.files: .tables([
+    let axisLabels = Int8(2)
+    return [
+      0: .text("probabilities"), 1: .text("One probability a label; their sum is 1."),
+      5: Self.statistics(greatest: 1),
+      6: .tables([
         [
-          Slot.File.name: .text(Self.labelsFile),
-          Slot.File.description: .text("The labels in the order of the probabilities."),
-          Slot.File.type: .int8(Kind.axisLabels),
+          0: .text(Self.labelsFile),
+          1: .text("The labels in the order of the probabilities."), 2: .int8(axisLabels),
         ]
       ]),
     ]
   }
 
   private static func statistics(greatest: Float) -> FlatBufferTable.Field {
-    .table([Slot.greatest: .float32s([greatest]), Slot.least: .float32s([0])])
+    .table([0: .float32s([greatest]), 1: .float32s([0])])
   }
 }
 
