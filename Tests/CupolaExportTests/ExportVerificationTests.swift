@@ -17,7 +17,8 @@ import Testing
     ) throws {
       folder = try TemporaryFolder()
       source = try model.bytes()
-      try ExportFolder(path: path).write(try SampleExports.export(model, format, weights))
+      try ExportFolder(path: path).write(
+        try SampleExports.export(format, of: model, weights: weights))
     }
 
     func bytes(_ name: String) throws -> [UInt8] { try FileAccess.read(path + "/" + name) }

@@ -12,7 +12,7 @@ import Testing
 
   @Test("hold the model, a guide, pictures and a manifest", arguments: ExportFormat.allCases)
   func files(format: ExportFormat) throws {
-    let export = try SampleExports.export(SampleModels.hog(labels: Self.labels), format)
+    let export = try SampleExports.export(format, of: SampleModels.hog(labels: Self.labels))
     let paths = Set(export.files.map(\.path))
     #expect(
       paths.isSuperset(of: [
@@ -26,7 +26,7 @@ import Testing
   @Test("hold what position and heading say, if that was learned", arguments: ExportFormat.allCases)
   func places(format: ExportFormat) throws {
     for entry in try GuideTable.entries() {
-      let export = try SampleExports.export(entry.model, format)
+      let export = try SampleExports.export(format, of: entry.model)
       let file = export.files.first { $0.path == "place.json" }
       let manifest = try #require(export.files.last.flatMap { ExportManifest(bytes: $0.bytes) })
       guard let place = entry.sheet.place else {

@@ -167,7 +167,7 @@ struct GuideExport {
 
   private init(_ entry: GuideTable.Entry, _ format: ExportFormat) throws {
     (self.entry, folder) = (entry, try TemporaryFolder())
-    let export = try SampleExports.export(entry.model, format)
+    let export = try SampleExports.export(format, of: entry.model)
     for file in export.files { try folder.write(file.bytes, to: file.path) }
     try folder.write(entry.cases, to: "cases.txt")
     readme = try String(contentsOfFile: folder.path + "/README.md", encoding: .utf8)

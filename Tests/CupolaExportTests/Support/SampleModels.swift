@@ -6,7 +6,14 @@ import Foundation
 /// Small models made from random numbers, as if they had been trained.
 enum SampleModels {
   /// Classic features of a picture of 32 x 32 pixels.
-  static func hog(labels: [String] = ["hall", "_street", "tower", "_indoor"]) -> Model {
+  static func hog(labels: [String] = usualLabels) -> Model {
+    labels == usualLabels ? usualHOG : newHOG(labels)
+  }
+
+  static let usualLabels = ["hall", "_street", "tower", "_indoor"]
+  private static let usualHOG = newHOG(usualLabels)
+
+  private static func newHOG(_ labels: [String]) -> Model {
     var recipe = Recipe.hog
     recipe.inputSide = 64
     return model(recipe, FeatureExtractor(hog: .standard), labels)
@@ -17,7 +24,7 @@ enum SampleModels {
   /// - Parameter variances: those of the mixtures' components; with small ones most are far from a patch.
   static func fisher(
     sides: [Int] = [48, 33], step: Int = 4,
-    labels: [String] = ["hall", "_street", "tower", "_indoor"],
+    labels: [String] = usualLabels,
     variances: ClosedRange<Float> = 0.2...1.5
   ) -> Model {
     var settings = FisherSettings.balanced
@@ -94,7 +101,7 @@ enum SampleExports {
   private static let made = Locked<[Key: ModelExport]>([:])
 
   static func export(
-    _ model: Model = SampleModels.hog(), _ format: ExportFormat, _ weights: WeightFormat? = nil
+    _ format: ExportFormat, of model: Model = SampleModels.hog(), weights: WeightFormat? = nil
   ) throws -> ModelExport {
     let source = try model.bytes()
     let key = Key(source: source, format: format, weights: weights)
