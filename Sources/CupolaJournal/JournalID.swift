@@ -1,0 +1,133 @@
+internal import CupolaCampus
+internal import CupolaSupport
+
+/// What names an entry of a journal for good: the device that made it, and a number there.
+public struct JournalID: Hashable, Sendable {
+  /// The device, as ``isDevice(_:)`` accepts it.
+  public let device: String
+  /// The number of the line that made the entry, from 1.
+  public let number: Int
+
+  /// Fails when the device is none that ``isDevice(_:)`` accepts, or the number is not from 1 to 2^52.
+  public init?(device: String, number: Int) {
+    guard JournalID.isDevice(device), JournalLimits.numbers.contains(number) else { return nil }
+    (self.device, self.number) = (device, number)
+  }
+
+  /// Of parts that were checked already.
+  init(checkedDevice device: String, number: Int) {
+    (self.device, self.number) = (device, number)
+  }
+
+  /// Reads what ``description`` writes.
+  public init?(_ text: String) {
+    guard let dash = text.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
+    let digits = text.utf8[text.utf8.index(after: dash)...]
+    guard digits.first != UInt8(ascii: "0"), digits.allSatisfy(Digits.isDigit),
+      let number = Int(String(digits) ?? "")
+    else { return nil }
+    self.init(device: String(text[..<dash]), number: number)
+  }
+
+  /// Whether a text can name a device: 1 to 64 of the characters a-z, 0-9 and -, none of them - at the ends.
+  ///
+  /// Each installation takes its own, also after a backup was restored: a UUID of lower case is one.
+  public static func isDevice(_ text: String) -> Bool {
+    let bytes = text.utf8
+    let dash = UInt8(ascii: "-")
+    return (1...64).contains(bytes.count) && bytes.first != dash && bytes.last != dash
+      && bytes.allSatisfy {
+        Digits.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == dash
+      }
+  }
+}
+
+extension JournalID: Comparable {
+  /// By device, then by number.
+  public static func < (a: JournalID, b: JournalID) -> Bool {
+    (a.device, a.number) < (b.device, b.number)
+  }
+}
+
+extension JournalID: CustomStringConvertible {
+  /// The device, a hyphen and the number, such as `phone-12`.
+  public var description: String { device + "-" + String(number) }
+}
+
+/// A photo or voice file of a journal, named by what is in it.
+public struct JournalMedia: Hashable, Sendable {
+  /// The digest and the extension: `ab...cd.jpg`.
+  public let name: String
+
+  /// Fails unless the digest is 64 hexadecimal digits of lower case (SHA-256), and the extension is one of
+  /// ``extensions``.
+  public init?(digest: String, fileExtension: String) {
+    self.init(name: digest + "." + fileExtension)
+  }
+
+  /// Reads a name such as `ab...cd.jpg`; a path is none.
+  public init?(name: String) {
+    guard JournalMedia.isName(Array(name.utf8)[...]) else { return nil }
+    self.name = name
+  }
+
+  /// Of a name that was checked already.
+  init(checkedName name: String) { self.name = name }
+
+  /// The SHA-256 of the bytes as 64 hexadecimal digits.
+  public var digest: String { String(name.utf8.prefix(64)) ?? "" }
+  /// One of ``extensions``.
+  public var fileExtension: String { String(name.utf8.dropFirst(65)) ?? "" }
+  /// Where it stands in a journal and in an export: `media/ab/ab...cd.jpg`.
+  public var path: String { JournalMedia.folder + "/" + name.prefix(2) + "/" + name }
+  /// Whether it is one that ``photoExtensions`` lists.
+  public var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
+
+  /// What photos may be.
+  public static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
+  /// What voice files may be.
+  public static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
+  /// All that media may be; none that a browser would run.
+  public static let extensions = photoExtensions + voiceExtensions
+
+  /// The folder within a journal.
+  package static let folder = "media"
+
+  static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count > 66, bytes[bytes.startIndex + 64] == UInt8(ascii: ".") else { return false }
+    return bytes.prefix(64).allSatisfy(Hex.isDigit)
+      && endings.contains { bytes.dropFirst(65).elementsEqual($0) }
+  }
+
+  private static let endings = extensions.map { Array($0.utf8) }
+}
+
+extension JournalMedia {
+  /// Whether a file begins as files of its extension do, so that nothing else is kept under a photo's name.
+  static func fits(_ start: some Collection<UInt8>, _ fileExtension: String) -> Bool {
+    let bytes = Array(start.prefix(16))
+    func has(_ text: StaticString, at place: Int = 0) -> Bool {
+      let wanted = Array("\(text)".utf8)
+      return bytes.count >= place + wanted.count
+        && Array(bytes[place..<(place + wanted.count)]) == wanted
+    }
+    return switch fileExtension {
+    case "jpg", "jpeg": bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    case "png": bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    case "webp": has("RIFF") && has("WEBP", at: 8)
+    case "wav": has("RIFF") && has("WAVE", at: 8)
+    case "avif", "heic", "m4a": has("ftyp", at: 4)
+    case "ogg", "opus": has("OggS")
+    case "flac": has("fLaC")
+    case "caf": has("caff")
+    case "mp3": has("ID3") || isSynchronized(bytes, 0xE0)
+    case "aac": isSynchronized(bytes, 0xF0)
+    default: false
+    }
+  }
+
+  /// Whether it begins with the bits that frames of MPEG audio begin with.
+  private static func isSynchronized(_ bytes: [UInt8], _ mask: UInt8) -> Bool {
+    bytes.count >= 2 && bytes[0] == 0xFF && bytes[1] & mask == mask
+  }
+}

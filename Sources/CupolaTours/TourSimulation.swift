@@ -1,0 +1,218 @@
+internal import CupolaCampus
+package import CupolaGuide
+internal import CupolaSupport
+
+/// A made-up visit: somebody walks along points with a phone whose position errs, and the visit is told.
+///
+/// The errors are of a first-order Gauss-Markov process: those of a phone change slowly, and are the same every time
+/// for a generator of the same seed.
+package struct TourSimulation {
+  /// How the visitor walks.
+  package struct Walk: Sendable {
+    /// Where, degrees of WGS 84; at least one point.
+    package var points: [MapPoint]
+    /// Meters a second, more than 0.
+    package var speed = 1.3
+    /// Seconds at each point.
+    var pause = 15.0
+    /// The standard deviation of each coordinate of a position, meters, 0 or more.
+    package var noise = 4.0
+    /// Whether the visitor answers each question rightly, or not at all.
+    var answers = true
+    /// When it begins, seconds since 1970.
+    var start = 0.0
+
+    package init(points: [MapPoint]) { self.points = points }
+  }
+
+  /// An event and what the visit says to it.
+  struct Step: Equatable, Sendable {
+    /// Seconds since the start.
+    let seconds: Double
+    /// What happened.
+    let event: TourEvent
+    /// What the visit says.
+    let signals: [TourSignal]
+  }
+
+  /// In order.
+  private(set) var steps: [Step] = []
+  /// As it is in the end.
+  private(set) var visit: TourVisit
+
+  /// Seconds of a walk at most.
+  static let mostSeconds = 86_400
+  /// Meters within which a beacon is heard at each level.
+  private static let zones: [(level: TourZoneLevel, meters: Double)] = [
+    (.immediate, 1), (.near, 4), (.far, 15),
+  ]
+  /// The part of the error that is still there a second later.
+  private static let memory = 0.95
+
+  /// Walks; after ``mostSeconds`` the walk ends wherever it is.
+  ///
+  /// - Parameters:
+  ///   - visit: as it begins.
+  ///   - beacons: where the beacon of a zone is; where nobody knows, it is at its stop.
+  package init(
+    of visit: TourVisit, _ walk: Walk, using generator: inout some RandomNumberGenerator,
+    beacons: (_ zone: String) -> MapPoint? = { _ in nil }
+  ) {
+    precondition(walk.speed > 0 && walk.speed.isFinite && walk.pause >= 0, "\(walk)")
+    precondition(walk.noise >= 0 && walk.noise.isFinite && walk.start.magnitude < 1e11, "\(walk)")
+    self.visit = visit
+    let points = walk.points.compactMap {
+      Position(latitude: $0.latitude, longitude: $0.longitude)
+    }
+    let beacons = Self.beacons(of: visit, beacons)
+    var levels: [String: TourZoneLevel] = [:]
+    var error = (
+      east: Self.normal(&generator) * walk.noise, north: Self.normal(&generator) * walk.noise
+    )
+    for (second, place) in Self.places(points, walk).enumerated() {
+      let time = walk.start + Double(second)
+      let fresh = (1 - Self.memory * Self.memory).squareRoot() * walk.noise
+      error.east = Self.memory * error.east + fresh * Self.normal(&generator)
+      error.north = Self.memory * error.north + fresh * Self.normal(&generator)
+      let seen = Self.moved(place, error.east, error.north)
+      add(
+        .position(
+          latitude: seen.latitude, longitude: seen.longitude, accuracy: max(3, 1.5 * walk.noise),
+          time: time), second, walk)
+      for (zone, beacon) in beacons {
+        let meters = Geodesic(from: place, to: beacon).distance
+        let level = Self.zones.first { meters <= $0.meters }?.level
+        guard level != levels[zone] else { continue }
+        levels[zone] = level
+        add(.zone(zone, level: level, time: time), second, walk)
+      }
+    }
+  }
+
+  private mutating func add(_ event: TourEvent, _ second: Int, _ walk: Walk) {
+    let signals = visit.handle(event)
+    steps.append(Step(seconds: Double(second), event: event, signals: signals))
+    guard walk.answers else { return }
+    for case .arrived(let id) in signals {
+      for question in visit.tour.stop(id)?.questions ?? [] {
+        let event = TourEvent.answer(stop: id, question: question.id, Self.answer(question))
+        let signals = visit.handle(event)
+        steps.append(Step(seconds: Double(second), event: event, signals: signals))
+      }
+    }
+  }
+
+  private static func answer(_ question: TourQuestion) -> TourAnswer {
+    switch question.form {
+    case .choices(let choices):
+      let right = choices.indices.filter { choices[$0].isRight }
+      return .choices(right.isEmpty ? [0] : right)
+    case .text(let texts): return .text(texts.first ?? "yes")
+    case .number(let number, _): return .number(number)
+    }
+  }
+
+  // MARK: - The walk
+
+  /// Where the beacons of a tour are, in the order of their names.
+  private static func beacons(
+    of visit: TourVisit, _ known: (String) -> MapPoint?
+  ) -> [(zone: String, place: Position)] {
+    var places: [String: Position] = [:]
+    for (stop, spot) in zip(visit.tour.stops, visit.spots) {
+      guard let zone = stop.beacon?.zone, places[zone] == nil else { continue }
+      let point = known(zone)
+      places[zone] =
+        point.flatMap { Position(latitude: $0.latitude, longitude: $0.longitude) } ?? spot
+    }
+    return places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Where the visitor is each second.
+  private static func places(_ points: [Position], _ walk: Walk) -> [Position] {
+    var places: [Position] = []
+    let stay = Int(min(walk.pause, Double(mostSeconds)).rounded())
+    for (number, point) in points.enumerated() {
+      places += Array(repeating: point, count: min(stay + 1, mostSeconds - places.count))
+      guard number + 1 < points.count, places.count < mostSeconds else { break }
+      let way = Geodesic(from: point, to: points[number + 1])
+      let seconds = Int(min(way.distance / walk.speed, Double(mostSeconds)).rounded(.down))
+      for second in 0..<min(seconds, mostSeconds - places.count) {
+        places.append(
+          point.destination(azimuth: way.azimuth, distance: Double(second + 1) * walk.speed))
+      }
+    }
+    return places
+  }
+
+  private static func moved(_ place: Position, _ east: Double, _ north: Double) -> Position {
+    let distance = (east * east + north * north).squareRoot()
+    guard distance > 0 else { return place }
+    return place.destination(azimuth: Degrees.azimuth(east: east, north: north), distance: distance)
+  }
+
+  /// Nearly a normal deviate: twelve uniform ones less six, which every machine adds to the same.
+  private static func normal(_ generator: inout some RandomNumberGenerator) -> Double {
+    var sum = -6.0
+    for _ in 0..<12 { sum += Double(generator.next() >> 11) * 0x1p-53 }
+    return sum
+  }
+}
+
+extension TourSimulation {
+  /// The walk as lines: the time since the start, what happened, and what is said.
+  ///
+  /// - Parameters:
+  ///   - language: as of ``Tour/text(_:in:)``.
+  ///   - all: whether to show events to which nothing is said, too.
+  package func lines(in language: String? = nil, all: Bool = false) -> [String] {
+    var lines: [String] = []
+    for step in steps {
+      let sentences = step.signals.compactMap { $0.sentence(of: visit.tour, in: language) }
+      guard all || !sentences.isEmpty else { continue }
+      lines += WrappedText.lines(
+        Self.line(step.event), indent: 10, first: "\(Self.clock(step.seconds))  ")
+      for sentence in sentences {
+        lines += WrappedText.lines(sentence, indent: 12, first: "          > ")
+      }
+    }
+    let passed = visit.progress.count(where: \.isPassed)
+    lines.append(
+      "\(passed) of \(visit.progress.count) stops passed, \(visit.score) of \(visit.mostScore) points"
+    )
+    return lines
+  }
+
+  /// Hours, minutes and seconds.
+  private static func clock(_ seconds: Double) -> String {
+    let seconds = Int(exactly: seconds.rounded()) ?? 0
+    return [seconds / 3600, seconds / 60 % 60, seconds % 60]
+      .map { Digits.padded(max($0, 0), to: 2) }.joined(separator: ":")
+  }
+
+  private static func line(_ event: TourEvent) -> String {
+    switch event {
+    case .position(let latitude, let longitude, let accuracy, _):
+      "at \(degrees(latitude)),\(degrees(longitude)), error \(DistanceText.text(meters: accuracy))"
+    case .zone(let zone, let level, _):
+      "beacon \(VisibleText.line(zone)): \(level?.rawValue ?? "gone")"
+    case .tick: "time passes"
+    case .answer(let stop, let question, let answer):
+      "answer to \(stop), question \(question): \(line(answer))"
+    case .skip(let stop): "skip \(stop)"
+    case .restart: "restart"
+    }
+  }
+
+  private static func line(_ answer: TourAnswer) -> String {
+    switch answer {
+    case .choices(let numbers):
+      "choice \(numbers.map { String($0 &+ 1) }.joined(separator: ", "))"
+    case .text(let text): VisibleText.line(text)
+    case .number(let number): NumberText.short(number)
+    }
+  }
+
+  /// To 1e-6 degrees, so that libraries of other systems, which round otherwise, give the same line.
+  private static func degrees(_ value: Double) -> String { String((value * 1e6).rounded() / 1e6) }
+}
