@@ -1,5 +1,5 @@
 internal import CupolaCampus
-internal import CupolaGuide
+public import CupolaGuide
 internal import CupolaSupport
 
 /// A journal as one HTML page with a map: no script, no request to anywhere; photos and voice files by their paths.
@@ -141,4 +141,67 @@ public enum JournalPage {
     @media print { figure svg { min-width: 0; } main { max-width: none; } audio { display: none; } }
 
     """
+}
+
+/// A journal with the map and the names of a guide.
+extension Guide {
+  /// The names of the guide's buildings and its clocks, for exports of a journal.
+  public var journalNames: JournalNames {
+    let names = buildingNames
+    return JournalNames(timeZone: timeZone ?? "UTC") { building(labeled: $0, by: names)?.title }
+  }
+
+  /// A journal as one HTML page with the guide's map, on which the entries' numbers stand.
+  public func page(of entries: [JournalEntry], title: String) -> String {
+    JournalPage.html(
+      of: entries, title: title, names: journalNames, map: map(of: entries))
+  }
+
+  private func map(of entries: [JournalEntry]) -> String {
+    var drawing = MapDrawing(drawnGround, attribution: attribution)
+    drawing.pins = JournalPage.mapPins(of: entries)
+    return drawing.svg()
+  }
+}
+
+extension JournalPage {
+  /// A journal as one HTML page; its map shows the numbers of the entries and nothing else. ``Guide`` has a map for it.
+  public static func html(
+    of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
+  ) -> String {
+    var drawing = MapDrawing(MapDrawing.Ground())
+    drawing.pins = mapPins(of: entries)
+    let map = drawing.pins.isEmpty ? nil : drawing.svg()
+    return html(of: entries, title: title, names: names, map: map)
+  }
+
+  /// Each number once, leading to the first entry there.
+  fileprivate static func mapPins(of entries: [JournalEntry]) -> [MapDrawing.Pin] {
+    var last = 0
+    return pins(of: entries).compactMap { pin in
+      guard pin.number > last else { return nil }
+      last = pin.number
+      let point = RoutePoint(latitude: pin.at.latitude, longitude: pin.at.longitude)
+      return MapDrawing.Pin(point, number: pin.number, link: "#\(pin.entry)")
+    }
+  }
+}
+
+/// Bytes as text (RFC 4648, section 4).
+enum Base64 {
+  static func text(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = bytes[start...].prefix(3)
+      let bits = (0..<3).reduce(UInt32(0)) { bits, index in
+        bits << 8 | UInt32(index < part.count ? part[start + index] : 0)
+      }
+      for index in 0..<4 {
+        let letter = letters[Int(bits >> (18 - 6 * UInt32(index)) & 63)]
+        result.append(index <= part.count ? letter : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }

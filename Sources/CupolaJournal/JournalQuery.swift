@@ -1,0 +1,193 @@
+public import CupolaCampus
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// What entries of a journal somebody looks for; what is not set is not looked at.
+public struct JournalQuery: Equatable, Sendable {
+  /// A circle on the ground.
+  public struct Circle: Equatable, Sendable {
+    /// Its middle.
+    public var middle: Position
+    /// Meters.
+    public var radius: Double
+
+    /// A circle about a place; the radius in meters.
+    public init(_ middle: Position, radius: Double) {
+      (self.middle, self.radius) = (middle, radius)
+    }
+  }
+
+  /// Words that all stand in the entry, or begin words there; case and accents do not count.
+  public var text: String?
+  /// Of one of these kinds.
+  public var kinds: Set<JournalKind>?
+  /// About a building, by its label.
+  public var building: String?
+  /// Not before, seconds since 1970.
+  public var since: Double?
+  /// Before, seconds since 1970.
+  public var until: Double?
+  /// In a circle; entries without a position are in none.
+  public var near: Circle?
+  /// Of so many stars or more, 1 to 5.
+  public var leastRating: Int?
+
+  /// A query for everything.
+  public init() {}
+}
+
+extension Journal {
+  /// The entries that fit a query, by time.
+  public func entries(matching query: JournalQuery) -> [JournalEntry] {
+    var folding = Folding()
+    let words = folding.words(of: query.text ?? "")
+    return entries.filter { entry in
+      query.fits(entry) && (words.isEmpty || entry.has(words, &folding))
+    }
+  }
+}
+
+extension JournalQuery {
+  /// Whether all but the text fits.
+  fileprivate func fits(_ entry: JournalEntry) -> Bool {
+    if let kinds, !kinds.contains(entry.kind) { return false }
+    if let building, entry.buildingLabel != building { return false }
+    if let since, entry.time < since { return false }
+    if let until, entry.time >= until { return false }
+    if let leastRating, (entry.rating ?? 0) < leastRating { return false }
+    guard let near else { return true }
+    guard let position = entry.position else { return false }
+    let middle = RoutePoint(latitude: near.middle.latitude, longitude: near.middle.longitude)
+    return position.distance(to: middle) <= near.radius
+  }
+}
+
+extension JournalEntry {
+  /// 1 (bad) to 5 (good); `nil` where nobody said.
+  public var rating: Int? {
+    if case .note(let note) = content { note.rating } else { nil }
+  }
+
+  /// Whether each of some folded words begins one of its own.
+  fileprivate func has(_ words: [[UInt32]], _ folding: inout Folding) -> Bool {
+    var missing = words
+    for text in texts where !missing.isEmpty {
+      let own = FoldedText(text, &folding)
+      missing.removeAll { own.hasWord(beginning: $0) }
+    }
+    return missing.isEmpty
+  }
+
+  /// All that can be found by words.
+  private var texts: [String] {
+    let names = [place, buildingLabel].compactMap(\.self)
+    return switch content {
+    case .favorite, .seen: names
+    case .note(let note): names + [note.title, note.text]
+    case .question(let question): names + [question.text, question.email].compactMap(\.self)
+    }
+  }
+}
+
+/// The words of a text as ``Folding`` gives them, one after the other, a zero before each.
+struct FoldedText: Equatable {
+  private var letters: [UInt32] = []
+
+  init(words: [[UInt32]]) {
+    for word in words {
+      letters.append(0)
+      letters += word
+    }
+  }
+
+  init(_ text: String, _ folding: inout Folding) {
+    if let plain = FoldedText(plain: text) {
+      self = plain
+    } else {
+      self.init(words: folding.words(of: text))
+    }
+  }
+
+  /// The short way for a text of ASCII alone, ten times as fast; `nil` for others.
+  init?(plain text: String) {
+    letters.reserveCapacity(text.utf8.count + 1)
+    var isInWord = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if !isInWord { letters.append(0) }
+        isInWord = true
+        letters.append(UInt32(byte < 0x41 ? byte : byte | 0x20))
+      case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
+      case 0x80...: return nil
+      default: isInWord = false
+      }
+    }
+  }
+
+  /// Whether one of its words begins so.
+  func hasWord(beginning word: [UInt32]) -> Bool {
+    guard let first = word.first else { return true }
+    var place = 0
+    while place + word.count < letters.count {
+      if letters[place] == 0, letters[place + 1] == first,
+        letters[(place + 1)...].starts(with: word)
+      {
+        return true
+      }
+      place += 1
+    }
+    return false
+  }
+}
+
+/// Photos of a journal that may become training photos: those whose label the visitor confirmed.
+public enum JournalTraining {
+  /// A photo and the folder that it belongs to.
+  public struct Photo: Equatable, Sendable {
+    /// The photo.
+    public let media: JournalMedia
+    /// The confirmed label.
+    public let label: String
+    /// The entry that has it.
+    public let entry: JournalID
+  }
+
+  /// What can be used, and what cannot.
+  public struct Choice: Equatable, Sendable {
+    /// In the order of the entries, each photo of a label once.
+    public var photos: [Photo] = []
+    /// Photos of entries without a confirmed label.
+    public var unconfirmed = 0
+    /// Photos that were confirmed with two labels, which are left out.
+    public var contradicted = 0
+  }
+
+  /// Chooses photos.
+  public static func choice(of entries: [JournalEntry]) -> Choice {
+    var choice = Choice()
+    var labels: [JournalMedia: Set<String>] = [:]
+    for entry in entries {
+      for photo in entry.photos { labels[photo, default: []].formUnion(entry.trainingLabel) }
+    }
+    var taken: Set<JournalMedia> = []
+    for entry in entries {
+      for photo in entry.photos where taken.insert(photo).inserted {
+        let known = labels[photo] ?? []
+        if known.count > 1 {
+          choice.contradicted += 1
+        } else if let label = known.first {
+          choice.photos.append(Photo(media: photo, label: label, entry: entry.id))
+        } else {
+          choice.unconfirmed += 1
+        }
+      }
+    }
+    return choice
+  }
+}
+
+extension JournalEntry {
+  fileprivate var trainingLabel: Set<String> { Set([confirmedLabel].compactMap(\.self)) }
+}
