@@ -1,29 +1,24 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// One-time passkeys that open a tour:
+// 1. random codes are made, of which the set keeps salted hashes only;
+// 2. a file holds the set, which only its owner reads;
+// 3. a code that somebody types is read, hashed, and looked up; its key is then marked as used;
+// 4. the file is locked meanwhile, so that no two programs redeem one key.
+
 /// The passkeys of a tour, each of which opens it for one group, once.
 ///
-/// It holds no codes: of each only what PBKDF2-HMAC-SHA-256 makes of it. One salt serves the whole set, so that a
-/// try costs one derivation however many keys there are. That takes away from whoever guesses log2(keys) of the 70
-/// bits of a code: at least 60 remain for 1,000 keys, which nobody tries out. Every refusal is the same, takes the
-/// same derivation, and every key is compared to its end.
-///
-/// Wrong tries are counted, for the set and for whoever tries, and delay the next one more and more. A code whose last
-/// character does not check is a slip and not counted: it could open nothing.
+/// It holds no codes: of each only the SHA-256 of the set's salt and the code. One salt serves the whole set. That takes
+/// away from whoever guesses log2(keys) of the 70 random bits of a code: at least 60 remain for 1,000 keys, which nobody
+/// tries out. Every refusal is the same.
 public struct PasskeySet: Equatable, Sendable {
   /// One passkey.
   struct Key: Equatable, Sendable {
-    /// What the derivation makes of its code.
+    /// The SHA-256 of the salt and the code.
     let hash: [UInt8]
     /// When it was redeemed, seconds since 1970.
     var usedAt: Double?
-  }
-
-  /// How often somebody was wrong.
-  struct Tries: Equatable, Sendable {
-    var count = 0
-    /// When it was last, seconds since 1970.
-    var last = 0.0
   }
 
   /// The tour that the keys open.
@@ -31,44 +26,20 @@ public struct PasskeySet: Equatable, Sendable {
   /// When the keys end, seconds since 1970; `nil` for never.
   public let expiry: Double?
   let salt: [UInt8]
-  let iterations: Int
-  var keys: [Key]
-  var tries = Tries()
-  /// By a hash of who tried.
-  var origins: [String: Tries] = [:]
+  private(set) var keys: [Key]
 
   /// Keys of a set at most.
-  public static let mostKeys = 10_000
-  /// Wrong tries after which a set is closed until ``forgive()``.
-  public static let mostTries = 1000
-  /// Wrong tries after which an origin is refused until ``forgive()``.
-  public static let mostTriesOfOrigin = 50
-  /// About 35 ms on the bench. The codes are random, so that guessing is hopeless without this too.
-  static let usualIterations = 16_000
+  package static let mostKeys = 10_000
+  static let format = "cupola.passkeys/2"
+  static let mostBytes = 16 << 20
 
-  init(
-    tour: String, expiry: Double?, salt: [UInt8], iterations: Int, keys: [Key]
-  ) {
-    (self.tour, self.expiry, self.salt) = (tour, expiry, salt)
-    (self.iterations, self.keys) = (iterations, keys)
-  }
-
-  /// Makes keys.
+  /// Makes keys of the system's random bytes.
   ///
   /// - Parameters:
-  ///   - count: 1 to ``mostKeys``; each takes about 35 ms.
+  ///   - count: 1 to 10,000.
   ///   - tour: ``Tour/id`` of the tour that they open.
   ///   - expiry: when they end, seconds since 1970; `nil` for never.
-  ///   - generator: one that nobody can predict, but in tests.
   /// - Returns: the set to be kept, and the codes, which are nowhere else.
-  public static func make(
-    count: Int, tour: String, expiry: Double? = nil,
-    using generator: inout some RandomNumberGenerator
-  ) -> (set: PasskeySet, codes: [String]) {
-    make(count: count, tour: tour, expiry: expiry, usualIterations, using: &generator)
-  }
-
-  /// The same from the system's random bytes.
   public static func make(
     count: Int, tour: String, expiry: Double? = nil
   ) -> (set: PasskeySet, codes: [String]) {
@@ -76,8 +47,9 @@ public struct PasskeySet: Equatable, Sendable {
     return make(count: count, tour: tour, expiry: expiry, using: &generator)
   }
 
+  /// The same from a generator: one that nobody can predict, but in tests.
   static func make(
-    count: Int, tour: String, expiry: Double?, _ iterations: Int,
+    count: Int, tour: String, expiry: Double? = nil,
     using generator: inout some RandomNumberGenerator
   ) -> (set: PasskeySet, codes: [String]) {
     precondition((1...mostKeys).contains(count), "\(count) passkeys")
@@ -88,10 +60,8 @@ public struct PasskeySet: Equatable, Sendable {
       let code = PasskeyCode(using: &generator)
       if known.insert(code).inserted { codes.append(code) }
     }
-    let keys = codes.map { Key(hash: derived($0, salt: salt, iterations: iterations)) }
-    let set = PasskeySet(
-      tour: tour, expiry: expiry, salt: salt, iterations: iterations, keys: keys)
-    return (set, codes.map(\.text))
+    let keys = codes.map { Key(hash: $0.hash(salt)) }
+    return (PasskeySet(tour: tour, expiry: expiry, salt: salt, keys: keys), codes.map(\.text))
   }
 
   /// How many keys are not redeemed yet.
@@ -100,180 +70,23 @@ public struct PasskeySet: Equatable, Sendable {
   /// How many keys there are.
   public var count: Int { keys.count }
 
-  /// What the derivation makes of a code; of none what no code makes.
-  static func derived(_ code: PasskeyCode?, salt: [UInt8], iterations: Int) -> [UInt8] {
-    // Longer than any code, so that no key is meant.
-    let none = [UInt8](repeating: 0, count: PasskeyCode.count + 1)
-    return PBKDF2.key(password: code?.values ?? none, salt: salt, iterations: iterations)
-  }
-}
-
-extension PasskeySet {
-  /// Opens the tour with a code, which opens it once.
+  /// Opens the tour with a code, which opens it once; the set has to be kept after that.
   ///
-  /// What changed in the set has to be kept whether it opens or not: ``redeem(_:at:origin:file:)`` does that.
   /// - Parameters:
   ///   - code: as somebody typed it.
   ///   - time: seconds since 1970.
-  ///   - origin: who tries, such as a device or an address; kept as a hash.
   /// - Throws: ``GuideError/passkeyRefused``, whatever the reason.
-  public mutating func redeem(
-    _ code: String, at time: Double, origin: String? = nil
-  ) throws(GuideError) {
-    let code = PasskeyCode(code)
-    try redeem(
-      isCode: code != nil, hash: Self.derived(code, salt: salt, iterations: iterations),
-      at: time, origin: origin)
-  }
-
-  /// The same of a derived code.
-  mutating func redeem(
-    isCode: Bool, hash: [UInt8], at time: Double, origin: String?
-  ) throws(GuideError) {
-    let (isKey, number) = find(hash)
-    let origin = origin.map(originName)
-    guard isCode, time.isFinite, time.magnitude < 1e12, !isDelayed(at: time, origin) else {
-      throw .passkeyRefused
-    }
-    guard isKey, keys[number].usedAt == nil, expiry.map({ time < $0 }) ?? true else {
-      count(at: time, origin)
-      throw .passkeyRefused
-    }
+  mutating func redeem(_ code: String, at time: Double) throws(GuideError) {
+    guard let hash = PasskeyCode(code)?.hash(salt), time.isFinite, time.magnitude < 1e12,
+      let number = keys.firstIndex(where: { $0.hash == hash }), keys[number].usedAt == nil,
+      expiry.map({ time < $0 }) ?? true
+    else { throw .passkeyRefused }
     keys[number].usedAt = time
   }
-
-  /// Lets everybody try again who was wrong too often.
-  public mutating func forgive() { (tries, origins) = (Tries(), [:]) }
-
-  /// Compares with all keys, each to its end, and takes no other way where one fits.
-  private func find(_ hash: [UInt8]) -> (isKey: Bool, number: Int) {
-    var (found, place) = (0, 0)
-    for (number, key) in keys.enumerated() {
-      var difference = UInt8(hash.count == key.hash.count ? 0 : 1)
-      for (a, b) in zip(hash, key.hash) { difference |= a ^ b }
-      // 1 for no difference, 0 for any.
-      let fits = Int((UInt16(difference) &- 1) >> 15)
-      found |= fits
-      place |= number & (0 &- fits)
-    }
-    return (found == 1, place)
-  }
-
-  // MARK: - Delays
-
-  /// The name under which an origin is counted: a salted hash, so that no address stands in the file. Who has the file
-  /// can still try out what there are few of, such as all addresses of IPv4.
-  private func originName(_ origin: String) -> String {
-    var hash = SHA256()
-    hash.update(salt + Array(origin.utf8))
-    return String(hash.hexadecimal().prefix(24))
-  }
-
-  private mutating func isDelayed(at time: Double, _ origin: String?) -> Bool {
-    let ofOrigin = origin.flatMap { origins[$0] } ?? Tries()
-    guard tries.count < Self.mostTries, ofOrigin.count < Self.mostTriesOfOrigin else {
-      return true
-    }
-    // A clock that was set back would delay for years.
-    if time < tries.last { tries.last = time }
-    if let origin, time < ofOrigin.last { origins[origin]?.last = time }
-    return time - tries.last < Self.delay(ofSetAfter: tries.count)
-      || time - ofOrigin.last < Self.delay(ofOriginAfter: ofOrigin.count)
-  }
-
-  /// Seconds: an origin has five tries, then waits 1, 2, 4, ... and at most an hour.
-  static func delay(ofOriginAfter count: Int) -> Double {
-    count < 5 ? 0 : min(3600, Double(1 << min(count - 5, 12)))
-  }
-
-  /// Seconds: who tries as many origins has 100 tries, then each hundred doubles a second.
-  static func delay(ofSetAfter count: Int) -> Double {
-    count < 100 ? 0 : Double(1 << min(count / 100 - 1, 6))
-  }
-
-  private mutating func count(at time: Double, _ origin: String?) {
-    tries.count += 1
-    tries.last = time
-    if let origin {
-      origins[origin, default: Tries()].count += 1
-      origins[origin]?.last = time
-    }
-  }
 }
 
-extension PasskeySet {
-  static let format = "cupola.passkeys/1"
-  static let mostBytes = 16 << 20
+// MARK: - The file
 
-  /// The file of the set, `cupola.passkeys/1`: no codes are in it, and the same bytes for the same set.
-  public var json: [UInt8] {
-    var members: [String: JSONValue] = [
-      "format": .string(Self.format), "tour": .string(tour), "salt": .string(Hex.text(salt)),
-      "iterations": .integer(iterations), "tries": Self.json(tries),
-      "origins": .object(origins.mapValues(Self.json)),
-      "keys": .array(
-        keys.map { key in
-          var members: [String: JSONValue] = ["hash": .string(Hex.text(key.hash))]
-          members["used"] = key.usedAt.map { .number($0) }
-          return .object(members)
-        }),
-    ]
-    members["expires"] = expiry.map { .number($0) }
-    return JSONWriter.bytes(of: .object(members)) + [UInt8(ascii: "\n")]
-  }
-
-  private static func json(_ tries: Tries) -> JSONValue {
-    .object(["count": .integer(tries.count), "last": .number(tries.last)])
-  }
-
-  /// Reads a set.
-  ///
-  /// - Parameters:
-  ///   - bytes: a JSON text.
-  ///   - path: what errors call it.
-  /// - Throws: ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
-  public init(json bytes: [UInt8], path: String) throws(GuideError) {
-    let node = try TourNode(
-      json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
-    try node.checkMembers([
-      "format", "tour", "salt", "iterations", "expires", "keys", "tries", "origins",
-    ])
-    var keys: [Key] = []
-    for node in try node.required("keys").list(1...Self.mostKeys) {
-      try node.checkMembers(["hash", "used"])
-      keys.append(
-        Key(hash: try node.required("hash").bytes(32), usedAt: try node["used"]?.time()))
-    }
-    self.init(
-      tour: try node.required("tour").identifier(), expiry: try node["expires"]?.time(),
-      salt: try node.required("salt").bytes(16),
-      // As many as take seconds.
-      iterations: try node.required("iterations").integer(1...2_000_000), keys: keys)
-    tries = try Self.tries(node.required("tries"))
-    for (name, node) in try node.required("origins").members(atMost: Self.mostTries) {
-      origins[name] = try Self.tries(node)
-    }
-  }
-
-  private static func tries(_ node: TourNode) throws(GuideError) -> Tries {
-    try node.checkMembers(["count", "last"])
-    return Tries(
-      count: try node.required("count").integer(0...mostTries),
-      last: try node.required("last").time())
-  }
-}
-
-extension TourNode {
-  /// So many bytes as hexadecimal digits.
-  fileprivate func bytes(_ count: Int) throws(GuideError) -> [UInt8] {
-    guard case .string(let text) = value, let bytes = Hex.bytes(text), bytes.count == count else {
-      throw fault("not \(2 * count) hexadecimal digits")
-    }
-    return bytes
-  }
-}
-
-/// Files of passkeys, which nobody but their owner reads, and no two programs change at once.
 extension PasskeySet {
   /// Reads the file of a set.
   ///
@@ -301,44 +114,22 @@ extension PasskeySet {
 
   /// Opens the tour with a code of a file, which is changed before this returns: no two programs redeem one key.
   ///
-  /// - Parameters: as of ``redeem(_:at:origin:)``.
+  /// - Parameters:
+  ///   - code: as somebody typed it.
+  ///   - time: seconds since 1970.
+  ///   - path: the file.
   /// - Returns: the set after that.
-  /// - Throws: ``GuideError/passkeyRefused``; ``GuideError/file(_:)``, and the code then opens nothing;
-  ///   ``GuideError/busy(path:)`` when others work with the file for long; as ``init(path:)``.
+  /// - Throws: ``GuideError/passkeyRefused``, whatever the reason; ``GuideError/file(_:)``, and the code then opens
+  ///   nothing; ``GuideError/busy(path:)`` when others work with the file for long; as ``init(path:)``.
   @discardableResult
   public static func redeem(
-    _ code: String, at time: Double, origin: String? = nil, file path: String
+    _ code: String, at time: Double, file path: String
   ) throws(GuideError) -> PasskeySet {
-    let code = PasskeyCode(code)
-    // What takes long is done before others have to wait.
-    let early = try PasskeySet(path: path)
-    var hash = derived(code, salt: early.salt, iterations: early.iterations)
-    var set = early
-    try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
-      set = try PasskeySet(path: path)
-      if set.salt != early.salt || set.iterations != early.iterations {
-        hash = derived(code, salt: set.salt, iterations: set.iterations)
-      }
-      let before = set
-      do throws(GuideError) {
-        try set.redeem(isCode: code != nil, hash: hash, at: time, origin: origin)
-      } catch {
-        if set != before { try set.write(path) }
-        throw error
-      }
-      try set.write(path)
-    }
-    return set
-  }
-
-  /// Lets everybody try again who was wrong too often.
-  ///
-  /// - Throws: as ``redeem(_:at:origin:file:)``, but for the refusal.
-  public static func forgive(file path: String) throws(GuideError) {
     try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       var set = try PasskeySet(path: path)
-      set.forgive()
+      try set.redeem(code, at: time)
       try set.write(path)
+      return set
     }
   }
 
@@ -348,7 +139,60 @@ extension PasskeySet {
       try FileAccess.write(json, to: path)
     }
   }
+
+  /// The file of the set, `cupola.passkeys/2`: no codes are in it, and the same bytes for the same set.
+  package var json: [UInt8] {
+    var members: [String: JSONValue] = [
+      "format": .string(Self.format), "tour": .string(tour), "salt": .string(Hex.text(salt)),
+      "keys": .array(
+        keys.map { key in
+          var members: [String: JSONValue] = ["hash": .string(Hex.text(key.hash))]
+          members["used"] = key.usedAt.map { .number($0) }
+          return .object(members)
+        }),
+    ]
+    members["expires"] = expiry.map { .number($0) }
+    return JSONWriter.bytes(of: .object(members)) + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads a set; `path` is what errors call it.
+  ///
+  /// - Throws: as ``init(path:)``.
+  package init(json bytes: [UInt8], path: String) throws(GuideError) {
+    let node: TourNode
+    do throws(GuideError) {
+      node = try TourNode(
+        json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
+    } catch {
+      guard error == .newerFormat("cupola.passkeys/1") else { throw error }
+      throw .badTour(
+        path: path,
+        problem: "its passkeys are of an earlier version; make new ones and hand them out")
+    }
+    try node.checkMembers(["format", "tour", "salt", "expires", "keys"])
+    var keys: [Key] = []
+    for node in try node.required("keys").list(1...Self.mostKeys) {
+      try node.checkMembers(["hash", "used"])
+      keys.append(
+        Key(hash: try node.required("hash").bytes(32), usedAt: try node["used"]?.time()))
+    }
+    self.init(
+      tour: try node.required("tour").identifier(), expiry: try node["expires"]?.time(),
+      salt: try node.required("salt").bytes(16), keys: keys)
+  }
 }
+
+extension TourNode {
+  /// So many bytes as hexadecimal digits.
+  fileprivate func bytes(_ count: Int) throws(GuideError) -> [UInt8] {
+    guard case .string(let text) = value, let bytes = Hex.bytes(text), bytes.count == count else {
+      throw fault("not \(2 * count) hexadecimal digits")
+    }
+    return bytes
+  }
+}
+
+// MARK: - Codes
 
 /// The code of a passkey as people read it aloud, such as `7KQ4N-9M2XW-HT3V8`.
 ///
@@ -396,6 +240,13 @@ struct PasskeyCode: Hashable {
     return text
   }
 
+  /// What a set keeps of it.
+  func hash(_ salt: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(salt + values)
+    return hash.digest()
+  }
+
   private static func value(_ byte: UInt8) -> UInt8? {
     let small = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     let letter =
@@ -414,62 +265,5 @@ struct PasskeyCode: Hashable {
       let double = (sum ^ value) << 1
       return double & 32 == 0 ? double : double ^ 37
     }
-  }
-}
-
-/// Makes keys of what people can type: PBKDF2 with HMAC-SHA-256 (RFC 8018, section 5.2).
-enum PBKDF2 {
-  /// So many bytes of a password.
-  ///
-  /// - Parameter iterations: 1 or more; the time grows with them.
-  static func key(
-    password: [UInt8], salt: [UInt8], iterations: Int, count: Int = 32
-  ) -> [UInt8] {
-    precondition(iterations > 0 && count > 0 && count <= 1 << 20, "\(iterations), \(count)")
-    let hmac = HMAC(key: password)
-    var key: [UInt8] = []
-    var number: UInt32 = 0
-    while key.count < count {
-      number += 1
-      let index = (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
-      var code = hmac.code(of: salt + index)
-      var block = code
-      for _ in 1..<max(iterations, 1) {
-        code = hmac.code(of: code)
-        for byte in block.indices { block[byte] ^= code[byte] }
-      }
-      key += block
-    }
-    return Array(key.prefix(count))
-  }
-}
-
-/// A code that only who knows a key can make of a message: HMAC-SHA-256 (RFC 2104, FIPS 198-1).
-struct HMAC {
-  /// Hashes that have taken the key already, so that each message costs no more than it is long.
-  private let inner, outer: SHA256
-
-  private static let blockSize = 64
-
-  init(key: [UInt8]) {
-    var block = key
-    if key.count > Self.blockSize {
-      var hash = SHA256()
-      hash.update(key)
-      block = hash.digest()
-    }
-    block += [UInt8](repeating: 0, count: Self.blockSize - block.count)
-    var (inner, outer) = (SHA256(), SHA256())
-    inner.update(block.map { $0 ^ 0x36 })
-    outer.update(block.map { $0 ^ 0x5C })
-    (self.inner, self.outer) = (inner, outer)
-  }
-
-  /// The 32 bytes of the code.
-  func code(of message: [UInt8]) -> [UInt8] {
-    var (hash, code) = (inner, outer)
-    hash.update(message)
-    code.update(hash.digest())
-    return code.digest()
   }
 }

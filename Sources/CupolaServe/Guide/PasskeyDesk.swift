@@ -5,13 +5,17 @@ internal import CupolaTours
   internal import CupolaCampus
   internal import CupolaGuide
 
-  /// Takes passkeys and gives tickets for them, one after the other: deriving a key is work, and who floods the desk
-  /// keeps one thread busy at most. Who has a ticket, or is one too many, does not wait for that.
+  /// Takes passkeys and gives tickets for them, one after the other: who floods the desk keeps one thread busy at most.
+  /// Who has a ticket, or is one too many, does not wait for that.
   actor PasskeyDesk {
     /// Tickets by tour; they hold while the server runs.
     private let tickets = Locked<[String: Set<String>]>([:])
     /// More than these wait for nothing.
     private let waiting = Places(32)
+    /// When an origin was refused within the last minute, seconds since 1970.
+    private var refusals: [String: [Double]] = [:]
+    /// An origin that was refused so often within a minute has to wait.
+    static let mostRefusals = 10
     /// Bytes of a request that hands in a passkey.
     private static let mostBytes = 200
 
@@ -31,7 +35,11 @@ internal import CupolaTours
 
     private func open(_ passkey: String, of tour: String, file: String, origin: String) -> String? {
       let now = LocalTime.secondsSince1970Now
-      guard (try? PasskeySet.redeem(passkey, at: now, origin: origin, file: file)) != nil else {
+      refusals = refusals.mapValues { $0.filter { (now - 60...now).contains($0) } }
+        .filter { !$0.value.isEmpty }
+      guard refusals[origin]?.count ?? 0 < Self.mostRefusals else { return nil }
+      guard (try? PasskeySet.redeem(passkey, at: now, file: file)) != nil else {
+        refusals[origin, default: []].append(now)
         return nil
       }
       let ticket = (0..<2).map { _ in Hex.text(UInt64.random(in: 0 ... .max)) }.joined()

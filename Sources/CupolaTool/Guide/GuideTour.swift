@@ -194,8 +194,7 @@ struct TourRedeem: AsyncParsableCommand {
     commandName: "redeem",
     abstract: "Opens a tour with a passkey, which opens nothing from then on.",
     discussion: """
-      A passkey that was used, is wrong or has ended, and too many tries, are refused alike, with the exit \
-      code 1; the file remembers. --forgive lets everybody try again.
+      A passkey that was used, is wrong or has ended is refused alike, with the exit code 1.
 
       EXAMPLE
         cupola guide tour redeem tour-keys.json 7KQ4N-9M2XW-HT3V8
@@ -205,25 +204,10 @@ struct TourRedeem: AsyncParsableCommand {
   var keys: String
 
   @Argument(help: "The passkey.")
-  var passkey: String?
-
-  @Option(help: ArgumentHelp("Who tries, such as an address.", valueName: "text"))
-  var origin: String?
-
-  @Flag(help: "Let everybody try again who was wrong too often.")
-  var forgive = false
-
-  func validate() throws {
-    try ensure(forgive != (passkey != nil), "Name a passkey, or --forgive.")
-  }
+  var passkey: String
 
   func run() async throws {
-    guard let passkey else {
-      try PasskeySet.forgive(file: keys)
-      return
-    }
-    let set = try PasskeySet.redeem(
-      passkey, at: LocalTime.secondsSince1970Now, origin: origin, file: keys)
+    let set = try PasskeySet.redeem(passkey, at: LocalTime.secondsSince1970Now, file: keys)
     Console.print("\(set.tour): open; \(set.unused) of \(set.count) passkeys are left")
   }
 }

@@ -113,7 +113,6 @@ import Testing
       #expect(output?.status == 1 && output?.stdout == "")
       #expect(output?.stderr == refused[0]?.stderr)
     }
-    expectSuccess(try run("redeem", "keys.json", "--forgive"))
     expectSuccess(try run("redeem", "keys.json", keys[1]))
   }
 

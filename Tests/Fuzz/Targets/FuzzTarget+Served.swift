@@ -109,10 +109,9 @@ extension FuzzTarget {
          {"id": "a", "title": {"en": "A"}, "latitude": 48.3, "longitude": 10.9, "radius": 20}]}
       """.utf8)
 
-    /// Few iterations: how long a derivation takes is not what is tried here.
     private static let keys: [UInt8] = {
       var generator = Numbers()
-      return PasskeySet.make(count: 2, tour: "walk", expiry: nil, 1, using: &generator).set.json
+      return PasskeySet.make(count: 2, tour: "walk", using: &generator).set.json
     }()
 
     private struct Numbers: RandomNumberGenerator {
