@@ -10,9 +10,9 @@ internal import CupolaSupport
 /// Files have the mode 600 and folders 700; to encrypt them is left to the platform.
 public struct Journal: Sendable {
   /// The folder.
-  public let path: String
+  package let path: String
   /// Who writes here.
-  public let device: String
+  package let device: String
   /// The entries, and what was deleted.
   var state = JournalState()
   /// The highest number of the lines of this device, and of the entries that it made: its file may have been lost.
@@ -22,13 +22,13 @@ public struct Journal: Sendable {
 
   /// Opens a journal; a folder that is missing is made when the first entry comes.
   ///
-  /// Lines that cannot be read are passed over, as is the last one when it was cut; ``findings`` says so.
+  /// Lines that cannot be read are passed over, as is the last one when it was cut.
   ///
   /// - Parameters:
   ///   - path: the folder.
   ///   - device: a name of this installation that no other has, such as a UUID in lower case.
-  /// - Throws: ``GuideError/badJournal(path:problem:)`` when the device is none that
-  ///   ``JournalID/isDevice(_:)`` accepts; ``GuideError/file(_:)``.
+  /// - Throws: ``GuideError/badJournal(path:problem:)`` for other names than 1 to 64 of the characters
+  ///   a-z, 0-9 and -, none of them - at the ends; ``GuideError/file(_:)``.
   public init(at path: String, device: String) throws(GuideError) {
     guard JournalID.isDevice(device) else {
       throw .badJournal(
@@ -47,10 +47,10 @@ public struct Journal: Sendable {
   public subscript(id: JournalID) -> JournalEntry? { state.slots[id]?.entry }
 
   /// How many entries there are.
-  public var count: Int { state.slots.values.count { $0.entry != nil } }
+  package var count: Int { state.slots.values.count { $0.entry != nil } }
 
   /// What is wrong in the folder, by device.
-  public var findings: [JournalFinding] {
+  package var findings: [JournalFinding] {
     files.sorted { $0.key < $1.key }.flatMap(\.value.findings)
   }
 

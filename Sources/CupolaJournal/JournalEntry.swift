@@ -20,7 +20,7 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
 
   /// An entry as ``Journal`` keeps it; new ones are made by
   /// ``Journal/append(_:at:position:building:place:confirmedLabel:)``.
-  public init(
+  package init(
     id: JournalID, time: Double, position: Position? = nil, building: String? = nil,
     place: String? = nil, confirmedLabel: String? = nil, content: JournalContent
   ) {
@@ -34,17 +34,17 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
   }
 
   /// What it is.
-  public var kind: JournalKind { content.kind }
+  package var kind: JournalKind { content.kind }
 
   /// The label of the building that it is about: the confirmed one, else the given, else the recognizer's.
-  public var buildingLabel: String? {
+  package var buildingLabel: String? {
     if let label = confirmedLabel ?? building { return label }
     guard case .seen(let sighting) = content else { return nil }
     return sighting.label
   }
 
   /// Its photos, in their order.
-  public var photos: [JournalMedia] {
+  package var photos: [JournalMedia] {
     switch content {
     case .seen(let sighting): sighting.photo.map { [$0] } ?? []
     case .note(let note): note.photos
@@ -53,7 +53,7 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
   }
 
   /// Its photos and its voice file.
-  public var media: [JournalMedia] {
+  package var media: [JournalMedia] {
     guard case .note(let note) = content, let voice = note.voice else { return photos }
     return note.photos + [voice]
   }
@@ -83,7 +83,7 @@ public enum JournalContent: Equatable, Sendable {
   case question(JournalQuestion)
 
   /// Which of them it is.
-  public var kind: JournalKind {
+  package var kind: JournalKind {
     switch self {
     case .favorite: .favorite
     case .seen: .seen
@@ -146,7 +146,7 @@ public struct JournalQuestion: Equatable, Sendable {
 
   /// Whether a text has the form of an address: something, one @, something, without blanks and quotes. Whether
   /// somebody reads there, nobody knows offline.
-  public static func isEmail(_ text: String) -> Bool {
+  package static func isEmail(_ text: String) -> Bool {
     let bytes = text.utf8
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     // RFC 5321, section 4.5.3.1, less the angle brackets.

@@ -152,7 +152,7 @@ struct JournalProblem: Error, Equatable {
 }
 
 /// What is wrong in a journal that could be opened nevertheless. New cases may come with any version.
-public enum JournalFinding: Equatable, Sendable {
+package enum JournalFinding: Equatable, Sendable {
   /// The last line of a file was cut, as by a crash, and is passed over.
   case cutTail(file: String, bytes: Int)
   /// Lines that cannot be read are passed over; `first` is the number of the first.
@@ -171,10 +171,10 @@ public enum JournalFinding: Equatable, Sendable {
 
 extension JournalFinding: CustomStringConvertible {
   /// The same as ``message``.
-  public var description: String { message }
+  package var description: String { message }
 
   /// One line for people.
-  public var message: String {
+  package var message: String {
     switch self {
     case .cutTail(let file, let bytes):
       "\(VisibleText.line(file)): the last line was cut after \(bytes) bytes, and is passed over"

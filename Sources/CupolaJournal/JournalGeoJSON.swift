@@ -9,7 +9,7 @@ internal import CupolaSupport
 public enum JournalGeoJSON {
   static let format = "cupola.journal.export/1"
 
-  /// The file: the same bytes for the same entries, which ``Journal/importGeoJSON(_:mediaIn:now:)`` reads again without any loss.
+  /// The file: the same bytes for the same entries, which `cupola journal import` reads again without any loss.
   public static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let collection: [String: JSONValue] = [
       "type": .string("FeatureCollection"), "format": .string(format),
@@ -74,9 +74,9 @@ public enum JournalGeoJSON {
 }
 
 /// The questions of a journal, to be handed to those who answer: `cupola.questions/1`.
-public enum JournalQuestions {
+package enum JournalQuestions {
   /// The file: one line, the same bytes for the same entries; entries that are no questions are left out.
-  public static func bytes(of entries: [JournalEntry]) -> [UInt8] {
+  package static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let questions = entries.compactMap { entry -> JSONValue? in
       guard case .question(let question) = entry.content else { return nil }
       var members: [String: JSONValue] = [

@@ -4,12 +4,12 @@ internal import CupolaSupport
 /// What names an entry of a journal for good: the device that made it, and a number there.
 public struct JournalID: Hashable, Sendable {
   /// The device, as ``isDevice(_:)`` accepts it.
-  public let device: String
+  package let device: String
   /// The number of the line that made the entry, from 1.
-  public let number: Int
+  package let number: Int
 
   /// Fails when the device is none that ``isDevice(_:)`` accepts, or the number is not from 1 to 2^52.
-  public init?(device: String, number: Int) {
+  package init?(device: String, number: Int) {
     guard JournalID.isDevice(device), JournalLimits.numbers.contains(number) else { return nil }
     (self.device, self.number) = (device, number)
   }
@@ -32,7 +32,7 @@ public struct JournalID: Hashable, Sendable {
   /// Whether a text can name a device: 1 to 64 of the characters a-z, 0-9 and -, none of them - at the ends.
   ///
   /// Each installation takes its own, also after a backup was restored: a UUID of lower case is one.
-  public static func isDevice(_ text: String) -> Bool {
+  package static func isDevice(_ text: String) -> Bool {
     let bytes = text.utf8
     let dash = UInt8(ascii: "-")
     return (1...64).contains(bytes.count) && bytes.first != dash && bytes.last != dash
@@ -61,12 +61,12 @@ public struct JournalMedia: Hashable, Sendable {
 
   /// Fails unless the digest is 64 hexadecimal digits of lower case (SHA-256), and the extension is one of
   /// ``extensions``.
-  public init?(digest: String, fileExtension: String) {
+  package init?(digest: String, fileExtension: String) {
     self.init(name: digest + "." + fileExtension)
   }
 
   /// Reads a name such as `ab...cd.jpg`; a path is none.
-  public init?(name: String) {
+  package init?(name: String) {
     guard JournalMedia.isName(Array(name.utf8)[...]) else { return nil }
     self.name = name
   }
@@ -75,20 +75,20 @@ public struct JournalMedia: Hashable, Sendable {
   init(checkedName name: String) { self.name = name }
 
   /// The SHA-256 of the bytes as 64 hexadecimal digits.
-  public var digest: String { String(name.utf8.prefix(64)) ?? "" }
+  package var digest: String { String(name.utf8.prefix(64)) ?? "" }
   /// One of ``extensions``.
-  public var fileExtension: String { String(name.utf8.dropFirst(65)) ?? "" }
+  package var fileExtension: String { String(name.utf8.dropFirst(65)) ?? "" }
   /// Where it stands in a journal and in an export: `media/ab/ab...cd.jpg`.
-  public var path: String { JournalMedia.folder + "/" + name.prefix(2) + "/" + name }
+  package var path: String { JournalMedia.folder + "/" + name.prefix(2) + "/" + name }
   /// Whether it is one that ``photoExtensions`` lists.
-  public var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
+  package var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
 
   /// What photos may be.
-  public static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
+  package static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
   /// What voice files may be.
-  public static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
+  package static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
   /// All that media may be; none that a browser would run.
-  public static let extensions = photoExtensions + voiceExtensions
+  package static let extensions = photoExtensions + voiceExtensions
 
   /// The folder within a journal.
   package static let folder = "media"

@@ -1,5 +1,5 @@
 internal import CupolaCampus
-public import CupolaGuide
+package import CupolaGuide
 internal import CupolaSupport
 
 extension Journal {
@@ -17,7 +17,7 @@ extension Journal {
   ///   - now: the time of features that say none, seconds since 1970.
   /// - Throws: ``GuideError/badJournal(path:problem:)`` for what is no FeatureCollection; ``GuideError/busy(path:)``;
   ///   ``GuideError/file(_:)``.
-  public mutating func importGeoJSON(
+  package mutating func importGeoJSON(
     _ bytes: [UInt8], mediaIn folder: String? = nil, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalImport {
     let read = try intake(bytes, now)
@@ -103,13 +103,13 @@ struct JournalIntake {
 }
 
 /// What came of an import into a journal.
-public struct JournalImport: Equatable, Sendable {
+package struct JournalImport: Equatable, Sendable {
   /// Entries that were added.
-  public internal(set) var entries = 0
+  package internal(set) var entries = 0
   /// Entries that were there already, or were deleted here.
-  public internal(set) var known = 0
+  package internal(set) var known = 0
   /// Photos and voice files that were added.
-  public internal(set) var media = 0
+  package internal(set) var media = 0
   /// What was not taken.
-  public internal(set) var findings: [JournalFinding] = []
+  package internal(set) var findings: [JournalFinding] = []
 }

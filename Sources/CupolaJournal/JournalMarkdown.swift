@@ -1,9 +1,9 @@
 internal import CupolaGuide
 
 /// A journal as Markdown (CommonMark): days, entries, pictures by their paths.
-public enum JournalMarkdown {
+package enum JournalMarkdown {
   /// The document; what visitors wrote stands there as they wrote it, and marks up nothing.
-  public static func text(
+  package static func text(
     of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
   ) -> String {
     var blocks = ["# " + MarkdownText.line(title)]

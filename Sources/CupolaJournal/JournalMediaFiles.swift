@@ -7,7 +7,8 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - bytes: at most 100 MB.
-  ///   - fileExtension: one of ``JournalMedia/extensions``, in any case.
+  ///   - fileExtension: `jpg`, `jpeg`, `png`, `webp`, `heic` or `avif`; `aac`, `caf`, `flac`, `m4a`, `mp3`, `ogg`,
+  ///     `opus` or `wav`; in any case.
   /// - Throws: ``GuideError/badJournal(path:problem:)`` for other files, and those that do not begin as such files do;
   ///   ``GuideError/file(_:)``.
   public mutating func add(
@@ -47,7 +48,7 @@ extension Journal {
   }
 
   /// What is wrong with the media of entries: each is read and its digest taken.
-  public func checkMedia() -> [JournalFinding] {
+  package func checkMedia() -> [JournalFinding] {
     var known: [JournalMedia: Bool?] = [:]
     return entries.flatMap { entry in
       entry.media.compactMap { media -> JournalFinding? in

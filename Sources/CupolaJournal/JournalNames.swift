@@ -3,14 +3,14 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 /// What an export calls buildings and moments.
-public struct JournalNames: Sendable {
+package struct JournalNames: Sendable {
   /// What people call the building of a label; `nil` shows the label.
-  public var building: @Sendable (String) -> String?
+  package var building: @Sendable (String) -> String?
   /// Whose clocks are shown, an identifier such as `Europe/Berlin`.
-  public var timeZone: String
+  package var timeZone: String
 
   /// Labels as they are, and UTC, unless something else is said.
-  public init(
+  package init(
     timeZone: String = "UTC", building: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     (self.timeZone, self.building) = (timeZone, building)

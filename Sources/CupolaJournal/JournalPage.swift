@@ -3,7 +3,7 @@ public import CupolaGuide
 internal import CupolaSupport
 
 /// A journal as one HTML page with a map: no script, no request to anywhere; photos and voice files by their paths.
-public enum JournalPage {
+package enum JournalPage {
   /// The page with a map that is drawn already.
   ///
   /// - Parameters:
@@ -146,7 +146,7 @@ public enum JournalPage {
 /// A journal with the map and the names of a guide.
 extension Guide {
   /// The names of the guide's buildings and its clocks, for exports of a journal.
-  public var journalNames: JournalNames {
+  package var journalNames: JournalNames {
     let names = buildingNames
     return JournalNames(timeZone: timeZone ?? "UTC") { building(labeled: $0, by: names)?.title }
   }
@@ -166,7 +166,7 @@ extension Guide {
 
 extension JournalPage {
   /// A journal as one HTML page; its map shows the numbers of the entries and nothing else. ``Guide`` has a map for it.
-  public static func html(
+  package static func html(
     of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
   ) -> String {
     var drawing = MapDrawing(MapDrawing.Ground())

@@ -7,9 +7,9 @@ public struct JournalQuery: Equatable, Sendable {
   /// A circle on the ground.
   public struct Circle: Equatable, Sendable {
     /// Its middle.
-    public var middle: Position
+    package var middle: Position
     /// Meters.
-    public var radius: Double
+    package var radius: Double
 
     /// A circle about a place; the radius in meters.
     public init(_ middle: Position, radius: Double) {
@@ -64,7 +64,7 @@ extension JournalQuery {
 
 extension JournalEntry {
   /// 1 (bad) to 5 (good); `nil` where nobody said.
-  public var rating: Int? {
+  package var rating: Int? {
     if case .note(let note) = content { note.rating } else { nil }
   }
 
@@ -143,29 +143,29 @@ struct FoldedText: Equatable {
 }
 
 /// Photos of a journal that may become training photos: those whose label the visitor confirmed.
-public enum JournalTraining {
+package enum JournalTraining {
   /// A photo and the folder that it belongs to.
-  public struct Photo: Equatable, Sendable {
+  package struct Photo: Equatable, Sendable {
     /// The photo.
-    public let media: JournalMedia
+    package let media: JournalMedia
     /// The confirmed label.
-    public let label: String
+    package let label: String
     /// The entry that has it.
-    public let entry: JournalID
+    package let entry: JournalID
   }
 
   /// What can be used, and what cannot.
-  public struct Choice: Equatable, Sendable {
+  package struct Choice: Equatable, Sendable {
     /// In the order of the entries, each photo of a label once.
-    public var photos: [Photo] = []
+    package var photos: [Photo] = []
     /// Photos of entries without a confirmed label.
-    public var unconfirmed = 0
+    package var unconfirmed = 0
     /// Photos that were confirmed with two labels, which are left out.
-    public var contradicted = 0
+    package var contradicted = 0
   }
 
   /// Chooses photos.
-  public static func choice(of entries: [JournalEntry]) -> Choice {
+  package static func choice(of entries: [JournalEntry]) -> Choice {
     var choice = Choice()
     var labels: [JournalMedia: Set<String>] = [:]
     for entry in entries {

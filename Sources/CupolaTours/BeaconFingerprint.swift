@@ -4,14 +4,14 @@ internal import CupolaGuide
 /// How strongly a phone heard the beacons around a place.
 public struct BeaconFingerprint: Equatable, Sendable {
   /// The beacon that was the nearest there.
-  public let nearest: BeaconID
+  package let nearest: BeaconID
   /// dBm from -127 to -1, by beacon, in tenths.
-  public let strengths: [BeaconID: Double]
+  package let strengths: [BeaconID: Double]
 
   /// - Parameters:
   ///   - nearest: the beacon that is the nearest at that place.
   ///   - strengths: dBm; what is none (0, 127, no number) is left out.
-  public init(nearest: BeaconID, strengths: [BeaconID: Double]) {
+  package init(nearest: BeaconID, strengths: [BeaconID: Double]) {
     self.nearest = nearest
     self.strengths = strengths.filter { BeaconStrength.heard.contains($0.value) }
       .mapValues { max(min(($0 * 10).rounded() / 10, -1), -127) }
@@ -88,11 +88,11 @@ struct FingerprintTable: Equatable, Sendable {
   /// No strength; a number that is none would make a table differ from itself.
   static let unheard = 0.0
 
-  init(_ map: BeaconMap) {
-    let beacons = map.beacons.map(\.id)
+  init(_ map: BeaconMap?) {
+    let (beacons, fingerprints) = (map?.beacons.map(\.id) ?? [], map?.fingerprints ?? [])
     self.beacons = beacons
-    strengths = map.fingerprints.map { one in beacons.map { one.strengths[$0] ?? Self.unheard } }
-    places = map.fingerprints.map(\.nearest)
+    strengths = fingerprints.map { one in beacons.map { one.strengths[$0] ?? Self.unheard } }
+    places = fingerprints.map(\.nearest)
   }
 
   var isEmpty: Bool { places.isEmpty }

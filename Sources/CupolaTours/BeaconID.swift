@@ -103,7 +103,7 @@ public struct BeaconAdvertisement: Equatable, Sendable {
   public let power: Double
 
   /// Of a beacon that an app knows by other means.
-  public init(_ id: BeaconID, power: Double) { (self.id, self.power) = (id, power) }
+  package init(_ id: BeaconID, power: Double) { (self.id, self.power) = (id, power) }
 
   /// Reads what was advertised, as Android's `ScanRecord.getBytes()` has it: structures of a length, a type and data
   /// (Bluetooth Core 5.4, volume 3, part C, 11).

@@ -9,11 +9,11 @@ public struct BeaconMap: Equatable, Sendable {
     /// Who it is.
     public let id: BeaconID
     /// dBm a meter away, from -127 to 20, measured where it hangs; `nil`: as it says itself.
-    public let power: Double?
+    package let power: Double?
     /// What people, or the zones of tours, call it.
     public let name: String?
     /// Where it is: an identifier, a training label or a name of the guide.
-    public let place: String?
+    package let place: String?
 
     /// A beacon; what is no strength is no `power`.
     public init(_ id: BeaconID, power: Double? = nil, name: String? = nil, place: String? = nil) {
@@ -24,17 +24,14 @@ public struct BeaconMap: Equatable, Sendable {
   }
 
   /// The beacons, in the order of the file.
-  public let beacons: [Beacon]
+  package let beacons: [Beacon]
   /// How they sound, place by place; empty where nobody surveyed.
-  public let fingerprints: [BeaconFingerprint]
+  package let fingerprints: [BeaconFingerprint]
   /// dBm a meter away, of those of whom it is known.
-  public let powers: [BeaconID: Double]
+  package let powers: [BeaconID: Double]
 
   static let mostBeacons = 500
   static let mostFingerprints = 1000
-
-  /// Of nothing: beacons are taken at their word.
-  public init() { (beacons, fingerprints, powers) = ([], [], [:]) }
 
   /// Of beacons and what was heard of them.
   ///
@@ -90,14 +87,8 @@ extension BeaconMap {
   static let format = "cupola.beacons/1"
   static let mostBytes = 16 << 20
 
-  /// Reads a map of beacons, `cupola.beacons/1`.
-  ///
-  /// - Parameters:
-  ///   - bytes: a JSON text.
-  ///   - path: what errors call it.
-  /// - Throws: ``GuideError/badTour(path:problem:)``, which names the place in the file;
-  ///   ``GuideError/newerFormat(_:)``.
-  public init(json bytes: [UInt8], path: String) throws(GuideError) {
+  /// Reads a map of beacons, `cupola.beacons/1`; `path` is what errors call it.
+  package init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(
       json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
     try node.checkMembers(["format", "beacons", "fingerprints"])
@@ -121,7 +112,8 @@ extension BeaconMap {
 
   /// Reads the file of a map.
   ///
-  /// - Throws: as ``init(json:path:)``; ``GuideError/file(_:)``.
+  /// - Throws: ``GuideError/badTour(path:problem:)``, which names the place in the file;
+  ///   ``GuideError/newerFormat(_:)``, ``GuideError/file(_:)``.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)

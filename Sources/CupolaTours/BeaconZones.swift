@@ -7,14 +7,14 @@
 /// Zones around beacons, by the strength with which a phone hears them. Zones, and never meters: on real walks a
 /// distance from one strength is wrong by 4.5 m in the median.
 ///
-/// - Strengths are smoothed by an exponential mean over ``smoothing`` seconds, whatever the time between them.
+/// - Strengths are smoothed by an exponential mean over 2 seconds, whatever the time between them.
 /// - They count relative to what the beacon has a meter away: of a ``BeaconMap``, else of its advertisement. To measure
 ///   that where the beacons hang is worth the work.
 /// - The nearest beacon is the one with the least loss, or, where the map has fingerprints, the one that was the nearest
 ///   where it sounded most alike; that need not be heard itself.
-/// - A zone or the nearest beacon changes only by ``hysteresis`` dB more, or ``margin`` more of the fingerprints'
-///   votes, and stays for ``leastStay`` seconds.
-/// - A beacon that is not heard for more than ``silence`` seconds is gone. So are all when the clock is set back by more
+/// - A zone or the nearest beacon changes only by 4 dB more, or a fifth more of the fingerprints'
+///   votes, and stays for a second.
+/// - A beacon that is not heard for more than 10 seconds is gone. So are all when the clock is set back by more
 ///   than 5 s.
 public struct BeaconZones: Equatable, Sendable {
   /// What is known of a beacon.
@@ -32,15 +32,15 @@ public struct BeaconZones: Equatable, Sendable {
   }
 
   /// Seconds over which strengths are smoothed.
-  public static let smoothing = 2.0
+  static let smoothing = 2.0
   /// dB by which another beacon, or zone, must be better.
-  public static let hysteresis = 4.0
+  static let hysteresis = 4.0
   /// The part of the fingerprints' votes by which another beacon must be better.
-  public static let margin = 0.2
+  static let margin = 0.2
   /// Seconds that a zone and the nearest beacon stay.
-  public static let leastStay = 1.0
+  static let leastStay = 1.0
   /// Seconds after which a beacon that is not heard is gone.
-  public static let silence = 10.0
+  static let silence = 10.0
   /// dB below the strength a meter away up to which a beacon is immediate, and near.
   private static let (immediate, near) = (2.0, 12.0)
   /// dBm a meter away of beacons that say nothing, as most makers set them.
@@ -63,8 +63,8 @@ public struct BeaconZones: Equatable, Sendable {
   public private(set) var nearest: BeaconID?
 
   /// - Parameter map: its strengths count more than what beacons say.
-  public init(_ map: BeaconMap = BeaconMap()) {
-    (powers, table) = (map.powers, FingerprintTable(map))
+  public init(_ map: BeaconMap? = nil) {
+    (powers, table) = (map?.powers ?? [:], FingerprintTable(map))
   }
 
   /// The zone of a beacon; `nil` when it is not heard.

@@ -33,7 +33,7 @@ extension Guide {
   /// - Parameters:
   ///   - tour: what is checked.
   ///   - folder: where the tour's media are; `nil` does not look for them.
-  public func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
+  package func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
     let walk = directions(.walk)
     return TourCheck(
       of: tour, places: { spot(of: $0) },

@@ -24,7 +24,7 @@ public struct PasskeySet: Equatable, Sendable {
   /// The tour that the keys open.
   public let tour: String
   /// When the keys end, seconds since 1970; `nil` for never.
-  public let expiry: Double?
+  package let expiry: Double?
   let salt: [UInt8]
   private(set) var keys: [Key]
 
@@ -40,7 +40,7 @@ public struct PasskeySet: Equatable, Sendable {
   ///   - tour: ``Tour/id`` of the tour that they open.
   ///   - expiry: when they end, seconds since 1970; `nil` for never.
   /// - Returns: the set to be kept, and the codes, which are nowhere else.
-  public static func make(
+  package static func make(
     count: Int, tour: String, expiry: Double? = nil
   ) -> (set: PasskeySet, codes: [String]) {
     var generator = SystemRandomNumberGenerator()
@@ -65,10 +65,10 @@ public struct PasskeySet: Equatable, Sendable {
   }
 
   /// How many keys are not redeemed yet.
-  public var unused: Int { keys.count { $0.usedAt == nil } }
+  package var unused: Int { keys.count { $0.usedAt == nil } }
 
   /// How many keys there are.
-  public var count: Int { keys.count }
+  package var count: Int { keys.count }
 
   /// Opens the tour with a code, which opens it once; the set has to be kept after that.
   ///
@@ -91,7 +91,7 @@ extension PasskeySet {
   /// Reads the file of a set.
   ///
   /// - Throws: ``GuideError/file(_:)``, ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
-  public init(path: String) throws(GuideError) {
+  package init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
     }
@@ -102,7 +102,7 @@ extension PasskeySet {
   ///
   /// - Throws: ``GuideError/file(_:)``, also when something stands there: passkeys that were handed out are not
   ///   replaced; ``GuideError/busy(path:)``.
-  public func create(path: String) throws(GuideError) {
+  package func create(path: String) throws(GuideError) {
     try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       try GuideError.files { () throws(FileError) in try FileAccess.createPrivate(path) }
       do throws(GuideError) { try write(path) } catch {
@@ -120,7 +120,8 @@ extension PasskeySet {
   ///   - path: the file.
   /// - Returns: the set after that.
   /// - Throws: ``GuideError/passkeyRefused``, whatever the reason; ``GuideError/file(_:)``, and the code then opens
-  ///   nothing; ``GuideError/busy(path:)`` when others work with the file for long; as ``init(path:)``.
+  ///   nothing; ``GuideError/busy(path:)`` when others work with the file for long;
+  ///   ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
   @discardableResult
   public static func redeem(
     _ code: String, at time: Double, file path: String

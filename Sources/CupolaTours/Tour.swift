@@ -25,7 +25,7 @@ internal import CupolaSupport
 /// most are misspelled.
 public struct Tour: Equatable, Sendable {
   /// In which order stops are visited.
-  public enum Order: String, Sendable {
+  package enum Order: String, Sendable {
     /// As the file has them; only the next one opens.
     case fixed
     /// As the visitor likes, but for what ``TourStop/after`` says.
@@ -37,15 +37,15 @@ public struct Tour: Equatable, Sendable {
   /// What people call it.
   public let title: LocalizedText
   /// The languages of its texts, as of BCP 47, the one to fall back to first.
-  public let languages: [String]
+  package let languages: [String]
   /// In which order stops are visited.
-  public let order: Order
+  package let order: Order
   /// At least one.
   public let stops: [TourStop]
   /// The first day on which it can be taken; `nil` for no limit.
-  public let from: LocalDate?
+  package let from: LocalDate?
   /// The last day on which it can be taken; `nil` for no limit.
-  public let until: LocalDate?
+  package let until: LocalDate?
   /// Whether a passkey of a ``PasskeySet`` opens it; to ask for it is up to the app.
   public let needsPasskey: Bool
 
@@ -84,10 +84,10 @@ public struct Tour: Equatable, Sendable {
   }
 
   /// The stop of an identifier.
-  public func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
+  package func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
 
   /// What tells whether two files hold the same tour: SHA-256 of ``json``, 64 hexadecimal digits.
-  public var digest: String { SHA256.hexadecimal(of: json) }
+  package var digest: String { SHA256.hexadecimal(of: json) }
 }
 
 /// What has to be passed before each stop of a tour opens.

@@ -3,16 +3,16 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 /// Looks for what visitors of a tour would stumble over, and how long it is.
-public struct TourCheck: Sendable {
+package struct TourCheck: Sendable {
   /// Degrees north and east.
-  public typealias Point = (latitude: Double, longitude: Double)
+  package typealias Point = (latitude: Double, longitude: Double)
   /// A way on foot.
-  public typealias Walk = (meters: Double, seconds: Double)
+  package typealias Walk = (meters: Double, seconds: Double)
 
   /// In the order of the tour's stops.
-  public private(set) var findings: [TourFinding] = []
+  package private(set) var findings: [TourFinding] = []
   /// How long the tour is: in a free order, always on to the nearest stop.
-  public private(set) var length: TourLength
+  package private(set) var length: TourLength
 
   let tour: Tour
   let spots: [Position?]
@@ -31,7 +31,7 @@ public struct TourCheck: Sendable {
   ///   - places: where a place of the guide is, by its identifier or name; `nil` for one it does not know.
   ///   - walk: the way on foot from one point to another; `nil` where none leads. Without it ways are straight.
   ///   - media: whether a file is there, such as ``TourMediaState/of(_:in:)``; without it nobody looks.
-  public init(
+  package init(
     of tour: Tour, places: (_ place: String) -> Point?,
     walk: ((_ from: Point, _ to: Point) -> Walk?)? = nil,
     media: ((_ path: String) -> TourMediaState)? = nil

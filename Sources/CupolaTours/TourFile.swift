@@ -73,7 +73,7 @@ extension Tour {
 
 extension Tour {
   /// The file of the tour: one line, the same bytes for the same tour, and for what is read from them.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "id": .string(id), "title": json(title),
       "languages": .array(languages.map { .string($0) }), "order": .string(order.rawValue),

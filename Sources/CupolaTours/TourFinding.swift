@@ -3,7 +3,7 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 /// What a visitor of a tour would stumble over, found by ``TourCheck``; each says how to mend the tour.
-public enum TourFinding: Equatable, Sendable {
+package enum TourFinding: Equatable, Sendable {
   /// A stop whose place the guide does not know, or of whose name it has several.
   case unknownPlace(stop: String, place: String)
   /// Two stops of which both may begin at one point; meters between them, `nil` when they share a beacon's zone.
@@ -28,7 +28,7 @@ public enum TourFinding: Equatable, Sendable {
 
 extension TourFinding {
   /// A short stable name of its kind.
-  public var kind: String {
+  package var kind: String {
     switch self {
     case .unknownPlace: "unknown_place"
     case .overlap: "overlap"
@@ -44,7 +44,7 @@ extension TourFinding {
   }
 
   /// Whether the tour can be taken all the same.
-  public var isAdvice: Bool {
+  package var isAdvice: Bool {
     switch self {
     case .unknownPlace, .unreachable, .missingMedia, .outsideMedia: false
     case .overlap, .smallRadius, .missingAlternative, .missingTranslation, .noRightAnswer, .longLeg:
@@ -53,7 +53,7 @@ extension TourFinding {
   }
 
   /// One line for people: what is wrong and how to mend it.
-  public var message: String {
+  package var message: String {
     switch self {
     case .unknownPlace(let stop, let place):
       "\(stop): the guide knows no place \"\(VisibleText.line(place))\", or several of that name; "
@@ -91,21 +91,21 @@ extension TourFinding {
 }
 
 /// How long a tour is, about.
-public struct TourLength: Equatable, Sendable {
+package struct TourLength: Equatable, Sendable {
   /// Meters to walk.
-  public let meters: Double
+  package let meters: Double
   /// Seconds to walk.
-  public let walking: Double
+  package let walking: Double
   /// Seconds to read and answer.
-  public let stays: Double
+  package let stays: Double
   /// Whether some way is only known as the crow flies.
-  public let isStraight: Bool
+  package let isStraight: Bool
 
   /// Seconds for all.
-  public var seconds: Double { walking + stays }
+  package var seconds: Double { walking + stays }
 
   /// Such as `1.4 km on foot, 50 min with 30 min at the stops`.
-  public var text: String {
+  package var text: String {
     let known = "\(isStraight ? "at least " : "")\(DistanceText.text(meters: meters)) on foot"
     // Without a guide some stops are nowhere.
     let way = isStraight && meters < 0.5 ? "a way that is not known" : known
@@ -120,7 +120,7 @@ public struct TourLength: Equatable, Sendable {
 }
 
 /// Whether a file of a tour can be shown.
-public enum TourMediaState: Equatable, Sendable {
+package enum TourMediaState: Equatable, Sendable {
   /// It is there.
   case found
   /// It is not there, or no file.
@@ -133,7 +133,7 @@ public enum TourMediaState: Equatable, Sendable {
   /// - Parameters:
   ///   - path: of ``TourMedia/path``.
   ///   - folder: of the tour.
-  public static func of(_ path: String, in folder: String) -> TourMediaState {
+  package static func of(_ path: String, in folder: String) -> TourMediaState {
     guard let root = FileAccess.resolved(folder),
       let file = FileAccess.resolved(folder + "/" + path)
     else {

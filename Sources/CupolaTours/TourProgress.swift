@@ -109,7 +109,7 @@ extension TourVisit {
   }
 
   /// Points if all answers were right.
-  public var mostScore: Int {
+  package var mostScore: Int {
     tour.stops.reduce(0) { $0 + $1.questions.reduce(0) { $0 + Self.points($1) } }
   }
 

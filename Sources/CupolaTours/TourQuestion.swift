@@ -9,7 +9,7 @@ public struct TourQuestion: Equatable, Sendable {
     /// What it says.
     public let text: LocalizedText
     /// Whether it is right.
-    public let isRight: Bool
+    package let isRight: Bool
 
     init(_ text: LocalizedText, isRight: Bool = false) {
       (self.text, self.isRight) = (text, isRight)
@@ -33,13 +33,13 @@ public struct TourQuestion: Equatable, Sendable {
   /// What an answer is.
   public let form: Form
   /// Helps those who do not know.
-  public let hint: LocalizedText?
+  package let hint: LocalizedText?
   /// Is shown when the question has been answered.
-  public let explanation: LocalizedText?
+  package let explanation: LocalizedText?
   /// What a right answer is worth, 0...1000.
-  public let points: Int
+  package let points: Int
   /// How often one may answer, 1...100.
-  public let tries: Int
+  package let tries: Int
 
   init(
     id: String, text: LocalizedText, form: Form, hint: LocalizedText? = nil,
@@ -57,7 +57,7 @@ public struct TourQuestion: Equatable, Sendable {
   static let usualTries = 3
 
   /// Whether there is anything that is right.
-  public var hasRightAnswer: Bool {
+  package var hasRightAnswer: Bool {
     switch form {
     case .choices(let choices): choices.contains(where: \.isRight)
     case .text(let texts): !texts.isEmpty
@@ -67,7 +67,7 @@ public struct TourQuestion: Equatable, Sendable {
 
   /// Whether an answer is right; `nil` for what is no answer to this question, such as a text where a
   /// number is asked for. Where nothing is right, everything is.
-  public func isRight(_ answer: TourAnswer) -> Bool? {
+  package func isRight(_ answer: TourAnswer) -> Bool? {
     switch (form, answer) {
     case (.choices(let choices), .choices(let chosen)):
       guard !chosen.isEmpty, chosen.allSatisfy(choices.indices.contains) else { return nil }

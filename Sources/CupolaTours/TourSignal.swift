@@ -123,7 +123,7 @@ extension TourSignal {
 
 extension TourRefusal {
   /// One line for people.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .unknownStop: "The tour has no such stop."
     case .unknownQuestion: "The stop has no such question."

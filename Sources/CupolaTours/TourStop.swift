@@ -11,11 +11,11 @@ public struct TourStop: Equatable, Sendable {
   }
 
   /// A beacon whose signal tells that somebody is at the stop.
-  public struct Beacon: Equatable, Sendable {
+  package struct Beacon: Equatable, Sendable {
     /// The zone's name.
-    public let zone: String
+    package let zone: String
     /// How near somebody has to be: this or nearer.
-    public let level: TourZoneLevel
+    package let level: TourZoneLevel
 
     init(zone: String, level: TourZoneLevel) { (self.zone, self.level) = (zone, level) }
   }
@@ -27,9 +27,9 @@ public struct TourStop: Equatable, Sendable {
   /// Where it is; `nil` where a beacon alone tells. A stop has a place, a beacon or both.
   public let place: Place?
   /// Meters around the place within which somebody is at the stop, 5...500.
-  public let radius: Double
+  package let radius: Double
   /// Its beacon.
-  public let beacon: Beacon?
+  package let beacon: Beacon?
   /// What is told there.
   public let text: LocalizedText?
   /// Pictures, sounds and films.
@@ -37,7 +37,7 @@ public struct TourStop: Equatable, Sendable {
   /// Questions, in their order.
   public let questions: [TourQuestion]
   /// The stops that have to be passed before this one opens.
-  public let after: [String]
+  package let after: [String]
 
   init(
     id: String, title: LocalizedText, place: Place? = nil, radius: Double = 25,

@@ -4,14 +4,14 @@ internal import CupolaGuide
 /// A visit of a tour: takes what happens, tells what it means, and can be written down at any moment.
 ///
 /// A stop begins when positions lie within its radius, or its beacon is near enough, for
-/// ``TourVisit/leastStay`` seconds without a break: passing by does not count. Positions whose error is larger than
+/// 5 seconds without a break: passing by does not count. Positions whose error is larger than
 /// 30 m and twice the radius begin nothing. It ends when positions lie beyond the radius and their error (10 to
 /// 100 m), and its beacon is farther, for as long. One is at one stop at a time: an unfinished one keeps others from
 /// beginning until it is left. A stop is passed, and what waits for it opens, when its questions are answered or it
 /// is skipped; it is done when it is left, or another begins, or all are passed.
 public struct TourVisit: Equatable, Sendable {
   /// What is visited.
-  public let tour: Tour
+  package let tour: Tour
   /// What tells whether it is still the same.
   let digest: String
   /// Where its stops are; `nil` where a beacon alone tells, or the guide does not know the place.
@@ -29,7 +29,7 @@ public struct TourVisit: Equatable, Sendable {
   public internal(set) var isFinished = false
 
   /// Seconds at a stop before it begins, and away from it before it ends.
-  public static let leastStay = 5.0
+  static let leastStay = 5.0
   /// Seconds without events after which a stay counts anew.
   static let longestGap = 60.0
   /// Seconds by which an event may come late; a larger step back is a clock that was set.
@@ -41,7 +41,7 @@ public struct TourVisit: Equatable, Sendable {
   ///   - tour: what is visited.
   ///   - places: the latitude and longitude of a place of the guide by its identifier or name; `nil` for one
   ///     that it does not know.
-  public init(
+  package init(
     of tour: Tour,
     places: (_ place: String) -> (latitude: Double, longitude: Double)? = { _ in nil }
   ) {

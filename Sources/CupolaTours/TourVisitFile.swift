@@ -62,7 +62,7 @@ extension TourVisit {
   ///   - bytes: what ``json`` gave.
   ///   - path: what errors call it.
   ///   - tour: the tour as it is now.
-  ///   - places: as of ``init(of:places:)``.
+  ///   - places: the latitude and longitude of a place of the guide, such as `Guide.spot(of:)` gives.
   /// - Returns: the visit; what the tour's change did to it, `nil` when it did not change.
   /// - Throws: ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
   public static func resumed(
@@ -194,11 +194,11 @@ extension TourVisit {
 /// What a visit could not take along because the tour has changed since it was written down.
 public struct TourChanges: Equatable, Sendable {
   /// Stops that the tour has not had before.
-  public let added: [String]
+  package let added: [String]
   /// Stops that it has no more; what was answered there is gone.
-  public let removed: [String]
+  package let removed: [String]
   /// Questions that it has no more, as `stop/question`.
-  public let removedQuestions: [String]
+  package let removedQuestions: [String]
 
   /// One line for people.
   public var message: String {

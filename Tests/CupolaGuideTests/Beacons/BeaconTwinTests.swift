@@ -1,7 +1,15 @@
+import CupolaCampus
+import CupolaSupport
 import Cupola
 import Testing
-
 @testable import CupolaGuide
+@testable import CupolaTours
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 @Suite("Beacon zones and their slow twin")
 struct BeaconTwinTests {
@@ -34,7 +42,9 @@ struct BeaconTwinTests {
     }
   }
 
-  @Test("say the same of 30 random walks, with fingerprints and without", arguments: 0..<30)
+  @Test(
+    "say the same of random walks, with fingerprints and without",
+    arguments: 0..<TourTrials.count(8, of: 30))
   func sameAsTwin(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let map = try map(seed, &random)
@@ -69,5 +79,144 @@ struct BeaconTwinTests {
       signalCount += said.count
     }
     #expect(signalCount > 20)
+  }
+}
+
+/// The same as `BeaconZones`, written the slow way: everything is worked out anew from the list of all readings.
+struct BeaconTwin {
+  struct Reading {
+    let id: BeaconID, rssi: Double, power: Double?, time: Double
+  }
+
+  let map: BeaconMap
+  var readings: [Reading] = []
+  var levels: [(id: BeaconID, level: TourZoneLevel, since: Double)] = []
+  var clock: Double?
+  var nearest: BeaconID?
+  var nearestSince: Double?
+  var votes: [(id: BeaconID, share: Double)] = []
+  var votedAt: Double?
+
+  init(_ map: BeaconMap) { self.map = map }
+
+  /// The readings since a beacon was last gone; none when it is.
+  func run(_ id: BeaconID) -> [Reading] {
+    var run: [Reading] = []
+    for reading in readings where reading.id == id {
+      if let last = run.last, reading.time - last.time > 10 { run = [] }
+      run.append(reading)
+    }
+    guard let last = run.last, let clock, clock - last.time <= 10 else { return [] }
+    return run
+  }
+
+  func strength(_ id: BeaconID) -> Double? {
+    let run = run(id)
+    guard var mean = run.first?.rssi else { return nil }
+    for (one, next) in zip(run, run.dropFirst()) {
+      let share = 1 - exp(-(next.time - one.time) / 2)
+      mean += (share < 0.05 ? 0.05 : share) * (next.rssi - mean)
+    }
+    return mean
+  }
+
+  func loss(_ id: BeaconID) -> Double? {
+    guard let strength = strength(id) else { return nil }
+    let said = run(id).last { $0.power.map { $0 >= -127 && $0 <= 20 } ?? false }?.power
+    return (map.powers[id] ?? said ?? -59) - strength
+  }
+
+  mutating func step(_ reading: Reading?, at time: Double) -> [BeaconSignal] {
+    if let reading, !(reading.rssi >= -127 && reading.rssi <= -1) { return [] }
+    guard time > -1e12, time < 1e12 else { return [] }
+    if let now = clock, now - time > 5 {
+      (readings, clock, nearestSince, votes, votedAt) = ([], time, nil, [], nil)
+    } else if clock.map({ time > $0 }) ?? true {
+      clock = time
+    }
+    let now = clock ?? time
+    var signals: [BeaconSignal] = []
+    for one in levels.sorted(by: { $0.id < $1.id }) where run(one.id).isEmpty {
+      signals.append(.zone(one.id, nil))
+      levels.removeAll { $0.id == one.id }
+      // It begins anew, also when it comes back at once.
+      readings.removeAll { $0.id == one.id }
+    }
+    if let reading {
+      readings.append(
+        Reading(id: reading.id, rssi: reading.rssi, power: reading.power, time: now))
+      if !levels.contains(where: { $0.id == reading.id }) {
+        let level = level(loss(reading.id) ?? 0)
+        levels.append((reading.id, level, now))
+        signals.append(.zone(reading.id, level))
+      }
+    }
+    return signals + changes(now)
+  }
+
+  func level(_ loss: Double) -> TourZoneLevel { loss > 12 ? .far : loss > 2 ? .near : .immediate }
+
+  mutating func changes(_ now: Double) -> [BeaconSignal] {
+    var signals: [BeaconSignal] = []
+    levels.sort { $0.id < $1.id }
+    for place in levels.indices {
+      guard let loss = loss(levels[place].id), now - levels[place].since >= 1 else { continue }
+      let rank = TourZoneLevel.allCases.firstIndex { $0 == levels[place].level } ?? 0
+      // Lines at 2 and 12 dB; 2 dB beyond one is beyond it.
+      let reached = [2.0, 12].enumerated().reduce(rank) { reached, line in
+        if rank <= line.offset, loss - 2 > line.element { return max(reached, line.offset + 1) }
+        if rank > line.offset, loss + 2 <= line.element { return min(reached, line.offset) }
+        return reached
+      }
+      let sure = TourZoneLevel.allCases[reached]
+      if reached != rank {
+        (levels[place].level, levels[place].since) = (sure, now)
+        signals.append(.zone(levels[place].id, sure))
+      }
+    }
+    let before = nearest
+    nearest = next(now)
+    if nearest != before {
+      nearestSince = now
+      signals.append(.nearest(nearest))
+    }
+    return signals
+  }
+
+  mutating func next(_ now: Double) -> BeaconID? {
+    let isFree = nearestSince.map { now - $0 >= 1 } ?? true
+    if !map.fingerprints.isEmpty, votedAt.map({ now - $0 >= 0.5 }) ?? true {
+      (votes, votedAt) = (vote(), now)
+    }
+    if let best = votes.sorted(by: { ($1.share, $0.id) < ($0.share, $1.id) }).first {
+      let mine = votes.first { $0.id == nearest }?.share ?? 0
+      return nearest == nil || (isFree && best.share > mine + 0.2) ? best.id : nearest
+    }
+    let all = levels.map { (loss: loss($0.id) ?? 0, id: $0.id) }.sorted { $0 < $1 }
+    guard let current = all.first(where: { $0.id == nearest }) else { return all.first?.id }
+    return isFree && all[0].loss < current.loss - 4 ? all[0].id : current.id
+  }
+
+  func vote() -> [(id: BeaconID, share: Double)] {
+    var all: [(distance: Double, row: Int)] = []
+    for (row, print) in map.fingerprints.enumerated() {
+      let pairs = map.beacons.map { (strength($0.id), print.strengths[$0.id]) }
+      let both = pairs.compactMap { pair in pair.0.flatMap { a in pair.1.map { a - $0 } } }
+      guard both.count >= 3 else { continue }
+      let mean = both.reduce(0, +) / Double(both.count)
+      var distance = both.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      for pair in pairs where (pair.0 == nil) != (pair.1 == nil) {
+        let height = max((pair.0 ?? pair.1 ?? 0) + 100, 0)
+        distance += height * height
+      }
+      all.append((distance, row))
+    }
+    let best = all.sorted { $0 < $1 }.prefix(9).map {
+      (map.fingerprints[$0.row].nearest, 1 / (1 + $0.distance))
+    }
+    let whole = best.reduce(0) { $0 + $1.1 }
+    return Set(best.map(\.0)).sorted().map { id in
+      (id, best.filter { $0.0 == id }.reduce(0) { $0 + $1.1 } / whole)
+    }
   }
 }

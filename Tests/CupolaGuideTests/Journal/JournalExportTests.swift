@@ -1,9 +1,10 @@
+import CupolaSupport
 import Cupola
 import CupolaCampus
 import CupolaTestSupport
 import Testing
-
 @testable import CupolaGuide
+@testable import CupolaJournal
 
 @Suite("Exports of journals") struct JournalExportTests {
   private static let photo = JournalMedia(checkedName: String(repeating: "ab", count: 32) + ".jpg")
@@ -229,7 +230,7 @@ import Testing
     #expect(JournalMoment.text(1_795_447_805.25) == "2026-11-23T15:30:05.250Z")
     #expect(JournalMoment.text(253_402_300_799) == "9999-12-31T23:59:59Z")
     var generator = SplitMix64(seed: 6)
-    for _ in 0..<2000 {
+    for _ in 0..<300 {
       let seconds = Double(Int.random(in: 0...4_000_000_000_000, using: &generator)) / 1000
       let read = try #require(JournalMoment.seconds(JournalMoment.text(seconds)))
       #expect(abs(read - seconds) < 0.0011)
@@ -295,5 +296,19 @@ import Testing
     #expect(choice.photos.map(\.media) == [media("1"), media("2")])
     #expect(choice.photos.allSatisfy { $0.label == "gate" })
     #expect((choice.unconfirmed, choice.contradicted) == (1, 1))
+  }
+}
+
+@Suite("Features of GeoJSON as entries of a journal") struct JournalFeatureTests {
+  @Test("A day alone counts only where no other member says a time of it")
+  func daysAndTimes() throws {
+    let folder = try TemporaryFolder()
+    var journal = try Journal(at: folder.path("j"), device: "laptop")
+    let file =
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"properties":"#
+      + #"{"name":"Oak","date":"2026-11-23","datetime":"2026-11-23T15:30:05Z"}},{"type":"Feature","#
+      + #""geometry":null,"properties":{"name":"Hall","date":"1892-05-01"}}]}"#
+    _ = try journal.importGeoJSON(Array(file.utf8), now: 5)
+    #expect(journal.entries.map(\.time) == [5, 1_795_447_805])
   }
 }

@@ -1,8 +1,10 @@
+import CupolaSupport
 import CupolaCampus
 import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaJournal
 
 @Suite("Journals that others change or harm") struct JournalHarmTests {
   private let folder: TemporaryFolder

@@ -1,8 +1,10 @@
+import CupolaSupport
 import Cupola
 import CupolaCampus
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaJournal
 
 @Suite("Lines of journals") struct JournalLineTests {
   private static func text(_ generator: inout SplitMix64) -> String {
@@ -72,7 +74,8 @@ import Testing
   func roundTrip() throws {
     var generator = SplitMix64(seed: 3)
     var quick = 0
-    for _ in 0..<5000 {
+    let rounds = TourTrials.count(800, of: 5000)
+    for _ in 0..<rounds {
       let operation = try Self.operation(&generator)
       let line = operation.line
       guard case .object(let members) = try JSONReader.value(of: line) else { continue }
@@ -83,13 +86,13 @@ import Testing
         #expect(try fields.operation(of: "phone") == operation)
       }
     }
-    #expect(quick > 500)
+    #expect(quick > rounds / 10)
   }
 
   @Test("The quick reader never reads what the other reads otherwise, whatever a line has become")
   func twins() throws {
     var generator = SplitMix64(seed: 4)
-    for _ in 0..<40_000 {
+    for _ in 0..<TourTrials.count(5000, of: 40_000) {
       var line = try Self.operation(&generator).line
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let place = Int.random(in: 0..<line.count, using: &generator)

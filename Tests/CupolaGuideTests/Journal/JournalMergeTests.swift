@@ -1,8 +1,11 @@
+import CupolaCampus
+import CupolaSupport
 import Cupola
 import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
+@testable import CupolaJournal
 
 @Suite("Merging journals") struct JournalMergeTests {
   /// A device that writes lines, in memory.
@@ -37,10 +40,10 @@ import Testing
     }
   }
 
-  @Test("10,000 histories of five devices come to one state in any order, and again")
+  @Test("Histories of five devices come to one state in any order, and again")
   func histories() {
     var generator = SplitMix64(seed: 1)
-    for _ in 0..<10_000 {
+    for _ in 0..<TourTrials.count(300, of: 10_000) {
       var devices = ["a", "b", "c", "d", "e"].map { Device(name: $0) }
       for step in 0..<12 {
         let number = Int.random(in: 0..<5, using: &generator)
@@ -71,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("All 120 orders of merging five folders come to the same files' entries")
+  @Test("Any order of merging five folders comes to the same files' entries")
   func folders() throws {
     let folder = try TemporaryFolder()
     var generator = SplitMix64(seed: 7)
@@ -92,7 +95,9 @@ import Testing
       }
     }
     var all: Set<[String]> = []
-    for order in Self.orders(names) {
+    let orders = Self.orders(names)
+    for number in stride(from: 0, to: orders.count, by: TourTrials.count(7, of: 1)) {
+      let order = orders[number]
       var journal = try Journal(at: folder.path("all" + order.joined()), device: "z")
       for name in order { _ = try journal.merge(from: folder.path(name)) }
       let again = try journal.merge(from: folder.path(order[2]))

@@ -1,6 +1,18 @@
+import CupolaCampus
+import CupolaSupport
 import Cupola
+import Foundation
 
 @testable import CupolaGuide
+@testable import CupolaTours
+
+/// How many made-up cases are tried.
+enum TourTrials {
+  /// `CUPOLA_VERIFY` asks for all of them.
+  static func count(_ few: Int, of all: Int) -> Int {
+    ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] == nil ? few : all
+  }
+}
 
 /// Tours made for tests.
 enum MadeTour {

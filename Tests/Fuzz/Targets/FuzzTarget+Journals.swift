@@ -1,6 +1,8 @@
 import CupolaCampus
+import CupolaSupport
 
 @testable import CupolaGuide
+@testable import CupolaJournal
 
 /// Journals: lines, folders of others, exports of other programs.
 extension FuzzTarget {

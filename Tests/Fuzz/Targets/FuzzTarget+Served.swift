@@ -7,6 +7,7 @@
   @testable import Cupola
   @testable import CupolaGuide
   @testable import CupolaServe
+  @testable import CupolaTours
 #endif
 
 /// What pages and apps send to `cupola serve`.

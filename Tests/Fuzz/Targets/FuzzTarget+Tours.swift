@@ -1,4 +1,5 @@
 @testable import CupolaGuide
+@testable import CupolaTours
 
 /// Tours, what opens them, and beacons.
 extension FuzzTarget {
