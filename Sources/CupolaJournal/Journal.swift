@@ -1,6 +1,11 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// A journal in a folder:
+// 1. the file of each device is read when it has changed;
+// 2. the lines make one state, of which the entries are what is not deleted;
+// 3. findings of files are kept, and told once.
+
 /// What a visitor keeps: favorites, places seen, notes and questions, in a folder.
 ///
 /// A file a device, `device-NAME.jsonl`, to which lines are only added, and `media` with photos and voice files by their

@@ -1,6 +1,8 @@
 public import CupolaCampus
 internal import CupolaGuide
 
+// What an entry says, what it may be, and how large.
+
 /// Something that a visitor keeps.
 public struct JournalEntry: Equatable, Sendable, Identifiable {
   /// What names it for good.
@@ -17,21 +19,6 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
   public var confirmedLabel: String?
   /// What it says.
   public var content: JournalContent
-
-  /// An entry as ``Journal`` keeps it; new ones are made by
-  /// ``Journal/append(_:at:position:building:place:confirmedLabel:)``.
-  package init(
-    id: JournalID, time: Double, position: Position? = nil, building: String? = nil,
-    place: String? = nil, confirmedLabel: String? = nil, content: JournalContent
-  ) {
-    self.id = id
-    self.time = time
-    self.position = position
-    self.building = building
-    self.place = place
-    self.confirmedLabel = confirmedLabel
-    self.content = content
-  }
 
   /// What it is.
   package var kind: JournalKind { content.kind }
@@ -123,11 +110,8 @@ public struct JournalNote: Equatable, Sendable {
     title: String = "", text: String = "", rating: Int? = nil, voice: JournalMedia? = nil,
     photos: [JournalMedia] = []
   ) {
-    self.title = title
-    self.text = text
-    self.rating = rating
-    self.voice = voice
-    self.photos = photos
+    (self.title, self.text, self.rating) = (title, text, rating)
+    (self.voice, self.photos) = (voice, photos)
   }
 }
 
@@ -140,8 +124,7 @@ public struct JournalQuestion: Equatable, Sendable {
 
   /// A question; ``Journal`` refuses one beyond these limits, or with an address that is none.
   public init(text: String, email: String? = nil) {
-    self.text = text
-    self.email = email
+    (self.text, self.email) = (text, email)
   }
 
   /// Whether a text has the form of an address: something, one @, something, without blanks and quotes. Whether
@@ -173,9 +156,7 @@ public struct JournalSighting: Equatable, Sendable {
 
   /// An answer; ``Journal`` refuses one with a confidence outside of 0...1.
   public init(label: String, confidence: Double, photo: JournalMedia? = nil) {
-    self.label = label
-    self.confidence = confidence
-    self.photo = photo
+    (self.label, self.confidence, self.photo) = (label, confidence, photo)
   }
 }
 

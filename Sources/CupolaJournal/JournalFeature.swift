@@ -7,23 +7,19 @@ struct JournalFeature {
   private let members: [String: JSONValue]
   private let properties: [String: JSONValue]
 
-  /// - Throws: what is wrong.
   init(_ value: JSONValue) throws(JournalProblem) {
     guard case .object(let members) = value, members["type"] == .string("Feature") else {
       throw JournalProblem("no Feature")
     }
     self.members = members
-    guard case .object(let properties)? = members["properties"] else {
+    if case .object(let properties)? = members["properties"] {
+      self.properties = properties
+    } else {
       properties = [:]
-      return
     }
-    self.properties = properties
   }
 
   /// The entry.
-  ///
-  /// - Parameter now: the time of features that say none.
-  /// - Throws: what is wrong.
   func entry(named id: JournalID, now: Double) throws(JournalProblem) -> JournalEntry {
     let entry = JournalEntry(
       id: id, time: try time ?? now, position: try position(), building: try name("building"),
@@ -103,7 +99,8 @@ struct JournalFeature {
     guard let kind = try text("kind") else { return .note(try note()) }
     switch JournalKind(rawValue: kind) {
     case .favorite: return .favorite
-    case .note: return .note(try note())
+    // Or a word of somebody else's.
+    case .note, nil: return .note(try note())
     case .question:
       return .question(JournalQuestion(text: try text("text") ?? "", email: try text("email")))
     case .seen:
@@ -111,8 +108,6 @@ struct JournalFeature {
         JournalSighting(
           label: try text("label") ?? "", confidence: try number("confidence") ?? .nan,
           photo: try media("photos").first))
-    // A word of somebody else's.
-    case nil: return .note(try note())
     }
   }
 
@@ -128,12 +123,9 @@ struct JournalFeature {
   // MARK: - Members
 
   private func text(_ name: String) throws(JournalProblem) -> String? {
-    switch properties[name] {
-    case nil, .null: return nil
-    case let value?:
-      guard let text = value.text else { throw JournalProblem("\"\(name)\" is no text") }
-      return text
-    }
+    guard let value = properties[name], value != .null else { return nil }
+    guard let text = value.text else { throw JournalProblem("\"\(name)\" is no text") }
+    return text
   }
 
   /// A text that is none where nothing stands, as tables write what they do not know.
@@ -142,14 +134,9 @@ struct JournalFeature {
   }
 
   private func number(_ name: String) throws(JournalProblem) -> Double? {
-    switch properties[name] {
-    case nil, .null: return nil
-    case let value?:
-      guard let number = value.double else {
-        throw JournalProblem("\"\(name)\" is no number")
-      }
-      return number
-    }
+    guard let value = properties[name], value != .null else { return nil }
+    guard let number = value.double else { throw JournalProblem("\"\(name)\" is no number") }
+    return number
   }
 
   /// Paths such as `media/ab/ab...cd.jpg`; of others' paths, which no journal has, none.

@@ -2,6 +2,11 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// Members of a line, between JSON and an operation:
+// 1. members are taken one by one, by either reader;
+// 2. together they make an operation, or a fault;
+// 3. an operation is written as one line.
+
 /// What stands in a line of a journal, before anybody asked whether it makes sense.
 struct JournalFields {
   /// The names of members, in the order of their bytes, as lines have them. None has more than 8 bytes.
@@ -94,8 +99,6 @@ struct JournalFields {
 
 extension JournalFields {
   /// Reads the members of an object; those of other names, which a later version may have, are passed over.
-  ///
-  /// - Throws: what is wrong.
   init(_ members: [String: JSONValue]) throws(JournalProblem) {
     self.init()
     for key in Key.allCases {
@@ -107,8 +110,6 @@ extension JournalFields {
 
 extension JournalFields {
   /// What a line of a device says.
-  ///
-  /// - Throws: what is wrong.
   func operation(of device: String) throws(JournalProblem) -> JournalOperation {
     guard let op, JournalLimits.numbers.contains(op), let ms, let tick,
       JournalLimits.milliseconds.contains(ms), JournalLimits.ticks.contains(tick)
@@ -171,9 +172,30 @@ extension JournalOperation {
   }
 }
 
+extension JournalContent {
+  /// What a line and an export say of it alike; media by their names or paths.
+  func members(_ text: (JournalMedia) -> String) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
+    switch self {
+    case .favorite: break
+    case .seen(let sighting): members["label"] = .string(sighting.label)
+    case .note(let note):
+      if !note.title.isEmpty { members["title"] = .string(note.title) }
+      if !note.text.isEmpty { members["text"] = .string(note.text) }
+      members["rating"] = note.rating.map { .integer($0) }
+      members["voice"] = note.voice.map { .string(text($0)) }
+      if !note.photos.isEmpty { members["photos"] = .array(note.photos.map { .string(text($0)) }) }
+    case .question(let question):
+      members["text"] = .string(question.text)
+      members["email"] = question.email.map { .string($0) }
+    }
+    return members
+  }
+}
+
 extension JournalEntry {
   /// What a line says of it.
-  var members: [String: JSONValue] {
+  fileprivate var members: [String: JSONValue] {
     var members: [String: JSONValue] = ["kind": .string(kind.rawValue), "time": .number(time)]
     if let position {
       members["lat"] = .number(position.latitude)
@@ -183,22 +205,10 @@ extension JournalEntry {
     members["building"] = building.map { .string($0) }
     members["place"] = place.map { .string($0) }
     members["verified"] = confirmedLabel.map { .string($0) }
-    switch content {
-    case .favorite: break
-    case .seen(let sighting):
-      members["label"] = .string(sighting.label)
+    if case .seen(let sighting) = content {
       members["score"] = .number(sighting.confidence)
       members["photo"] = sighting.photo.map { .string($0.name) }
-    case .note(let note):
-      if !note.title.isEmpty { members["title"] = .string(note.title) }
-      if !note.text.isEmpty { members["text"] = .string(note.text) }
-      members["rating"] = note.rating.map { .integer($0) }
-      members["voice"] = note.voice.map { .string($0.name) }
-      if !note.photos.isEmpty { members["photos"] = .array(note.photos.map { .string($0.name) }) }
-    case .question(let question):
-      members["text"] = .string(question.text)
-      members["email"] = question.email.map { .string($0) }
     }
-    return members
+    return members.merging(content.members { $0.name }) { _, new in new }
   }
 }

@@ -1,13 +1,18 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// Reads the file of a device:
+// 1. the first line names device and format;
+// 2. each line is read by the quick scanner, or else by the JSON reader;
+// 3. what cannot be read is counted and told.
+
 /// A file of a journal: all lines of one device.
 ///
 /// The first line is `{"device":"phone","format":"cupola.journal/1"}`, each other an operation. A line counts when
 /// it can be read as a whole, also the last one without its end: of an object that was cut, nothing can.
 struct JournalFile {
   /// What was found beside the lines that can be read.
-  struct Report: Equatable {
+  struct Report {
     /// Lines with something in them that cannot be read, the last one not among them when it was cut.
     var badLines = 0
     /// The first of them, from 1, and what is wrong with it.
@@ -18,11 +23,6 @@ struct JournalFile {
     var endsClean = true
     /// Whether the first line is what it should be.
     var hasHeader = false
-
-    static func == (a: Report, b: Report) -> Bool {
-      (a.badLines, a.cutBytes, a.endsClean, a.hasHeader, a.first?.line, a.first?.problem)
-        == (b.badLines, b.cutBytes, b.endsClean, b.hasHeader, b.first?.line, b.first?.problem)
-    }
   }
 
   /// Lines that cannot be read of one file, after which the slow reader is not asked any more: a folder of somebody
@@ -53,7 +53,6 @@ struct JournalFile {
   ///   - isWhole: whether the first line is the file's.
   ///   - unread: is given where the bytes of each line are that cannot be read.
   ///   - take: is given each line's operation and where its bytes are.
-  /// - Throws: ``JournalProblem`` for a file of another device or a later format.
   static func read(
     _ bytes: [UInt8], of device: String, isWhole: Bool = true,
     unread: (Range<Int>) -> Void = { _ in }, take: (JournalOperation, Range<Int>) -> Void
@@ -132,40 +131,20 @@ struct JournalFile {
   }
 }
 
-extension JournalFile.Report {
-  fileprivate mutating func add(_ problem: JournalProblem, line: Int, bytes: Int, isLast: Bool) {
-    // Empty lines mean nothing.
-    guard bytes > 0 else { return }
-    if isLast {
-      cutBytes = bytes
-    } else {
-      badLines += 1
-      if first == nil { first = (line, problem.text) }
-    }
-  }
-}
-
 /// What is wrong with a line, in a few words.
-struct JournalProblem: Error, Equatable {
+struct JournalProblem: Error {
   let text: String
   init(_ text: String) { self.text = text }
 }
 
 /// What is wrong in a journal that could be opened nevertheless. New cases may come with any version.
 package enum JournalFinding: Equatable, Sendable {
-  /// The last line of a file was cut, as by a crash, and is passed over.
   case cutTail(file: String, bytes: Int)
-  /// Lines that cannot be read are passed over; `first` is the number of the first.
   case badLines(file: String, count: Int, first: Int, problem: String)
-  /// A file is passed over.
   case badFile(file: String, problem: String)
-  /// Lines of another journal that were not taken.
   case refusedLines(file: String, count: Int, problem: String)
-  /// A feature of an import, counted from 1, was not taken.
   case badFeatures(count: Int, first: Int, problem: String)
-  /// A photo or voice file is not there.
   case missingMedia(JournalMedia, of: JournalID)
-  /// A photo or voice file is not what its name says, or too large.
   case wrongMedia(JournalMedia, of: JournalID)
 }
 
@@ -200,6 +179,17 @@ extension JournalFinding: CustomStringConvertible {
 }
 
 extension JournalFile.Report {
+  fileprivate mutating func add(_ problem: JournalProblem, line: Int, bytes: Int, isLast: Bool) {
+    // Empty lines mean nothing.
+    guard bytes > 0 else { return }
+    if isLast {
+      cutBytes = bytes
+    } else {
+      badLines += 1
+      if first == nil { first = (line, problem.text) }
+    }
+  }
+
   /// The same for people, of a file.
   func findings(of file: String) -> [JournalFinding] {
     var findings: [JournalFinding] = []

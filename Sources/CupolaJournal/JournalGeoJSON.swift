@@ -2,6 +2,8 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// Exports as JSON: entries as GeoJSON, questions, and moments as RFC 3339.
+
 /// A journal as GeoJSON (RFC 7946), for maps and for other journals: `cupola.journal.export/1`.
 ///
 /// Each entry is a feature at its position, or without a geometry. What its members are called says
@@ -34,7 +36,11 @@ public enum JournalGeoJSON {
   }
 
   private static func properties(of entry: JournalEntry) -> [String: JSONValue] {
-    var members = contents(of: entry)
+    var members = entry.content.members { $0.path }
+    if case .seen(let sighting) = entry.content {
+      members["confidence"] = number(sighting.confidence)
+      members["photos"] = sighting.photo.map { .array([.string($0.path)]) }
+    }
     members["kind"] = .string(entry.kind.rawValue)
     members["time"] = .string(JournalMoment.text(entry.time))
     // The text has milliseconds only.
@@ -49,27 +55,6 @@ public enum JournalGeoJSON {
   /// `nil` for what is no number, which no journal keeps.
   private static func number(_ value: Double) -> JSONValue? {
     value.isFinite ? .number(value) : nil
-  }
-
-  private static func contents(of entry: JournalEntry) -> [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
-    switch entry.content {
-    case .favorite: break
-    case .seen(let sighting):
-      members["label"] = .string(sighting.label)
-      members["confidence"] = number(sighting.confidence)
-      members["photos"] = sighting.photo.map { .array([.string($0.path)]) }
-    case .note(let note):
-      if !note.title.isEmpty { members["title"] = .string(note.title) }
-      if !note.text.isEmpty { members["text"] = .string(note.text) }
-      members["rating"] = note.rating.map { .integer($0) }
-      members["voice"] = note.voice.map { .string($0.path) }
-      if !note.photos.isEmpty { members["photos"] = .array(note.photos.map { .string($0.path) }) }
-    case .question(let question):
-      members["text"] = .string(question.text)
-      members["email"] = question.email.map { .string($0) }
-    }
-    return members
   }
 }
 

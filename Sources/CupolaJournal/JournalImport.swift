@@ -2,9 +2,13 @@ internal import CupolaCampus
 package import CupolaGuide
 internal import CupolaSupport
 
+// Imports GeoJSON:
+// 1. features are read one by one, as files are large;
+// 2. each becomes an entry (JournalFeature.swift), named by its id or its digest;
+// 3. entries that are new are written, and their media copied.
+
 extension Journal {
-  /// Features of one import.
-  static let mostFeatures = 1_000_000
+  private static let mostFeatures = 1_000_000
 
   /// Adds the features of a GeoJSON file: of an export of any journal, or points of other programs.
   ///
@@ -14,9 +18,6 @@ extension Journal {
   /// - Parameters:
   ///   - bytes: of the file, at most 256 MB.
   ///   - folder: where the file's media are; `nil` takes none.
-  ///   - now: the time of features that say none, seconds since 1970.
-  /// - Throws: ``GuideError/badJournal(path:problem:)`` for what is no FeatureCollection; ``GuideError/busy(path:)``;
-  ///   ``GuideError/file(_:)``.
   package mutating func importGeoJSON(
     _ bytes: [UInt8], mediaIn folder: String? = nil, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalImport {
@@ -74,7 +75,6 @@ struct JournalIntake {
   private var faults = 0
   private var first: (feature: Int, problem: String)?
 
-  /// - Parameter now: the time of features that say none, seconds since 1970.
   init(now: Double) { self.now = now }
 
   mutating func take(_ value: JSONValue) {

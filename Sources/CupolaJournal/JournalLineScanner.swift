@@ -133,53 +133,32 @@ struct JournalLineScanner {
 }
 
 extension JournalLineScanner {
-  /// A number without exponent. Of one of at most 15 digits, dividing by a power of ten is exact rounding (Clinger
-  /// 1990).
+  /// A number without exponent.
   private mutating func number(
     for key: JournalFields.Key, into fields: inout JournalFields
   ) -> Bool {
     let start = place
     let isNegative = take("-")
-    let whole = digits(after: 0)
-    guard whole.count > 0, whole.count == 1 || !whole.startsWithZero else { return false }
-    guard take(".") else {
-      guard whole.count <= 15 else { return false }
-      return fields.take(isNegative ? -whole.value : whole.value, for: key)
+    let first = place
+    guard let whole = digits(), place == first &+ 1 || bytes[first] != UInt8(ascii: "0") else {
+      return false
     }
-    let all = digits(after: whole.value)
-    guard all.count > 0 else { return false }
-    let number: Double
-    if whole.count + all.count <= 15 {
-      number = (isNegative ? -1 : 1) * Double(all.value) / Self.powers[all.count]
-    } else {
-      // Positions have up to 17.
-      while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
-      guard place - start <= 40,
-        let value = Double(String(decoding: bytes[start..<place], as: UTF8.self))
-      else { return false }
-      number = value
-    }
+    guard take(".") else { return fields.take(isNegative ? -whole : whole, for: key) }
+    // Positions have up to 17 digits, more than a whole number here.
+    let fraction = place
+    while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
+    guard place > fraction, place - start <= 40,
+      let number = Double(String(decoding: bytes[start..<place], as: UTF8.self))
+    else { return false }
     // As a reader of all JSON has it, 2.0 is 2.
     if let integer = Int(exactly: number) { return fields.take(integer, for: key) }
     return fields.take(number, for: key)
   }
 
-  private mutating func digits(
-    after start: Int
-  ) -> (value: Int, count: Int, startsWithZero: Bool) {
-    var (value, count) = (start, 0)
-    let startsWithZero = place < bytes.count && bytes[place] == UInt8(ascii: "0")
-    while place < bytes.count, count <= 15 {
-      let digit = bytes[place] &- UInt8(ascii: "0")
-      guard digit < 10 else { break }
-      value = value &* 10 &+ Int(digit)
-      place &+= 1
-      count &+= 1
-    }
-    return (value, count, startsWithZero)
-  }
-
-  private static let powers: [Double] = (0...15).map { power in
-    (0..<power).reduce(1.0) { value, _ in value * 10 }
+  /// `nil` for none, and for more than 15.
+  private mutating func digits() -> Int? {
+    let start = place
+    while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
+    return place > start && place &- start <= 15 ? integer(start..<place) : nil
   }
 }

@@ -1,5 +1,7 @@
 internal import CupolaGuide
 
+// A journal as Markdown, in which what visitors wrote marks up nothing.
+
 /// A journal as Markdown (CommonMark): days, entries, pictures by their paths.
 package enum JournalMarkdown {
   /// The document; what visitors wrote stands there as they wrote it, and marks up nothing.

@@ -1,6 +1,8 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// Photos and voice files of a journal: kept under their digests, checked, copied, and deleted when no entry has them.
+
 /// Photos and voice files, kept under their digests: the same bytes once.
 extension Journal {
   /// Keeps a photo or voice file, so that an entry can have it.

@@ -1,6 +1,11 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// Merges the folder of another journal:
+// 1. the lines of each of its devices are read;
+// 2. lines that are here, or that nobody could believe, are left out;
+// 3. the rest is written, and the media of entries are copied.
+
 extension Journal {
   /// Takes in what another folder has: the lines of all its devices, and the media of the entries.
   ///
@@ -150,7 +155,6 @@ struct JournalLines {
   /// Those that can be read, in their order.
   private(set) var all: [Line] = []
 
-  /// - Throws: as ``JournalFile/read(_:of:isWhole:unread:take:)``.
   mutating func read(of device: String) throws(JournalProblem) -> JournalFile.Report {
     var lines: [Line] = []
     let file = file
@@ -166,8 +170,6 @@ struct JournalLines {
   ///
   /// - Parameters:
   ///   - device: who takes them. It goes on from its own numbers, which others are to accept too.
-  ///   - now: seconds since 1970.
-  /// - Returns: how many.
   mutating func removeUnbelievable(to device: String, now: Double) -> Int {
     func isTooHigh(_ number: Int, of other: String) -> Bool {
       number > JournalLimits.othersNumber / (other == device ? 2 : 1)
@@ -182,8 +184,6 @@ struct JournalLines {
   }
 
   /// Leaves lines out that do not fit into so many bytes with their ends.
-  ///
-  /// - Returns: how many.
   mutating func removeBeyond(bytes: Int) -> Int {
     var rest = bytes
     let before = all.count

@@ -2,6 +2,8 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// What exports for people call entries, places and days.
+
 /// What an export calls buildings and moments.
 package struct JournalNames: Sendable {
   /// What people call the building of a label; `nil` shows the label.
@@ -19,7 +21,8 @@ package struct JournalNames: Sendable {
   /// What stands above an entry.
   func heading(of entry: JournalEntry) -> String {
     if case .note(let note) = entry.content, !note.title.isEmpty { return note.title }
-    return place(of: entry) ?? fallback(entry.kind)
+    let kind = entry.kind.rawValue
+    return place(of: entry) ?? kind.prefix(1).uppercased() + kind.dropFirst()
   }
 
   /// Where it was, unless that is the heading.
@@ -32,24 +35,10 @@ package struct JournalNames: Sendable {
     entry.place ?? entry.buildingLabel.map { building($0) ?? $0 }
   }
 
-  private func fallback(_ kind: JournalKind) -> String {
-    switch kind {
-    case .favorite: "Favorite"
-    case .seen: "Seen"
-    case .note: "Note"
-    case .question: "Question"
-    }
-  }
-
   /// What it is, in a word or two.
   func kind(of entry: JournalEntry) -> String {
-    switch entry.content {
-    case .favorite: "favorite"
-    case .seen(let sighting):
-      "seen, \(Int(saturating: (sighting.confidence * 100).rounded(.down))) % sure"
-    case .note: "note"
-    case .question: "question"
-    }
+    guard case .seen(let sighting) = entry.content else { return entry.kind.rawValue }
+    return "seen, \(Int(saturating: (sighting.confidence * 100).rounded(.down))) % sure"
   }
 
   /// What the clocks showed; in UTC where the zone is not known.

@@ -1,6 +1,9 @@
 internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
+internal import Foundation
+
+// A journal as one HTML page: a map with numbered pins, days, entries, and a policy that allows nothing from elsewhere.
 
 /// A journal as one HTML page with a map: no script, no request to anywhere; photos and voice files by their paths.
 package enum JournalPage {
@@ -63,7 +66,7 @@ package enum JournalPage {
     let digests = styles.map { style in
       var hash = SHA256()
       hash.update(Array(style.utf8))
-      return "'sha256-\(Base64.text(hash.digest()))'"
+      return "'sha256-\(Data(hash.digest()).base64EncodedString())'"
     }
     return "default-src 'none'; img-src 'self' file:; media-src 'self' file:; "
       + "style-src \(digests.joined(separator: " ")); base-uri 'none'; form-action 'none'"
@@ -184,24 +187,5 @@ extension JournalPage {
       let point = RoutePoint(latitude: pin.at.latitude, longitude: pin.at.longitude)
       return MapDrawing.Pin(point, number: pin.number, link: "#\(pin.entry)")
     }
-  }
-}
-
-/// Bytes as text (RFC 4648, section 4).
-enum Base64 {
-  static func text(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var result: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = bytes[start...].prefix(3)
-      let bits = (0..<3).reduce(UInt32(0)) { bits, index in
-        bits << 8 | UInt32(index < part.count ? part[start + index] : 0)
-      }
-      for index in 0..<4 {
-        let letter = letters[Int(bits >> (18 - 6 * UInt32(index)) & 63)]
-        result.append(index <= part.count ? letter : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

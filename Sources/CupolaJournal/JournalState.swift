@@ -1,5 +1,9 @@
 internal import CupolaGuide
 
+// What lines come to, in any order:
+// 1. each line has a stamp of a hybrid clock, its device and a number;
+// 2. of each entry the line with the latest stamp counts.
+
 /// What lines of any number of devices come to: of each entry the last one counts.
 ///
 /// A last-writer-wins element set (Shapiro et al. 2011): taking lines in is commutative, associative and
@@ -127,8 +131,6 @@ struct HybridClock: Hashable, Sendable {
   }
 
   /// Whether others take lines of it: far ahead, nobody's changes after it would count.
-  ///
-  /// - Parameter now: seconds since 1970.
   func isAccepted(at now: Double) -> Bool { isWithin(1, at: now) }
 
   /// Whether lines may go on from it: those must be accepted too, also where clocks are somewhat behind.

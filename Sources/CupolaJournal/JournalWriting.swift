@@ -2,6 +2,11 @@ public import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
+// Adds lines to the file of this device:
+// 1. the folder is locked, and what others wrote is read;
+// 2. each line gets a clock after all that was seen, and the next number;
+// 3. the lines are appended, and the disk has them before the state changes.
+
 /// Adding lines. When a function returns, the disk has what it wrote.
 extension Journal {
   /// Adds an entry.

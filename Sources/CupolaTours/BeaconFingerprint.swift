@@ -1,6 +1,11 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// Fingerprints of places:
+// 1. a survey takes the mean of what was heard around a moment;
+// 2. a table compares what a phone hears with all fingerprints;
+// 3. the nine most alike vote for the nearest beacon.
+
 /// How strongly a phone heard the beacons around a place.
 public struct BeaconFingerprint: Equatable, Sendable {
   /// The beacon that was the nearest there.

@@ -1,5 +1,7 @@
 internal import CupolaSupport
 
+// What a beacon is called, and what it sends: identifiers as bytes and text, and advertisements.
+
 /// What tells a beacon from others.
 public enum BeaconID: Hashable, Sendable {
   /// An iBeacon: 16 bytes of its UUID, two numbers.

@@ -1,6 +1,10 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// The beacons of a building and their file, cupola.beacons/1:
+// 1. beacons and fingerprints are checked;
+// 2. the file has them in the order of the beacons, null where one was not heard.
+
 /// The beacons of a building: how strong they are, what they are called, and, where somebody surveyed it, how they sound
 /// from its places.
 public struct BeaconMap: Equatable, Sendable {

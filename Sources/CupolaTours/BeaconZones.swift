@@ -4,6 +4,12 @@
   import Glibc
 #endif
 
+// The zones of beacons:
+// 1. each strength that is heard is smoothed over time;
+// 2. the loss since a meter away gives the zone;
+// 3. the least loss, or the fingerprints, give the nearest beacon;
+// 4. both change only by a margin and after a least stay.
+
 /// Zones around beacons, by the strength with which a phone hears them. Zones, and never meters: on real walks a
 /// distance from one strength is wrong by 4.5 m in the median.
 ///

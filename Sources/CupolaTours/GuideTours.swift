@@ -30,17 +30,17 @@ extension Guide {
 
   /// Looks for what visitors of a tour would stumble over, with the ways of the guide.
   ///
-  /// - Parameters:
-  ///   - tour: what is checked.
-  ///   - folder: where the tour's media are; `nil` does not look for them.
+  /// - Parameter folder: where the tour's media are; `nil` does not look for them.
   package func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
     let walk = directions(.walk)
     return TourCheck(
       of: tour, places: { spot(of: $0) },
       walk: { from, to in
-        guard let ends = Self.ends(from, to) else { return nil }
-        return try? walk.route(from: ends.start, to: ends.goal)
-          .fromDoorToDoor(ends.start, ends.goal)
+        guard let start = Position(latitude: from.latitude, longitude: from.longitude),
+          let goal = Position(latitude: to.latitude, longitude: to.longitude)
+        else { return nil }
+        let ends = (RouteEnd.position(start), RouteEnd.position(goal))
+        return try? walk.route(from: ends.0, to: ends.1).fromDoorToDoor(ends.0, ends.1)
       },
       media: folder.map { folder in { TourMediaState.of($0, in: folder) } })
   }
@@ -51,27 +51,10 @@ extension Guide {
     let spots = visit(of: tour).spots.compactMap(\.self)
     var points = spots.prefix(1).map { (latitude: $0.latitude, longitude: $0.longitude) }
     for (from, to) in zip(spots, spots.dropFirst()) {
-      let ends = ((from.latitude, from.longitude), (to.latitude, to.longitude))
-      points +=
-        Self.route(directions, ends.0, ends.1)?.points.map { ($0.latitude, $0.longitude) } ?? []
-      points.append(ends.1)
+      let route = try? directions.route(from: .position(from), to: .position(to))
+      points += route?.points.map { ($0.latitude, $0.longitude) } ?? []
+      points.append((to.latitude, to.longitude))
     }
     return points.compactMap { MapPoint(latitude: $0.latitude, longitude: $0.longitude) }
-  }
-
-  private static func route(
-    _ directions: Directions, _ from: TourCheck.Point, _ to: TourCheck.Point
-  ) -> Route? {
-    guard let ends = ends(from, to) else { return nil }
-    return try? directions.route(from: ends.start, to: ends.goal)
-  }
-
-  private static func ends(
-    _ from: TourCheck.Point, _ to: TourCheck.Point
-  ) -> (start: RouteEnd, goal: RouteEnd)? {
-    guard let start = Position(latitude: from.latitude, longitude: from.longitude),
-      let goal = Position(latitude: to.latitude, longitude: to.longitude)
-    else { return nil }
-    return (.position(start), .position(goal))
   }
 }

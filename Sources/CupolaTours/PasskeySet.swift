@@ -74,8 +74,6 @@ public struct PasskeySet: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - code: as somebody typed it.
-  ///   - time: seconds since 1970.
-  /// - Throws: ``GuideError/passkeyRefused``, whatever the reason.
   mutating func redeem(_ code: String, at time: Double) throws(GuideError) {
     guard let hash = PasskeyCode(code)?.hash(salt), time.isFinite, time.magnitude < 1e12,
       let number = keys.firstIndex(where: { $0.hash == hash }), keys[number].usedAt == nil,
@@ -89,8 +87,6 @@ public struct PasskeySet: Equatable, Sendable {
 
 extension PasskeySet {
   /// Reads the file of a set.
-  ///
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
   package init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
@@ -99,9 +95,6 @@ extension PasskeySet {
   }
 
   /// Writes the set to a new file, readable by its owner only.
-  ///
-  /// - Throws: ``GuideError/file(_:)``, also when something stands there: passkeys that were handed out are not
-  ///   replaced; ``GuideError/busy(path:)``.
   package func create(path: String) throws(GuideError) {
     try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       try GuideError.files { () throws(FileError) in try FileAccess.createPrivate(path) }
@@ -157,8 +150,6 @@ extension PasskeySet {
   }
 
   /// Reads a set; `path` is what errors call it.
-  ///
-  /// - Throws: as ``init(path:)``.
   package init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node: TourNode
     do throws(GuideError) {

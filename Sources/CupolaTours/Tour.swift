@@ -1,6 +1,11 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// A tour and the order of its stops:
+// 1. a tour is read from JSON (TourFile.swift) and never changes;
+// 2. its conditions say which stops come before which;
+// 3. a tour whose stops wait for each other in a circle is refused.
+
 /// A tour of a campus: stops with texts, media and questions, in a fixed order or any.
 ///
 /// It is a JSON file, `cupola.tour/1`:
@@ -106,8 +111,6 @@ struct TourConditions {
   var before: [[Int]] { stops.map { $0.after.compactMap { numbers[$0] } } }
 
   /// Refuses identifiers that stand twice, stops that are not there, and those that could never open.
-  ///
-  /// - Throws: ``GuideError/badTour(path:problem:)``.
   func check(_ list: TourNode) throws(GuideError) {
     for (number, node) in try list.list(0...stops.count).enumerated() {
       let stop = stops[number]

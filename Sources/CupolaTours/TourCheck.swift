@@ -2,6 +2,11 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// Checks a tour:
+// 1. places, overlaps and ways between stops;
+// 2. media, questions and translations;
+// 3. the length, by the ways or straight.
+
 /// Looks for what visitors of a tour would stumble over, and how long it is.
 package struct TourCheck: Sendable {
   /// Degrees north and east.
@@ -27,7 +32,6 @@ package struct TourCheck: Sendable {
   private static let (reading, answering) = (3.0, 30.0)
 
   /// - Parameters:
-  ///   - tour: what is checked.
   ///   - places: where a place of the guide is, by its identifier or name; `nil` for one it does not know.
   ///   - walk: the way on foot from one point to another; `nil` where none leads. Without it ways are straight.
   ///   - media: whether a file is there, such as ``TourMediaState/of(_:in:)``; without it nobody looks.

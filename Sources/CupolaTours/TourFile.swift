@@ -1,6 +1,11 @@
 public import CupolaGuide
 internal import CupolaSupport
 
+// The file of a tour, cupola.tour/1:
+// 1. members are read in one order, and each fault names its place;
+// 2. stops are read by TourStop, questions by TourQuestion;
+// 3. the same tour is always written with the same bytes.
+
 extension Tour {
   /// Reads a tour.
   ///

@@ -3,26 +3,18 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 /// What a visitor of a tour would stumble over, found by ``TourCheck``; each says how to mend the tour.
+///
+/// The meters of an overlap are `nil` where two stops share a beacon's zone.
 package enum TourFinding: Equatable, Sendable {
-  /// A stop whose place the guide does not know, or of whose name it has several.
   case unknownPlace(stop: String, place: String)
-  /// Two stops of which both may begin at one point; meters between them, `nil` when they share a beacon's zone.
   case overlap(stop: String, other: String, meters: Double?)
-  /// A radius smaller than the usual error of a phone's position.
   case smallRadius(stop: String, radius: Double)
-  /// A stop that no path joins with most others.
   case unreachable(stop: String)
-  /// A file that is not there.
   case missingMedia(stop: String, path: String)
-  /// A file that a link leads out of the tour's folder to.
   case outsideMedia(stop: String, path: String)
-  /// A picture, sound or film that nobody described.
   case missingAlternative(stop: String, path: String)
-  /// A text that is missing in languages of the tour; `item` is what it is.
   case missingTranslation(item: String, languages: [String])
-  /// A question to which nothing is right.
   case noRightAnswer(stop: String, question: String)
-  /// A long way between two stops that follow each other.
   case longLeg(from: String, to: String, meters: Double)
 }
 
@@ -92,12 +84,9 @@ extension TourFinding {
 
 /// How long a tour is, about.
 package struct TourLength: Equatable, Sendable {
-  /// Meters to walk.
   package let meters: Double
-  /// Seconds to walk.
-  package let walking: Double
-  /// Seconds to read and answer.
-  package let stays: Double
+  /// Seconds to walk, and to read and answer.
+  package let walking, stays: Double
   /// Whether some way is only known as the crow flies.
   package let isStraight: Bool
 
@@ -121,10 +110,7 @@ package struct TourLength: Equatable, Sendable {
 
 /// Whether a file of a tour can be shown.
 package enum TourMediaState: Equatable, Sendable {
-  /// It is there.
-  case found
-  /// It is not there, or no file.
-  case missing
+  case found, missing
   /// A link leads out of the folder.
   case outside
 

@@ -1,6 +1,11 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// Reads JSON of tours, beacons, passkeys and visits:
+// 1. the whole file is read, and its format checked;
+// 2. members and elements are nodes that know their place;
+// 3. each value is checked, and a fault names the place.
+
 /// A value of a file about tours, and where it stands there, so that faults name the place.
 struct TourNode {
   let value: JSONValue
@@ -14,8 +19,6 @@ struct TourNode {
   }
 
   /// The whole of a file.
-  ///
-  /// - Throws: ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
   init(
     json bytes: [UInt8], format: String, mostBytes: Int, file: String
   ) throws(GuideError) {

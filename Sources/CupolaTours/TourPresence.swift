@@ -1,6 +1,11 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// Where the visitor is:
+// 1. the last position and the beacons tell of each stop whether the visitor is inside, near or away;
+// 2. a stop of which the visitor is away long enough ends;
+// 3. of those inside long enough the nearest begins.
+
 extension TourVisit {
   /// Finds out what the last position and the beacons mean.
   mutating func locate(_ signals: inout [TourSignal]) {

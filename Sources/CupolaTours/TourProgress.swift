@@ -1,4 +1,6 @@
 extension TourVisit {
+
+  // What a visit comes to: answers, skipped stops, what opens next, points and states.
   /// Whether the order and what comes before let a stop be visited.
   func isOpen(_ number: Int) -> Bool {
     guard before[number].allSatisfy({ progress[$0].isPassed }) else { return false }

@@ -2,6 +2,8 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
+// A question of a stop: what it asks, how it is read, and whether an answer is right.
+
 /// A question that visitors answer at a stop.
 public struct TourQuestion: Equatable, Sendable {
   /// One of several answers to choose from.
@@ -104,7 +106,6 @@ public enum TourAnswer: Equatable, Sendable {
 
 extension TourQuestion {
   /// - Parameter number: of the question, from 1: what it is known by without an identifier.
-  /// - Throws: ``GuideError/badTour(path:problem:)``.
   init(_ node: TourNode, _ languages: [String], number: Int) throws(GuideError) {
     try node.checkMembers([
       "id", "text", "choices", "answers", "number", "tolerance", "hint", "explanation", "points",

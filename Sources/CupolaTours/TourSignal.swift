@@ -1,5 +1,7 @@
 internal import CupolaGuide
 
+// What a visit takes and says: events, signals, refusals, states of stops, and sentences about them.
+
 /// Something that happens during a visit. Times are seconds since 1970.
 public enum TourEvent: Equatable, Sendable {
   /// The phone found its position; `accuracy` is meters within which it lies, negative when nobody knows.

@@ -2,6 +2,11 @@ internal import CupolaCampus
 package import CupolaGuide
 internal import CupolaSupport
 
+// A made-up walk along a tour:
+// 1. where the visitor is each second, and what the phone says of it;
+// 2. events go to the visit, and questions are answered;
+// 3. what is said is shown line by line.
+
 /// A made-up visit: somebody walks along points with a phone whose position errs, and the visit is told.
 ///
 /// The errors are of a first-order Gauss-Markov process: those of a phone change slowly, and are the same every time

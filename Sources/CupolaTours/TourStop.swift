@@ -1,5 +1,7 @@
 public import CupolaGuide
 
+// A stop of a tour, its media, and how both are read from JSON.
+
 /// A place where a tour stops.
 public struct TourStop: Equatable, Sendable {
   /// Where a stop is.
@@ -119,7 +121,6 @@ extension TourZoneLevel: Comparable {
 }
 
 extension TourStop {
-  /// - Throws: ``GuideError/badTour(path:problem:)``.
   init(_ node: TourNode, _ languages: [String]) throws(GuideError) {
     try node.checkMembers([
       "id", "title", "place", "latitude", "longitude", "radius", "beacon", "text", "media",

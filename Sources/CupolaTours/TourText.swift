@@ -1,6 +1,8 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
+// A tour as plain text for a terminal: facts, stops, media and questions, in 80 columns.
+
 extension Tour {
   /// The tour as plain text of at most 80 columns.
   ///

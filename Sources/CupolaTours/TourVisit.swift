@@ -1,6 +1,12 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// A visit of a tour, as a value:
+// 1. an event is taken, and the clock set (here);
+// 2. positions and beacons begin and end stops (TourPresence.swift);
+// 3. answers and skipped stops count, and what follows from them is drawn (TourProgress.swift);
+// 4. the visit is written and read again (TourVisitFile.swift).
+
 /// A visit of a tour: takes what happens, tells what it means, and can be written down at any moment.
 ///
 /// A stop begins when positions lie within its radius, or its beacon is near enough, for
@@ -38,7 +44,6 @@ public struct TourVisit: Equatable, Sendable {
   /// Begins a visit.
   ///
   /// - Parameters:
-  ///   - tour: what is visited.
   ///   - places: the latitude and longitude of a place of the guide by its identifier or name; `nil` for one
   ///     that it does not know.
   package init(

@@ -2,6 +2,11 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
+// The file of a visit, cupola.visit/1:
+// 1. the visit is written with the digest of its tour;
+// 2. it is read against the tour as it is now, and what is gone is told;
+// 3. what was read is made a state that events lead to.
+
 extension TourVisit {
   static let format = "cupola.visit/1"
   /// Bytes of a written visit at most.
