@@ -14,15 +14,11 @@ internal import CupolaSupport
 ///
 /// Files have the mode 600 and folders 700; to encrypt them is left to the platform.
 public struct Journal: Sendable {
-  /// The folder.
   package let path: String
-  /// Who writes here.
   package let device: String
-  /// The entries, and what was deleted.
   var state = JournalState()
   /// The highest number of the lines of this device, and of the entries that it made: its file may have been lost.
   var number = 0
-  /// What was read, by device.
   var files: [String: JournalKnownFile] = [:]
 
   /// Opens a journal; a folder that is missing is made when the first entry comes.
@@ -51,10 +47,8 @@ public struct Journal: Sendable {
   /// An entry; `nil` for one that is deleted or unknown.
   public subscript(id: JournalID) -> JournalEntry? { state.slots[id]?.entry }
 
-  /// How many entries there are.
   package var count: Int { state.slots.values.count { $0.entry != nil } }
 
-  /// What is wrong in the folder, by device.
   package var findings: [JournalFinding] {
     files.sorted { $0.key < $1.key }.flatMap(\.value.findings)
   }
@@ -72,7 +66,6 @@ public struct Journal: Sendable {
     names.contains { JournalFile.device(of: $0) != nil }
   }
 
-  /// Where the file of a device is.
   static func file(of device: String, in path: String) -> String {
     path + "/" + JournalFile.name(of: device)
   }
@@ -114,7 +107,6 @@ public struct Journal: Sendable {
     }
   }
 
-  /// Takes in all lines of a file.
   private mutating func take(_ bytes: [UInt8], of device: String) {
     let name = JournalFile.name(of: device)
     // A line of a note has some 200 bytes.
@@ -144,7 +136,6 @@ public struct Journal: Sendable {
 
 /// What is known of a device's file since it was read.
 struct JournalKnownFile: Sendable {
-  /// Bytes that were read.
   var bytes = 0
   /// Which file they are of: one that replaces another may be as long.
   var identity: Directory.Identity?
@@ -152,15 +143,12 @@ struct JournalKnownFile: Sendable {
   var endsClean = true
   /// Why nothing of it was read, and nothing may be added.
   var problem: String?
-  /// What was found in it.
   var findings: [JournalFinding] = []
 
-  /// Whether a file is as it was.
   func isStill(_ path: String) -> Bool {
     identity == Directory.Identity(of: path) && (try? FileAccess.size(of: path)) == bytes
   }
 
-  /// Of a file that is passed over.
   static func passedOver(
     _ name: String, _ problem: String, bytes: Int, identity: Directory.Identity?
   ) -> JournalKnownFile {

@@ -20,7 +20,6 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
   /// What it says.
   public var content: JournalContent
 
-  /// What it is.
   package var kind: JournalKind { content.kind }
 
   /// The label of the building that it is about: the confirmed one, else the given, else the recognizer's.
@@ -30,7 +29,6 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
     return sighting.label
   }
 
-  /// Its photos, in their order.
   package var photos: [JournalMedia] {
     switch content {
     case .seen(let sighting): sighting.photo.map { [$0] } ?? []
@@ -39,7 +37,6 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
     }
   }
 
-  /// Its photos and its voice file.
   package var media: [JournalMedia] {
     guard case .note(let note) = content, let voice = note.voice else { return photos }
     return note.photos + [voice]
@@ -69,7 +66,6 @@ public enum JournalContent: Equatable, Sendable {
   /// A question of the visitor to those who run the campus.
   case question(JournalQuestion)
 
-  /// Which of them it is.
   package var kind: JournalKind {
     switch self {
     case .favorite: .favorite
@@ -215,15 +211,11 @@ enum JournalLimits {
   static let name = 1000
   /// Bytes of the text of a note or question.
   static let text = 100_000
-  /// Photos of one note.
   static let photos = 100
-  /// Bytes of a line of a journal's file.
   static let line = 1 << 20
   /// Bytes of a journal's file, and of one to be imported.
   static let file = 256 << 20
-  /// Files of devices in one journal.
   static let devices = 1000
-  /// Bytes of a photo or voice file.
   static let media = 100 << 20
   /// Numbers of lines.
   static let numbers = 1...(1 << 52)

@@ -19,7 +19,6 @@ struct JournalFeature {
     }
   }
 
-  /// The entry.
   func entry(named id: JournalID, now: Double) throws(JournalProblem) -> JournalEntry {
     let entry = JournalEntry(
       id: id, time: try time ?? now, position: try position(), building: try name("building"),
@@ -60,7 +59,6 @@ struct JournalFeature {
     return known(number >= 1e11 ? number / 1000 : number)
   }
 
-  /// The begin of a day.
   private static func day(_ value: JSONValue) -> Double? {
     value.text.flatMap { local($0 + "T00:00") }
   }

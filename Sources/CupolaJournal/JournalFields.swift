@@ -109,7 +109,6 @@ extension JournalFields {
 }
 
 extension JournalFields {
-  /// What a line of a device says.
   func operation(of device: String) throws(JournalProblem) -> JournalOperation {
     guard let op, JournalLimits.numbers.contains(op), let ms, let tick,
       JournalLimits.milliseconds.contains(ms), JournalLimits.ticks.contains(tick)
@@ -194,7 +193,6 @@ extension JournalContent {
 }
 
 extension JournalEntry {
-  /// What a line says of it.
   fileprivate var members: [String: JSONValue] {
     var members: [String: JSONValue] = ["kind": .string(kind.rawValue), "time": .number(time)]
     if let position {

@@ -21,8 +21,6 @@ struct JournalFile {
     var cutBytes = 0
     /// Whether what is added begins on a line of its own.
     var endsClean = true
-    /// Whether the first line is what it should be.
-    var hasHeader = false
   }
 
   /// Lines that cannot be read of one file, after which the slow reader is not asked any more: a folder of somebody
@@ -36,7 +34,6 @@ struct JournalFile {
     JSONWriter.bytes(of: .object(["device": .string(device), "format": .string(format)]))
   }
 
-  /// The name of the file of a device.
   static func name(of device: String) -> String { "device-" + device + ".jsonl" }
 
   /// The device of a file by its name; `nil` for other files.
@@ -61,7 +58,6 @@ struct JournalFile {
     var place = 0
     var line = 0
     if isWhole, try hasHeader(bytes, of: device) {
-      report.hasHeader = true
       line = 1
       place = end(of: bytes, from: 0) + 1
     }
@@ -90,7 +86,6 @@ struct JournalFile {
     return report
   }
 
-  /// Where a line ends.
   static func end(of bytes: [UInt8], from start: Int) -> Int {
     var end = start
     while end < bytes.count, bytes[end] != 0x0A { end &+= 1 }
@@ -149,10 +144,8 @@ package enum JournalFinding: Equatable, Sendable {
 }
 
 extension JournalFinding: CustomStringConvertible {
-  /// The same as ``message``.
   package var description: String { message }
 
-  /// One line for people.
   package var message: String {
     switch self {
     case .cutTail(let file, let bytes):

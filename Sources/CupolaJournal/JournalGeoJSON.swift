@@ -101,67 +101,41 @@ package enum JournalMoment {
 
   /// Reads RFC 3339, with any offset.
   package static func seconds(_ text: String) -> Double? {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.count <= 40, let date = date(bytes),
-      let clock = clock(bytes[11...])
+    var rest = text.utf8[...]
+    /// A number of so many digits, and one of the characters that may stand behind it.
+    func take(_ count: Int, before ends: String? = nil) -> Int? {
+      let digits = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      guard digits.count == count, digits.allSatisfy(Digits.isDigit) else { return nil }
+      if let ends {
+        guard let end = rest.popFirst(), ends.utf8.contains(end) else { return nil }
+      }
+      return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+    guard text.utf8.count <= 40, let year = take(4, before: "-"), let month = take(2, before: "-"),
+      let day = take(2, before: "Tt "), let date = LocalDate(year: year, month: month, day: day),
+      let hour = take(2, before: ":"), hour < 24, let minute = take(2, before: ":"), minute < 60,
+      // A leap second is the last one before it.
+      let second = take(2), second <= 60
     else { return nil }
-    guard [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]) else {
+    var fraction = 0.0
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix(while: Digits.isDigit)
+      guard (1...15).contains(digits.count), let value = Double("0." + (String(digits) ?? ""))
+      else { return nil }
+      (fraction, rest) = (value, rest.dropFirst(digits.count + 1))
+    }
+    var offset = 0
+    let sign = rest.popFirst()
+    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+      guard let hours = take(2, before: ":"), hours < 24, let minutes = take(2), minutes < 60
+      else { return nil }
+      offset = (sign == UInt8(ascii: "-") ? -60 : 60) * (hours * 60 + minutes)
+    } else if sign != UInt8(ascii: "Z"), sign != UInt8(ascii: "z") {
       return nil
     }
-    var place = 19
-    var fraction = 0.0
-    if bytes[place] == UInt8(ascii: ".") {
-      let digits = bytes[(place + 1)...].prefix(while: Digits.isDigit)
-      guard (1...15).contains(digits.count), let value = Double("0." + (String(digits) ?? ""))
-      else {
-        return nil
-      }
-      (fraction, place) = (value, place + 1 + digits.count)
-    }
-    guard let offset = offset(bytes[place...]) else { return nil }
+    guard rest.isEmpty else { return nil }
+    let clock = hour * 3600 + minute * 60 + min(second, 59)
     return Double(date.dayNumber * 86400 + clock - offset) + fraction
   }
-
-  private static func date(_ bytes: [UInt8]) -> LocalDate? {
-    guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
-      let day = number(bytes[8..<10])
-    else { return nil }
-    return LocalDate(year: year, month: month, day: day)
-  }
-
-  /// Seconds of `14:30:05`.
-  private static func clock(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let start = bytes.startIndex
-    guard bytes[start + 2] == UInt8(ascii: ":"), bytes[start + 5] == UInt8(ascii: ":"),
-      let hour = number(bytes[start..<(start + 2)]), hour < 24,
-      let minute = number(bytes[(start + 3)..<(start + 5)]), minute < 60,
-      // A leap second is the last one before it.
-      let second = number(bytes[(start + 6)..<(start + 8)]), second <= 60
-    else { return nil }
-    return hour * 3600 + minute * 60 + min(second, 59)
-  }
-
-  /// Seconds of `Z` or `+01:00`.
-  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
-    guard let first = bytes.first else { return nil }
-    if bytes.count == 1, first == UInt8(ascii: "Z") || first == UInt8(ascii: "z") { return 0 }
-    let start = bytes.startIndex
-    guard bytes.count == 6, bytes[start + 3] == UInt8(ascii: ":"),
-      let hour = number(bytes[(start + 1)..<(start + 3)]), hour < 24,
-      let minute = number(bytes[(start + 4)..<(start + 6)]), minute < 60
-    else { return nil }
-    let seconds = hour * 3600 + minute * 60
-    return first == UInt8(ascii: "+") ? seconds : first == UInt8(ascii: "-") ? -seconds : nil
-  }
-
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy(Digits.isDigit) else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-}
-
-extension String {
-  /// `nil` for bytes that are no UTF-8.
-  fileprivate init?(_ bytes: ArraySlice<UInt8>) { self.init(validating: bytes, as: UTF8.self) }
 }

@@ -76,16 +76,12 @@ public struct JournalMedia: Hashable, Sendable {
 
   /// The SHA-256 of the bytes as 64 hexadecimal digits.
   package var digest: String { String(name.utf8.prefix(64)) ?? "" }
-  /// One of ``extensions``.
   package var fileExtension: String { String(name.utf8.dropFirst(65)) ?? "" }
   /// Where it stands in a journal and in an export: `media/ab/ab...cd.jpg`.
   package var path: String { JournalMedia.folder + "/" + name.prefix(2) + "/" + name }
-  /// Whether it is one that ``photoExtensions`` lists.
   package var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
 
-  /// What photos may be.
   package static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
-  /// What voice files may be.
   package static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
   /// All that media may be; none that a browser would run.
   package static let extensions = photoExtensions + voiceExtensions

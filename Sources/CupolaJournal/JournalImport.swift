@@ -66,9 +66,7 @@ struct JournalIntake {
   private let now: Double
   /// In their order, each once.
   private(set) var entries: [JournalEntry] = []
-  /// Features that came before.
   private(set) var known = 0
-  /// All features.
   private(set) var count = 0
   private var ids: Set<JournalID> = []
   private var occurrences: [String: Int] = [:]
@@ -96,7 +94,6 @@ struct JournalIntake {
     return JournalID(checkedDevice: device, number: occurrences[device] ?? 1)
   }
 
-  /// What could not be taken.
   var findings: [JournalFinding] {
     first.map { [.badFeatures(count: faults, first: $0.feature, problem: $0.problem)] } ?? []
   }
@@ -104,12 +101,9 @@ struct JournalIntake {
 
 /// What came of an import into a journal.
 package struct JournalImport: Equatable, Sendable {
-  /// Entries that were added.
   package internal(set) var entries = 0
   /// Entries that were there already, or were deleted here.
   package internal(set) var known = 0
-  /// Photos and voice files that were added.
   package internal(set) var media = 0
-  /// What was not taken.
   package internal(set) var findings: [JournalFinding] = []
 }

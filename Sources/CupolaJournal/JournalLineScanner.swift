@@ -48,7 +48,6 @@ struct JournalLineScanner {
     return true
   }
 
-  /// A name and the colon behind it.
   private mutating func name() -> UInt64? {
     guard take("\"") else { return nil }
     var name: UInt64 = 0
@@ -75,7 +74,6 @@ struct JournalLineScanner {
     }
   }
 
-  /// Where a text without escapes is.
   private mutating func string() -> Range<Int>? {
     guard take("\"") else { return nil }
     let start = place

@@ -46,7 +46,6 @@ enum MarkdownText {
     escaped(DrawingText.plain(text, most: 1_000), isStart: false)
   }
 
-  /// Paragraphs with the breaks of their lines.
   static func paragraphs(_ text: String) -> [String] {
     PlainText.paragraphs(text).map {
       $0.map { escaped($0, isStart: true) }.joined(separator: "\\\n")

@@ -69,7 +69,6 @@ extension Journal {
     }
   }
 
-  /// Adds lines that are not here.
   private mutating func take(
     _ lines: inout JournalLines, of device: String, _ merge: inout JournalMerge
   ) throws(GuideError) {
@@ -133,13 +132,11 @@ extension JournalMerge {
 
 /// What came of merging a journal into another.
 public struct JournalMerge: Equatable, Sendable {
-  /// Lines that were new.
   package internal(set) var lines = 0
   /// Entries that came, changed or went.
   public internal(set) var entries = 0
   /// Photos and voice files that came.
   package internal(set) var media = 0
-  /// What was not taken.
   package internal(set) var findings: [JournalFinding] = []
 }
 

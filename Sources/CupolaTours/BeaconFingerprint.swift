@@ -78,7 +78,6 @@ public struct BeaconSurvey: Equatable, Sendable {
 /// real walks, 8 dB less would otherwise leave a quarter of the seconds right. A beacon that one side alone heard
 /// counts as if the other had heard it at the lowest.
 struct FingerprintTable: Equatable, Sendable {
-  /// The columns.
   private let beacons: [BeaconID]
   /// dBm, row by row; ``unheard`` where a beacon was not.
   private let strengths: [[Double]]

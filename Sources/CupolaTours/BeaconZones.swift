@@ -25,7 +25,6 @@
 public struct BeaconZones: Equatable, Sendable {
   /// What is known of a beacon.
   struct Heard: Equatable, Sendable {
-    /// dBm, smoothed.
     var strength: Double
     /// dBm a meter away.
     var power: Double

@@ -29,7 +29,6 @@ internal import CupolaSupport
 /// `choices`, `answers` and `number`; without `id` it is known by its number from 1. Unknown members are faults:
 /// most are misspelled.
 public struct Tour: Equatable, Sendable {
-  /// In which order stops are visited.
   package enum Order: String, Sendable {
     /// As the file has them; only the next one opens.
     case fixed
@@ -41,30 +40,17 @@ public struct Tour: Equatable, Sendable {
   public let id: String
   /// What people call it.
   public let title: LocalizedText
-  /// The languages of its texts, as of BCP 47, the one to fall back to first.
   package let languages: [String]
-  /// In which order stops are visited.
-  package let order: Order
+  package internal(set) var order = Order.free
   /// At least one.
   public let stops: [TourStop]
-  /// The first day on which it can be taken; `nil` for no limit.
-  package let from: LocalDate?
+  package internal(set) var from: LocalDate?
   /// The last day on which it can be taken; `nil` for no limit.
-  package let until: LocalDate?
+  package internal(set) var until: LocalDate?
   /// Whether a passkey of a ``PasskeySet`` opens it; to ask for it is up to the app.
-  public let needsPasskey: Bool
-
-  init(
-    id: String, title: LocalizedText, languages: [String], order: Order = .free,
-    stops: [TourStop], from: LocalDate? = nil, until: LocalDate? = nil, needsPasskey: Bool = false
-  ) {
-    (self.id, self.title, self.languages, self.order) = (id, title, languages, order)
-    (self.stops, self.from, self.until) = (stops, from, until)
-    self.needsPasskey = needsPasskey
-  }
+  public internal(set) var needsPasskey = false
 
   static let format = "cupola.tour/1"
-  /// Bytes of a file at most.
   static let mostBytes = 16 << 20
   static let mostStops = 1000
   static let mostLanguages = 20
@@ -88,7 +74,6 @@ public struct Tour: Equatable, Sendable {
     LocalizedText.ranges(of: language).contains { languages.contains($0) }
   }
 
-  /// The stop of an identifier.
   package func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
 
   /// What tells whether two files hold the same tour: SHA-256 of ``json``, 64 hexadecimal digits.

@@ -9,9 +9,7 @@ internal import CupolaSupport
 
 /// Looks for what visitors of a tour would stumble over, and how long it is.
 package struct TourCheck: Sendable {
-  /// Degrees north and east.
   package typealias Point = (latitude: Double, longitude: Double)
-  /// A way on foot.
   package typealias Walk = (meters: Double, seconds: Double)
 
   /// In the order of the tour's stops.
@@ -50,7 +48,6 @@ package struct TourCheck: Sendable {
     measure(walk)
   }
 
-  /// A stop as the file has it.
   private func name(_ number: Int) -> String { tour.stops[number].id }
 
   private mutating func addPlaces() {

@@ -35,7 +35,6 @@ extension TourFinding {
     }
   }
 
-  /// Whether the tour can be taken all the same.
   package var isAdvice: Bool {
     switch self {
     case .unknownPlace, .unreachable, .missingMedia, .outsideMedia: false
@@ -82,7 +81,6 @@ extension TourFinding {
   private static func meters(_ meters: Double) -> String { DistanceText.text(meters: meters) }
 }
 
-/// How long a tour is, about.
 package struct TourLength: Equatable, Sendable {
   package let meters: Double
   /// Seconds to walk, and to read and answer.
@@ -90,7 +88,6 @@ package struct TourLength: Equatable, Sendable {
   /// Whether some way is only known as the crow flies.
   package let isStraight: Bool
 
-  /// Seconds for all.
   package var seconds: Double { walking + stays }
 
   /// Such as `1.4 km on foot, 50 min with 30 min at the stops`.

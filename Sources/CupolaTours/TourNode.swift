@@ -18,7 +18,6 @@ struct TourNode {
     .badTour(path: file, problem: place.isEmpty ? problem : "\(place): \(problem)")
   }
 
-  /// The whole of a file.
   init(
     json bytes: [UInt8], format: String, mostBytes: Int, file: String
   ) throws(GuideError) {
@@ -57,13 +56,11 @@ struct TourNode {
     return TourNode(value, place: place.isEmpty ? name : "\(place).\(name)", file: file)
   }
 
-  /// A member that has to be there.
   func required(_ name: String) throws(GuideError) -> TourNode {
     guard let node = self[name] else { throw fault("no \"\(name)\"") }
     return node
   }
 
-  /// The elements of a list.
   func list(_ counts: ClosedRange<Int>) throws(GuideError) -> [TourNode] {
     guard case .array(let elements) = value else { throw fault("no list") }
     guard counts.contains(elements.count) else {
@@ -166,7 +163,6 @@ extension TourNode {
   /// Seconds since 1970.
   func time() throws(GuideError) -> Double { try number(-1e12...1e12) }
 
-  /// One of several words.
   func oneOf<Word: RawRepresentable<String>>(_ words: String...) throws(GuideError) -> Word {
     guard case .string(let text) = value, words.contains(text), let word = Word(rawValue: text)
     else {

@@ -26,7 +26,6 @@ extension TourVisit {
     begin(presences, &signals)
   }
 
-  /// Whether a stop can be visited and the visitor is not there.
   private func canBegin(_ number: Int) -> Bool {
     number != current && progress[number].isOpened && !progress[number].isPassed
   }
@@ -82,9 +81,7 @@ extension TourVisit {
 struct TourPresence: Equatable {
   /// Meters to the stop; `nil` without a recent position.
   var meters: Double?
-  /// Whether the stop may begin.
   var isInside = false
-  /// Whether the stop is near.
   var isNear = false
   /// Whether the visitor is surely away from the stop, which ends it.
   var isAway = false
@@ -103,7 +100,6 @@ struct TourSenses: Equatable, Sendable {
     let time: Double
   }
 
-  /// The time of the last event, seconds since 1970.
   var clock: Double?
   var fix: Fix?
   /// Of those beacons of the tour that are heard.
@@ -127,8 +123,7 @@ struct TourSenses: Equatable, Sendable {
       presence.isNear = true
       presence.isInside = level <= beacon.level
       // A beacon tells more than a position in a building.
-      let nearness = [TourZoneLevel.immediate, .near, .far].firstIndex(of: level) ?? 0
-      if presence.isInside { presence.rank = Double(nearness) / 10 }
+      if presence.isInside { presence.rank = Double(level.rank) / 10 }
     }
     let insideByBeacon = presence.isInside
     guard let spot, let fix, let clock, clock - fix.time <= Self.oldFix else {

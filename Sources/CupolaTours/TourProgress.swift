@@ -67,7 +67,6 @@ extension TourVisit {
     signals.append(.finished(score: score, of: mostScore))
   }
 
-  /// Whether a stop was passed by it.
   private mutating func pass(_ signals: inout [TourSignal]) -> Bool {
     var passed = false
     for number in progress.indices
@@ -86,7 +85,6 @@ extension TourVisit {
     return passed
   }
 
-  /// Whether a stop was opened by it.
   private mutating func open(_ signals: inout [TourSignal]) -> Bool {
     var opened = false
     for number in progress.indices
@@ -110,7 +108,6 @@ extension TourVisit {
     }
   }
 
-  /// Points if all answers were right.
   package var mostScore: Int {
     tour.stops.reduce(0) { $0 + $1.questions.reduce(0) { $0 + Self.points($1) } }
   }

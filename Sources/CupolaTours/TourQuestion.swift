@@ -10,7 +10,6 @@ public struct TourQuestion: Equatable, Sendable {
   public struct Choice: Equatable, Sendable {
     /// What it says.
     public let text: LocalizedText
-    /// Whether it is right.
     package let isRight: Bool
 
     init(_ text: LocalizedText, isRight: Bool = false) {
@@ -34,23 +33,12 @@ public struct TourQuestion: Equatable, Sendable {
   public let text: LocalizedText
   /// What an answer is.
   public let form: Form
-  /// Helps those who do not know.
-  package let hint: LocalizedText?
-  /// Is shown when the question has been answered.
-  package let explanation: LocalizedText?
+  package internal(set) var hint: LocalizedText?
+  package internal(set) var explanation: LocalizedText?
   /// What a right answer is worth, 0...1000.
-  package let points: Int
+  package internal(set) var points = TourQuestion.usualPoints
   /// How often one may answer, 1...100.
-  package let tries: Int
-
-  init(
-    id: String, text: LocalizedText, form: Form, hint: LocalizedText? = nil,
-    explanation: LocalizedText? = nil, points: Int = 1, tries: Int = 3
-  ) {
-    (self.id, self.text, self.form) = (id, text, form)
-    (self.hint, self.explanation) = (hint, explanation)
-    (self.points, self.tries) = (points, tries)
-  }
+  package internal(set) var tries = TourQuestion.usualTries
 
   static let pointsRange = 0...1000
   static let triesRange = 1...100
@@ -58,7 +46,6 @@ public struct TourQuestion: Equatable, Sendable {
   static let usualPoints = 1
   static let usualTries = 3
 
-  /// Whether there is anything that is right.
   package var hasRightAnswer: Bool {
     switch form {
     case .choices(let choices): choices.contains(where: \.isRight)

@@ -124,7 +124,6 @@ extension TourSignal {
 }
 
 extension TourRefusal {
-  /// One line for people.
   package var sentence: String {
     switch self {
     case .unknownStop: "The tour has no such stop."

@@ -12,13 +12,11 @@ internal import CupolaSupport
 /// The errors are of a first-order Gauss-Markov process: those of a phone change slowly, and are the same every time
 /// for a generator of the same seed.
 package struct TourSimulation {
-  /// How the visitor walks.
   package struct Walk: Sendable {
     /// Where, degrees of WGS 84; at least one point.
     package var points: [MapPoint]
     /// Meters a second, more than 0.
     package var speed = 1.3
-    /// Seconds at each point.
     var pause = 15.0
     /// The standard deviation of each coordinate of a position, meters, 0 or more.
     package var noise = 4.0
@@ -30,22 +28,15 @@ package struct TourSimulation {
     package init(points: [MapPoint]) { self.points = points }
   }
 
-  /// An event and what the visit says to it.
   struct Step: Equatable, Sendable {
-    /// Seconds since the start.
     let seconds: Double
-    /// What happened.
     let event: TourEvent
-    /// What the visit says.
     let signals: [TourSignal]
   }
 
-  /// In order.
   private(set) var steps: [Step] = []
-  /// As it is in the end.
   private(set) var visit: TourVisit
 
-  /// Seconds of a walk at most.
   static let mostSeconds = 86_400
   /// Meters within which a beacon is heard at each level.
   private static let zones: [(level: TourZoneLevel, meters: Double)] = [
@@ -133,7 +124,6 @@ package struct TourSimulation {
     return places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Where the visitor is each second.
   private static func places(_ points: [Position], _ walk: Walk) -> [Position] {
     var places: [Position] = []
     let stay = Int(min(walk.pause, Double(mostSeconds)).rounded())
@@ -188,7 +178,6 @@ extension TourSimulation {
     return lines
   }
 
-  /// Hours, minutes and seconds.
   private static func clock(_ seconds: Double) -> String {
     let seconds = Int(exactly: seconds.rounded()) ?? 0
     return [seconds / 3600, seconds / 60 % 60, seconds % 60]

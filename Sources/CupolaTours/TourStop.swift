@@ -12,14 +12,10 @@ public struct TourStop: Equatable, Sendable {
     case point(latitude: Double, longitude: Double)
   }
 
-  /// A beacon whose signal tells that somebody is at the stop.
   package struct Beacon: Equatable, Sendable {
-    /// The zone's name.
     package let zone: String
     /// How near somebody has to be: this or nearer.
     package let level: TourZoneLevel
-
-    init(zone: String, level: TourZoneLevel) { (self.zone, self.level) = (zone, level) }
   }
 
   /// What the tour knows it by.
@@ -27,29 +23,18 @@ public struct TourStop: Equatable, Sendable {
   /// What people call it.
   public let title: LocalizedText
   /// Where it is; `nil` where a beacon alone tells. A stop has a place, a beacon or both.
-  public let place: Place?
+  public internal(set) var place: Place?
   /// Meters around the place within which somebody is at the stop, 5...500.
-  package let radius: Double
-  /// Its beacon.
-  package let beacon: Beacon?
+  package internal(set) var radius = TourStop.usualRadius
+  package internal(set) var beacon: Beacon?
   /// What is told there.
-  public let text: LocalizedText?
+  public internal(set) var text: LocalizedText?
   /// Pictures, sounds and films.
-  public let media: [TourMedia]
+  public internal(set) var media: [TourMedia] = []
   /// Questions, in their order.
-  public let questions: [TourQuestion]
+  public internal(set) var questions: [TourQuestion] = []
   /// The stops that have to be passed before this one opens.
-  package let after: [String]
-
-  init(
-    id: String, title: LocalizedText, place: Place? = nil, radius: Double = 25,
-    beacon: Beacon? = nil, text: LocalizedText? = nil, media: [TourMedia] = [],
-    questions: [TourQuestion] = [], after: [String] = []
-  ) {
-    (self.id, self.title, self.place, self.radius) = (id, title, place, radius)
-    (self.beacon, self.text, self.media) = (beacon, text, media)
-    (self.questions, self.after) = (questions, after)
-  }
+  package internal(set) var after: [String] = []
 
   static let radii = 5.0...500.0
   static let usualRadius = 25.0
@@ -67,13 +52,8 @@ public struct TourMedia: Equatable, Sendable {
   /// What it is.
   public let kind: Kind
   /// What it shows or says, for those who cannot see or hear it; `nil` when nobody wrote it.
-  public let alternative: LocalizedText?
+  public internal(set) var alternative: LocalizedText?
 
-  init(path: String, kind: Kind, alternative: LocalizedText? = nil) {
-    (self.path, self.kind, self.alternative) = (path, kind, alternative)
-  }
-
-  /// Bytes of a path at most.
   static let mostPathBytes = 1024
   /// Bytes of each name of a path at most, as file systems have it.
   static let mostNameBytes = 255
@@ -108,13 +88,8 @@ public enum TourZoneLevel: String, Equatable, Sendable, CaseIterable {
 }
 
 extension TourZoneLevel: Comparable {
-  private var rank: Int {
-    switch self {
-    case .immediate: 0
-    case .near: 1
-    case .far: 2
-    }
-  }
+  /// 0 for the nearest.
+  var rank: Int { self == .immediate ? 0 : self == .near ? 1 : 2 }
 
   /// Whether a level is nearer than another.
   public static func < (a: TourZoneLevel, b: TourZoneLevel) -> Bool { a.rank < b.rank }

@@ -37,7 +37,6 @@ extension Tour {
     WrappedText.lines(text, indent: indent, first: String(repeating: " ", count: indent))
   }
 
-  /// What it says of the whole.
   private var facts: [String] {
     var facts = [
       stops.count == 1 ? "1 stop" : "\(stops.count) stops",
@@ -119,7 +118,6 @@ struct TourWords {
   }
 }
 
-/// How people write a number.
 enum NumberText {
   /// Without a point where it is whole.
   static func short(_ number: Double) -> String {

@@ -16,7 +16,6 @@ internal import CupolaGuide
 /// beginning until it is left. A stop is passed, and what waits for it opens, when its questions are answered or it
 /// is skipped; it is done when it is left, or another begins, or all are passed.
 public struct TourVisit: Equatable, Sendable {
-  /// What is visited.
   package let tour: Tour
   /// What tells whether it is still the same.
   let digest: String
@@ -158,7 +157,6 @@ struct StopProgress: Equatable, Sendable {
   var unanswered: Int { questions.count { $0.outcome == .open } }
 }
 
-/// What a visit keeps of a question.
 struct QuestionProgress: Equatable, Sendable {
   enum Outcome: String {
     case open, right
@@ -167,6 +165,5 @@ struct QuestionProgress: Equatable, Sendable {
   }
 
   var outcome = Outcome.open
-  /// How often it was answered.
   var tries = 0
 }

@@ -9,7 +9,6 @@ internal import CupolaSupport
 
 extension TourVisit {
   static let format = "cupola.visit/1"
-  /// Bytes of a written visit at most.
   static let mostBytes = 16 << 20
 
   /// The visit as JSON, `cupola.visit/1`, from which it goes on as if nothing had happened: the same bytes for the
@@ -198,11 +197,9 @@ extension TourVisit {
 
 /// What a visit could not take along because the tour has changed since it was written down.
 public struct TourChanges: Equatable, Sendable {
-  /// Stops that the tour has not had before.
   package let added: [String]
   /// Stops that it has no more; what was answered there is gone.
   package let removed: [String]
-  /// Questions that it has no more, as `stop/question`.
   package let removedQuestions: [String]
 
   /// One line for people.
