@@ -106,9 +106,7 @@ extension JournalFields {
       guard take(value, for: key) else { throw JournalProblem("\"\(key.rawValue)\" means nothing") }
     }
   }
-}
 
-extension JournalFields {
   func operation(of device: String) throws(JournalProblem) -> JournalOperation {
     guard let op, JournalLimits.numbers.contains(op), let ms, let tick,
       JournalLimits.milliseconds.contains(ms), JournalLimits.ticks.contains(tick)

@@ -96,9 +96,7 @@ public struct JournalMedia: Hashable, Sendable {
   }
 
   private static let endings = extensions.map { Array($0.utf8) }
-}
 
-extension JournalMedia {
   /// Whether a file begins as files of its extension do, so that nothing else is kept under a photo's name.
   static func fits(_ start: some Collection<UInt8>, _ fileExtension: String) -> Bool {
     let bytes = Array(start.prefix(16))

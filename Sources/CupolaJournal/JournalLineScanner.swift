@@ -128,9 +128,7 @@ struct JournalLineScanner {
     } while take(",")
     return take("]")
   }
-}
 
-extension JournalLineScanner {
   /// A number without exponent.
   private mutating func number(
     for key: JournalFields.Key, into fields: inout JournalFields

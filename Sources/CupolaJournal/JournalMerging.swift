@@ -171,24 +171,27 @@ struct JournalLines {
     func isTooHigh(_ number: Int, of other: String) -> Bool {
       number > JournalLimits.othersNumber / (other == device ? 2 : 1)
     }
-    let before = all.count
-    all.removeAll { line in
+    return remove { line in
       let stamp = line.operation.stamp
       return !stamp.clock.isAccepted(at: now) || isTooHigh(stamp.number, of: stamp.device)
         || isTooHigh(line.operation.id.number, of: line.operation.id.device)
     }
-    return before - all.count
   }
 
   /// Leaves lines out that do not fit into so many bytes with their ends.
   mutating func removeBeyond(bytes: Int) -> Int {
     var rest = bytes
-    let before = all.count
-    all.removeAll { line in
+    return remove { line in
       guard line.bytes.count < rest else { return true }
       rest -= line.bytes.count + 1
       return false
     }
+  }
+
+  /// - Returns: how many are left out.
+  private mutating func remove(_ isRefused: (Line) -> Bool) -> Int {
+    let before = all.count
+    all.removeAll(where: isRefused)
     return before - all.count
   }
 

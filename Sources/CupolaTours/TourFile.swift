@@ -74,9 +74,7 @@ extension Tour {
         && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
   }
-}
 
-extension Tour {
   /// The file of the tour: one line, the same bytes for the same tour, and for what is read from them.
   package var json: [UInt8] {
     var members: [String: JSONValue] = [

@@ -16,9 +16,7 @@ package enum TourFinding: Equatable, Sendable {
   case missingTranslation(item: String, languages: [String])
   case noRightAnswer(stop: String, question: String)
   case longLeg(from: String, to: String, meters: Double)
-}
 
-extension TourFinding {
   /// A short stable name of its kind.
   package var kind: String {
     switch self {

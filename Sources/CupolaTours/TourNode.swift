@@ -80,9 +80,7 @@ struct TourNode {
       ($0.key, TourNode($0.value, place: "\(place).\($0.key.start(scalars: 40))", file: file))
     }
   }
-}
 
-extension TourNode {
   func boolean() throws(GuideError) -> Bool {
     guard case .boolean(let value) = value else { throw fault("neither true nor false") }
     return value

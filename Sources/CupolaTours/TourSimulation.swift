@@ -152,9 +152,7 @@ package struct TourSimulation {
     for _ in 0..<12 { sum += Double(generator.next() >> 11) * 0x1p-53 }
     return sum
   }
-}
 
-extension TourSimulation {
   /// The walk as lines: the time since the start, what happened, and what is said.
   ///
   /// - Parameters:

@@ -55,9 +55,7 @@ extension TourVisit {
     }
     return .object(members)
   }
-}
 
-extension TourVisit {
   /// Goes on with a visit that was written down.
   ///
   /// Of a tour that has changed since, what still exists is kept.
@@ -187,9 +185,7 @@ extension TourVisit {
     if current == nil { awaySince = nil }
     isFinished = finished && progress.allSatisfy(\.isPassed)
   }
-}
 
-extension TourVisit {
   private func isAt(_ number: Int) -> Bool {
     progress[number].phase == .reached && progress[number].isOpened
   }
