@@ -133,7 +133,7 @@ struct JournalProblem: Error {
 }
 
 /// What is wrong in a journal that could be opened nevertheless. New cases may come with any version.
-package enum JournalFinding: Equatable, Sendable {
+package enum JournalFinding: Equatable, Sendable, CustomStringConvertible {
   case cutTail(file: String, bytes: Int)
   case badLines(file: String, count: Int, first: Int, problem: String)
   case badFile(file: String, problem: String)
@@ -141,9 +141,7 @@ package enum JournalFinding: Equatable, Sendable {
   case badFeatures(count: Int, first: Int, problem: String)
   case missingMedia(JournalMedia, of: JournalID)
   case wrongMedia(JournalMedia, of: JournalID)
-}
 
-extension JournalFinding: CustomStringConvertible {
   package var description: String { message }
 
   package var message: String {

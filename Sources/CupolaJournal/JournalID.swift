@@ -2,7 +2,7 @@ internal import CupolaCampus
 internal import CupolaSupport
 
 /// What names an entry of a journal for good: the device that made it, and a number there.
-public struct JournalID: Hashable, Sendable {
+public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The device, as ``isDevice(_:)`` accepts it.
   package let device: String
   /// The number of the line that made the entry, from 1.
@@ -40,16 +40,12 @@ public struct JournalID: Hashable, Sendable {
         Digits.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == dash
       }
   }
-}
 
-extension JournalID: Comparable {
   /// By device, then by number.
   public static func < (a: JournalID, b: JournalID) -> Bool {
     (a.device, a.number) < (b.device, b.number)
   }
-}
 
-extension JournalID: CustomStringConvertible {
   /// The device, a hyphen and the number, such as `phone-12`.
   public var description: String { device + "-" + String(number) }
 }

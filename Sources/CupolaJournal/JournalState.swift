@@ -94,15 +94,13 @@ struct JournalOperation: Equatable, Sendable {
 }
 
 /// When and by whom a line of a journal was written: no two lines have the same.
-struct JournalStamp: Hashable, Sendable {
+struct JournalStamp: Hashable, Sendable, Comparable {
   let clock: HybridClock
   /// Who wrote it.
   let device: String
   /// Counts the device's lines, from 1.
   let number: Int
-}
 
-extension JournalStamp: Comparable {
   static func < (a: JournalStamp, b: JournalStamp) -> Bool {
     a.clock != b.clock ? a.clock < b.clock : (a.device, a.number) < (b.device, b.number)
   }
@@ -110,7 +108,7 @@ extension JournalStamp: Comparable {
 
 /// A hybrid logical clock (Kulkarni et al. 2014): as near to the time of day as it can be, and never before
 /// anything that was seen already.
-struct HybridClock: Hashable, Sendable {
+struct HybridClock: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970: the latest time of day that anybody read.
   var milliseconds = 0
   /// Counts what happened within them.
@@ -144,9 +142,7 @@ struct HybridClock: Hashable, Sendable {
 
   /// Takes in what somebody else's clock showed.
   mutating func observe(_ other: HybridClock) { self = max(self, other) }
-}
 
-extension HybridClock: Comparable {
   static func < (a: HybridClock, b: HybridClock) -> Bool {
     (a.milliseconds, a.tick) < (b.milliseconds, b.tick)
   }

@@ -3,14 +3,12 @@ internal import CupolaSupport
 // What a beacon is called, and what it sends: identifiers as bytes and text, and advertisements.
 
 /// What tells a beacon from others.
-public enum BeaconID: Hashable, Sendable {
+public enum BeaconID: Hashable, Sendable, Comparable {
   /// An iBeacon: 16 bytes of its UUID, two numbers.
   case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
   /// An Eddystone-UID: 10 bytes of its namespace, 6 of its instance.
   case eddystone(namespace: [UInt8], instance: [UInt8])
-}
 
-extension BeaconID: Comparable {
   /// iBeacons first, then by bytes and numbers, so that lists have one order.
   public static func < (a: BeaconID, b: BeaconID) -> Bool {
     switch (a, b) {
@@ -25,9 +23,7 @@ extension BeaconID: Comparable {
     case (.eddystone, .iBeacon): false
     }
   }
-}
 
-extension BeaconID {
   /// Reads what ``description`` writes, in capital or small letters: a UUID, with or without its four hyphens, and two
   /// numbers (`E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7`), or 20 and 12 hexadecimal digits
   /// (`edd1ebeac04e5defa017/000000000007`).

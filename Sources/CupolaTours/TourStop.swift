@@ -83,11 +83,9 @@ public struct TourMedia: Equatable, Sendable {
 }
 
 /// How near a beacon is, as far as its signal tells: in zones, never in meters.
-public enum TourZoneLevel: String, Equatable, Sendable, CaseIterable {
+public enum TourZoneLevel: String, Equatable, Sendable, CaseIterable, Comparable {
   case immediate, near, far
-}
 
-extension TourZoneLevel: Comparable {
   /// 0 for the nearest.
   var rank: Int { self == .immediate ? 0 : self == .near ? 1 : 2 }
 

@@ -146,6 +146,6 @@ struct BeaconAdvertisementTests {
         }
       }
     }
-    #expect(readCount > rounds / 10)
+    #expect(readCount > rounds / 20)
   }
 }

@@ -86,7 +86,7 @@ import Testing
         #expect(try fields.operation(of: "phone") == operation)
       }
     }
-    #expect(quick > rounds / 10)
+    #expect(quick > rounds / 20)
   }
 
   @Test("The quick reader never reads what the other reads otherwise, whatever a line has become")
