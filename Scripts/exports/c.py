@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
 """Compares the C export of a model with `cupola classify` on real photos.
-
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-c.txt
-    swift build -c release && /tmp/venv/bin/python Scripts/exports/c.py MODEL PHOTOS [COUNT]
 
 Takes COUNT (200) photos of the folder PHOTOS, evenly by name, and makes each the model's square with Pillow. Exports MODEL
 with each kind of weights, compiles the export with all warnings as errors and with the address and undefined behavior
@@ -18,22 +14,52 @@ The source is text, so that its size says nothing; that of the compiled tables i
 
 GCC or Clang is taken from CC (gcc).
 """
+import os
+import subprocess
 import sys
+import tempfile
+import time
+from pathlib import Path
 
-sys.path.pop(0)  # beside this file stand others that are called like packages
+import numpy as np
 
-import tempfile  # noqa: E402
-from pathlib import Path  # noqa: E402
-
-import numpy as np  # noqa: E402
-
-sys.path.append(str(Path(__file__).parent / "shared"))
-import photos as shared  # noqa: E402
-from c_program import SANITIZED, STRICT, answers, build, labels_of, run  # noqa: E402
-from photos import check, cupola, note, recognized  # noqa: E402
+from exports import photos as shared
+from exports.photos import check, cupola, note, recognized
+from support.common import ROOT
 
 WEIGHTS = ("float32", "float16", "int8")
 REPETITIONS = 41
+CC = os.environ.get("CC", "gcc")
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+# MARK: The compiled program
+
+def run(*command, **options):
+    return subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE, **options).stdout
+
+
+def build(folder, name, flags):
+    """Compiles the export in a folder; the program, and how many seconds it took."""
+    program = folder / name
+    start = time.monotonic()
+    run(CC, *flags, "-I", folder, "-o", program, ROOT / "Scripts/exports/harness.c", folder / "cupola.c", "-lm")
+    return program, time.monotonic() - start
+
+
+def answers(program, pixels):
+    """Rows of probabilities for squares of bytes."""
+    lines = run(program, "classify", input=b"".join(pixels)).decode().splitlines()
+    return [[float(x) for x in line.split()[:-2]] for line in lines]
+
+
+def labels_of(program):
+    texts = run(program, "texts").decode().splitlines()
+    return [bytes.fromhex(text).decode() for text in texts[:len(texts) // 2]]
+
+
+# MARK: Comparisons
 
 
 def check_weights(model, weights, scratch, squares, pixels):

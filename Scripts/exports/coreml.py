@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
 """Runs Core ML exports of a model by coremltools' own operations and compares them with `cupola classify`.
-
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-coreml.txt
-    swift build -c release && /tmp/venv/bin/python Scripts/exports/coreml.py MODEL PHOTOS [COUNT]
 
 Core ML itself runs on Apple devices only. Here coremltools loads the package with the reader of its own format
 (milproto), which checks types and shapes, and its NumPy reference of every operation computes it; the operations without a
@@ -17,28 +13,24 @@ same pixels. The exit code is 1 if
   or `cupola verify` refuses it,
 - the package holds fields that coremltools does not know, or a damaged package loads.
 """
+import logging
 import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
 
-sys.path.pop(0)  # beside this file stand others that are called like packages
-
-import logging  # noqa: E402
-import tempfile  # noqa: E402
-import time  # noqa: E402
-import warnings  # noqa: E402
-from pathlib import Path  # noqa: E402
-
-import numpy as np  # noqa: E402
+import numpy as np
 
 logging.disable(logging.WARNING)  # coremltools misses its macOS parts aloud
-import coremltools as ct  # noqa: E402
-from coremltools.converters.mil.frontend.milproto.load import load as load_program  # noqa: E402
-from coremltools.converters.mil.mil import Builder as mb  # noqa: E402
-from coremltools.converters.mil.mil import Function  # noqa: E402
-from google.protobuf.unknown_fields import UnknownFieldSet  # noqa: E402
+import coremltools as ct
+from coremltools.converters.mil.frontend.milproto.load import load as load_program
+from coremltools.converters.mil.mil import Builder as mb
+from coremltools.converters.mil.mil import Function
+from google.protobuf.unknown_fields import UnknownFieldSet
 
-sys.path.append(str(Path(__file__).parent / "shared"))
-import photos as shared  # noqa: E402
-from photos import check, cupola, note, recognized  # noqa: E402
+from exports import photos as shared
+from exports.photos import check, cupola, note, recognized
 
 WEIGHTS = ("float32", "float16")
 

@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
 """Runs ONNX exports of a model in ONNX Runtime and compares them with `cupola classify`.
-
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-onnx.txt
-    swift build -c release && /tmp/venv/bin/python Scripts/exports/onnx.py MODEL PHOTOS [COUNT]
 
 Takes COUNT (200) photos of the folder PHOTOS, evenly by name. The exit code is 1 when
 
@@ -13,33 +9,29 @@ Takes COUNT (200) photos of the folder PHOTOS, evenly by name. The exit code is 
 - from the photo files, decoded and resized by Pillow (bicubic, its default, and bilinear) and by OpenCV (area), fewer than
   99 % of the labels are Cupola's. OpenCV's own default, which skips pixels, is told;
 - a file is more than 5 %, or 12 kB where that is more, larger than weights, labels, thresholds and map;
-- the Python code of the export's README.md answers otherwise than Cupola where the label is clear (Scripts/verify-guides
+- the Python code of the export's README.md answers otherwise than Cupola where the label is clear (`Scripts/verify guides`
   runs its JavaScript);
 - `cupola verify` refuses an export, or accepts one of nine damages;
 - one run takes more than twice Cupola's time from the square to the answer, both on one thread.
 """
+import hashlib
+import json
+import shutil
+import statistics
+import subprocess
 import sys
+import tempfile
+import warnings
+from pathlib import Path
 
-sys.path.pop(0)  # this file is called like a package it needs
+import cv2
+import numpy as np
+import onnx
+from PIL import Image
 
-import hashlib  # noqa: E402
-import json  # noqa: E402
-import shutil  # noqa: E402
-import statistics  # noqa: E402
-import subprocess  # noqa: E402
-import tempfile  # noqa: E402
-import warnings  # noqa: E402
-from pathlib import Path  # noqa: E402
-
-import cv2  # noqa: E402
-import numpy as np  # noqa: E402
-import onnx  # noqa: E402
-from PIL import Image  # noqa: E402
-
-sys.path.append(str(Path(__file__).parent / "shared"))
-import photos as shared  # noqa: E402
-from onnx_session import Session  # noqa: E402
-from photos import check, compare, cupola, recognized  # noqa: E402
+from exports import photos as shared
+from exports.quick import Session
+from exports.photos import check, compare, cupola, recognized
 
 WEIGHTS = ("float32", "float16", "int8")
 

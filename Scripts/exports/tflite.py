@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
 """Runs TFLite exports of a model in LiteRT and in MediaPipe Tasks and compares them with `cupola classify`.
-
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-tflite.txt
-    swift build -c release && /tmp/venv/bin/python Scripts/exports/tflite.py MODEL PHOTOS [COUNT]
 
 Takes COUNT (200) photos of the folder PHOTOS, evenly by name. From the same pixels: LiteRT with XNNPACK, with its reference
 kernels (40 photos: they are slow), and MediaPipe's ImageClassifier, which has nothing but the file. From the photo files:
@@ -19,31 +15,27 @@ README does it. The exit code is 1 if
   or `cupola verify` refuses it,
 - MediaPipe takes a damaged file.
 """
+import json
+import os
 import sys
-
-sys.path.pop(0)  # beside this file stand others that are called like packages
-
-import json  # noqa: E402
-import os  # noqa: E402
-import tempfile  # noqa: E402
-import time  # noqa: E402
-import zipfile  # noqa: E402
-from pathlib import Path  # noqa: E402
+import tempfile
+import time
+import zipfile
+from pathlib import Path
 
 os.environ.setdefault("GLOG_minloglevel", "3")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import numpy as np  # noqa: E402
-from PIL import Image, ImageOps  # noqa: E402
-from ai_edge_litert.interpreter import Interpreter, OpResolverType  # noqa: E402
-import mediapipe as mp  # noqa: E402
-from mediapipe.tasks.python import vision  # noqa: E402
-from mediapipe.tasks.python.core.base_options import BaseOptions  # noqa: E402
-from mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions  # noqa: E402
+import numpy as np
+from PIL import Image, ImageOps
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+import mediapipe as mp
+from mediapipe.tasks.python import vision
+from mediapipe.tasks.python.core.base_options import BaseOptions
+from mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions
 
-sys.path.append(str(Path(__file__).parent / "shared"))
-import photos as shared  # noqa: E402
-from photos import NONE, check, cupola, note, recognized  # noqa: E402
+from exports import photos as shared
+from exports.photos import NONE, check, cupola, note, recognized
 
 WEIGHTS = ("float32", "float16", "int8")
 LIMIT = 5e-4

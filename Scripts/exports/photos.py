@@ -1,20 +1,15 @@
-"""What the checks of all formats share: photos, squares made of them, and what Cupola says.
-
-The checks are called like packages that they need, so each takes its own folder off sys.path and this one onto it.
-"""
+"""What the checks of all formats share: photos, squares made of them, and Cupola's answers."""
 import io
 import json
-import os
 import resource
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageOps
 
-ROOT = Path(__file__).resolve().parents[3]
-CUPOLA = os.environ.get("CUPOLA", str(ROOT / ".build/release/cupola"))
+from support import common
+
 NONE, UNKNOWN = "not_a_campus_building", "unknown_building"
 faults = []
 
@@ -38,10 +33,7 @@ def arguments(usage):
 
 
 def cupola(*arguments, accept=(0,)):
-    result = subprocess.run([CUPOLA, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode not in accept:
-        sys.exit(f"cupola {' '.join(map(str, arguments))}: exit {result.returncode}\n{result.stderr}")
-    return result
+    return common.completed(common.CUPOLA, *arguments, accept=accept)
 
 
 def exported(model, form, weights, folder):

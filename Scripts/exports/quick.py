@@ -11,14 +11,42 @@ import tempfile
 import time
 from pathlib import Path
 
-import c_program
-import photos as shared
-from c_program import SANITIZED, STRICT
-from onnx_session import Session
-from photos import ROOT, check, cupola, recognized
+import numpy as np
+import onnxruntime
 
-MODEL = ROOT / "Models/sample-campus.safetensors"
+from exports import c as c_program
+from exports import photos as shared
+from exports.c import SANITIZED, STRICT
+from exports.photos import check, cupola, recognized
+from support.common import MODEL, PHOTOS
+
 COUNT = 8
+
+
+class Session:
+    """An export on one thread."""
+
+    def __init__(self, path):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 2  # warnings are shown
+        self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self.notes = self.session.get_modelmeta().custom_metadata_map
+        self.labels = json.loads(self.notes["labels"])
+        (image,), outputs = self.session.get_inputs(), self.session.get_outputs()
+        self.side = image.shape[1]
+        assert (image.name, image.type, image.shape) == ("image", "tensor(uint8)", [1, self.side, self.side, 3])
+        assert [(o.name, o.type) for o in outputs] == [("label", "tensor(string)"), ("probabilities", "tensor(float)")]
+
+    def answer(self, pixels):
+        label, probabilities = self.session.run(None, {"image": pixels[None]})
+        assert label[0] == self.labels[int(np.argmax(probabilities[0]))]
+        return probabilities[0].astype(float)
+
+    def milliseconds(self, pixels):
+        start = time.perf_counter()
+        self.session.run(None, {"image": pixels[None]})
+        return 1e3 * (time.perf_counter() - start)
 
 
 def exported(form, weights, scratch):
@@ -45,7 +73,7 @@ def prove_places(folder, scratch, paths, pixels):
     places, session = Places(folder / "place.json"), Session(folder / "campus.onnx")
     decision, others, verdicts = json.loads(session.notes["decision"]), [], set()
     buildings = [b for b in places.buildings if b.position]
-    own = [sorted((ROOT / "TrainingData" / b.label).glob("*.jpg"))[-1] for b in buildings if b.trained]
+    own = [sorted((PHOTOS / b.label).glob("*.jpg"))[-1] for b in buildings if b.trained]
     (scratch / "own").mkdir()
     more_paths, more_pixels = shared.squares(own, session.side, scratch / "own")
     paths, pixels = more_paths + paths, more_pixels + pixels
@@ -74,7 +102,7 @@ def main():
         scratch = Path(name)
         (scratch / "squares").mkdir()
         side = Session(exported("onnx", "float32", scratch) / "campus.onnx").side
-        paths, pixels = shared.squares(shared.photos_in(ROOT / "TrainingData", COUNT), side, scratch / "squares")
+        paths, pixels = shared.squares(shared.photos_in(PHOTOS, COUNT), side, scratch / "squares")
         for weights in ("float32", "float16", "int8"):
             prove(weights, scratch, paths, pixels)
         prove_places(scratch / "onnx-float32", scratch, paths, pixels)
