@@ -37,7 +37,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from fixtures import save
+from goldens.fixtures import save
 
 warnings.simplefilter("ignore", ConvergenceWarning)
 COMPONENTS, DIMENSIONS, FLOOR, STEPS = 8, 6, 1e-4, 40

@@ -20,8 +20,8 @@ import numpy as np
 import pillow_heif
 from PIL import Image, ImageCms, ImageOps
 
-from exif_reading import GPS
-from fixtures import TESTS
+from goldens.exif import GPS
+from goldens.fixtures import TESTS
 
 FOLDER = TESTS / "Consumer/Tests/FormatsTests/Fixtures"
 WIDTH, HEIGHT = 64, 48

@@ -15,7 +15,7 @@ import random
 from geographiclib.geodesic import Geodesic
 from mpmath import mp, mpf
 
-from fixtures import TESTS
+from goldens.fixtures import TESTS
 
 mp.dps = 40
 EARTH = Geodesic.WGS84

@@ -17,7 +17,7 @@ from geographiclib.geodesic import Geodesic
 from shapely.geometry import Point, Polygon
 from shapely.ops import unary_union
 
-from fixtures import TESTS
+from goldens.fixtures import TESTS
 
 EARTH = Geodesic.WGS84
 RANDOM = random.Random(3)

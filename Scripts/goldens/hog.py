@@ -17,7 +17,7 @@ import numpy as np
 from skimage import data
 from skimage.feature import hog
 
-from fixtures import save
+from goldens.fixtures import save
 
 
 def grid(height, width):

@@ -21,7 +21,7 @@ eighths.safetensors: name of the file without .jpg -> uint8 [14, 19, 3], the pix
     eighth-420 eighth-422 eighth-444            color with half of the samples or all; codes made for the file
     eighth-restarts-420 eighth-restarts-422     a restart after every 3 units; the usual codes
 
-expected.json: the EXIF record (see exif_reading.py) of the files that carry one. Four are there for it alone; gps has
+expected.json: the EXIF record (see exif.py) of the files that carry one. Four are there for it alone; gps has
 the pixels of orientation-1, and the three broken ones are stored upside down with orientation 3, readable in all of
 them, and have the pixels of orientation-3 to the last sample:
 
@@ -39,9 +39,9 @@ import struct
 import numpy as np
 from PIL import Image, ImageOps
 
-from exif_reading import (DATE_TIME_ORIGINAL, DIRECTION, DIRECTION_REF, EXIF, GPS, H_ERROR, LATITUDE, LATITUDE_REF,
+from goldens.exif import (DATE_TIME_ORIGINAL, DIRECTION, DIRECTION_REF, EXIF, GPS, H_ERROR, LATITUDE, LATITUDE_REF,
                           LONGITUDE, LONGITUDE_REF, OFFSET_TIME_ORIGINAL, ORIENTATION, read)
-from fixtures import TESTS, save
+from goldens.fixtures import TESTS, save
 
 FOLDER = "CupolaTests/Fixtures/jpeg"
 WIDTH, HEIGHT = 33, 21

@@ -19,7 +19,7 @@ solver (Newton), and the smallest lead of a first over a second class, which say
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from fixtures import save
+from goldens.fixtures import save
 
 CLASSES, COLUMNS, COUNTS = 5, 12, (60, 40, 25, 15, 10)
 PROBLEMS = [(1, None), (10, "balanced"), (0.01, None)]

@@ -8,24 +8,26 @@ and hard ones, and, for the years before the model, the models of their time by 
     exact      [year, height (m), latitude, longitude, X, Y, Z]
     earlier    [year, latitude, longitude, declination, H]: of WMM2015v2 and WMM2020, where H is above 6000 nT
 
-Coefficients and published values are compared with both packages first, so that nothing is mistyped.
+The published values are the 100 that NOAA NCEI and BGS publish with the model (public domain), in WMM2025_FINAL_TEST_VALUES.txt of
+github.com/CIRES-Geomagnetism/wmm, with heights in kilometers. They are kept in the fixture itself. Coefficients and published values
+are compared with both packages first, so that nothing is mistyped.
 """
 import json
 import math
 import random
 import warnings
 from importlib.resources import files
-from pathlib import Path
 
 from pygeomag import GeoMag
 from wmm import wmm_calc
 
-from fixtures import TESTS
+from goldens.fixtures import TESTS
 
 # The package warns where compasses are useless.
 warnings.simplefilter("ignore")
 RANDOM = random.Random(2025)
 FOLDER = files("pygeomag") / "wmm"
+OUTPUT = TESTS / "CupolaCampusTests/Fixtures/magnetic.json"
 
 
 def model(name):
@@ -39,11 +41,6 @@ def noaa(year, height, latitude, longitude):
     return [float(x[0]) for x in (calculator.get_Bx(), calculator.get_By(), calculator.get_Bz())]
 
 
-def rows(path):
-    lines = Path(path).read_text().splitlines()
-    return [[float(x) for x in line.split()] for line in lines if not line.startswith("#")]
-
-
 lines = (FOLDER / "WMM_2025.COF").read_text().splitlines()[1:91]
 coefficients = [float(x) for line in lines for x in line.split()[2:]]
 swift = (TESTS.parent / "Sources/CupolaCampus/Magnetism/WorldMagneticModel.swift").read_text()
@@ -53,15 +50,15 @@ assert ours == coefficients and len(ours) == 360
 
 published = []
 wmm2025 = model("WMM_2025")
-for year, km, latitude, longitude, *values in rows(Path(__file__).parent / "wmm2025_test_values.txt"):
-    other = wmm2025.calculate(latitude, longitude, km, year)
-    x, y, z = noaa(year, 1000 * km, latitude, longitude)
+for year, height, latitude, longitude, *values in json.loads(OUTPUT.read_text())["published"]:
+    other = wmm2025.calculate(latitude, longitude, height / 1000, year)
+    x, y, z = noaa(year, height, latitude, longitude)
     for d, i, h, xyz in ((other.d, other.i, other.h, (other.x, other.y, other.z)),
                          (math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))),
                           math.hypot(x, y), (x, y, z))):
         assert abs(d - values[0]) < 0.00501 and abs(i - values[1]) < 0.00501 and abs(h - values[2]) < 0.501
         assert all(abs(a - b) < 0.501 for a, b in zip(xyz, values[3:]))
-    published.append([year, 1000 * km, latitude, longitude, *values])
+    published.append([year, height, latitude, longitude, *values])
 assert len(published) == 100
 
 exact = []
@@ -81,8 +78,7 @@ for name, years in (("WMM_2015v2", (2015, 2017.5, 2019.9)), ("WMM_2020", (2020, 
                 if field.h > 6000:
                     earlier.append([year, latitude, longitude, round(field.d, 4), round(field.h)])
 
-path = TESTS / "CupolaCampusTests/Fixtures/magnetic.json"
 parts = {"published": published, "exact": exact, "earlier": earlier}
-path.write_text("{\n" + ",\n".join(
+OUTPUT.write_text("{\n" + ",\n".join(
     f'"{name}": [\n' + ",\n".join(json.dumps(row) for row in rows) + "\n]" for name, rows in parts.items()) + "\n}\n")
-print(f"{path.relative_to(TESTS)}: {[len(rows) for rows in parts.values()]} rows, {path.stat().st_size} bytes")
+print(f"{OUTPUT.relative_to(TESTS)}: {[len(rows) for rows in parts.values()]} rows, {OUTPUT.stat().st_size} bytes")

