@@ -66,6 +66,13 @@ require_cupola() {
   [ -x "$CUPOLA" ] || { require_swift && swift_build -c release --product cupola >&2; }
 }
 
+rebuild_cupola() {
+  require_swift
+  swift_build -c release --product cupola >&2
+  CUPOLA=$(swift_build -c release --show-bin-path)/cupola
+  export CUPOLA
+}
+
 # python_for GROUP: prints the Python of a virtual environment that has the group's packages of Scripts/requirements.txt.
 # Each group has its own environment in .build/python, which is made again when the group's packages change.
 python_for() {
@@ -118,8 +125,8 @@ header() {
 
 is_part() { declare -F "part_$2" >/dev/null || [ -f "$1/$2" ]; }
 
-# run_part FOLDER PART ARGUMENT...: runs a part, after getting what its line "# needs:" names: cupola, python:GROUP, and
-# commands as require_commands takes them. It runs where the script was called, so that paths mean the same.
+# run_part FOLDER PART ARGUMENT...: runs a part, after getting what its line "# needs:" names: cupola, build (a new release
+# build of it), python:GROUP, and commands as require_commands takes them. It runs where the script was called, so that paths mean the same.
 run_part() {
   local file=$PWD/$1/$2 part=$2 need commands=() python=()
   shift 2
@@ -129,14 +136,14 @@ run_part() {
     "part_$part" "$@"
     return
   fi
-  # Python parts without packages explain their own options.
-  if [ "${1:-}" = --help ] && { ! grep -q '^"""' "$file" || grep -q '^# needs:.*python:' "$file"; }; then
+  if [ "${1:-}" = --help ]; then
     header "$file"
     return
   fi
   for need in $(sed -n '2s/^# needs: //p' "$file"); do
     case $need in
     cupola) require_cupola ;;
+    build) rebuild_cupola ;;
     python:*) python=("$(python_for "${need#*:}")" -P) || exit 1 ;;
     *) commands+=("$need") ;;
     esac
