@@ -3,7 +3,7 @@
 import PackageDescription
 
 // A package that uses Cupola as an app would: by its address, with the traits for all kinds of images. Its sources are
-// the snippets of all documents, collected by Scripts/verify-consumer; its tests look at images.
+// the snippets of all documents, collected by Scripts/verify consumer; its tests look at images.
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v15), .iOS("16.4")],

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder as phones, chats and people leave it, before the command that Scripts/verify-consumer builds with all
+/// A folder as phones, chats and people leave it, before the command that Scripts/verify consumer builds with all
 /// formats.
 @Suite("A folder of mixed files") struct MixedFolderTests {
   private let folder = FileManager.default.temporaryDirectory.appending(
@@ -92,7 +92,7 @@ import Testing
 
   private func run(_ arguments: String...) throws -> Output {
     let command = try #require(
-      ProcessInfo.processInfo.environment["CUPOLA"], "run by Scripts/verify-consumer")
+      ProcessInfo.processInfo.environment["CUPOLA"], "run by Scripts/verify consumer")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command)
     (process.arguments, process.currentDirectoryURL) = (arguments, folder)

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // The part of ImageIO and CoreGraphics that the guide uses, after their documentation. There is one photo, of
 // 400 x 300 pixels when it is upright, and it lies on its side.
 public import Foundation

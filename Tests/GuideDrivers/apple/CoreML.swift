@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // The part of Core ML that the guide uses, after its documentation.
 public import Foundation
 

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // The part of Vision that the guide uses, after its documentation.
 public import CoreML
 public import Foundation

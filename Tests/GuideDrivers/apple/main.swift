@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Asks the Swift code of Core ML exports: folders and answers are as python/answer.py has them. The code is
 // compiled with this file, so that one program asks about exports of one geometry.
 import CoreLocation

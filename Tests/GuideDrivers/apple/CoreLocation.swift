@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // The part of CoreLocation that the guide uses, after its documentation.
 
 public struct CLLocationCoordinate2D {
