@@ -111,7 +111,7 @@ list_parts() {
   {
     sed -n 's/^part_\([a-z-]*\)() { # /\1|/p' "$script"
     for file in "$1"/*; do echo "${file##*/}|$(header "$file" | head -n 1)"; done
-  } | LC_ALL=C sort | while IFS='|' read -r name text; do printf '  %-14s %s\n' "$name" "$text"; done
+  } | LC_ALL=C sort | sed 's/\.$//' | while IFS='|' read -r name text; do printf '  %-14s %s\n' "$name" "$text"; done
 }
 
 # header FILE: what a script says at its head.
