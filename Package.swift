@@ -57,7 +57,7 @@ let network: [Target.Dependency] = ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSo
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Serve"]))
 }
 
-/// What strangers' bytes are read by, as `Scripts/fuzz` runs it, and as a test that runs the corpus through it.
+/// What strangers' bytes are read by, as `Scripts/verify fuzz` runs it, and as a test that runs the corpus through it.
 let fuzzes = Context.environment["CUPOLA_FUZZ"] != nil
 let fuzzTarget: Target = {
   let path = "Tests/Fuzz"
@@ -69,7 +69,7 @@ let fuzzTarget: Target = {
   guard fuzzes else {
     return .testTarget(
       name: "FuzzTests", dependencies: dependencies + ["CupolaTestSupport"], path: path,
-      exclude: ["Corpus", "Driver"], swiftSettings: strict)
+      exclude: ["Corpus", "Driver"], swiftSettings: quicklyBuilt)
   }
   return .executableTarget(
     name: "Fuzz", dependencies: dependencies, path: path,
@@ -80,7 +80,7 @@ let package = Package(
   name: "Cupola",
   // iOS 16.4 has the present interface of BLAS and LAPACK, and ContinuousClock, which times the stages of a
   // recognition; what is newer (Array.span and String(validating:as:)) stands in Backport.swift. The command
-  // uses Mutex, which is of macOS 15. Scripts/check-apple holds both.
+  // uses Mutex, which is of macOS 15. Scripts/verify apple holds both.
   platforms: [.macOS(.v15), .iOS("16.4")],
   products: [
     .library(name: "CupolaCampus", targets: ["CupolaCampus"]),
@@ -258,7 +258,7 @@ let package = Package(
     .testTarget(
       name: "CupolaSupportTests",
       dependencies: ["CupolaSupport", "CupolaCampus", "Cupola", "CupolaTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaCampusTests",
       dependencies: ["CupolaSupport", "CupolaCampus", "Cupola", "CupolaTestSupport"],

@@ -170,7 +170,7 @@ import Testing
 
 /// The model files of exports have the bytes that their own runtimes were seen to accept.
 ///
-/// A new digest goes here only after `Scripts/verify-exports` has passed with the files.
+/// A new digest goes here only after `Scripts/verify exports` has passed with the files.
 @Suite("Bytes of exports") struct EmittedBytesTests {
   /// Digests of float32, float16 and, but for Core ML, int8.
   static let digests: [String: [String]] = [

@@ -2,7 +2,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// The corpus of `Scripts/fuzz`: inputs that reach much of the code, and those that once broke it.
+/// The corpus of `Scripts/verify fuzz`: inputs that reach much of the code, and those that once broke it.
 @Suite("What strangers send") struct FuzzCorpusTests {
   struct Input: Sendable, CustomTestStringConvertible {
     let target: FuzzTarget

@@ -87,7 +87,7 @@ extension GuideTable.Entry {
     Softmax.probabilities(decision.logits, temperature: model.calibration.temperature)
   }
 
-  /// What the drivers in `Scripts/guides` read: the probabilities that an export gives, and places.
+  /// What the drivers in `Tests/GuideDrivers` read: the probabilities that an export gives, and places.
   var cases: String {
     let decisions = sheet.decisions.map { decision in
       let all = probabilities(decision)
@@ -129,7 +129,7 @@ extension GuideTable {
       return FieldOfView(focalLength: focal, width: width, height: height)
     }
 
-    /// What the drivers in `Scripts/guides` read.
+    /// What the drivers in `Tests/GuideDrivers` read.
     var line: String {
       let numbers = at + [heading, focal.map { _ in view.degrees }]
       var texts = numbers.map { $0.map { "\($0)" } ?? "?" } + probabilities.map { "\($0)" }

@@ -4,7 +4,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Compiles or runs the code of each guide, as it stands in README.md, with the drivers in `Scripts/guides`.
+/// Compiles or runs the code of each guide, as it stands in README.md, with the drivers in `Tests/GuideDrivers`.
 @Suite("Code of the guides") struct GuideTests {
   @Test("Python", .enabled(if: GuideTool.python3.path != nil, "no python3"))
   func python() throws {
@@ -127,13 +127,13 @@ import Testing
     }
   #endif
 
-  /// The folder of the jars of a Kotlin compiler; `Scripts/verify-guides` fetches one.
+  /// The folder of the jars of a Kotlin compiler; `Scripts/verify guides` fetches one.
   static let kotlinJars = ProcessInfo.processInfo.environment["CUPOLA_KOTLIN"]
 
   @Test(
     "Kotlin",
     .enabled(
-      if: kotlinJars != nil && GuideTool.java.path != nil, "no Kotlin; Scripts/verify-guides"))
+      if: kotlinJars != nil && GuideTool.java.path != nil, "no Kotlin; Scripts/verify guides"))
   func kotlin() throws {
     let jars = try #require(Self.kotlinJars)
     let classPath = jars + "/*"
@@ -219,7 +219,7 @@ enum GuideTool: String {
   }
 
   static func driver(_ path: String) -> String {
-    Repository.root.appending(path: "Scripts/guides/" + path).path
+    Repository.root.appending(path: "Tests/GuideDrivers/" + path).path
   }
 
   /// Runs the program; what it printed.

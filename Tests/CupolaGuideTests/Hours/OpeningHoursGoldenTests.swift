@@ -81,7 +81,7 @@ struct OpeningHoursGoldenTests {
   }
 }
 
-/// What an independent reader says of real values (Scripts/make-opening-hours-golden).
+/// What an independent reader says of real values (Scripts/goldens).
 struct OpeningHoursGolden: Decodable {
   struct Value: Decodable {
     let text: String

@@ -4,8 +4,8 @@ import Testing
 
 /// What the documents show is tried as it stands there.
 ///
-/// A block says by its language what becomes of it: `swift` is compiled by `Scripts/verify-consumer` or, of Apple's platforms, by
-/// `Scripts/check-apple`; `sh` is executed here, `console` too, and its output compared; `json` is read. What is not
+/// A block says by its language what becomes of it: `swift` is compiled by `Scripts/verify consumer` or, of Apple's platforms, by
+/// `Scripts/verify apple`; `sh` is executed here, `console` too, and its output compared; `json` is read. What is not
 /// has a comment above it that says why.
 @Suite("Documents") struct DocumentTests {
   /// Languages of blocks that show what files or pictures look like.
@@ -99,7 +99,7 @@ import Testing
   @Test("Files of the repository that pages name are there", arguments: DocumentPage.all)
   func files(page: DocumentPage) throws {
     let folders: Set<Substring> = [
-      "Benchmarks", "Documentation", "Examples", "Packaging", "Scripts", "Sources", "Tests",
+      "Documentation", "Examples", "Packaging", "Scripts", "Sources", "Tests",
       "Tools",
     ]
     let text = try String(contentsOf: Repository.root.appending(path: page.path), encoding: .utf8)

@@ -3,6 +3,7 @@ import CupolaGuide
 import CupolaTestSupport
 import Foundation
 import Testing
+@testable import CupolaJournal
 
 @Suite("cupola journal") struct JournalCommandTests {
   private let folder: TemporaryFolder

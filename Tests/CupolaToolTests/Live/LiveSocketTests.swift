@@ -194,7 +194,7 @@
       #expect(text.contains(#"if (names.length === 1) names.push("something else");"#))
     }
 
-    // `Scripts/verify-live` sees what comes of it.
+    // `Scripts/verify live` sees what comes of it.
     @Test("asks the age of a position when it is seen again, before a frame is sent")
     func comingBack() throws {
       let resume = try #require(

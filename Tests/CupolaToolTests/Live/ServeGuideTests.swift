@@ -1,3 +1,5 @@
+@testable import CupolaTours
+
 #if Serve
   import CupolaTestSupport
   import Foundation

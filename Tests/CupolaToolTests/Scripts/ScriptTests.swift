@@ -6,22 +6,22 @@ import Testing
   @Suite("The Debian package") struct PackageScriptTests {
     @Test("A package that is not there is told before a Debian is made")
     func missing() throws {
-      let clone = try ScriptFolder(scripts: ["Scripts/verify-package"])
-      let output = try clone.run("Scripts/verify-package", ["cupola_0_amd64.deb"])
+      let clone = try ScriptFolder(scripts: ["Scripts/verifying/package"])
+      let output = try clone.run("Scripts/verifying/package", ["cupola_0_amd64.deb"])
       #expect(output.status == 66)
       #expect(output.stderr.contains("no package cupola_0_amd64.deb"), "\(output.stderr)")
     }
 
     @Test("A Debian that cannot be made leaves nothing behind, and its last words")
     func failing() throws {
-      let clone = try ScriptFolder(scripts: ["Scripts/verify-package"])
+      let clone = try ScriptFolder(scripts: ["Scripts/verifying/package"])
       try clone.folder.touch("cupola.deb", "temporary/kept")
       try clone.program("#!/bin/sh\necho 0\n", "bin/id")
       try clone.program(
         "#!/bin/sh\nmkdir \"$3/proc\"\necho no mirror\nexit 1\n", "bin/debootstrap")
       let temporary = clone.folder.path("temporary")
       let output = try clone.run(
-        "Scripts/verify-package", ["cupola.deb", "bookworm"], environment: ["TMPDIR": temporary])
+        "Scripts/verifying/package", ["cupola.deb", "bookworm"], environment: ["TMPDIR": temporary])
       #expect(output.status == 1)
       #expect(output.stderr == "no mirror\n")
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == ["kept"])
@@ -76,7 +76,7 @@ import Testing
 @Suite("Scripts/install") struct InstallScriptTests {
   private static func clone() throws -> ScriptFolder {
     let clone = try ScriptFolder(scripts: [
-      "Scripts/install", "Scripts/manual", "Scripts/requirements.sh",
+      "Scripts/install", "Scripts/support/manual", "Scripts/support/common.sh",
     ])
     try clone.program("#!/bin/sh\necho 0.0.0\n", "a clone/programs/cupola")
     let page = #"for last; do :; done; echo page >"$last/cupola.1""#
@@ -116,7 +116,7 @@ import Testing
 }
 
 @Suite("Manual pages") struct ManualTests {
-  private static let script = Repository.root.appending(path: "Scripts/manual")
+  private static let script = Repository.root.appending(path: "Scripts/support/manual")
 
   /// A shell script in a folder.
   private static func program(_ text: String, _ name: String, in folder: TemporaryFolder) throws

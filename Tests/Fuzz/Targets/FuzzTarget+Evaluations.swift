@@ -31,7 +31,7 @@ extension FuzzTarget {
       evaluation.add(session, by: Recognizer(model: model))
       _ = evaluation.failures.map(\.error.message)
       try FuzzFailure.unless(
-        (try? JSONObject.text(evaluation.figures)) != nil, "the figures cannot be written")
+        (try? JSONObject.text(evaluation.figures.json)) != nil, "the figures cannot be written")
     },
   ]
 

@@ -1,4 +1,5 @@
 @testable import CupolaGuide
+@testable import CupolaJournal
 @testable import CupolaTraining
 
 /// Opening hours and tables.

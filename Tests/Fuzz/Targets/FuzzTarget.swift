@@ -1,6 +1,6 @@
 /// Something that reads bytes of strangers.
 struct FuzzTarget: Sendable {
-  /// What the corpus' folder, the dictionary and `Scripts/fuzz` call it.
+  /// What the corpus' folder, the dictionary and `Scripts/verify fuzz` call it.
   let name: String
   /// Reads the bytes. It may refuse them, but not crash, hang or fill the memory.
   ///
