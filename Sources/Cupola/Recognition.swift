@@ -16,7 +16,7 @@ public struct Recognition: Equatable, Sendable {
   }
 
   /// Why the verdict is what it is.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// A building is the most probable label, and probable enough.
     case recognized
     /// The position lies outside the geofence; the picture was not looked at.
@@ -80,7 +80,7 @@ public struct Recognition: Equatable, Sendable {
   /// What the photo shows.
   public let verdict: Verdict
   /// Why.
-  public let reason: Reason
+  package let reason: Reason
   /// The building's label, when the verdict is a building, trained or mapped.
   public let label: String?
   /// The building's catalog record, when the campus has one.
@@ -107,7 +107,7 @@ public struct Recognition: Equatable, Sendable {
   /// Parts of the EXIF block that could not be read.
   package internal(set) var faults: [EXIFFault] = []
   /// How long each stage took.
-  public internal(set) var timing = StageTiming()
+  package internal(set) var timing = StageTiming()
 }
 
 extension Recognition {

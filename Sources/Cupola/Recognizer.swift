@@ -10,7 +10,7 @@
 /// 1. The file is opened, and its position compared with the fence: outside it the picture is not looked at.
 /// 2. The picture is decoded, cropped and resized to the square of the recipe.
 /// 3. The features of the square become one logit a label.
-/// 4. Picture, position and heading together become an answer: ``PlaceGuide`` and ``Judgment``.
+/// 4. Picture, position and heading together become an answer: `PlaceGuide` and `Judgment`.
 public struct Recognizer: Sendable {
   /// What was trained.
   public let model: Model
@@ -18,7 +18,7 @@ public struct Recognizer: Sendable {
   public var decoder = PhotoDecoder()
 
   /// How sure an answer must be.
-  public let point: OperatingPoint
+  package let point: OperatingPoint
 
   private let guide: PlaceGuide
   private let frames = WorkspacePool<FrameWorkspace>()
@@ -28,7 +28,7 @@ public struct Recognizer: Sendable {
   /// - Parameters:
   ///   - model: what was trained.
   ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
-  ///     one. See ``OperatingPoint``.
+  ///     one. See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: OperatingPoint(model.calibration, maximumError: maximumError))
   }
@@ -62,10 +62,8 @@ public struct Recognizer: Sendable {
       contentsOf: url.filePath, at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// Recognizes the building in the image file at a path; see ``recognize(contentsOf:at:heading:usingPlace:)``.
-  ///
-  /// - Throws: ``CupolaError`` as that does.
-  public func recognize(
+  /// The same of the image file at a path.
+  package func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
@@ -273,10 +271,8 @@ public actor BackgroundRecognizer {
       contentsOf: url, at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// Recognizes the building in the image file at a path; see ``Recognizer/recognize(contentsOf:at:heading:usingPlace:)``.
-  ///
-  /// - Throws: ``CupolaError`` as that does.
-  public func recognize(
+  /// The same of the image file at a path.
+  package func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {

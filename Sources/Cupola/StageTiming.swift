@@ -1,7 +1,7 @@
 /// How long the stages of one recognition took; a stage that did not run is absent.
-public struct StageTiming: Equatable, Sendable {
+package struct StageTiming: Equatable, Sendable {
   /// A step of the pipeline.
-  public enum Stage: String, CaseIterable, Sendable {
+  package enum Stage: String, CaseIterable, Sendable {
     /// Reading the markers and EXIF.
     case metadata
     /// Asking the geofence.
@@ -35,7 +35,7 @@ public struct StageTiming: Equatable, Sendable {
   }
 
   /// Milliseconds by stage.
-  public var milliseconds: [Stage: Double] {
+  package var milliseconds: [Stage: Double] {
     var times: [Stage: Double] = [:]
     for stage in Stage.allCases { times[stage] = self[stage] }
     return times

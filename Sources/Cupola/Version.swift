@@ -1,2 +1,2 @@
 /// The version of the toolkit, as in the change log.
-public let cupolaVersion = "0.1.0"
+package let cupolaVersion = "0.1.0"

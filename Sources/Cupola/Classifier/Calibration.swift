@@ -97,7 +97,7 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
 }
 
 /// How sure a model must be to name a building, for a stated error.
-public struct OperatingPoint: Equatable, Sendable {
+package struct OperatingPoint: Equatable, Sendable {
   /// At most this share of the photos of buildings is expected to be given a wrong name, more than 0, less than 1.
   ///
   /// Where it was asked for, at most this share of the photos of anything else is expected to be given a name, too,
@@ -111,30 +111,30 @@ public struct OperatingPoint: Equatable, Sendable {
   /// The share of the photos of buildings that were left out of training in turn that would not be refused, so that they
   /// may be given a name: fewer are where ``leastShare`` is much; `nil` when none were left out. More than
   /// ``maximumError`` unless that was asked for.
-  public let unknownNamed: Double?
+  package let unknownNamed: Double?
   /// Whether no answer can be sure enough for a name: held-out photos were answered wrongly as surely as can be.
   package let namesNothing: Bool
   /// What cannot be promised, because too few photos could be held out when the model was trained.
-  public let shortfalls: [Shortfall]
+  package let shortfalls: [Shortfall]
 
   /// A promise that cannot be made.
-  public struct Shortfall: Equatable, Sendable {
+  package struct Shortfall: Equatable, Sendable {
     /// What should have been held out.
-    public enum Kind: Equatable, Sendable { case buildings, notBuildings, unknownBuildings }
+    package enum Kind: Equatable, Sendable { case buildings, notBuildings, unknownBuildings }
 
     /// What should have been held out.
-    public let kind: Kind
+    package let kind: Kind
     /// How many photos were.
-    public let photos: Int
+    package let photos: Int
     /// How many it takes.
-    public let needed: Int
+    package let needed: Int
   }
 
   /// The error that is promised unless another is asked for.
   package static let usualError = 0.05
 
   /// The share of visits to buildings that did not train, unless somebody knows better.
-  public static let unknownVisits = 1.0 / 3
+  package static let unknownVisits = 1.0 / 3
 
   /// The operating point of a calibrated model.
   ///

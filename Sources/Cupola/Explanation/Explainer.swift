@@ -105,24 +105,23 @@ public struct Explainer: Sendable {
 
 /// Why the picture alone speaks for one label rather than another.
 ///
-/// The values of ``map`` and ``biasDifference`` sum to ``logitDifference``, but for rounding. They say how the
+/// The values of ``map`` and `biasDifference` sum to `logitDifference`, but for rounding. They say how the
 /// classifier came to it: softmax is linear in what it sees, and retrieval so near the picture.
 public struct Explanation: Equatable, Sendable {
   /// The label that is explained.
   public let label: String
   /// The label that it is compared with.
   public let against: String
-  /// How probable the label is by the picture alone, 0...1, as ``Recognition/Candidate/imageProbability``
-  /// tells it.
+  /// How probable the label is by the picture alone, 0...1.
   public let probability: Double
   package let againstProbability: Double
   package let logitDifference: Double
   /// The part of that which no place in the picture has, in logits.
   package let biasDifference: Double
-  /// The part of each place in the picture, over ``region``.
+  /// The part of each place in the picture.
   public let map: EvidenceMap
   /// Which part of the upright photo was looked at.
-  public let region: Extent
+  package let region: Extent
   package let areas: [PictureArea]
   /// The histograms of oriented gradients that the `hog` features come from; else `nil`.
   package let cells: CellGrid?
@@ -154,20 +153,20 @@ public struct Explanation: Equatable, Sendable {
   package var evidenceAgainst: Double { map.values.reduce(0) { $0 + min($1, 0) } }
 
   /// Whether more than half of the evidence lies where no building should be.
-  public var isSuspicious: Bool { (share(of: .sky) ?? 0) + (share(of: .border) ?? 0) > 0.5 }
+  package var isSuspicious: Bool { (share(of: .sky) ?? 0) + (share(of: .border) ?? 0) > 0.5 }
 }
 
 /// A rectangle within a picture, in shares of its sides: 0, 0 is the top left corner, 1, 1 the lower
 /// right.
-public struct Extent: Equatable, Sendable {
+package struct Extent: Equatable, Sendable {
   /// The left edge, 0...1.
-  public let x: Double
+  package let x: Double
   /// The upper edge, 0...1.
-  public let y: Double
+  package let y: Double
   /// From the left edge to the right.
-  public let width: Double
+  package let width: Double
   /// From the upper edge to the lower.
-  public let height: Double
+  package let height: Double
 
   init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x

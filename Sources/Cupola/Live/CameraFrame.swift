@@ -7,7 +7,7 @@
 /// Rows are `bytesPerRow` apart and may have bytes behind their pixels. What a frame looks at must not change
 /// while it is there.
 public struct CameraFrame: ~Escapable {
-  /// How pixels stand in memory.
+  /// How pixels stand in the memory of one plane.
   public enum Format: Equatable, Sendable {
     /// Red, green, blue: 3 bytes a pixel.
     case rgb
@@ -15,9 +15,15 @@ public struct CameraFrame: ~Escapable {
     case rgba
     /// Blue, green, red and a byte that is ignored.
     case bgra
-    /// Two planes: luma, and pairs of Cb and Cr for every 2x2 pixels (NV12; `420v` and `420f`).
+  }
+
+  /// The planes of a frame.
+  enum Layout {
+    /// One.
+    case packed(Format)
+    /// Luma, and pairs of Cb and Cr for every 2x2 pixels.
     case nv12(YCbCr)
-    /// Three planes: luma, Cb, Cr, the last two for every 2x2 pixels (I420).
+    /// Luma, Cb, Cr, the last two for every 2x2 pixels.
     case i420(YCbCr)
   }
 
@@ -25,7 +31,7 @@ public struct CameraFrame: ~Escapable {
   package let height: Int
   /// How the frame must be turned to stand upright: a phone held upright gives frames to be turned `.right`.
   package let orientation: Orientation
-  package let format: Format
+  let layout: Layout
 
   /// All of RGB, or luma.
   let first: Plane
@@ -62,7 +68,7 @@ public struct CameraFrame: ~Escapable {
   ///
   /// - Parameters:
   ///   - pixels: rows from the top, at least `(height - 1) * bytesPerRow` bytes and a row's pixels.
-  ///   - format: ``Format/rgb``, ``Format/rgba`` or ``Format/bgra``.
+  ///   - format: how a pixel stands there.
   ///   - width: stored columns.
   ///   - height: stored rows.
   ///   - bytesPerRow: from the beginning of a row to that of the next.
@@ -73,18 +79,15 @@ public struct CameraFrame: ~Escapable {
     orientation: Orientation = .up
   ) {
     precondition(width > 0 && height > 0, "a frame of \(width)x\(height)")
-    (self.width, self.height, self.orientation, self.format) = (width, height, orientation, format)
+    (self.width, self.height, self.orientation) = (width, height, orientation)
+    layout = .packed(format)
     first = Plane(pixels, bytesPerRow: bytesPerRow)
     second = first
     third = first
-    switch format {
-    case .rgb: first.check(rows: height, count: 3 * width)
-    case .rgba, .bgra: first.check(rows: height, count: 4 * width)
-    case .nv12, .i420: preconditionFailure("\(format) has more than one plane")
-    }
+    first.check(rows: height, count: (format == .rgb ? 3 : 4) * width)
   }
 
-  /// A frame of two planes, ``Format/nv12(_:)``.
+  /// A frame of two planes: luma, and pairs of Cb and Cr for every 2x2 pixels (NV12; `420v` and `420f`).
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
@@ -102,7 +105,7 @@ public struct CameraFrame: ~Escapable {
   ) {
     precondition(width > 0 && height > 0, "a frame of \(width)x\(height)")
     (self.width, self.height, self.orientation) = (width, height, orientation)
-    format = .nv12(encoding)
+    layout = .nv12(encoding)
     first = Plane(luma, bytesPerRow: bytesPerRow)
     second = Plane(chroma, bytesPerRow: chromaBytesPerRow)
     third = second
@@ -110,7 +113,7 @@ public struct CameraFrame: ~Escapable {
     second.check(rows: (height + 1) / 2, count: 2 * ((width + 1) / 2))
   }
 
-  /// A frame of three planes, ``Format/i420(_:)``.
+  /// A frame of three planes: luma, Cb, Cr, the last two for every 2x2 pixels (I420).
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
@@ -129,7 +132,7 @@ public struct CameraFrame: ~Escapable {
   ) {
     precondition(width > 0 && height > 0, "a frame of \(width)x\(height)")
     (self.width, self.height, self.orientation) = (width, height, orientation)
-    format = .i420(encoding)
+    layout = .i420(encoding)
     first = Plane(luma, bytesPerRow: bytesPerRow)
     second = Plane(cb, bytesPerRow: chromaBytesPerRow)
     third = Plane(cr, bytesPerRow: chromaBytesPerRow)
@@ -150,14 +153,14 @@ extension CameraFrame {
   ///   - row: 3 bytes a pixel, as many pixels as are asked for.
   func read(row number: Int, from left: Int, into row: inout MutableSpan<UInt8>) {
     let count = row.count / 3
-    switch format {
-    case .rgb:
+    switch layout {
+    case .packed(.rgb):
       let source = first.row(number, count: 3 * (left + count)).extracting(
         3 * left..<3 * (left + count))
       for index in 0..<3 * count { row[index] = source[index] }
-    case .rgba:
+    case .packed(.rgba):
       Self.copy(first.row(number, count: 4 * (left + count)), left, red: 0, blue: 2, &row)
-    case .bgra:
+    case .packed(.bgra):
       Self.copy(first.row(number, count: 4 * (left + count)), left, red: 2, blue: 0, &row)
     case .nv12(let encoding):
       let chroma = second.row(number / 2, count: 2 * ((left + count + 1) / 2))
@@ -235,7 +238,7 @@ extension CameraFrame {
 /// How luma and color differences stand for red, green and blue (ITU-R BT.601 and BT.709).
 public struct YCbCr: Equatable, Sendable {
   /// Whose weights of red, green and blue make the luma.
-  public enum Matrix: Sendable {
+  package enum Matrix: Sendable {
     /// Of standard definition, JPEG, and most phones' frames.
     case bt601
     /// Of high definition.
@@ -243,7 +246,7 @@ public struct YCbCr: Equatable, Sendable {
   }
 
   /// Which values stand for black and white.
-  public enum Range: Sendable {
+  package enum Range: Sendable {
     /// 0 and 255, as in JPEG; `420f`.
     case full
     /// 16 and 235, as in video; `420v`.
@@ -253,8 +256,16 @@ public struct YCbCr: Equatable, Sendable {
   package let matrix: Matrix
   package let range: Range
 
-  /// The usual one is that of JPEG.
-  public init(matrix: Matrix = .bt601, range: Range = .full) {
+  /// That of JPEG and of most phones' frames; `420f`.
+  public static let jpeg = YCbCr()
+  /// Of video in standard definition; `420v`.
+  public static let video = YCbCr(range: .video)
+  /// Of high definition, with all values.
+  public static let fullHD = YCbCr(matrix: .bt709)
+  /// Of video in high definition.
+  public static let videoHD = YCbCr(matrix: .bt709, range: .video)
+
+  package init(matrix: Matrix = .bt601, range: Range = .full) {
     self.matrix = matrix
     self.range = range
   }

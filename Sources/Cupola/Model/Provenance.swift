@@ -2,7 +2,7 @@
 // 2. `PhotoDigests` and `PhotoHashes` identify its training photos.
 
 /// Where a model comes from: enough to train it again, byte for byte. No time stamps.
-public struct Provenance: Equatable, Sendable {
+package struct Provenance: Equatable, Sendable {
   /// The version of Cupola that trained it.
   package var version: String
   /// SHA-256 over the labels and the bytes of all training photos, in order: 64 hexadecimal digits.
@@ -54,7 +54,7 @@ public struct Provenance: Equatable, Sendable {
   }
 
   /// Right answers among the photos of one building.
-  public struct Recall: Equatable, Codable, Sendable {
+  package struct Recall: Equatable, Codable, Sendable {
     package var right: Int
     package var asked: Int
 
@@ -135,7 +135,7 @@ extension Provenance: Codable {
   }
 
   /// Reads a record; what older models did not have may be missing.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys, or missing: Value) throws -> Value {
       try container.decodeIfPresent(Value.self, forKey: key) ?? missing

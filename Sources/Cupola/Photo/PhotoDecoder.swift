@@ -84,17 +84,17 @@ public struct PhotoDecoder: Sendable {
     return photo
   }
 
-  /// Opens a file, as ``open(_:)`` does its bytes.
-  ///
-  /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
-  public func open(path: String) throws(CupolaError) -> Photo {
+  /// Opens the file at a path.
+  package func open(path: String) throws(CupolaError) -> Photo {
     try open(
       try CupolaError.files { () throws(FileError) in
         try FileAccess.read(path, limit: limits.bytes)
       })
   }
 
-  /// Opens the file at a URL; see ``open(path:)``.
+  /// Opens a file, as ``open(_:)`` does its bytes.
+  ///
+  /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
   public func open(contentsOf url: URL) throws(CupolaError) -> Photo {
     try open(path: url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString)
   }

@@ -143,8 +143,7 @@ struct Evaluate: AsyncParsableCommand {
       seen, in: material.path, beside: material.training, against: trained)
     error.explain(evaluator.recognizer.point)
     let evaluation = await evaluator.evaluate(seen)
-    var report = EvaluationReport(
-      evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
+    var report = EvaluationReport(evaluation, unknownVisits: reports.unknownVisits)
     reports.explain(report)
     report.leftOut = material.skipped
     report.card = EvaluationCard(

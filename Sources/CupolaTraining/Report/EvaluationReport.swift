@@ -1,4 +1,4 @@
-public import Cupola
+internal import Cupola
 
 // An evaluation with everything that stands beside it: comparisons, checks, the model card.
 // 1. The parts of a report; 2. its JSON; 3. its tables, which JSON, CSV, page and text share.
@@ -29,12 +29,12 @@ public struct EvaluationReport: Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - evaluation: what was answered.
-  ///   - unknownVisits: the share of visits to buildings that did not train, 0...1.
+  ///   - unknownVisits: the share of visits to buildings that did not train, 0...1; `nil` is the usual third.
   public init(
-    _ evaluation: Evaluation, unknownVisits: Double = OperatingPoint.unknownVisits
+    _ evaluation: Evaluation, unknownVisits: Double? = nil
   ) {
     self.evaluation = evaluation
-    visits = VisitFigures(evaluation, unknownShare: unknownVisits)
+    visits = VisitFigures(evaluation, unknownShare: unknownVisits ?? OperatingPoint.unknownVisits)
     figures = Figures(evaluation)
     leaks = LeakReport(evaluation)
   }
