@@ -16,7 +16,7 @@ public struct Recognition: Equatable, Sendable {
   }
 
   /// Why the verdict is what it is.
-  package enum Reason: Equatable, Sendable {
+  public enum Reason: Equatable, Sendable {
     /// A building is the most probable label, and probable enough.
     case recognized
     /// The position lies outside the geofence; the picture was not looked at.
@@ -80,7 +80,7 @@ public struct Recognition: Equatable, Sendable {
   /// What the photo shows.
   public let verdict: Verdict
   /// Why.
-  package let reason: Reason
+  public let reason: Reason
   /// The building's label, when the verdict is a building, trained or mapped.
   public let label: String?
   /// The building's catalog record, when the campus has one.

@@ -62,8 +62,10 @@ public struct Recognizer: Sendable {
       contentsOf: url.filePath, at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// The same of the image file at a path.
-  package func recognize(
+  /// Recognizes the building in the image file at a path.
+  ///
+  /// - Throws: ``CupolaError`` as for a URL.
+  public func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
@@ -271,8 +273,10 @@ public actor BackgroundRecognizer {
       contentsOf: url, at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// The same of the image file at a path.
-  package func recognize(
+  /// Recognizes the building in the image file at a path.
+  ///
+  /// - Throws: ``CupolaError`` as for a URL.
+  public func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {

@@ -85,7 +85,9 @@ public struct PhotoDecoder: Sendable {
   }
 
   /// Opens the file at a path.
-  package func open(path: String) throws(CupolaError) -> Photo {
+  ///
+  /// - Throws: ``CupolaError`` as ``open(_:)`` does, and when it is no file or cannot be read.
+  public func open(path: String) throws(CupolaError) -> Photo {
     try open(
       try CupolaError.files { () throws(FileError) in
         try FileAccess.read(path, limit: limits.bytes)
