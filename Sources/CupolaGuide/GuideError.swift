@@ -16,16 +16,11 @@ public enum GuideError: Error, Equatable, Sendable {
 
   /// A file, or a folder without `guide.json`, where a guide is to be.
   case noGuide(path: String)
-  /// A `guide.json` that is none.
-  case badManifest(path: String, problem: String)
   /// A guide of a format that came after this version.
   case newerFormat(String)
-  /// A part whose size or digest is not what `guide.json` says.
-  case wrongPart(path: String, name: String)
-  /// A part of more bytes than are accepted.
-  case partTooLarge(name: String, bytes: Int, limit: Int)
-  /// A part of JSON of more values than are read.
-  case tooManyValues(part: String, limit: Int)
+  /// A `guide.json`, a part or a download that cannot be used: another size or digest than expected,
+  /// or more than is accepted.
+  case unusable(name: String, problem: String)
   /// What stands where a guide is to be written is no guide.
   case inTheWay(path: String)
   /// Somebody else is changing the guide.
@@ -35,12 +30,6 @@ public enum GuideError: Error, Equatable, Sendable {
 
   /// The app's closure, or what it asked, failed.
   case fetchFailed(part: String, problem: String)
-  /// More was sent than the newer `guide.json` says.
-  case downloadTooLarge(part: String, limit: Int)
-  /// Less was sent than the newer `guide.json` says, and no more comes.
-  case downloadTooSmall(part: String)
-  /// What was sent is not what was asked for.
-  case wrongDownload(part: String)
   /// The task was canceled; the guide is as it was.
   case canceled
 
@@ -52,23 +41,16 @@ public enum GuideError: Error, Equatable, Sendable {
   case nothingNear(String)
   /// No way leads from one place to another.
   case noWay(from: String, to: String)
-  /// No place fits a text.
-  case unknownPlace(String)
-  /// No place of those that fit a text is open.
-  case nothingOpen(String)
+  /// No place, no open place or no stop fits a text.
+  case nothingFits(problem: String)
 
   // MARK: - Transit, tours and journals
 
-  /// A schedule, or a message about it, that cannot be read.
-  case badFeed(path: String, problem: String)
   /// A guide that was built without a schedule.
   case noTimetable
-  /// No stop fits a text.
-  case unknownStop(String)
-  /// A tour, a file of passkeys or a map of beacons that cannot be read.
-  case badTour(path: String, problem: String)
-  /// A journal, or one that was to be imported, that cannot be read.
-  case badJournal(path: String, problem: String)
+  /// A schedule, a message about it, a tour, a file of passkeys, a map of beacons or a journal that
+  /// cannot be read.
+  case badFile(path: String, problem: String)
   /// A passkey that opens nothing; why is not told.
   case passkeyRefused
 }
@@ -88,50 +70,16 @@ extension GuideError: CustomStringConvertible {
     return switch self {
     case .noGuide(let path):
       (path, "no guide, which is a folder with guide.json; cupola guide build makes one of maps")
-    case .badManifest(let path, let problem):
-      (path, "not a usable guide: \(line(problem)); build the guide again, or copy it again")
-    case .wrongPart(let path, let name):
-      (
-        path,
-        "the part \(line(name)) is not what guide.json says; update the guide, or copy it again"
-      )
-    case .partTooLarge(let name, let bytes, let limit):
-      (
-        name,
-        "\(bytes) bytes, more than the \(limit >> 20) MB accepted of a part; "
-          + "build the guide of smaller maps"
-      )
-    case .tooManyValues(let part, let limit):
-      (
-        part,
-        "more than \(limit) values, with which nobody could read it; "
-          + "build the guide of smaller maps"
-      )
+    case .unusable(let name, let problem), .badFile(let name, let problem): (name, line(problem))
     case .inTheWay(let path):
       (path, "no guide stands there, and it is not replaced; name another folder")
     case .busy(let path):
       (path, "another program is changing this guide; try again when it is done")
     case .fetchFailed(let part, let problem):
       (part, "cannot fetch it: \(line(problem)); try again later")
-    case .downloadTooLarge(let part, let limit):
-      (
-        part,
-        "more was sent than the \(limit) bytes expected; "
-          + "correct what is published, or try again later"
-      )
-    case .downloadTooSmall(let part):
-      (part, "less was sent than expected; try again, which goes on from there")
-    case .wrongDownload(let part):
-      (
-        part,
-        "what was sent is not what was asked for; correct what is published, or try again later"
-      )
     case .badPart(let name, let problem):
       (name, "not a usable part of a guide: \(line(problem)); build the guide again")
     case .nothingNear(let place): (place, "no way of this mode is near; see cupola guide check")
-    case .badFeed(let path, let problem), .badTour(let path, let problem),
-      .badJournal(let path, let problem):
-      (path, line(problem))
     default: nil
     }
   }
@@ -146,16 +94,71 @@ extension GuideError: CustomStringConvertible {
     case .canceled: "the update was canceled; the guide is as it was"
     case .noWay(let from, let to):
       "no way leads from \(line(from)) to \(line(to)); see cupola guide check"
-    case .unknownPlace(let text):
-      "no place fits \"\(line(text))\"; cupola guide poi lists what there is"
-    case .nothingOpen(let text): "no \"\(line(text))\" is open then; leave out --open"
+    case .nothingFits(let problem): line(problem)
     case .noTimetable:
       "this guide has no timetable; build it with --gtfs and the feed of the bus company"
-    case .unknownStop(let text):
-      "no stop fits \"\(line(text))\"; cupola guide stops lists what there is"
     case .passkeyRefused: "this passkey opens nothing; ask who gave it to you for another"
     default: ""
     }
+  }
+
+  /// A `guide.json` that is none.
+  package static func badManifest(path: String, problem: String) -> Self {
+    .unusable(
+      name: path,
+      problem: "not a usable guide: \(problem); build the guide again, or copy it again")
+  }
+
+  package static func wrongPart(path: String, name: String) -> Self {
+    .unusable(
+      name: path,
+      problem: "the part \(name) is not what guide.json says; update the guide, or copy it again")
+  }
+
+  package static func partTooLarge(name: String, bytes: Int, limit: Int) -> Self {
+    .unusable(
+      name: name,
+      problem: "\(bytes) bytes, more than the \(limit >> 20) MB accepted of a part; "
+        + "build the guide of smaller maps")
+  }
+
+  package static func tooManyValues(part: String, limit: Int) -> Self {
+    .unusable(
+      name: part,
+      problem: "more than \(limit) values, with which nobody could read it; "
+        + "build the guide of smaller maps")
+  }
+
+  package static func downloadTooLarge(part: String, limit: Int) -> Self {
+    .unusable(
+      name: part,
+      problem: "more was sent than the \(limit) bytes expected; "
+        + "correct what is published, or try again later")
+  }
+
+  /// Less was sent than the newer `guide.json` says, and no more comes.
+  package static func downloadTooSmall(part: String) -> Self {
+    .unusable(
+      name: part, problem: "less was sent than expected; try again, which goes on from there")
+  }
+
+  package static func wrongDownload(part: String) -> Self {
+    .unusable(
+      name: part,
+      problem: "what was sent is not what was asked for; "
+        + "correct what is published, or try again later")
+  }
+
+  package static func unknownPlace(_ text: String) -> Self {
+    .nothingFits(problem: "no place fits \"\(text)\"; cupola guide poi lists what there is")
+  }
+
+  package static func nothingOpen(_ text: String) -> Self {
+    .nothingFits(problem: "no \"\(text)\" is open then; leave out --open")
+  }
+
+  package static func unknownStop(_ text: String) -> Self {
+    .nothingFits(problem: "no stop fits \"\(text)\"; cupola guide stops lists what there is")
   }
 
   /// Errors of files as errors of this module.

@@ -44,7 +44,7 @@ package struct GuideBuilder {
     let reach = CampusReach(map)
     let read = try FeedReader.read(path) { reach.holds($0, within: options.reach) }
     guard !read.feed.stops.isEmpty else {
-      throw .badFeed(
+      throw .badFile(
         path: path,
         problem:
           "no stop is within \(Int(options.reach)) m of the grounds; "
@@ -53,8 +53,8 @@ package struct GuideBuilder {
     let feed: (Timetable, [FeedFault])
     do throws(GuideError) {
       feed = (try TimetableBuilder.timetable(read.feed), read.faults)
-    } catch .badFeed(let file, let problem) {
-      throw .badFeed(path: path, problem: "\(file): \(problem)")
+    } catch .badFile(let file, let problem) {
+      throw .badFile(path: path, problem: "\(file): \(problem)")
     }
     self.init(map, options, feed)
   }

@@ -77,7 +77,7 @@ public enum JournalContent: Equatable, Sendable {
 }
 
 /// What an entry of a journal is.
-public enum JournalKind: String, CaseIterable, Sendable {
+package enum JournalKind: String, CaseIterable, Sendable {
   /// A building or place to come back to.
   case favorite
   /// An answer of the recognizer.

@@ -11,7 +11,7 @@ extension Journal {
   ///   - bytes: at most 100 MB.
   ///   - fileExtension: `jpg`, `jpeg`, `png`, `webp`, `heic` or `avif`; `aac`, `caf`, `flac`, `m4a`, `mp3`, `ogg`,
   ///     `opus` or `wav`; in any case.
-  /// - Throws: ``GuideError/badJournal(path:problem:)`` for other files, and those that do not begin as such files do;
+  /// - Throws: ``GuideError/badFile(path:problem:)`` for other files, and those that do not begin as such files do;
   ///   ``GuideError/file(_:)``.
   public mutating func add(
     media bytes: [UInt8], fileExtension: String
@@ -38,7 +38,7 @@ extension Journal {
 
   /// The bytes of a photo or voice file.
   ///
-  /// - Throws: ``GuideError/badJournal(path:problem:)`` when they are not what its name says; ``GuideError/file(_:)``.
+  /// - Throws: ``GuideError/badFile(path:problem:)`` when they are not what its name says; ``GuideError/file(_:)``.
   public func bytes(of media: JournalMedia) throws(GuideError) -> [UInt8] {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path + "/" + media.path, limit: JournalLimits.media)
@@ -70,7 +70,7 @@ extension Journal {
   /// What is added and not yet in an entry goes too: not to be called between both.
   ///
   /// - Returns: how many.
-  /// - Throws: ``GuideError/badJournal(path:problem:)`` while a whole file is passed over, as that of a later version:
+  /// - Throws: ``GuideError/badFile(path:problem:)`` while a whole file is passed over, as that of a later version:
   ///   nobody knows what its entries have; ``GuideError/file(_:)``, ``GuideError/busy(path:)``.
   public mutating func prune() throws(GuideError) -> Int {
     try locked { (journal) throws(GuideError) in

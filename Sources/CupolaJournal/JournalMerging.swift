@@ -16,19 +16,19 @@ extension Journal {
   /// - Parameters:
   ///   - other: the folder of another journal.
   ///   - now: seconds since 1970.
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/busy(path:)``, ``GuideError/badJournal(path:problem:)``; what was
+  /// - Throws: ``GuideError/file(_:)``, ``GuideError/busy(path:)``, ``GuideError/badFile(path:problem:)``; what was
   ///   merged until then stays.
   public mutating func merge(
     from other: String, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalMerge {
     guard Directory.isDirectory(other) else {
-      throw .badJournal(path: other, problem: "no folder of a journal")
+      throw .badFile(path: other, problem: "no folder of a journal")
     }
     return try locked { (journal) throws(GuideError) in
       var merge = JournalMerge()
       let devices = try Self.devices(in: other)
       guard devices.count <= JournalLimits.devices else {
-        throw .badJournal(path: other, problem: "more than \(JournalLimits.devices) devices")
+        throw .badFile(path: other, problem: "more than \(JournalLimits.devices) devices")
       }
       for device in devices {
         guard

@@ -1,4 +1,4 @@
-public import CupolaCampus
+package import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
@@ -7,14 +7,14 @@ internal import CupolaSupport
 /// What entries of a journal somebody looks for; what is not set is not looked at.
 public struct JournalQuery: Equatable, Sendable {
   /// A circle on the ground.
-  public struct Circle: Equatable, Sendable {
+  package struct Circle: Equatable, Sendable {
     /// Its middle.
     package var middle: Position
     /// Meters.
     package var radius: Double
 
     /// A circle about a place; the radius in meters.
-    public init(_ middle: Position, radius: Double) {
+    package init(_ middle: Position, radius: Double) {
       (self.middle, self.radius) = (middle, radius)
     }
   }
@@ -22,7 +22,7 @@ public struct JournalQuery: Equatable, Sendable {
   /// Words that all stand in the entry, or begin words there; case and accents do not count.
   public var text: String?
   /// Of one of these kinds.
-  public var kinds: Set<JournalKind>?
+  package var kinds: Set<JournalKind>?
   /// About a building, by its label.
   public var building: String?
   /// Not before, seconds since 1970.
@@ -30,9 +30,9 @@ public struct JournalQuery: Equatable, Sendable {
   /// Before, seconds since 1970.
   public var until: Double?
   /// In a circle; entries without a position are in none.
-  public var near: Circle?
+  package var near: Circle?
   /// Of so many stars or more, 1 to 5.
-  public var leastRating: Int?
+  package var leastRating: Int?
 
   /// A query for everything.
   public init() {}

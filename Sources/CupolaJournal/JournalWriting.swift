@@ -18,7 +18,7 @@ extension Journal {
   ///   - building: the label of a building in the catalog.
   ///   - place: what people call the place.
   ///   - confirmedLabel: the label that the visitor confirmed for its photos.
-  /// - Throws: ``GuideError/badJournal(path:problem:)`` for what no journal can keep, such as texts without end, and
+  /// - Throws: ``GuideError/badFile(path:problem:)`` for what no journal can keep, such as texts without end, and
   ///   where the file is of another kind; ``GuideError/busy(path:)``; ``GuideError/file(_:)``, and nothing is added.
   @discardableResult
   public mutating func append(
@@ -55,7 +55,7 @@ extension Journal {
     }
   }
 
-  func bad(_ problem: String) -> GuideError { .badJournal(path: path, problem: problem) }
+  func bad(_ problem: String) -> GuideError { .badFile(path: path, problem: problem) }
 
   /// What is wrong with the id of no entry.
   package func unknown(_ id: JournalID) -> GuideError {

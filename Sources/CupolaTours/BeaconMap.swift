@@ -11,7 +11,7 @@ public struct BeaconMap: Equatable, Sendable {
   /// One of them.
   public struct Beacon: Equatable, Sendable {
     /// Who it is.
-    public let id: BeaconID
+    package let id: BeaconID
     /// dBm a meter away, from -127 to 20, measured where it hangs; `nil`: as it says itself.
     package let power: Double?
     /// What people, or the zones of tours, call it.
@@ -39,12 +39,12 @@ public struct BeaconMap: Equatable, Sendable {
 
   /// Of beacons and what was heard of them.
   ///
-  /// - Throws: ``GuideError/badTour(path:problem:)`` for more than 500 beacons or 1,000 fingerprints, a beacon that is
+  /// - Throws: ``GuideError/badFile(path:problem:)`` for more than 500 beacons or 1,000 fingerprints, a beacon that is
   ///   there twice, and a fingerprint of beacons that are not there, or of fewer than three.
   public init(
     beacons: [Beacon], fingerprints: [BeaconFingerprint] = []
   ) throws(GuideError) {
-    func fault(_ problem: String) -> GuideError { .badTour(path: "beacons", problem: problem) }
+    func fault(_ problem: String) -> GuideError { .badFile(path: "beacons", problem: problem) }
     guard beacons.count <= Self.mostBeacons else {
       throw fault("\(beacons.count) beacons, of which \(Self.mostBeacons) are accepted")
     }
@@ -116,7 +116,7 @@ extension BeaconMap {
 
   /// Reads the file of a map.
   ///
-  /// - Throws: ``GuideError/badTour(path:problem:)``, which names the place in the file;
+  /// - Throws: ``GuideError/badFile(path:problem:)``, which names the place in the file;
   ///   ``GuideError/newerFormat(_:)``, ``GuideError/file(_:)``.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in

@@ -114,7 +114,7 @@ extension PasskeySet {
   /// - Returns: the set after that.
   /// - Throws: ``GuideError/passkeyRefused``, whatever the reason; ``GuideError/file(_:)``, and the code then opens
   ///   nothing; ``GuideError/busy(path:)`` when others work with the file for long;
-  ///   ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
+  ///   ``GuideError/badFile(path:problem:)``, ``GuideError/newerFormat(_:)``.
   @discardableResult
   public static func redeem(
     _ code: String, at time: Double, file path: String
@@ -157,7 +157,7 @@ extension PasskeySet {
         json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
     } catch {
       guard error == .newerFormat("cupola.passkeys/1") else { throw error }
-      throw .badTour(
+      throw .badFile(
         path: path,
         problem: "its passkeys are of an earlier version; make new ones and hand them out")
     }

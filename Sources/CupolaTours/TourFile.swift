@@ -12,7 +12,7 @@ extension Tour {
   /// - Parameters:
   ///   - bytes: a JSON text.
   ///   - path: what errors call it.
-  /// - Throws: ``GuideError/badTour(path:problem:)``, which names the place in the file;
+  /// - Throws: ``GuideError/badFile(path:problem:)``, which names the place in the file;
   ///   ``GuideError/newerFormat(_:)``.
   public init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(

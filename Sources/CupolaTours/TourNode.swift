@@ -15,22 +15,22 @@ struct TourNode {
   let file: String
 
   func fault(_ problem: String) -> GuideError {
-    .badTour(path: file, problem: place.isEmpty ? problem : "\(place): \(problem)")
+    .badFile(path: file, problem: place.isEmpty ? problem : "\(place): \(problem)")
   }
 
   init(
     json bytes: [UInt8], format: String, mostBytes: Int, file: String
   ) throws(GuideError) {
     guard bytes.count <= mostBytes else {
-      throw .badTour(path: file, problem: "more than \(mostBytes >> 20) MB; keep media beside it")
+      throw .badFile(path: file, problem: "more than \(mostBytes >> 20) MB; keep media beside it")
     }
     do throws(JSONFault) {
       value = try JSONReader.value(of: bytes, limits: .init(depth: 16, values: 1_000_000))
-    } catch { throw .badTour(path: file, problem: error.message) }
+    } catch { throw .badFile(path: file, problem: error.message) }
     (place, self.file) = ("", file)
     guard case .object(let members) = value, case .string(let found) = members["format"],
       found.hasPrefix(format.prefix { $0 != "/" } + "/")
-    else { throw .badTour(path: file, problem: "no \"format\": \"\(format)\"") }
+    else { throw .badFile(path: file, problem: "no \"format\": \"\(format)\"") }
     guard found == format else { throw .newerFormat(found) }
   }
 

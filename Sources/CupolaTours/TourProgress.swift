@@ -113,7 +113,7 @@ extension TourVisit {
   }
 
   /// How far it is with a stop; `nil` for one that the tour does not have.
-  public func state(of stop: String) -> TourStopState? {
+  package func state(of stop: String) -> TourStopState? {
     tour.stops.firstIndex { $0.id == stop }.map(state)
   }
 

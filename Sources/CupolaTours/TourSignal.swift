@@ -48,23 +48,25 @@ public enum TourSignal: Equatable, Sendable {
 }
 
 /// Why an event means nothing.
-public enum TourRefusal: String, Equatable, Sendable, CaseIterable {
+public struct TourRefusal: Equatable, Sendable {
+  package let sentence: String
+
   /// The tour has no such stop.
-  case unknownStop = "unknown_stop"
+  package static let unknownStop = Self(sentence: "The tour has no such stop.")
   /// The stop has no such question.
-  case unknownQuestion = "unknown_question"
+  package static let unknownQuestion = Self(sentence: "The stop has no such question.")
   /// The visitor has not been at the stop.
-  case notReached = "not_reached"
+  package static let notReached = Self(sentence: "Go to the stop first.")
   /// It is not the stop's turn.
-  case notOpen = "not_open"
+  package static let notOpen = Self(sentence: "Other stops come first.")
   /// The question was answered, or the stop is over.
-  case isOver = "is_over"
+  package static let isOver = Self(sentence: "That is over already.")
   /// An answer that is none to this question, such as a text where a number is asked for.
-  case notAnAnswer = "not_an_answer"
+  package static let notAnAnswer = Self(sentence: "That is no answer to this question.")
 }
 
 /// How far a visit is with a stop.
-public enum TourStopState: String, Equatable, Sendable, CaseIterable {
+package enum TourStopState: String, Equatable, Sendable, CaseIterable {
   /// Other stops come first.
   case locked
   /// It can be visited.
@@ -121,17 +123,4 @@ extension TourSignal {
   }
 
   private static func points(_ count: Int) -> String { count == 1 ? "1 point" : "\(count) points" }
-}
-
-extension TourRefusal {
-  package var sentence: String {
-    switch self {
-    case .unknownStop: "The tour has no such stop."
-    case .unknownQuestion: "The stop has no such question."
-    case .notReached: "Go to the stop first."
-    case .notOpen: "Other stops come first."
-    case .isOver: "That is over already."
-    case .notAnAnswer: "That is no answer to this question."
-    }
-  }
 }

@@ -10,7 +10,7 @@ public struct Departure: Equatable, Sendable {
   /// What tells departures apart, and what realtime is joined on.
   public struct Key: Hashable, Sendable {
     /// The trip on its day.
-    public let trip: TripInstance.Key
+    package let trip: TripInstance.Key
     /// `stop_sequence`.
     package let sequence: Int
   }
@@ -54,7 +54,7 @@ extension Timetable {
   ///   - from: seconds since 1970; departures at that moment are among them.
   ///   - during: seconds, no more than 400 days.
   ///   - limit: the most that are given.
-  public func departures(
+  package func departures(
     at stops: [String], from: Double, during: Double = 86400, limit: Int = 100_000
   ) -> [Departure] {
     guard let window = Self.window(from: from, during: during), limit > 0 else { return [] }
@@ -117,7 +117,7 @@ extension Timetable {
   /// - Parameters:
   ///   - moment: seconds since 1970.
   ///   - now: seconds since 1970.
-  public func words(until moment: Double, now: Double) -> String {
+  package func words(until moment: Double, now: Double) -> String {
     let wait = moment - now
     if wait >= 0, wait < 60 { return "now" }
     if wait >= 60, wait <= 3600 { return "in \(Int(wait / 60)) min" }

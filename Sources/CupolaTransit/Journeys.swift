@@ -10,7 +10,7 @@ public struct TransitJourney: Equatable, Sendable {
   /// What is ridden without a change.
   public struct Leg: Equatable, Sendable {
     /// The trip on its day.
-    public let trip: TripInstance.Key
+    package let trip: TripInstance.Key
     /// The line.
     public let route: TransitRoute
     /// What the vehicle's sign says, else the name of its last stop.
@@ -67,7 +67,7 @@ extension Timetable {
   ///   - leastChange: the least seconds from one vehicle to another, 0...86400.
   ///   - stepFree: whether to leave out trips and stops that take no wheelchair; those that do not say may.
   ///   - walks: seconds on foot from a stop to others; asked for at most once a stop.
-  public func journeys(
+  package func journeys(
     from access: [String: Double], to egress: [String: Double], at moment: Double,
     during: Double = 86400, limit: Int = 5, leastChange: Double = 60,
     stepFree: Bool = false, walks: (String) -> [String: Double] = { _ in [:] }

@@ -8,7 +8,7 @@ internal import CupolaSupport
 /// A stop, a platform or a station of a schedule.
 public struct TransitStop: Equatable, Sendable {
   /// `location_type` of GTFS.
-  public enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     /// Where people get on and off.
     case stop
     /// What holds platforms.
@@ -27,7 +27,7 @@ public struct TransitStop: Equatable, Sendable {
   /// Where it is; `nil` when the schedule does not say.
   public let position: Position?
   /// What it is.
-  public let kind: Kind
+  package let kind: Kind
   /// The identifier of the station that it belongs to.
   public let station: String?
   /// The platform's number or letter.
@@ -98,15 +98,15 @@ public struct TransitRoute: Equatable, Sendable {
   /// `route_id`.
   public let id: String
   /// Such as `55`.
-  public let shortName: String?
+  package let shortName: String?
   /// Such as `Airport - Downtown`.
-  public let longName: String?
+  package let longName: String?
   /// What runs.
-  public let kind: Kind
+  package let kind: Kind
   /// `RRGGBB`.
   public let color: String?
   /// Who runs it.
-  public let agency: String?
+  package let agency: String?
 
   init(_ route: TransitFeed.Route, agency: TransitFeed.Agency?) {
     (id, shortName, longName) = (route.id, route.shortName, route.longName)
@@ -117,7 +117,7 @@ public struct TransitRoute: Equatable, Sendable {
   public var title: String { shortName ?? longName ?? id }
 
   /// What runs on a route.
-  public enum Kind: String, CaseIterable, Codable, Sendable {
+  package enum Kind: String, CaseIterable, Codable, Sendable {
     case tram, subway, rail, bus, ferry, cableTram = "cable_tram", aerialLift = "aerial_lift"
     case funicular, trolleybus, monorail, other
 

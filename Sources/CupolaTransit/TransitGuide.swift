@@ -8,7 +8,7 @@ public import CupolaGuide
 /// A guide with its timetable: stops near places, and trips between places.
 public struct TransitGuide: Sendable {
   /// Places and ways.
-  public let guide: Guide
+  package let guide: Guide
   /// The schedule of public transport around.
   public let timetable: Timetable
 
@@ -23,7 +23,7 @@ public struct TransitGuide: Sendable {
   }
 
   /// Meters in a straight line to stops that are near.
-  public static let nearMeters = 800.0
+  package static let nearMeters = 800.0
   /// Stops whose ways are looked for.
   private static let mostStops = 60
   /// Meters in a straight line between two stops that people change between, and what a way is longer than that.
@@ -39,7 +39,7 @@ public struct TransitGuide: Sendable {
   ///   - mode: how somebody goes there.
   ///   - isWanted: whether a stop is to be among them.
   public func stops(
-    near end: RouteEnd, within meters: Double = nearMeters, by mode: TravelMode = .walk,
+    near end: RouteEnd, within meters: Double = 800, by mode: TravelMode = .walk,
     where isWanted: (TransitStop) -> Bool = { _ in true }
   ) -> [NearStop] {
     let here = end.point

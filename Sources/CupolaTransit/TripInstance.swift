@@ -1,17 +1,17 @@
-public import CupolaGuide
+package import CupolaGuide
 internal import CupolaSupport
 
 // 1. A trip on one service day, its key, and the precision of its times.
 // 2. The timetable looks the trip up by the key; it must run on that day and at that start.
 
 /// A trip on one of its days, with the moments of all its calls: what realtime data change.
-public struct TripInstance: Equatable, Sendable {
+package struct TripInstance: Equatable, Sendable {
   /// What tells instances apart.
-  public struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     /// `trip_id`.
-    public let tripID: String
+    package let tripID: String
     /// The service day, which may be the day before the departure.
-    public let serviceDate: LocalDate
+    package let serviceDate: LocalDate
     /// Of trips that run by frequency the start, in seconds since noon minus 12 hours; else `nil`.
     package var frequencyStart: Int?
   }

@@ -9,14 +9,14 @@ internal import CupolaSupport
 /// Who reads while the guide is updated gets the old parts, or an error, never a mixture.
 public struct GuideBundle: Equatable, Sendable {
   /// The folder.
-  public let path: String
+  package let path: String
   /// What the folder says that it has.
   public let manifest: GuideManifest
 
   /// Reads what a guide consists of, and none of its parts.
   ///
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/noGuide(path:)``, ``GuideError/badManifest(path:problem:)``,
-  ///   ``GuideError/newerFormat(_:)``, ``GuideError/partTooLarge(name:bytes:limit:)``.
+  /// - Throws: ``GuideError/file(_:)``, ``GuideError/noGuide(path:)``, ``GuideError/unusable(name:problem:)``,
+  ///   ``GuideError/newerFormat(_:)``.
   public init(reading path: String) throws(GuideError) {
     self.path = path
     let file = path + "/" + GuideManifest.file

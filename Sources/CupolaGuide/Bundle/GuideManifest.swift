@@ -4,14 +4,14 @@ internal import CupolaSupport
 /// What a guide consists of: `guide.json` in its folder, format `cupola.guide/1`.
 public struct GuideManifest: Equatable, Sendable {
   /// What the grounds are called.
-  public let name: String
+  package let name: String
   /// What tells this guide from earlier ones: any text, not empty; no order is in it.
   public let version: String
   /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when nobody said.
-  public let timeZone: String?
+  package let timeZone: String?
   /// Whose data it is made of, to be shown with every map, such as `© OpenStreetMap contributors`; `nil` when
   /// nobody said.
-  public let attribution: String?
+  package let attribution: String?
   /// Sorted by the bytes of their names, at most 64.
   package let parts: [Part]
 

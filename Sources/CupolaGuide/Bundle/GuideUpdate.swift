@@ -37,8 +37,8 @@ public struct GuideUpdate: Sendable {
   /// Updates the guide.
   ///
   /// - Parameter progress: is given the bytes that are there, of those of all parts that changed.
-  /// - Throws: ``GuideError/fetchFailed(part:problem:)``, ``GuideError/downloadTooLarge(part:limit:)``,
-  ///   ``GuideError/downloadTooSmall(part:)``, ``GuideError/wrongDownload(part:)``, ``GuideError/canceled``;
+  /// - Throws: ``GuideError/fetchFailed(part:problem:)``, ``GuideError/unusable(name:problem:)``,
+  ///   ``GuideError/canceled``;
   ///   ``GuideError/inTheWay(path:)`` when the folder is no guide, ``GuideError/busy(path:)`` while another update
   ///   runs; what reading a ``GuideBundle`` throws, of the newer `guide.json`; ``GuideError/file(_:)``.
   public func run(

@@ -7,7 +7,7 @@ public import CupolaCampus
 /// Finds ways through a guide for one mode: A* over the ways of the map, from doors to doors.
 public struct Directions: Sendable {
   /// How one goes.
-  public let mode: TravelMode
+  package let mode: TravelMode
 
   package let router: Router
   private let landmarks: Landmarks

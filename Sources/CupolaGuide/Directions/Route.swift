@@ -3,19 +3,19 @@ public import CupolaCampus
 /// A way from one place to another.
 public struct Route: Equatable, Sendable {
   /// A straight part between two points.
-  public struct Segment: Equatable, Sendable {
+  package struct Segment: Equatable, Sendable {
     /// What is gone along.
-    public var kind: WayKind
+    package var kind: WayKind
     /// The way's name; `nil` when it has none.
-    public var name: String?
+    package var name: String?
     /// Its length.
-    public var meters: Double
+    package var meters: Double
     /// How long it takes.
-    public var seconds: Double
+    package var seconds: Double
     /// Meters that it leads up, or less than 0 down; 0 where the map does not say.
-    public var metersUp = 0.0
+    package var metersUp = 0.0
     /// Whether it is inside of a building.
-    public var isIndoor = false
+    package var isIndoor = false
   }
 
   /// How one goes.
@@ -23,7 +23,7 @@ public struct Route: Equatable, Sendable {
   /// At least one; two points after each other are different places, or floors.
   public let points: [RoutePoint]
   /// Between the points: one fewer.
-  public let segments: [Segment]
+  package let segments: [Segment]
   /// In order; the first departs, the last arrives.
   public let maneuvers: [Maneuver]
   /// What people call where it begins; `nil` for a position.
@@ -87,13 +87,13 @@ public struct Maneuver: Equatable, Sendable {
   /// Where: a number of ``Route/points``.
   public let point: Int
   /// The way that is followed from here; `nil` when it has no name.
-  public let name: String?
+  package let name: String?
   /// What to do, in a sentence.
   public let text: String
   /// Meters from here to the next maneuver.
   public let meters: Double
   /// Seconds from here to the next maneuver.
-  public let seconds: Double
+  package let seconds: Double
 
   package init(
     _ kind: Kind, at point: Int, name: String? = nil, text: String, meters: Double,

@@ -5,7 +5,7 @@ public import CupolaCampus
 
 /// A route to be drawn into the world: points and arrows in meters around an anchor.
 ///
-/// Coordinates are east, north and up; up counts floors of ``floorHeight`` from the anchor's floor, where no
+/// Coordinates are east, north and up; up counts floors of 3.5 m from the anchor's floor, where no
 /// floor is known from 0. In an app with ARKit, started at a position:
 ///
 ///     let line = RouteLine(route, around: start).resampled(every: 1)
@@ -23,14 +23,14 @@ public struct RouteLine: Equatable, Sendable {
   }
 
   /// What the coordinates count from.
-  public let anchor: RoutePoint
+  package let anchor: RoutePoint
   /// At least one: east, north and up, meters.
   public let points: [SIMD3<Double>]
   /// One for each maneuver, in order.
   public let arrows: [Arrow]
 
   /// Meters between two floors.
-  public static let floorHeight = RouteTrack.floorHeight
+  package static let floorHeight = RouteTrack.floorHeight
   private static let mostPoints = 100_000
 
   /// The line of a route, with a point for each of its points.
@@ -88,7 +88,7 @@ public struct RouteLine: Equatable, Sendable {
   /// The line without points that lie nearer to it than some meters (Douglas & Peucker 1973).
   ///
   /// - Parameter meters: 0 or more.
-  public func simplified(to meters: Double) -> RouteLine {
+  package func simplified(to meters: Double) -> RouteLine {
     precondition(meters >= 0, "points nearer than \(meters) m")
     var isKept = points.indices.map { $0 == 0 || $0 == points.count - 1 }
     var parts = [(0, points.count - 1)]
@@ -118,26 +118,23 @@ public struct RouteLine: Equatable, Sendable {
 
 /// How the coordinates of a ``RouteLine`` lie in those of an ARKit session: y is up, lengths are meters.
 ///
-/// The session began at the line's anchor. Its heading is never exact: ``headingUncertainty`` is handed out
-/// so that apps draw far points with care, see ``lateralError(at:)``.
+/// The session began at the line's anchor. Its heading is never exact: apps draw far points with care,
+/// see ``lateralError(at:)``.
 public struct RouteWorld: Equatable, Sendable {
   /// Degrees by which the line may be turned, 0...180.
-  public let headingUncertainty: Double
+  package let headingUncertainty: Double
   /// Meters of the session's origin above the floor: how high the phone was held.
-  public let originHeight: Double
+  package let originHeight: Double
   private let sine: Double
   private let cosine: Double
-
-  /// How high people hold a phone, meters.
-  public static let usualHeight = 1.4
 
   /// Of a session with `worldAlignment = .gravityAndHeading`: x is east and z south.
   ///
   /// - Parameters:
   ///   - headingUncertainty: degrees, such as `CLHeading.headingAccuracy`; not a number or less than 0, as Core
   ///     Location tells where it knows nothing, counts as 180.
-  ///   - originHeight: meters of the session's origin above the ground.
-  public init(headingUncertainty: Double, originHeight: Double = usualHeight) {
+  ///   - originHeight: meters of the session's origin above the ground: as high as people hold a phone.
+  public init(headingUncertainty: Double, originHeight: Double = 1.4) {
     self.init(azimuth: 0, headingUncertainty, originHeight)
   }
 
@@ -146,9 +143,9 @@ public struct RouteWorld: Equatable, Sendable {
   /// - Parameters:
   ///   - heading: where the camera looked then; `nil` is returned for one from magnetic north.
   ///   - headingUncertainty: degrees, as for ``init(headingUncertainty:originHeight:)``.
-  ///   - originHeight: meters of the session's origin above the ground.
+  ///   - originHeight: meters of the session's origin above the ground: as high as people hold a phone.
   public init?(
-    cameraHeading heading: Heading, headingUncertainty: Double, originHeight: Double = usualHeight
+    cameraHeading heading: Heading, headingUncertainty: Double, originHeight: Double = 1.4
   ) {
     guard heading.reference == .trueNorth else { return nil }
     self.init(azimuth: heading.degrees, headingUncertainty, originHeight)
@@ -172,7 +169,7 @@ public struct RouteWorld: Equatable, Sendable {
   }
 
   /// From east, north and up to the session's coordinates.
-  public var transform: RouteTransform {
+  package var transform: RouteTransform {
     let (sine, cosine) = (Float(sine), Float(cosine))
     return RouteTransform(
       x: [cosine, 0, -sine, 0], y: [-sine, 0, -cosine, 0], z: [0, 1, 0, 0],
@@ -180,7 +177,7 @@ public struct RouteWorld: Equatable, Sendable {
   }
 
   /// Where to put a model of an arrow that points to its -z, with y up.
-  public func transform(of arrow: RouteLine.Arrow) -> RouteTransform {
+  package func transform(of arrow: RouteLine.Arrow) -> RouteTransform {
     let ahead = turned(arrow.direction)
     let level = (ahead.x * ahead.x + ahead.z * ahead.z).squareRoot()
     // An arrow straight up lies on its back.
@@ -205,19 +202,19 @@ public struct RouteWorld: Equatable, Sendable {
 }
 
 /// A matrix of four columns, as ARKit's: `simd_float4x4(columns: transform.columns)`.
-public struct RouteTransform: Equatable, Sendable {
+package struct RouteTransform: Equatable, Sendable {
   let x: SIMD4<Float>
   let y: SIMD4<Float>
   let z: SIMD4<Float>
   let origin: SIMD4<Float>
 
   /// Where x, y, z and the origin go, meters; the fourth number of the origin is 1.
-  public var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+  package var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
     (x, y, z, origin)
   }
 
   /// Where a point goes.
-  public func applied(to point: SIMD3<Float>) -> SIMD3<Float> {
+  package func applied(to point: SIMD3<Float>) -> SIMD3<Float> {
     let moved = point.x * x + point.y * y + point.z * z + origin
     return [moved.x, moved.y, moved.z]
   }

@@ -7,7 +7,7 @@ internal import CupolaSupport
 /// (`TrackFilter`), so that neither a part that passes near by nor one that is behind attracts it.
 /// Same input, same answers; an update takes some 0.02 ms.
 ///
-/// - An announcement's distance is ``announcingMeters(of:_:)``: it is given when the estimate is nearer
+/// - An announcement is given when the estimate is nearer than its distance
 ///   and the place is with 98 % not more than 10 m farther; when the estimate is past, in any case.
 /// - Off-route: positions farther from the route than 2.4 standard deviations, 3 in a row or more
 ///   in 5 seconds (3 in a car) or more, until the evidence suffices; back after 5 seconds near it.
@@ -63,7 +63,7 @@ public struct RouteProgress: Sendable {
   /// - Parameters:
   ///   - maneuver: a number of ``Route/maneuvers``.
   ///   - stage: which of its announcements.
-  public func announcingMeters(of maneuver: Int, _ stage: Announcement.Stage) -> Double {
+  package func announcingMeters(of maneuver: Int, _ stage: Announcement.Stage) -> Double {
     precondition(route.maneuvers.indices.contains(maneuver))
     return plan.meters(before: maneuver, stage)
   }

@@ -7,7 +7,7 @@ extension Route {
   ///
   /// For each stretch of one kind, name and floor there is a LineString (a MultiLineString where it
   /// crosses the antimeridian, section 3.1.9) with the properties
-  /// - `role`: `stretch`; `kind`: of the way (``WayKind``); `name`: of the way, or null;
+  /// - `role`: `stretch`; `kind`: of the way (`WayKind`); `name`: of the way, or null;
   /// - `level`: the floor, or null outdoors; `to_level`: the floor at its end, only where it goes
   ///   up or down;
   /// - `meters`, `seconds`; `indoor`: whether it is inside of a building.

@@ -7,9 +7,9 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
   package let dayNumber: Int
 
   /// The years that dates are of.
-  public static let years = GregorianCalendar.years
+  package static let years = GregorianCalendar.years
 
-  /// Fails when there is no such day, or when the year is not one of ``years``.
+  /// Fails when there is no such day, or when the year is not one of 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard GregorianCalendar.has(year: year, month: month, day: day) else { return nil }
     dayNumber = GregorianCalendar.dayNumber(year: year, month: month, day: day)
@@ -21,17 +21,17 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
     self.dayNumber = dayNumber
   }
 
-  /// The year, of ``years``.
+  /// The year.
   public var year: Int { parts.year }
   /// The month, 1...12.
   public var month: Int { parts.month }
   /// The day of the month, 1...31.
   public var day: Int { parts.day }
   /// The day of the week, 0 (Monday) to 6 (Sunday).
-  public var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
+  package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
 
   /// The day so many days later; `nil` outside of ``years``.
-  public func adding(days: Int) -> LocalDate? {
+  package func adding(days: Int) -> LocalDate? {
     let (sum, overflow) = dayNumber.addingReportingOverflow(days)
     return overflow ? nil : LocalDate(dayNumber: sum)
   }
@@ -116,7 +116,7 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
   /// What the clocks of a time zone show at a moment.
   ///
   /// Fails when the system does not know the time zone, by an identifier of the IANA database such
-  /// as `America/Chicago`, or when the moment is not finite or outside of ``LocalDate/years``.
+  /// as `America/Chicago`, or when the moment is not finite or of a year that no ``LocalDate`` has.
   public init?(secondsSince1970 seconds: Double, timeZone identifier: String) {
     guard abs(seconds) < 1e12, let zone = TimeZone(identifier: identifier) else { return nil }
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))

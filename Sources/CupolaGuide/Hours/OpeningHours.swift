@@ -6,8 +6,8 @@ internal import CupolaSupport
 /// midnight too (`22:00-02:00`, `20:00-26:00`), without an end (`17:00+`), `24/7`, months and dates
 /// (`Apr-Oct`, `Dec 20-Jan 6`, `2026 Aug 1-15`), years, weeks, `PH` and `SH`, `off`, `closed`,
 /// `unknown` and comments, and rules one after the other by `;` and `,`, of which a last one after `||`
-/// may say whom to ask. Anything else, such as times by the sun, is not guessed: the text is kept, its
-/// ``problem`` says what and where, and every state is ``OpeningState/unknown``.
+/// may say whom to ask. Anything else, such as times by the sun, is not guessed: the text is kept, and every
+/// state is ``OpeningState/unknown``.
 ///
 /// As the specification has it, a rule after `;` takes the place of all rules before it on its days,
 /// also in the hours after midnight of a night that began the day before; `,` adds. A rule of a comment
@@ -17,7 +17,7 @@ public struct OpeningHours: Hashable, Sendable {
   /// The value as it stands in the map.
   public let text: String
   /// Why the text cannot be read; `nil` when it can.
-  public let problem: OpeningHoursProblem?
+  package let problem: OpeningHoursProblem?
 
   let rules: [OpeningRule]
   /// Whether somebody is to be asked when no rule says open, `|| "on appointment"`.
@@ -47,14 +47,14 @@ public struct OpeningHours: Hashable, Sendable {
 }
 
 /// Why opening hours cannot be read, and where.
-public struct OpeningHoursProblem: Error, Hashable, CustomStringConvertible, Sendable {
+package struct OpeningHoursProblem: Error, Hashable, CustomStringConvertible, Sendable {
   /// Unicode scalars before the place of the problem.
-  public let offset: Int
+  package let offset: Int
   /// What is wrong and what to write instead, in one line.
-  public let message: String
+  package let message: String
 
   /// The place, counted from 1, and the message.
-  public var description: String { "character \(offset + 1): \(message)" }
+  package var description: String { "character \(offset + 1): \(message)" }
 }
 
 /// Whether a place is open, and until when that stays so.

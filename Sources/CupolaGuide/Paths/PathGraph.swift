@@ -142,7 +142,7 @@ public enum TravelMode: String, CaseIterable, Codable, Sendable {
 }
 
 /// What an edge of the graph is to those who go along it.
-public enum WayKind: UInt8, CaseIterable, Sendable {
+package enum WayKind: UInt8, CaseIterable, Sendable {
   /// A street that cars use, too.
   case street
   /// A path, a footway or a pedestrian street.

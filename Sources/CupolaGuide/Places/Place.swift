@@ -16,11 +16,11 @@ public struct Place: Equatable, Sendable {
   }
 
   /// A point where it is entered.
-  public struct Door: Equatable, Sendable {
+  package struct Door: Equatable, Sendable {
     /// Where it is.
-    public var point: RoutePoint
+    package var point: RoutePoint
     /// The door's name, such as `North entrance`; `nil` without one.
-    public var name: String?
+    package var name: String?
 
     package init(_ point: RoutePoint, name: String? = nil) {
       (self.point, self.name) = (point, name)
@@ -42,7 +42,7 @@ public struct Place: Equatable, Sendable {
   /// The identifier of the building that it is in; `nil` outdoors.
   public let building: String?
   /// Where it is entered; empty where the map does not say, and the position is all that is known.
-  public let doors: [Door]
+  package let doors: [Door]
   /// OpenStreetMap's other tags that say something to visitors.
   public let tags: [String: String]
 

@@ -1,7 +1,7 @@
 /// A text in one or several languages.
 public struct LocalizedText: Equatable, Sendable {
   /// The texts by language, such as `en` or `pt-BR`; at least one.
-  public let texts: [String: String]
+  package let texts: [String: String]
 
   package init(_ texts: [String: String]) { self.texts = texts }
 

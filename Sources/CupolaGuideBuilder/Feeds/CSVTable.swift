@@ -19,7 +19,7 @@ struct CSVTable<Column: FeedColumn> {
     (reader, self.faults) = (try CSVReader(stream), faults)
     try readHeader()
     for column in Column.required where places[column.rawValue] < 0 {
-      throw .badFeed(
+      throw .badFile(
         path: path,
         problem: "\(Column.file.name): no column \(Column.names[column.rawValue])"
           + (isWide ? "; save the file as UTF-8" : "; add it to the file, or ask the publisher"))

@@ -42,7 +42,7 @@ struct FeedSource {
       guard Directory.exists(path) else { return nil }
       let size = try GuideError.files { () throws(FileError) in try FileAccess.size(of: path) }
       guard size <= Self.limit else {
-        throw .badFeed(
+        throw .badFile(
           path: self.path,
           problem: "\(file.name) has \(size) bytes, more than the \(Self.limit >> 20) MB accepted; "
             + "cut the feed to the region first")
@@ -86,12 +86,12 @@ struct FeedSource {
   ) throws(GuideError) -> String {
     if folders[""] != nil { return "" }
     guard let folder = folders.keys.min() else {
-      throw .badFeed(
+      throw .badFile(
         path: path, problem: "no files of GTFS, such as stops.txt, in it; name another file")
     }
     guard folders.count == 1 else {
       let names = folders.keys.sorted().prefix(4).joined(separator: ", ")
-      throw .badFeed(
+      throw .badFile(
         path: path, problem: "several folders hold schedules (\(names)); pack one of them alone")
     }
     return folder
@@ -125,7 +125,7 @@ struct FeedInput {
     return try CSVTable(stream, of: source.path, faults)
   }
 
-  func bad(_ problem: String) -> GuideError { .badFeed(path: source.path, problem: problem) }
+  func bad(_ problem: String) -> GuideError { .badFile(path: source.path, problem: problem) }
 
   func checkCount(_ count: Int, limit: Int, of what: String) throws(GuideError) {
     guard count <= limit else {

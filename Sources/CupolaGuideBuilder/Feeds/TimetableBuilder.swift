@@ -94,7 +94,7 @@ struct TimetableBuilder {
   }
 
   private static func fault(_ path: String, _ problem: String) -> GuideError {
-    .badFeed(path: path, problem: problem)
+    .badFile(path: path, problem: problem)
   }
 }
 
@@ -170,7 +170,7 @@ extension TimetableBuilder {
     let tables = try TimetableBuilder(feed).tables
     switch TimetableIndex.make(tables) {
     case .success(let index): return Timetable(tables: tables, index: index)
-    case .failure(let problem): throw .badFeed(path: "agency.txt", problem: problem.text)
+    case .failure(let problem): throw .badFile(path: "agency.txt", problem: problem.text)
     }
   }
 }

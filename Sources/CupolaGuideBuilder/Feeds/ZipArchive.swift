@@ -66,7 +66,7 @@ struct ZipArchive {
   private static let freeSize = 1 << 24
   private static let ratio = 400
 
-  func bad(_ problem: String) -> GuideError { .badFeed(path: path, problem: problem) }
+  func bad(_ problem: String) -> GuideError { .badFile(path: path, problem: problem) }
 }
 
 struct ZipMember: Equatable {
@@ -239,7 +239,7 @@ struct ZipDirectory {
     return start
   }
 
-  private func bad(_ problem: String) -> GuideError { .badFeed(path: path, problem: problem) }
+  private func bad(_ problem: String) -> GuideError { .badFile(path: path, problem: problem) }
 
   private func damaged(_ problem: String) -> GuideError {
     bad("a damaged zip archive: \(problem); download it again")

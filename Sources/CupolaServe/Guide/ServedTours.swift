@@ -31,7 +31,7 @@ internal import CupolaTours
       for path in keys {
         let set = try PasskeySet(path: path)
         guard files.updateValue(path, forKey: set.tour) == nil else {
-          throw .badTour(
+          throw .badFile(
             path: path, problem: "another file has the passkeys of \(set.tour) as well")
         }
       }
@@ -39,16 +39,16 @@ internal import CupolaTours
       for path in tours {
         let tour = try Tour(path: path)
         guard !entries.contains(where: { $0.tour.id == tour.id }) else {
-          throw .badTour(path: path, problem: "another file is the tour \(tour.id) as well")
+          throw .badFile(path: path, problem: "another file is the tour \(tour.id) as well")
         }
         let keys = files.removeValue(forKey: tour.id)
         guard !tour.needsPasskey || keys != nil else {
-          throw .badTour(path: path, problem: "it opens with a passkey; name its file with --keys")
+          throw .badFile(path: path, problem: "it opens with a passkey; name its file with --keys")
         }
         entries.append(Entry(tour: tour, folder: FileAccess.folder(of: path), keys: keys))
       }
       if let (tour, path) = files.min(by: { $0.value < $1.value }) {
-        throw .badTour(
+        throw .badFile(
           path: path, problem: "these passkeys open \(tour), which --tour does not name")
       }
       self.entries = entries

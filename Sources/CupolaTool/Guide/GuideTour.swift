@@ -274,7 +274,7 @@ struct TourSimulate: AsyncParsableCommand {
     let (tour, guide) = try options.read()
     var walk = TourSimulation.Walk(points: guide?.walk(along: tour) ?? Self.points(of: tour))
     guard !walk.points.isEmpty else {
-      throw GuideError.badTour(
+      throw GuideError.badFile(
         path: options.tour, problem: "no stop's place is known; name the guide with --guide")
     }
     language.explain(tour)

@@ -229,7 +229,7 @@ struct MomentOptions: ParsableArguments {
     if let seconds = Self.seconds(when) { return seconds }
     guard let time = LocalTime(when) else { return LocalTime.secondsSince1970Now }
     guard let seconds = time.secondsSince1970(timeZone: timetable.timeZone) else {
-      throw GuideError.badFeed(
+      throw GuideError.badFile(
         path: timetable.timeZone, problem: "this system does not know the time zone")
     }
     return seconds

@@ -46,7 +46,7 @@ struct JournalFolder: ParsableArguments {
     let isBegun = isNew && names.allSatisfy { $0 == JournalMedia.folder }
     let isNamed = names.contains { $0.hasPrefix(ownName) }
     guard isBegun || isNamed || Journal.hasDevice(among: names) else {
-      throw GuideError.badJournal(
+      throw GuideError.badFile(
         path: folder,
         problem: "no folder of a journal: it has no device-NAME.jsonl; name another folder")
     }
@@ -97,8 +97,8 @@ struct JournalOptions: ParsableArguments {
 
   /// What is wrong with a file, told of that file and not of the journal.
   func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch GuideError.badJournal(_, let problem) {
-      throw GuideError.badJournal(path: path, problem: problem)
+    do { return try body() } catch GuideError.badFile(_, let problem) {
+      throw GuideError.badFile(path: path, problem: problem)
     }
   }
 }

@@ -27,7 +27,7 @@ struct JournalMergeCommand: AsyncParsableCommand {
     // All of them before the journal is opened: a misspelled name begins none.
     for other in others {
       if Directory.exists(other), !Directory.isDirectory(other) {
-        throw GuideError.badJournal(path: other, problem: "no folder of a journal")
+        throw GuideError.badFile(path: other, problem: "no folder of a journal")
       }
       try JournalFolder.check(other)
     }
@@ -119,14 +119,14 @@ struct JournalPhotos: AsyncParsableCommand {
   private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {
     guard Labels.isFolderName(photo.label) else {
       // Such as `way/101` of a map: training joins a folder that is called as the building is.
-      throw GuideError.badJournal(
+      throw GuideError.badFile(
         path: visit.journal,
         problem: "\"\(photo.label)\" cannot be the name of a folder; confirm what the map calls "
           + "the building: cupola journal confirm \(visit.journal) \(photo.entry) NAME")
     }
     // One folder called so, and training would refuse all of them.
     guard !Trainer.ownLabels.contains(photo.label) else {
-      throw GuideError.badJournal(
+      throw GuideError.badFile(
         path: visit.journal,
         problem: "Cupola keeps the label \"\(photo.label)\" for itself; confirm another one: "
           + "cupola journal confirm \(visit.journal) \(photo.entry) LABEL")

@@ -15,10 +15,10 @@ extension RealtimeFeed {
   /// - Parameters:
   ///   - bytes: a message of GTFS-realtime.
   ///   - path: what it is called in errors.
-  /// - Throws: ``GuideError/badFeed(path:problem:)``.
+  /// - Throws: ``GuideError/badFile(path:problem:)``.
   public init(bytes: [UInt8], path: String = "realtime") throws(GuideError) {
     guard bytes.count <= Self.mostBytes else {
-      throw .badFeed(
+      throw .badFile(
         path: path, problem: "more than \(Self.mostBytes >> 20) MB; no realtime message is so large"
       )
     }
@@ -31,7 +31,7 @@ extension RealtimeFeed {
         case .noMessage: "no GTFS-realtime message; fetch it again, and as bytes, not as text"
         case .tooMany: "more values than any realtime message has"
         }
-      throw .badFeed(path: path, problem: problem)
+      throw .badFile(path: path, problem: problem)
     }
   }
 }

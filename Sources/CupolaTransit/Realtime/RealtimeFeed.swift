@@ -92,23 +92,23 @@ public struct RealtimeFeed: Equatable, Sendable {
   }
 
   /// Where a vehicle is.
-  public struct VehiclePosition: Equatable, Sendable {
+  package struct VehiclePosition: Equatable, Sendable {
     /// `nil` when it does not say.
     var trip: Trip?
     /// `id`.
-    public internal(set) var id: String?
+    package internal(set) var id: String?
     /// What stands on it.
-    public internal(set) var label: String?
+    package internal(set) var label: String?
     /// `nil` where nothing is said of that, and the schedule holds.
     var wheelchair: WheelchairAccess?
     /// Degrees north.
-    public internal(set) var latitude: Double?
+    package internal(set) var latitude: Double?
     /// Degrees east.
-    public internal(set) var longitude: Double?
+    package internal(set) var longitude: Double?
     /// Degrees clockwise from north.
-    public internal(set) var bearing: Double?
+    package internal(set) var bearing: Double?
     /// When it was measured, seconds since 1970.
-    public internal(set) var timestamp: Double?
+    package internal(set) var timestamp: Double?
   }
 
   /// What passengers are told.

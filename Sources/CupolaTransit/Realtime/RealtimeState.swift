@@ -82,7 +82,7 @@ public struct RealtimeState: Sendable {
   }
 
   /// Whether what is known is more than 90 s old.
-  public func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
+  package func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
 
   /// A sentence where a message belongs to another schedule than the guide has; `nil` where that is not known.
   package var versionNotice: String? {
@@ -118,7 +118,7 @@ public struct RealtimeState: Sendable {
   /// - Parameters:
   ///   - key: as a departure or a journey names it.
   ///   - moment: seconds since 1970, for messages that do not say.
-  public func vehicles(
+  package func vehicles(
     of key: TripInstance.Key, at moment: Double
   ) -> [RealtimeFeed.VehiclePosition] {
     feeds.flatMap(\.vehicles).filter { vehicle in

@@ -79,7 +79,7 @@ struct BeaconMapTests {
     let error = #expect(throws: GuideError.self) {
       try BeaconMap(json: Array(text.utf8), path: "b.json")
     }
-    guard case .badTour("b.json", let found) = error else {
+    guard case .badFile("b.json", let found) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -114,7 +114,7 @@ struct PasskeyTests {
     let error = #expect(throws: GuideError.self) {
       try PasskeySet(json: Array(text.utf8), path: "keys.json")
     }
-    guard case .badTour("keys.json", let problem) = error else {
+    guard case .badFile("keys.json", let problem) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

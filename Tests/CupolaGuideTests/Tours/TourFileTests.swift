@@ -86,7 +86,7 @@ struct TourFaultTests {
       _ = try Tour(json: Array(text.utf8), path: "t.json")
       return nil
     } catch {
-      if case .badTour("t.json", let problem) = error { return problem }
+      if case .badFile("t.json", let problem) = error { return problem }
       return "another error: \(error)"
     }
   }
@@ -262,7 +262,7 @@ struct TourFaultTests {
     #expect(
       try #require(changed("Built in 1932.", long)).contains("stops[1].text: more than 50000"))
     let huge = [UInt8](repeating: 0x20, count: (16 << 20) + 1)
-    #expect(throws: GuideError.badTour(path: "", problem: "more than 16 MB; keep media beside it"))
+    #expect(throws: GuideError.badFile(path: "", problem: "more than 16 MB; keep media beside it"))
     {
       try Tour(json: huge, path: "")
     }

@@ -181,7 +181,7 @@ struct TourVisitTests {
     var later = kept
     #expect(later.handle(.tick(time: 30)).contains(.opened(stop: "new")))
     #expect(try #require(changes).message.contains("new: new, c; gone: b"))
-    #expect(throws: GuideError.badTour(path: "v.json", problem: "tour: a visit of another tour")) {
+    #expect(throws: GuideError.badFile(path: "v.json", problem: "tour: a visit of another tour")) {
       let other = Tour(id: "x", title: two.title, languages: ["en"], stops: two.stops)
       _ = try TourVisit.resumed(json: visit.json, path: "v.json", of: other)
     }

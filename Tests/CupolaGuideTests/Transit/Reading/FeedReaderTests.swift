@@ -120,12 +120,12 @@ struct FeedReaderTests {
     #expect(try read(zip) == expected)
     zip.files.append(MadeZip.File("other/stops.txt"))
     #expect(
-      throws: GuideError.badFeed(
+      throws: GuideError.badFile(
         path: "made.zip",
         problem: "several folders hold schedules (gtfs/2026, other); pack one of them alone")
     ) { try read(zip) }
     #expect(
-      throws: GuideError.badFeed(
+      throws: GuideError.badFile(
         path: "made.zip", problem: "no files of GTFS, such as stops.txt, in it; name another file")
     ) { try read(MadeZip(MadeZip.File("readme.txt"))) }
     let folder = try TemporaryFolder()

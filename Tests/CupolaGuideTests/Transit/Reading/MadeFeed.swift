@@ -63,7 +63,7 @@ struct MadeFeed {
       _ = try read()
       return nil
     } catch {
-      guard case .badFeed("made.zip", let problem) = error else { return "another error" }
+      guard case .badFile("made.zip", let problem) = error else { return "another error" }
       return problem
     }
   }

@@ -13,7 +13,7 @@ struct ZipArchiveTests {
       _ = try ZipArchive(made: zip.bytes).contents(name, limit: limit)
       return nil
     } catch {
-      guard case .badFeed("made.zip", let problem)? = error as? GuideError else {
+      guard case .badFile("made.zip", let problem)? = error as? GuideError else {
         return "another error"
       }
       return problem
@@ -150,7 +150,7 @@ struct ZipArchiveTests {
   func noArchives() {
     for bytes in [[], [0x50], Array(repeating: 0, count: 100), Array("<html>".utf8)] as [[UInt8]] {
       #expect(
-        throws: GuideError.badFeed(
+        throws: GuideError.badFile(
           path: "made.zip", problem: "not a whole zip archive; download it again")
       ) { try ZipArchive(made: bytes) }
     }
