@@ -4,6 +4,11 @@
   internal import CSHA256
 #endif
 
+// 1. CryptoKit hashes the bytes on Apple platforms; steps 2 to 4 are for the other platforms.
+// 2. `update` splits the bytes into whole blocks and keeps the rest for the next call.
+// 3. `SHA256State` adds blocks with the processor's SHA instructions, or in Swift without them.
+// 4. `digest` pads the rest with the bit count and writes the state as bytes.
+
 /// SHA-256 (FIPS 180-4) of bytes that may come in parts.
 package struct SHA256: Sendable {
   #if canImport(CryptoKit)
@@ -78,7 +83,6 @@ extension StringProtocol {
 #if !canImport(CryptoKit)
   /// The hash value of SHA-256 between blocks, with the letters of FIPS 180-4, section 6.2.2.
   struct SHA256State: Sendable {
-    /// Bytes of a block.
     static let blockSize = 64
 
     /// a to h.

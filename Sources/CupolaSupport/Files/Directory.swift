@@ -4,6 +4,10 @@
   import Glibc
 #endif
 
+// 1. `names(in:)` reads the bytes of all names in a folder.
+// 2. `allEntries` sorts them and finds the kind of each; `entries` drops hidden and system files.
+// 3. `create`, `rename` and `remove` change folders, and `checkCreation` tests in advance.
+
 /// Lists folders by the bytes of their names, so that a name that is no UTF-8 is seen and told.
 package enum Directory {
   package struct Entry: Equatable {

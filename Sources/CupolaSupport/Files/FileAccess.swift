@@ -4,6 +4,10 @@
   import Glibc
 #endif
 
+// 1. `opened` opens a path without waiting and rejects everything but regular files.
+// 2. The size is checked against the limit before memory is reserved.
+// 3. `read` loops until all bytes are there; stdin is read in portions up to its limit.
+
 /// Reads and writes whole files, with errors that name them.
 package enum FileAccess {
   /// How many bytes are read where nobody sets a limit: a file with holes may claim more than memory has.

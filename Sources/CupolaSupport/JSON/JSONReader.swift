@@ -1,3 +1,8 @@
+// 1. `begin` skips a byte order mark and rejects UTF-16 and UTF-32.
+// 2. `value` looks at the first byte and reads an object, array, string, number or word.
+// 3. `members` reads a large object and passes on the elements of some lists one at a time.
+// 4. `fault` turns the place of an error into a line and a column.
+
 /// Reads a JSON text (RFC 8259) into values, in bounded memory and depth.
 ///
 /// Beyond Foundation's reader it says where a fault is, and refuses a name that stands twice in an

@@ -1,3 +1,6 @@
+// 1. `JSONValue` holds any JSON value and can be decoded and encoded.
+// 2. `JSONFault` holds the place of an error in a JSON text and the message about it.
+
 /// Any JSON value, for properties that are kept but not understood.
 public enum JSONValue: Equatable, Sendable {
   case null

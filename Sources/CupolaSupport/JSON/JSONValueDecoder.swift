@@ -1,3 +1,7 @@
+// 1. `decode` calls the initializer of a type with a decoder around a JSON value.
+// 2. The initializer requests a container: `Members`, `Elements` or `Scalar`.
+// 3. The container converts single values and calls `decode` again for nested types.
+
 /// Makes `Decodable` values of JSON that has been read.
 ///
 /// Foundation's decoder asks Swift's runtime about each type, and the first question about a type searches all

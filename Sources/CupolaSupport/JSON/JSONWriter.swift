@@ -1,3 +1,7 @@
+// 1. `JSONWriter` writes a value on one line, with the names of objects sorted by their bytes.
+// 2. `JSONString.write` puts a text in quotes and escapes what JSON requires.
+// 3. `JSONString.read` does the reverse for `JSONReader`, surrogate pairs included.
+
 /// Writes values as JSON on one line, in one way only: names in the order of their UTF-8 bytes,
 /// numbers in the fewest digits that read back as the same.
 package enum JSONWriter {

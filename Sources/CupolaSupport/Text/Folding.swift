@@ -1,3 +1,8 @@
+// 1. Each scalar becomes letters, a whole word, nothing or a gap between words.
+// 2. Letters are converted to lower case and lose their accents, by their Unicode names.
+// 3. `Composition` joins a letter with the next one where Unicode also has both as one sign.
+// 4. The letters between two gaps become a word.
+
 /// Brings a text to the words that a search compares: without case, accents and punctuation.
 ///
 /// Letters are those of Unicode's lower case without combining marks (`É`, `Ł`, `ơ`, `ά`, `ё` are

@@ -1,3 +1,7 @@
+// 1. `VisibleText` replaces control and direction characters by their numbers.
+// 2. `WrappedText` measures characters in terminal columns.
+// 3. It breaks lines at blanks, and `lines` also breaks words that are too long.
+
 /// Names from files as messages show them.
 package enum VisibleText {
   /// The text on one line: what would break the line, steer a terminal or turn the direction of
