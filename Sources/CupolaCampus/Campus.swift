@@ -1,6 +1,10 @@
 // JSON values and file errors are part of the map's interface.
 @_exported public import CupolaSupport
 
+// 1. `MapReader` reads the GeoJSON, and the first fault that it found is thrown.
+// 2. The polygons of the boundaries become the geofence; labeled buildings become the catalog.
+// 3. `geoJSONWithRoles` writes the map again, with a role and a label on each feature that counts.
+
 /// The map of the grounds: a geofence and a catalog of buildings.
 public struct Campus: Equatable, Sendable {
   /// The largest map file that is read, in bytes.

@@ -6,6 +6,11 @@ internal import CupolaSupport
   import Glibc
 #endif
 
+// 1. `Degrees` has trigonometry in degrees, `WGS84` the constants of the ellipsoid.
+// 2. `SurfacePoint` turns latitude and longitude into a point in space with local directions.
+// 3. `Geodesic` measures the distance and azimuth between two positions.
+// 4. `destination` goes the other way: from a position, an azimuth and a distance to a position.
+
 /// Trigonometry in degrees, exact at the quarter turns.
 package enum Degrees {
   /// Sine and cosine; a multiple of 90 degrees gives 0 and 1 without rounding errors. Both are NaN for what

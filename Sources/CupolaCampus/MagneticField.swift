@@ -4,6 +4,11 @@
   import Glibc
 #endif
 
+// 1. The geodetic position becomes geocentric latitude and radius.
+// 2. `HarmonicField` sums the gradients of the harmonics, with coefficients moved to the year.
+// 3. The field is turned back to the ellipsoid's north, east and down.
+// 4. Declination, inclination and intensities follow from these three components.
+
 /// The Earth's magnetic field at a place and time, by the World Magnetic Model 2025.
 ///
 /// The model holds from 2025.0 to 2030.0, and then needs its successor. From 2015 to 2035 its yearly

@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. The polygons are sorted so that neighbors follow each other, and their edges go into a tree.
+// 2. A ray to the east meets few boxes of the tree; its crossings are counted for each polygon.
+// 3. An odd count in any polygon means inside.
+// 4. `FenceOutline` drops the edges, or parts of them, with campus on both sides.
+
 /// The edges of a fence, so that a place is compared with few of them.
 struct FenceIndex: Sendable {
   /// An edge of one of the fence's polygons.

@@ -1,3 +1,8 @@
+// 1. `UnwrappedRing` makes each ring one closed line, across the antimeridian and around poles too.
+// 2. `contains` looks a position up in the index of all edges.
+// 3. `signedDistance` measures to the nearest point of the outer boundary, negative inside.
+// 4. `side` compares that distance with the error of the position.
+
 /// Where the campus is: everything inside any of its polygons, and their boundaries.
 ///
 /// Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). A fence is prepared when it

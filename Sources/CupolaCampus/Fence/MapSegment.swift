@@ -1,5 +1,9 @@
 internal import CupolaSupport
 
+// 1. `MapSegment` is a straight line on the map; it finds where rays and other lines meet it.
+// 2. `EdgeCurves` bounds how far each edge curves away from its chord in space.
+// 3. Edges that can hold the nearest point are halved until they are nearly straight.
+
 /// A straight line on the map, in the plane of longitude (x) and latitude (y), degrees, in which RFC 7946
 /// draws edges.
 ///

@@ -1,5 +1,9 @@
 internal import CupolaSupport
 
+// 1. `MortonOrder` sorts places so that neighbors mostly follow each other.
+// 2. `BoxTree` builds boxes around pairs of boxes; `BoxIndex` sorts boxes first and then uses it.
+// 3. `SpaceTree` does the same in space, for the least distance and for all boxes within reach.
+
 /// Finds the boxes that meet another one without looking at all of them, whatever their order.
 package struct BoxIndex: Sendable {
   private let tree: BoxTree

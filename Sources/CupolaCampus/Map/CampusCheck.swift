@@ -1,5 +1,11 @@
 internal import CupolaSupport
 
+// 1. `MapReader` reads the map and gathers the faults that make it unusable.
+// 2. `MemberCheck` looks at bounding boxes and the reference system.
+// 3. Rings are searched for crossings and for holes outside, within a budget of comparisons.
+// 4. Buildings are checked for labels, places and the fence.
+// 5. Labels and positions of photos are compared with the map.
+
 /// Everything that is wrong with a map of the grounds, not only the first fault.
 public struct CampusCheck: Sendable {
   /// What is wrong, in the order of the map, then of the labels.

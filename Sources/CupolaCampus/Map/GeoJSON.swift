@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. `GeoJSON.Feature` finds the role, label and title of a feature in its properties.
+// 2. `GeometryReader` reads the polygons and points of its geometry.
+// 3. Each ring is checked: positions in range, closed, long enough, and around a pole at most once.
+// 4. Faults are gathered, and reading goes on with what is usable.
+
 /// The part of RFC 7946 that a campus map needs.
 ///
 /// Everything else, foreign members included, stays in the JSON that the map was read from.

@@ -1,5 +1,9 @@
 internal import CupolaSupport
 
+// 1. The JSON is read; its features are those of a FeatureCollection, or a single Feature.
+// 2. `GeometryReader` reads each feature's geometry, and the properties give its role.
+// 3. Boundaries and buildings become items; all faults are gathered.
+
 /// Reads a map of the grounds from GeoJSON, and gathers all that is wrong with it.
 struct MapReader {
   /// A feature that means something to a campus.

@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. The edges of all rings go into an `EdgeTree` of boxes turned along their longest edge.
+// 2. For each edge the tree returns the later edges that may meet it.
+// 3. `isFault` excludes neighbors and rings that only touch.
+// 4. The remaining meetings are counted for each pair of rings, within the budget.
+
 /// Where the rings of a polygon cross or touch each other or themselves, within 0.1 mm.
 struct RingCrossings {
   /// Two rings that meet as they should not; the same number twice for a ring that meets itself.

@@ -4,6 +4,11 @@
   import Glibc
 #endif
 
+// 1. Outlines within reach are moved to where they are as seen from the position.
+// 2. `Horizon` finds the nearest outline in each direction, from 16 places within the error.
+// 3. The mean over the places tells how often a building is seen in each direction.
+// 4. `shares` weights the directions by the heading and sums them for each building.
+
 /// Which part of the view each building takes from a place that is known within some meters.
 ///
 /// Nearer buildings hide those behind them. The view is the mean over places drawn within the error;

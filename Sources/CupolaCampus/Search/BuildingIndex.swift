@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. The index folds the words of each building, reads its years and sorts buildings by name.
+// 2. A query becomes criteria: words, and the fields in which to look for them.
+// 3. `Vocabulary` adds points for each word; buildings without the word drop out.
+// 4. The remaining buildings are sorted by points, then by rank.
+
 /// A catalog prepared for searching: a search of 10,000 buildings takes a few milliseconds.
 ///
 /// Results are sorted by their points, fewer first: the sum over the query's words of the best way

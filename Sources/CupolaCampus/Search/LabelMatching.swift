@@ -1,5 +1,11 @@
 internal import CupolaSupport
 
+// 1. Labels of photos without a building and buildings without photos are collected.
+// 2. `Names` folds labels, names and abbreviations, and finds the buildings with the same letters.
+// 3. One label and one building that match only each other are joined; others are doubtful.
+// 4. A search finds similar names for the labels that match none.
+// 5. `Campus.joined(by:)` writes the labels of photos into the map.
+
 /// Which buildings of a map are those of photos that call them otherwise: a folder `knott_hall`, and OpenStreetMap's
 /// `way/101` with the name "Knott Hall".
 ///

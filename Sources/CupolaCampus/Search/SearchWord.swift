@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. `Vocabulary` lists every word of the catalog once, with its buildings and fields.
+// 2. `SearchWord` compares a word of the query with each of them; signatures exclude most at once.
+// 3. `TypingErrors` counts the errors in the words that remain.
+// 4. Each building gets the points of its best word.
+
 /// A word of a query or a text, folded, with what rules most comparisons out at once.
 struct SearchWord: Hashable, Sendable {
   /// Unicode scalars after ``Folding``; at least one.

@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. `plain` converts a date to lower case and unifies hyphens and dots.
+// 2. The text is split into two dates, or read as a single one.
+// 3. `popBase` takes the year, decade or century from a date.
+// 4. The words before it, such as "before" or "late", widen or narrow the years.
+
 /// When something was built, or is asked to have been: from a year to a year, either of them open.
 ///
 /// Years are of the Gregorian calendar; 480 BC is -479 (ISO 8601).
