@@ -1,5 +1,9 @@
 internal import CLinearAlgebra
 
+// 1. `load` opens the library; each function checks the shapes of its matrices first.
+// 2. Products and factorizations are passed on to BLAS and LAPACK through `CLinearAlgebra`.
+// 3. Results are put into one form: zeros above triangles, eigenvalues from the largest down.
+
 /// Matrix products and factorizations through BLAS and LAPACK: Accelerate on Apple, else OpenBLAS.
 ///
 /// OpenBLAS runs these on the calling thread alone: how it would share work between threads changes the

@@ -1,5 +1,10 @@
 internal import CupolaCampus
 
+// 1. Reading: `SafeTensorsIndex` checks the header, and tensors share the bytes of the file.
+// 2. Writing: `ordered` sorts the tensors by element width, then by name.
+// 3. `head` writes the header, and the bytes of the tensors follow.
+// 4. `Tensor` converts between floats and bytes.
+
 /// A safetensors file in memory: named tensors and text metadata.
 ///
 /// Layout: the header's size as a little-endian 64-bit number, the header as JSON, then the tensors'

@@ -1,5 +1,9 @@
 internal import CupolaCampus
 
+// 1. `headerSize` reads the first 9 bytes and checks them against the size of the file.
+// 2. The header is read as JSON, within the limit on tensors.
+// 3. The tensors are sorted by offset; gaps, overlaps and wrong shapes are rejected.
+
 /// What a safetensors file says of itself: its texts, and where each tensor is.
 package struct SafeTensorsIndex: Equatable, Sendable {
   package struct Place: Equatable, Sendable {

@@ -1,3 +1,8 @@
+// 1. The header gives the byte order and the offset of the first directory.
+// 2. `directory(at:)` reads the entries of a directory that lies within the block.
+// 3. `integer`, `text` and `rationals` read the values of an entry.
+// 4. `replacing` writes one value into a copy of the block.
+
 /// The directories of a TIFF 6.0 structure in memory, with every offset checked.
 struct TIFFBlock {
   typealias Directory = [UInt16: Entry]

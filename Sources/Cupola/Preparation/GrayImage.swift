@@ -1,3 +1,7 @@
+// 1. `GrayImage` takes the luma of a picture, which is exact in 32-bit float.
+// 2. `halved` averages 2x2 pixels.
+// 3. `ColorImage` splits a picture into planes, which an area resampler makes smaller.
+
 /// A picture of one 32-bit float sample a pixel, in gray levels 0...255, rows from the top.
 package struct GrayImage: Equatable, Sendable {
   /// Columns.
