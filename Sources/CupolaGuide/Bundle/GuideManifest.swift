@@ -1,6 +1,11 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
+// 1. A manifest is made from the bytes of all parts, sorted by name, with a digest of each.
+// 2. `json` writes it as `guide.json`.
+// 3. `init(json:path:)` reads it back and rejects wrong formats, names and duplicates.
+// 4. `Part.matches` compares bytes or a file with the size and digest in the manifest.
+
 /// What a guide consists of: `guide.json` in its folder, format `cupola.guide/1`.
 public struct GuideManifest: Equatable, Sendable {
   /// What the grounds are called.

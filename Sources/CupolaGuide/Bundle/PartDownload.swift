@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. The bytes of an earlier download are kept, with the ETag of their file.
+// 2. `run` requests what is missing; a server may send the rest or the whole file.
+// 3. Bytes are appended to the staged file; a changed ETag starts the download over, once.
+// 4. The complete file is compared with the digest in the manifest.
+
 /// Fetches one part into a file that waits, and goes on where an earlier time ended.
 struct PartDownload {
   private let part: GuideManifest.Part

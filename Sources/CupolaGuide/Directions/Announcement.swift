@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. `AnnouncementPlan` sets two distances for each maneuver, by travel mode and speed.
+// 2. `skip` passes over maneuvers that are behind the position.
+// 3. `tell` returns the announcement that is due: first ahead, then now.
+// 4. `tellArrival` returns the last one.
+
 /// Something to say now to somebody who follows a route.
 public struct Announcement: Equatable, Sendable {
   /// How far ahead a maneuver is told.

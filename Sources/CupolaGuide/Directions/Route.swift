@@ -1,5 +1,10 @@
 public import CupolaCampus
 
+// 1. `Route` holds points, the segments between them and the maneuvers.
+// 2. Its initializer sums length, time, ascent and descent over the segments.
+// 3. `RoutePoint` measures distances and finds places between two points.
+// 4. `fromDoorToDoor` adds the straight lines before and beyond the mapped ways.
+
 /// A way from one place to another.
 public struct Route: Equatable, Sendable {
   /// A straight part between two points.

@@ -1,6 +1,11 @@
 public import CupolaCampus
 internal import CupolaSupport
 
+// 1. A position becomes a fix on the plane of the track, with its error.
+// 2. `search` finds the route while joining it or off it; `follow` updates the filter on it.
+// 3. `answer` places the user on the route and checks for arrival.
+// 4. The announcement that is due and a request for rerouting are added.
+
 /// Live use of a route: where somebody is on it, what to say, whether it was left, when it is done.
 ///
 /// The place goes forward along the route by a hidden Markov model of places and speeds

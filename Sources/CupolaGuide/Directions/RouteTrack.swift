@@ -1,6 +1,11 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
+// 1. The points of a route are placed on a plane, and their distances along the route are summed.
+// 2. The line is divided into cells of equal length, each with its floor.
+// 3. `segment`, `left` and `place` look up a distance along the track.
+// 4. `nearest` finds the cell that is nearest to a fix.
+
 /// A route as a line that is measured from its start: what ``TrackFilter`` goes along.
 ///
 /// Steps and elevators are at least as long as they are high, so that every floor is a place of its own.

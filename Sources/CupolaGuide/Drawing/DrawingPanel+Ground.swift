@@ -1,3 +1,8 @@
+// 1. Areas and lines are projected, thinned and clipped to the view.
+// 2. The largest areas and longest lines are kept, within a budget of points.
+// 3. `areaPaths` and `linePaths` draw them in the order of their kinds.
+// 4. `marks` and `markLabels` draw signs and names where there is room.
+
 extension DrawingPanel {
   struct DrawnArea {
     let kind: MapDrawing.Area.Kind

@@ -7,6 +7,11 @@ internal import CupolaSupport
   import Glibc
 #endif
 
+// 1. `ends`, `numbers` and `pinNumbers` place the start, the end, the maneuvers and the pins.
+// 2. `takeRoute` reserves the line, so that labels stay off it.
+// 3. `changes` and `endNames` place labels at the nearest free spot.
+// 4. `arrows` shows the direction where space is left, and `routePaths` draws the line.
+
 extension DrawingPanel {
   private var runs: [RouteTrace.Run] { trace?.runs ?? [] }
 

@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. The sheet grows downward: header, captions, maps and notes.
+// 2. `legend` lists the maneuvers in one or two columns, as `LegendRow` sets them.
+// 3. `key` explains the signs that the maps show.
+// 4. `svg` puts everything into one SVG with its title and style.
+
 /// A whole drawing: header, maps one below the other, what is to be done, and what the signs mean.
 struct DrawingSheet {
   let width: Double

@@ -1,5 +1,8 @@
 internal import CupolaSupport
 
+// 1. `DrawingStyle` joins shapes and colors, for light and dark, into one style element.
+// 2. `DrawingSymbol` draws the sign of each kind of mark as a box with a glyph.
+
 /// The looks of drawings, in light and in dark.
 ///
 /// Blue and vermilion are told apart with every kind of color vision (Okabe and Ito 2008), and what

@@ -1,3 +1,7 @@
+// 1. `Ground` holds what a map shows besides a route: areas, lines and marks.
+// 2. `drawnGround` builds it from a guide: edges are joined to lines, and places become marks.
+// 3. `Guide.drawing` draws it as SVG, with or without a route.
+
 extension MapDrawing {
   /// What a map shows besides a route: areas, lines and marks.
   ///

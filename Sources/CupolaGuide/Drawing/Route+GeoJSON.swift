@@ -1,6 +1,11 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
+// 1. Segments of one kind, name and floor are joined to stretches.
+// 2. Each stretch becomes a line, which is cut at the antimeridian.
+// 3. Each maneuver becomes a point.
+// 4. All features are written as one collection with the totals of the route.
+
 extension Route {
   /// The route as a FeatureCollection for maps and other programs (RFC 7946), the same bytes every
   /// time.
@@ -138,6 +143,5 @@ extension RoutePoint {
   /// The floor; `nil` also where it is no number.
   var floor: Double? { level.flatMap { $0.isFinite ? $0 : nil } }
 
-  /// Whether it is a place on Earth.
   var isPlace: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 }

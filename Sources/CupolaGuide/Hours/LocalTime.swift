@@ -2,6 +2,10 @@ internal import CupolaSupport
 // FoundationEssentials alone knows no time zones on Linux.
 internal import Foundation
 
+// 1. `LocalDate` is a day number, which is converted to and from year, month and day.
+// 2. `LocalTime` adds a minute of the day, and is read and written as ISO 8601.
+// 3. `Foundation` gives the offset of a time zone, for conversion to and from seconds since 1970.
+
 /// A day of the proleptic Gregorian calendar, in no time zone.
 public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable {
   package let dayNumber: Int

@@ -1,5 +1,9 @@
 internal import CupolaSupport
 
+// 1. `OpeningHoursReader` reads the text into rules, or the problem is kept.
+// 2. `sentence` puts the state at a time into English.
+// 3. `advice` looks for nights that a later rule ends at midnight.
+
 /// When a place is open, from a value of OpenStreetMap's key `opening_hours`.
 ///
 /// Read are days, ranges and lists of them (`Mo-Fr`, `Sa-Tu`, `We[1]`), times and several of them, past

@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. `readDates` reads years, months and dates, and ranges and lists of them.
+// 2. `readWeeks` reads weeks of the year.
+// 3. `readWeekdays` reads days of the week and holidays.
+// 4. What the reader does not support is rejected with the place in the text.
+
 extension OpeningHoursReader {
   private static let weekdays = ["mo", "tu", "we", "th", "fr", "sa", "su"]
 
