@@ -1,5 +1,10 @@
 internal import Cupola
 
+// 1. A sample of building photos is drawn, and patches are drawn from each photo.
+// 2. Principal components are fitted to the descriptors of these patches, for HOG and for color.
+// 3. A Gaussian mixture is fitted to the projected descriptors.
+// 4. `extractor` reads the result from the cache if the same photos were fitted before.
+
 /// Learns what the `fisher` features need, from a sample of the training photos' patches.
 struct FisherFit {
   let settings: FisherSettings

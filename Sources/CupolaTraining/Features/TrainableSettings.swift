@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `TrainableSettings` lists what training needs of a kind of features.
+// 2. `HOG` has fixed features, so it only lists the classifiers to try.
+// 3. `FisherSettings` learns its features with `FisherFit` and can change the weight of color.
+
 /// What training has to know of one kind of features, beside what a phone has to.
 protocol TrainableSettings: Sendable {
   /// Whether anything about the features is learned from photos.

@@ -1,5 +1,10 @@
 internal import Cupola
 
+// 1. The labels to show are chosen: all, or those that were confused most.
+// 2. Each row lists its counts with a color by their share.
+// 3. The photos of each cell are sorted, the surest mistakes first.
+// 4. Pictures are embedded until their budget is used; other photos are listed by name.
+
 struct PageConfusion {
   private let evaluation: Evaluation
   private let names: BuildingNames

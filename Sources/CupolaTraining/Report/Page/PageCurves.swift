@@ -1,4 +1,9 @@
-// Sections of the page: buildings, calibration and risk, rejection, slices, learning curve.
+// Sections of the page, each with plots and the numbers behind them:
+// 1. `labels`: precision and recall of each building.
+// 2. `curves`: the reliability diagram and the risk-coverage curve.
+// 3. `rejection`: ROC curves against non-building photos and unknown buildings.
+// 4. `slices`: accuracy by light, session, distance and shape.
+// 5. `learning`: accuracy by the number of training photos.
 
 extension ReportPage {
   /// Curves have so many rows of numbers on the page; files have them all.

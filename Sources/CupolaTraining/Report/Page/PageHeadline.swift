@@ -1,6 +1,11 @@
 internal import Cupola
 
-// Sections of the page: verdict, answers, comparison with other models, time, errors, model card.
+// Sections of the page:
+// 1. `headline`: the verdict, next steps and the main figures.
+// 2. `comparison`: this model against others on the same photos.
+// 3. `answers`: the answers to each kind of photo.
+// 4. `latency` and `errors`: the time by stage, and unreadable photos.
+// 5. `card`: the model card.
 
 extension ReportPage {
   var headline: View {

@@ -1,4 +1,6 @@
-// Sections of the page: how the accuracy was measured, and how figures moved from run to run.
+// Sections of the page:
+// 1. `measured`: every accuracy in the report, and how each differs from the main one.
+// 2. `course`: the figures of the last runs in the history.
 
 extension ReportPage {
   /// Every accuracy that somebody could read somewhere, and what tells it from the one above.
