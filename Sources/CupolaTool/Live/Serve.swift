@@ -11,6 +11,11 @@
     import Glibc
   #endif
 
+  // 1. Check paths, host and token of the command line.
+  // 2. Raise the limit of open files, and read the model.
+  // 3. Prepare the folder for frames, the guide and the tours.
+  // 4. Serve until the process is interrupted.
+
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",

@@ -15,8 +15,11 @@ import CupolaTraining
   import Foundation
 #endif
 
-// Options and checks of the command line that several commands share:
-// threads and decoding, forms of JSON, output files, the clock, positions.
+// Options and checks that several commands share:
+// 1. `ensure` and `refuse` reject a command line.
+// 2. `CommonOptions` has threads, decoding and progress; `JSONForms` checks the output formats.
+// 3. `OutputFile` rejects outputs that are inputs.
+// 4. `Clock`, `Coordinates` and `PlaceOptions` read times, positions and headings.
 
 /// Refuses a command line unless a condition holds.
 func ensure(_ condition: Bool, _ problem: @autoclosure () -> String) throws {

@@ -3,7 +3,10 @@ import Cupola
 import CupolaTraining
 
 // Options of commands that train or measure:
-// tables of photos, the error to promise, the feature cache, shards.
+// 1. `TableOptions` reads a folder of photos and its split table, and the non-building photos.
+// 2. `ErrorOption` and `LiveErrorOption` read the error to promise and explain what cannot be kept.
+// 3. `CacheOptions` opens the feature cache.
+// 4. `ShardOptions` names a shard and reports it when it is written.
 
 struct TableOptions: ParsableArguments {
   @Flag(help: "Accept a split.csv that lists photos outside of its folder.")

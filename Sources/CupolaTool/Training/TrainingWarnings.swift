@@ -1,8 +1,11 @@
 import Cupola
 import CupolaTraining
 
-// Warnings after a training, each with what helps:
-// about photos, calibration, rejections, unknown buildings, the fit, and files.
+// Warnings after training, each with what helps:
+// 1. Too few photos, similar labels, and missing non-building photos.
+// 2. Missing calibration, and non-building photos that would be named.
+// 3. Unknown buildings, and a solver that did not converge.
+// 4. Labels without usable photos, the map, and damaged EXIF blocks.
 
 /// What `cupola train` warns of, with what helps.
 struct TrainingWarnings {
