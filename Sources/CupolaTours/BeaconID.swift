@@ -1,6 +1,8 @@
 internal import CupolaSupport
 
-// What a beacon is called, and what it sends: identifiers as bytes and text, and advertisements.
+// 1. `BeaconID` reads and writes the identifier of an iBeacon or an Eddystone-UID.
+// 2. `BeaconAdvertisement` walks through the structures of an advertisement.
+// 3. It reads the identifier and power from the manufacturer or service data.
 
 /// What tells a beacon from others.
 public enum BeaconID: Hashable, Sendable, Comparable {

@@ -2,6 +2,10 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. `TourFinding` lists what can be wrong with a tour, with a message for each.
+// 2. `TourLength` puts the walk and the stays into a sentence.
+// 3. `TourMediaState` checks that a media file exists inside the tour's folder.
+
 /// What a visitor of a tour would stumble over, found by ``TourCheck``; each says how to mend the tour.
 ///
 /// The meters of an overlap are `nil` where two stops share a beacon's zone.

@@ -1,6 +1,9 @@
-extension TourVisit {
+// 1. `take` checks an answer, counts the try and stores the outcome; `skip` passes over a stop.
+// 2. `settle` passes stops without open questions, then opens the stops that waited for them.
+// 3. It repeats this until nothing changes, and ends the tour when all stops are passed.
+// 4. `score`, `state` and `next` report the progress.
 
-  // What a visit comes to: answers, skipped stops, what opens next, points and states.
+extension TourVisit {
   /// Whether the order and what comes before let a stop be visited.
   func isOpen(_ number: Int) -> Bool {
     guard before[number].allSatisfy({ progress[$0].isPassed }) else { return false }

@@ -2,7 +2,9 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// A question of a stop: what it asks, how it is read, and whether an answer is right.
+// 1. A question is read from JSON: one of choices, texts or a number, with points and tries.
+// 2. Text answers need letters or digits, because only these are compared.
+// 3. `isRight` compares an answer with the right ones, or returns `nil` if the kind differs.
 
 /// A question that visitors answer at a stop.
 public struct TourQuestion: Equatable, Sendable {

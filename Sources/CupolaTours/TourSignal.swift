@@ -1,6 +1,8 @@
 internal import CupolaGuide
 
-// What a visit takes and says: events, signals, refusals, states of stops, and sentences about them.
+// 1. `TourEvent` is what a visit takes; `TourSignal` is what it returns.
+// 2. `TourRefusal` and `TourStopState` list reasons and states.
+// 3. `sentence` turns a signal into a sentence for the visitor, with texts of the tour.
 
 /// Something that happens during a visit. Times are seconds since 1970.
 public enum TourEvent: Equatable, Sendable {

@@ -1,6 +1,8 @@
 public import CupolaGuide
 
-// A stop of a tour, its media, and how both are read from JSON.
+// 1. A stop is read from JSON: its place, its beacon, or both.
+// 2. Its media are read; `TourMedia.problem` rejects paths that leave the tour's folder.
+// 3. Its questions are read, and the stops that must be passed first.
 
 /// A place where a tour stops.
 public struct TourStop: Equatable, Sendable {

@@ -1,7 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// A tour as plain text for a terminal: facts, stops, media and questions, in 80 columns.
+// 1. Title, facts and length of the tour come first.
+// 2. Each stop follows with its facts, text, media and questions.
+// 3. Lines are wrapped at 80 columns; right answers are marked on request.
 
 extension Tour {
   /// The tour as plain text of at most 80 columns.
