@@ -1,7 +1,9 @@
 public import CupolaCampus
 internal import CupolaGuide
 
-// What an entry says, what it may be, and how large.
+// 1. `JournalEntry` holds a favorite, a sighting, a note or a question, with time and place.
+// 2. `problem` checks an entry before a journal keeps it.
+// 3. `JournalLimits` lists the limits.
 
 /// Something that a visitor keeps.
 public struct JournalEntry: Equatable, Sendable, Identifiable {

@@ -2,6 +2,11 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
+// 1. A GeoJSON feature is split into members and properties.
+// 2. `time` tries the journal's own member first, then those of other programs.
+// 3. `position` and `content` are read and checked.
+// 4. `entry` combines them and rejects what a journal cannot keep.
+
 /// A feature of GeoJSON as an entry of a journal: of one that ``JournalGeoJSON`` wrote, or of anybody's points.
 struct JournalFeature {
   private let members: [String: JSONValue]

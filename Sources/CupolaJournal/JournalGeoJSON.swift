@@ -2,7 +2,9 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// Exports as JSON: entries as GeoJSON, questions, and moments as RFC 3339.
+// 1. Entries are written as GeoJSON features with their content as properties.
+// 2. Questions are written as a list for those who run the campus.
+// 3. `JournalMoment` writes and reads times as RFC 3339.
 
 /// A journal as GeoJSON (RFC 7946), for maps and for other journals: `cupola.journal.export/1`.
 ///

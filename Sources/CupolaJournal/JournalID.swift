@@ -1,6 +1,10 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
+// 1. `JournalID` reads and writes a device and a number.
+// 2. `JournalMedia` checks that a name is a digest and an accepted extension.
+// 3. `fits` compares the first bytes of a file with its extension.
+
 /// What names an entry of a journal for good: the device that made it, and a number there.
 public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The device, as ``isDevice(_:)`` accepts it.

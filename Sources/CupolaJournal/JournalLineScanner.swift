@@ -1,6 +1,10 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
+// 1. `fields` reads the members of one line in their fixed order.
+// 2. The key decides how a value is read: number, text, ID, media or photos.
+// 3. It returns `nil` at anything unusual, and the full JSON reader reads the line instead.
+
 /// Reads lines as ``JournalOperation/line`` writes them, many times faster than a reader of all JSON.
 ///
 /// What it does not know, escapes in texts among it, it leaves to that reader: it never tells what is wrong.

@@ -1,6 +1,8 @@
 internal import CupolaGuide
 
-// A journal as Markdown, in which what visitors wrote marks up nothing.
+// 1. Entries are grouped by day, each with a heading, facts, text and media.
+// 2. `MarkdownText` escapes what visitors wrote so that it is shown as typed.
+// 3. `PlainText` splits texts into lines and paragraphs.
 
 /// A journal as Markdown (CommonMark): days, entries, pictures by their paths.
 package enum JournalMarkdown {

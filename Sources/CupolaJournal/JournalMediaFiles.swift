@@ -1,7 +1,10 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// Photos and voice files of a journal: kept under their digests, checked, copied, and deleted when no entry has them.
+// 1. `add` checks size and type of a file and stores it under its digest.
+// 2. `bytes(of:)` and `checkMedia` compare stored files with their digests.
+// 3. `prune` deletes files that no entry uses, but keeps those named in unreadable lines.
+// 4. `copyMedia` copies missing files from another journal.
 
 /// Photos and voice files, kept under their digests: the same bytes once.
 extension Journal {

@@ -3,7 +3,10 @@ public import CupolaGuide
 internal import CupolaSupport
 internal import Foundation
 
-// A journal as one HTML page: a map with numbered pins, days, entries, and a policy that allows nothing from elsewhere.
+// 1. Entries with a position get a numbered pin, one for each spot.
+// 2. The map is drawn with these pins.
+// 3. Entries are written by day, with escaped texts and links to their media.
+// 4. The security policy allows only the journal's files and the digests of the page's styles.
 
 /// A journal as one HTML page with a map: no script, no request to anywhere; photos and voice files by their paths.
 package enum JournalPage {

@@ -2,7 +2,9 @@ package import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// Chooses entries: by words and members for a search, by confirmed labels for training.
+// 1. `JournalQuery` filters by kind, building, time, rating and distance.
+// 2. The words of the text must begin words of the entry, after folding.
+// 3. `JournalTraining` collects photos with one confirmed label and counts the others.
 
 /// What entries of a journal somebody looks for; what is not set is not looked at.
 public struct JournalQuery: Equatable, Sendable {
@@ -95,11 +97,9 @@ extension JournalEntry {
 package enum JournalTraining {
   /// A photo and the folder that it belongs to.
   package struct Photo: Equatable, Sendable {
-    /// The photo.
     package let media: JournalMedia
     /// The confirmed label.
     package let label: String
-    /// The entry that has it.
     package let entry: JournalID
   }
 
@@ -113,7 +113,6 @@ package enum JournalTraining {
     package var contradicted = 0
   }
 
-  /// Chooses photos.
   package static func choice(of entries: [JournalEntry]) -> Choice {
     var choice = Choice()
     var labels: [JournalMedia: Set<String>] = [:]
