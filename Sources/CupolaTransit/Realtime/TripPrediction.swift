@@ -1,5 +1,10 @@
 internal import CupolaSupport
 
+// 1. A canceled trip cancels all its calls.
+// 2. `matches` finds the stop update of each call, by sequence or by stop.
+// 3. Each call takes the times of its update, or the delay carried from the call before.
+// 4. The delay against the schedule is computed for calls that have one.
+
 /// What a trip update says of the calls of a scheduled trip, by the rules of GTFS-realtime
 /// (https://gtfs.org/documentation/realtime/feed-entities/trip-updates).
 ///
@@ -32,7 +37,6 @@ package struct TripPrediction: Equatable, Sendable {
   /// As many as the trip has calls.
   package let calls: [Call]
 
-  /// Applies an update to a trip.
   init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {
     switch update.trip.relationship {
     case .canceled, .deleted:
