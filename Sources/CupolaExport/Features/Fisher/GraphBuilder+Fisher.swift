@@ -1,5 +1,10 @@
 import Cupola
 
+// 1. Descriptors are projected, and the places of their patches are appended.
+// 2. The mixture gives each patch its shares of the components, weighted by contrast.
+// 3. Weighted sums give the gradients for means and variances.
+// 4. Gradients are flattened and normalized; the parts for HOG and color are joined.
+
 /// The features of ``FisherExtractor``.
 extension GraphBuilder {
   /// The feature vector of a picture, 1 x features, ordered as `FisherOrder` tells, and what it has to

@@ -1,5 +1,10 @@
 import Cupola
 
+// 1. The picture is resized for each grid, and its cells are averaged and gathered into patches.
+// 2. Votes are normalized to HOG descriptors.
+// 3. Means and deviations of opponent colors become color descriptors.
+// 4. Places are constants; weights follow from the contrast of each patch.
+
 /// The patches of ``FisherSettings``: local HOG, local color, places and weights.
 extension GraphBuilder {
   /// Descriptors of all patches of all sides, one a row.
