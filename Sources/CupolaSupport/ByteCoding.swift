@@ -1,4 +1,4 @@
-// 1. `ByteWriter` appends numbers as LEB128, floats as 4 bytes and texts behind their length.
+// 1. `ByteWriter` appends numbers as LEB128, floats as 4 bytes, and texts after their length.
 // 2. `ByteReader` reads the values in the same order and checks each length against the bytes left.
 
 /// Reads what ``ByteWriter`` wrote; whatever the bytes are, it ends with values or an error.

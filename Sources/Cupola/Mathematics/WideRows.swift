@@ -1,7 +1,7 @@
 internal import CVectors
 
 // 1. Each function checks the counts and ranges of its arrays.
-// 2. The C function of the same task in `CVectors` runs it in the widest vectors available.
+// 2. A C function of `CVectors` then does the work in the widest vectors of the processor.
 
 /// Row functions in vectors as wide as the processor has them; the bits are the same with all, but for products of
 /// matrices on processors that do not fuse.

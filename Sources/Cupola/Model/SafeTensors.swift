@@ -118,7 +118,6 @@ package struct SafeTensors: Equatable, Sendable {
 }
 
 extension SafeTensors.Tensor {
-  /// Floats as a tensor.
   package init(floats: [Float], shape: [Int]) {
     precondition(floats.count == shape.reduce(1, *), "\(floats.count) values of shape \(shape)")
     var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
 // 1. `begin` skips a byte order mark and rejects UTF-16 and UTF-32.
-// 2. `value` looks at the first byte and reads an object, array, string, number or word.
+// 2. `value` looks at the first byte and reads an object, array, string, number or literal.
 // 3. `members` reads a large object and passes on the elements of some lists one at a time.
 // 4. `fault` turns the place of an error into a line and a column.
 
@@ -8,7 +8,6 @@
 /// Beyond Foundation's reader it says where a fault is, and refuses a name that stands twice in an
 /// object. A byte order mark is passed over.
 package struct JSONReader {
-  /// What is accepted.
   package struct Limits {
     /// Lists and objects within each other.
     package var depth: Int
