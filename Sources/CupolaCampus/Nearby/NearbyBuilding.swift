@@ -1,6 +1,6 @@
 // 1. `nearestPoint` finds the point of a footprint that is nearest to a position.
 // 2. `buildings(near:)` adds distance, bearing, turn and placement, and sorts by distance.
-// 3. `BuildingOutline` and `BuildingView` hold what other code needs of a building's ground.
+// 3. `BuildingOutline` holds the footprint in meters, `BuildingView` the distance and bearing.
 // 4. `LocalPlacement` gives the place in meters for augmented reality; `Side` names a direction.
 
 /// A building near a position, and which way it is.

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-// 1. Outlines within reach are moved to where they are as seen from the position.
+// 1. Outlines within reach are moved to meters east and north of the position.
 // 2. `Horizon` finds the nearest outline in each direction, from 16 places within the error.
 // 3. The mean over the places tells how often a building is seen in each direction.
 // 4. `shares` weights the directions by the heading and sums them for each building.
