@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 // 1. Hash the bytes of a text and look them up in an open-addressing table.
 // 2. Give each new text the next number.
 // 3. Make a `String` only for the texts that are kept.
