@@ -140,6 +140,11 @@ private struct TemporaryFile {
   private static let swept = Locked<Set<String>>([])
 
   init(for target: WriteTarget) throws(FileError) {
+    // Of several files none is replaced when the name of one is too long for the rename.
+    let name = target.path[(target.path.lastIndex(of: "/") ?? target.path.startIndex)...]
+    guard name.drop(while: { $0 == "/" }).utf8.count <= Self.longestName else {
+      throw .cannotWrite(path: target.name, code: ENAMETOOLONG)
+    }
     // Until it has the mode of the file that it replaces, only its owner may read it.
     let mode: mode_t = target.earlier == nil ? 0o666 : 0o600
     path = Self.stem(of: target.path) + Hex.text(UInt64.random(in: 0...UInt64.max))

@@ -234,7 +234,9 @@ import Testing
     try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
     let part = manifest.parts[1]
     try folder.write([1, 2], to: "campus.guide/" + part.file)
-    try folder.write([3], to: "campus.guide/guide.json.part-0123456789abcdef")
+    let left = try folder.write([3], to: "campus.guide/guide.json.part-0123456789abcdef")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: left)
     try write(["a": [1]])
     #expect(try wholeParts(of: path) == ["a": [1]])
     #expect(try files().count == 2)

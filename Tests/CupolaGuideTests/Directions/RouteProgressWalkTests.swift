@@ -61,7 +61,8 @@ struct RouteProgressWalkTests {
     #expect(figures.silent <= share)
     #expect(WalkFigures.quantile(Self.isFull ? 0.99 : 0.95, of: figures.early) <= 15)
     #expect(WalkFigures.quantile(Self.isFull ? 0.9 : 0.7, of: figures.noticed) <= 100)
-    #expect(figures.unnoticed <= share / 2)
+    // Of few walks, one in eight; the second would be too many.
+    #expect(figures.unnoticed <= (Self.isFull ? 0.05 : 0.2))
     #expect(figures.walks.allSatisfy { $0.back < 0.01 && $0.arrivals <= 1 })
   }
 }
