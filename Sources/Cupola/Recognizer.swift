@@ -262,7 +262,7 @@ public actor BackgroundRecognizer {
     try recognizer.recognize(image, at: position, heading: heading, year: year)
   }
 
-  /// Recognizes the building in an image file; see ``Recognizer/recognize(contentsOf:at:heading:usingPlace:)``.
+  /// Recognizes the building in an image file; as ``Recognizer`` does.
   ///
   /// - Throws: ``CupolaError`` as that does.
   public func recognize(

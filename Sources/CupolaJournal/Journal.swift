@@ -28,8 +28,8 @@ public struct Journal: Sendable {
   /// - Parameters:
   ///   - path: the folder.
   ///   - device: a name of this installation that no other has, such as a UUID in lower case.
-  /// - Throws: ``GuideError/badFile(path:problem:)`` for other names than 1 to 64 of the characters
-  ///   a-z, 0-9 and -, none of them - at the ends; ``GuideError/file(_:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)` for other names than 1 to 64 of the characters
+  ///   a-z, 0-9 and -, none of them - at the ends; `GuideError.file(_:)`.
   public init(at path: String, device: String) throws(GuideError) {
     guard JournalID.isDevice(device) else {
       throw .badFile(

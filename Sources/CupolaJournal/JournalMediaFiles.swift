@@ -14,8 +14,8 @@ extension Journal {
   ///   - bytes: at most 100 MB.
   ///   - fileExtension: `jpg`, `jpeg`, `png`, `webp`, `heic` or `avif`; `aac`, `caf`, `flac`, `m4a`, `mp3`, `ogg`,
   ///     `opus` or `wav`; in any case.
-  /// - Throws: ``GuideError/badFile(path:problem:)`` for other files, and those that do not begin as such files do;
-  ///   ``GuideError/file(_:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)` for other files, and those that do not begin as such files do;
+  ///   `GuideError.file(_:)`.
   public mutating func add(
     media bytes: [UInt8], fileExtension: String
   ) throws(GuideError) -> JournalMedia {
@@ -41,7 +41,7 @@ extension Journal {
 
   /// The bytes of a photo or voice file.
   ///
-  /// - Throws: ``GuideError/badFile(path:problem:)`` when they are not what its name says; ``GuideError/file(_:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)` when they are not what its name says; `GuideError.file(_:)`.
   public func bytes(of media: JournalMedia) throws(GuideError) -> [UInt8] {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path + "/" + media.path, limit: JournalLimits.media)
@@ -73,8 +73,8 @@ extension Journal {
   /// What is added and not yet in an entry goes too: not to be called between both.
   ///
   /// - Returns: how many.
-  /// - Throws: ``GuideError/badFile(path:problem:)`` while a whole file is passed over, as that of a later version:
-  ///   nobody knows what its entries have; ``GuideError/file(_:)``, ``GuideError/busy(path:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)` while a whole file is passed over, as that of a later version:
+  ///   nobody knows what its entries have; `GuideError.file(_:)`, `GuideError.busy(path:)`.
   public mutating func prune() throws(GuideError) -> Int {
     try locked { (journal) throws(GuideError) in
       let used = try Set(journal.entries.flatMap(\.media)).union(journal.unreadMedia())

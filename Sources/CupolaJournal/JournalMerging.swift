@@ -16,7 +16,7 @@ extension Journal {
   /// - Parameters:
   ///   - other: the folder of another journal.
   ///   - now: seconds since 1970.
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/busy(path:)``, ``GuideError/badFile(path:problem:)``; what was
+  /// - Throws: `GuideError.file(_:)`, `GuideError.busy(path:)`, `GuideError.badFile(path:problem:)`; what was
   ///   merged until then stays.
   public mutating func merge(
     from other: String, now: Double = LocalTime.secondsSince1970Now

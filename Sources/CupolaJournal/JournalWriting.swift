@@ -18,8 +18,8 @@ extension Journal {
   ///   - building: the label of a building in the catalog.
   ///   - place: what people call the place.
   ///   - confirmedLabel: the label that the visitor confirmed for its photos.
-  /// - Throws: ``GuideError/badFile(path:problem:)`` for what no journal can keep, such as texts without end, and
-  ///   where the file is of another kind; ``GuideError/busy(path:)``; ``GuideError/file(_:)``, and nothing is added.
+  /// - Throws: `GuideError.badFile(path:problem:)` for what no journal can keep, such as texts without end, and
+  ///   where the file is of another kind; `GuideError.busy(path:)`; `GuideError.file(_:)`, and nothing is added.
   @discardableResult
   public mutating func append(
     _ content: JournalContent, at time: Double, position: Position? = nil,

@@ -39,7 +39,7 @@ public struct BeaconMap: Equatable, Sendable {
 
   /// Of beacons and what was heard of them.
   ///
-  /// - Throws: ``GuideError/badFile(path:problem:)`` for more than 500 beacons or 1,000 fingerprints, a beacon that is
+  /// - Throws: `GuideError.badFile(path:problem:)` for more than 500 beacons or 1,000 fingerprints, a beacon that is
   ///   there twice, and a fingerprint of beacons that are not there, or of fewer than three.
   public init(
     beacons: [Beacon], fingerprints: [BeaconFingerprint] = []
@@ -116,8 +116,8 @@ extension BeaconMap {
 
   /// Reads the file of a map.
   ///
-  /// - Throws: ``GuideError/badFile(path:problem:)``, which names the place in the file;
-  ///   ``GuideError/newerFormat(_:)``, ``GuideError/file(_:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)`, which names the place in the file;
+  ///   `GuideError.newerFormat(_:)`, `GuideError.file(_:)`.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)

@@ -112,9 +112,9 @@ extension PasskeySet {
   ///   - time: seconds since 1970.
   ///   - path: the file.
   /// - Returns: the set after that.
-  /// - Throws: ``GuideError/passkeyRefused``, whatever the reason; ``GuideError/file(_:)``, and the code then opens
-  ///   nothing; ``GuideError/busy(path:)`` when others work with the file for long;
-  ///   ``GuideError/badFile(path:problem:)``, ``GuideError/newerFormat(_:)``.
+  /// - Throws: `GuideError.passkeyRefused`, whatever the reason; `GuideError.file(_:)`, and the code then opens
+  ///   nothing; `GuideError.busy(path:)` when others work with the file for long;
+  ///   `GuideError.badFile(path:problem:)`, `GuideError.newerFormat(_:)`.
   @discardableResult
   public static func redeem(
     _ code: String, at time: Double, file path: String

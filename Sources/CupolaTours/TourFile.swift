@@ -12,8 +12,8 @@ extension Tour {
   /// - Parameters:
   ///   - bytes: a JSON text.
   ///   - path: what errors call it.
-  /// - Throws: ``GuideError/badFile(path:problem:)``, which names the place in the file;
-  ///   ``GuideError/newerFormat(_:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)`, which names the place in the file;
+  ///   `GuideError.newerFormat(_:)`.
   public init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(
       json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
@@ -41,7 +41,7 @@ extension Tour {
 
   /// Reads the file of a tour.
   ///
-  /// - Throws: as ``init(json:path:)``; ``GuideError/file(_:)``.
+  /// - Throws: as ``init(json:path:)``; `GuideError.file(_:)`.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)

@@ -66,7 +66,7 @@ extension TourVisit {
   ///   - tour: the tour as it is now.
   ///   - places: the latitude and longitude of a place of the guide, such as `Guide.spot(of:)` gives.
   /// - Returns: the visit; what the tour's change did to it, `nil` when it did not change.
-  /// - Throws: ``GuideError/badFile(path:problem:)``, ``GuideError/newerFormat(_:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)`, `GuideError.newerFormat(_:)`.
   public static func resumed(
     json bytes: [UInt8], path: String, of tour: Tour,
     places: (_ place: String) -> (latitude: Double, longitude: Double)? = { _ in nil }

@@ -14,8 +14,8 @@ public struct TransitGuide: Sendable {
 
   /// Reads the timetable of a guide; keep it to ask more than once.
   ///
-  /// - Throws: ``GuideError/noTimetable`` where the guide was built without,
-  ///   ``GuideError/badPart(name:problem:)``.
+  /// - Throws: `GuideError.noTimetable` where the guide was built without,
+  ///   `GuideError.badPart(name:problem:)`.
   public init(_ guide: Guide) throws(GuideError) {
     guard let bytes = guide.transitBytes else { throw .noTimetable }
     self.guide = guide

@@ -79,7 +79,7 @@ extension Trainer {
     return learned.weighing(color: usual)
   }
 
-  /// How photos become features, learned from photos as ``train(on:progress:)`` learns it.
+  /// How photos become features, learned from photos as `train(on:progress:)` learns it.
   ///
   /// - Parameter photos: all that are to train, negatives among them.
   /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.

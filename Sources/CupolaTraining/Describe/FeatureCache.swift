@@ -19,7 +19,7 @@ internal import CupolaCampus
 /// a folder. Models trained with and without a cache are the same, byte for byte.
 public struct FeatureCache: Sendable {
   package let folder: String
-  /// Bytes to keep: ``trim()`` removes what was not used for longest.
+  /// Bytes to keep: `trim()` removes what was not used for longest.
   public var limit = 2 << 30
 
   /// The layout of the files and the making of keys; another number leaves older files behind.

@@ -15,7 +15,7 @@ extension RealtimeFeed {
   /// - Parameters:
   ///   - bytes: a message of GTFS-realtime.
   ///   - path: what it is called in errors.
-  /// - Throws: ``GuideError/badFile(path:problem:)``.
+  /// - Throws: `GuideError.badFile(path:problem:)`.
   public init(bytes: [UInt8], path: String = "realtime") throws(GuideError) {
     guard bytes.count <= Self.mostBytes else {
       throw .badFile(

@@ -29,7 +29,7 @@ public struct ReportPage: Sendable {
 
   /// The page.
   ///
-  /// - Throws: ``TrainingError/brokenReport(_:)``, which no input brings about.
+  /// - Throws: `TrainingError.brokenReport(_:)`, which no input brings about.
   public func html() async throws(TrainingError) -> String {
     var view = frame
     view["sections"] = [
