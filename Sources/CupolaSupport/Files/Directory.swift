@@ -81,14 +81,13 @@ package enum Directory {
     }
   }
 
-  /// What lies beside a path and is called as it is, but for so many more hexadecimal digits: what runs that were
-  /// killed left behind.
-  static func paths(startingWith prefix: String, digits: ClosedRange<Int>) -> [String] {
+  /// Paths that are a prefix and a number of hexadecimal digits.
+  static func paths(startingWith prefix: String, digits: Int) -> [String] {
     let folder = FileAccess.folder(of: prefix)
     let start = Array((prefix.split(separator: "/").last.map(String.init) ?? "").utf8)
     return ((try? names(in: folder)) ?? []).filter { $0.starts(with: start) }.compactMap { bytes in
       let rest = bytes.dropFirst(start.count)
-      guard digits.contains(rest.count), rest.allSatisfy(Hex.isDigit) else { return nil }
+      guard rest.count == digits, rest.allSatisfy(Hex.isDigit) else { return nil }
       return String(validating: bytes, as: UTF8.self).map { folder == "." ? $0 : folder + $0 }
     }
   }
@@ -111,7 +110,8 @@ package enum Directory {
     return names
   }
 
-  private static func kind(of path: String) -> Entry.Kind {
+  /// What a path leads to, through links too.
+  static func kind(of path: String) -> Entry.Kind {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return .unreachable(errno) }
     switch status.st_mode & S_IFMT {

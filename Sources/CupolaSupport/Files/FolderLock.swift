@@ -68,21 +68,21 @@ package struct StagingFolder {
   /// Removes it with all that is in it, and ends the lock.
   package func remove() {
     Directory.removeAll(path)
-    if lock >= 0 { _ = close(lock) }
+    if lock >= 0 { close(lock) }
   }
 
   /// Removes the folders that killed owners left.
   ///
   /// - Parameter rescue: what to do before with a folder, which may hold what is nowhere else.
-  package static func removeDead(prefix: String, rescue: (_ path: String) -> Void = { _ in }) {
-    for path in Directory.paths(startingWith: prefix, digits: 16...16) {
+  package static func removeDead(prefix: String, rescue: (_ path: String) -> Void) {
+    for path in Directory.paths(startingWith: prefix, digits: 16) {
       let file = opened(path)
       guard file >= 0 else { continue }
       if isDead(file, path) {
         rescue(path)
         Directory.removeAll(path)
       }
-      _ = close(file)
+      close(file)
     }
   }
 
