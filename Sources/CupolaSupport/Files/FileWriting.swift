@@ -42,8 +42,13 @@ extension FileAccess {
     // Caches are large folders that are trimmed anyway.
     if synced { TemporaryFile.sweepOnce(folder(of: target.path)) }
     let file = try TemporaryFile(for: target)
-    try file.fill(synced: synced, make)
-    try file.rename()
+    do throws(FileError) {
+      try file.fill(synced: synced, make)
+      try file.rename()
+    } catch {
+      file.remove()
+      throw error
+    }
     if synced { syncFolder(of: target.path) }
   }
 
@@ -71,15 +76,15 @@ extension FileAccess {
       TemporaryFile.sweepOnce(folder + "/")
       for file in files {
         let temporary = try TemporaryFile(for: WriteTarget(folder + "/" + file.name))
-        try temporary.fill(synced: true, file.make)
         written.append(temporary)
+        try temporary.fill(synced: true, file.make)
       }
       while let first = written.first {
         try first.rename()
         written.removeFirst()
       }
     } catch {
-      for file in written { Directory.remove(file.path) }
+      for file in written { file.remove() }
       throw error
     }
     syncFolder(of: folder + "/")
@@ -103,10 +108,21 @@ extension FileAccess {
 
   /// Removes files of a folder whose names begin with a prefix and that did not change for some seconds.
   package static func removeOld(startingWith prefix: String, in folder: String, seconds: Int) {
-    for entry in (try? Directory.allEntries(of: folder)) ?? []
-    where entry.kind == .file && entry.name.hasPrefix(prefix) {
-      let path = folder + "/" + entry.name
-      if let age = Directory.age(of: path), age > seconds { Directory.remove(path) }
+    removeOld(in: folder + "/", seconds: seconds) { $0.starts(with: prefix.utf8) }
+  }
+
+  /// Removes files of a folder that did not change for some seconds and whose names pass a test.
+  ///
+  /// - Parameter folder: with a slash at its end, or "." for the current one.
+  fileprivate static func removeOld(
+    in folder: String, seconds: Int, where isRemoved: (_ name: [UInt8]) -> Bool
+  ) {
+    for name in (try? Directory.names(in: folder)) ?? [] where isRemoved(name) {
+      guard let text = String(validating: name, as: UTF8.self) else { continue }
+      let path = folder.hasSuffix("/") ? folder + text : text
+      guard Directory.kind(of: path) == .file, let age = Directory.age(of: path), age > seconds
+      else { continue }
+      Directory.remove(path)
     }
   }
 
@@ -115,25 +131,19 @@ extension FileAccess {
     let directory = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
     _ = fsync(directory)
-    closed(directory)
-  }
-
-  fileprivate static func closed(_ file: Int32) {
-    #if canImport(Darwin)
-      Darwin.close(file)
-    #else
-      Glibc.close(file)
-    #endif
+    close(directory)
   }
 }
 
 /// A file that is written next to its target.
 private struct TemporaryFile {
-  let path: String
+  private let path: String
   private let target: WriteTarget
   private let file: Int32
 
   private static let mark = ".part-"
+  /// Hexadecimal digits after the mark.
+  private static let digits = 16
   /// Bytes of a name that file systems take.
   private static let longestName = 255
   private static let secondsOfDay = 86_400
@@ -141,8 +151,8 @@ private struct TemporaryFile {
 
   init(for target: WriteTarget) throws(FileError) {
     // Of several files none is replaced when the name of one is too long for the rename.
-    let name = target.path[(target.path.lastIndex(of: "/") ?? target.path.startIndex)...]
-    guard name.drop(while: { $0 == "/" }).utf8.count <= Self.longestName else {
+    let name = target.path[Self.startOfName(in: target.path)...]
+    guard name.utf8.count <= Self.longestName else {
       throw .cannotWrite(path: target.name, code: ENAMETOOLONG)
     }
     // Until it has the mode of the file that it replaces, only its owner may read it.
@@ -153,60 +163,49 @@ private struct TemporaryFile {
     guard file >= 0 else { throw .cannotWrite(path: target.name, code: errno) }
   }
 
-  /// Writes all bytes and closes the file; removes it on failure.
+  /// Writes all bytes and closes the file.
   func fill(
     synced: Bool, _ make: (FileAccess.Adder) throws(FileError) -> Void
   ) throws(FileError) {
-    defer { FileAccess.closed(file) }
-    do throws(FileError) {
-      try make { bytes throws(FileError) in
-        let failure = FileAccess.writeAll(bytes, to: file)
-        guard failure == 0 else { throw .cannotWrite(path: target.name, code: failure) }
-      }
-      if synced, fsync(file) != 0 { throw .cannotWrite(path: target.name, code: errno) }
-      if let earlier = target.earlier {
-        _ = fchown(file, earlier.owner, earlier.group)
-        _ = fchmod(file, earlier.mode)
-      }
-    } catch {
-      Directory.remove(path)
-      throw error
+    defer { close(file) }
+    try make { bytes throws(FileError) in
+      let failure = FileAccess.writeAll(bytes, to: file)
+      guard failure == 0 else { throw .cannotWrite(path: target.name, code: failure) }
+    }
+    if synced, fsync(file) != 0 { throw .cannotWrite(path: target.name, code: errno) }
+    if let earlier = target.earlier {
+      _ = fchown(file, earlier.owner, earlier.group)
+      _ = fchmod(file, earlier.mode)
     }
   }
 
-  /// Takes the target's place; removes the temporary file on failure.
+  /// Takes the target's place.
   func rename() throws(FileError) {
-    do throws(FileError) {
-      try FileError.naming(target.name) { () throws(FileError) in
-        try Directory.rename(path, to: target.path)
-      }
-    } catch {
-      Directory.remove(path)
-      throw error
+    try FileError.naming(target.name) { () throws(FileError) in
+      try Directory.rename(path, to: target.path)
     }
   }
+
+  func remove() { Directory.remove(path) }
 
   /// The beginning of the names of a file's temporary files; of a long name only a part fits.
   static func stem(of target: String) -> String {
-    let slash = target.lastIndex(of: "/").map(target.index(after:)) ?? target.startIndex
-    var name = target[slash...]
-    while name.utf8.count + mark.utf8.count + 16 > longestName { name.removeLast() }
-    return target[..<slash] + name + mark
+    let start = startOfName(in: target)
+    var name = target[start...]
+    while name.utf8.count + mark.utf8.count + digits > longestName { name.removeLast() }
+    return target[..<start] + name + mark
+  }
+
+  private static func startOfName(in path: String) -> String.Index {
+    path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
   }
 
   /// Removes temporary files in a folder that are a day old, the first time that this process writes there.
   static func sweepOnce(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
-    for name in (try? Directory.names(in: folder)) ?? [] where name.count > 16 + mark.utf8.count {
-      let start = name.dropLast(16)
-      guard name.suffix(16).allSatisfy(Hex.isDigit),
-        start.suffix(mark.utf8.count) == Array(mark.utf8)[...],
-        let text = String(validating: name, as: UTF8.self)
-      else { continue }
-      let path = folder.hasSuffix("/") ? folder + text : text
-      if let age = Directory.age(of: path), age > secondsOfDay, !Directory.isDirectory(path) {
-        Directory.remove(path)
-      }
+    FileAccess.removeOld(in: folder, seconds: secondsOfDay) { name in
+      name.count > mark.utf8.count + digits && name.suffix(digits).allSatisfy(Hex.isDigit)
+        && name.dropLast(digits).suffix(mark.utf8.count).elementsEqual(mark.utf8)
     }
   }
 }
