@@ -30,9 +30,9 @@ struct JPEGContainer: PhotoContainer {
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage {
-    // The fewest eighths at which the picture still has so many columns and rows.
     let enough = (1...8).first { eighths in
-      (width * eighths + 7) / 8 >= minimumWidth && (height * eighths + 7) / 8 >= minimumHeight
+      let size = header.size(eighths: eighths)
+      return size.width >= minimumWidth && size.height >= minimumHeight
     }
     let cost = JPEGCost(bytes, header, isTurned: metadata.orientation != .up)
     let picture = try JPEGCodec.decode(
@@ -98,7 +98,7 @@ struct JPEGCost {
   }
 
   private func bytes(scale: Int) -> Int {
-    let (width, height) = ((header.width * scale + 7) / 8, (header.height * scale + 7) / 8)
+    let (width, height) = header.size(eighths: scale)
     return coefficients + copies * 3 * width * height
   }
 
@@ -137,7 +137,7 @@ package enum JPEGEncoder {
     static func decode(
       _ data: [UInt8], _ header: JPEGHeader, scale: Int, lenient: Bool
     ) throws(CupolaError) -> RGBImage {
-      let (columns, rows) = ((header.width * scale + 7) / 8, (header.height * scale + 7) / 8)
+      let (columns, rows) = header.size(eighths: scale)
       let capacity = columns * rows * (header.components == 4 ? 4 : 3)
       var picture = cjpeg_picture()
       var status = CJPEG_OK

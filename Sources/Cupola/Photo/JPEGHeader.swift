@@ -74,6 +74,11 @@ struct JPEGHeader {
   /// Where the markers behind the frame begin.
   let end: Int
 
+  /// Columns and rows of the picture at a number of eighths of its size, rounded up as decoders do.
+  func size(eighths: Int) -> (width: Int, height: Int) {
+    ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
+  }
+
   private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
   /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` when no frame header is found before the picture data.
