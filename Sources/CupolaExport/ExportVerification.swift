@@ -185,18 +185,11 @@ private struct ExportComparison {
     }
   }
 
-  /// What stands at a place of a model file: a tensor, or the header before all of them.
+  /// Names the part of a model file at an offset: a tensor or the header; `nil` at the file's end.
   private static func tensor(at offset: Int, in bytes: [UInt8]) -> String? {
-    let size = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard offset >= 8 + size else { return "header" }
-    guard case .object(let entries) = try? JSONReader.value(of: Array(bytes[8..<8 + size])) else {
+    guard offset < bytes.count, let places = try? SafeTensorsIndex(of: bytes).places else {
       return nil
     }
-    return entries.first { _, entry in
-      guard case .object(let members) = entry, case .array(let ends) = members["data_offsets"],
-        case .integer(let start) = ends.first, case .integer(let end) = ends.last
-      else { return false }
-      return (start..<end).contains(offset - 8 - size)
-    }.map { "tensor " + $0.key }
+    return places.first { $0.value.bytes.contains(offset) }.map { "tensor " + $0.key } ?? "header"
   }
 }

@@ -74,7 +74,7 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   ///
   /// - Parameter mostTensors: a file of more is refused before its header is decoded.
   /// - Throws: ``CupolaError/badModel(_:)``.
-  init(of bytes: [UInt8], mostTensors: Int) throws {
+  package init(of bytes: [UInt8], mostTensors: Int = .max) throws {
     let size = try Self.headerSize(bytes.prefix(9), fileSize: bytes.count)
     try self.init(header: bytes[8..<8 + size], fileSize: bytes.count, mostTensors: mostTensors)
   }
