@@ -24,10 +24,6 @@ protocol ExportableExtractor: Sendable {
   static var functionsInC: [[UInt8]] { get }
 }
 
-extension ExportableExtractor {
-  func checkForExport(inputSide: Int) throws(ExportError) {}
-}
-
 /// Features in a graph.
 struct GraphFeatures {
   /// 1 x features.
