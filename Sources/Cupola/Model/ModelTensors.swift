@@ -44,12 +44,9 @@ package enum ClassifierTensors {
     let biases = try ModelFile.floats(biases, in: file, shape: [labels])
     let shape = [labels, features]
     switch format {
-    case .float32:
-      let values = try ModelFile.floats(weights, in: file, shape: shape)
-      return LinearClassifier(
-        weights: Matrix(rows: labels, columns: features, values: values), biases: biases)
-    case .float16:
-      let values = try ModelFile.floats(weights, in: file, shape: shape, types: ["F16"])
+    case .float32, .float16:
+      let types = [format == .float32 ? "F32" : "F16"]
+      let values = try ModelFile.floats(weights, in: file, shape: shape, types: types)
       return LinearClassifier(
         weights: Matrix(rows: labels, columns: features, values: values), biases: biases)
     case .int8:

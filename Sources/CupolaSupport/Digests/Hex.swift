@@ -2,8 +2,7 @@
 package enum Hex {
   /// Whether a byte is one of the digits that ``text(_:)`` writes.
   package static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    Digits.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
   /// Two small digits a byte.
