@@ -98,7 +98,7 @@ public struct PhotoDecoder: Sendable {
   ///
   /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
   public func open(contentsOf url: URL) throws(CupolaError) -> Photo {
-    try open(path: url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString)
+    try open(path: url.filePath)
   }
 }
 
