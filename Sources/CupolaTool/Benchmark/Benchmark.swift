@@ -133,7 +133,7 @@ struct Benchmark: AsyncParsableCommand {
       "schema": "cupola.benchmark/1", "milliseconds": all(\.median),
       "milliseconds_95": all(\.percentile95),
     ]
-    Console.print(try JSONObject.text(object.adding(figures), pretty: true))
+    try Console.print(json: object.adding(figures))
   }
 
   private static func texts(_ times: BenchmarkTimes) -> [String] {

@@ -27,7 +27,7 @@ struct AnswerPrinter {
   }
 
   func finish() throws {
-    if style == .array { Console.print(try JSONObject.text(answers, pretty: true)) }
+    if style == .array { try Console.print(json: answers) }
   }
 
   private func text(_ path: String, _ answer: Recognition) -> String {

@@ -165,7 +165,7 @@ struct Explain: AsyncParsableCommand {
     if json {
       let figures = JSONObject(
         explaining: photo, explanation, answer, picture: output, match: match)
-      Console.print(try JSONObject.text(figures, pretty: true))
+      try Console.print(json: figures)
     } else {
       Console.print("\(VisibleText.line(photo)): \(text.lines.joined(separator: "\n"))")
     }

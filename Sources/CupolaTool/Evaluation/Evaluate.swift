@@ -161,7 +161,7 @@ struct Evaluate: AsyncParsableCommand {
     var people = EvaluationText(report, width: Console.width)
     people.showsMatrix = matrix
     let text = people.text
-    Console.print(json ? try JSONObject.text(report, pretty: true) : text)
+    if json { try Console.print(json: report) } else { Console.print(text) }
     // A report of nothing would take the place of one with figures.
     if let folder, !evaluation.all.isEmpty {
       var page = page(report, of: evaluator.recognizer, material.path, digest)

@@ -37,8 +37,11 @@ struct SequenceReport {
     let figures = evaluation.figures
     let isInVain = figures.sessions + figures.unknownSessions == 0
     if !isInVain {
-      Console.print(
-        options.json ? try JSONObject.text(figures.json, pretty: true) : Self.text(figures))
+      if options.json {
+        try Console.print(json: figures.json)
+      } else {
+        Console.print(Self.text(figures))
+      }
     }
     for (file, error) in evaluation.failures {
       Console.error(ExitStatus.line(error, about: file))

@@ -67,10 +67,11 @@ struct ShowModel: AsyncParsableCommand {
 
   private func show(_ contents: Model, _ path: String, _ bytes: [UInt8]) throws {
     let card = ModelCard(contents, path: path, bytes: bytes)
-    Console.print(
-      json
-        ? try JSONObject.text(card.json, pretty: true)
-        : WrappedText.folded(card.text, to: Console.width))
+    if json {
+      try Console.print(json: card.json)
+    } else {
+      Console.print(WrappedText.folded(card.text, to: Console.width))
+    }
   }
 }
 

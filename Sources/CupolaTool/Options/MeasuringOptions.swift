@@ -270,7 +270,7 @@ struct ShardOptions: ParsableArguments {
         "schema": "cupola.shard/1", "shard": path, "photos": photos,
         "skipped": SkippedFile.table(of: skipped).json,
       ]
-      Console.print(try JSONObject.text(object.adding(figures), pretty: true))
+      try Console.print(json: object.adding(figures))
     } else {
       Console.print("shard \(VisibleText.line(path)), \(FigureText.count(photos, "photo"))")
     }

@@ -73,8 +73,11 @@ struct Check: AsyncParsableCommand {
       of: set, campus: map, decoder: common.decoder, threads: common.threads,
       progress: { checking.update($0) }, comparing: { comparing.update($0) })
     let report = CheckReport(check, folder: photos)
-    let text = report.text(width: Console.width)
-    Console.print(json ? try JSONObject.text(report, pretty: true) : text)
+    if json {
+      try Console.print(json: report)
+    } else {
+      Console.print(report.text(width: Console.width))
+    }
     if let note = MapMessages.note(check.labelMatching) { Console.note(note) }
     if let shots {
       let points = try JSONObject.text(report.shotPoints, pretty: true)

@@ -147,8 +147,11 @@ struct Train: AsyncParsableCommand {
       update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
       path: output, size: bytes.count,
       digest: SHA256.hexadecimal(of: bytes))
-    Console.print(
-      json ? try JSONObject.text(summary.json, pretty: true) : summary.text(verbose: verbose))
+    if json {
+      try Console.print(json: summary.json)
+    } else {
+      Console.print(summary.text(verbose: verbose))
+    }
     CacheOptions.tellFailure(of: trainer.cache)
     if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
     for warning in summary.warnings { Console.note("warning: " + warning) }
