@@ -47,9 +47,7 @@ struct CampusContains: AsyncParsableCommand {
     try JSONForms.check(json: json, jsonl: jsonl)
     try ensure(
       source == nil || source == "-" && at == nil, "Give positions by --at, or on stdin (-).")
-    try ensure(
-      positionError.map({ $0 >= 0 && $0.isFinite }) ?? true,
-      "--position-error must be 0 or more meters.")
+    if let positionError { try Coordinates.checkError(positionError) }
   }
 
   func run() async throws {

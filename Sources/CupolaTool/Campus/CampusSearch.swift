@@ -5,6 +5,17 @@ import CupolaTraining
 // 1. List the buildings near a place.
 // 2. List the buildings that words, kinds and years select.
 
+/// The options of commands that print a JSON record for each building.
+struct BuildingForm: ParsableArguments {
+  @Flag(help: "Print a JSON array.")
+  var json = false
+
+  @Flag(help: "Print a line of JSON for each building.")
+  var jsonl = false
+
+  func check() throws { try JSONForms.check(json: json, jsonl: jsonl) }
+}
+
 struct CampusNearby: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nearby",
@@ -35,15 +46,11 @@ struct CampusNearby: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "How far away they may be, meters.")
   var within = 100.0
 
-  @Flag(help: "Print a JSON array.")
-  var json = false
-
-  @Flag(help: "Print a line of JSON for each building.")
-  var jsonl = false
+  @OptionGroup var form: BuildingForm
 
   func validate() throws {
     try PhotoArguments.checkPaths([campus])
-    try JSONForms.check(json: json, jsonl: jsonl)
+    try form.check()
     if let heading { try Coordinates.checkHeading(heading) }
     try ensure(within >= 0 && within.isFinite, "--within must be 0 or more meters.")
   }
@@ -54,7 +61,7 @@ struct CampusNearby: AsyncParsableCommand {
     let near = map.buildings(
       near: position, within: within, heading: heading.flatMap { Heading(degrees: $0) })
     try Console.print(
-      near, json: json, jsonl: jsonl, object: { JSONObject(nearby: $0) }, line: \.summary)
+      near, json: form.json, jsonl: form.jsonl, object: { JSONObject(nearby: $0) }, line: \.summary)
     if near.isEmpty {
       Console.note(nothing(in: map, position))
       map.geofence.noteExchanged(position, givenBy: "--at")
@@ -154,16 +161,12 @@ struct CampusSearch: AsyncParsableCommand {
   @Option(help: "The most buildings to show (default: all).")
   var limit: Int?
 
-  @Flag(help: "Print a JSON array.")
-  var json = false
-
-  @Flag(help: "Print a line of JSON for each building.")
-  var jsonl = false
+  @OptionGroup var form: BuildingForm
 
   func validate() throws {
     try PhotoArguments.checkPaths([campus])
-    try JSONForms.check(json: json, jsonl: jsonl)
-    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    try form.check()
+    if let limit { try checkLimit(limit) }
     let asked = [
       ("WORDS", words.isEmpty ? nil : words.joined(separator: " ")), ("--name", name),
       ("--abbreviation", abbreviation), ("--category", category), ("--address", address),
@@ -178,7 +181,7 @@ struct CampusSearch: AsyncParsableCommand {
     let map = try MapFile.campus(campus)
     let matches = map.search(query)
     try Console.print(
-      Array(matches.enumerated()), json: json, jsonl: jsonl,
+      Array(matches.enumerated()), json: form.json, jsonl: form.jsonl,
       object: { JSONObject(found: $0.element, rank: $0.offset + 1) },
       line: \.element.building.summary)
     if matches.isEmpty { Console.note(nothing(in: map)) }

@@ -41,7 +41,7 @@ struct GuidePOI: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+    try checkLimit(limit)
     try ensure(
       words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }),
       "WORDS must have a letter or a digit.")

@@ -42,7 +42,7 @@ struct GuideStops: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+    try checkLimit(limit)
     try ensure(
       (1...100_000).contains(within), "--within must be 1 to 100000 meters, not \(within).")
     try ensure(
@@ -139,7 +139,7 @@ struct GuideDepartures: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+    try checkLimit(limit)
   }
 
   func run() async throws {

@@ -39,7 +39,7 @@ struct GuideTrips: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+    try checkLimit(limit)
   }
 
   func run() async throws {

@@ -31,6 +31,10 @@ func refuse(if condition: Bool, _ problem: @autoclosure () -> String) throws {
   if condition { throw ValidationError(problem()) }
 }
 
+func checkLimit(_ limit: Int) throws {
+  try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+}
+
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),
@@ -173,6 +177,10 @@ struct Coordinates: ExpressibleByArgument {
       "--heading must be 0 to 360 degrees clockwise from true north (90 is east), not \(degrees).")
   }
 
+  static func checkError(_ meters: Double) throws {
+    try ensure(meters >= 0 && meters.isFinite, "--position-error must be 0 or more meters.")
+  }
+
   func position(error: Double?) -> Position? {
     Position(latitude: latitude, longitude: longitude, horizontalError: error)
   }
@@ -197,9 +205,7 @@ struct PlaceOptions: ParsableArguments {
 
   func validate() throws {
     if let heading { try Coordinates.checkHeading(heading) }
-    try ensure(
-      positionError.map({ $0 >= 0 && $0.isFinite }) ?? true,
-      "--position-error must be 0 or more meters.")
+    if let positionError { try Coordinates.checkError(positionError) }
   }
 
   var givenHeading: Heading? { heading.flatMap { Heading(degrees: $0) } }
