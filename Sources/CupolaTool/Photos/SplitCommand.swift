@@ -77,18 +77,13 @@ struct SplitCommand: AsyncParsableCommand {
     if !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
-  private static let namedLabels = 3
-
   /// Which buildings have too few sessions for training and test, if any.
   private func scarcity(_ split: AutomaticSplit) -> String? {
     let few = split.oneSession
     guard !few.isEmpty else { return nil }
     let buildings = Set(split.photos.map(\.label)).count { !Labels.isBackground($0) }
-    let rest = few.count - Self.namedLabels
-    let named =
-      few.prefix(Self.namedLabels).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return "one session only is left to train \(few.count) of "
-      + "\(FigureText.count(buildings, "building")) with: \(named); take photos on one more day, or "
+      + "\(FigureText.count(buildings, "building")) with: \(Format.list(few)); take photos on one more day, or "
       + "train without the table where no test is needed"
   }
 

@@ -73,7 +73,7 @@ enum Console {
   }
 
   /// Whether people watch stdout in a terminal that can redraw a line.
-  static var redrawsOutput: Bool { isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb" }
+  static var redrawsOutput: Bool { redraws(STDOUT_FILENO) }
 
   /// Writes a message for people, on a line of its own.
   static func note(_ text: String) {
@@ -101,8 +101,10 @@ enum Console {
   }
 
   /// Whether people watch stderr in a terminal that can redraw a line.
-  static var showsProgressBar: Bool {
-    isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb"
+  static var showsProgressBar: Bool { redraws(STDERR_FILENO) }
+
+  private static func redraws(_ file: Int32) -> Bool {
+    isatty(file) == 1 && environment("TERM") != "dumb"
   }
 
   /// Columns for tables, which need some, however narrow the terminal is.
@@ -207,6 +209,14 @@ enum Console {
 enum Format {
   /// `1 entry`, `2 entries`.
   static func entries(_ number: Int) -> String { number == 1 ? "1 entry" : "\(number) entries" }
+
+  /// The first three of some names, and how many more there are.
+  static func list(_ names: [String]) -> String {
+    let rest = names.count - listed
+    return names.prefix(listed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let listed = 3
 
   /// A distance: meters below 10 km, then kilometers.
   static func meters(_ meters: Double) -> String {

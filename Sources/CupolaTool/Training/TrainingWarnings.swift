@@ -18,8 +18,6 @@ struct TrainingWarnings {
 
   var all: [String] { ofPhotos + ofCalibration + ofRefusals + ofUnknown + ofFit + ofFiles }
 
-  /// Labels that one warning names; `cupola check` names all.
-  private static let namedLabels = 3
   private static let tooManyRefused = 0.15
 
   private var model: Model { result.model }
@@ -53,10 +51,8 @@ struct TrainingWarnings {
     let few = amounts.filter { $0.value < enough }
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     guard !few.isEmpty else { return nil }
-    let named = few.prefix(Self.namedLabels).map { "\($0.key) \($0.value)" }
-    let rest = few.count - named.count
     return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
-      + named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+      + Format.list(few.map { "\($0.key) \($0.value)" })
       + "; take at least \(enough) of each, on two days"
   }
 
