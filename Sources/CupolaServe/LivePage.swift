@@ -53,6 +53,11 @@
     }
   }
 
+  extension JSONObject {
+    /// The object on one line, as the server sends it.
+    var line: [UInt8] { Array(((try? JSONObject.text(self)) ?? "{}").utf8) }
+  }
+
   /// What the page shows of a model and its map: `cupola.campus/1`.
   enum CampusSheet {
     /// - Parameters:
@@ -80,7 +85,7 @@
             ["label": label, "name": label, "rings": [[[Double]]](), "trained": true]
           },
       ]
-      return Array(((try? JSONObject.text(sheet)) ?? "{}").utf8)
+      return sheet.line
     }
 
     private static func rings(of area: Polygon) -> [[[Double]]] {

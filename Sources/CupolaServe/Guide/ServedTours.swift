@@ -121,7 +121,7 @@ internal import CupolaTours
     }
 
     private static func json(_ object: JSONObject) -> ServedResponse {
-      json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
+      json(object.line)
     }
 
     private static func json(_ bytes: [UInt8]) -> ServedResponse {

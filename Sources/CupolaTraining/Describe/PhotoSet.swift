@@ -179,9 +179,13 @@ public struct PhotoSet: Sendable {
       }
       photos.append(
         LabeledPhoto(
-          path: root == "/" ? root + step.name : root + "/" + step.name, name: step.name,
-          label: String(label), split: split, group: nil))
+          path: path(of: step.name), name: step.name, label: String(label), split: split, group: nil
+        ))
     }
+  }
+
+  private func path(of name: String) -> String {
+    root == "/" ? root + name : root + "/" + name
   }
 
   /// By its extension; what the file really is shows when it is opened.
@@ -262,7 +266,7 @@ extension PhotoSet {
     set.photos.removeAll { FileAccess.resolved($0.path)?.starts(with: start) ?? false }
     // Whoever lists that folder tells what is wrong there.
     set.skipped.removeAll { file in
-      let path = root == "/" ? root + file.name : root + "/" + file.name
+      let path = path(of: file.name)
       // A link to nowhere, or a name that is no UTF-8, lies where its folder is.
       let place =
         FileAccess.resolved(path)

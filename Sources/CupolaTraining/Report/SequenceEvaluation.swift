@@ -95,7 +95,7 @@ package struct SequenceFigures: Equatable, Sendable {
   }
 
   private static func share(_ part: Int, _ whole: Int) -> Double? {
-    whole > 0 ? Double(part) / Double(whole) : nil
+    Share(right: part, of: whole).accuracy
   }
 
   /// The surest names first: those that are given, then the others; a frame off the campus has none.

@@ -20,7 +20,8 @@ struct RetrievalFit {
   private static let widthOfPart = 4
   let classifier: RetrievalClassifier
 
-  ///   - examples: views, those of a photo one after the other, photos of a label in the order to be remembered.
+  /// - Parameter examples: the views of a photo in consecutive rows; the photos of a label in the order in which the
+  ///   classifier is to remember them.
   init(_ examples: Matrix, labels: [Int], names: Labels, viewsPerPhoto: Int) {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: Self.shrinkage)

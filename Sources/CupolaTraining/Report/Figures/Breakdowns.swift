@@ -42,7 +42,7 @@ package struct ConfusionMatrix: Equatable, Sendable {
       let right = counts[index][index]
       let support = counts[index].reduce(0, +)
       let answers = counts.reduce(0) { $0 + $1[index] }
-      func share(_ whole: Int) -> Double? { whole == 0 ? nil : Double(right) / Double(whole) }
+      func share(_ whole: Int) -> Double? { Share(right: right, of: whole).accuracy }
       let sum = support + answers
       return LabelFigures(
         label: labels[index], precision: share(answers), recall: share(support),
