@@ -87,8 +87,3 @@ struct MapMaker {
   /// The guide of what was made.
   var guide: Guide { GuideBuilder(map).guide }
 }
-
-/// How much tests do: `CUPOLA_VERIFY` asks for simulations in full.
-enum Verification {
-  static let isFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
-}

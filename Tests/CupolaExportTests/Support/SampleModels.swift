@@ -118,8 +118,7 @@ enum SampleSquares: String, CaseIterable {
 
   /// All of them where there is time, else those that differ most.
   static let tried =
-    ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
-    ? allCases : [.black, .gray, .lines, .corner]
+    Verification.isFull ? allCases : [.black, .gray, .lines, .corner]
 
   func image(side: Int) -> RGBImage {
     var generator = SplitMix64(seed: 3)

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaCampus
 import CupolaSupport
 import Cupola
@@ -122,7 +123,7 @@ struct BeaconAdvertisementTests {
   func survivesRandom() {
     var random = SplitMix64(seed: 2)
     var readCount = 0
-    let rounds = TourTrials.count(5000, of: 100_000)
+    let rounds = Verification.count(5000, of: 100_000)
     for round in 0..<rounds {
       var bytes: [UInt8]
       if round.isMultiple(of: 2) {

@@ -133,7 +133,7 @@ struct BeaconMapTests {
     var random = SplitMix64(seed: 3)
     let bytes = Array(Self.example.utf8)
     var readCount = 0
-    let rounds = TourTrials.count(600, of: 3000)
+    let rounds = Verification.count(600, of: 3000)
     for _ in 0..<rounds {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaCampus
 import CupolaSupport
 import Cupola
@@ -44,7 +45,7 @@ struct BeaconTwinTests {
 
   @Test(
     "say the same of random walks, with fingerprints and without",
-    arguments: 0..<TourTrials.count(8, of: 30))
+    arguments: 0..<Verification.count(8, of: 30))
   func sameAsTwin(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let map = try map(seed, &random)

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaSupport
 import Cupola
 import CupolaCampus
@@ -74,7 +75,7 @@ import Testing
   func roundTrip() throws {
     var generator = SplitMix64(seed: 3)
     var quick = 0
-    let rounds = TourTrials.count(800, of: 5000)
+    let rounds = Verification.count(800, of: 5000)
     for _ in 0..<rounds {
       let operation = try Self.operation(&generator)
       let line = operation.line
@@ -92,7 +93,7 @@ import Testing
   @Test("The quick reader never reads what the other reads otherwise, whatever a line has become")
   func twins() throws {
     var generator = SplitMix64(seed: 4)
-    for _ in 0..<TourTrials.count(5000, of: 40_000) {
+    for _ in 0..<Verification.count(5000, of: 40_000) {
       var line = try Self.operation(&generator).line
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let place = Int.random(in: 0..<line.count, using: &generator)

@@ -43,7 +43,7 @@ import Testing
   @Test("Histories of five devices come to one state in any order, and again")
   func histories() {
     var generator = SplitMix64(seed: 1)
-    for _ in 0..<TourTrials.count(300, of: 10_000) {
+    for _ in 0..<Verification.count(300, of: 10_000) {
       var devices = ["a", "b", "c", "d", "e"].map { Device(name: $0) }
       for step in 0..<12 {
         let number = Int.random(in: 0..<5, using: &generator)
@@ -96,7 +96,7 @@ import Testing
     }
     var all: Set<[String]> = []
     let orders = Self.orders(names)
-    for number in stride(from: 0, to: orders.count, by: TourTrials.count(7, of: 1)) {
+    for number in stride(from: 0, to: orders.count, by: Verification.count(7, of: 1)) {
       let order = orders[number]
       var journal = try Journal(at: folder.path("all" + order.joined()), device: "z")
       for name in order { _ = try journal.merge(from: folder.path(name)) }

@@ -6,14 +6,6 @@ import Foundation
 @testable import CupolaGuide
 @testable import CupolaTours
 
-/// How many made-up cases are tried.
-enum TourTrials {
-  /// `CUPOLA_VERIFY` asks for all of them.
-  static func count(_ few: Int, of all: Int) -> Int {
-    ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] == nil ? few : all
-  }
-}
-
 /// Tours made for tests.
 enum MadeTour {
   static let campus = (latitude: 37.9681, longitude: 23.7787)

@@ -136,7 +136,7 @@ struct PasskeyTests {
       #expect(throws: GuideError.self) { try PasskeySet(json: Array(json[..<count]), path: "") }
     }
     var random = SplitMix64(seed: 5)
-    for _ in 0..<TourTrials.count(500, of: 3000) {
+    for _ in 0..<Verification.count(500, of: 3000) {
       var changed = json
       changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(
         in: 32...126, using: &random)

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaCampus
 import CupolaSupport
 import Cupola
@@ -39,7 +40,7 @@ struct TourTests {
     let example = try Tour(json: Array(MadeTour.example.utf8), path: "tour.json")
     #expect(try Tour(json: example.json, path: "") == example)
     var random = SplitMix64(seed: 1)
-    for _ in 0..<TourTrials.count(60, of: 300) {
+    for _ in 0..<Verification.count(60, of: 300) {
       let tour = MadeTour.any(using: &random)
       let read = try Tour(json: tour.json, path: "")
       #expect(read == tour)
@@ -229,7 +230,7 @@ struct TourFaultTests {
     ]
     var random = SplitMix64(seed: 2)
     var read = 0
-    let rounds = TourTrials.count(1000, of: 6000)
+    let rounds = Verification.count(1000, of: 6000)
     for _ in 0..<rounds {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...3, using: &random) {

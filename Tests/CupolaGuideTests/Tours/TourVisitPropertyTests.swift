@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaCampus
 import CupolaSupport
 import Cupola
@@ -11,7 +12,7 @@ struct TourVisitPropertyTests {
   func invariants() {
     var random = SplitMix64(seed: 3)
     var arrivals = 0
-    let rounds = TourTrials.count(40, of: 150)
+    let rounds = Verification.count(40, of: 150)
     for _ in 0..<rounds {
       let tour = MadeTour.any(using: &random)
       var visit = TourVisit(of: tour)
@@ -56,7 +57,7 @@ struct TourVisitPropertyTests {
   @Test("written down and read at any moment, a visit goes on as if nothing had happened")
   func resumed() throws {
     var random = SplitMix64(seed: 4)
-    for _ in 0..<TourTrials.count(15, of: 60) {
+    for _ in 0..<Verification.count(15, of: 60) {
       let tour = MadeTour.any(using: &random)
       var visit = TourVisit(of: tour)
       var copy = visit
@@ -87,7 +88,7 @@ struct TourVisitPropertyTests {
     }
     let words = ["waiting", "reached", "answered", "done", "skipped", "open", "right", "wrong"]
     var read = 0
-    let rounds = TourTrials.count(600, of: 3000)
+    let rounds = Verification.count(600, of: 3000)
     for round in 0..<rounds {
       var text = String(decoding: json, as: UTF8.self)
       if round % 2 == 0 {
@@ -124,7 +125,7 @@ struct TourVisitPropertyTests {
   @Test("the tour may change in any way: the visit goes on, and keeps its points")
   func anyChange() throws {
     var random = SplitMix64(seed: 6)
-    for _ in 0..<TourTrials.count(30, of: 100) {
+    for _ in 0..<Verification.count(30, of: 100) {
       let tour = MadeTour.any(using: &random)
       var visit = TourVisit(of: tour)
       var walker = (east: 0.0, north: 0.0, time: 1000.0)
@@ -225,7 +226,7 @@ struct TourTwinTests {
   func same() {
     var random = SplitMix64(seed: 7)
     var count = 0
-    let rounds = TourTrials.count(40, of: 200)
+    let rounds = Verification.count(40, of: 200)
     for round in 0..<rounds {
       let stops = (0..<Int.random(in: 1...6, using: &random)).map { number in
         (

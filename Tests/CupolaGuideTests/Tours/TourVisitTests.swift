@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaCampus
 import CupolaSupport
 import Cupola
@@ -225,7 +226,7 @@ struct TourSimulationTests {
 
   @Test("who walks the tour finishes it, whatever the noise of a usual phone")
   func finished() {
-    for seed in 0..<TourTrials.count(4, of: 20) {
+    for seed in 0..<Verification.count(4, of: 20) {
       for noise in [0.0, 3, 6] {
         let walk = walk([(0, 0), (150, 0), (150, 150)], noise: noise)
         let simulation = simulated(walk, seed: UInt64(seed))

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Cupola
 import Testing
 @testable import CupolaGuide
@@ -144,7 +145,7 @@ struct DepartureTests {
   @Test("Random feeds: the same departures as trip by trip, in order, cut at any limit")
   func twin() throws {
     var random = SplitMix64(seed: 19)
-    for _ in 0..<tries(30, ofAll: 150) {
+    for _ in 0..<Verification.count(30, of: 150) {
       let (feed, first) = try RandomFeed.make(&random)
       let table = try TimetableBuilder.timetable(feed)
       let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
@@ -176,7 +177,7 @@ struct TripInstanceTests {
   @Test("Every departure is a call of the instance that its key names")
   func keys() throws {
     var random = SplitMix64(seed: 7)
-    for _ in 0..<tries(10, ofAll: 40) {
+    for _ in 0..<Verification.count(10, of: 40) {
       let (feed, first) = try RandomFeed.make(&random)
       let table = try TimetableBuilder.timetable(feed)
       let from = table.index.clock.secondsSince1970(0, on: first)

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Cupola
 import Testing
 @testable import CupolaGuide
@@ -56,7 +57,7 @@ struct ServiceDaysTests {
   @Test("The table of all services says what each one says")
   func table() throws {
     var random = SplitMix64(seed: 4)
-    for _ in 0..<tries(8, ofAll: 30) {
+    for _ in 0..<Verification.count(8, of: 30) {
       let (feed, first) = try RandomFeed.make(&random)
       let services = feed.services.map { ServiceDays($0) }
       let table = ServiceTable(services)
@@ -118,7 +119,7 @@ struct ServiceClockTests {
   func cache() throws {
     for zone in ["America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia"] {
       let (cached, plain) = (try Self.clock(zone), try Self.clock(zone, cached: false))
-      for number in stride(from: 0, to: 400, by: tries(5, ofAll: 1)) {
+      for number in stride(from: 0, to: 400, by: Verification.count(5, of: 1)) {
         let date = try #require(try TimetableMaker.date(20_251_215).adding(days: number))
         let noon = try #require(LocalTime(date: date, minute: 720))
         #expect(cached.secondsSince1970(0, on: date) == plain.secondsSince1970(0, on: date))

@@ -184,8 +184,3 @@ enum RandomFeed {
     }
   }
 }
-
-/// How often random cases are tried: `CUPOLA_VERIFY` asks for all.
-func tries(_ few: Int, ofAll all: Int) -> Int {
-  ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] == nil ? few : all
-}

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Cupola
 import CupolaCampus
 import Testing
@@ -40,7 +41,7 @@ struct TimetableCodingTests {
   func roundTrip() throws {
     var random = SplitMix64(seed: 1)
     var feeds = [try Self.full()]
-    for _ in 0..<tries(20, ofAll: 100) { feeds.append(try RandomFeed.make(&random).feed) }
+    for _ in 0..<Verification.count(20, of: 100) { feeds.append(try RandomFeed.make(&random).feed) }
     for feed in feeds {
       let table = try TimetableBuilder.timetable(feed)
       let read = try Timetable(bytes: table.bytes)
@@ -60,7 +61,7 @@ struct TimetableCodingTests {
   @Test("The order of a feed's trips changes nothing")
   func order() throws {
     var random = SplitMix64(seed: 12)
-    for _ in 0..<tries(8, ofAll: 30) {
+    for _ in 0..<Verification.count(8, of: 30) {
       var (feed, _) = try RandomFeed.make(&random)
       feed.frequencies = []
       let table = try TimetableBuilder.timetable(feed)
@@ -89,7 +90,7 @@ struct TimetableCodingTests {
     var feeds = [try Self.full()]
     for _ in 0..<3 { feeds.append(try RandomFeed.make(&random).feed) }
     let sources = try feeds.map { try TimetableBuilder.timetable($0).bytes }
-    let rounds = tries(400, ofAll: 2500)
+    let rounds = Verification.count(400, of: 2500)
     var readable = 0
     for round in 0..<rounds {
       var bytes = sources[round % sources.count]

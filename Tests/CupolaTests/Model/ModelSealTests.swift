@@ -39,8 +39,7 @@ import Testing
   @Test("No byte of a header can be another", arguments: flips.indices)
   func everyByte(number: Int) throws {
     let flip = Self.flips[number]
-    let isWhole = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
-    let (first, step) = isWhole ? (0, 1) : (number, Self.flips.count)
+    let (first, step) = Verification.isFull ? (0, 1) : (number, Self.flips.count)
     for model in [try SampleModel.model(campus: nil), SampleFisher.model()] {
       var bytes = try model.bytes()
       for place in stride(from: first, to: Self.headerEnd(bytes), by: step) {

@@ -235,7 +235,7 @@ extension ClassifyTests {
 
   @Test(
     "a photo that ends early is told, at any length",
-    arguments: Tool.runsInFull ? Array(0..<20) : [0, 1, 10, 19])
+    arguments: Verification.isFull ? Array(0..<20) : [0, 1, 10, 19])
   func truncated(twentieths: Int) throws {
     let whole = try folder.bytes("new/arch.jpg")
     try folder.write(Array(whole.prefix(whole.count * twentieths / 20)), to: "cut.jpg")

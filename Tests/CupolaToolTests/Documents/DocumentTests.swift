@@ -276,7 +276,7 @@ struct DocumentFolder {
       """
     return """
       #!/bin/sh
-      \(Tool.runsInFull ? "" : small)
+      \(Verification.isFull ? "" : small)
       exec "\(executable)" "$@"
 
       """

@@ -270,7 +270,7 @@ import Testing
     let input = try folder.write(lines, to: "lines")
     var generator = SplitMix64(seed: 11)
     var acknowledged: Set<String> = []
-    let moments = Tool.runsInFull ? 200 : 20
+    let moments = Verification.isFull ? 200 : 20
     for _ in 0..<moments {
       let process = try Tool.process(
         ["journal", "add", "visit", "--lines", "--device", "phone"], in: folder)

@@ -34,9 +34,6 @@ enum Tool {
   /// Features and fits that the trainings of all tests share; a test of trainings that computes them says --no-cache.
   private static let cache = Result { try TemporaryFolder() }
 
-  /// Whether tests run in full, as `Scripts/verify` has them do, and not only as far as usually finds a bug.
-  static let runsInFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
-
   private final class Marker {}
 
   /// The executable: beside the test bundle, whatever runs the bundle.

@@ -60,7 +60,7 @@ struct SystemLimitsTests {
     return try Tool.output(of: process)
   }
 
-  @Test("few files", arguments: Tool.runsInFull ? [8, 9, 10, 12, 16, 20] : [8, 12], commands)
+  @Test("few files", arguments: Verification.isFull ? [8, 9, 10, 12, 16, 20] : [8, 12], commands)
   func files(count: Int, command: [String]) throws {
     let output = try run("-n \(count)", command)
     #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")
@@ -107,7 +107,7 @@ struct SystemLimitsTests {
     expectFailure(output, 74, "the stack may not have 512 kB", "ulimit -s")
   }
 
-  @Test("small stacks", arguments: Tool.runsInFull ? [512, 1024] : [512], commands)
+  @Test("small stacks", arguments: Verification.isFull ? [512, 1024] : [512], commands)
   func stacks(kilobytes: Int, command: [String]) throws {
     let output = try run("-s \(kilobytes)", command)
     #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")

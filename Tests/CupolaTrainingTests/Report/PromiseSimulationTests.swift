@@ -13,7 +13,7 @@ import Testing
 @Suite("Promises, simulated")
 struct PromiseSimulationTests {
   /// All campuses, which takes minutes.
-  private static let isFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
+  private static let isFull = Verification.isFull
 
   /// What a campus looks like: a building is a point, its photos lie around it.
   struct World {

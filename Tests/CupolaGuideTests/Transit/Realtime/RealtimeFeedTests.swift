@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Cupola
 import Testing
 @testable import CupolaGuide
@@ -77,7 +78,7 @@ import Testing
       _ = try? RealtimeFeed(bytes: Array(Self.whole.prefix(count)))
     }
     var random = SplitMix64(seed: 9)
-    for _ in 0..<tries(2_000, ofAll: 20_000) {
+    for _ in 0..<Verification.count(2_000, of: 20_000) {
       var bytes = Self.whole
       for _ in 0...random.below(4) {
         bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
