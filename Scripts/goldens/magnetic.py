@@ -43,7 +43,7 @@ def noaa(year, height, latitude, longitude):
 
 lines = (FOLDER / "WMM_2025.COF").read_text().splitlines()[1:91]
 coefficients = [float(x) for line in lines for x in line.split()[2:]]
-swift = (TESTS.parent / "Sources/CupolaCampus/Magnetism/WorldMagneticModel.swift").read_text()
+swift = (TESTS.parent / "Sources/CupolaCampus/MagneticField.swift").read_text()
 table = swift.split("coefficients: [Double] = [")[1].split("]")[0]
 ours = [float(x) for line in table.splitlines() if "//" not in line for x in line.split(",") if x.strip()]
 assert ours == coefficients and len(ours) == 360
