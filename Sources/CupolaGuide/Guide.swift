@@ -87,7 +87,7 @@ public struct Guide: Sendable {
     numbers = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
-  package enum Part: String, CaseIterable {
+  enum Part: String, CaseIterable {
     /// What is drawn: buildings, water, rooms.
     case ground = "ground.bin"
     /// The graph.

@@ -103,19 +103,19 @@ extension GuideError: CustomStringConvertible {
   }
 
   /// A `guide.json` that is none.
-  package static func badManifest(path: String, problem: String) -> Self {
+  static func badManifest(path: String, problem: String) -> Self {
     .unusable(
       name: path,
       problem: "not a usable guide: \(problem); build the guide again, or copy it again")
   }
 
-  package static func wrongPart(path: String, name: String) -> Self {
+  static func wrongPart(path: String, name: String) -> Self {
     .unusable(
       name: path,
       problem: "the part \(name) is not what guide.json says; update the guide, or copy it again")
   }
 
-  package static func partTooLarge(name: String, bytes: Int, limit: Int) -> Self {
+  static func partTooLarge(name: String, bytes: Int, limit: Int) -> Self {
     .unusable(
       name: name,
       problem: "\(bytes) bytes, more than the \(limit >> 20) MB accepted of a part; "
@@ -129,7 +129,7 @@ extension GuideError: CustomStringConvertible {
         + "build the guide of smaller maps")
   }
 
-  package static func downloadTooLarge(part: String, limit: Int) -> Self {
+  static func downloadTooLarge(part: String, limit: Int) -> Self {
     .unusable(
       name: part,
       problem: "more was sent than the \(limit) bytes expected; "
@@ -137,12 +137,12 @@ extension GuideError: CustomStringConvertible {
   }
 
   /// Less was sent than the newer `guide.json` says, and no more comes.
-  package static func downloadTooSmall(part: String) -> Self {
+  static func downloadTooSmall(part: String) -> Self {
     .unusable(
       name: part, problem: "less was sent than expected; try again, which goes on from there")
   }
 
-  package static func wrongDownload(part: String) -> Self {
+  static func wrongDownload(part: String) -> Self {
     .unusable(
       name: part,
       problem: "what was sent is not what was asked for; "

@@ -127,7 +127,7 @@ public struct JournalQuestion: Equatable, Sendable {
 
   /// Whether a text has the form of an address: something, one @, something, without blanks and quotes. Whether
   /// somebody reads there, nobody knows offline.
-  package static func isEmail(_ text: String) -> Bool {
+  static func isEmail(_ text: String) -> Bool {
     let bytes = text.utf8
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     // RFC 5321, section 4.5.3.1, less the angle brackets.

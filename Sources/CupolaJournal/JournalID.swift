@@ -79,10 +79,10 @@ public struct JournalMedia: Hashable, Sendable {
   package var fileExtension: String { String(name.utf8.dropFirst(65)) ?? "" }
   /// Where it stands in a journal and in an export: `media/ab/ab...cd.jpg`.
   package var path: String { JournalMedia.folder + "/" + name.prefix(2) + "/" + name }
-  package var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
+  var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
 
-  package static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
-  package static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
+  static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
+  static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
   /// All that media may be; none that a browser would run.
   package static let extensions = photoExtensions + voiceExtensions
 

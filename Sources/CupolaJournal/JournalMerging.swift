@@ -132,7 +132,7 @@ extension JournalMerge {
 
 /// What came of merging a journal into another.
 public struct JournalMerge: Equatable, Sendable {
-  package internal(set) var lines = 0
+  var lines = 0
   /// Entries that came, changed or went.
   public internal(set) var entries = 0
   /// Photos and voice files that came.

@@ -11,7 +11,7 @@ public struct JournalQuery: Equatable, Sendable {
   /// A circle on the ground.
   package struct Circle: Equatable, Sendable {
     /// Its middle.
-    package var middle: Position
+    var middle: Position
     /// Meters.
     package var radius: Double
 

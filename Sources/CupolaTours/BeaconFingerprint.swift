@@ -9,9 +9,9 @@ internal import CupolaGuide
 /// How strongly a phone heard the beacons around a place.
 public struct BeaconFingerprint: Equatable, Sendable {
   /// The beacon that was the nearest there.
-  package let nearest: BeaconID
+  let nearest: BeaconID
   /// dBm from -127 to -1, by beacon, in tenths.
-  package let strengths: [BeaconID: Double]
+  let strengths: [BeaconID: Double]
 
   /// - Parameters:
   ///   - nearest: the beacon that is the nearest at that place.

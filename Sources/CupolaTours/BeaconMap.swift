@@ -13,7 +13,7 @@ public struct BeaconMap: Equatable, Sendable {
     /// Who it is.
     package let id: BeaconID
     /// dBm a meter away, from -127 to 20, measured where it hangs; `nil`: as it says itself.
-    package let power: Double?
+    let power: Double?
     /// What people, or the zones of tours, call it.
     public let name: String?
     /// Where it is: an identifier, a training label or a name of the guide.
@@ -28,11 +28,11 @@ public struct BeaconMap: Equatable, Sendable {
   }
 
   /// The beacons, in the order of the file.
-  package let beacons: [Beacon]
+  let beacons: [Beacon]
   /// How they sound, place by place; empty where nobody surveyed.
-  package let fingerprints: [BeaconFingerprint]
+  let fingerprints: [BeaconFingerprint]
   /// dBm a meter away, of those of whom it is known.
-  package let powers: [BeaconID: Double]
+  let powers: [BeaconID: Double]
 
   static let mostBeacons = 500
   static let mostFingerprints = 1000

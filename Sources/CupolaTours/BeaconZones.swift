@@ -65,7 +65,7 @@ public struct BeaconZones: Equatable, Sendable {
   private var compared = -Double.infinity
   private var nearestSince = -Double.infinity
   /// The beacon that is nearest; `nil` when none is heard.
-  package private(set) var nearest: BeaconID?
+  private(set) var nearest: BeaconID?
 
   /// - Parameter map: its strengths count more than what beacons say.
   public init(_ map: BeaconMap? = nil) {
@@ -73,7 +73,7 @@ public struct BeaconZones: Equatable, Sendable {
   }
 
   /// The zone of a beacon; `nil` when it is not heard.
-  package func level(of id: BeaconID) -> TourZoneLevel? { heard[id]?.level }
+  func level(of id: BeaconID) -> TourZoneLevel? { heard[id]?.level }
 
   /// Hears a beacon.
   ///

@@ -29,7 +29,7 @@ internal import CupolaSupport
 /// `choices`, `answers` and `number`; without `id` it is known by its number from 1. Unknown members are faults:
 /// most are misspelled.
 public struct Tour: Equatable, Sendable {
-  package enum Order: String, Sendable {
+  enum Order: String, Sendable {
     /// As the file has them; only the next one opens.
     case fixed
     /// As the visitor likes, but for what ``TourStop/after`` says.
@@ -41,10 +41,10 @@ public struct Tour: Equatable, Sendable {
   /// What people call it.
   public let title: LocalizedText
   package let languages: [String]
-  package internal(set) var order = Order.free
+  var order = Order.free
   /// At least one.
   public let stops: [TourStop]
-  package internal(set) var from: LocalDate?
+  var from: LocalDate?
   /// The last day on which it can be taken; `nil` for no limit.
   package internal(set) var until: LocalDate?
   /// Whether a passkey of a ``PasskeySet`` opens it; to ask for it is up to the app.
@@ -77,7 +77,7 @@ public struct Tour: Equatable, Sendable {
   package func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
 
   /// What tells whether two files hold the same tour: SHA-256 of ``json``, 64 hexadecimal digits.
-  package var digest: String { SHA256.hexadecimal(of: json) }
+  var digest: String { SHA256.hexadecimal(of: json) }
 }
 
 /// What has to be passed before each stop of a tour opens.

@@ -86,9 +86,9 @@ package enum TourFinding: Equatable, Sendable {
 package struct TourLength: Equatable, Sendable {
   package let meters: Double
   /// Seconds to walk, and to read and answer.
-  package let walking, stays: Double
+  let walking, stays: Double
   /// Whether some way is only known as the crow flies.
-  package let isStraight: Bool
+  let isStraight: Bool
 
   package var seconds: Double { walking + stays }
 

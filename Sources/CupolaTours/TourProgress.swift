@@ -111,12 +111,12 @@ extension TourVisit {
     }
   }
 
-  package var mostScore: Int {
+  var mostScore: Int {
     tour.stops.reduce(0) { $0 + $1.questions.reduce(0) { $0 + Self.points($1) } }
   }
 
   /// How far it is with a stop; `nil` for one that the tour does not have.
-  package func state(of stop: String) -> TourStopState? {
+  func state(of stop: String) -> TourStopState? {
     tour.stops.firstIndex { $0.id == stop }.map(state)
   }
 

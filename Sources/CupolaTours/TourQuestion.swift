@@ -12,7 +12,7 @@ public struct TourQuestion: Equatable, Sendable {
   public struct Choice: Equatable, Sendable {
     /// What it says.
     public let text: LocalizedText
-    package let isRight: Bool
+    let isRight: Bool
 
     init(_ text: LocalizedText, isRight: Bool = false) {
       (self.text, self.isRight) = (text, isRight)
@@ -35,12 +35,12 @@ public struct TourQuestion: Equatable, Sendable {
   public let text: LocalizedText
   /// What an answer is.
   public let form: Form
-  package internal(set) var hint: LocalizedText?
-  package internal(set) var explanation: LocalizedText?
+  var hint: LocalizedText?
+  var explanation: LocalizedText?
   /// What a right answer is worth, 0...1000.
   package internal(set) var points = TourQuestion.usualPoints
   /// How often one may answer, 1...100.
-  package internal(set) var tries = TourQuestion.usualTries
+  var tries = TourQuestion.usualTries
 
   static let pointsRange = 0...1000
   static let triesRange = 1...100
@@ -48,7 +48,7 @@ public struct TourQuestion: Equatable, Sendable {
   static let usualPoints = 1
   static let usualTries = 3
 
-  package var hasRightAnswer: Bool {
+  var hasRightAnswer: Bool {
     switch form {
     case .choices(let choices): choices.contains(where: \.isRight)
     case .text(let texts): !texts.isEmpty
@@ -58,7 +58,7 @@ public struct TourQuestion: Equatable, Sendable {
 
   /// Whether an answer is right; `nil` for what is no answer to this question, such as a text where a
   /// number is asked for. Where nothing is right, everything is.
-  package func isRight(_ answer: TourAnswer) -> Bool? {
+  func isRight(_ answer: TourAnswer) -> Bool? {
     switch (form, answer) {
     case (.choices(let choices), .choices(let chosen)):
       guard !chosen.isEmpty, chosen.allSatisfy(choices.indices.contains) else { return nil }

@@ -51,24 +51,24 @@ public enum TourSignal: Equatable, Sendable {
 
 /// Why an event means nothing.
 public struct TourRefusal: Equatable, Sendable {
-  package let sentence: String
+  let sentence: String
 
   /// The tour has no such stop.
-  package static let unknownStop = Self(sentence: "The tour has no such stop.")
+  static let unknownStop = Self(sentence: "The tour has no such stop.")
   /// The stop has no such question.
-  package static let unknownQuestion = Self(sentence: "The stop has no such question.")
+  static let unknownQuestion = Self(sentence: "The stop has no such question.")
   /// The visitor has not been at the stop.
-  package static let notReached = Self(sentence: "Go to the stop first.")
+  static let notReached = Self(sentence: "Go to the stop first.")
   /// It is not the stop's turn.
-  package static let notOpen = Self(sentence: "Other stops come first.")
+  static let notOpen = Self(sentence: "Other stops come first.")
   /// The question was answered, or the stop is over.
-  package static let isOver = Self(sentence: "That is over already.")
+  static let isOver = Self(sentence: "That is over already.")
   /// An answer that is none to this question, such as a text where a number is asked for.
-  package static let notAnAnswer = Self(sentence: "That is no answer to this question.")
+  static let notAnAnswer = Self(sentence: "That is no answer to this question.")
 }
 
 /// How far a visit is with a stop.
-package enum TourStopState: String, Equatable, Sendable, CaseIterable {
+enum TourStopState: String, Equatable, Sendable, CaseIterable {
   /// Other stops come first.
   case locked
   /// It can be visited.

@@ -14,10 +14,10 @@ public struct TourStop: Equatable, Sendable {
     case point(latitude: Double, longitude: Double)
   }
 
-  package struct Beacon: Equatable, Sendable {
-    package let zone: String
+  struct Beacon: Equatable, Sendable {
+    let zone: String
     /// How near somebody has to be: this or nearer.
-    package let level: TourZoneLevel
+    let level: TourZoneLevel
   }
 
   /// What the tour knows it by.
@@ -27,8 +27,8 @@ public struct TourStop: Equatable, Sendable {
   /// Where it is; `nil` where a beacon alone tells. A stop has a place, a beacon or both.
   public internal(set) var place: Place?
   /// Meters around the place within which somebody is at the stop, 5...500.
-  package internal(set) var radius = TourStop.usualRadius
-  package internal(set) var beacon: Beacon?
+  var radius = TourStop.usualRadius
+  var beacon: Beacon?
   /// What is told there.
   public internal(set) var text: LocalizedText?
   /// Pictures, sounds and films.
@@ -36,7 +36,7 @@ public struct TourStop: Equatable, Sendable {
   /// Questions, in their order.
   public internal(set) var questions: [TourQuestion] = []
   /// The stops that have to be passed before this one opens.
-  package internal(set) var after: [String] = []
+  var after: [String] = []
 
   static let radii = 5.0...500.0
   static let usualRadius = 25.0

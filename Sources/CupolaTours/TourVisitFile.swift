@@ -193,10 +193,10 @@ extension TourVisit {
 
 /// What a visit could not take along because the tour has changed since it was written down.
 public struct TourChanges: Equatable, Sendable {
-  package let added: [String]
+  let added: [String]
   /// Stops that it has no more; what was answered there is gone.
-  package let removed: [String]
-  package let removedQuestions: [String]
+  let removed: [String]
+  let removedQuestions: [String]
 
   /// One line for people.
   public var message: String {

@@ -34,7 +34,7 @@ public struct Departure: Equatable, Sendable {
   /// Whether wheelchairs fit; `nil`: unknown.
   public internal(set) var isWheelchairAccessible: Bool?
   /// The trip's last stop.
-  package let lastStop: TransitStop
+  let lastStop: TransitStop
 
   /// Where it goes: what the sign says, else the last stop's name.
   public var destination: String { headsign ?? lastStop.name }

@@ -18,13 +18,13 @@ public struct TransitJourney: Equatable, Sendable {
     /// Where people get on.
     public let from: TransitStop
     /// `stop_sequence` there.
-    package let fromSequence: Int
+    let fromSequence: Int
     /// Seconds since 1970.
     public let departure: Double
     /// Where people get off.
     public let to: TransitStop
     /// `stop_sequence` there.
-    package let toSequence: Int
+    let toSequence: Int
     /// Seconds since 1970.
     public let arrival: Double
     /// How much the times are worth.
@@ -38,11 +38,11 @@ public struct TransitJourney: Equatable, Sendable {
   /// In their order, one or two.
   public let legs: [Leg]
   /// Seconds of the way to the first stop.
-  package let accessSeconds: Double
+  let accessSeconds: Double
   /// Seconds of the way between the vehicles, no less than the least for a change; 0 without one.
-  package let changeSeconds: Double
+  let changeSeconds: Double
   /// Seconds of the way from the last stop.
-  package let egressSeconds: Double
+  let egressSeconds: Double
 
   /// How often people change vehicles: 0 or 1.
   public var changes: Int { max(0, legs.count - 1) }

@@ -27,7 +27,7 @@ package struct TimetableTables: Equatable, Sendable {
   package init() {}
 
   /// The longest time of a schedule, seconds: the longest train journeys take a week.
-  package static let longestTime = 31 * 86400
+  static let longestTime = 31 * 86400
   /// Whether a schedule may have a time, in seconds.
   package static func isTime(_ time: some BinaryInteger) -> Bool {
     (0...longestTime).contains(Int(time))
@@ -37,11 +37,11 @@ package struct TimetableTables: Equatable, Sendable {
 
   /// Which stops the trips of a route call at.
   package struct Pattern: Equatable, Sendable {
-    package var route: Int32
+    var route: Int32
     /// `direction_id`; -1 when not said.
-    package var direction: Int8
+    var direction: Int8
     /// Of the tables' calls.
-    package var calls: Range<Int>
+    var calls: Range<Int>
 
     package init(route: Int32, direction: Int8, calls: Range<Int>) {
       (self.route, self.direction, self.calls) = (route, direction, calls)
@@ -50,27 +50,27 @@ package struct TimetableTables: Equatable, Sendable {
 
   /// A stop of a pattern.
   package struct Call: Hashable, Sendable {
-    package var stop: Int32
-    package var sequence: Int32
+    var stop: Int32
+    var sequence: Int32
     /// `pickup_type` in the lowest two bits, `drop_off_type` in the next two, 16: times are exact.
-    package var flags: UInt8
+    var flags: UInt8
 
     package init(stop: Int32, sequence: Int32, flags: UInt8) {
       (self.stop, self.sequence, self.flags) = (stop, sequence, flags)
     }
 
-    package var pickup: UInt8 { flags & 3 }
-    package var dropOff: UInt8 { flags >> 2 & 3 }
-    package var isExact: Bool { flags & 16 != 0 }
-    package var canBoard: Bool { pickup != 1 }
-    package var canAlight: Bool { dropOff != 1 }
+    var pickup: UInt8 { flags & 3 }
+    var dropOff: UInt8 { flags >> 2 & 3 }
+    var isExact: Bool { flags & 16 != 0 }
+    var canBoard: Bool { pickup != 1 }
+    var canAlight: Bool { dropOff != 1 }
   }
 
   /// The running times of a pattern.
   package struct Profile: Equatable, Sendable {
-    package var pattern: Int32
+    var pattern: Int32
     /// Where its times begin.
-    package var times: Int
+    var times: Int
 
     package init(pattern: Int32, times: Int) {
       (self.pattern, self.times) = (pattern, times)
@@ -79,8 +79,8 @@ package struct TimetableTables: Equatable, Sendable {
 
   /// Seconds after the trip's start, which is the departure at its first stop.
   package struct CallTimes: Hashable, Sendable {
-    package var arrival: Int32
-    package var departure: Int32
+    var arrival: Int32
+    var departure: Int32
 
     package init(arrival: Int32, departure: Int32) {
       (self.arrival, self.departure) = (arrival, departure)
@@ -90,13 +90,13 @@ package struct TimetableTables: Equatable, Sendable {
   /// A trip of every day of a service.
   package struct Trip: Equatable, Sendable {
     package var id: String
-    package var profile: Int32
-    package var service: Int32
+    var profile: Int32
+    var service: Int32
     /// -1 when not said.
-    package var headsign: Int32
-    package var wheelchair: UInt8
+    var headsign: Int32
+    var wheelchair: UInt8
     /// Seconds since noon minus 12 hours of the service day.
-    package var start: Int32
+    var start: Int32
 
     package init(
       id: String, profile: Int32, service: Int32, headsign: Int32, wheelchair: UInt8, start: Int32
@@ -106,11 +106,11 @@ package struct TimetableTables: Equatable, Sendable {
     }
   }
 
-  package func pattern(ofTrip trip: Int) -> Pattern {
+  func pattern(ofTrip trip: Int) -> Pattern {
     patterns[Int(profiles[Int(trips[trip].profile)].pattern)]
   }
 
-  package func times(ofTrip trip: Int) -> ArraySlice<CallTimes> {
+  func times(ofTrip trip: Int) -> ArraySlice<CallTimes> {
     let profile = profiles[Int(trips[trip].profile)]
     return times[profile.times..<profile.times + patterns[Int(profile.pattern)].calls.count]
   }
@@ -122,7 +122,7 @@ package struct TimetableTables: Equatable, Sendable {
     return all.reduce(0) { $0 + pattern(ofTrip: $1).calls.count } > Self.mostCalls
   }
 
-  package func frequencies(ofTrip trip: Int) -> Range<Int> {
+  func frequencies(ofTrip trip: Int) -> Range<Int> {
     let first = frequencies.indices.bisection { frequencies[$0].trip >= trip }
     return first..<frequencies.indices.bisection { frequencies[$0].trip > trip }
   }
@@ -263,15 +263,15 @@ package struct TransitFeed: Equatable, Sendable {
     }
 
     /// How many vehicles start.
-    package var runs: Int { runs(before: Int(times.upperBound)) }
+    var runs: Int { runs(before: Int(times.upperBound)) }
 
     /// How many would start before a time if none were the last.
-    package func runs(before time: Int) -> Int {
+    func runs(before time: Int) -> Int {
       let seconds = time - Int(times.lowerBound)
       return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0
     }
 
     /// When a vehicle starts, of which the first has the number 0: seconds since noon minus 12 hours.
-    package func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
+    func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
   }
 }

@@ -13,34 +13,34 @@ package struct TripInstance: Equatable, Sendable {
     /// The service day, which may be the day before the departure.
     package let serviceDate: LocalDate
     /// Of trips that run by frequency the start, in seconds since noon minus 12 hours; else `nil`.
-    package var frequencyStart: Int?
+    var frequencyStart: Int?
   }
 
   /// A stop on the way.
-  package struct Call: Equatable, Sendable {
+  struct Call: Equatable, Sendable {
     /// The identifier of the stop or platform.
-    package let stopID: String
+    let stopID: String
     /// `stop_sequence`; it grows along the trip.
-    package let sequence: Int
+    let sequence: Int
     /// Seconds since 1970.
-    package var arrival: Double
-    package var departure: Double
-    package let precision: TransitPrecision
+    var arrival: Double
+    var departure: Double
+    let precision: TransitPrecision
     /// Whether people can get on: not at the last stop.
-    package let canBoard: Bool
+    let canBoard: Bool
     /// Whether people can get off: not at the first stop.
-    package let canAlight: Bool
+    let canAlight: Bool
   }
 
-  package let key: Key
-  package let route: TransitRoute
+  let key: Key
+  let route: TransitRoute
   /// What the vehicle's sign says.
-  package let headsign: String?
+  let headsign: String?
   /// `direction_id`: 0 or 1.
-  package let direction: Int?
+  let direction: Int?
   /// The seconds between vehicles where only they are known (`exact_times` of 0); else `nil`.
-  package let headway: Int?
-  package var calls: [Call]
+  let headway: Int?
+  var calls: [Call]
 }
 
 /// How much a scheduled time is worth.

@@ -153,15 +153,15 @@ public struct RouteUpdate: Equatable, Sendable {
   /// The place on the part of the route that is left to go; of somebody off the route where it was left.
   public internal(set) var snapped: RoutePoint
   /// The segment that ``snapped`` is on: a number of ``Route/segments``; `nil` for a route without any.
-  package internal(set) var segment: Int?
+  var segment: Int?
   /// Meters along the route to its end.
   public internal(set) var metersToGo: Double
   /// Seconds to the end as the route counts them.
   public internal(set) var secondsToGo: Double
   /// Meters along the route by which ``snapped`` may be wrong, both ways, with 68 %.
-  package internal(set) var metersUncertain: Double
+  var metersUncertain: Double
   /// Meters from the position to the part of the route where somebody may be.
-  package internal(set) var metersAway: Double
+  var metersAway: Double
   /// The maneuver that comes next: a number of ``Route/maneuvers``; `nil` when none is left.
   public internal(set) var nextManeuver: Int?
   /// Meters along the route to the next maneuver.

@@ -8,19 +8,19 @@ public import CupolaCampus
 /// A way from one place to another.
 public struct Route: Equatable, Sendable {
   /// A straight part between two points.
-  package struct Segment: Equatable, Sendable {
+  struct Segment: Equatable, Sendable {
     /// What is gone along.
-    package var kind: WayKind
+    var kind: WayKind
     /// The way's name; `nil` when it has none.
-    package var name: String?
+    var name: String?
     /// Its length.
-    package var meters: Double
+    var meters: Double
     /// How long it takes.
-    package var seconds: Double
+    var seconds: Double
     /// Meters that it leads up, or less than 0 down; 0 where the map does not say.
-    package var metersUp = 0.0
+    var metersUp = 0.0
     /// Whether it is inside of a building.
-    package var isIndoor = false
+    var isIndoor = false
   }
 
   /// How one goes.
@@ -28,7 +28,7 @@ public struct Route: Equatable, Sendable {
   /// At least one; two points after each other are different places, or floors.
   public let points: [RoutePoint]
   /// Between the points: one fewer.
-  package let segments: [Segment]
+  let segments: [Segment]
   /// In order; the first departs, the last arrives.
   public let maneuvers: [Maneuver]
   /// What people call where it begins; `nil` for a position.
@@ -55,7 +55,7 @@ public struct Route: Equatable, Sendable {
   /// has a way.
   public let metersNotStepFreeBeyond: Double
 
-  package init(
+  init(
     mode: TravelMode, points: [RoutePoint], segments: [Segment], maneuvers: [Maneuver],
     origin: String? = nil, destination: String? = nil, metersBeyond: Double = 0,
     metersNotStepFreeBefore: Double = 0, metersNotStepFreeBeyond: Double = 0

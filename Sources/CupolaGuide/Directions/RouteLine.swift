@@ -23,14 +23,14 @@ public struct RouteLine: Equatable, Sendable {
   }
 
   /// What the coordinates count from.
-  package let anchor: RoutePoint
+  let anchor: RoutePoint
   /// At least one: east, north and up, meters.
   public let points: [SIMD3<Double>]
   /// One for each maneuver, in order.
   public let arrows: [Arrow]
 
   /// Meters between two floors.
-  package static let floorHeight = RouteTrack.floorHeight
+  static let floorHeight = RouteTrack.floorHeight
   private static let mostPoints = 100_000
 
   /// The line of a route, with a point for each of its points.
@@ -88,7 +88,7 @@ public struct RouteLine: Equatable, Sendable {
   /// The line without points that lie nearer to it than some meters (Douglas & Peucker 1973).
   ///
   /// - Parameter meters: 0 or more.
-  package func simplified(to meters: Double) -> RouteLine {
+  func simplified(to meters: Double) -> RouteLine {
     precondition(meters >= 0, "points nearer than \(meters) m")
     var isKept = points.indices.map { $0 == 0 || $0 == points.count - 1 }
     var parts = [(0, points.count - 1)]
@@ -122,9 +122,9 @@ public struct RouteLine: Equatable, Sendable {
 /// see ``lateralError(at:)``.
 public struct RouteWorld: Equatable, Sendable {
   /// Degrees by which the line may be turned, 0...180.
-  package let headingUncertainty: Double
+  let headingUncertainty: Double
   /// Meters of the session's origin above the floor: how high the phone was held.
-  package let originHeight: Double
+  let originHeight: Double
   private let sine: Double
   private let cosine: Double
 
@@ -169,7 +169,7 @@ public struct RouteWorld: Equatable, Sendable {
   }
 
   /// From east, north and up to the session's coordinates.
-  package var transform: RouteTransform {
+  var transform: RouteTransform {
     let (sine, cosine) = (Float(sine), Float(cosine))
     return RouteTransform(
       x: [cosine, 0, -sine, 0], y: [-sine, 0, -cosine, 0], z: [0, 1, 0, 0],
@@ -177,7 +177,7 @@ public struct RouteWorld: Equatable, Sendable {
   }
 
   /// Where to put a model of an arrow that points to its -z, with y up.
-  package func transform(of arrow: RouteLine.Arrow) -> RouteTransform {
+  func transform(of arrow: RouteLine.Arrow) -> RouteTransform {
     let ahead = turned(arrow.direction)
     let level = (ahead.x * ahead.x + ahead.z * ahead.z).squareRoot()
     // An arrow straight up lies on its back.
@@ -202,19 +202,19 @@ public struct RouteWorld: Equatable, Sendable {
 }
 
 /// A matrix of four columns, as ARKit's: `simd_float4x4(columns: transform.columns)`.
-package struct RouteTransform: Equatable, Sendable {
+struct RouteTransform: Equatable, Sendable {
   let x: SIMD4<Float>
   let y: SIMD4<Float>
   let z: SIMD4<Float>
   let origin: SIMD4<Float>
 
   /// Where x, y, z and the origin go, meters; the fourth number of the origin is 1.
-  package var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+  var columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
     (x, y, z, origin)
   }
 
   /// Where a point goes.
-  package func applied(to point: SIMD3<Float>) -> SIMD3<Float> {
+  func applied(to point: SIMD3<Float>) -> SIMD3<Float> {
     let moved = point.x * x + point.y * y + point.z * z + origin
     return [moved.x, moved.y, moved.z]
   }

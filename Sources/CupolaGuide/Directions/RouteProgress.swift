@@ -39,9 +39,9 @@ public struct RouteProgress: Sendable {
   /// The least distance to the route of somebody who has not reached it.
   private var leastAway = Double.infinity
 
-  package static let arrivalMeters = 20.0
+  static let arrivalMeters = 20.0
   /// The shortest time between two answers that a new route is needed.
-  package static let secondsBetweenReroutings = 15.0
+  static let secondsBetweenReroutings = 15.0
   static let leastSeconds = 0.5
   /// A 68 % radius in standard deviations of a coordinate.
   private static let radius = 1.51
@@ -68,7 +68,7 @@ public struct RouteProgress: Sendable {
   /// - Parameters:
   ///   - maneuver: a number of ``Route/maneuvers``.
   ///   - stage: which of its announcements.
-  package func announcingMeters(of maneuver: Int, _ stage: Announcement.Stage) -> Double {
+  func announcingMeters(of maneuver: Int, _ stage: Announcement.Stage) -> Double {
     precondition(route.maneuvers.indices.contains(maneuver))
     return plan.meters(before: maneuver, stage)
   }

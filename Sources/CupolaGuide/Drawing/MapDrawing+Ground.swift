@@ -7,9 +7,9 @@ extension MapDrawing {
   ///
   /// Points of them that are no places on Earth are left out; a point's own level is not looked at.
   package struct Ground: Equatable, Sendable {
-    package var areas: [Area] = []
-    package var lines: [Line] = []
-    package var marks: [Mark] = []
+    var areas: [Area] = []
+    var lines: [Line] = []
+    var marks: [Mark] = []
 
     package init() {}
 
@@ -18,9 +18,9 @@ extension MapDrawing {
     }
   }
 
-  package struct Area: Equatable, Sendable {
+  struct Area: Equatable, Sendable {
     /// The kinds that look different; later ones lie on top.
-    package enum Kind: Int, CaseIterable, Sendable {
+    enum Kind: Int, CaseIterable, Sendable {
       case park, water
       /// A square or another open place.
       case area
@@ -38,7 +38,7 @@ extension MapDrawing {
   }
 
   /// A way; elevators are shown as marks only.
-  package struct Line: Equatable, Sendable {
+  struct Line: Equatable, Sendable {
     var kind: WayKind
     var points: [RoutePoint]
     var label: String?
@@ -46,9 +46,9 @@ extension MapDrawing {
     var levels: [Double] = []
   }
 
-  package struct Mark: Equatable, Sendable {
+  struct Mark: Equatable, Sendable {
     /// The signs; earlier ones come first where there is no room for all.
-    package enum Kind: Int, CaseIterable, Sendable {
+    enum Kind: Int, CaseIterable, Sendable {
       case entrance, elevator, stairs, escalator, toilets, information, stop, food, shop, parking
       case place, door
     }

@@ -11,7 +11,7 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
   package let dayNumber: Int
 
   /// The years that dates are of.
-  package static let years = GregorianCalendar.years
+  static let years = GregorianCalendar.years
 
   /// Fails when there is no such day, or when the year is not one of 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {

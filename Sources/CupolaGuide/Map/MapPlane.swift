@@ -77,7 +77,7 @@ package enum SegmentDistance {
 }
 
 extension SIMD2<Double> {
-  package var squared: Double { (self * self).sum() }
+  var squared: Double { (self * self).sum() }
   package var length: Double { squared.squareRoot() }
 }
 

@@ -29,7 +29,7 @@ package struct MapPoint: Hashable, Sendable {
   package var longitude: Double { Double(longitudeE7) / 1e7 }
 
   /// Ten-millionths of a degree around the Earth.
-  package static let wholeTurn = 3_600_000_000
+  static let wholeTurn = 3_600_000_000
 
   /// Ten-millionths of a degree toward east to the next point of a line.
   ///

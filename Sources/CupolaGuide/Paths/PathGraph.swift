@@ -59,7 +59,7 @@ package struct PathGraph: Sendable {
 
   package let lengths: [Double]
   /// Meters of each way that is steps, all its edges together.
-  package let metersOfSteps: [Int: Double]
+  let metersOfSteps: [Int: Double]
   /// Meters from the Earth's center of each vertex; straight lines between them are the lengths.
   package let places: [SIMD3<Double>]
 

@@ -3,7 +3,7 @@ internal import CupolaGuide
 // 1. Collect vertices, edges and ways while the map is read.
 // 2. Make the graph of them, with barriers and turns.
 
-package struct PathDraft: Sendable {
+struct PathDraft: Sendable {
   /// A point on a floor; `nil` is outdoors, where no map says a floor.
   struct Vertex: Hashable, Sendable {
     var point: Int

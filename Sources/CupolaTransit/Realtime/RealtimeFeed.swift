@@ -92,23 +92,23 @@ public struct RealtimeFeed: Equatable, Sendable {
   }
 
   /// Where a vehicle is.
-  package struct VehiclePosition: Equatable, Sendable {
+  struct VehiclePosition: Equatable, Sendable {
     /// `nil` when it does not say.
     var trip: Trip?
     /// `id`.
-    package internal(set) var id: String?
+    var id: String?
     /// What stands on it.
-    package internal(set) var label: String?
+    var label: String?
     /// `nil` where nothing is said of that, and the schedule holds.
     var wheelchair: WheelchairAccess?
     /// Degrees north.
-    package internal(set) var latitude: Double?
+    var latitude: Double?
     /// Degrees east.
-    package internal(set) var longitude: Double?
+    var longitude: Double?
     /// Degrees clockwise from north.
-    package internal(set) var bearing: Double?
+    var bearing: Double?
     /// When it was measured, seconds since 1970.
-    package internal(set) var timestamp: Double?
+    var timestamp: Double?
   }
 
   /// What passengers are told.

@@ -12,7 +12,7 @@ public struct RealtimeState: Sendable {
   private let feeds: [RealtimeFeed]
   /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
   /// (`DUPLICATED`) that do not say what they are called and when they begin are among them.
-  package private(set) var unknownTrips = 0
+  private(set) var unknownTrips = 0
 
   /// Updates by what they change; the last one of a trip counts.
   private(set) var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
@@ -82,10 +82,10 @@ public struct RealtimeState: Sendable {
   }
 
   /// Whether what is known is more than 90 s old.
-  package func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
+  func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
 
   /// A sentence where a message belongs to another schedule than the guide has; `nil` where that is not known.
-  package var versionNotice: String? {
+  var versionNotice: String? {
     guard let version = timetable.version else { return nil }
     let other = feeds.compactMap(\.feedVersion).first { $0 != version }
     return other.map { other in
@@ -104,12 +104,12 @@ public struct RealtimeState: Sendable {
 
   /// A trip on its day, of the schedule or a copy (`DUPLICATED`) of one, which the schedule does not know; `nil` when
   /// there is none.
-  package func instance(_ key: TripInstance.Key) -> TripInstance? {
+  func instance(_ key: TripInstance.Key) -> TripInstance? {
     copies[key]?.trip ?? timetable.instance(key)
   }
 
   /// What is known of a trip; `nil` where nothing is.
-  package func prediction(for trip: TripInstance) -> TripPrediction? {
+  func prediction(for trip: TripInstance) -> TripPrediction? {
     (updates[trip.key] ?? copies[trip.key]?.update).map { TripPrediction($0, to: trip) }
   }
 
@@ -118,7 +118,7 @@ public struct RealtimeState: Sendable {
   /// - Parameters:
   ///   - key: as a departure or a journey names it.
   ///   - moment: seconds since 1970, for messages that do not say.
-  package func vehicles(
+  func vehicles(
     of key: TripInstance.Key, at moment: Double
   ) -> [RealtimeFeed.VehiclePosition] {
     feeds.flatMap(\.vehicles).filter { vehicle in

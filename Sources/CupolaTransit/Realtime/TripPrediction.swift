@@ -18,24 +18,24 @@ internal import CupolaSupport
 /// - A trip that is replaced (`REPLACEMENT`) calls where the update says, by `stop_id` in their order, and nowhere else.
 /// - Trips that run by frequency without exact times have no schedule to be late for: only times count, and no delay is
 ///   told.
-package struct TripPrediction: Equatable, Sendable {
+struct TripPrediction: Equatable, Sendable {
   /// A call with what is known of it.
-  package struct Call: Equatable, Sendable {
-    package enum Status: Equatable, Sendable {
+  struct Call: Equatable, Sendable {
+    enum Status: Equatable, Sendable {
       case scheduled, predicted, skipped, noData, canceled
     }
 
-    package internal(set) var status = Status.scheduled
+    var status = Status.scheduled
     /// When the vehicle comes, seconds since 1970; `nil` where nothing is predicted.
-    package internal(set) var arrival: Double?
+    var arrival: Double?
     /// When it leaves, likewise.
-    package internal(set) var departure: Double?
+    var departure: Double?
     /// Seconds late of the departure, or of the arrival where there is no departure; less than 0 is early.
-    package internal(set) var delay: Int?
+    var delay: Int?
   }
 
   /// As many as the trip has calls.
-  package let calls: [Call]
+  let calls: [Call]
 
   init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {
     switch update.trip.relationship {
