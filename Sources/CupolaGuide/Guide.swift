@@ -184,10 +184,12 @@ public struct Guide: Sendable {
     }
   }
 
-  /// Writes the guide; one that is there is replaced.
+  /// Writes the guide to a folder, replacing an older guide there, and returns the written bundle.
   ///
-  /// - Parameter version: `nil` is a digest of the parts.
-  package func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {
+  /// - Parameter version: the version in the manifest; `nil` derives it from the digest of the parts.
+  /// - Throws: ``GuideError``.
+  @discardableResult
+  public func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {
     try checkPlaces()
     return try GuideBundle.write(
       parts: parts, name: name, version: version, timeZone: timeZone, attribution: attribution,

@@ -1,6 +1,12 @@
 internal import CupolaCampus
-package import CupolaGuide
+public import CupolaGuide
 package import CupolaTransit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 // 1. Read the schedule of a map, if there is one.
 // 2. Build the paths outdoors, at entrances and indoors.
@@ -92,5 +98,41 @@ package struct GuideBuilder {
   ) -> [GuideFinding] {
     let cutOff = spaces.filter { $0.vertex == nil && ($0.tags["name"] ?? $0.tags["ref"]) != nil }
     return cutOff.map { .roomCutOff($0.title) } + indoor.withoutDoor.map { .doorMissing($0) }
+  }
+}
+
+// MARK: - Guides from maps
+
+extension Guide {
+  /// Builds a guide from maps and, if given, a GTFS feed.
+  ///
+  /// - Parameters:
+  ///   - paths: Overpass JSON files, GeoJSON files with OpenStreetMap tags, or IMDF folders.
+  ///   - name: the name of the campus; `nil` uses the map's boundary, university or college.
+  ///   - timeZone: the time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's.
+  ///   - feed: a GTFS feed, zipped or as a folder; stops within 800 m of the campus are kept.
+  /// - Throws: ``GuideError/badFile(path:problem:)`` or ``GuideError/file(_:)`` if a map or the feed cannot be used.
+  public init(
+    maps paths: [String], name: String? = nil, timeZone: String? = nil, feed: String? = nil
+  ) throws(GuideError) {
+    var options = GuideBuilder.Options(name: name, timeZone: timeZone)
+    options.feed = feed
+    let map: GuideMap
+    do throws(MapReadError) { map = try GuideMap(reading: paths) } catch { throw error.guideError }
+    let builder = try GuideBuilder(map, options)
+    guard !builder.isEmpty else {
+      throw MapReadError.nothingUsable(paths: paths, faults: builder.faults.count).guideError
+    }
+    self = builder.guide
+  }
+
+  /// Builds a guide from maps and, if given, a GTFS feed.
+  ///
+  /// - Throws: ``GuideError/badFile(path:problem:)`` or ``GuideError/file(_:)`` if a map or the feed cannot be used.
+  public init(
+    maps: [URL], name: String? = nil, timeZone: String? = nil, feed: URL? = nil
+  ) throws(GuideError) {
+    try self.init(
+      maps: maps.map(\.guidePath), name: name, timeZone: timeZone, feed: feed?.guidePath)
   }
 }

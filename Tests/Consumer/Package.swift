@@ -17,6 +17,7 @@ let package = Package(
         .product(name: "Cupola", package: "Cupola"),
         .product(name: "CupolaCampus", package: "Cupola"),
         .product(name: "CupolaGuide", package: "Cupola"),
+        .product(name: "CupolaGuideBuilder", package: "Cupola"),
         .product(name: "CupolaTransit", package: "Cupola"),
         .product(name: "CupolaTours", package: "Cupola"),
         .product(name: "CupolaJournal", package: "Cupola"),

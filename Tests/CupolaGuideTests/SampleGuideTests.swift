@@ -56,7 +56,10 @@ import Testing
     let read = try Guide(contentsOf: folder.path("campus.guide"))
     #expect(read.places == guide.places && read.parts == guide.parts && read.name == guide.name)
     #expect(try builder().guide.parts == guide.parts)
+    let fromURLs = try Guide(maps: Self.maps.map { URL(fileURLWithPath: $0) })
+    #expect(try fromURLs.parts == guide.parts && Guide(maps: Self.maps).parts == guide.parts)
     let folderURL = URL(fileURLWithPath: folder.path("campus.guide"))
+    try fromURLs.write(to: folderURL)
     #expect(try Guide(contentsOf: folderURL).parts == guide.parts)
     #expect(try GuideBundle(reading: folderURL).manifest.name == guide.name)
     let copy = URL(fileURLWithPath: folder.path("copy.guide"))
@@ -173,5 +176,16 @@ struct RealRouteTests {
     ] as [(Double, String)])
   func distances(meters: Double, text: String) {
     #expect(DistanceText.text(meters: meters) == text)
+  }
+
+  @Test("Reports maps that are missing or unusable as guide errors")
+  func badMaps() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: GuideError.self) { try Guide(maps: [folder.path("missing.geojson")]) }
+    try folder.write(Array("[]".utf8), to: "list.geojson")
+    let error = #expect(throws: GuideError.self) {
+      try Guide(maps: [URL(fileURLWithPath: folder.path("list.geojson"))])
+    }
+    #expect(error?.message.hasPrefix(folder.path("list.geojson") + ": ") == true)
   }
 }

@@ -76,8 +76,9 @@ import Testing
   @Test(
     "They are those that are written down",
     arguments: [
-      "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaTransit",
-      "CupolaTours", "CupolaJournal",
+      "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide",
+      "CupolaGuideBuilder",
+      "CupolaTransit", "CupolaTours", "CupolaJournal",
     ])
   func recorded(module: String) throws {
     let file = Repository.root.appending(path: "Documentation/PublicSymbols/\(module).txt")

@@ -13,6 +13,15 @@ extension Guide {
   public init(contentsOf folder: URL) throws(GuideError) {
     try self.init(contentsOf: folder.guidePath)
   }
+
+  /// Writes the guide to a folder, replacing an older guide there, and returns the written bundle.
+  ///
+  /// - Parameter version: the version in the manifest; `nil` derives it from the digest of the parts.
+  /// - Throws: ``GuideError``.
+  @discardableResult
+  public func write(to folder: URL, version: String? = nil) throws(GuideError) -> GuideBundle {
+    try write(to: folder.guidePath, version: version)
+  }
 }
 
 extension GuideBundle {
@@ -36,5 +45,5 @@ extension GuideUpdate {
 
 extension URL {
   /// The path of a folder; of what is no file the whole URL, which no folder is called.
-  fileprivate var guidePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
+  package var guidePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

@@ -69,7 +69,7 @@ public struct RouteLine: Equatable, Sendable {
   /// The same line with more points: at the corners, and so many meters apart or less between them.
   ///
   /// - Parameter meters: more than 0; of very long lines more are taken, for 100,000 points.
-  public func resampled(every meters: Double) -> RouteLine {
+  package func resampled(every meters: Double) -> RouteLine {
     precondition(meters > 0, "points each \(meters) m")
     let total = zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
     let spacing = max(meters, total / Double(Self.mostPoints))
@@ -196,7 +196,7 @@ public struct RouteWorld: Equatable, Sendable {
   /// Meters to the side by which something may be drawn wrong for the heading's uncertainty.
   ///
   /// - Parameter meters: from the session's origin, 0 or more.
-  public func lateralError(at meters: Double) -> Double {
+  package func lateralError(at meters: Double) -> Double {
     meters * Degrees.sinCos(min(90, headingUncertainty)).sin
   }
 }

@@ -1,4 +1,5 @@
 package import CupolaCampus
+internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Tell the kind of a map by its content.
@@ -121,33 +122,58 @@ extension MapReadError: CustomStringConvertible {
   package var description: String { message }
 
   var message: String {
+    if case .unreadable(let error) = self { return error.message }
+    return "\(VisibleText.line(path)): \(problem)"
+  }
+
+  /// The same error for callers of the public interface.
+  var guideError: GuideError {
+    if case .unreadable(let error) = self {
+      .file(error)
+    } else {
+      .badFile(path: path, problem: problem)
+    }
+  }
+
+  private var path: String {
+    switch self {
+    case .unreadable: ""
+    case .tooLarge(let path, _, _), .cutOff(let path, _, _), .notJSON(let path, _),
+      .unknownKind(let path), .unknownFolder(let path), .tooManyPoints(let path, _),
+      .tooManyFloors(let path, _), .tooMuchText(let path, _):
+      path
+    case .nothingUsable(let paths, _): paths.joined(separator: ", ")
+    }
+  }
+
+  private var problem: String {
     switch self {
     case .unreadable(let error): error.message
-    case .tooLarge(let path, let bytes, let limit):
-      "\(VisibleText.line(path)): \(bytes) bytes, more than the \(limit >> 20) MB accepted; "
+    case .tooLarge(_, let bytes, let limit):
+      "\(bytes) bytes, more than the \(limit >> 20) MB accepted; "
         + "cut a smaller piece out of the map"
-    case .cutOff(let path, let line, let column):
-      "\(VisibleText.line(path)): line \(line), column \(column): the file was cut off; "
+    case .cutOff(_, let line, let column):
+      "line \(line), column \(column): the file was cut off; "
         + "copy or download it again"
-    case .notJSON(let path, let fault):
-      "\(VisibleText.line(path)): no JSON: \(VisibleText.line(fault.message))"
-    case .unknownKind(let path):
-      "\(VisibleText.line(path)): no map: give Overpass JSON ([out:json]), GeoJSON, "
+    case .notJSON(_, let fault):
+      "no JSON: \(VisibleText.line(fault.message))"
+    case .unknownKind:
+      "no map: give Overpass JSON ([out:json]), GeoJSON, "
         + "or the folder of an indoor map"
-    case .unknownFolder(let path):
-      "\(VisibleText.line(path)): no indoor map: an IMDF folder has a manifest.json"
-    case .tooManyPoints(let path, let limit):
-      "\(VisibleText.line(path)): more than \(limit) points with the maps before it; "
+    case .unknownFolder:
+      "no indoor map: an IMDF folder has a manifest.json"
+    case .tooManyPoints(_, let limit):
+      "more than \(limit) points with the maps before it; "
         + "cut a smaller piece out of the map"
-    case .tooManyFloors(let path, let limit):
-      "\(VisibleText.line(path)): more than \(limit) points of rooms and ways, counted on each floor, "
+    case .tooManyFloors(_, let limit):
+      "more than \(limit) points of rooms and ways, counted on each floor, "
         + "with the maps before it; correct level=* where it says floors that are not there, "
         + "or cut a smaller piece out of the map"
-    case .tooMuchText(let path, let limit):
-      "\(VisibleText.line(path)): more than \(limit >> 20) MB of tags, counted for each part and floor of a feature, "
+    case .tooMuchText(_, let limit):
+      "more than \(limit >> 20) MB of tags, counted for each part and floor of a feature, "
         + "with the maps before it; shorten them, or draw features of fewer parts"
-    case .nothingUsable(let paths, let faults):
-      "\(VisibleText.line(paths.joined(separator: ", "))): no place and no way that a guide can use; "
+    case .nothingUsable(_, let faults):
+      "no place and no way that a guide can use; "
         + (faults == 0
           ? "give a map with buildings or ways" : "mend what cupola guide check names in it")
     }

@@ -1,4 +1,5 @@
 import CupolaGuide
+import CupolaTestSupport
 import Testing
 
 @Suite("Opening hours")

@@ -1,6 +1,7 @@
 import Cupola
 import CupolaCampus
 import CupolaSupport
+import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

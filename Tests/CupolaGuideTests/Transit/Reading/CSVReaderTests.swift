@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
