@@ -35,7 +35,7 @@ package enum ModelFile {
     ]
   }
 
-  /// The metadata entry that has the digest of the tensors.
+  /// The metadata entry with the digest of the tensors, which only older files have.
   static let tensorDigestKey = "tensors_sha256"
 
   // MARK: - Writing
@@ -241,12 +241,12 @@ package enum ModelSeal {
   /// What stands for the digest while it is made.
   private static let blank = [UInt8](repeating: UInt8(ascii: "0"), count: digits)
 
-  /// A file with the digest of all of it, and that of its tensors, which older versions ask for.
+  /// Returns the bytes of a file with the digest of the whole file in its metadata.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the metadata is too large to be read again.
   package static func bytes(of file: SafeTensors) throws -> [UInt8] {
     var file = file
-    file.metadata[ModelFile.tensorDigestKey] = ModelFile.digest(of: file.tensors)
+    file.metadata[ModelFile.tensorDigestKey] = nil
     file.metadata[key] = String(decoding: blank, as: UTF8.self)
     var bytes = try file.bytes()
     guard let place = place(in: bytes) else { throw CupolaError.badModel(.wrongDigest) }

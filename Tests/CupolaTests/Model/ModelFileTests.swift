@@ -115,7 +115,7 @@ import Testing
     bytes[bytes.count - 1] ^= 1
     Self.expect(.wrongDigest, bytes)
     let cases: [(inout SafeTensors) -> Void] = [
-      { $0.metadata["tensors_sha256"] = nil }, { $0.metadata["file_sha256"] = "" },
+      { $0.metadata["file_sha256"] = nil }, { $0.metadata["file_sha256"] = "" },
       { $0.tensors["classifier.bias"] = .init(floats: [0, 0, 1], shape: [3]) },
       { $0.tensors["extra"] = .init(floats: [0], shape: [1]) },
       { $0.tensors["classifier.bias"] = nil },

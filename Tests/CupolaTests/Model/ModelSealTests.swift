@@ -11,6 +11,7 @@ import Testing
   {
     var file = try SafeTensors(bytes: SampleModel.model().bytes())
     file.metadata["file_sha256"] = nil
+    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try change(&file)
     return try file.bytes()
   }
