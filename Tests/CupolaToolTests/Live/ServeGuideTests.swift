@@ -144,9 +144,11 @@
       let server = try server { $0.tours = try ServedTours(tours: [tour], keys: [path]) }
       let list = try await server.answer(request("/tours"))
       #expect(try String(decoding: list.bytes, as: UTF8.self).contains("\"secret\""))
+      try expectValid(json: list.bytes)
       #expect(try await server.answer(request("/tours/secret")).status == .forbidden)
       let opened = try await server.answer(
         request("/tours/secret", post: codes[0].lowercased() + "\n"))
+      try expectValid(json: opened.bytes)
       let ticket = try #require(
         try JSONSerialization.jsonObject(with: Data(opened.bytes)) as? [String: String])[
           "ticket"]

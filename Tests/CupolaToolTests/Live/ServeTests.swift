@@ -161,6 +161,7 @@
       let sheet = try #require(
         try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(sheet["schema"] as? String == "cupola.campus/1" && sheet["collects"] as? Bool == true)
+      try expectValid(json: bytes)
       let labels = try #require(sheet["labels"] as? [String])
       #expect(labels.contains("arch") && Trainer.ownLabels.isDisjoint(with: labels))
       let fence = try #require(sheet["fence"] as? [[[Double]]])
@@ -190,6 +191,7 @@
       }
       #expect(last["label"] as? String == "arch" && last["verdict"] as? String == "building")
       #expect((last["candidates"] as? [Any])?.count == 3)
+      try expectValid(json: JSONSerialization.data(withJSONObject: last))
       let overlay = try #require(last["overlay"] as? [String: Any])
       let values = try #require(overlay["values"] as? [Double])
       #expect(values.allSatisfy { abs($0) <= 1 } && values.contains { abs($0) == 1 })
