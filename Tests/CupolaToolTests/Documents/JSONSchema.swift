@@ -65,9 +65,8 @@ struct JSONSchemas {
     }
     var faults: [String] = []
     for keyword in schema.keys.sorted() where !Self.annotations.contains(keyword) {
-      guard Self.keywords.contains(keyword) else {
+      if !Self.keywords.contains(keyword) {
         faults.append("\(context.file): unknown keyword \(keyword)")
-        continue
       }
     }
     if let reference = schema["$ref"]?.text {
@@ -84,6 +83,20 @@ struct JSONSchemas {
     if case .array(let values) = schema["enum"], !values.contains(value) {
       faults.append("\(context.path): \(value) is not in the enumeration")
     }
+    faults += branchFaults(of: value, schema, context)
+    switch value {
+    case .object(let members): faults += self.faults(of: members, schema, context)
+    case .array(let items): faults += self.faults(of: items, schema, context)
+    case .string(let text): faults += Self.faults(of: text, schema, context)
+    default: if let number = value.double { faults += Self.faults(of: number, schema, context) }
+    }
+    return faults
+  }
+
+  private func branchFaults(
+    of value: JSONValue, _ schema: [String: JSONValue], _ context: Context
+  ) -> [String] {
+    var faults: [String] = []
     for keyword in ["oneOf", "anyOf"] {
       guard case .array(let branches) = schema[keyword] else { continue }
       let results = branches.map { self.faults(of: value, context.entering($0)) }
@@ -94,12 +107,6 @@ struct JSONSchemas {
       } else if matches > 1, keyword == "oneOf" {
         faults.append("\(context.path): matches \(matches) branches of oneOf")
       }
-    }
-    switch value {
-    case .object(let members): faults += self.faults(of: members, schema, context)
-    case .array(let items): faults += self.faults(of: items, schema, context)
-    case .string(let text): faults += Self.faults(of: text, schema, context)
-    default: if let number = value.double { faults += Self.faults(of: number, schema, context) }
     }
     return faults
   }
