@@ -8,13 +8,12 @@
   internal import UniformTypeIdentifiers
   internal import VideoToolbox
 
-  // Photos and camera frames on Apple platforms.
-  //
-  // 1. `ImageIOContainer` opens all formats but JPEG; `JPEGCodec` decodes and encodes that.
-  // 2. `ImageSource` is the picture of a file as ImageIO decodes it.
-  // 3. `RGBImage` is made of a `CGImage` or a `CVPixelBuffer`.
+  // Photos and camera frames on Apple platforms:
+  // 1. `ImageIOContainer` opens all formats except JPEG; `JPEGCodec` decodes and encodes JPEG.
+  // 2. `ImageSource` decodes the image of a file with ImageIO.
+  // 3. `RGBImage` is created from a `CGImage` or `CVPixelBuffer`.
 
-  /// What ImageIO reads beside JPEG.
+  /// Reads all ImageIO formats except JPEG.
   struct ImageIOContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.heic, .avif, .png, .webp, .tiff, .bmp, .gif]
 
@@ -29,7 +28,7 @@
       let properties = try ImageSource(bytes, format).properties
       guard let width = properties[kCGImagePropertyPixelWidth] as? Int,
         let height = properties[kCGImagePropertyPixelHeight] as? Int
-      else { throw CupolaError.damagedPhoto(format, "ImageIO finds no picture in it") }
+      else { throw CupolaError.damagedPhoto(format, "ImageIO found no image") }
       (self.width, self.height, self.bytes, self.format) = (width, height, bytes, format)
       let model = properties[kCGImagePropertyColorModel] as? String
       components =
@@ -47,7 +46,7 @@
   }
 
   extension PhotoMetadata {
-    /// What ImageIO says of a picture: EXIF, and for HEIC the file's own rotation.
+    /// Reads EXIF properties from ImageIO, and the rotation of HEIC files.
     fileprivate init(_ properties: [CFString: Any]) {
       self.init()
       let turn = properties[kCGImagePropertyOrientation] as? Int
@@ -79,7 +78,7 @@
     }
   }
 
-  /// The main picture of a file that ImageIO reads.
+  /// The primary image of a file that ImageIO reads.
   struct ImageSource {
     private let source: CGImageSource
     private let index: Int
@@ -87,36 +86,37 @@
 
     init(_ bytes: [UInt8], _ format: PhotoFormat) throws(CupolaError) {
       guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else {
-        throw CupolaError.damagedPhoto(format, "ImageIO cannot open it")
+        throw CupolaError.damagedPhoto(format, "ImageIO cannot open the file")
       }
       (self.source, self.format) = (source, format)
       index = CGImageSourceGetPrimaryImageIndex(source)
     }
 
-    /// What the file says of the picture, by ImageIO's names; empty where it says nothing.
+    /// ImageIO properties of the image; empty if unavailable.
     var properties: [CFString: Any] {
       CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any] ?? [:]
     }
 
-    /// The picture as stored.
+    /// Decodes the image in its stored orientation.
     ///
-    /// - Parameter subsampling: by how much both sides may be made smaller while decoding, where the format
-    ///   allows it: 1, 2, 4 or 8; another number counts as the next smaller of these.
+    /// - Parameter subsampling: The maximum reduction of both sides during decoding, if the format supports it: 1, 2,
+    ///   4, or 8.
+    ///   Other values are rounded down to one of these.
     func picture(subsampling: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       let complete = CGImageSourceGetStatusAtIndex(source, index) == .statusComplete
       guard complete || lenient else {
-        throw CupolaError.truncatedPhoto(format, "picture data end early")
+        throw CupolaError.truncatedPhoto(format, "incomplete image data")
       }
       let factor = [8, 4, 2].first { $0 <= subsampling } ?? 1
       let options = [kCGImageSourceSubsampleFactor: factor] as CFDictionary
       guard let image = CGImageSourceCreateImageAtIndex(source, index, options),
         let picture = RGBImage(image)
-      else { throw CupolaError.damagedPhoto(format, "ImageIO cannot decode it") }
+      else { throw CupolaError.damagedPhoto(format, "ImageIO cannot decode the image") }
       return picture
     }
   }
 
-  /// Apple's encoder and decoder behind the same name as libjpeg on Linux.
+  /// The JPEG codec of Apple platforms, with the same interface as libjpeg's.
   enum JPEGCodec {
     static let appliesProfiles = true
 
@@ -129,7 +129,7 @@
     static func encode(
       _ image: RGBImage, quality: Int, exif: [UInt8]
     ) throws(CupolaError) -> [UInt8] {
-      let failure = CupolaError.damagedPhoto(.jpeg, "ImageIO cannot encode it")
+      let failure = CupolaError.damagedPhoto(.jpeg, "ImageIO cannot encode the image")
       let output = NSMutableData()
       guard
         let provider = CGDataProvider(data: Data(image.pixels) as CFData),
@@ -147,7 +147,7 @@
       guard CGImageDestinationFinalize(target) else { throw failure }
       let file = [UInt8](Data(referencing: output))
       guard !exif.isEmpty else { return file }
-      // A segment goes behind the marker that begins the file; its length counts itself.
+      // Insert the segment after the start marker. Its length includes the length field.
       let length = exif.count + 2
       return file.prefix(2) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + exif
         + file.dropFirst(2)
@@ -155,9 +155,9 @@
   }
 
   extension RGBImage {
-    /// The upright picture of a `CGImage`, in sRGB, over white where it is transparent.
+    /// Creates an upright sRGB image from a `CGImage`, composited over white.
     ///
-    /// Fails when there is no memory for it.
+    /// Fails if memory is insufficient.
     public init?(_ image: CGImage, orientation: Orientation = .up) {
       let (width, height) = (image.width, image.height)
       guard width > 0, height > 0, let space = CGColorSpace(name: CGColorSpace.sRGB) else {
@@ -169,7 +169,7 @@
           data: buffer.baseAddress, width: width, height: height, bitsPerComponent: 8,
           bytesPerRow: width * 4, space: space,
           bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue)
-        // Over the white samples that are there.
+        // The samples already hold a white background.
         context?.draw(image, in: CGRect(x: 0, y: 0, width: width, height: height))
         return context != nil
       }
@@ -180,18 +180,17 @@
   }
 
   extension Orientation {
-    /// The same orientation by ImageIO's name.
+    /// Creates an orientation from ImageIO's value.
     public init(_ orientation: CGImagePropertyOrientation) {
       self = Orientation(rawValue: Int(orientation.rawValue)) ?? .up
     }
   }
 
   extension RGBImage {
-    /// The upright picture of a camera frame of any pixel format that VideoToolbox knows, in sRGB.
+    /// Creates an upright sRGB image from a camera frame of any pixel format that VideoToolbox supports.
     ///
-    /// Fails when that cannot convert it.
-    /// - Parameter orientation: how the frame must be turned: a phone held upright gives frames to be
-    ///   turned `.right`.
+    /// Fails if VideoToolbox cannot convert the frame.
+    /// - Parameter orientation: The rotation of the frame; `.right` for a phone held upright.
     public init?(_ frame: CVPixelBuffer, orientation: Orientation) {
       var image: CGImage?
       guard unsafe VTCreateCGImageFromCVPixelBuffer(frame, options: nil, imageOut: &image) == 0,

@@ -4,26 +4,26 @@
   import Glibc
 #endif
 
-// Converts pictures of other color spaces, such as Display P3, to sRGB.
-//
+// Convert images in other color spaces, such as Display P3, to sRGB:
 // 1. `ICCTags` finds the curves and colorants of an ICC profile.
-// 2. `ToneCurve` says how much light a sample stands for.
-// 3. `ColorProfile` goes from samples to light, by a matrix to sRGB's colors, and back to samples.
+// 2. `ToneCurve` converts a sample to linear light.
+// 3. `ColorProfile` converts samples to linear light, applies a matrix to sRGB, and converts back to samples.
 
-/// What the RGB samples of a picture mean, where that is not sRGB: curves and a matrix (ICC.1:2022, 8.3.3).
+/// An RGB color profile of three curves and a matrix (ICC.1:2022, 8.3.3).
 ///
-/// Phones that write Display P3 give their photos such a profile; taken for sRGB they would look pale.
-/// Profiles of other kinds (tables, gray, CMYK) are left aside.
+/// Phones use this kind of profile for Display P3; without conversion, their photos look pale. Profiles with tables,
+/// gray,
+/// or CMYK are ignored.
 struct ColorProfile: Sendable {
-  /// The light of each of 256 samples, 0...1; one a channel.
+  /// Linear light of the 256 sample values, 0 to 1, per channel.
   private let curves: [[Float]]
-  /// From light in the profile's colors to light in sRGB's, row by row.
+  /// Converts linear light from the profile's colors to sRGB, row-major.
   private let matrix: [Float]
 
-  /// Samples that differ by no more than this are the same color.
+  /// Colors whose samples differ by at most this value are equal.
   private static let leastDifference = 2
 
-  /// `nil` when the profile is none of curves and a matrix, is damaged, or is that of sRGB.
+  /// Returns `nil` if the profile has another structure, is damaged, or equals sRGB.
   init?(icc bytes: [UInt8]) {
     guard let tags = ICCTags(bytes) else { return nil }
     var curves: [[Float]] = []
@@ -50,19 +50,19 @@ struct ColorProfile: Sendable {
     }
   }
 
-  /// Display P3 with sRGB's curve, which HEIF files may name by a number (ISO/IEC 23091-2: 12).
+  /// Display P3 with the sRGB curve, which HEIF files can specify by number (ISO/IEC 23091-2: 12).
   static let displayP3 = ColorProfile(
     curves: [[Float]](
       repeating: (0...255).map { Float(ToneCurve.sRGB.light(Double($0) / 255)) }, count: 3),
     colorants: [0.51512, 0.24120, -0.00105, 0.29198, 0.69225, 0.04189, 0.15710, 0.06657, 0.78407])
 
-  /// Light of sRGB from colors under D50, as profiles give them (the inverse of sRGB's colorants, Bradford).
+  /// Converts D50 XYZ colors to linear sRGB (the inverse of sRGB's Bradford-adapted colorants).
   private static let fromXYZ = [
     3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.0334540, 0.0719453, -0.2289914,
     1.4052427,
   ]
 
-  /// The sRGB samples of so many parts of light; fine enough where the curve is steepest.
+  /// sRGB samples for equal steps of linear light, fine enough for the steepest part of the curve.
   private static let samples: [UInt8] = (0...16_384).map { index in
     UInt8((255 * ToneCurve.sRGBSample(Double(index) / 16_384)).rounded())
   }
@@ -75,7 +75,7 @@ struct ColorProfile: Sendable {
     }
   }
 
-  /// The picture in sRGB; colors outside of it become the nearest on each channel.
+  /// Converts an image to sRGB. Clips colors outside its gamut per channel.
   func toSRGB(_ image: RGBImage) -> RGBImage {
     RGBImage(width: image.width, height: image.height, pixels: converted(image.pixels))
   }
@@ -99,15 +99,15 @@ struct ColorProfile: Sendable {
   }
 }
 
-/// The tags of an ICC profile in memory, with every offset checked (ICC.1:2022, 7).
+/// The tags of an ICC profile. Every offset is checked (ICC.1:2022, 7).
 struct ICCTags {
   private let bytes: [UInt8]
   private var places: [String: Range<Int>] = [:]
 
-  /// No more tags are looked at: profiles have some twenty.
+  /// Maximum number of tags; typical profiles have about 20.
   private static let mostTags = 100
 
-  /// `nil` when it is no profile of RGB samples.
+  /// Returns `nil` if the data is not an RGB profile.
   init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     guard text(at: 16) == "RGB ", text(at: 20) == "XYZ ", let count = integer(at: 128) else {
@@ -122,7 +122,7 @@ struct ICCTags {
     }
   }
 
-  /// A color under D50: X, Y and Z.
+  /// Returns a D50 color as X, Y, and Z.
   func xyz(_ name: String) -> [Double]? {
     guard let place = places[name], place.count >= 20, text(at: place.lowerBound) == "XYZ " else {
       return nil
@@ -130,7 +130,7 @@ struct ICCTags {
     return (0..<3).compactMap { fixed(at: place.lowerBound + 8 + 4 * $0) }
   }
 
-  /// A curve by numbers or by a formula.
+  /// Returns a curve defined by a table or a formula.
   func curve(_ name: String) -> ToneCurve? {
     guard let place = places[name], place.count >= 12 else { return nil }
     switch text(at: place.lowerBound) {
@@ -185,29 +185,28 @@ struct ICCTags {
     return bytes[offset..<offset + 4].bigEndian
   }
 
-  /// A number with 16 bits before and behind the point, with a sign.
+  /// Returns a signed 16.16 fixed-point number.
   private func fixed(at offset: Int) -> Double? {
     integer(at: offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
   }
 }
 
-/// How much light a sample stands for: the curves of ICC.1:2022, 10.6 and 10.18.
+/// Converts samples to linear light (ICC.1:2022, 10.6 and 10.18).
 enum ToneCurve: Sendable {
-  /// Light at equal steps of the sample, 0...1; two at least.
+  /// Linear light at equal steps of the sample, 0 to 1; at least two values.
   case table([Double])
-  /// `c * x + f` below `d`, and `(a * x + b) ^ gamma + e` from there on.
+  /// `c * x + f` below `d`, otherwise `(a * x + b) ^ gamma + e`.
   case parametric(gamma: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
 
-  /// IEC 61966-2-1.
+  /// The sRGB curve (IEC 61966-2-1).
   static let sRGB = ToneCurve.parametric(
     gamma: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045, e: 0, f: 0)
 
-  /// A power of the sample.
   static func power(_ gamma: Double) -> ToneCurve {
     .parametric(gamma: gamma, a: 1, b: 0, c: 0, d: 0, e: 0, f: 0)
   }
 
-  /// The light, 0...1, of a sample, 0...1.
+  /// Returns the linear light of a sample, both 0 to 1.
   func light(_ x: Double) -> Double {
     switch self {
     case .table(let values):
@@ -220,7 +219,7 @@ enum ToneCurve: Sendable {
     }
   }
 
-  /// The sRGB sample, 0...1, of some light, 0...1.
+  /// Returns the sRGB sample of linear light, both 0 to 1.
   static func sRGBSample(_ light: Double) -> Double {
     light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
   }

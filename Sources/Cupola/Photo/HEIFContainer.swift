@@ -2,10 +2,10 @@
 
   internal import CHEIF
 
-  /// HEIC and AVIF, read by libheif: the one place that talks to it, through the C of `CHEIF`.
+  /// Reads HEIC and AVIF with libheif, through the C code of `CHEIF`.
   ///
-  /// The file's own turns are done while it is decoded; an orientation in its EXIF block repeats them
-  /// (ISO/IEC 23008-12, 6.5.10) and is not applied again.
+  /// Decoding applies the rotation of the file. The orientation in EXIF repeats it (ISO/IEC 23008-12, 6.5.10) and is
+  /// ignored.
   struct HEIFContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.heic, .avif]
 
@@ -19,9 +19,9 @@
     private let bytes: [UInt8]
     private let format: PhotoFormat
 
-    /// What a file number says whose colors are those of Display P3.
+    /// The number of Display P3 primaries.
     private static let displayP3 = 12
-    /// A block of metadata is not larger.
+    /// The maximum size of a metadata block in bytes.
     private static let mostMetadata = 8 << 20
 
     init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {
@@ -65,7 +65,7 @@
         width: width, height: height, samples: samples, channels: channels, profile: profile)
     }
 
-    /// The EXIF item and the ICC profile; empty where there is none, or where they cannot be read.
+    /// Returns the EXIF item and the ICC profile; empty if missing or unreadable.
     private static func blocks(_ bytes: [UInt8], _ picture: cheif_picture) -> ([UInt8], [UInt8]) {
       guard picture.exif_count <= mostMetadata, picture.profile_count <= mostMetadata else {
         return ([], [])
@@ -77,7 +77,7 @@
       return status == CHEIF_OK ? (exif, profile) : ([], [])
     }
 
-    /// The TIFF block of an EXIF item, which begins with how far away it is.
+    /// Returns the TIFF block of an EXIF item, which starts with the offset of the block.
     private static func tiff(_ item: [UInt8]) -> [UInt8]? {
       guard item.count > 4 else { return nil }
       let offset = item[..<4].bigEndian

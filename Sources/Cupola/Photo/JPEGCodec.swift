@@ -2,13 +2,12 @@
   internal import CJPEG
 #endif
 
-// Reads and writes JPEG files.
-//
-// 1. `JPEGContainer` opens a file by its markers and chooses the fewest eighths of its size that are enough.
-// 2. `JPEGCost` bounds the memory and the time of decoding before either is spent.
-// 3. `JPEGCodec` decodes and encodes with libjpeg; on Apple platforms `AppleImages.swift` has another one.
+// Read and write JPEG files:
+// 1. `JPEGContainer` reads the markers and chooses the smallest sufficient scale in eighths.
+// 2. `JPEGCost` limits memory and time before decoding.
+// 3. `JPEGCodec` decodes and encodes with libjpeg; `AppleImages.swift` has the codec of Apple platforms.
 
-/// JPEG files: the markers are read here, on every platform alike; the pixels by ``JPEGCodec``.
+/// A JPEG file. Its markers are read here on every platform, its pixels by ``JPEGCodec``.
 struct JPEGContainer: PhotoContainer {
   static let formats: Set<PhotoFormat> = [.jpeg]
 
@@ -42,23 +41,23 @@ struct JPEGContainer: PhotoContainer {
   }
 }
 
-/// What decoding a JPEG file takes, so that no file takes more than it may.
+/// Limits the memory and time of decoding a JPEG file.
 ///
-/// A file of two kilobytes can claim a hundred megapixels in hundreds of scans.
+/// A file of 2 KB can claim 100 megapixels in hundreds of scans.
 struct JPEGCost {
-  /// Bytes that a decoder may take for a picture.
+  /// The maximum memory for an image in bytes.
   static let mostBytes = 192 << 20
-  /// Scans of one file; real ones have some ten.
+  /// The maximum number of scans; typical files have about 10.
   static let mostScans = 200
-  /// Scans times megapixels: some ten of the largest picture.
+  /// The maximum of scans times megapixels: about 10 scans of the largest image.
   static let mostWork = 1000
 
   private let header: JPEGHeader
-  /// How often the picture is there: once more where it is turned, and where inks become RGB.
+  /// Copies of the image in memory: one more for rotation, and one more for CMYK conversion.
   private let copies: Int
-  /// All scans of a file of several, up to one too many; else 1.
+  /// The number of scans, counted up to one above the limit; 1 for a single scan.
   private var scans = 0
-  /// Whether the picture is only known after the last scan, so that a decoder must keep it all.
+  /// Whether the decoder must buffer the whole image until the last scan.
   private var isBuffered: Bool
 
   init(_ bytes: [UInt8], _ header: JPEGHeader, isTurned: Bool) {
@@ -70,16 +69,16 @@ struct JPEGCost {
       at = next.payload.endIndex
       guard next.marker == JPEGMarkers.startOfScan else { continue }
       scans += 1
-      // In one scan of everything a decoder needs to keep nothing: the data need not be looked at.
+      // A single scan of all components needs no buffer, so its data is not searched.
       isBuffered = isBuffered || next.payload.first.map { Int($0) != header.components } ?? true
       guard isBuffered else { break }
       at = JPEGMarkers.endOfData(in: bytes.span, from: at)
     }
   }
 
-  /// The largest number of eighths, up to those wanted, for which memory may be taken.
+  /// Returns the largest scale in eighths, up to `wanted`, within the memory limit.
   ///
-  /// - Throws: ``CupolaError/pictureTooCostly(_:_:)`` where one eighth takes too much memory or time.
+  /// - Throws: ``CupolaError/pictureTooCostly(_:_:)`` if a scale of 1/8 exceeds the memory or time limit.
   func scale(wanted: Int) throws(CupolaError) -> Int {
     if let refusal { throw .pictureTooCostly(.jpeg, refusal) }
     return (1...wanted).last { bytes(scale: $0) <= Self.mostBytes } ?? 1
@@ -102,7 +101,7 @@ struct JPEGCost {
     return coefficients + copies * 3 * width * height
   }
 
-  /// Two bytes a sample of every block, in whole units of 8x8 blocks of each component.
+  /// Two bytes per sample, in whole 8x8 blocks per component.
   private var coefficients: Int {
     let across = 8 * (header.sampling.map(\.horizontal).max() ?? 0)
     let down = 8 * (header.sampling.map(\.vertical).max() ?? 0)
@@ -112,9 +111,9 @@ struct JPEGCost {
   }
 }
 
-/// Writes pictures that this project draws itself: the sample campus, explanations, test data.
+/// Writes generated images: sample campus, explanations, and test data.
 package enum JPEGEncoder {
-  /// A baseline JPEG; `exif` is a whole APP1 payload beginning with `Exif\0\0`, or empty.
+  /// Encodes a baseline JPEG. `exif` is a complete APP1 payload beginning with `Exif\0\0`, or empty.
   package static func encode(
     _ image: RGBImage, quality: Int = 85, exif: [UInt8] = []
   ) throws(CupolaError) -> [UInt8] {
@@ -126,14 +125,14 @@ package enum JPEGEncoder {
 
 #if !canImport(ImageIO)
 
-  /// The one place that talks to libjpeg, through the C of `CJPEG`.
+  /// Decodes and encodes JPEG with libjpeg, through the C code of `CJPEG`.
   enum JPEGCodec {
-    /// Whether decoded samples are sRGB whatever the file's profile.
+    /// Whether decoding converts every color profile to sRGB.
     static let appliesProfiles = false
 
     /// Decodes to RGB in stored orientation, scaled by `scale`/8.
     ///
-    /// - Parameter lenient: accept what libjpeg merely warns about, such as a file cut short.
+    /// - Parameter lenient: Whether to ignore libjpeg warnings, for example about truncated files.
     static func decode(
       _ data: [UInt8], _ header: JPEGHeader, scale: Int, lenient: Bool
     ) throws(CupolaError) -> RGBImage {
@@ -142,7 +141,7 @@ package enum JPEGEncoder {
       var picture = cjpeg_picture()
       var status = CJPEG_OK
       let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        // libjpeg writes every row or fails, but a failed array must not show stale memory.
+        // Fails for an incomplete array, because unwritten elements are uninitialized memory.
         status = unsafe data.withUnsafeBufferPointer {
           unsafe cjpeg_decode(
             $0.baseAddress, $0.count, Int32(scale), buffer.baseAddress, capacity, &picture)
@@ -162,13 +161,13 @@ package enum JPEGEncoder {
       return RGBImage(width: width, height: height, pixels: pixels)
     }
 
-    /// Encodes as baseline JPEG, with an APP1 segment when `exif` is not empty.
+    /// Encodes a baseline JPEG, with an APP1 segment if `exif` is not empty.
     static func encode(
       _ image: RGBImage, quality: Int, exif: [UInt8]
     ) throws(CupolaError) -> [UInt8] {
       var message = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
       var status = CJPEG_OK
-      // No baseline JPEG of this size is larger: 8-bit samples, headers, the APP1 segment.
+      // An upper limit for a baseline JPEG of this size: 8-bit samples, headers, and the APP1 segment.
       let capacity = image.pixels.count * 2 + 4096 + exif.count
       let output = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
         var written = 0
@@ -185,13 +184,13 @@ package enum JPEGEncoder {
     }
   }
 
-  /// What a C library says went wrong, as it left it in a fixed number of bytes.
+  /// Converts the fixed-size message buffer of a C library to text.
   enum DecoderMessage {
-    /// The first line, up to the NUL; where there is none, that there is none.
+    /// Returns the first line, up to the NUL, or a default text if it is empty.
     static func text<Buffer>(_ buffer: Buffer) -> String {
       unsafe withUnsafeBytes(of: buffer) { bytes in
         let line = unsafe bytes.prefix { $0 >= 0x20 }
-        return unsafe line.isEmpty ? "no reason given" : String(decoding: line, as: UTF8.self)
+        return unsafe line.isEmpty ? "no reason reported" : String(decoding: line, as: UTF8.self)
       }
     }
   }

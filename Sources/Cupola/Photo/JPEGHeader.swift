@@ -1,15 +1,14 @@
-// Reads a JPEG file's markers (ITU-T T.81, B) without decoding its picture.
-//
-// 1. `JPEGMarkers` walks from one marker to the next.
-// 2. `JPEGHeader` reads the frame: size and sampling, and before it the EXIF block and the color profile.
-// 3. `JPEGCompanions` lists further pictures behind the photo, such as a gain map or a preview.
+// Read the markers of a JPEG file (ITU-T T.81, B) without decoding the image:
+// 1. `JPEGMarkers` finds one marker after another.
+// 2. `JPEGHeader` reads the EXIF block, the color profile, and the frame's size and sampling.
+// 3. `JPEGCompanions` lists additional images after the photo, such as a gain map or a preview.
 
-/// Walks through the markers of a JPEG file (ITU-T T.81, B.1).
+/// Finds the markers of a JPEG file (ITU-T T.81, B.1).
 enum JPEGMarkers {
   static let startOfScan: UInt8 = 0xDA
   static let endOfImage: UInt8 = 0xD9
 
-  /// The next marker and its payload; `nil` at picture data, at the end, or where the file is cut.
+  /// Returns the next marker and its payload; `nil` at image data, at the end, or if the file is truncated.
   static func segment(
     in bytes: [UInt8], at position: inout Int
   ) -> (marker: UInt8, payload: ArraySlice<UInt8>)? {
@@ -20,12 +19,12 @@ enum JPEGMarkers {
     return next
   }
 
-  /// The same, a scan's header too; the picture data begin behind it.
+  /// Returns the next marker, including a scan header; image data follows its payload.
   static func anySegment(
     in bytes: [UInt8], from position: Int
   ) -> (marker: UInt8, payload: ArraySlice<UInt8>)? {
     var at = position
-    // Any number of 0xFF may stand before a marker; libjpeg also skips stray bytes.
+    // Any number of 0xFF bytes can precede a marker. Like libjpeg, skip other bytes too.
     while at < bytes.count, bytes[at] != 0xFF { at += 1 }
     while at < bytes.count, bytes[at] == 0xFF { at += 1 }
     guard at + 2 < bytes.count else { return nil }
@@ -39,7 +38,7 @@ enum JPEGMarkers {
     return (marker, bytes[at + 3..<at + 1 + length])
   }
 
-  /// Where the next marker behind picture data stands: a 0xFF that is neither data nor a restart.
+  /// Returns the offset of the next marker after image data: a 0xFF byte that is neither data nor a restart.
   static func endOfData(in bytes: Span<UInt8>, from position: Int) -> Int {
     var at = position
     while at + 1 < bytes.count {
@@ -55,33 +54,32 @@ enum JPEGMarkers {
   }
 }
 
-/// The frame, the EXIF block and the color profile of a JPEG file, read from its markers (ITU-T T.81)
-/// without decoding.
+/// The frame, EXIF block, and color profile of a JPEG file (ITU-T T.81).
 struct JPEGHeader {
-  /// Stored columns and rows, before orientation.
+  /// Stored columns, before rotation.
   let width: Int
   let height: Int
-  /// Color components: 1 gray, 3 color, 4 CMYK.
+  /// Color components: 1 for gray, 3 for color, 4 for CMYK.
   var components: Int { sampling.count }
-  /// How finely each component is sampled beside the others, 1...4; 0 where the frame ends early.
+  /// The sampling factors of each component, 1 to 4; 0 if the frame header is truncated.
   let sampling: [(horizontal: Int, vertical: Int)]
-  /// Whether the picture comes in several passes (T.81, G).
+  /// Whether the file is progressive (T.81, G).
   let isProgressive: Bool
-  /// The APP1 payload after `Exif\0\0`; `nil` when there is none.
+  /// The APP1 payload after `Exif\0\0`; `nil` if missing.
   let exif: [UInt8]?
-  /// The ICC profile, put together from its segments; `nil` when there is none or a part is missing.
+  /// The joined ICC profile; `nil` if missing or incomplete.
   let profile: [UInt8]?
-  /// Where the markers behind the frame begin.
+  /// The offset of the markers after the frame.
   let end: Int
 
-  /// Columns and rows of the picture at a number of eighths of its size, rounded up as decoders do.
+  /// Returns the scaled size, rounded up as decoders do.
   func size(eighths: Int) -> (width: Int, height: Int) {
     ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
   }
 
   private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
-  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` when no frame header is found before the picture data.
+  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` if no frame header precedes the image data.
   init(of bytes: [UInt8]) throws(CupolaError) {
     var exif: [UInt8]?
     var profile: [UInt8: ArraySlice<UInt8>] = [:]
@@ -90,7 +88,7 @@ struct JPEGHeader {
       switch marker {
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         guard segment.count >= 6 else {
-          throw CupolaError.damagedPhoto(.jpeg, "frame header cut short")
+          throw CupolaError.damagedPhoto(.jpeg, "truncated frame header")
         }
         let start = segment.startIndex
         height = Int(segment[start + 1]) << 8 | Int(segment[start + 2])
@@ -109,7 +107,7 @@ struct JPEGHeader {
       default: break
       }
     }
-    throw CupolaError.damagedPhoto(.jpeg, "no frame header before the end of the file")
+    throw CupolaError.damagedPhoto(.jpeg, "missing frame header")
   }
 
   private static func sampling(
@@ -121,7 +119,7 @@ struct JPEGHeader {
     }
   }
 
-  /// Numbered from 1 without a gap.
+  /// Joins the parts, which must be numbered from 1 without gaps.
   private static func joined(_ parts: [UInt8: ArraySlice<UInt8>]) -> [UInt8]? {
     guard !parts.isEmpty else { return nil }
     var profile: [UInt8] = []
@@ -133,10 +131,11 @@ struct JPEGHeader {
   }
 }
 
-/// The further pictures of a photo that stand behind it in its file, such as a gain map or a preview, by the list that
-/// it has of them (CIPA DC-007, "MPF").
+/// Finds additional images after the photo in the same file, such as a gain map or a preview, using the photo's index
+/// (CIPA
+/// DC-007, "MPF").
 enum JPEGCompanions {
-  /// Where a picture begins, in bytes from the photo's own beginning, and how long it is at most.
+  /// The offset of an image from the start of the photo, and its maximum size in bytes.
   struct Place {
     var offset: Int
     let count: Int
@@ -144,13 +143,13 @@ enum JPEGCompanions {
 
   private static let marker: UInt8 = 0xE2
   private static let name = Array("MPF\0".utf8)
-  /// The field that lists all pictures, of so many bytes each.
+  /// The tag of the image index. Each entry has `itemSize` bytes.
   private static let list: UInt16 = 0xB002
   private static let itemSize = 16
 
-  /// The places of the pictures that a photo lists but itself; none where it has no list.
+  /// Returns the additional images in the index; empty without an index.
   static func places(in photo: [UInt8]) -> [Place] {
-    // Behind the start of the image.
+    // Skip the start-of-image marker.
     var position = 2
     while let segment = JPEGMarkers.segment(in: photo, at: &position) {
       guard segment.marker == marker, segment.payload.starts(with: name) else { continue }
@@ -160,14 +159,14 @@ enum JPEGCompanions {
     return []
   }
 
-  /// - Parameter start: where the block stands in the photo, which offsets count from.
+  /// - Parameter start: The offset of the block in the photo; image offsets are relative to it.
   private static func places(inBlock bytes: [UInt8], at start: Int) -> [Place] {
     guard let block = TIFFBlock(bytes: bytes),
       let entry = block.directory(at: block.firstDirectory)?[list], block.holds(entry)
     else { return [] }
     return (0..<entry.count / itemSize).compactMap { number in
       let at = entry.offset + number * itemSize
-      // The photo itself stands at 0.
+      // The photo itself has offset 0.
       guard let count = block.integer(at: at + 4, bytes: 4),
         let offset = block.integer(at: at + 8, bytes: 4), offset > 0
       else { return nil }

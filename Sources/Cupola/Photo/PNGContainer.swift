@@ -2,7 +2,7 @@
 
   internal import CPNG
 
-  /// PNG, read by libpng: the one place that talks to it, through the C of `CPNG`.
+  /// Reads PNG with libpng, through the C code of `CPNG`.
   struct PNGContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.png]
 
@@ -36,7 +36,7 @@
       var picture = opened
       var status = CPNG_OK
       var profile = [UInt8](repeating: 0, count: opened.profile_count)
-      // Gray where the data end early and that is accepted.
+      // Missing areas of truncated files stay gray in lenient mode.
       var samples = [UInt8](repeating: 128, count: capacity)
       unsafe samples.withUnsafeMutableBufferPointer { buffer in
         status = unsafe cpng_decode(
@@ -55,8 +55,7 @@
         profile: ColorProfile(icc: profile))
     }
 
-    /// The TIFF block of the chunk `eXIf`, which may stand before or behind the picture
-    /// (ISO/IEC 15948, 5.3).
+    /// Returns the TIFF block of the `eXIf` chunk, which can precede or follow the image (ISO/IEC 15948, 5.3).
     private static func exif(in bytes: [UInt8]) -> [UInt8]? {
       var at = 8
       while at + 12 <= bytes.count {

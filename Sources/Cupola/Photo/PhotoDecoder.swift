@@ -4,30 +4,29 @@
   public import Foundation
 #endif
 
-// Opens photos: the way from the bytes of a file to an upright picture.
-//
-// 1. `PhotoDecoder` takes bytes, a path or a URL, and refuses what is too large.
-// 2. `PhotoFormat` recognizes the kind of file by its first bytes; a `PhotoContainer` of that kind reads its header.
-// 3. `Photo` holds the opened file, and decodes and turns its picture when that is needed.
+// Turn the bytes of a file into an upright image:
+// 1. `PhotoDecoder` takes bytes, a path, or a URL, and enforces limits.
+// 2. `PhotoFormat` detects the format from the first bytes; a `PhotoContainer` of that format reads the header.
+// 3. `Photo` holds the opened file and decodes the image on demand.
 
-/// Opens image files, within limits.
+/// Opens image files within size limits.
 public struct PhotoDecoder: Sendable {
-  /// What a file may be before it is refused, checked before any memory is taken for pixels.
+  /// Limits that are checked before memory is allocated for pixels.
   public struct Limits: Sendable {
-    /// Bytes in the file.
+    /// The maximum file size in bytes.
     public var bytes = 64 << 20
-    /// Pixels in the stored picture.
+    /// The maximum number of pixels in the stored image.
     public var pixels = 100_000_000
 
-    /// The limits of the recipe: 64 MB and 100 megapixels.
+    /// The default limits: 64 MB and 100 megapixels.
     package init() {}
   }
 
-  /// Bounds on what is accepted.
+  /// The limits for files and images.
   public var limits = Limits()
-  /// Accept a picture whose data are damaged or end early, with gray where they are missing.
+  /// Whether to accept damaged or truncated image data; missing areas are gray.
   public var lenient = false
-  /// The kinds of files that can be read; of two that read the same format the first does.
+  /// The supported containers; the first one that reads a format is used.
   var containers: [any PhotoContainer.Type] = Self.usualContainers
 
   #if canImport(ImageIO)
@@ -50,20 +49,20 @@ public struct PhotoDecoder: Sendable {
     }()
   #endif
 
-  /// The formats that can be read: JPEG, on Apple platforms what ImageIO reads beside it, elsewhere those of
-  /// the package's traits `HEIF`, `PNG` and `WebP`.
+  /// The supported formats: JPEG, other ImageIO formats on Apple platforms, and elsewhere those of the package traits
+  /// `HEIF`,
+  /// `PNG`, and `WebP`.
   public var formats: Set<PhotoFormat> {
     containers.reduce(into: []) { $0.formUnion($1.formats) }
   }
 
-  /// A strict decoder with the usual limits.
+  /// Creates a strict decoder with the default limits.
   public init() {}
 
-  /// Opens the bytes of a whole file, such as `[UInt8]` or `Data`: reads its size, orientation, position,
-  /// heading and time, without decoding the picture.
+  /// Reads size, orientation, position, heading, and time of an image file without decoding its pixels.
   ///
-  /// - Throws: ``CupolaError`` when the bytes are of no format that can be read, are damaged before the
-  ///   picture data, or exceed the limits.
+  /// - Parameter file: The complete file, such as `[UInt8]` or `Data`.
+  /// - Throws: ``CupolaError`` if the format is not supported, the header is damaged, or a limit is exceeded.
   public func open(_ file: some Sequence<UInt8>) throws(CupolaError) -> Photo {
     let bytes = Array(file)
     guard bytes.count <= limits.bytes else {
@@ -76,7 +75,7 @@ public struct PhotoDecoder: Sendable {
     let photo = try Photo(bytes, format, as: kind, lenient: lenient)
     let (width, height) = (photo.container.width, photo.container.height)
     guard width > 0, height > 0 else {
-      throw CupolaError.damagedPhoto(format, "a frame of \(width)x\(height)")
+      throw CupolaError.damagedPhoto(format, "invalid image size of \(width)x\(height)")
     }
     guard width * height <= limits.pixels else {
       throw CupolaError.pictureTooLarge(width: width, height: height, limit: limits.pixels)
@@ -86,7 +85,7 @@ public struct PhotoDecoder: Sendable {
 
   /// Opens the file at a path.
   ///
-  /// - Throws: ``CupolaError`` as ``open(_:)`` does, and when it is no file or cannot be read.
+  /// - Throws: ``CupolaError`` if the file cannot be read or opened; see ``open(_:)``.
   public func open(path: String) throws(CupolaError) -> Photo {
     try open(
       try CupolaError.files { () throws(FileError) in
@@ -94,25 +93,25 @@ public struct PhotoDecoder: Sendable {
       })
   }
 
-  /// Opens a file, as ``open(_:)`` does its bytes.
+  /// Opens the file at a URL.
   ///
-  /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
+  /// - Throws: ``CupolaError`` if the file cannot be read or opened; see ``open(_:)``.
   public func open(contentsOf url: URL) throws(CupolaError) -> Photo {
     try open(path: url.filePath)
   }
 }
 
-/// An image file that was opened: its header and metadata have been read, once, its pixels not yet.
+/// An opened image file with decoded metadata and undecoded pixels.
 ///
-/// ``PhotoDecoder/open(_:)`` makes one.
+/// Create one with ``PhotoDecoder/open(_:)``.
 public struct Photo: Sendable {
-  /// What kind of file it is.
+  /// The file format.
   public let format: PhotoFormat
-  /// The file.
+  /// The content of the file.
   package let bytes: [UInt8]
-  /// What reads it.
+  /// The container that reads the file.
   package let container: any PhotoContainer
-  /// How long opening took.
+  /// The duration of opening the file.
   let timing: StageTiming
   private let lenient: Bool
 
@@ -126,22 +125,21 @@ public struct Photo: Sendable {
     (self.bytes, self.format, self.lenient, self.timing) = (bytes, format, lenient, timing)
   }
 
-  /// How, where and when it was taken.
+  /// The orientation, position, heading, and time of the photo.
   public var metadata: PhotoMetadata { container.metadata }
 
-  /// Columns of the upright picture.
+  /// Columns of the upright image.
   public var width: Int { isTurned ? container.height : container.width }
 
-  /// Rows of the upright picture.
+  /// Rows of the upright image.
   public var height: Int { isTurned ? container.width : container.height }
 
   private var isTurned: Bool { container.metadata.orientation.swapsSides }
 
-  /// Decodes to an upright picture of at least `minimumWidth` x `minimumHeight` where the photo has it.
+  /// Decodes an upright image of at least `minimumWidth` x `minimumHeight` pixels, or the full size if that is smaller.
   ///
-  /// JPEG is scaled while it is decoded (by 1/8 to 8/8), so that a 12-megapixel photo costs little more
-  /// than reading it. Photos smaller than the minimum come in their own size.
-  /// - Throws: ``CupolaError`` when the picture data are damaged, or end early unless the decoder is lenient.
+  /// JPEG is scaled by 1/8 to 8/8 during decoding, so that a 12-megapixel photo takes little longer than reading it.
+  /// - Throws: ``CupolaError`` if the image data is damaged, or truncated and the decoder is not lenient.
   public func image(
     minimumWidth: Int = .max, minimumHeight: Int = .max
   ) throws(CupolaError) -> RGBImage {
@@ -152,39 +150,39 @@ public struct Photo: Sendable {
   }
 }
 
-/// A kind of image file: the seam between what decodes it and all that only wants a photo.
+/// A decoder of one or more image formats.
 ///
-/// Another kind comes as one more of these in a file of its own, named in
-/// ``PhotoDecoder/containers``.
+/// To support another format, implement this protocol in its own file and add it to ``PhotoDecoder/containers``.
 package protocol PhotoContainer: Sendable {
-  /// The formats it reads.
+  /// The formats that this container reads.
   static var formats: Set<PhotoFormat> { get }
 
-  /// Reads all that stands before the pixels, without taking memory for them.
+  /// Reads the header without allocating memory for pixels.
   ///
-  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` when that cannot be read.
+  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` if the header cannot be read.
   init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError)
 
-  /// Columns as stored, before the photo is turned.
+  /// Stored columns, before rotation.
   var width: Int { get }
-  /// Rows as stored.
+  /// Stored rows, before rotation.
   var height: Int { get }
-  /// Color components as stored: 1 gray, 3 color, 4 CMYK.
+  /// Stored color components: 1 for gray, 3 for color, 4 for CMYK.
   var components: Int { get }
-  /// How, where and when it was taken; the orientation is that of what ``pixels`` returns.
+  /// The metadata; its orientation applies to the image that ``pixels`` returns.
   var metadata: PhotoMetadata { get }
 
-  /// The EXIF block as it stands in the file, beginning as TIFF does; `nil` when there is none, or when
-  /// what reads the file does not tell.
+  /// The EXIF block, beginning with the TIFF header; `nil` if missing or not available.
   var exif: [UInt8]? { get }
 
-  /// Decodes the picture as stored.
+  /// Decodes the image in its stored orientation.
   ///
   /// - Parameters:
-  ///   - minimumWidth: columns that are enough: a container that can scale while it decodes returns as few
-  ///     as it can from there on, another all it has. Likewise `minimumHeight`.
-  ///   - lenient: accept data that are damaged or end early.
-  /// - Throws: ``CupolaError/damagedPhoto(_:_:)``; ``CupolaError/truncatedPhoto(_:_:)``.
+  ///   - minimumWidth: Sufficient columns. A container that scales during decoding returns as few as possible above
+  ///     this;
+  ///     others return all.
+  ///   - minimumHeight: Sufficient rows.
+  ///   - lenient: Whether to accept damaged or truncated data.
+  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` or ``CupolaError/truncatedPhoto(_:_:)``.
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage
@@ -194,11 +192,11 @@ extension PhotoContainer {
   package var exif: [UInt8]? { nil }
 }
 
-/// What kind of file some bytes are, whatever the file is called.
+/// A file format, detected from the content.
 public enum PhotoFormat: String, Sendable {
   case empty, jpeg, png, gif, webp, heic, avif, tiff, bmp, pdf, jpegXL, text, unknown
 
-  /// Recognizes a format by its first bytes.
+  /// Detects a format from the first bytes of a file.
   package init(of bytes: [UInt8]) {
     func starts(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
     func holds(_ text: StaticString, at offset: Int) -> Bool {
@@ -238,7 +236,7 @@ public enum PhotoFormat: String, Sendable {
     guard start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
       return false
     }
-    // The cut after 512 bytes may go through a character.
+    // The first 512 bytes can end within a character.
     let cuts = start.count < bytes.count ? 0...3 : 0...0
     return cuts.contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
   }

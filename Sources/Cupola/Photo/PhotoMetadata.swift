@@ -1,34 +1,33 @@
 public import CupolaCampus
 
-// Reads how, where and when a photo was taken.
-//
-// 1. `PhotoMetadata` is what is kept of it.
-// 2. `EXIFReader` reads that from the directories of an EXIF block, which `TIFFBlock` finds.
+// 1. `PhotoMetadata` holds orientation, position, heading, and time of a photo.
+// 2. `EXIFReader` reads them from the directories of an EXIF block, parsed by `TIFFBlock`.
 
-/// What a photo's EXIF block says about how, where and when it was taken.
+/// The orientation, position, heading, and time from a photo's EXIF block.
 public struct PhotoMetadata: Equatable, Sendable {
-  /// How to turn the stored pixels upright; `.up` when EXIF is silent.
+  /// The rotation of the stored image; `.up` if EXIF does not specify it.
   package var orientation = Orientation.up
-  /// Where the camera was, with its error when the phone wrote one.
+  /// The position of the camera, with its accuracy if recorded.
   public var position: Position?
-  /// Where the camera looked.
+  /// The heading of the camera.
   public var heading: Heading?
-  /// `DateTimeOriginal` as written, `YYYY:MM:DD HH:MM:SS` in local time.
+  /// `DateTimeOriginal` as `YYYY:MM:DD HH:MM:SS` in local time.
   public var captureTime: String?
-  /// `OffsetTimeOriginal` as written, such as `+02:00`.
+  /// `OffsetTimeOriginal`, such as `+02:00`.
   public var captureTimeOffset: String?
-  /// The focal length that shows as much on 35 mm film, in millimeters.
+  /// The equivalent focal length on 35 mm film, in millimeters.
   package var focalLength: Double?
-  /// Parts of the block that could not be read and were left out.
+  /// The parts of the block that cannot be read.
   package var faults: [EXIFFault] = []
 
-  /// Metadata of a picture that carries none.
+  /// Creates empty metadata.
   package init() {}
 
-  /// When the photo was taken as a year and its part, such as 2026.5 for 2 July 2026 at noon; `nil`
-  /// when ``captureTime`` is no date of the Gregorian calendar.
+  /// The capture date as a decimal year, such as 2026.5 for July 2, 2026 at noon; `nil` if ``captureTime`` is not a
+  /// valid
+  /// Gregorian date.
   ///
-  /// Hours are left out: a declination changes by some 0.001 degrees in a day.
+  /// Ignores the time of day: magnetic declination changes by about 0.001 degrees per day.
   package var decimalYear: Double? {
     let parts = captureTime?.prefix { $0 != " " }.split(separator: ":").map { Int($0) } ?? []
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
@@ -41,21 +40,20 @@ public struct PhotoMetadata: Equatable, Sendable {
   }
 }
 
-/// A part of an EXIF block that is wrong.
+/// An error in an EXIF block.
 package enum EXIFFault: Equatable, Sendable {
   /// The block does not start with a TIFF header.
   case notTIFF
-  /// A directory or value lies outside the block, or a directory refers to itself.
+  /// A directory or value is outside the block, or a directory refers to itself.
   case badOffset(Int)
-  /// A tag holds a value of another type, or out of its range.
+  /// The type or value of a tag is invalid.
   case badValue(tag: UInt16)
 }
 
-/// Reads the tags that matter here from an EXIF block (CIPA DC-008, JEITA CP-3451).
+/// Reads position, heading, time, and orientation from an EXIF block (CIPA DC-008, JEITA CP-3451).
 ///
-/// Every offset is checked and no directory is entered twice, so a hostile block costs a fault, not
-/// a crash or an endless loop. What cannot be read is left out and listed in
-/// ``PhotoMetadata/faults``; the photo itself stays usable.
+/// Checks every offset and enters no directory twice, so that malicious blocks cause neither crashes nor endless loops.
+/// Skips unreadable parts, lists them in ``PhotoMetadata/faults``, and keeps the photo usable.
 package struct EXIFReader {
   private enum Tag {
     static let orientation: UInt16 = 0x0112
@@ -73,13 +71,13 @@ package struct EXIFReader {
     static let horizontalError: UInt16 = 31
   }
 
-  /// What stands before the block in JPEG, and by habit in other files.
+  /// The prefix of the block in JPEG, and often in other formats.
   package static let mark = Array("Exif\0\0".utf8)
 
   private var tiff: TIFFBlock
   private var metadata = PhotoMetadata()
 
-  /// Reads the payload of an APP1 segment after its `Exif\0\0` prefix; where there is none, there are no metadata.
+  /// Reads an APP1 payload without its `Exif\0\0` prefix. Returns empty metadata for `nil`.
   static func metadata(in block: [UInt8]?) -> PhotoMetadata {
     guard let block else { return PhotoMetadata() }
     guard let tiff = TIFFBlock(bytes: block) else {
@@ -92,13 +90,12 @@ package struct EXIFReader {
     return reader.metadata
   }
 
-  /// The block alone, where the mark may stand before it.
+  /// Removes the `Exif\0\0` prefix if present.
   static func unmarked(_ block: ArraySlice<UInt8>) -> [UInt8] {
     Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
   }
 
-  /// The block, which says of the picture that it is stored upright, and else what it said; one that says nothing of
-  /// that stays as it is.
+  /// Returns the block with its orientation set to upright. Returns a block without orientation unchanged.
   package static func upright(_ block: [UInt8]) -> [UInt8] {
     guard let tiff = TIFFBlock(bytes: block),
       let entry = tiff.directory(at: tiff.firstDirectory)?[Tag.orientation]
@@ -137,7 +134,7 @@ package struct EXIFReader {
 
   private mutating func readOrientation(_ main: TIFFBlock.Directory) {
     guard let entry = main[Tag.orientation] else { return }
-    // Some cameras write 0 for "unknown": that is no fault.
+    // Some cameras write 0 for "unknown", which is not a fault.
     guard let value = tiff.integer(entry), let orientation = Orientation(rawValue: max(value, 1))
     else { return metadata.faults.append(.badValue(tag: Tag.orientation)) }
     metadata.orientation = orientation
@@ -148,7 +145,7 @@ package struct EXIFReader {
     metadata.captureTimeOffset = time(exif, Tag.offsetTimeOriginal)
   }
 
-  /// 0 means unknown, and is no fault.
+  /// 0 means unknown and is not a fault.
   private mutating func readFocalLength(_ exif: TIFFBlock.Directory) {
     guard let entry = exif[Tag.focalLength] else { return }
     guard let length = tiff.integer(entry) else {
@@ -157,7 +154,7 @@ package struct EXIFReader {
     metadata.focalLength = length > 0 ? Double(length) : nil
   }
 
-  /// A text; blank is no fault, because cameras whose clock was never set write that.
+  /// Returns a text. Cameras with an unset clock write blanks, which are not a fault.
   private mutating func time(_ exif: TIFFBlock.Directory, _ tag: UInt16) -> String? {
     guard let entry = exif[tag] else { return nil }
     if !tiff.holds(entry) { metadata.faults.append(.badValue(tag: tag)) }
@@ -172,7 +169,7 @@ package struct EXIFReader {
       let longitude = coordinate(
         gps, Tag.longitude, reference: Tag.longitudeReference, positive: "E", negative: "W")
     else { return }
-    // What phones without a fix write; in truth nobody stands in that sea.
+    // Phones without a GPS fix write 0, 0.
     if latitude == 0, longitude == 0 { return }
     guard let position = Position(latitude: latitude, longitude: longitude) else {
       return metadata.faults.append(.badValue(tag: Tag.latitude))
@@ -198,7 +195,7 @@ package struct EXIFReader {
       degrees: degrees, reference: reference == "M" ? .magneticNorth : .trueNorth)
   }
 
-  /// Degrees, minutes and seconds as one signed number; `nil`, with a fault, when they are not.
+  /// Converts degrees, minutes, and seconds to a signed number; records a fault and returns `nil` if they are invalid.
   private mutating func coordinate(
     _ gps: TIFFBlock.Directory, _ tag: UInt16, reference referenceTag: UInt16,
     positive: String, negative: String

@@ -1,12 +1,11 @@
-// The picture that all decoders make: 8-bit sRGB samples, upright.
-//
-// 1. `SampleConversion` turns CMYK and transparent samples into RGB.
-// 2. `Orientation` says how EXIF wants a picture turned, and `upright(from:)` turns it.
+// The upright 8-bit sRGB image that all decoders produce:
+// 1. `SampleConversion` converts CMYK and transparent samples to RGB.
+// 2. `Orientation` is the EXIF orientation; `upright(from:)` rotates an image accordingly.
 
-/// A picture of 8-bit sRGB samples, rows from the top.
+/// An image of 8-bit sRGB samples, with rows from top to bottom.
 ///
-/// `pixels` is row-major and interleaved: the red, green and blue samples of column `x` of row `y`
-/// stand at `3 * (y * width + x)` and the two places after it.
+/// `pixels` is row-major and interleaved: the red, green, and blue samples of column `x` in row `y` start at index
+/// `3 * (y * width + x)`.
 public struct RGBImage: Equatable, Sendable {
   /// Columns, at least 1.
   public let width: Int
@@ -15,12 +14,12 @@ public struct RGBImage: Equatable, Sendable {
   /// `width * height * 3` samples.
   public package(set) var pixels: [UInt8]
 
-  /// Wraps samples that are already in memory, such as a camera frame.
+  /// Creates an image from samples.
   ///
   /// - Parameters:
-  ///   - width: columns, 1 or more.
-  ///   - height: rows, 1 or more.
-  ///   - pixels: `width * height * 3` samples; any other number is the caller's mistake, and traps.
+  ///   - width: Columns, at least 1.
+  ///   - height: Rows, at least 1.
+  ///   - pixels: `width * height * 3` samples; any other count is a programmer error and traps.
   public init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(width > 0 && height > 0, "an image of \(width)x\(height) has no pixels")
     precondition(
@@ -31,7 +30,7 @@ public struct RGBImage: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// A black picture.
+  /// Creates a black image.
   init(width: Int, height: Int) {
     self.init(
       width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * 3))
@@ -39,9 +38,9 @@ public struct RGBImage: Equatable, Sendable {
 }
 
 extension RGBImage {
-  /// A picture of decoded samples: with alpha it lies over white, and of another profile it becomes sRGB.
+  /// Creates an image from decoded samples, composited over white and converted to sRGB.
   ///
-  /// - Parameter channels: samples a pixel: 3 RGB, 4 with alpha.
+  /// - Parameter channels: Samples per pixel: 3 for RGB, 4 for RGB with alpha.
   init(width: Int, height: Int, samples: [UInt8], channels: Int, profile: ColorProfile?) {
     let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
     let image = RGBImage(width: width, height: height, pixels: pixels)
@@ -49,9 +48,9 @@ extension RGBImage {
   }
 }
 
-/// Converts decoded samples of other color types to RGB.
+/// Converts decoded samples to RGB.
 enum SampleConversion {
-  /// Leaves out the fourth sample of each pixel.
+  /// Removes the fourth sample of each pixel.
   static func rgb(paddedRGB samples: [UInt8]) -> [UInt8] {
     [UInt8](capacity: samples.count / 4 * 3) { output in
       for at in stride(from: 0, to: samples.count / 4 * 4, by: 4) {
@@ -62,7 +61,7 @@ enum SampleConversion {
     }
   }
 
-  /// Lays pixels with alpha over white.
+  /// Composites pixels with alpha over white.
   static func rgb(rgba samples: [UInt8]) -> [UInt8] {
     [UInt8](capacity: samples.count / 4 * 3) { output in
       let source = samples.span
@@ -76,9 +75,9 @@ enum SampleConversion {
     }
   }
 
-  /// Multiplies each ink's light with the black ink's: `R = C * K / 255` of inverted samples.
+  /// Multiplies the light of each ink with that of black: `R = C * K / 255` for inverted samples.
   ///
-  /// Adobe programs store 255 for "no ink" (inverted); others store 0. No ICC profile is applied.
+  /// Adobe programs store 255 for "no ink" (inverted); others store 0. ICC profiles are ignored.
   static func rgb(cmyk samples: [UInt8], inverted: Bool) -> [UInt8] {
     [UInt8](capacity: samples.count / 4 * 3) { output in
       let flip: UInt8 = inverted ? 0 : 255
@@ -92,31 +91,31 @@ enum SampleConversion {
   }
 }
 
-/// How a stored picture must be turned to stand upright: the EXIF `Orientation` tag (TIFF 6.0, 274).
+/// The transformation that makes a stored image upright: the EXIF `Orientation` tag (TIFF 6.0, 274).
 public enum Orientation: Int, Codable, CaseIterable, Sendable {
   /// Stored upright.
   case up = 1
-  /// Mirrored left to right.
+  /// Mirrored horizontally.
   case upMirrored = 2
-  /// Upside down.
+  /// Rotated by 180 degrees.
   case down = 3
-  /// Mirrored top to bottom.
+  /// Mirrored vertically.
   case downMirrored = 4
   /// Mirrored along the main diagonal (transposed).
   case leftMirrored = 5
-  /// To be turned 90 degrees clockwise.
+  /// Must be rotated 90 degrees clockwise.
   case right = 6
   /// Mirrored along the other diagonal (transversed).
   case rightMirrored = 7
-  /// To be turned 90 degrees counter-clockwise.
+  /// Must be rotated 90 degrees counterclockwise.
   case left = 8
 
-  /// Whether upright width is stored height.
+  /// Whether width and height are swapped.
   package var swapsSides: Bool { rawValue >= 5 }
 }
 
 extension RGBImage {
-  /// The picture turned upright.
+  /// Returns the image rotated upright.
   package func upright(from orientation: Orientation) -> RGBImage {
     if orientation == .up { return self }
     let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
@@ -125,13 +124,13 @@ extension RGBImage {
     return turned
   }
 
-  /// Becomes another picture turned upright.
+  /// Overwrites the image with an upright copy of `stored`.
   mutating func read(_ stored: RGBImage, turnedUprightFrom orientation: Orientation) {
     precondition(
       (width, height)
         == (orientation.swapsSides ? (stored.height, stored.width) : (stored.width, stored.height)))
     let (width, height) = (width, height)
-    // The stored sample of upright (x, y) is at origin + x * right + y * below.
+    // The stored pixel of upright (x, y) is at origin + x * right + y * below.
     let (origin, right, below) = stored.steps(of: orientation)
     let source = stored.pixels.span
     var target = pixels.mutableSpan
@@ -148,7 +147,7 @@ extension RGBImage {
     }
   }
 
-  /// Pixel offsets in storage: of the upright top left corner, of one step right, of one step down.
+  /// Pixel offsets in the stored image: of the upright top left corner, one step right, and one step down.
   private func steps(of orientation: Orientation) -> (origin: Int, right: Int, below: Int) {
     let lastColumn = width - 1
     let lastRow = (height - 1) * width

@@ -1,13 +1,13 @@
-// 1. The header gives the byte order and the offset of the first directory.
-// 2. `directory(at:)` reads the entries of a directory that lies within the block.
-// 3. `integer`, `text` and `rationals` read the values of an entry.
+// 1. Read the byte order and the offset of the first directory from the header.
+// 2. `directory(at:)` reads the entries of a directory within the block.
+// 3. `integer`, `text`, and `rationals` read the values of an entry.
 // 4. `replacing` writes one value into a copy of the block.
 
-/// The directories of a TIFF 6.0 structure in memory, with every offset checked.
+/// The directories of a TIFF 6.0 block. Every offset is checked.
 struct TIFFBlock {
   typealias Directory = [UInt16: Entry]
 
-  /// One field: where it stands in the block, its type, its count, and where its values stand.
+  /// A directory field: its offset, type, value count, and value offset.
   struct Entry {
     let place: Int
     let type: UInt16
@@ -17,10 +17,10 @@ struct TIFFBlock {
 
   private let bytes: [UInt8]
   private let littleEndian: Bool
-  /// Where the first directory stands.
+  /// The offset of the first directory.
   private(set) var firstDirectory = 0
 
-  /// Fails when the bytes do not begin with a TIFF header.
+  /// Fails if the bytes do not begin with a TIFF header.
   init?(bytes: [UInt8]) {
     guard bytes.count >= 8 else { return nil }
     switch (bytes[0], bytes[1]) {
@@ -33,10 +33,9 @@ struct TIFFBlock {
     firstDirectory = first
   }
 
-  /// The entries of the directory at an offset; `nil` when it does not lie within the block.
+  /// Returns the entries of the directory at an offset; `nil` if it is outside the block.
   ///
-  /// Of a repeated tag the first counts. Where the values lie outside the block there is an entry,
-  /// but it has no value.
+  /// The first of repeated tags is used. Includes entries whose values are outside the block.
   func directory(at offset: Int) -> Directory? {
     guard let count = integer(at: offset, bytes: 2) else { return nil }
     guard offset + 2 + count * 12 <= bytes.count else { return nil }
@@ -57,18 +56,18 @@ struct TIFFBlock {
     return entries
   }
 
-  /// Whether an entry's values lie within the block.
+  /// Whether the values of an entry are within the block.
   func holds(_ entry: Entry) -> Bool {
     entry.offset + entry.count * (Self.size(ofType: Int(entry.type)) ?? 0) <= bytes.count
   }
 
-  /// A BYTE, SHORT or LONG value.
+  /// Returns a BYTE, SHORT, or LONG value.
   func integer(_ entry: Entry) -> Int? {
     guard [1, 3, 4].contains(entry.type), entry.count >= 1 else { return nil }
     return integer(at: entry.offset, bytes: Self.size(ofType: Int(entry.type)) ?? 0)
   }
 
-  /// An ASCII value up to its NUL, without blanks around it; `nil` when nothing is left.
+  /// Returns an ASCII value up to the first NUL, trimmed; `nil` if empty.
   func text(_ entry: Entry) -> String? {
     guard entry.type == 2 || entry.type == 7, holds(entry) else { return nil }
     let characters = bytes[entry.offset..<entry.offset + entry.count].prefix { $0 != 0 }
@@ -79,7 +78,7 @@ struct TIFFBlock {
     return start < end ? String(decoding: characters[start..<end], as: UTF8.self) : nil
   }
 
-  /// Exactly so many RATIONAL values; `nil` when there are others or a denominator is zero.
+  /// Returns `count` RATIONAL values; `nil` if the count differs or a denominator is zero.
   func rationals(_ entry: Entry, count: Int) -> [Double]? {
     guard entry.type == 5, entry.count == count else { return nil }
     var values: [Double] = []
@@ -94,19 +93,19 @@ struct TIFFBlock {
     return values
   }
 
-  /// The block with one SHORT value in the place of a field's own.
+  /// Returns the block with a field replaced by one SHORT value.
   ///
-  /// Of the block only the field changes: an offset of it may lead anywhere, and what stands there is not its own.
+  /// Changes only the field itself, because its value offset can point to unrelated data.
   func replacing(_ entry: Entry, with value: UInt8) -> [UInt8] {
     let field: [UInt8] =
       littleEndian ? [3, 0, 1, 0, 0, 0, value, 0, 0, 0] : [0, 3, 0, 0, 0, 1, 0, value, 0, 0]
     var block = bytes
-    // Behind the tag; directory(at:) has seen that all of the field is there.
+    // Skip the tag; directory(at:) has checked that the field is within the block.
     block.replaceSubrange(entry.place + 2..<entry.place + 12, with: field)
     return block
   }
 
-  /// An unsigned number of so many bytes; `nil` where it does not lie within the block.
+  /// Returns an unsigned number of `count` bytes; `nil` if it is outside the block.
   func integer(at offset: Int, bytes count: Int) -> Int? {
     guard offset >= 0, offset + count <= bytes.count else { return nil }
     let field = bytes[offset..<offset + count]
@@ -125,6 +124,6 @@ struct TIFFBlock {
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as one number, the first of them the highest.
+  /// The bytes as a big-endian number.
   var bigEndian: Int { reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -2,7 +2,7 @@
 
   internal import CWebP
 
-  /// WebP, read by libwebp: the one place that talks to it, through the C of `CWebP`.
+  /// Reads WebP with libwebp, through the C code of `CWebP`.
   struct WebPContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.webp]
 
@@ -34,7 +34,7 @@
       let capacity = width * height * channels
       var picture = cwebp_picture()
       var status = CWEBP_OK
-      // Gray where the data end early and that is accepted.
+      // Missing areas of truncated files stay gray in lenient mode.
       var samples = [UInt8](repeating: 128, count: capacity)
       unsafe samples.withUnsafeMutableBufferPointer { buffer in
         status = unsafe cwebp_decode(bytes, bytes.count, buffer.baseAddress, capacity, &picture)
@@ -49,14 +49,14 @@
 
     private static func error(_ status: cwebp_status) -> CupolaError {
       switch status {
-      case CWEBP_TRUNCATED: .truncatedPhoto(.webp, "the data end early")
-      case CWEBP_ANIMATION: .damagedPhoto(.webp, "an animation, not one picture")
-      case CWEBP_OUT_OF_SPACE: .damagedPhoto(.webp, "no memory for its picture")
-      default: .damagedPhoto(.webp, "libwebp finds no picture in it")
+      case CWEBP_TRUNCATED: .truncatedPhoto(.webp, "incomplete data")
+      case CWEBP_ANIMATION: .damagedPhoto(.webp, "animation instead of a single image")
+      case CWEBP_OUT_OF_SPACE: .damagedPhoto(.webp, "not enough memory for the image")
+      default: .damagedPhoto(.webp, "libwebp found no image")
       }
     }
 
-    /// The payload of a chunk (RFC 9649, 2.3).
+    /// Returns the payload of a chunk (RFC 9649, 2.3).
     private static func chunk(_ name: String, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
       var at = 12
       while at + 8 <= bytes.count {
