@@ -1,10 +1,10 @@
-/// Turns a prepared picture into the feature vector that the classifier sees.
+/// Computes the feature vector of a prepared image.
 ///
-/// 1. A recipe names one of two kinds of features with their numbers: ``FeatureSettings``.
-/// 2. With what was learned for them, they are a ``FeatureExtractor``.
-/// 3. ``HOGExtractor`` or ``FisherExtractor`` writes the vector: L2 norm 1, or all 0 for a picture without edges.
+/// 1. ``FeatureSettings`` selects one of two kinds of features and its parameters.
+/// 2. ``FeatureExtractor`` combines them with learned tensors.
+/// 3. ``HOGExtractor`` or ``FisherExtractor`` writes a vector with L2 norm 1, or zeros for an image without edges.
 ///
-/// How a kind is fitted stands in `CupolaTraining/Features`, its graph and its C in `CupolaExport/Features`.
+/// The fit is in `CupolaTraining/Features`; the exported graph and C code are in `CupolaExport/Features`.
 package enum FeatureExtractor: Equatable, Sendable {
   case hog(HOGExtractor)
   case fisher(FisherExtractor)
@@ -18,25 +18,24 @@ package enum FeatureExtractor: Equatable, Sendable {
     }
   }
 
-  /// The same with another weight of the color part, if it has one.
+  /// Returns a copy with another color weight, or the same value without color features.
   package func weighing(color: Float?) -> FeatureExtractor {
     guard let color, case .fisher(let fisher) = self else { return self }
     return .fisher(fisher.weighing(color: color))
   }
 
-  /// The feature vector of a prepared picture.
+  /// Returns the feature vector of a prepared image.
   ///
-  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block of cells fits.
+  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` if the image is smaller than one HOG block.
   package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
     var features = [Float](repeating: 0, count: settings.count(inputSide: image.width))
     try read(image, into: &features)
     return features
   }
 
-  /// Writes the feature vector of a prepared picture over another of the same features: after the first picture
-  /// without new memory.
+  /// Writes the feature vector into `features`. Allocates no memory after the first image.
   ///
-  /// - Throws: as ``features(of:)``.
+  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` if the image is smaller than one HOG block.
   func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
     switch self {
     case .hog(let hog): try hog.read(image, into: &features)
@@ -48,9 +47,9 @@ package enum FeatureExtractor: Equatable, Sendable {
     if case .fisher(let fisher) = self { fisher.tensors } else { [:] }
   }
 
-  /// Where in a picture the evidence lies.
+  /// Maps contributions of feature values to places in the image.
   ///
-  /// - Parameter contributions: what each value of the picture's feature vector adds to the difference of two logits.
+  /// - Parameter contributions: The contribution of each feature value to the difference of two logits.
   func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
     switch self {
     case .hog(let hog): HOGAttribution.map(contributions, hog.settings, side: image.width / 2)
@@ -58,18 +57,18 @@ package enum FeatureExtractor: Equatable, Sendable {
     }
   }
 
-  /// The histograms that can be drawn over the picture; `nil` when the features have none.
+  /// Returns the HOG cells for drawing; `nil` for other features.
   func cells(of image: RGBImage) -> CellGrid? {
     guard case .hog(let hog) = self else { return nil }
     return hog.settings.cells(of: GrayImage(luma: image).halved())
   }
 }
 
-/// Which features a recipe computes, and their numbers.
+/// The kind of features and their parameters.
 package enum FeatureSettings: Equatable, Sendable {
-  /// One descriptor of the whole picture, at half its size.
+  /// One HOG descriptor of the whole image at half size.
   ///
-  /// The luma is halved by 2x2 means, which evens out the differences between the resamplers of other platforms.
+  /// Averaging 2x2 luma values reduces the differences between the resamplers of other platforms.
   case hog(HOG)
   /// Fisher-encoded local HOG and color.
   case fisher(FisherSettings)
@@ -88,12 +87,12 @@ package enum FeatureSettings: Equatable, Sendable {
     }
   }
 
-  /// The weight of the color part where training has not chosen one; `nil` without such a part.
+  /// The default color weight; `nil` without color features.
   package var usualWeight: Float? {
     if case .fisher = self { FisherSettings.usualColorWeight } else { nil }
   }
 
-  /// The weight of the color part beside the others' 1; `nil` without such a part.
+  /// The color weight relative to HOG; `nil` without color features.
   package var colorWeight: Float? {
     if case .fisher(let fisher) = self { fisher.colorWeight } else { nil }
   }
@@ -105,7 +104,7 @@ package enum FeatureSettings: Equatable, Sendable {
     }
   }
 
-  /// Refuses numbers that no version of this program writes.
+  /// Validates the parameters of a model file.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   func check(inputSide: Int) throws(CupolaError) {
@@ -115,9 +114,9 @@ package enum FeatureSettings: Equatable, Sendable {
     }
   }
 
-  /// What computes the features, from the tensors of a model file.
+  /// Creates the extractor from the tensors of a model file.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing or of another shape.
+  /// - Throws: ``CupolaError/badModel(_:)`` if a tensor is missing or has the wrong shape.
   package func extractor(in file: SafeTensors) throws -> FeatureExtractor {
     switch self {
     case .hog(let hog): FeatureExtractor(hog: hog)
@@ -126,7 +125,7 @@ package enum FeatureSettings: Equatable, Sendable {
   }
 }
 
-/// As `{"kind": "hog", "hog": {...}}`.
+/// Coded as `{"kind": "hog", "hog": {...}}`.
 extension FeatureSettings: Codable {
   private enum CodingKeys: String, CodingKey { case kind, hog, fisher }
 
@@ -138,7 +137,7 @@ extension FeatureSettings: Codable {
       self = .fisher(try container.decode(FisherSettings.self, forKey: .fisher))
     case let name:
       throw DecodingError.dataCorruptedError(
-        forKey: .kind, in: container, debugDescription: "no features are called \(name)")
+        forKey: .kind, in: container, debugDescription: "unknown features \(name)")
     }
   }
 

@@ -1,9 +1,9 @@
-/// Fisher-encoded local HOG and color: what survives a change of viewpoint.
+/// Fisher-encoded local HOG and color, which tolerate a change of viewpoint.
 ///
-/// 1. ``PatchReader`` finds the patches of a picture at some sizes, and how much each counts.
-/// 2. Each patch is described by ``LocalHOG`` and ``LocalColor``, projected by ``PrincipalComponents``.
-/// 3. A ``FisherVector`` of each kind sums them up under a ``GaussianMixture``.
-/// 4. The vector is the HOG part, then the color part times its weight, with L2 norm 1.
+/// 1. ``PatchReader`` extracts patches at several scales and their weights.
+/// 2. ``LocalHOG`` and ``LocalColor`` describe each patch; ``PrincipalComponents`` projects the descriptors.
+/// 3. ``FisherVector`` summarizes each kind with a ``GaussianMixture``.
+/// 4. The HOG part and the weighted color part are concatenated and scaled to L2 norm 1.
 package struct FisherExtractor: Equatable, Sendable {
   package struct Encoder: Equatable, Sendable {
     package let components: PrincipalComponents
@@ -50,31 +50,31 @@ package struct FisherExtractor: Equatable, Sendable {
 package struct FisherSettings: Equatable, Codable, Sendable {
   package static let kind = "fisher"
 
-  /// Sides in pixels of the pictures that patches are taken from.
+  /// Sides in pixels of the scaled images from which patches are extracted.
   package var sides: [Int]
   package var step: Int
   package var components: Int
   package var hogDimensions: Int
   package var colorDimensions: Int
-  /// The color part's weight beside the HOG part's 1; training chooses it.
+  /// The color weight relative to HOG, chosen by training.
   package var colorWeight: Float
-  /// The contrast up to which a patch does not count at all; see ``PatchContrast``.
+  /// The contrast at and below which a patch has weight 0; see ``PatchContrast``.
   package var flatContrast: Float = 0.02
-  /// The contrast from which on a patch counts in full.
+  /// The contrast at and above which a patch has weight 1.
   package var fullContrast: Float = 0.11
-  /// How far the components' parts of the Fisher vector are brought to the same length: 0 leaves them,
-  /// 1 makes them equal (Arandjelovic & Zisserman, CVPR 2013), so that what fills most of the
-  /// picture does not drown what tells buildings apart.
+  /// The exponent for equalizing the norms of the mixture components, from 0 (none) to 1 (equal norms).
+  ///
+  /// Prevents frequent patterns from hiding distinctive ones (Arandjelović & Zisserman, CVPR 2013).
   package var componentFlattening: Float = 0.7
 
-  // Models have had these names in them since before the spelling changed.
+  // Models store the former spelling.
   private enum CodingKeys: String, CodingKey {
     case sides, step, components, hogDimensions, flatContrast, fullContrast, componentFlattening
     case colorDimensions = "colourDimensions"
     case colorWeight = "colourWeight"
   }
 
-  /// Used where training cannot choose another.
+  /// The default if training cannot choose a weight.
   package static let usualColorWeight: Float = 0.35
 
   /// For live frames on small devices.
@@ -82,19 +82,19 @@ package struct FisherSettings: Equatable, Codable, Sendable {
     sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colorDimensions: 24,
     colorWeight: usualColorWeight)
 
-  /// The best accuracy, at some twice the work.
+  /// The best accuracy, with about twice the computation of `balanced`.
   package static let best = FisherSettings(
     sides: [288, 202, 144], step: 6, components: 256, hogDimensions: 64, colorDimensions: 32,
     colorWeight: usualColorWeight)
 
-  /// The best ratio of accuracy to work.
+  /// The best ratio of accuracy to computation.
   package static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colorDimensions: 32,
     colorWeight: usualColorWeight)
 
   package var count: Int { 2 * components * (hogDimensions + 2 + colorDimensions + 2) }
 
-  /// Refuses numbers that no version of this program writes.
+  /// Validates the parameters of a model file.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   func check(inputSide: Int) throws(CupolaError) {
@@ -125,11 +125,11 @@ package struct FisherSettings: Equatable, Codable, Sendable {
       products <= 5_000_000_000, "\(components) components for \(patchCount) patches")
   }
 
-  /// Patches of a picture, rather too many: each takes room and time, and is compared with every component.
+  /// An upper estimate of the patches per image. Memory and time are proportional to it.
   private var patchCount: Int { sides.reduce(0) { $0 + ($1 / step) * ($1 / step) } }
 }
 
-/// The memory in which Fisher features are computed, for pictures of one size.
+/// Memory for computing Fisher features of images of one size.
 struct FisherWorkspace: Sendable {
   private let settings: FisherSettings
   private var patches: PatchReader
@@ -146,7 +146,7 @@ struct FisherWorkspace: Sendable {
     color = EncodedPart(extractor.color)
   }
 
-  /// Writes the feature vector of a square picture: HOG part, color part, L2 norm 1.
+  /// Writes the feature vector of a square image: HOG part, then color part, with L2 norm 1.
   mutating func read(_ image: RGBImage, into features: inout [Float]) {
     patches.read(image)
     hog.vector.reset()

@@ -4,28 +4,30 @@
   import Glibc
 #endif
 
-// From the descriptors of patches to one vector:
-// 1. Principal components reduce each descriptor and append its place.
-// 2. A Gaussian mixture gives the share of each component in each patch.
-// 3. The Fisher vector sums the gradients of means and variances, and normalizes them.
+// Turn patch descriptors into one vector:
+// 1. Reduce each descriptor with principal components and append the patch position.
+// 2. Compute the posterior of each component of a Gaussian mixture.
+// 3. Sum the gradients of means and variances, and normalize them.
 
-/// The improved Fisher vector of a set of weighted patches (Perronnin, Sánchez & Mensink, ECCV 2010).
+/// The improved Fisher vector of weighted patches (Perronnin, Sánchez & Mensink, ECCV 2010).
 ///
-/// Gradients of the log-likelihood of a Gaussian mixture for its means and deviations, each scaled by
-/// the inverse root of the Fisher information; signed square roots; each component's part divided by
-/// a power of its norm; L2 norm 1. Patches are added some at a time, so that what is computed of them stays
-/// in the cache.
+/// Holds the gradients of the log-likelihood of a Gaussian mixture for its means and deviations, scaled by the inverse
+/// square
+/// root of the Fisher information. Applies signed square roots, divides each component's part by a power of its norm,
+/// and
+/// scales the result to L2 norm 1. Patches are added in blocks that fit in the cache.
 struct FisherVector: Sendable {
-  /// What a patch adds to a component is passed over below this part of what the component has by then: single
-  /// precision would hardly show it, and it is so for most components of a patch.
+  /// Skips contributions below this fraction of a component's sum, which single precision hardly represents.
+  ///
+  /// Most components of a patch are skipped.
   static let leastPart: Float = 1e-8
 
   private let mixture: GaussianMixture
-  /// Sums over the patches of `w`.
+  /// Sum of the patch weights `w`.
   private var total = 0.0
-  /// Sums of `w q`, one a component.
+  /// Sums of `w q`, one per component.
   private var occupancy: [Float]
-  /// Sums of `w q z` and `w q z^2`, one a row.
+  /// Sums of `w q z` and `w q z^2`, one row per component.
   private var sums: Matrix
   private var augmented: Matrix
   private var shares: Matrix
@@ -38,7 +40,7 @@ struct FisherVector: Sendable {
     shares = Matrix(rows: 0, columns: mixture.count)
   }
 
-  /// Values of a vector: for each component its mean gradients, then for each its variance gradients.
+  /// The vector length: the mean gradients of all components, then their variance gradients.
   static func count(_ mixture: GaussianMixture) -> Int { 2 * mixture.count * mixture.dimensions }
 
   var count: Int { Self.count(mixture) }
@@ -52,8 +54,8 @@ struct FisherVector: Sendable {
   /// Adds patches.
   ///
   /// - Parameters:
-  ///   - rows: one patch a row of `z`.
-  ///   - weights: how much each counts, 0 or more.
+  ///   - rows: One patch `z` per row.
+  ///   - weights: One weight per patch, 0 or greater.
   mutating func add(_ rows: Matrix, weights: [Float]) {
     precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
     augmented.resize(rows: rows.rows)
@@ -67,9 +69,9 @@ struct FisherVector: Sendable {
     for weight in weights { total += Double(weight) }
   }
 
-  /// Writes the vector; zeros without any patch that counts.
+  /// Writes the vector; zeros if the weights sum to 0.
   ///
-  /// - Parameter flattening: the power, 0...1, of a component's norm that its part is divided by.
+  /// - Parameter flattening: The power, 0 to 1, of a component's norm by which its part is divided.
   func write(into vector: inout MutableSpan<Float>, flattening: Float) {
     guard Float(total) > 0 else {
       for index in 0..<vector.count { vector[index] = 0 }
@@ -99,12 +101,12 @@ struct FisherVector: Sendable {
     }
   }
 
-  /// Takes signed square roots, and divides a component's part by a power of its norm.
+  /// Applies signed square roots and divides a component's part by a power of its norm.
   private func flatten(_ component: Int, of vector: inout MutableSpan<Float>, power: Float) {
     let half = vector.count / 2
     let means = component * mixture.dimensions..<(component + 1) * mixture.dimensions
     let variances = half + means.lowerBound..<half + means.upperBound
-    // The squares of the roots are the magnitudes themselves.
+    // The squared roots equal the magnitudes.
     let square =
       WideRows.magnitudes(vector.span.extracting(means))
       + WideRows.magnitudes(vector.span.extracting(variances))
@@ -123,9 +125,9 @@ package struct GaussianMixture: Equatable, Sendable {
   package let means: Matrix
   package let variances: Matrix
 
-  /// Components x (2 dimensions): what `[z, z^2]` is multiplied with to give log densities.
+  /// Factors of `[z, z^2]` in the log densities: one row per component, `2 * dimensions` columns.
   private let factors: PackedMatrix
-  /// Added to that: the logarithm of weight and normalization, one a component.
+  /// The logarithm of weight and normalization, one per component, added to the log densities.
   package let constants: [Float]
 
   package init(weights: [Float], means: Matrix, variances: Matrix) {
@@ -159,21 +161,21 @@ package struct GaussianMixture: Equatable, Sendable {
     return result
   }
 
-  /// The probability of each component for each row, and the mean log-likelihood of the rows.
+  /// Returns the posterior of each component for each row, and the mean log-likelihood.
   ///
-  /// - Parameter augmented: rows of `[z, z^2]`.
+  /// - Parameter augmented: Rows of `[z, z^2]`.
   package func posteriors(_ augmented: Matrix) -> (probabilities: Matrix, logLikelihood: Double) {
     var result = Matrix(rows: augmented.rows, columns: count)
     let total = posteriors(augmented, into: &result)
     return (result, total / Double(max(1, augmented.rows)))
   }
 
-  /// Writes log densities of rows of `[z, z^2]` for each component, without ``constants``.
+  /// Writes the log densities without ``constants``, one row per `[z, z^2]` and one column per component.
   func writeScores(of augmented: Matrix, into result: inout Matrix) {
     factors.multiply(augmented, into: &result)
   }
 
-  /// The same in memory that is there; returns the sum of the log-likelihoods.
+  /// Writes the posteriors into `result` and returns the sum of the log-likelihoods.
   @discardableResult
   func posteriors(_ augmented: Matrix, into result: inout Matrix) -> Double {
     writeScores(of: augmented, into: &result)
@@ -188,11 +190,11 @@ package struct GaussianMixture: Equatable, Sendable {
   }
 }
 
-/// A projection to fewer dimensions, centered and scaled (PCA).
+/// A centered and scaled projection to fewer dimensions (PCA).
 package struct PrincipalComponents: Equatable, Sendable {
-  /// Kept dimensions x input dimensions; the scale is folded in.
+  /// One row per kept dimension, with the scale applied.
   package let projection: Matrix
-  /// Subtracted after the projection, one a kept dimension: the projected mean.
+  /// The projected mean, one value per kept dimension.
   package let offset: [Float]
   private let packed: PackedMatrix
 
@@ -204,7 +206,7 @@ package struct PrincipalComponents: Equatable, Sendable {
     packed = PackedMatrix(projection)
   }
 
-  /// Projects rows, and appends each patch's place: kept dimensions + 2 columns.
+  /// Projects rows and appends the patch positions, which add 2 columns.
   package func project(_ rows: Matrix, places: [SIMD2<Float>]) -> Matrix {
     var products = Matrix(rows: rows.rows, columns: projection.rows)
     var result = Matrix(rows: rows.rows, columns: projection.rows + 2)
@@ -212,7 +214,7 @@ package struct PrincipalComponents: Equatable, Sendable {
     return result
   }
 
-  /// The same, in memory that is there.
+  /// Writes the projected rows and patch positions into `result`.
   func project(
     _ rows: Matrix, places: [SIMD2<Float>], products: inout Matrix, into result: inout Matrix
   ) {

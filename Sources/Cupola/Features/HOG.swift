@@ -4,44 +4,44 @@
   import Glibc
 #endif
 
-/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a gray picture; nothing about them is learned.
+/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a gray image. Needs no training.
 ///
-/// 1. Central differences, without the half; at the border the neighbor across mirrors the one
-///    within, so the gradient across the border is 0.
-/// 2. Votes for the two nearest of unsigned orientation bins, whose centers are half a bin from 0 (along the row).
-/// 3. Cells of `cellSize` x `cellSize` pixels, pooled as means in gray levels with a triangular window two cells wide
-///    in each direction (bilinear interpolation).
-/// 4. Overlapping blocks of `blockSize` x `blockSize` cells, normalized by L2-Hys: L2, clip, L2.
+/// 1. Compute central differences without the factor 1/2. Mirroring makes the gradient across the border 0.
+/// 2. Vote for the two nearest unsigned orientation bins. The first bin center is half a bin from 0 (along the row).
+/// 3. Pool the votes in cells of `cellSize` x `cellSize` pixels, as means in gray levels with a triangular window of
+///    two
+///    cells in each direction (bilinear interpolation).
+/// 4. Normalize overlapping blocks of `blockSize` x `blockSize` cells with L2-Hys: L2, clip, L2.
 ///
-/// The result is ordered block row, block column, cell row, cell column, orientation.
+/// The result is ordered by block row, block column, cell row, cell column, and orientation.
 package struct HOG: Equatable, Codable, Sendable {
   package static let kind = "hog"
 
-  // The only ways to vote and to pool, which files name.
+  // Files store the kind of voting and pooling; each has a single supported value.
   package enum Voting: String, Codable, Sendable { case linear }
   package enum Pooling: String, Codable, Sendable { case triangular }
 
   /// Bins over 180 degrees, at least 3.
   package var orientations: Int
-  /// Pixels along a cell's side, even.
+  /// Side of a cell in pixels, even.
   package var cellSize: Int
-  /// Cells along a block's side.
+  /// Side of a block in cells.
   package var blockSize: Int
   private(set) var voting = Voting.linear
   private(set) var pooling = Pooling.triangular
-  /// The largest value after the first normalization.
+  /// The maximum value after the first normalization.
   package var clip: Float
   /// Added in quadrature to a block's norm before clipping, in gray levels.
   package var firstEpsilon: Float
   /// Added in quadrature to the norm after clipping.
   package var secondEpsilon: Float
 
-  /// The recipe's descriptor: 8100 values for 128x128 pixels.
+  /// The default descriptor: 8100 values for 128x128 pixels.
   package static let standard = HOG(
     orientations: 9, cellSize: 8, blockSize: 2, clip: 0.2, firstEpsilon: 1,
     secondEpsilon: 0.01)
 
-  /// Values for a picture of so many pixels; 0 when it is too small for one block.
+  /// Returns the descriptor length; 0 if the image is smaller than one block.
   package func count(width: Int, height: Int) -> Int {
     let blocks = (
       across: width / cellSize - blockSize + 1, down: height / cellSize - blockSize + 1
@@ -50,10 +50,10 @@ package struct HOG: Equatable, Codable, Sendable {
     return blocks.across * blocks.down * blockSize * blockSize * orientations
   }
 
-  /// The descriptor of a picture.
+  /// Returns the descriptor of an image.
   ///
-  /// Pixels right of and below the last whole cell are left out.
-  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block fits.
+  /// Ignores pixels to the right of and below the last whole cell.
+  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` if the image is smaller than one block.
   package func descriptor(of image: GrayImage) throws(CupolaError) -> [Float] {
     let count = count(width: image.width, height: image.height)
     guard count > 0 else {
@@ -66,14 +66,14 @@ package struct HOG: Equatable, Codable, Sendable {
     return descriptor
   }
 
-  /// Step 1 to 3: the histogram of every cell.
+  /// Returns the cell histograms (steps 1 to 3).
   func cells(of image: GrayImage) -> CellGrid {
     var workspace = HOGWorkspace(self, width: image.width, height: image.height)
     workspace.readCells(of: image)
     return workspace.cells
   }
 
-  /// Refuses numbers that no version of this program writes.
+  /// Validates the parameters of a model file.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   func check(inputSide: Int) throws(CupolaError) {
@@ -91,29 +91,29 @@ package struct HOG: Equatable, Codable, Sendable {
   }
 }
 
-/// The histograms of a picture's cells.
+/// The histograms of an image's cells.
 package struct CellGrid: Equatable, Sendable {
   package let columns: Int
   package let rows: Int
   package let orientations: Int
-  /// Ordered row, column, orientation; mean votes in gray levels.
+  /// Mean votes in gray levels, ordered by row, column, and orientation.
   package var values: [Float]
 }
 
-/// The linear forms that tell a gradient's share in one orientation bin: the gradient's components along the directions
-/// of the two nearest bins.
+/// The linear functions that compute a gradient's vote for one orientation bin.
 ///
-/// With unit vectors `u` of the bins' directions, bin `k` gets `max(0, min(g x u[k+1], u[k-1] x g)) / sin(bin width)`:
-/// the parallelogram decomposition, which is linear within a bin, continuous everywhere, and needs no arctangent, root
-/// or division.
+/// With unit vectors `u` along the bin directions, bin `k` receives `max(0, min(g x u[k+1], u[k-1] x g)) / sin(bin
+/// width)`.
+/// This parallelogram decomposition is linear within a bin, continuous everywhere, and needs no arctangent, root, or
+/// division.
 package struct Voter: Sendable {
-  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center; likewise `lower` at the last's.
+  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center, and `lower` at the previous one's.
   package let upperX: Float
   package let upperY: Float
   package let lowerX: Float
   package let lowerY: Float
 
-  /// All four.
+  /// The four coefficients.
   var forms: [Float] { [upperX, upperY, lowerX, lowerY] }
 
   package init(bin: Int, of orientations: Int) {
@@ -127,7 +127,7 @@ package struct Voter: Sendable {
   }
 }
 
-/// Computes ``HOG`` of prepared pictures, at half their size.
+/// Computes ``HOG`` of prepared images at half size.
 package struct HOGExtractor: Equatable, Sendable {
   package let settings: HOG
   private let workspaces = WorkspacePool<HOGWorkspace>()
@@ -153,17 +153,17 @@ package struct HOGExtractor: Equatable, Sendable {
   }
 }
 
-/// The memory in which ``HOG`` is computed, for pictures of one size.
+/// Memory for computing ``HOG`` of images of one size.
 ///
-/// 1. ``GradientRow`` takes the differences of a row.
+/// 1. ``GradientRow`` computes the differences of a row.
 /// 2. ``CellPool`` adds its votes to the histograms of the cells above and below.
-/// 3. Blocks of cells are normalized by L2-Hys and written one after the other.
+/// 3. Blocks of cells are normalized with L2-Hys and written in order.
 struct HOGWorkspace: Sendable {
   let width: Int
   let height: Int
 
   private let hog: HOG
-  /// A picture of twice the size, made when there is one.
+  /// An image of twice the size, allocated on first use.
   private var whole = GrayImage(width: 0, height: 0)
   private var half = GrayImage(width: 0, height: 0)
   private var gradients: GradientRow
@@ -179,10 +179,10 @@ struct HOGWorkspace: Sendable {
     gradients = GradientRow(width: width / hog.cellSize * hog.cellSize)
   }
 
-  /// The histograms of the last picture.
+  /// The histograms of the last image.
   var cells: CellGrid { pool.grid }
 
-  /// Writes the descriptor of a picture of twice the size, of L2 norm 1.
+  /// Writes the descriptor of an image of twice the size, with L2 norm 1.
   mutating func read(_ image: RGBImage, into features: inout [Float]) {
     if whole.width == 0 {
       whole = GrayImage(width: image.width, height: image.height)
@@ -195,7 +195,7 @@ struct HOGWorkspace: Sendable {
     VectorMath.normalize(&all)
   }
 
-  /// Writes the descriptor of a picture.
+  /// Writes the descriptor of an image.
   mutating func describe(_ image: GrayImage, into descriptor: inout [Float]) {
     precondition(
       descriptor.count == hog.count(width: width, height: height),
@@ -204,7 +204,7 @@ struct HOGWorkspace: Sendable {
     writeBlocks(into: &descriptor)
   }
 
-  /// Step 1 to 3: gathers the histogram of every cell.
+  /// Computes the histogram of every cell (steps 1 to 3).
   mutating func readCells(of image: GrayImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     pool.reset()
@@ -216,7 +216,7 @@ struct HOGWorkspace: Sendable {
     pool.finish()
   }
 
-  /// Step 4: L2-Hys over overlapping blocks.
+  /// Normalizes overlapping blocks with L2-Hys (step 4).
   private func writeBlocks(into descriptor: inout [Float]) {
     let (blockSize, orientations) = (hog.blockSize, hog.orientations)
     let columns = pool.grid.columns
@@ -248,7 +248,7 @@ struct HOGWorkspace: Sendable {
   }
 
   private func sumOfSquares(_ block: borrowing MutableSpan<Float>) -> Float {
-    // Four sums side by side: one chain of additions would wait for itself.
+    // Four independent sums allow parallel additions.
     var sums = SIMD4<Float>.zero
     let whole = block.count & ~3
     var index = 0
@@ -266,27 +266,27 @@ struct HOGWorkspace: Sendable {
   }
 }
 
-/// Gathers votes row by row into the histograms of cells.
+/// Adds votes row by row to the histograms of cells.
 ///
-/// Rows add to two rows of sums, one for the cells whose centers lie above and one for those below;
-/// when a center is passed the upper sums are complete and are gathered along the row.
+/// Each row contributes to two rows of sums: one for the cell centers above and one for those below. After a center is
+/// passed, the upper sums are complete and are pooled along the row.
 struct CellPool: Sendable {
   private let columns: Int
   private let rows: Int
   private let orientations: Int
   private let cellSize: Int
-  /// Weights along the row of the pixels from `reach` before a cell to `reach` behind it.
+  /// Horizontal weights of the pixels from `reach` before a cell to `reach` after it.
   private let window: [Float]
   private let reach: Int
-  /// The histograms, after ``finish()``.
+  /// The histograms, valid after ``finish()``.
   private(set) var grid: CellGrid
-  /// For each orientation, one sum for each pixel column.
+  /// One sum per orientation and pixel column.
   private var upper: [Float]
   private var lower: [Float]
   private var upperRow: Int
-  /// How much a row's votes count in each of the two rows of sums.
+  /// The weights of the current row's votes in the upper and lower sums.
   private var weights: (upper: Float, lower: Float) = (0, 0)
-  /// Those of ``Voter``, bin after bin.
+  /// The coefficients of ``Voter``, in the order of the bins.
   private let forms: [Float]
 
   init(columns: Int, rows: Int, orientations: Int, cellSize: Int) {
@@ -316,7 +316,7 @@ struct CellPool: Sendable {
     for index in sums.indices { sums[index] = 0 }
   }
 
-  /// Tells which picture row the next votes come from; rows come in order.
+  /// Sets the image row of the next votes. Rows must be in order.
   mutating func begin(row: Int) {
     let half = cellSize / 2
     if (row + half) / cellSize - 1 != upperRow { advance() }
@@ -324,13 +324,12 @@ struct CellPool: Sendable {
     weights = (1 - below, below)
   }
 
-  /// Adds the row's votes.
   mutating func add(_ gradients: GradientRow) {
     WideRows.addVotes(
       x: gradients.x, y: gradients.y, forms: forms, weights: weights, upper: &upper, lower: &lower)
   }
 
-  /// Completes the histograms, after the last row.
+  /// Completes the histograms after the last row.
   mutating func finish() {
     while upperRow < rows { advance() }
   }
@@ -365,7 +364,7 @@ struct CellPool: Sendable {
     return total
   }
 
-  /// A triangle two cells wide, which sums to the cell's side.
+  /// A triangle of two cells' width whose sum is the cell side.
   private static func window(_ cellSize: Int) -> [Float] {
     let rising = (0..<cellSize).map { (Float($0) + 0.5) / Float(cellSize) }
     return rising + rising.reversed()

@@ -1,29 +1,30 @@
-// The descriptors of patches:
-// 1. Votes for eight directions at every pixel are pooled into cells.
-// 2. Means and deviations of three opponent colors are computed for cells of the same grid.
-// 3. A patch takes 4x4 cells of each kind; the HOG part is normalized.
+// Describe patches:
+// 1. Pool votes for eight directions at every pixel into cells.
+// 2. Compute means and deviations of three opponent colors for cells of the same grid.
+// 3. Combine 4x4 cells of each kind per patch, and normalize the HOG part.
 
-/// Dense local histograms of oriented gradients: 4x4 cells of 8 signed orientations a patch.
+/// Dense local histograms of oriented gradients: 4x4 cells of 8 signed orientations per patch.
 ///
-/// Votes are those of ``Voter`` with 8 bins over 360 degrees, bin 0 along the row. Cells are
-/// pooled by a triangular window of 7x7 pixels at every second pixel. A patch's 128 values, ordered
-/// cell row, cell column, orientation, are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and
-/// their square roots taken (L2-Hys after Dalal & Triggs 2005, Hellinger kernel after Arandjelović &
-/// Zisserman, CVPR 2012).
+/// Votes are those of ``Voter`` with 8 bins over 360 degrees; bin 0 points along the row. Cells are pooled with a
+/// triangular
+/// window of 7x7 pixels at every second pixel. The 128 values of a patch, ordered by cell row, cell column, and
+/// orientation,
+/// are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and replaced by their square roots (L2-Hys, Dalal & Triggs
+/// 2005; Hellinger kernel, Arandjelović & Zisserman, CVPR 2012).
 package enum LocalHOG {
   package static let orientations = 8
-  /// Values a patch.
+  /// Values per patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * orientations
   package static let clip: Float = 0.2
-  /// Added to a patch's norms, in gray levels.
+  /// Added to the norms of a patch, in gray levels.
   package static let epsilon: Float = 0.01
 
-  /// Writes the descriptors of some patches, a row each.
+  /// Writes the descriptors of patches, one per row.
   ///
   /// - Parameters:
-  ///   - patches: their numbers, row by row of the grid, where `zero` is that of its first patch.
-  ///   - starts: memory for where their first cells are.
-  ///   - first: the row of the first.
+  ///   - patches: Patch numbers, row by row of the grid; `zero` is the number of the first patch.
+  ///   - starts: Scratch memory for the first cell of each patch.
+  ///   - first: The first row to write.
   static func gather(
     _ patches: ArraySlice<Int>, from cells: HOGCells, grid: PatchGrid, zero: Int,
     starts: inout [Int], into target: inout Matrix, from first: Int
@@ -37,21 +38,21 @@ package enum LocalHOG {
   }
 }
 
-/// The votes of ``LocalHOG``, pooled at every second pixel of every second row; what lies outside counts as 0.
+/// The pooled votes of ``LocalHOG`` at every second pixel of every second row, with zeros outside the image.
 struct HOGCells: Sendable {
   typealias Votes = SIMD8<Float>
 
-  /// Pixels along the picture's side.
+  /// Side of the image in pixels.
   let side: Int
-  /// Half the side, rounded up, in rows and columns.
+  /// Rows and columns of half the side, rounded up.
   private(set) var values: [Votes]
 
   private var gradients: GradientRow
-  /// One row's votes, from index 3; three zeros stand before and behind.
+  /// Votes of one row, padded with three zeros on both sides.
   private var votes: [Votes]
-  /// The last eight rows of horizontally pooled votes, and behind them a row of zeros.
+  /// The last eight rows of horizontally pooled votes, followed by a row of zeros.
   private var ring: [Votes]
-  /// Where the seven rows that are pooled stand in it.
+  /// The starts of the seven rows to pool in `ring`.
   private var starts = [Int](repeating: 0, count: 7)
 
   private var perRow: Int { (side + 1) / 2 }
@@ -66,7 +67,7 @@ struct HOGCells: Sendable {
     ring = [Votes](repeating: .zero, count: 9 * half)
   }
 
-  /// Pools the votes of a picture.
+  /// Pools the votes of an image.
   mutating func read(_ image: GrayImage) {
     precondition(image.width == side && image.height == side, "a square of \(side) pixels")
     for y in 0..<side + 3 {
@@ -89,15 +90,15 @@ struct HOGCells: Sendable {
 
   private mutating func poolColumns(around center: Int) {
     for offset in -3...3 {
-      // Rows above the picture are the row of zeros.
+      // Rows above the image use the row of zeros.
       starts[offset + 3] = (center + offset < 0 ? 8 : (center + offset) & 7) * perRow
     }
     let start = center / 2 * perRow
     WideRows.pool(ring, starts: starts, step: 1, into: &values, at: start..<start + perRow)
   }
 
-  /// c(k) = g x u(k) / sin 45; the opposite direction's has the opposite sign. Bin k's share is
-  /// max(0, min(c(k + 1), -c(k - 1))): the factors along and across of c(k + 1), and of -c(k - 1).
+  /// c(k) = g x u(k) / sin 45; the opposite direction has the opposite sign. Bin k receives
+  /// max(0, min(c(k + 1), -c(k - 1))). Stores the horizontal and vertical factors of c(k + 1) and of -c(k - 1).
   private static let forms: [Votes] = {
     let root = Float(2).squareRoot()
     let halves: [SIMD4<Float>] = [
@@ -106,22 +107,23 @@ struct HOGCells: Sendable {
     return halves.map { Votes(lowHalf: $0, highHalf: -$0) }
   }()
 
-  /// A pixel and the three on both sides.
+  /// A pixel and three neighbors on each side.
   private static let neighbors = Array(0..<7)
 }
 
-/// Dense local color: mean and deviation of three opponent colors in 4x4 cells a patch.
+/// Dense local color: mean and deviation of three opponent colors in 4x4 cells per patch.
 ///
-/// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2` and `(R + G - 2B) / sqrt 6` of samples
-/// 0...1 (van de Sande et al., PAMI 2010). A cell is the 4x4 pixels around its center. A patch's 96 values
-/// are ordered cell row, cell column, three means, three deviations.
+/// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2`, and `(R + G - 2B) / sqrt 6` of samples 0 to 1 (van de
+/// Sande et al., PAMI 2010). A cell is the 4x4 pixels around its center. The 96 values of a patch are ordered by cell
+/// row,
+/// cell column, three means, and three deviations.
 package enum LocalColor {
-  /// Values a cell.
+  /// Values per cell.
   package static let channels = 6
-  /// Values a patch.
+  /// Values per patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * channels
 
-  /// Writes the descriptors of some patches of a grid, a row each; see ``LocalHOG``.
+  /// Writes the descriptors of patches, one per row; see ``LocalHOG``.
   static func gather(
     _ patches: ArraySlice<Int>, from cells: ColorCells, grid: PatchGrid, zero: Int,
     into target: inout Matrix, from first: Int
@@ -144,7 +146,7 @@ package enum LocalColor {
     }
   }
 
-  /// Appends what ``PatchContrast`` needs of every patch of a grid, in order.
+  /// Appends the contrast sums of every patch of a grid, in order.
   static func appendContrasts(
     of cells: ColorCells, grid: PatchGrid, to output: inout [PatchContrast.Sums]
   ) {
@@ -164,15 +166,17 @@ package enum LocalColor {
   }
 }
 
-/// What ``LocalColor`` describes patches by: means (lanes 0...2) and deviations (lanes 3...5) of opponent colors in
-/// the 4x4 pixels around every second pixel of every second row; at the top and left edge of the 2 rows or columns
-/// that there are.
+/// Color statistics of the 4x4 pixels around every second pixel of every second row.
+///
+/// Lanes 0 to 2 hold the means and lanes 3 to 5 the deviations of the opponent colors. Cells at the top and left edge
+/// use
+/// only the 2 existing rows or columns.
 struct ColorCells: Sendable {
-  /// Half the picture's side, in rows and columns.
+  /// Rows and columns of half the image's side.
   private(set) var values: [SIMD8<Float>]
 
   private let half: Int
-  /// Over 2x2 pixels, of the opponent colors (lanes 0...2) and of their squares (lanes 4...6).
+  /// Sums over 2x2 pixels of the opponent colors (lanes 0 to 2) and their squares (lanes 4 to 6).
   private var sums: [SIMD8<Float>]
 
   init(side: Int) {
@@ -181,7 +185,7 @@ struct ColorCells: Sendable {
     sums = values
   }
 
-  /// Describes a square picture.
+  /// Describes a square image.
   mutating func read(_ image: ColorImage) {
     precondition(image.width / 2 == half && image.height / 2 == half, "a picture of another size")
     for row in 0..<half {
@@ -192,11 +196,11 @@ struct ColorCells: Sendable {
   }
 }
 
-/// The gradients of one row of a picture: central differences without the half.
+/// The gradients of one row of an image: central differences without the factor 1/2.
 struct GradientRow: Sendable {
-  /// Along the row, to the right.
+  /// Differences along the row, to the right.
   private(set) var x: [Float]
-  /// Across the rows, downwards.
+  /// Differences across rows, downward.
   private(set) var y: [Float]
 
   init(width: Int) {
@@ -204,7 +208,7 @@ struct GradientRow: Sendable {
     y = [Float](repeating: 0, count: width)
   }
 
-  /// Computes row `row`; where the picture ends on one side the difference is 0.
+  /// Computes the differences of a row; differences across the border are 0.
   mutating func read(row: Int, of image: GrayImage) {
     let all = image.samples.span
     let width = image.width

@@ -1,14 +1,14 @@
-/// Finds the patches of pictures of one size: of all sides, where they stand and how much they count.
+/// Extracts the patches of images of one size, with positions and weights.
 ///
-/// 1. The picture is resized to each of the sides (``PatchScale``), and its cells are described there.
-/// 2. Patches stand in a grid over each (``PatchGrid``); flat ones do not count (``PatchContrast``).
-/// 3. Those that count are gathered some at a time (``PatchBlock``).
+/// 1. Resize the image to each side and describe its cells (``PatchScale``).
+/// 2. Place patches in a grid on each scale (``PatchGrid``) and give flat ones weight 0 (``PatchContrast``).
+/// 3. Gather patches with a positive weight in blocks (``PatchBlock``).
 struct PatchReader: Sendable {
-  /// Pixels along the side of the pictures.
+  /// Side of the images in pixels.
   let side: Int
-  /// How much each patch counts, scale by scale and row by row.
+  /// One weight per patch, ordered by scale, row, and column.
   private(set) var weights: [Float] = []
-  /// The numbers of the patches that count, in order.
+  /// The numbers of the patches with a positive weight, in order.
   private(set) var counting: [Int] = []
 
   private let settings: FisherSettings
@@ -29,7 +29,7 @@ struct PatchReader: Sendable {
     }
   }
 
-  /// Finds the patches of a square picture.
+  /// Extracts the patches of a square image.
   mutating func read(_ image: RGBImage) {
     whole.read(image)
     contrasts.removeAll(keepingCapacity: true)
@@ -44,9 +44,9 @@ struct PatchReader: Sendable {
     for index in weights.indices where weights[index] > 0 { counting.append(index) }
   }
 
-  /// Writes the descriptors, places and weights of some patches, one a row.
+  /// Writes descriptors, positions, and weights of patches, one per row.
   ///
-  /// - Parameter numbers: in order.
+  /// - Parameter numbers: Patch numbers in ascending order.
   func gather(_ numbers: ArraySlice<Int>, into block: inout PatchBlock) {
     block.resize(to: numbers.count)
     var rest = numbers
@@ -60,14 +60,14 @@ struct PatchReader: Sendable {
 }
 
 extension FisherSettings {
-  /// Descriptors of all patches of all sides, where the patches stand and how much they count.
+  /// Descriptors, positions, and weights of all patches of an image.
   package struct Patches {
     package let hog: Matrix
     package let color: Matrix
     package let places: [SIMD2<Float>]
     let weights: [Float]
 
-    /// Some of the patches.
+    /// Returns a subset of the patches.
     package func selecting(_ rows: [Int]) -> Patches {
       Patches(
         hog: hog.selecting(rows: rows), color: color.selecting(rows: rows),
@@ -75,7 +75,7 @@ extension FisherSettings {
     }
   }
 
-  /// All patches of a square picture.
+  /// Returns all patches of a square image.
   package func patches(of image: RGBImage) -> Patches {
     var reader = PatchReader(self, side: image.width)
     reader.read(image)
@@ -86,13 +86,13 @@ extension FisherSettings {
   }
 }
 
-/// A picture of one of the sides that patches are taken from.
+/// An image scaled to one of the sides.
 struct PatchScale: Sendable {
   let grid: PatchGrid
-  /// The number of its first patch among those of all sides.
+  /// The number of the first patch of this scale.
   let first: Int
 
-  /// `nil` when it is the whole picture.
+  /// `nil` for the unscaled image.
   private var smaller: SmallerImage?
   private var luma: GrayImage
   private var hog: HOGCells
@@ -119,7 +119,7 @@ struct PatchScale: Sendable {
     color = ColorCells(side: side)
   }
 
-  /// Describes the cells of a picture.
+  /// Describes the cells of an image.
   mutating func read(_ whole: ColorImage) {
     smaller?.read(whole)
     let image = smaller?.image ?? whole
@@ -128,7 +128,7 @@ struct PatchScale: Sendable {
     color.read(image)
   }
 
-  /// Writes the descriptors and places of some of its patches into a block, from a row on.
+  /// Writes descriptors and positions of patches into a block, starting at `row`.
   func gather(_ numbers: ArraySlice<Int>, into block: inout PatchBlock, from row: Int) {
     LocalHOG.gather(
       numbers, from: hog, grid: grid, zero: first, starts: &block.starts, into: &block.hog,
@@ -142,11 +142,11 @@ struct PatchScale: Sendable {
   }
 }
 
-/// Where the patches of a square picture stand: `cells` x `cells` cells every `step` pixels.
+/// The patch grid of a square image: `cells` x `cells` cells every `step` pixels.
 package struct PatchGrid: Equatable, Sendable {
-  /// Pixels along the picture's side.
+  /// Side of the image in pixels.
   package let side: Int
-  /// Pixels between neighboring patches, even.
+  /// Pixels between adjacent patches, even.
   package let step: Int
 
   package init(side: Int, step: Int) {
@@ -156,11 +156,11 @@ package struct PatchGrid: Equatable, Sendable {
 
   /// Cells along a patch's side.
   package static let cells = 4
-  /// Pixels between neighboring cell centers.
+  /// Pixels between adjacent cell centers.
   package static let cellSize = 4
-  /// The same among cells, of which there is one at every second pixel of every second row.
+  /// The same distance in cells, which are at every second pixel of every second row.
   static let cellStep = cellSize / 2
-  /// Where the first cell's center stands.
+  /// The center of the first cell in pixels.
   package static let margin = 2
 
   /// Patches along a side.
@@ -169,44 +169,44 @@ package struct PatchGrid: Equatable, Sendable {
     return max(0, (last - Self.margin + step - 1) / step)
   }
 
-  /// All patches.
+  /// The number of patches.
   var patches: Int { count * count }
 
-  /// Where a patch's first cell stands among the cells.
+  /// Returns the index of a patch's first cell.
   ///
   /// - Parameters:
-  ///   - patch: its number, row by row of the grid.
-  ///   - perRow: how many cells stand in a row of the picture.
+  ///   - patch: Patch number, row by row of the grid.
+  ///   - perRow: Cells per row of the image.
   func firstCell(of patch: Int, perRow: Int) -> Int {
     let top = (Self.margin + patch / count * step) / 2
     let left = (Self.margin + patch % count * step) / 2
     return top * perRow + left
   }
 
-  /// Center of patch column or row `index`, as a share of the side, -0.5...0.5.
+  /// Returns the center of patch column or row `index` as a share of the side, -0.5 to 0.5.
   func center(_ index: Int) -> Float {
     let extent = Float(Self.cellSize * (Self.cells - 1))
     return (Float(Self.margin + index * step) + extent / 2) / Float(side) - 0.5
   }
 }
 
-/// Some patches that are worked on together, so that what is computed of them stays in the cache.
+/// A block of patches that fits in the cache.
 struct PatchBlock: Sendable {
-  /// As many patches.
+  /// The maximum number of patches.
   static let size = 256
 
-  /// Descriptors, one patch a row.
+  /// HOG descriptors, one patch per row.
   var hog = Matrix(rows: 0, columns: LocalHOG.count)
-  /// The same of ``LocalColor``.
+  /// Color descriptors, one patch per row.
   var color = Matrix(rows: 0, columns: LocalColor.count)
-  /// Where each stands; see ``PatchGrid/center(_:)``.
+  /// The patch positions; see ``PatchGrid/center(_:)``.
   var places: [SIMD2<Float>] = []
-  /// How much each counts, 0...1.
+  /// The patch weights, 0 to 1.
   var weights: [Float] = []
-  /// Where the first cells of the patches that are being described are.
+  /// The first cells of the patches being described.
   var starts: [Int] = []
 
-  /// Makes room for as many patches.
+  /// Resizes the block to `count` patches.
   mutating func resize(to count: Int) {
     hog.resize(rows: count)
     color.resize(rows: count)
@@ -215,34 +215,33 @@ struct PatchBlock: Sendable {
   }
 }
 
-/// How much each patch counts: nothing where it is flat, such as sky, all where it has edges.
+/// Patch weights: 0 for flat patches such as sky, 1 for patches with edges.
 ///
-/// The contrast of a patch is the mean deviation of the luma in its cells, as a share of the whole
-/// picture's mean luma, so that exposure cancels out. Buildings far away fill a small part of the
-/// picture; without the flat patches around them they count for more.
+/// The contrast of a patch is the mean luma deviation of its cells relative to the mean luma of the image, which
+/// cancels
+/// out exposure. Ignoring flat patches increases the weight of distant buildings, which fill a small part of the image.
 enum PatchContrast {
-  /// Over the cells of one patch.
+  /// Sums over the cells of one patch.
   struct Sums {
     private(set) var mean: Float = 0
     private(set) var deviation: Float = 0
 
-    /// Adds a cell's mean luma and its deviation.
     mutating func add(mean: Float, deviation: Float) {
       self.mean += mean
       self.deviation += deviation
     }
   }
 
-  /// Weights 0...1 that rise from contrast `flat` to contrast `full`.
+  /// Computes weights that rise from 0 at contrast `flat` to 1 at contrast `full`.
   ///
   /// - Parameters:
-  ///   - patches: all patches of one picture.
-  ///   - weights: one each, written over what was there.
+  ///   - patches: All patches of one image.
+  ///   - weights: Overwritten with one weight per patch.
   static func weigh(
     _ patches: [Sums], flat: Float, full: Float, into weights: inout [Float]
   ) {
     let total = patches.reduce(0.0) { $0 + Double($1.mean) }
-    // The small term keeps a black picture from being divided by nothing.
+    // The small term avoids a division by zero for black images.
     let cells = Float(LocalColor.count / LocalColor.channels)
     let level = Float(total) / Float(max(1, patches.count)) + 0.02 * cells
     let scale = 1 / (level * (full - flat))

@@ -1,17 +1,15 @@
-// 1. `GrayImage` takes the luma of a picture, which is exact in 32-bit float.
-// 2. `halved` averages 2x2 pixels.
-// 3. `ColorImage` splits a picture into planes, which an area resampler makes smaller.
+// 1. `GrayImage` holds the luma of an image, exact in 32-bit float.
+// 2. `halved` averages blocks of 2x2 pixels.
+// 3. `ColorImage` splits an image into planes that an area resampler reduces.
 
-/// A picture of one 32-bit float sample a pixel, in gray levels 0...255, rows from the top.
+/// An image with one 32-bit float sample per pixel, 0 to 255, with rows from top to bottom.
 package struct GrayImage: Equatable, Sendable {
-  /// Columns.
   package let width: Int
-  /// Rows.
   package let height: Int
   /// `width * height` samples, row-major.
   package private(set) var samples: [Float]
 
-  /// Wraps samples that are already in memory.
+  /// Creates an image from samples.
   package init(width: Int, height: Int, samples: [Float]) {
     precondition(
       samples.count == width * height, "\(samples.count) samples given, \(width)x\(height) needed")
@@ -20,21 +18,21 @@ package struct GrayImage: Equatable, Sendable {
     self.samples = samples
   }
 
-  /// A black picture.
+  /// Creates a black image.
   init(width: Int, height: Int) {
     self.init(
       width: width, height: height, samples: [Float](repeating: 0, count: width * height))
   }
 
-  /// The luma of a picture: `(77 R + 150 G + 29 B) / 256`.
+  /// Creates the luma of an image: `(77 R + 150 G + 29 B) / 256`.
   ///
-  /// These dyadic weights make every luma an exact 32-bit float, so every runtime finds the same.
+  /// These weights make every luma exact in 32-bit float, so that all runtimes compute the same values.
   package init(luma image: RGBImage) {
     self.init(width: image.width, height: image.height)
     read(lumaOf: image)
   }
 
-  /// Becomes the luma of a picture of the same size.
+  /// Overwrites the samples with the luma of an image of the same size.
   mutating func read(lumaOf image: RGBImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     let pixels = image.pixels.span
@@ -47,7 +45,7 @@ package struct GrayImage: Equatable, Sendable {
     }
   }
 
-  /// The same of a picture of floats.
+  /// Overwrites the samples with the luma of a float image of the same size.
   mutating func read(lumaOf image: ColorImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     let (red, green, blue) = (image.red.span, image.green.span, image.blue.span)
@@ -57,14 +55,14 @@ package struct GrayImage: Equatable, Sendable {
     }
   }
 
-  /// The mean of every 2x2 pixels: half the width and height, exact in 32-bit float.
+  /// Returns the mean of every 2x2 pixels, exact in 32-bit float.
   package func halved() -> GrayImage {
     var half = GrayImage(width: width / 2, height: height / 2)
     half.read(halfOf: self)
     return half
   }
 
-  /// Becomes the mean of every 2x2 pixels of a picture of twice the width and height.
+  /// Overwrites the samples with the mean of every 2x2 pixels of an image of twice the size.
   mutating func read(halfOf image: GrayImage) {
     precondition(
       image.width == 2 * width && image.height == 2 * height,
@@ -84,16 +82,16 @@ package struct GrayImage: Equatable, Sendable {
   }
 }
 
-/// A picture of three planes of 32-bit floats, red, green and blue in gray levels 0...255.
+/// An image with red, green, and blue planes of 32-bit floats, 0 to 255.
 struct ColorImage: Sendable {
   let width: Int
   let height: Int
-  /// `width * height` samples each, row-major.
+  /// `width * height` samples per plane, row-major.
   private(set) var red: [Float]
   private(set) var green: [Float]
   private(set) var blue: [Float]
 
-  /// A black picture.
+  /// Creates a black image.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -102,13 +100,13 @@ struct ColorImage: Sendable {
     blue = red
   }
 
-  /// Becomes the samples of a picture of the same size, as floats.
+  /// Overwrites the planes with an image of the same size.
   mutating func read(_ image: RGBImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     WideRows.readPlanes(of: image.pixels, red: &red, green: &green, blue: &blue)
   }
 
-  /// Becomes a larger picture made smaller by area averaging, unrounded.
+  /// Overwrites the planes with a larger image, reduced by area averaging without rounding.
   mutating func read(_ larger: ColorImage, resampledBy resampler: inout PlaneResampler) {
     resampler.resample(larger.red, into: &red)
     resampler.resample(larger.green, into: &green)

@@ -1,40 +1,40 @@
-// What lies between a photo and its feature vector.
-//
-// 1. `Geometry` says which part of a photo fills the square that the features see; `Region` is that part in pixels.
-// 2. `Recipe` names the square's side, the geometries and the features, and prepares photos accordingly.
+// Define the steps from a photo to its feature vector:
+// 1. `Geometry` selects the part of a photo that fills the input square; `Region` is that part in pixels.
+// 2. `Recipe` holds the side of the square, the geometries, and the features, and prepares photos.
 
-/// Everything between a photo and its feature vector, stored whole in every model.
+/// All settings that turn a photo into a feature vector, stored in every model.
 ///
 /// Training and inference use the same value, so that they cannot differ.
 public struct Recipe: Equatable, Sendable {
-  /// The version of the algorithms themselves; a reader refuses one it does not know.
+  /// The version of the algorithms; readers reject unknown versions.
   package static let currentVersion = 1
 
-  /// Which algorithms the numbers below belong to.
+  /// The algorithm version of this recipe.
   package var version = Recipe.currentVersion
-  /// Side in pixels of the square that photos are resized to, even.
+  /// Side of the input square in pixels, even.
   package var inputSide: Int
-  /// How a photo fills that square when it is to be classified.
+  /// The crop for classification.
   package var geometry: Geometry
-  /// How photos fill it when they train: every photo once for each.
+  /// The crops for training; each photo is used once per crop.
   package var trainingGeometries: [Geometry]
-  /// Whether photos also train as a mirror shows them, once more for each geometry.
+  /// Whether training also uses a mirrored copy of each crop.
   ///
-  /// Facades are not symmetric, and yet it helps: a mirrored photo is one from another side.
+  /// Improves accuracy even though facades are not symmetric, because it simulates other viewpoints.
   package var mirrorsTraining = false
-  /// What is computed from the square.
+  /// The features that are computed from the square.
   package var features: FeatureSettings
 
-  /// The classic HOG descriptor: smallest, fastest, the baseline.
+  /// Classic HOG features: the smallest and fastest recipe, used as a baseline.
   ///
-  /// It trains on four windows beside the whole and the center, shifted by less than a cell, so
-  /// that the classifier tolerates such shifts.
+  /// Trains on the whole photo, the center, and four windows shifted by less than a cell, so that the classifier
+  /// tolerates
+  /// small shifts.
   public static let hog = Recipe(
     inputSide: 256, geometry: .squash,
     trainingGeometries: [.squash, .centerCrop] + Geometry.windows(size: 95, count: 2),
     features: .hog(.standard))
 
-  /// Fisher-encoded HOG and color: as accurate as transfer learning, the default.
+  /// Fisher-encoded HOG and color, the default: as accurate as transfer learning.
   package static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
     Recipe(
       inputSide: settings.sides.max() ?? 256, geometry: .squash,
@@ -44,37 +44,37 @@ public struct Recipe: Equatable, Sendable {
 
   /// For live frames on small devices.
   public static let fast = fisher(.fast)
-  /// The best ratio of accuracy to work: the default.
+  /// The default: the best ratio of accuracy to computation.
   public static let balanced = fisher(.balanced)
-  /// The best accuracy, at some twice the work.
+  /// The best accuracy, with about twice the computation of `balanced`.
   public static let best = fisher(.best)
 
-  /// The weight of the color part of the features, if they have one.
+  /// The weight of the color features; `nil` without color features.
   package var colorWeight: Float? { features.colorWeight }
 
-  /// The view that photos to be classified are seen by, among those that train.
+  /// The index of the classification crop among the training crops.
   package var testView: Int { trainingGeometries.firstIndex(of: geometry) ?? 0 }
 
-  /// Values in a feature vector.
+  /// The length of a feature vector.
   package var featureCount: Int { features.count(inputSide: inputSide) }
 
-  /// Decodes a photo upright, at the smallest size that still fills the square.
+  /// Decodes an upright image at the smallest size that fills the square.
   ///
-  /// - Throws: ``CupolaError`` when its picture data are damaged or end early.
+  /// - Throws: ``CupolaError`` if the image data is damaged or truncated.
   package func decode(_ photo: Photo) throws(CupolaError) -> RGBImage {
     try photo.image(minimumWidth: inputSide, minimumHeight: inputSide)
   }
 
-  /// Crops and resizes an upright picture to the square.
+  /// Crops an upright image and resizes it to the square.
   package func prepare(_ image: RGBImage, geometry: Geometry) -> RGBImage {
     AreaResampler.resize(
       image, region: geometry.region(width: image.width, height: image.height),
       width: inputSide, height: inputSide)
   }
 
-  /// The same as photos to be classified, over what was there.
+  /// Crops and resizes an image for classification, overwriting `square`.
   ///
-  /// - Parameter resampler: made anew when it is for regions of another size.
+  /// - Parameter resampler: Replaced if it does not fit the size of the region.
   func prepare(
     _ image: RGBImage, with resampler: inout AreaResampler?, into square: inout RGBImage
   ) {
@@ -92,7 +92,7 @@ extension Recipe: Codable {
     case version, inputSide, geometry, trainingGeometries, mirrorsTraining, features
   }
 
-  /// Reads a recipe; those of older models do not say whether photos were mirrored, and they were not.
+  /// Decodes a recipe. Older models lack `mirrorsTraining`, which defaults to `false`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -105,27 +105,27 @@ extension Recipe: Codable {
   }
 }
 
-/// Which part of a photo fills the square that the features see.
+/// The part of a photo that fills the input square.
 package enum Geometry: Equatable, Sendable {
   /// The whole photo, stretched to the square.
   case squash
   /// The largest centered square.
   case centerCrop
-  /// A part of the photo, stretched to the square: what a step to the side or nearer would show.
+  /// A part of the photo, stretched to the square, which simulates a step sideways or forward.
   case window(Window)
 
-  /// A part of a photo, in 1/100 of its sides.
+  /// A part of a photo, in percent of its sides.
   package struct Window: Equatable, Codable, Sendable {
-    /// From the left edge, 0...99.
+    /// Offset from the left edge, 0 to 99.
     package var left: Int
-    /// From the top edge, 0...99.
+    /// Offset from the top edge, 0 to 99.
     package var top: Int
-    /// Of the photo's width, 1...100.
+    /// Share of the photo's width, 1 to 100.
     package var width: Int
-    /// Of the photo's height, 1...100.
+    /// Share of the photo's height, 1 to 100.
     package var height: Int
 
-    /// A part that lies within the photo.
+    /// Creates a part that is within the photo.
     package init(left: Int, top: Int, width: Int, height: Int) {
       precondition(
         left >= 0 && top >= 0 && width > 0 && height > 0 && left + width <= 100
@@ -137,7 +137,7 @@ package enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// Windows of `size`/100 of each side, spread evenly in `count` columns and rows.
+  /// Returns windows of `size` percent of each side, evenly spaced in `count` columns and rows.
   package static func windows(size: Int, count: Int) -> [Geometry] {
     let places = (0..<count).map { count == 1 ? (100 - size) / 2 : $0 * (100 - size) / (count - 1) }
     return places.flatMap { top in
@@ -145,7 +145,7 @@ package enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// The part of a `width` x `height` photo that is used.
+  /// Returns the used part of a `width` x `height` photo.
   package func region(width: Int, height: Int) -> Region {
     switch self {
     case .squash:
@@ -164,7 +164,7 @@ package enum Geometry: Equatable, Sendable {
 extension Geometry: Codable {
   private enum CodingKeys: String, CodingKey { case window }
 
-  /// Reads `"squash"`, `"centreCrop"` or `{"window": {...}}`.
+  /// Decodes `"squash"`, `"centreCrop"`, or `{"window": {...}}`.
   package init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: CodingKeys.self) {
       self = .window(try container.decode(Window.self, forKey: .window))
@@ -179,7 +179,7 @@ extension Geometry: Codable {
     }
   }
 
-  /// Writes `"squash"`, `"centreCrop"` or `{"window": {...}}`.
+  /// Encodes `"squash"`, `"centreCrop"`, or `{"window": {...}}`.
   package func encode(to encoder: any Encoder) throws {
     if case .window(let window) = self {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -189,7 +189,7 @@ extension Geometry: Codable {
     try container.encode(name)
   }
 
-  /// The kind, for people.
+  /// The name of the crop, as in files.
   package var name: String {
     switch self {
     case .squash: "squash"
@@ -199,7 +199,7 @@ extension Geometry: Codable {
   }
 }
 
-/// A rectangle of whole pixels within a picture.
+/// A rectangle in pixel coordinates.
 package struct Region: Equatable, Sendable {
   /// The leftmost column.
   package let x: Int
@@ -210,7 +210,7 @@ package struct Region: Equatable, Sendable {
   /// Rows, at least 1.
   package let height: Int
 
-  /// A rectangle with its top left corner at column `x` and row `y`.
+  /// Creates a rectangle with its top left corner at column `x` and row `y`.
   package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y

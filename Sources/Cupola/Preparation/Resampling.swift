@@ -1,28 +1,28 @@
-// Resizes pictures by exact area averaging.
-//
-// 1. `AxisTaps` lists, for each sample of a resized axis, the source samples that it is made of, and their weights.
-// 2. `AreaResampler` resizes 8-bit pictures and camera frames in whole numbers.
-// 3. `PlaneResampler` resizes planes of floats with the same weights, which `TapTable` orders for vector code.
+// Resize images by exact area averaging:
+// 1. `AxisTaps` lists the source samples and weights of each output sample along one axis.
+// 2. `AreaResampler` resizes 8-bit images and camera frames with integer arithmetic.
+// 3. `PlaneResampler` resizes float planes with the same weights, ordered by `TapTable` for vector code.
 
-/// Resizes by exact area averaging, specified to the last sample.
+/// Resizes images by area averaging with an exactly defined result.
 ///
-/// Along an axis from `m` to `n` samples, where `m >= n`, the weight of source sample `i` for output
-/// `j` is the length of the overlap of `[i n, (i+1) n)` with `[j m, (j+1) m)`; the weights sum to `m`.
-/// Where `m < n` the two nearest source samples are interpolated linearly between pixel centers, with
-/// weights that sum to `2n`. A sample is the weighted sum over both axes divided by both totals,
-/// rounded half up. All of it is integer arithmetic, so every platform gets the same picture.
+/// From `m` to `n` samples along an axis, where `m >= n`, the weight of source sample `i` for output `j` is the overlap
+/// of
+/// `[i n, (i+1) n)` with `[j m, (j+1) m)`; the weights sum to `m`. Where `m < n`, the two nearest source samples are
+/// interpolated linearly between pixel centers, with weights that sum to `2n`. A sample is the weighted sum over both
+/// axes
+/// divided by both totals, rounded half up. Integer arithmetic ensures the same image on every platform.
 package struct AreaResampler: Sendable {
   private let width: Int
   private let height: Int
   private let columns: AxisTaps
   private let rows: AxisTaps
   private let scale: Double
-  /// Nearly always: then sums over both axes are, too.
+  /// Whether the sums over both axes fit in 32 bits, which is almost always true.
   private let fitsIn32Bits: Bool
-  /// Over the rows that make one row of the result, and one that counts for nothing.
+  /// Sums over the source rows of one output row, plus one unused element.
   private var sums: [UInt32]
 
-  /// From regions of `width` x `height` to pictures of `newWidth` x `newHeight` pixels.
+  /// Resizes regions of `width` x `height` to images of `newWidth` x `newHeight` pixels.
   init(width: Int, height: Int, toWidth newWidth: Int, height newHeight: Int) {
     self.width = width
     self.height = height
@@ -33,10 +33,10 @@ package struct AreaResampler: Sendable {
     sums = [UInt32](repeating: 0, count: width * 3 + 1)
   }
 
-  /// Whether it takes regions of such a size.
+  /// Whether the region has the source size of this resampler.
   func takes(_ region: Region) -> Bool { region.width == width && region.height == height }
 
-  /// The region of the picture, resized to `width` x `height`.
+  /// Resizes a region of an image to `width` x `height`.
   package static func resize(
     _ image: RGBImage, region: Region, width: Int, height: Int
   ) -> RGBImage {
@@ -47,7 +47,7 @@ package struct AreaResampler: Sendable {
     return result
   }
 
-  /// Writes the resized region of a picture over another.
+  /// Writes the resized region of an image into `result`.
   mutating func resample(_ image: RGBImage, region: Region, into result: inout RGBImage) {
     precondition(
       region.x >= 0 && region.y >= 0 && region.width > 0 && region.height > 0
@@ -66,11 +66,11 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// The same of a frame.
+  /// Writes the resized region of a frame into `result`.
   ///
   /// - Parameters:
-  ///   - region: as it is stored.
-  ///   - row: memory for 3 bytes a column of the region.
+  ///   - region: In stored orientation.
+  ///   - row: Scratch memory of 3 bytes per column of the region.
   mutating func resample(
     _ frame: borrowing CameraFrame, region: Region, row: inout [UInt8],
     into result: inout RGBImage
@@ -83,7 +83,7 @@ package struct AreaResampler: Sendable {
       clearSums()
       for tap in rows.range(of: j) {
         if read != rows.source[tap] {
-          // Neighboring rows of the result share one.
+          // Adjacent output rows share a source row.
           read = rows.source[tap]
           var target = row.mutableSpan
           frame.read(row: region.y + read, from: region.x, into: &target)
@@ -101,7 +101,7 @@ package struct AreaResampler: Sendable {
 
   private mutating func addRows(of j: Int, _ image: RGBImage, _ region: Region) {
     clearSums()
-    // The weights of a row of the result sum to the number of rows: up to 16 million of them x 255 stay below 2^32.
+    // The weights of an output row sum to the number of source rows: up to 16 million x 255 fits in 32 bits.
     for tap in rows.range(of: j) {
       let start = ((region.y + rows.source[tap]) * image.width + region.x) * 3
       WideRows.add(
@@ -120,7 +120,7 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// The same of pictures so large that sums take more bits.
+  /// Writes a row with 64-bit sums, for large images.
   private func writeWideRow(into output: inout MutableSpan<UInt8>) {
     let sums = sums.span
     for i in 0..<columns.count {
@@ -138,26 +138,26 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// Half up, exactly: a tie is 1e-9 above its neighbors' reach, and a quotient that is no tie is at
-  /// least `scale / 2` (5e-9 at 100 megapixels) away from one.
+  /// Rounds half up exactly. The added 1e-9 lifts ties over the rounding error, and other quotients are at least
+  /// `scale / 2` (5e-9 at 100 megapixels) away from a tie.
   private func rounded(_ sum: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: Int(Double(sum) * scale + 0.500000001))
   }
 }
 
-/// For each output sample along one axis, the source samples it is made of and their weights.
+/// The source samples and weights of each output sample along one axis.
 struct AxisTaps: Sendable {
-  /// Output samples.
+  /// The number of output samples.
   let count: Int
-  /// What the weights of every output sample sum to.
+  /// The sum of the weights of each output sample.
   let total: Int
-  /// For all outputs one after the other: index of a source sample.
+  /// Source indexes, grouped by output sample.
   private(set) var source: [Int] = []
-  /// Its weight.
+  /// One weight per source index.
   private(set) var weight: [UInt32] = []
-  /// Where the taps of each output start in `source` and `weight`, and where the last one's end.
+  /// The start of each output sample in `source` and `weight`, followed by the total count.
   private(set) var starts: [Int] = []
-  /// Source samples.
+  /// The number of source samples.
   let sources: Int
 
   init(from m: Int, to n: Int) {
@@ -171,7 +171,7 @@ struct AxisTaps: Sendable {
     starts.append(source.count)
   }
 
-  /// Where the taps of output `index` stand in `source` and `weight`.
+  /// Returns the range of output `index` in `source` and `weight`.
   func range(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
   private mutating func average(_ j: Int, _ m: Int, _ n: Int) {
@@ -192,13 +192,14 @@ struct AxisTaps: Sendable {
   }
 }
 
-/// Resizes planes of floats from one size to another with the weights of ``AreaResampler``: two products with
-/// constant matrices, which is how exported models do it.
+/// Resizes float planes with the weights of ``AreaResampler``.
+///
+/// Equals two products with constant matrices, as in exported models.
 struct PlaneResampler: Sendable {
   private let columns: TapTable
   private let rows: AxisTaps
   private let rowWeights: [Float]
-  /// One row of sums.
+  /// Sums of one row.
   private var sums: [Float]
 
   init(width: Int, height: Int, toWidth newWidth: Int, height newHeight: Int) {
@@ -209,7 +210,7 @@ struct PlaneResampler: Sendable {
     sums = [Float](repeating: 0, count: width)
   }
 
-  /// - Parameter target: as many samples as the new size has.
+  /// - Parameter target: The samples of the resized plane.
   mutating func resample(_ samples: [Float], into target: inout [Float]) {
     for j in 0..<rows.count {
       addRows(of: j, samples.span)
@@ -235,18 +236,19 @@ struct PlaneResampler: Sendable {
   }
 }
 
-/// The taps of an axis as a table, for sums of many outputs at a time: first taps of all outputs, then second ones, and so
-/// on; where an output has fewer, source 0 with weight 0.
+/// The taps of an axis as a table: the first taps of all outputs, then the second ones, and so on.
+///
+/// Allows vector code to compute many outputs at once. Missing taps have source 0 and weight 0.
 struct TapTable: Sendable {
-  /// Outputs.
+  /// The number of outputs.
   let count: Int
-  /// The most taps of an output.
+  /// The maximum number of taps per output.
   let depth: Int
-  /// Samples that an axis has at least.
+  /// The number of source samples.
   let sampled: Int
-  /// `depth * count`.
+  /// `depth * count` source indexes.
   let sources: [UInt32]
-  /// The same number, for each output summing to 1.
+  /// `depth * count` weights; those of each output sum to 1.
   let weights: [Float]
 
   init(_ taps: AxisTaps) {
