@@ -1,46 +1,46 @@
-// 1. A frame is described where it lies in memory: its planes, their rows, and how it must be turned.
-// 2. Rows are read as red, green and blue.
-// 3. `YCbCr` holds the factors of the color conversion.
+// 1. Describe a frame in memory: its planes, rows, and orientation.
+// 2. Read rows as red, green, and blue.
+// 3. `YCbCr` provides the factors of the color conversion.
 
-/// A frame as a camera gives it, looked at where it lies: nothing is copied.
+/// A camera frame that refers to existing memory without copying it.
 ///
-/// Rows are `bytesPerRow` apart and may have bytes behind their pixels. What a frame looks at must not change
-/// while it is there.
+/// Rows start `bytesPerRow` bytes apart and can have padding. The memory must not change during the lifetime of the
+/// frame.
 public struct CameraFrame: ~Escapable {
-  /// How pixels stand in the memory of one plane.
+  /// The order of the bytes of a pixel.
   public enum Format: Equatable, Sendable {
-    /// Red, green, blue: 3 bytes a pixel.
+    /// Red, green, and blue: 3 bytes per pixel.
     case rgb
-    /// Red, green, blue and a byte that is ignored.
+    /// Red, green, blue, and an ignored byte.
     case rgba
-    /// Blue, green, red and a byte that is ignored.
+    /// Blue, green, red, and an ignored byte.
     case bgra
   }
 
-  /// The planes of a frame.
+  /// The arrangement of the planes.
   enum Layout {
-    /// One.
+    /// One plane.
     case packed(Format)
-    /// Luma, and pairs of Cb and Cr for every 2x2 pixels.
+    /// Luma, and interleaved Cb and Cr for every 2x2 pixels.
     case nv12(YCbCr)
-    /// Luma, Cb, Cr, the last two for every 2x2 pixels.
+    /// Luma, Cb, and Cr; the last two for every 2x2 pixels.
     case i420(YCbCr)
   }
 
   package let width: Int
   package let height: Int
-  /// How the frame must be turned to stand upright: a phone held upright gives frames to be turned `.right`.
+  /// The rotation that makes the frame upright; `.right` for a phone held upright.
   package let orientation: Orientation
   let layout: Layout
 
-  /// All of RGB, or luma.
+  /// RGB or luma.
   let first: Plane
-  /// CbCr, or Cb.
+  /// CbCr or Cb.
   let second: Plane
   /// Cr.
   let third: Plane
 
-  /// A part of a frame.
+  /// A plane of a frame.
   struct Plane: ~Escapable {
     let bytes: Span<UInt8>
     let bytesPerRow: Int
@@ -51,7 +51,7 @@ public struct CameraFrame: ~Escapable {
       self.bytesPerRow = bytesPerRow
     }
 
-    /// The bytes of a row.
+    /// Returns the first `count` bytes of a row.
     @_lifetime(copy self)
     func row(_ number: Int, count: Int) -> Span<UInt8> {
       bytes.extracting(number * bytesPerRow..<number * bytesPerRow + count)
@@ -64,15 +64,15 @@ public struct CameraFrame: ~Escapable {
     }
   }
 
-  /// A frame of one plane.
+  /// Creates a frame with one plane.
   ///
   /// - Parameters:
-  ///   - pixels: rows from the top, at least `(height - 1) * bytesPerRow` bytes and a row's pixels.
-  ///   - format: how a pixel stands there.
-  ///   - width: stored columns.
-  ///   - height: stored rows.
-  ///   - bytesPerRow: from the beginning of a row to that of the next.
-  ///   - orientation: how the frame must be turned to stand upright.
+  ///   - pixels: Rows from top to bottom: at least `(height - 1) * bytesPerRow` bytes plus the pixels of one row.
+  ///   - format: The order of the bytes of a pixel.
+  ///   - width: Stored columns.
+  ///   - height: Stored rows.
+  ///   - bytesPerRow: Bytes from the start of one row to the next.
+  ///   - orientation: The rotation that makes the frame upright.
   @_lifetime(copy pixels)
   public init(
     pixels: Span<UInt8>, format: Format, width: Int, height: Int, bytesPerRow: Int,
@@ -87,17 +87,17 @@ public struct CameraFrame: ~Escapable {
     first.check(rows: height, count: (format == .rgb ? 3 : 4) * width)
   }
 
-  /// A frame of two planes: luma, and pairs of Cb and Cr for every 2x2 pixels (NV12; `420v` and `420f`).
+  /// Creates a frame with two planes: luma, and interleaved Cb and Cr for every 2x2 pixels (NV12; `420v` and `420f`).
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
-  ///   - bytesPerRow: from the beginning of a row to that of the next.
-  ///   - chroma: half as many rows, rounded up, of pairs of Cb and Cr.
-  ///   - chromaBytesPerRow: the same of the planes of colors.
-  ///   - encoding: which colors the numbers mean.
-  ///   - width: stored columns.
-  ///   - height: stored rows.
-  ///   - orientation: how the frame must be turned to stand upright.
+  ///   - bytesPerRow: Bytes from the start of one luma row to the next.
+  ///   - chroma: Half as many rows, rounded up, with pairs of Cb and Cr.
+  ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
+  ///   - encoding: The color encoding.
+  ///   - width: Stored columns.
+  ///   - height: Stored rows.
+  ///   - orientation: The rotation that makes the frame upright.
   @_lifetime(copy luma, copy chroma)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, chroma: Span<UInt8>, chromaBytesPerRow: Int,
@@ -113,18 +113,18 @@ public struct CameraFrame: ~Escapable {
     second.check(rows: (height + 1) / 2, count: 2 * ((width + 1) / 2))
   }
 
-  /// A frame of three planes: luma, Cb, Cr, the last two for every 2x2 pixels (I420).
+  /// Creates a frame with three planes: luma, Cb, and Cr; the last two for every 2x2 pixels (I420).
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
-  ///   - bytesPerRow: from the beginning of a row to that of the next.
-  ///   - cb: half as many rows and columns, rounded up.
-  ///   - cr: likewise.
-  ///   - chromaBytesPerRow: the same of the planes of colors.
-  ///   - encoding: which colors the numbers mean.
-  ///   - width: stored columns.
-  ///   - height: stored rows.
-  ///   - orientation: how the frame must be turned to stand upright.
+  ///   - bytesPerRow: Bytes from the start of one luma row to the next.
+  ///   - cb: Half as many rows and columns, rounded up.
+  ///   - cr: Half as many rows and columns, rounded up.
+  ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
+  ///   - encoding: The color encoding.
+  ///   - width: Stored columns.
+  ///   - height: Stored rows.
+  ///   - orientation: The rotation that makes the frame upright.
   @_lifetime(copy luma, copy cb, copy cr)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, cb: Span<UInt8>, cr: Span<UInt8>, chromaBytesPerRow: Int,
@@ -146,11 +146,11 @@ public struct CameraFrame: ~Escapable {
 }
 
 extension CameraFrame {
-  /// Writes pixels of a stored row as red, green and blue.
+  /// Writes pixels of a stored row as red, green, and blue.
   ///
   /// - Parameters:
-  ///   - left: the first column.
-  ///   - row: 3 bytes a pixel, as many pixels as are asked for.
+  ///   - left: The first column.
+  ///   - row: 3 bytes per pixel; its size determines the number of pixels.
   func read(row number: Int, from left: Int, into row: inout MutableSpan<UInt8>) {
     let count = row.count / 3
     switch layout {
@@ -188,7 +188,7 @@ extension CameraFrame {
     }
   }
 
-  /// A row of color differences, one for every second pixel.
+  /// A row of chroma values, one for every two pixels.
   private struct Chroma: ~Escapable {
     let cb: Span<UInt8>
     let cr: Span<UInt8>
@@ -223,7 +223,7 @@ extension CameraFrame {
 }
 
 extension CameraFrame {
-  /// The whole frame, copied and turned upright.
+  /// An upright copy of the frame.
   package var picture: RGBImage {
     var picture = RGBImage(width: width, height: height)
     var pixels = picture.pixels.mutableSpan
@@ -235,34 +235,34 @@ extension CameraFrame {
   }
 }
 
-/// How luma and color differences stand for red, green and blue (ITU-R BT.601 and BT.709).
+/// The conversion from luma and chroma to RGB (ITU-R BT.601 and BT.709).
 public struct YCbCr: Equatable, Sendable {
-  /// Whose weights of red, green and blue make the luma.
+  /// The weights of red, green, and blue in the luma.
   package enum Matrix: Sendable {
-    /// Of standard definition, JPEG, and most phones' frames.
+    /// Standard-definition video, JPEG, and most phone cameras.
     case bt601
-    /// Of high definition.
+    /// High-definition video.
     case bt709
   }
 
-  /// Which values stand for black and white.
+  /// The luma values of black and white.
   package enum Range: Sendable {
-    /// 0 and 255, as in JPEG; `420f`.
+    /// 0 and 255, as in JPEG (`420f`).
     case full
-    /// 16 and 235, as in video; `420v`.
+    /// 16 and 235, as in video (`420v`).
     case video
   }
 
   package let matrix: Matrix
   package let range: Range
 
-  /// That of JPEG and of most phones' frames; `420f`.
+  /// JPEG and most phone cameras (`420f`).
   public static let jpeg = YCbCr()
-  /// Of video in standard definition; `420v`.
+  /// Standard-definition video (`420v`).
   public static let video = YCbCr(range: .video)
-  /// Of high definition, with all values.
+  /// High definition with full range.
   public static let fullHD = YCbCr(matrix: .bt709)
-  /// Of video in high definition.
+  /// High-definition video.
   public static let videoHD = YCbCr(matrix: .bt709, range: .video)
 
   package init(matrix: Matrix = .bt601, range: Range = .full) {
@@ -270,7 +270,7 @@ public struct YCbCr: Equatable, Sendable {
     self.range = range
   }
 
-  /// In 1/65536: what luma less ``black`` is multiplied with, and color differences less 128.
+  /// Factors in units of 1/65536 for luma minus ``black`` and chroma minus 128.
   var factors: (luma: Int32, redOfCr: Int32, greenOfCb: Int32, greenOfCr: Int32, blueOfCb: Int32) {
     switch (matrix, range) {
     case (.bt601, .full): (65_536, 91_881, -22_554, -46_802, 116_130)
@@ -280,6 +280,6 @@ public struct YCbCr: Equatable, Sendable {
     }
   }
 
-  /// The luma of black.
+  /// The luma value of black.
   var black: Int32 { range == .full ? 0 : 16 }
 }

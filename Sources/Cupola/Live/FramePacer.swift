@@ -1,6 +1,6 @@
-/// Says which frames of a camera are to be looked at: those in between are left out, none waits.
+/// Selects the camera frames to process. Frames in between are dropped, not queued.
 public struct FramePacer: Equatable, Sendable {
-  /// How hot a device is.
+  /// The thermal state of a device.
   public enum Heat: Sendable {
     case nominal
     case fair
@@ -8,25 +8,25 @@ public struct FramePacer: Equatable, Sendable {
     case critical
   }
 
-  /// Frames a second that are looked at, at most, when nothing speaks against it; more than 0.
+  /// The maximum number of frames per second at normal temperature, greater than 0.
   package var mostFrames: Double
-  /// How hot the device is.
+  /// The thermal state of the device.
   public var heat = Heat.nominal
-  /// Whether it saves its battery.
+  /// Whether the device is in low power mode.
   public var savesBattery = false
 
-  /// When the next frame is to be looked at.
+  /// The earliest time of the next frame to process.
   private var next = -Double.infinity
-  /// When the last frame came.
+  /// The time of the last frame.
   private var last = -Double.infinity
 
-  /// - Parameter mostFrames: frames a second, more than 0.
+  /// - Parameter mostFrames: The maximum number of frames per second, greater than 0.
   public init(mostFrames: Double = 15) {
     precondition(mostFrames > 0, "\(mostFrames) frames a second")
     self.mostFrames = mostFrames
   }
 
-  /// Frames a second that are looked at, at most.
+  /// The current maximum number of frames per second.
   package var rate: Double {
     let byHeat =
       switch heat {
@@ -38,26 +38,27 @@ public struct FramePacer: Equatable, Sendable {
     return savesBattery ? byHeat / 2 : byHeat
   }
 
-  /// Whether a frame is to be looked at.
+  /// Returns whether to process a frame.
   ///
-  /// - Parameter time: when it came, in seconds since any moment. Where it goes back by more than a frame, as of a video that
-  ///   begins anew, so does the count.
+  /// - Parameter time: The arrival time in seconds, relative to any fixed moment. A time more than one frame before the
+  ///   last
+  ///   one, as in a restarted video, resets the pacer.
   public mutating func takes(at time: Double) -> Bool {
     guard !time.isNaN else { return false }
-    // Else no frame would be taken until the clock is again where it was.
+    // Without a reset, all frames would be dropped until the clock catches up.
     if time < last - 1 / rate { next = -.infinity }
     last = time
-    // A camera's clock trembles: a frame that comes a little early is taken.
+    // Camera clocks vary slightly, so a frame can be up to 10% early.
     guard time >= next - 0.1 / rate else { return false }
     next = max(next, time - 1 / rate) + 1 / rate
     return true
   }
 
-  /// Tells when the work on a frame ended: the next one is looked at after a pause of a quarter of what it took.
+  /// Records that a frame was processed. The next frame must wait for a quarter of the processing time.
   ///
   /// - Parameters:
-  ///   - end: in seconds since the moment that ``takes(at:)`` counts from.
-  ///   - start: when it began, likewise.
+  ///   - end: The end of the processing, in seconds on the clock of ``takes(at:)``.
+  ///   - start: The start of the processing on the same clock.
   public mutating func finished(at end: Double, startedAt start: Double) {
     next = max(next, end + max(0, end - start) / 4)
   }

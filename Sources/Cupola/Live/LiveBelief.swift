@@ -4,19 +4,19 @@
   import Glibc
 #endif
 
-// From the logits of frames to a steady verdict:
+// Turn the logits of frames into a steady verdict:
 // 1. `LivePicture`: the probabilities of one frame.
 // 2. `LiveBelief`: a filter over all frames of a scene.
-// 3. `LivePlace`: what the position and the heading add.
-// 4. `SteadyVerdict`: shows a building late and keeps it long.
+// 3. `LivePlace`: the evidence of position and heading.
+// 4. `SteadyVerdict`: names a building late and keeps the name long.
 
-/// What one frame says by itself: one probability a label.
+/// The probabilities of one frame.
 struct LivePicture: Sendable {
-  /// One a label of the model.
+  /// One probability per label of the model.
   private(set) var probabilities: [Double]
-  /// The best building, where it stands among the labels' buildings.
+  /// The index of the most probable building among the labels' buildings.
   private(set) var best = 0
-  /// The probability of all backgrounds together.
+  /// The total probability of all backgrounds.
   private(set) var background = 1.0
 
   private let labels: Labels
@@ -38,12 +38,12 @@ struct LivePicture: Sendable {
     }
   }
 
-  /// Of a building, by where it stands among the labels' buildings; 0 without any.
+  /// Returns the probability of a building by its index among the labels' buildings; 0 without buildings.
   func probability(_ number: Int) -> Double {
     labels.buildings.isEmpty ? 0 : probabilities[labels.buildings[number]]
   }
 
-  /// The logarithm of the odds of the best building against all backgrounds.
+  /// The log odds of the most probable building against all backgrounds.
   var odds: Double {
     log(max(probability(best), Self.least)) - log(max(background, Self.least))
   }
@@ -51,33 +51,34 @@ struct LivePicture: Sendable {
   private static let least = 1e-12
 }
 
-/// What is known of the scene from all its frames: a forward filter (Rabiner, Proc. IEEE 1989) over the buildings and
-/// all that is none of them.
+/// A forward filter (Rabiner, Proc. IEEE 1989) over all frames of a scene, with one state per building and one for no
+/// building.
 ///
-/// What a frame says is tempered, because neighboring frames say much the same; the scene changes rarely, and
-/// suddenly where a frame is no continuation.
+/// Frame likelihoods are tempered, because adjacent frames are correlated. The scene changes rarely between frames and
+/// immediately at a cut.
 struct LiveBelief: Sendable {
-  /// One a building in the order of the labels' buildings, and last what is none of them; they sum to 1.
+  /// The probability of each building, in the order of the labels' buildings, and of no building; the sum is 1.
   private(set) var values: [Double]
 
-  /// What a frame counts after ``usualStep``, and at most however long after.
+  /// The exponent of a frame after ``usualStep``, and the maximum exponent after longer steps.
   static let weight = 0.4
   static let mostWeight = 0.6
-  /// How probably the scene changes within ``usualStep``.
+  /// The probability of a scene change within ``usualStep``.
   static let change = 0.05
-  /// Seconds between frames where nobody said.
+  /// The default time between frames in seconds.
   static let usualStep = 0.1
-  /// No frame counts more against anything.
+  /// The minimum likelihood of a state in one frame.
   static let leastLikelihood = 1e-3
-  /// How much of the way the line between known and unknown buildings is moved to that of the error that is promised:
-  /// frames of an unknown building agree less with each other than those of a known one do, which the filter sees.
+  /// The fraction of the threshold for unknown buildings that the filter applies.
+  ///
+  /// Less than 1, because frames of an unknown building agree less with each other, which the filter detects.
   static let caution = 0.5
 
-  /// What the probability of the backgrounds is multiplied with.
+  /// The factor for the probability of the backgrounds.
   private let factor: Double
   private var likelihoods: [Double]
 
-  /// - Parameter error: the share of frames of unknown buildings that may get a name.
+  /// - Parameter error: The maximum share of frames of unknown buildings that are named.
   init(_ model: Model, error: Double) {
     let buildings = model.labels.buildings.count
     values = (0...buildings).map { Self.prior($0, buildings) }
@@ -87,15 +88,15 @@ struct LiveBelief: Sendable {
     factor = exp(Self.caution * min(max(line, 0), 100))
   }
 
-  /// What is believed of a scene of which nothing was seen.
+  /// Returns the probability of a state before the first frame.
   private static func prior(_ state: Int, _ buildings: Int) -> Double {
     guard buildings > 0 else { return 1 }
     return state < buildings ? 0.5 / Double(buildings) : 0.5
   }
 
-  /// Begins anew.
+  /// Starts a new scene.
   ///
-  /// - Parameter building: one that is still believed in as much as in all else.
+  /// - Parameter building: A building that keeps half of the probability.
   mutating func reset(continuing building: Int? = nil) {
     let buildings = values.count - 1
     for state in values.indices { values[state] = Self.prior(state, buildings) }
@@ -105,9 +106,9 @@ struct LiveBelief: Sendable {
     values[building] = 0.5
   }
 
-  /// Takes in a frame.
+  /// Updates the filter with a frame.
   ///
-  /// - Parameter elapsed: seconds since the frame before.
+  /// - Parameter elapsed: Seconds since the previous frame.
   mutating func update(_ picture: LivePicture, elapsed: Double) {
     let buildings = values.count - 1
     var sum = 0.0
@@ -130,20 +131,20 @@ struct LiveBelief: Sendable {
   }
 }
 
-/// What the place says of the frames that are taken there; asked anew only when it changes.
+/// The evidence of position and heading for live frames, updated only when they change.
 struct LivePlace: Sendable {
-  /// What was asked about last.
+  /// The last capture data.
   private var shot: Shot?
   private(set) var fence: FenceSide?
-  /// The labels that compete; `nil` is all.
+  /// Flags of the competing labels; `nil` for all labels.
   private(set) var among: [Bool]?
-  /// What is added to the logarithms of the buildings' beliefs, one each in the order of the labels' buildings, 0 or
-  /// less; `nil` where the place says nothing.
+  /// Terms for the log probabilities of the buildings, in the order of the labels' buildings, 0 or less; `nil` without
+  /// evidence.
   private(set) var shifts: [Double]?
 
-  /// Takes in where the next frame is taken.
+  /// Updates the evidence for the capture data of the next frame.
   mutating func update(_ shot: Shot, guide: PlaceGuide, model: Model) {
-    // All of it: a phone that is turned sees less of the horizon, and a needle points elsewhere in another year.
+    // Compare all values: rotating the phone changes the field of view, and the year changes the declination.
     guard shot != self.shot else { return }
     self.shot = shot
     let position = shot.position
@@ -154,7 +155,7 @@ struct LivePlace: Sendable {
     }
   }
 
-  /// Beliefs with what the place says, written over what was there.
+  /// Writes the filter's probabilities combined with the evidence of the position into `placed`.
   func write(_ placed: inout [Double], from belief: LiveBelief) {
     var sum = 0.0
     for state in belief.values.indices {
@@ -166,40 +167,39 @@ struct LivePlace: Sendable {
     for state in placed.indices where sum > 0 { placed[state] /= sum }
   }
 
-  /// Whether a building can hardly be seen from here.
+  /// Whether position and heading make a building very improbable.
   func contradicts(_ building: Int) -> Bool {
     shifts.map { $0[building] <= Contradiction.muchLess } ?? false
   }
 }
 
-/// What is shown of beliefs: it appears only when they are sure, and stays until they are far from it.
+/// The displayed verdict, with hysteresis: it appears at a high probability and disappears at a low one.
 struct SteadyVerdict: Equatable, Sendable {
-  /// What is shown.
+  /// The displayed state.
   enum Shown: Equatable, Sendable {
     case looking
-    /// By where it stands among the labels' buildings.
+    /// A building by its index among the labels' buildings.
     case building(Int)
     case unsure
     case other
   }
 
   private(set) var shown = Shown.looking
-  /// Frames in which two buildings were all that was believed in.
+  /// Consecutive frames in which two buildings have almost all of the probability.
   private var undecided = 0
 
-  /// So much belief makes a verdict appear, and less than the second makes it go.
+  /// The probability at which a verdict appears, and the probability below which it disappears.
   static let appears = 0.95
   static let goes = 0.2
-  /// Two buildings are told when they have had this much of the belief together for so many frames.
+  /// The combined probability and the number of frames after which two buildings are reported as unsure.
   static let together = 0.9
   static let patience = 10
 
-  /// Nothing was seen.
   mutating func reset() { self = SteadyVerdict() }
 
-  /// Another scene begins: a name, or that it is nothing, stays only where the first frame says the same.
+  /// Starts another scene. Keeps a verdict only if the first frame confirms it.
   ///
-  /// - Returns: the building whose name stays.
+  /// - Returns: The building whose name is kept.
   mutating func cut(_ picture: LivePicture) -> Int? {
     undecided = 0
     switch shown {
@@ -212,8 +212,8 @@ struct SteadyVerdict: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - beliefs: one a building, and last what is none of them.
-  ///   - contradicts: whether the place speaks against a building.
+  ///   - beliefs: The probability of each building, followed by no building.
+  ///   - contradicts: Whether the position contradicts the building.
   mutating func update(_ beliefs: [Double], contradicts: Bool) {
     let buildings = beliefs.count - 1
     if case .building(let building) = shown, beliefs[building] < Self.goes { shown = .looking }
@@ -237,7 +237,7 @@ struct SteadyVerdict: Equatable, Sendable {
     }
   }
 
-  /// Counts frames between two buildings.
+  /// Counts consecutive frames between two buildings.
   private mutating func wait(_ isBetweenTwo: Bool) {
     undecided = isBetweenTwo ? undecided + 1 : 0
     if shown == .looking, undecided >= Self.patience { shown = .unsure }

@@ -1,16 +1,15 @@
-// What one frame of a camera gives:
-// 1. `FrameSampler` crops, resizes and turns it to the square of the features.
-// 2. `FrameQuality` measures light, sharpness and whether the scene changed.
-// 3. `FrameProbe` looks at parts of frames that have no answer.
+// Process one camera frame:
+// 1. `FrameSampler` crops, resizes, and rotates it to the input square.
+// 2. `FrameQuality` measures brightness, sharpness, and scene changes.
+// 3. `FrameProbe` classifies parts of frames without an answer.
 
-/// Crops, resizes and turns camera frames to the square that the features see: the same square as that of the
-/// upright picture, to the last bit.
+/// Crops, resizes, and rotates camera frames to the input square, bit-identical to the square of the upright image.
 struct FrameSampler: Sendable {
   private let side: Int
   private var resampler: AreaResampler?
-  /// A row of a frame as red, green and blue.
+  /// A row of the frame as red, green, and blue.
   private var row: [UInt8] = []
-  /// The square before it is turned.
+  /// The square before rotation.
   private var stored: RGBImage
 
   init(side: Int) {
@@ -18,7 +17,7 @@ struct FrameSampler: Sendable {
     stored = RGBImage(width: side, height: side)
   }
 
-  /// Writes the square of a frame over another.
+  /// Writes the square of a frame into `square`.
   mutating func read(
     _ frame: borrowing CameraFrame, geometry: Geometry, into square: inout RGBImage
   ) {
@@ -40,11 +39,11 @@ struct FrameSampler: Sendable {
 }
 
 extension Region {
-  /// The same part of a picture as it is stored.
+  /// Returns the same rectangle in the stored image.
   ///
   /// - Parameters:
-  ///   - pictureWidth: of the upright picture, pixels.
-  ///   - pictureHeight: likewise.
+  ///   - pictureWidth: Columns of the upright image.
+  ///   - pictureHeight: Rows of the upright image.
   func stored(_ orientation: Orientation, width pictureWidth: Int, height pictureHeight: Int)
     -> Region
   {
@@ -66,28 +65,30 @@ extension Region {
   }
 }
 
-/// What a frame is like, whatever it shows: its light, how sharp it is, and whether it continues the one before.
+/// The brightness and sharpness of a frame, and whether it starts a new scene.
 struct FrameQuality: Sendable {
-  /// Blocks along the sides of the thumbnail that frames are compared by.
+  /// Blocks along each side of the thumbnail for comparing frames.
   private static let blocks = 16
-  /// A frame that is less like the one before begins another scene. Frames of pans and walks have more than 0.9;
-  /// two views of one building, and two buildings, mostly less than 0.4.
+  /// The correlation below which a frame starts a new scene.
+  ///
+  /// Frames of pans and walks have more than 0.9; two views of one building, and two buildings, mostly less than 0.4.
   private static let leastCorrelation = 0.6
-  /// What differs between neighbors, of what differs over four pixels: motion and defocus make it less. Of 220
-  /// photos 99 % have more than 0.33, and with a motion of 20 pixels of 640 90 % less than 0.30.
+  /// The minimum ratio of differences between adjacent pixels and over four pixels, which motion and defocus reduce.
+  ///
+  /// Of 220 photos, 99% have more than 0.33. With a motion blur of 20 of 640 pixels, 90% have less than 0.30.
   private static let leastSharpness = 0.3
-  /// Gray levels: the mean of a picture too dark, or too bright, to be looked at.
+  /// Mean gray levels below and above which an image is too dark or too bright.
   private static let leastLight = 28.0
   private static let mostLight = 232.0
-  /// Gray levels between the blocks of a picture that has anything to look at.
+  /// Minimum deviation between blocks, in gray levels, of an image with content.
   private static let leastContrast = 6.0
 
-  /// Whether the frame begins another scene.
+  /// Whether the frame starts a new scene.
   private(set) var isCut = false
   private(set) var isBlurred = false
   private(set) var isDark = false
   private(set) var isBright = false
-  /// Whether there is nothing to see, such as a wall close up.
+  /// Whether the image has no content, such as a wall close up.
   private(set) var isFlat = false
 
   private var luma: GrayImage
@@ -97,7 +98,7 @@ struct FrameQuality: Sendable {
 
   init(side: Int) { luma = GrayImage(width: side, height: side) }
 
-  /// Looks at the square of the next frame.
+  /// Measures the square of the next frame.
   mutating func read(_ square: RGBImage) {
     luma.read(lumaOf: square)
     swap(&thumbnail, &last)
@@ -111,10 +112,10 @@ struct FrameQuality: Sendable {
     hasLast = true
   }
 
-  /// The next frame continues none.
+  /// Starts a new sequence of frames.
   mutating func forget() { hasLast = false }
 
-  /// Writes the means of blocks; returns that of all.
+  /// Writes the mean of each block and returns the mean of all.
   private static func shrink(_ luma: GrayImage, into thumbnail: inout [Double]) -> Double {
     let side = luma.width
     let samples = luma.samples.span
@@ -134,7 +135,7 @@ struct FrameQuality: Sendable {
     return sum / Double(blocks * blocks)
   }
 
-  /// Subtracts the mean; returns the deviation.
+  /// Subtracts the mean and returns the standard deviation.
   private static func center(_ values: inout [Double]) -> Double {
     let mean = values.reduce(0, +) / Double(values.count)
     var squares = 0.0
@@ -152,18 +153,18 @@ struct FrameQuality: Sendable {
       first += a[index] * a[index]
       second += b[index] * b[index]
     }
-    // Two flat pictures are alike.
+    // The added 1 makes two flat images similar.
     return (product + 1) / ((first * second).squareRoot() + 1)
   }
 
-  /// In the direction in which the picture is less sharp.
+  /// The sharpness in the less sharp direction.
   private func sharpness() -> Double { min(sharpness(step: 1), sharpness(step: luma.width)) }
 
-  /// - Parameter step: samples from one pixel to the next.
+  /// - Parameter step: The distance to the next pixel in samples.
   private func sharpness(step: Int) -> Double {
     let samples = luma.samples.span
     let side = luma.width
-    // Four pixels on in the direction must still be in the picture.
+    // The pixel four steps away must be within the image.
     let (rows, columns) = step == 1 ? (side, side - 4) : (side - 4, side)
     var (near, far): (Float, Float) = (0, 0)
     for y in 0..<rows {
@@ -178,14 +179,14 @@ struct FrameQuality: Sendable {
   }
 }
 
-/// Looks at parts of frames that have no name, one after the other, for one that says more than the whole.
+/// Classifies parts of unnamed frames, one at a time, to find one with a clearer result than the whole.
 struct FrameProbe: Sendable {
-  /// Every so many frames a part is looked at.
+  /// Frames per classified part.
   private static let period = 3
-  /// A part must have this odds of the best building against all else, and be that much better than the whole.
+  /// Minimum log odds of the best building in a part, and their minimum gain over the whole frame.
   private static let leastOdds = 1.0
   private static let leastGain = 1.5
-  /// How much the last look at a part counts.
+  /// The weight of the last measurement of a part in its moving average.
   private static let share = 0.4
 
   private static let parts: [(hint: LiveHint, geometry: Geometry)] = [
@@ -199,13 +200,12 @@ struct FrameProbe: Sendable {
   private var whole = 0.0
   private var frames = 0
 
-  /// Forgets all that was seen.
   mutating func reset() {
     for part in looks.indices { looks[part] = 0 }
     frames = 0
   }
 
-  /// Takes in what the whole frame says; tells which part is to be looked at, if any.
+  /// Records the log odds of the whole frame and returns the part to classify, if any.
   mutating func next(whole odds: Double) -> (part: Int, geometry: Geometry)? {
     whole = frames == 0 ? odds : whole + Self.share * (odds - whole)
     frames += 1
@@ -214,13 +214,13 @@ struct FrameProbe: Sendable {
     return (part, Self.parts[part].geometry)
   }
 
-  /// Takes in what a part says.
+  /// Records the log odds of a part.
   mutating func add(_ found: Double, part: Int) {
     odds[part] = looks[part] == 0 ? found : odds[part] + Self.share * (found - odds[part])
     looks[part] += 1
   }
 
-  /// What would show a part that says more than the whole, seen twice at least.
+  /// The hint for the part with the clearest result, after at least two measurements.
   var hint: LiveHint? {
     var best: Int?
     for part in odds.indices

@@ -1,17 +1,18 @@
-// Each frame takes these steps:
-// 1. Off the campus it is not looked at.
-// 2. It is sampled, its quality measured and its logits computed.
-// 3. Belief, place and verdict are updated; a cut starts a new scene.
-// 4. Without an answer, a hint says what would help.
+// Process each frame:
+// 1. Skip frames outside the fence.
+// 2. Sample the frame, measure its quality, and compute its logits.
+// 3. Update the filter, the position, and the verdict; a cut starts a new scene.
+// 4. Without an answer, choose a hint for the user.
 
-/// Names the building before a camera, frame after frame: steady where single answers flicker.
+/// Recognizes the building in the frames of a camera, with a steady answer instead of one per frame.
 ///
-/// Belongs to one camera: frames must come in order. The same frames, places and times have the same answers. After the
-/// first frames none allocates memory, unless its position, heading, year or shape is new.
+/// Use one instance per camera and pass its frames in order. Equal frames, positions, and times produce equal answers.
+/// After
+/// the first frames, allocates memory only if the position, heading, year, or size changes.
 public struct LiveRecognizer: Sendable {
-  /// What looks at the frames.
+  /// The recognizer of single frames.
   package let recognizer: Recognizer
-  /// How many frames there were.
+  /// The number of frames.
   package private(set) var frames = 0
 
   private var sampler: FrameSampler
@@ -21,7 +22,7 @@ public struct LiveRecognizer: Sendable {
   private var picture: LivePicture
   private var belief: LiveBelief
   private var place = LivePlace()
-  /// Beliefs with what the place says.
+  /// The filter's probabilities combined with the position.
   private var placed: [Double]
   private var verdict = SteadyVerdict()
   private var probe = FrameProbe()
@@ -29,7 +30,7 @@ public struct LiveRecognizer: Sendable {
   private var probePicture: LivePicture
   private var lastTime: Double?
 
-  /// Looks at frames as a recognizer would, by the error that it promises.
+  /// Creates a live recognizer that uses the error limit of `recognizer`.
   public init(_ recognizer: Recognizer) {
     self.recognizer = recognizer
     let model = recognizer.model
@@ -44,22 +45,22 @@ public struct LiveRecognizer: Sendable {
     placed = belief.values
   }
 
-  /// Forgets all frames, as before a new recording.
+  /// Resets all state, for example before a new recording.
   public mutating func reset() {
     (frames, lastTime, place) = (0, nil, LivePlace())
     forgetScene()
   }
 
-  /// Takes in the next frame, which is taken to show as much of the horizon as a phone's main camera does.
+  /// Processes the next frame, assuming the field of view of a phone's main camera.
   ///
   /// - Parameters:
-  ///   - frame: what the camera sees; the frames of one camera, in order.
-  ///   - position: where it was taken; an error that is unknown is taken to be 15 m. Off the campus the frame
-  ///     is not looked at.
-  ///   - heading: where the camera looked.
-  ///   - year: when a magnetic heading was measured; see `MagneticField`.
-  ///   - time: seconds since any moment, growing; `nil` is a tenth of a second after the frame before.
-  /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
+  ///   - frame: The next frame of the same camera.
+  ///   - position: The position of the camera; an unknown accuracy counts as 15 m. Frames outside the fence are not
+  ///     classified.
+  ///   - heading: The heading of the camera.
+  ///   - year: The date of a magnetic heading as a decimal year; see `MagneticField`.
+  ///   - time: Increasing time in seconds from any start; `nil` means 0.1 seconds after the previous frame.
+  /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public mutating func update(
     _ frame: borrowing CameraFrame, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear, time: Double? = nil
@@ -93,9 +94,9 @@ public struct LiveRecognizer: Sendable {
     return answer(hint)
   }
 
-  /// Takes in the next frame as an upright picture; see ``update(_:at:heading:year:time:)``.
+  /// Processes the next frame as an upright image; see ``update(_:at:heading:year:time:)``.
   ///
-  /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
+  /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public mutating func update(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear, time: Double? = nil
@@ -104,7 +105,7 @@ public struct LiveRecognizer: Sendable {
     return try update(image, taken: shot, time: time)
   }
 
-  /// The same of a picture of which is known how it was taken.
+  /// Processes the next frame as an upright image with known capture data.
   package mutating func update(
     _ image: RGBImage, taken shot: Shot, time: Double?
   ) throws(CupolaError) -> LiveAnswer {
@@ -114,9 +115,9 @@ public struct LiveRecognizer: Sendable {
     return try update(frame, taken: shot, time: time)
   }
 
-  /// The buildings that are believed in most, with how much, 0...1; buildings without photos are not among them.
+  /// Returns the most probable trained buildings with their probabilities, 0 to 1.
   ///
-  /// - Returns: none where the last frame was not looked at, or there was none: nothing puts one before another.
+  /// - Returns: An empty array if there is no frame or the last one was not classified.
   public func candidates(_ count: Int = 3) -> [(label: String, probability: Double)] {
     guard frames > 0, place.fence != .outside else { return [] }
     let labels = recognizer.model.labels
@@ -146,7 +147,7 @@ public struct LiveRecognizer: Sendable {
     return answer
   }
 
-  /// From the square to logits.
+  /// Computes the logits of the square.
   private mutating func readSquare() throws(CupolaError) {
     var timing = StageTiming()
     try workspace.write(logits: &logits, by: recognizer.model, among: place.among, &timing)
@@ -157,7 +158,7 @@ public struct LiveRecognizer: Sendable {
     probe.reset()
   }
 
-  /// Whether the picture is sure of a building that can hardly be seen from here.
+  /// Whether the frames clearly show a building that position and heading make very improbable.
   private var contradicts: Bool {
     for building in 0..<belief.values.count - 1
     where belief.values[building] >= SteadyVerdict.appears {
@@ -209,56 +210,56 @@ public struct LiveRecognizer: Sendable {
 
 /// The steady answer after a frame.
 public struct LiveAnswer: Equatable, Sendable {
-  /// What is said of the scene.
+  /// The kind of answer.
   public enum Verdict: String, Codable, Sendable {
-    /// Nothing yet.
+    /// No answer yet.
     case looking
     /// A building of the campus.
     case building
-    /// One of two buildings, or place and picture say different ones.
+    /// One of two buildings, or image and position disagree.
     case unsure
-    /// Nothing that the model knows.
+    /// No building of the campus.
     case notACampusBuilding = "not_a_campus_building"
-    /// Taken outside the geofence; the frame was not looked at.
+    /// Taken outside the fence; the frame was not classified.
     case notOnCampus = "not_on_campus"
   }
 
-  /// What is said of the scene.
+  /// The kind of answer.
   public internal(set) var verdict: Verdict
   /// The training label of the building.
   public internal(set) var label: String?
-  /// Its record, if the map has it.
+  /// The catalog record of the building, if the map has one.
   public internal(set) var building: Building?
-  /// How much it is believed in after all frames, 0...1.
+  /// The probability after all frames, 0 to 1.
   public internal(set) var probability: Double?
-  /// The best building of the frame by itself; `nil` when the frame was not looked at.
+  /// The most probable building of this frame alone; `nil` if the frame was not classified.
   package internal(set) var frameLabel: String?
-  /// Its probability by the frame's picture alone, 0...1.
+  /// The probability of `frameLabel` from this frame alone, 0 to 1.
   package internal(set) var frameProbability: Double?
-  /// What a person can do for a better answer; `nil` when nothing helps, or nothing is needed.
+  /// A hint for the user; `nil` if none is needed or known.
   public internal(set) var hint: LiveHint?
-  /// On which side of the fence it was taken; `nil` without a position or a map.
+  /// The side of the fence; `nil` without a position or map.
   public internal(set) var fence: FenceSide?
-  /// Whether the frame began another scene.
+  /// Whether the frame started a new scene.
   package internal(set) var isCut = false
 
   init(_ verdict: Verdict) { self.verdict = verdict }
 }
 
-/// What a person can do for a better answer.
+/// A hint that can improve the answer.
 public enum LiveHint: String, Codable, Sendable {
-  /// The picture is blurred.
+  /// The image is blurred.
   case holdStill = "hold_still"
-  /// The picture is too dark.
+  /// The image is too dark.
   case moreLight = "more_light"
-  /// The picture is too bright.
+  /// The image is too bright.
   case lessLight = "less_light"
-  /// There is nothing to see, such as a wall close up.
+  /// The image has no content, such as a wall close up.
   case stepBack = "step_back"
-  /// The middle of the picture says more than all of it.
+  /// The center of the image shows a building more clearly.
   case stepNearer = "step_nearer"
-  /// The left of the picture says more than all of it.
+  /// The left part of the image shows a building more clearly.
   case moveLeft = "move_left"
-  /// The right of the picture says more than all of it.
+  /// The right part of the image shows a building more clearly.
   case moveRight = "move_right"
 }

@@ -1,49 +1,51 @@
-// 1. Bytes are appended as they come.
-// 2. Markers are followed from the start of a picture to its end; damaged pictures are skipped.
-// 3. Each whole picture is handed out once.
+// 1. Append bytes as they arrive.
+// 2. Follow markers from the start of an image to its end; skip damaged images.
+// 3. Return each complete image once.
 
-/// Divides a stream of bytes into the JPEG pictures that stand in it one after the other (Motion JPEG), such as what
-/// `ffmpeg -f mjpeg` or a camera writes; what stands between them is left out, and so are further
-/// pictures that one of them lists (MPF): gain maps and previews, which cameras put behind a photo.
+/// Splits a byte stream into its consecutive JPEG images (Motion JPEG), such as the output of `ffmpeg -f mjpeg` or a
+/// camera.
+///
+/// Skips other bytes, and additional images listed by a photo (MPF), such as gain maps and previews.
 package struct MotionJPEG: Sendable {
-  /// Bytes that a picture may have; what is longer is left out.
+  /// The maximum size of an image in bytes; longer ones are skipped.
   package static let mostBytes = 16 << 20
 
   private var bytes: [UInt8] = []
-  /// Where the picture begins that is looked at; what stands before it is done with.
+  /// The start of the current image; preceding bytes are no longer needed.
   private var start = 0
-  /// Where the next look begins.
+  /// The next byte to read.
   private var at = 0
-  /// Where the next picture may begin, should this one be none: nothing begins in what was gone through as data of a
-  /// scan, or as a segment with a marker behind it. To begin behind the start each time would take as many looks at the
-  /// same bytes as there are beginnings in front of them.
+  /// Where to search for the next image if the current one is invalid.
+  ///
+  /// Skips segments and scan data that were already read. Otherwise, many image starts would read the same bytes
+  /// repeatedly.
   private var resumption = 0
   private var state = State.between
-  /// Of the last picture, its further ones: their offsets count as those of the bytes.
+  /// The additional images of the last photo, with offsets into `bytes`.
   private var companions: [JPEGCompanions.Place] = []
 
   private enum State {
-    /// Before a picture.
+    /// Before an image.
     case between
-    /// At a marker of a picture.
+    /// At a marker of an image.
     case marker
-    /// Within the data of a scan.
+    /// Within scan data.
     case scan
   }
 
-  /// An empty stream.
+  /// Creates an empty stream.
   package init() {}
 
-  /// Takes in the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   package mutating func append(_ more: some Sequence<UInt8>) {
-    // Only here: for each of many beginnings in a portion it would take too long.
+    // Remove used bytes only here: once per image would be slow for many images in one portion.
     bytes.removeFirst(start)
     for index in companions.indices { companions[index].offset -= start }
     (at, resumption, start) = (at - start, resumption - start, 0)
     bytes += more
   }
 
-  /// The next whole picture; `nil` when more bytes are needed.
+  /// Returns the next complete image; `nil` if more bytes are needed.
   package mutating func next() -> [UInt8]? {
     while true {
       switch state {
@@ -68,7 +70,7 @@ package struct MotionJPEG: Sendable {
 
   private var isTooLong: Bool { bytes.count - start > Self.mostBytes }
 
-  /// Goes on to a start of image; whether there is one.
+  /// Moves to the next start of image and returns whether there is one.
   private mutating func findStart() -> Bool {
     start = at
     while start + 1 < bytes.count, bytes[start] != 0xFF || bytes[start + 1] != 0xD8 { start += 1 }
@@ -78,10 +80,10 @@ package struct MotionJPEG: Sendable {
     return true
   }
 
-  /// Reads a marker and skips its segment; `nil` when more bytes are needed, `true` at the end of the image.
+  /// Reads a marker and skips its segment; `nil` if more bytes are needed, `true` at the end of the image.
   private mutating func readMarker() -> Bool? {
     var place = at
-    // Markers may have fill bytes before them.
+    // Fill bytes can precede a marker.
     while place < bytes.count, bytes[place] == 0xFF { place += 1 }
     guard place < bytes.count else { return nil }
     guard place > at else {
@@ -94,7 +96,7 @@ package struct MotionJPEG: Sendable {
       return true
     }
     if marker == 0xD8 {
-      // The picture before was cut off: another begins.
+      // The previous image is truncated and another one starts here.
       (at, state) = (place - 1, .between)
       return false
     }
@@ -105,14 +107,14 @@ package struct MotionJPEG: Sendable {
       return false
     }
     guard place + 1 + length <= bytes.count else { return nil }
-    // Where the picture was cut off, the next one begins within what its last segment seems to be.
+    // If the image is truncated, the next one starts within the bytes of this segment.
     resumption = place + 1
     at = place + 1 + length
     if marker == 0xDA { state = .scan }
     return false
   }
 
-  /// Goes on to the marker behind the data of a scan; whether it is there.
+  /// Moves to the marker after scan data and returns whether it was found.
   private mutating func skipScan() -> Bool {
     defer { resumption = at }
     while at + 1 < bytes.count {
@@ -126,14 +128,14 @@ package struct MotionJPEG: Sendable {
     return false
   }
 
-  /// What began is no picture.
+  /// Skips the current image because it is invalid.
   private mutating func leaveOut() { (at, state) = (resumption, .between) }
 
-  /// The picture that ends here; `nil` for a further one of that before.
+  /// Returns the image that ends here; `nil` for an additional image of the previous photo.
   private mutating func take() -> [UInt8]? {
     let place = start..<at
     (start, state) = (at, .between)
-    // By its length, too: of a photo that lost its further pictures the next photo may stand in their place.
+    // Also compare the size: if a photo lost its additional images, the next photo can be in their place.
     if companions.contains(where: { $0.offset == place.lowerBound && place.count <= $0.count }) {
       return nil
     }

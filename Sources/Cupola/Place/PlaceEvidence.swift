@@ -4,26 +4,26 @@
   import Glibc
 #endif
 
-// What a position and a heading say about each building:
-// 1. `PlaceDensity`: how likely photos of it are taken there.
-// 2. `ViewShare`: how much of the view it takes up.
-// 3. Both are weighted and added.
+// Compute the evidence of position and heading for each building:
+// 1. `PlaceDensity`: how likely its photos are taken at the position.
+// 2. `ViewShare`: its share of the view.
+// 3. Combine both as a weighted sum.
 
-/// What a place and a heading say about each building of a scene.
+/// The evidence of a position and heading for each building of a scene.
 package struct PlaceEvidence: Sendable {
-  /// ``PlaceDensity`` of each; 0 for backgrounds, which are photographed anywhere.
+  /// ``PlaceDensity`` of each label; 0 for backgrounds, which can be photographed anywhere.
   let positions: [Double]
-  /// ``ViewShare`` of each, likewise; 0 where the map does not know the building.
+  /// ``ViewShare`` of each label; 0 for backgrounds and buildings without a map location.
   let headings: [Double]
-  /// Each as seen from there, where the map knows it.
+  /// Each building as seen from the position; `nil` without a map location.
   let views: [BuildingView?]
-  /// The buildings that can be what a photo shows: those of the labels, and those of the map nearby.
+  /// The buildings that the photo can show: those of the labels and those nearby on the map.
   let candidates: [Int]
 
   /// - Parameters:
-  ///   - heading: a true one.
-  ///   - scene: the buildings.
-  ///   - view: how much of the horizon the photo shows.
+  ///   - heading: The true heading.
+  ///   - scene: The buildings.
+  ///   - view: The horizontal field of view.
   package init(
     at position: Position, heading: Heading?, scene: PlaceScene, view: FieldOfView = .usual
   ) {
@@ -49,12 +49,15 @@ package struct PlaceEvidence: Sendable {
     }
   }
 
-  /// What to add to the logarithms of the picture's probabilities, one a building, 0 or less.
+  /// Returns the terms to add to the log probabilities of the image, one per building, 0 or less.
   ///
-  /// A place speaks for one building against another, trained or not, and against all where it fits
-  /// none; it never speaks for a building against the backgrounds, which people photograph beside
-  /// buildings too. So what is promised about photos of no buildings holds with a place as without, but where the map has
-  /// buildings nearby that no photo trained: these stand for what looks unfamiliar, and may lose to one that trained.
+  /// A position favors one building over another, and disfavors all if none fits. It never favors buildings over
+  /// backgrounds,
+  /// because people also photograph other things near buildings. The error limit for non-building photos therefore also
+  /// holds
+  /// with a position. The exception is a map with untrained buildings nearby: they replace the unfamiliar label and can
+  /// be less
+  /// probable than a trained building.
   package func shifts(_ model: PlaceModel) -> [Double] {
     let terms = zip(positions, headings).map {
       model.positionWeight * $0 + model.headingWeight * $1
@@ -73,26 +76,26 @@ package struct PlaceEvidence: Sendable {
   }
 }
 
-/// How likely people stand at a place when they photograph a building.
+/// The density of camera positions in photos of a building.
 ///
-/// A kernel density estimate (Parzen 1962) over the places that training photos were taken from,
-/// each a Gaussian as wide as the errors of both positions and a bandwidth together. The catalog
-/// counts as much as some photos from all around the building, so that a few photos from one side
-/// do not rule out the others.
+/// A kernel density estimate (Parzen 1962) over the positions of training photos. Each kernel is a Gaussian whose
+/// variance
+/// combines the accuracies of both positions and a bandwidth. The map adds the weight of a few photos from all sides,
+/// so that
+/// training photos from one side do not exclude the others.
 struct PlaceDensity: Sendable {
   let viewpoints: [Viewpoint]
   let building: Building?
 
-  /// Meters by which people stand elsewhere than those before them.
+  /// The bandwidth in meters: how far photographers deviate from earlier positions.
   static let bandwidth = 25.0
-  /// Meters from a building that people photograph it from, one standard deviation.
+  /// Standard deviation of the camera's distance from a building, in meters.
   static let reach = 75.0
-  /// As many photos as the catalog counts for.
+  /// The weight of the map as a number of photos.
   static let catalogCount = 5.0
-  /// Meters around a campus' buildings that anything may be photographed from, one standard
-  /// deviation: the density that all others are compared with.
+  /// Standard deviation in meters of the reference density of all photos around the buildings of a campus.
   static let broadReach = 150.0
-  /// The share of photos that are taken from anywhere, so that no place rules a building out.
+  /// The share of photos taken anywhere, so that no position excludes a building.
   static let broadShare = 0.05
 
   init(viewpoints: [Viewpoint], building: Building?) {
@@ -100,12 +103,13 @@ struct PlaceDensity: Sendable {
     self.building = building
   }
 
-  /// The logarithm of the density, compared with that of photos of anything at all.
+  /// Returns the logarithm of the density relative to the density of all photos.
   ///
-  /// Between the logarithm of ``broadShare`` and about 3.5; near 0 when the position's error is far
-  /// too large, and 0 when nothing is known about the building.
+  /// Ranges from the logarithm of ``broadShare`` to about 3.5. Approaches 0 for very inaccurate positions; is 0 without
+  /// any
+  /// position of the building.
   ///
-  /// - Parameter distance: meters to the building, where the catalog knows it.
+  /// - Parameter distance: Distance to the building in meters; `nil` without a map location.
   func logRatio(at position: Position, distance: Double?) -> Double {
     guard distance != nil || !viewpoints.isEmpty else { return 0 }
     let error2 = Self.square(position.placeError)
@@ -125,7 +129,7 @@ struct PlaceDensity: Sendable {
     return log(Self.broadShare + (1 - Self.broadShare) * sum / count / broad)
   }
 
-  /// The density of a round Gaussian at a squared distance, but for 1 / 2 pi.
+  /// The density of a circular Gaussian at a squared distance, without the factor 1 / (2 pi).
   private static func gaussian(_ distance2: Double, _ variance: Double) -> Double {
     exp(-distance2 / (2 * variance)) / variance
   }
@@ -134,7 +138,7 @@ struct PlaceDensity: Sendable {
 }
 
 extension PlaceDensity {
-  /// One a label; `nil` for backgrounds.
+  /// Returns the density of each label; `nil` for backgrounds.
   static func all(
     of labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]]
   ) -> [PlaceDensity?] {
@@ -147,34 +151,34 @@ extension PlaceDensity {
   }
 }
 
-/// What it says of a building that it takes a share of the view.
+/// Converts a building's share of the view to evidence.
 enum ViewShare {
-  /// Degrees by which a phone's compass errs, one standard deviation.
+  /// Standard deviation of a phone's compass, in degrees.
   static let compassError = 20.0
-  /// The share of headings that mean nothing, so that none rules a building out.
+  /// The share of meaningless headings, so that no heading excludes a building.
   static let uniformShare = 0.2
-  /// Added to shares, so that what is hidden on the map may yet be seen.
+  /// Added to shares, because a building that is hidden on the map can be visible.
   static let least = 0.02
-  /// The share of the view that speaks neither for nor against a building.
+  /// The share of the view that is neutral evidence.
   static let usual = 0.1
-  /// What the share of the whole horizon counts where nobody knows the heading.
+  /// The weight of the share without a heading, which then refers to the whole horizon.
   static let withoutHeading = 0.25
-  /// Meters of error where the view counts half; far beyond it says nothing.
+  /// The position error in meters that halves the weight. Much greater errors reduce it to almost 0.
   static let errorForHalf = 150.0
 
-  /// The part of the field of view by which people aim beside a building, one standard deviation.
+  /// Standard deviation of the aim, as a share of the field of view.
   static let aimShare = 0.25
 
-  /// The logarithm of how much a share speaks for a building, -1.8...2.1; near 0 when the position's
-  /// error is far too large.
+  /// Returns the log ratio for a share of the view, -1.8 to 2.1; close to 0 for very inaccurate positions.
   static func logRatio(_ share: Double, positionError: Double, hasHeading: Bool) -> Double {
     let doubt = positionError / errorForHalf
     let trust = (hasHeading ? 1 : withoutHeading) / (1 + doubt * doubt * doubt * doubt)
     return trust * log((share + least) / (usual + least))
   }
 
-  /// Degrees by which a building is off the heading of a photo of it, one standard deviation: compass and
-  /// aim together. People put a building into the middle half of the picture.
+  /// Returns the standard deviation in degrees between heading and building, from compass and aim.
+  ///
+  /// Photographers usually place a building in the middle half of the image.
   static func deviation(_ view: FieldOfView) -> Double {
     let aim = view.degrees * aimShare
     return (compassError * compassError + aim * aim).squareRoot()

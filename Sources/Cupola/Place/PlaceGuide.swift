@@ -4,19 +4,19 @@
   import Glibc
 #endif
 
-// What position and heading add to the answer of a picture:
-// 1. `PlaceEvidence` of all buildings near the position is computed.
-// 2. `UnknownBuilding` judges whether the picture shows a building without photos.
-// 3. `MapFusion` combines picture and place.
-// 4. `Contradiction` finds answers that do not fit the place.
+// Combine image, position, and heading:
+// 1. Compute `PlaceEvidence` for all buildings near the position.
+// 2. Estimate with `UnknownBuilding` whether the image shows a building without training photos.
+// 3. Combine image and position with `MapFusion`.
+// 4. Find answers that contradict the position (`Contradiction`).
 
-/// A model's knowledge of places, made ready to be asked.
+/// Answers place queries for a model.
 struct PlaceGuide: Sendable {
   private let model: PlaceModel?
   private let labels: Labels
   private let scene: PlaceScene
 
-  /// - Parameter mapsUntrained: whether buildings of the map that no photo trained can be answers.
+  /// - Parameter mapsUntrained: Whether to recognize buildings on the map that have no training photos.
   init(_ model: Model, mapsUntrained: Bool = true) {
     (self.model, labels) = (model.place, model.labels)
     scene = PlaceScene(
@@ -25,7 +25,7 @@ struct PlaceGuide: Sendable {
       limitsTrained: model.classifier.kind == .retrieval)
   }
 
-  /// Which labels compete for a picture that was taken there; `nil` when all do.
+  /// Returns flags of the labels that compete at a position; `nil` for all labels.
   func labelsInReach(of position: Position?) -> [Bool]? {
     position.flatMap(scene.labelsInReach)
   }
@@ -33,7 +33,7 @@ struct PlaceGuide: Sendable {
   struct Question {
     let position: Position
     let heading: Heading?
-    /// How much of the horizon the picture shows.
+    /// The horizontal field of view.
     let view: FieldOfView
     let year: Double
 
@@ -41,22 +41,21 @@ struct PlaceGuide: Sendable {
   }
 
   struct Answer {
-    /// What the picture says, one probability a label of the model: without ``Labels/unfamiliar`` where
-    /// the map has buildings that no photo trained nearby, which then stand for it.
+    /// The probability of each label from the image. With untrained buildings nearby, they replace
+    /// ``Labels/unfamiliar``.
     let picture: [Double]
-    /// The model's labels, and behind them the buildings of the map that no photo trained.
+    /// The model's labels, followed by the untrained buildings on the map.
     let labels: Labels
     let probabilities: [Double]
-    /// The buildings that can be what the picture shows.
+    /// The buildings that the image can show.
     let candidates: Set<Int>
     let contradiction: Contradiction?
-    /// `nil` when the model learned nothing about places.
+    /// `nil` if the model has no place model.
     let agreement: Recognition.PlaceAgreement?
     let views: [BuildingView?]
   }
 
-  /// What a place adds to the logarithms of what pictures say, one a label of the model, 0 or less; `nil` when the model
-  /// learned nothing about places.
+  /// Returns the terms to add to the log probabilities, one per label, 0 or less; `nil` without a place model.
   func shifts(_ question: Question) -> [Double]? {
     model.map { evidence(for: question).shifts($0) }
   }
@@ -66,7 +65,7 @@ struct PlaceGuide: Sendable {
       at: question.position, heading: question.trueHeading, scene: scene, view: question.view)
   }
 
-  /// - Parameter image: what the picture says, one probability a label.
+  /// - Parameter image: The probability of each label from the image.
   func answer(_ question: Question, image: [Double]) -> Answer {
     let heading = question.trueHeading
     let evidence = evidence(for: question)
@@ -101,8 +100,9 @@ struct PlaceGuide: Sendable {
     return image.indices.map { $0 == unfamiliar ? 0 : image[$0] / rest }
   }
 
-  /// Headings that err by more than 90 degrees are rarer than confusions: of 275 photos of notredame none
-  /// has its building behind the camera.
+  /// Headings with errors above 90 degrees are rarer than confusions: in 275 photos of notredame, no building is behind
+  /// the
+  /// camera.
   private func behind(
     _ candidates: Set<Int>, from position: Position, toward heading: Heading?
   ) -> Set<Int> {
@@ -113,9 +113,9 @@ struct PlaceGuide: Sendable {
     }
   }
 
-  /// The building that the picture is sure of.
+  /// Returns the building that the image shows clearly; `nil` if there is none.
   ///
-  /// - Parameter knownShare: how probably the picture is of a building that trained.
+  /// - Parameter knownShare: The probability that the image shows a trained building.
   private func sure(_ image: [Double], _ knownShare: Double) -> Int? {
     labels.buildings.max { image[$0] < image[$1] }.flatMap { best in
       Decision.share(of: best, image, labels) * knownShare >= Contradiction.sureShare ? best : nil
@@ -123,44 +123,44 @@ struct PlaceGuide: Sendable {
   }
 }
 
-/// What picture and place say together about trained buildings, and about those of the map alone.
+/// Combines the probabilities of image and position for trained and untrained buildings.
 struct MapFusion {
   let labels: Labels
-  /// Those that can be what the picture shows, as they are numbered in a ``PlaceScene``.
+  /// The untrained buildings that the image can show, as indexes of ``PlaceScene``.
   let untrained: [Int]
   let untrainedCount: Int
-  /// Without one a place says little about which of two neighbors it is.
+  /// Whether a heading is known. Without it, a position hardly distinguishes adjacent buildings.
   let hasHeading: Bool
-  /// ``UnknownBuilding`` of the picture.
+  /// The log ratio of ``UnknownBuilding`` for the image.
   let doubt: Double
 
-  /// What a building without photos counts where nobody knows the heading.
+  /// The weight of an untrained building without a heading.
   static let withoutHeading = 0.25
 
-  /// How probably the picture is of a building that trained, whatever the place; 1 when the map knows no
-  /// others nearby.
+  /// The probability from the image that it shows a trained building; 1 without untrained buildings nearby.
   var knownShare: Double {
     guard !untrained.isEmpty else { return 1 }
     return 1 / (1 + UnknownBuilding.visitOdds * exp(doubt))
   }
 
-  /// How probable one building without photos is before its place is known, where all that trained are
-  /// 1 together.
+  /// The prior probability of an untrained building relative to all trained buildings together.
   private var prior: Double {
     let trained = Double(labels.buildings.count)
-    // At most that of a building that trained: those have photos because they are visited.
+    // At most the prior of a trained building, because frequently visited buildings have photos.
     let each = min(1, UnknownBuilding.visitOdds * trained / Double(max(untrainedCount, 1)))
     return each * exp(doubt) * (hasHeading ? 1 : Self.withoutHeading)
   }
 
-  /// Probabilities, one a shift.
+  /// Returns the combined probabilities, one per shift.
   ///
-  /// A building without photos has as much of the picture as all that trained together, times what the
-  /// picture says for an unknown one. All buildings together never have more than the picture gives
-  /// them, so that the backgrounds lose nothing.
+  /// An untrained building receives the image probability of all trained buildings, multiplied by its prior and the
+  /// evidence
+  /// for an unknown building. The total of all buildings never exceeds the total from the image, so that backgrounds
+  /// keep
+  /// their probability.
   /// - Parameters:
-  ///   - image: one a label, by the picture alone.
-  ///   - shifts: what the place adds to the logarithms, one a building, 0 or less.
+  ///   - image: The probability of each label from the image alone.
+  ///   - shifts: The terms of the position for the log probabilities, one per building, 0 or less.
   func fused(_ image: [Double], _ shifts: [Double]) -> [Double] {
     guard !untrained.isEmpty else {
       let fused = PlaceEvidence.fused(image, Array(shifts.prefix(image.count)))
@@ -179,29 +179,27 @@ struct MapFusion {
   }
 }
 
-/// What a picture says about whether its building trained the model at all.
-///
-/// The one place where that is judged: a better gate goes here.
+/// Estimates from the image whether its building is unknown to the model.
 enum UnknownBuilding {
-  /// The share of visits to buildings that did not train.
+  /// The share of visits to unknown buildings.
   static let visits = OperatingPoint.unknownVisits
   static let visitOdds = visits / (1 - visits)
 
-  /// A picture that is less sure than this says nothing more of an unknown building.
+  /// The maximum log ratio, reached by unclear images.
   static let mostLogRatio = 1.0
   static let leastLogRatio = -8.0
-  /// The logarithm of the odds of the best building against all others where that begins to speak for
-  /// a known one, and how much.
+  /// The bend and slope of the log ratio as a function of the best building's log odds against all others.
   static let bend = 2.5
   static let slope = 1.5
-  /// No probability counts as less, so that its logarithm is a number.
+  /// The minimum probability, which keeps logarithms finite.
   static let leastProbability = 1e-12
 
-  /// The logarithm of how much more likely the picture is of an unknown building than of a known one.
+  /// Returns the log likelihood ratio of an unknown building against a known one.
   ///
-  /// Fitted to photos of notredame's five buildings, each left out of training in turn: an unknown
-  /// building gives the best known one 40 to 95 % of all buildings' probability, hardly ever 99 %.
-  /// - Parameter probabilities: one a label, by the picture alone.
+  /// Fitted to photos of the five buildings of notredame, each excluded from training once. For an unknown building,
+  /// the best
+  /// known one receives 40% to 95% of the probability of all buildings, and hardly ever 99%.
+  /// - Parameter probabilities: The probability of each label from the image alone.
   static func logRatio(probabilities: [Double], labels: Labels) -> Double {
     guard let best = labels.buildings.max(by: { probabilities[$0] < probabilities[$1] }) else {
       return mostLogRatio
@@ -210,7 +208,7 @@ enum UnknownBuilding {
     let odds = log(max(share, leastProbability)) - log(max(1 - share, leastProbability))
     let byShare = max(mostLogRatio - slope * log1p(exp(odds - bend)), leastLogRatio)
     guard let unfamiliar = labels.unfamiliar else { return byShare }
-    // A picture that the model itself finds like none of its buildings speaks for another one.
+    // The unfamiliar label is additional evidence for an unknown building.
     let trained = labels.buildings.reduce(0) { $0 + probabilities[$1] }
     let byLikeness =
       log(max(probabilities[unfamiliar], leastProbability)) - log(max(trained, leastProbability))
@@ -218,26 +216,26 @@ enum UnknownBuilding {
   }
 }
 
-/// Where a place does not fit what the picture says, so that neither is to be named.
+/// A conflict between position and image that prevents an answer.
 struct Contradiction {
-  /// The building that the picture is sure of, or else the one that would be named.
+  /// The building that the image shows clearly, otherwise the most probable one.
   let said: Int
-  /// The most probable other, one before the camera if there is any.
+  /// The most probable other building, preferably in front of the camera.
   let other: Int?
 
-  /// The picture must give a building this share of all buildings to be sure of it.
+  /// The minimum share of a building among all buildings for a clear image.
   static let sureShare = 0.6
-  /// A place contradicts when it makes the building that much less probable than the best placed.
+  /// The shift, relative to the most probable position, below which a building is contradicted.
   static let muchLess = -log(20.0)
 
-  /// `nil` where the place fits.
+  /// Returns `nil` if position and image agree.
   ///
   /// - Parameters:
-  ///   - sure: the building that the picture is sure of, if any.
-  ///   - shifts: what the place adds to the logarithms of the probabilities.
-  ///   - behind: the buildings behind the camera; such a one is not named where another is before it.
-  ///   - ranked: the candidates, the most probable first.
-  ///   - trained: how many trained; those after them are answered by place only.
+  ///   - sure: The building that the image shows clearly; `nil` if there is none.
+  ///   - shifts: The terms of the position for the log probabilities.
+  ///   - behind: The buildings behind the camera, which are not named if another is in front.
+  ///   - ranked: The candidates, most probable first.
+  ///   - trained: The number of trained labels, which precede the untrained buildings.
   init?(sure: Int?, shifts: [Double], behind: Set<Int>, ranked: [Int], trained: Int) {
     guard let said = sure ?? ranked.first, said < trained else { return nil }
     let others = ranked.filter { $0 != said }

@@ -1,20 +1,20 @@
-// 1. `PlaceModel` is what training learned about places.
-// 2. `Viewpoint` is the place of one training photo.
-// 3. `PlaceScene` joins these with the buildings of the map.
+// 1. `PlaceModel` holds what training learned about positions.
+// 2. `Viewpoint` is the camera position of one training photo.
+// 3. `PlaceScene` combines viewpoints with the buildings on the map.
 
-/// Where the photos of each building were taken, and how far place and heading are believed.
+/// The camera positions of training photos and the weights of position and heading.
 package struct PlaceModel: Equatable, Codable, Sendable {
-  /// What ``PlaceDensity`` counts beside the picture, 0...1.
+  /// The weight of ``PlaceDensity`` relative to the image, 0 to 1.
   package var positionWeight: Double
-  /// What ``ViewShare`` counts, 0...1.
+  /// The weight of ``ViewShare`` relative to the image, 0 to 1.
   package var headingWeight: Double
-  /// Places that training photos were taken from, by label; empty when their EXIF did not say.
+  /// The camera positions of training photos by label; empty without EXIF positions.
   package var viewpoints: [String: [Viewpoint]]
 
-  /// Both weights, where nothing could be learned about them.
+  /// The default of both weights.
   package static let usualWeight = 0.5
 
-  /// At most so many places are kept for a building.
+  /// The maximum number of viewpoints per building.
   package static let mostViewpoints = 200
 
   package init(
@@ -38,11 +38,11 @@ package struct PlaceModel: Equatable, Codable, Sendable {
 }
 
 package struct Viewpoint: Equatable, Sendable {
-  /// Where, to a millionth of a degree; its error is in whole meters and always known.
+  /// The position rounded to a millionth of a degree, with an accuracy in whole meters.
   let position: Position
   var error: Double { position.placeError }
 
-  /// Latitude and longitude in millionths of a degree, and meters.
+  /// Latitude and longitude in millionths of a degree, and the accuracy in meters.
   package var numbers: [Int] {
     [
       Int((position.latitude * 1e6).rounded()), Int((position.longitude * 1e6).rounded()),
@@ -50,17 +50,17 @@ package struct Viewpoint: Equatable, Sendable {
     ]
   }
 
-  /// Rounds a position; an unknown error becomes the usual one.
+  /// Rounds a position. An unknown accuracy becomes the default.
   package init(_ position: Position) {
     let rounded = Position(
       latitude: (position.latitude * 1e6).rounded() / 1e6,
       longitude: (position.longitude * 1e6).rounded() / 1e6,
       horizontalError: position.placeError.rounded())
-    // Rounding leaves no range whose ends are whole numbers.
+    // Rounding never leaves the valid range, because its limits are whole numbers.
     self.position = rounded ?? position
   }
 
-  /// Fails for what is no place on Earth.
+  /// Fails for invalid coordinates.
   private init?(_ latitude: Int, _ longitude: Int, _ error: Int) {
     let position = Position(
       latitude: Double(latitude) / 1e6, longitude: Double(longitude) / 1e6,
@@ -71,19 +71,20 @@ package struct Viewpoint: Equatable, Sendable {
 }
 
 extension Position {
-  /// ``assumedError`` up to a million meters, whose square is still a number.
+  /// ``assumedError`` limited to 1,000,000 meters, whose square is finite.
   var placeError: Double { min(assumedError, Position.mostPlaceError) }
   static let mostPlaceError = 1e6
 }
 
-/// As `[LATITUDE, LONGITUDE, ERROR]`, millionths of degrees and meters: whole numbers, so that files
-/// are the same everywhere.
+/// Coded as `[LATITUDE, LONGITUDE, ERROR]` in millionths of a degree and meters. Integers ensure equal files
+/// everywhere.
 extension Viewpoint: Codable {
   package init(from decoder: any Decoder) throws {
     let numbers = try [Int](from: decoder)
     guard numbers.count == 3, let viewpoint = Viewpoint(numbers[0], numbers[1], numbers[2]) else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no viewpoint"))
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "invalid viewpoint")
+      )
     }
     self = viewpoint
   }
@@ -93,26 +94,25 @@ extension Viewpoint: Codable {
   }
 }
 
-/// The buildings that a place may speak for: those of the labels, then those of the map that no photo
-/// trained.
+/// The buildings that a photo can show: those of the labels, followed by untrained buildings on the map.
 package struct PlaceScene: Sendable {
-  /// All of them as labels, those of the model first and in its order.
+  /// All buildings as labels, beginning with the model's labels in their order.
   let labels: Labels
   let trainedCount: Int
-  /// One each; `nil` for backgrounds.
+  /// The density of each label; `nil` for backgrounds.
   let densities: [PlaceDensity?]
-  /// One each; `nil` where the map does not know the place.
+  /// The outline of each label; `nil` without a map location.
   let outlines: [BuildingOutline?]
-  /// Whether those that trained are out of the question, too, where they are out of reach.
+  /// Whether trained buildings out of reach are excluded, like untrained ones.
   let limitsTrained: Bool
 
-  /// Meters from which a building may be what a photo shows, where that is limited.
+  /// The maximum distance in meters at which a photo can show a building.
   static let reach = 400.0
 
   /// - Parameters:
-  ///   - viewpoints: where photos were taken from, by label.
-  ///   - untrained: whether buildings that are no label count.
-  ///   - limitsTrained: whether buildings that trained are out of the question where they are out of reach.
+  ///   - viewpoints: Camera positions of training photos by label.
+  ///   - untrained: Whether to include buildings on the map without training photos.
+  ///   - limitsTrained: Whether to exclude trained buildings that are out of reach.
   package init(
     _ labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]], untrained: Bool = true,
     limitsTrained: Bool = false
@@ -132,8 +132,11 @@ package struct PlaceScene: Sendable {
 
   var untrained: Range<Int> { trainedCount..<densities.count }
 
-  /// Whether a building is near enough to be what a photo shows; those that trained always are, unless they are
-  /// limited, too: then those are whose place nobody knows, and those that trained with a photo taken nearby.
+  /// Whether a building is close enough for a photo to show it.
+  ///
+  /// Always true for trained buildings unless they are limited. Limited buildings count as near if they have no known
+  /// location,
+  /// or if a training photo was taken nearby.
   func isNear(_ number: Int, _ position: Position) -> Bool {
     let reach = Self.reach + position.placeError
     let isNearMap = outlines[number].map { $0.distance(from: position) <= reach }
@@ -147,7 +150,7 @@ package struct PlaceScene: Sendable {
       }
   }
 
-  /// Which of all can be what a photo shows: all that trained where none of them is near.
+  /// Flags the buildings that a photo can show. Includes all trained ones if none of them is near.
   func near(_ position: Position) -> [Bool] {
     let near = labels.names.indices.map { isNear($0, position) }
     guard !near[..<trainedCount].contains(true) else { return near }
@@ -160,7 +163,7 @@ package struct PlaceScene: Sendable {
     return own.contains(false) ? Array(own) : nil
   }
 
-  /// What stands around a position, one each; `nil` where nothing is known, or it is out of the question.
+  /// Returns the outlines around a position; `nil` for excluded buildings and those without an outline.
   func outlines(where near: [Bool]) -> [BuildingOutline?] {
     limitsTrained ? zip(outlines, near).map { $1 ? $0 : nil } : outlines
   }

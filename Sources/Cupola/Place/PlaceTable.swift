@@ -1,4 +1,4 @@
-/// All that the answer to a position and a heading depends on beside the picture, as exports hold it.
+/// All data that exports need to evaluate position and heading.
 package struct PlaceTable {
   package struct Entry {
     package let label: String
@@ -10,10 +10,10 @@ package struct PlaceTable {
   }
 
   package let constants: [(name: String, value: Double)]
-  /// Those that trained, in the order of the labels, then the others of the map.
+  /// The trained buildings in the order of the labels, followed by the others on the map.
   package let buildings: [Entry]
 
-  /// The table of a model; `nil` when it learned nothing about places.
+  /// Creates the table of a model; fails without a place model.
   package init?(_ model: Model) {
     guard let place = model.place else { return nil }
     let scene = PlaceScene(model.labels, campus: model.campus, viewpoints: place.viewpoints)

@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-// 1. `Shot` is where and how a picture was taken.
-// 2. `FieldOfView` is how much of the horizon it shows.
+// 1. `Shot` holds position, heading, and field of view of a photo.
+// 2. `FieldOfView` is the part of the horizon that the photo shows.
 
-/// Where a picture was taken, and how, as far as that is known: what an answer takes from a photo beside its pixels.
+/// The capture data of a photo that recognition uses in addition to its pixels.
 package struct Shot: Equatable, Codable, Sendable {
   let position: Position?
   let heading: Heading?
@@ -19,8 +19,8 @@ package struct Shot: Equatable, Codable, Sendable {
   }
 
   /// - Parameters:
-  ///   - position: where the photo was taken, if known better than by its EXIF.
-  ///   - heading: where the camera looked, likewise.
+  ///   - position: The position of the camera; `nil` uses the EXIF position.
+  ///   - heading: The heading of the camera; `nil` uses the EXIF heading.
   package init(_ photo: Photo, at position: Position? = nil, heading: Heading? = nil) {
     let metadata = photo.metadata
     self.init(
@@ -40,7 +40,7 @@ package struct Shot: Equatable, Codable, Sendable {
       year: year)
   }
 
-  /// The same with what its file says; `nil` for a frame of which nothing more is known.
+  /// Uses focal length and date from metadata, if available.
   package init(
     of image: RGBImage, _ metadata: PhotoMetadata?, at position: Position?, heading: Heading?
   ) {
@@ -56,28 +56,28 @@ package struct Shot: Equatable, Codable, Sendable {
   }
 }
 
-/// How much of the horizon a photo shows.
+/// The horizontal field of view of a photo.
 package struct FieldOfView: Equatable, Codable, Sendable {
-  /// Degrees from the left edge to the right one.
+  /// The angle from the left to the right edge, in degrees.
   package let degrees: Double
 
-  /// Millimeters of the sides of a picture of 3:4 whose diagonal is that of 35 mm film.
+  /// The sides in millimeters of a 3:4 image with the diagonal of 35 mm film.
   private static let sides = (long: 34.6, short: 26.0)
-  /// The focal length of phones that say none, in millimeters.
+  /// The default focal length, typical of phones, in millimeters.
   private static let usualFocalLength = 27.0
-  /// Millimeters beyond which lenses that people photograph buildings with do not go.
+  /// The plausible focal lengths for photos of buildings, in millimeters.
   private static let focalLengths = 8.0...400
 
   /// - Parameters:
-  ///   - focalLength: what shows as much on 35 mm film, in millimeters; `nil` is that of a phone.
-  ///   - width: columns of the upright picture.
-  ///   - height: its rows.
+  ///   - focalLength: The equivalent focal length on 35 mm film in millimeters; `nil` uses the default of a phone.
+  ///   - width: Columns of the upright image.
+  ///   - height: Rows of the upright image.
   package init(focalLength: Double?, width: Int, height: Int) {
     let length = focalLength.flatMap { Self.focalLengths.contains($0) ? $0 : nil }
     let side = width < height ? Self.sides.short : Self.sides.long
     degrees = 2 * atan(side / 2 / (length ?? Self.usualFocalLength)) * (180 / .pi)
   }
 
-  /// A phone held level: 65 degrees.
+  /// A phone in landscape orientation: 65 degrees.
   package static let usual = FieldOfView(focalLength: nil, width: 4, height: 3)
 }

@@ -3,14 +3,15 @@
   public import CoreVideo
 
   extension LiveRecognizer {
-    /// Takes in the next frame of a camera: 32-bit BGRA and YUV 4:2:0, of full and of video range, are looked at
-    /// where they lie; others are converted by VideoToolbox first. YUV is read by BT.709 where the frame's
-    /// `kCVImageBufferYCbCrMatrixKey` says so, and else by BT.601.
+    /// Processes the next camera frame.
     ///
-    /// - Parameter orientation: how the frame must be turned: a phone held upright gives frames to be
-    ///   turned `.right`.
-    /// - Returns: `nil` when VideoToolbox cannot convert the frame.
-    /// - Throws: as ``update(_:at:heading:year:time:)``.
+    /// Reads 32-bit BGRA and YUV 4:2:0 (full and video range) without copying; VideoToolbox converts other formats.
+    /// Uses BT.709
+    /// for YUV if the frame's `kCVImageBufferYCbCrMatrixKey` specifies it, otherwise BT.601.
+    ///
+    /// - Parameter orientation: The rotation of the frame; `.right` for a phone held upright.
+    /// - Returns: `nil` if VideoToolbox cannot convert the frame.
+    /// - Throws: The errors of ``update(_:at:heading:year:time:)``.
     public mutating func update(
       _ buffer: CVPixelBuffer, orientation: Orientation, at position: Position? = nil,
       heading: Heading? = nil, year: Double = MagneticField.usualYear, time: Double? = nil
@@ -50,13 +51,13 @@
       return try update(frame, at: position, heading: heading, year: year, time: time)
     }
 
-    /// What the camera says of its luma; what says nothing is as JPEG.
+    /// Returns the matrix of the buffer; BT.601, as in JPEG, if it is not specified.
     private static func matrix(of buffer: CVPixelBuffer) -> YCbCr.Matrix {
       let said = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
       return said as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String ? .bt709 : .bt601
     }
 
-    /// The bytes of a plane of a buffer that is locked.
+    /// Returns the bytes of a plane of a locked buffer.
     private static func plane(_ number: Int, of buffer: CVPixelBuffer) -> UnsafeRawBufferPointer {
       unsafe UnsafeRawBufferPointer(
         start: CVPixelBufferGetBaseAddressOfPlane(buffer, number),
