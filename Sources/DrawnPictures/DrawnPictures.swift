@@ -1,30 +1,30 @@
 internal import CDrawnPictures
 package import Cupola
 
-/// Pictures of things that are no buildings, which are part of the program.
+/// Pictures of objects and landscapes without buildings, included in the program.
 ///
-/// `Tools/SampleCampus` draws them; a test compares them with what it draws.
+/// `Tools/SampleCampus` draws them; a test compares them with its output.
 package enum DrawnPictures {
-  /// How many photos there are: things on a campus, then landscapes.
+  /// The number of photos: objects on a campus, followed by landscapes.
   package static let photoCount = thingCount + landscapeCount
   package static let thingCount = 48
   package static let landscapeCount = 48
-  /// How many of them are here as they were before they became JPEG.
+  /// The number of pictures that are also included uncompressed.
   package static let sampleCount = 3
 
-  /// The name of a photo's tensor: the bytes of a JPEG file.
+  /// The name of a photo's tensor, which holds a JPEG file.
   package static func photoName(_ index: Int) -> String { "photo.\(index + 1)" }
 
-  /// The name of a sample's tensor: height x width x RGB.
+  /// The name of a sample's tensor of height x width x 3.
   package static func sampleName(_ index: Int) -> String { "sample.\(index + 1)" }
 
-  /// JPEG files, to train with.
+  /// Returns the JPEG files for training.
   package static func photos() throws -> [[UInt8]] {
     let file = try SafeTensors(bytes: bytes)
     return try (0..<photoCount).map { try tensor(photoName($0), in: file).bytes }
   }
 
-  /// Pictures to the bit, which no decoder changes, to try exports with.
+  /// Returns the uncompressed pictures for testing exports independently of a decoder.
   package static func samples() throws -> [RGBImage] {
     let file = try SafeTensors(bytes: bytes)
     return try (0..<sampleCount).map { index in
@@ -36,7 +36,7 @@ package enum DrawnPictures {
     }
   }
 
-  /// The file that has them.
+  /// The content of the safetensors file.
   package static var bytes: [UInt8] {
     unsafe Array(
       UnsafeBufferPointer(start: cupola_drawn_pictures(), count: cupola_drawn_pictures_size()))

@@ -1,16 +1,17 @@
-// Where in a picture the evidence lies:
-// 1. An `EvidenceMap` is a grid over the picture.
-// 2. Fisher features: each value is divided among patches, each patch among the cells that it covers.
-// 3. HOG features: each value belongs to one cell.
+// Locate the evidence in an image:
+// 1. `EvidenceMap` is a grid over the image.
+// 2. Fisher features: divide each value among patches, and each patch among the cells that it covers.
+// 3. HOG features: assign each value to one cell.
 
-/// How much each part of a picture speaks for one label rather than another, in logits.
+/// The evidence of each part of an image for one label against another, in logits.
 ///
-/// A grid over the square that the features see, rows from the top. Positive values speak for the
-/// label, negative ones for the other.
+/// A grid over the input square, with rows from top to bottom. Positive values are evidence for the label, negative
+/// values
+/// for the other label.
 public struct EvidenceMap: Equatable, Sendable {
-  /// Cells along the upper edge.
+  /// The number of columns.
   public let columns: Int
-  /// Cells along the left edge.
+  /// The number of rows.
   public let rows: Int
   /// `columns * rows` values, row-major.
   public private(set) var values: [Double]
@@ -28,7 +29,7 @@ public struct EvidenceMap: Equatable, Sendable {
 
   package var magnitude: Double { values.reduce(0) { $0 + $1.magnitude } }
 
-  /// Spreads a share evenly over a part of the picture; the total grows by exactly that share.
+  /// Spreads a value evenly over a rectangle. Increases the total by exactly this value.
   mutating func add(_ share: Double, over extent: Extent) {
     let across = Self.overlaps(extent.x, extent.width, columns)
     let down = Self.overlaps(extent.y, extent.height, rows)
@@ -37,7 +38,7 @@ public struct EvidenceMap: Equatable, Sendable {
     }
   }
 
-  /// The cells along one side that an interval touches, and how much of it lies in each.
+  /// Returns the cells along one side that an interval overlaps, and its share in each.
   private static func overlaps(
     _ start: Double, _ length: Double, _ count: Int
   ) -> [(cell: Int, share: Double)] {
@@ -53,30 +54,32 @@ public struct EvidenceMap: Equatable, Sendable {
   }
 }
 
-/// Divides what a Fisher vector adds to the difference of two logits among its patches.
+/// Divides the contribution of a Fisher vector to a logit difference among its patches.
 ///
-/// Before the signed root each value `i` of the vector is a sum over patches, `u(i) = sum u(p, i)`. What it
-/// adds to the difference, `e(i)`, is divided in proportion to `u(p, i)`: to first order that is twice
-/// what would be lost without the patch. Where the patches' gradients all but cancel, that would give
-/// huge shares of opposite signs, as the root is steep at 0. So with `s(i) = noise^2 * sum u(p, i)^2`, the square
-/// of what chance would leave of the sum, only
+/// Before the signed square root, each value `i` of the vector is a sum over patches, `u(i) = sum u(p, i)`. Its
+/// contribution
+/// to the logit difference, `e(i)`, is divided in proportion to `u(p, i)`; to first order, this is twice the loss from
+/// removing the patch. If the patches' gradients almost cancel, this would produce huge shares of opposite signs,
+/// because the
+/// square root is steep at 0. Therefore, with `s(i) = noise^2 * sum u(p, i)^2`, the squared size of a random sum,
 ///
 ///     e(i) * u(i)^2 / (u(i)^2 + s(i))   is divided in proportion to   u(p, i),
 ///     e(i) *   s(i) / (u(i)^2 + s(i))   in proportion to its magnitude.
 ///
-/// The parts of a value always sum to `e(i)`, so the shares of all patches sum to the difference of the logits
-/// without the biases. A quarter of chance's size is the `noise` at which the shares agreed best with what
-/// really happened to the logits without the patches of a part of the picture.
+/// The parts of a value always sum to `e(i)`, so the shares of all patches sum to the logit difference without the
+/// biases. A
+/// `noise` of 1/4 agreed best with the measured change of the logits when parts of an image were removed.
 struct FisherAttribution {
   static let noise = 0.25
   static let cells = 32
-  /// Patches that are in a component so much less than the one that is in it most do not share what it
-  /// adds. Flattening makes even a component count that hardly any patch is in, so the most matters.
+  /// The minimum posterior relative to the maximum of the component. Patches below it receive no share.
+  ///
+  /// Relative to the maximum, because flattening gives weight even to components with very small posteriors.
   private static let leastPosterior: Float = 1e-9
 
   let extractor: FisherExtractor
 
-  /// - Parameter contributions: what each value of the feature vector of `image` adds to the difference.
+  /// - Parameter contributions: The contribution of each feature value of `image` to the logit difference.
   func map(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
     precondition(contributions.count == extractor.settings.count)
     let patches = extractor.settings.patches(of: image)
@@ -97,7 +100,7 @@ struct FisherAttribution {
     return map
   }
 
-  /// The share of each patch in what one part of the vector adds.
+  /// Returns the share of each patch in the contribution of one part of the vector.
   static func shares(
     of contributions: [Double], among patches: FisherSettings.Patches, descriptors: Matrix,
     encoder: FisherExtractor.Encoder
@@ -131,7 +134,7 @@ struct FisherAttribution {
       + contributions[half + means.lowerBound..<half + means.upperBound]
   }
 
-  /// One patch's terms of the sums, but for what all patches have in common.
+  /// Returns one patch's terms of the sums, without common factors.
   private static func terms(
     of rows: Matrix, _ row: Int, _ component: Int, _ mixture: GaussianMixture, weight: Double
   ) -> [Double] {
@@ -146,7 +149,7 @@ struct FisherAttribution {
     return gradients
   }
 
-  /// What each patch gets of some contributions, given each patch's terms of the sums.
+  /// Divides contributions among patches, given each patch's terms of the sums.
   static func divide(_ contributions: [Double], among terms: [[Double]]) -> [Double] {
     var shares = [Double](repeating: 0, count: terms.count)
     for (index, contribution) in contributions.enumerated() where contribution != 0 {
@@ -170,7 +173,7 @@ struct FisherAttribution {
 }
 
 extension FisherSettings {
-  /// Which part of the square each patch covers: its 4x4 cells, in the order of ``patches(of:)``.
+  /// The part of the square that each patch covers, in the order of ``patches(of:)``.
   var extents: [Extent] {
     sides.flatMap { side in
       let grid = PatchGrid(side: side, step: step)
@@ -187,14 +190,13 @@ extension FisherSettings {
   }
 }
 
-/// The share of each cell of the classic descriptor: the sum over its values in all blocks.
+/// Computes the share of each cell of the HOG descriptor as the sum of its values in all blocks.
 ///
-/// Every value of the descriptor belongs to one cell of one block, so nothing has to be divided, and
-/// normalization is what it was for the whole picture.
+/// Every descriptor value belongs to one cell of one block, so no value needs to be divided.
 enum HOGAttribution {
   /// - Parameters:
-  ///   - contributions: what each value of the descriptor adds to the difference of logits.
-  ///   - side: pixels along the square picture that was described.
+  ///   - contributions: The contribution of each descriptor value to the logit difference.
+  ///   - side: Side of the described square image in pixels.
   static func map(_ contributions: [Double], _ hog: HOG, side: Int) -> EvidenceMap {
     let cells = side / hog.cellSize
     let blocks = cells - hog.blockSize + 1
@@ -212,7 +214,7 @@ enum HOGAttribution {
         }
       }
     }
-    // A last part of a cell was left out; the map still covers the whole square.
+    // The descriptor ignores an incomplete last cell, but the map covers the whole square.
     let across = (side + hog.cellSize - 1) / hog.cellSize
     var map = EvidenceMap(columns: across, rows: across)
     let size = Double(hog.cellSize) / Double(side)

@@ -1,31 +1,31 @@
-// 1. The photo is prepared and described as for an answer.
-// 2. Two labels are chosen, and each feature gets its part of the difference of their logits.
-// 3. The parts are mapped back to places in the picture (`EvidenceMap`).
+// 1. Prepare the photo and compute its features as for recognition.
+// 2. Choose two labels and compute each feature's contribution to the difference of their logits.
+// 3. Map the contributions to places in the image (`EvidenceMap`).
 
-/// Explains what in a photo a model answered by.
+/// Explains which parts of a photo caused an answer.
 public struct Explainer: Sendable {
   package let model: Model
 
-  /// An explainer of one model.
+  /// Creates an explainer for one model.
   public init(model: Model) { self.model = model }
 
   /// Explains a photo.
   ///
   /// - Parameters:
-  ///   - photo: an opened photo.
-  ///   - label: what to explain; `nil` is the most probable label by the picture alone, backgrounds included.
-  ///   - against: what to compare it with; `nil` is the most probable other building.
-  /// - Throws: ``CupolaError`` when the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
-  ///   ``CupolaError/noOtherLabel(_:)`` when both labels are one, or the model knows only one.
+  ///   - photo: An opened photo.
+  ///   - label: The label to explain; `nil` for the most probable label from the image alone, including backgrounds.
+  ///   - against: The label to compare with; `nil` for the most probable other building.
+  /// - Throws: ``CupolaError`` if the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
+  ///   ``CupolaError/noOtherLabel(_:)`` if both labels are equal or the model has only one.
   public func explain(
     _ photo: Photo, label: String? = nil, against: String? = nil
   ) throws(CupolaError) -> Explanation {
     try explain(model.recipe.decode(photo), label: label, against: against)
   }
 
-  /// Explains an upright picture, such as a camera frame; see ``explain(_:label:against:)``.
+  /// Explains an upright image, such as a camera frame; see ``explain(_:label:against:)``.
   ///
-  /// - Throws: ``CupolaError`` as that does, and when the recipe does not fit the picture.
+  /// - Throws: ``CupolaError`` if a label is invalid or the image does not fit the recipe.
   public func explain(
     _ image: RGBImage, label: String? = nil, against: String? = nil
   ) throws(CupolaError) -> Explanation {
@@ -73,9 +73,9 @@ public struct Explainer: Sendable {
     return index
   }
 
-  /// What each feature adds to the difference of the logits.
+  /// Returns the contribution of each feature to the logit difference.
   ///
-  /// - Parameter linear: a row for each of both labels.
+  /// - Parameter linear: A classifier with one row for each of the two labels.
   private func contributions(_ features: [Float], _ linear: LinearClassifier) -> [Double] {
     let weights = linear.weights
     let own = weights.values[weights.range(ofRow: 0)]
@@ -83,7 +83,7 @@ public struct Explainer: Sendable {
     return zip(features, zip(own, other)).map { Double($0) * (Double($1.0) - Double($1.1)) }
   }
 
-  /// The remembered photo of a label that the picture resembles most.
+  /// Returns the stored training photo of a label that is most similar to the image.
   private func match(_ features: [Float], _ label: Int) -> Explanation.Match? {
     guard case .retrieval(let retrieval) = model.classifier,
       let nearest = retrieval.nearest(to: features, of: label)
@@ -103,39 +103,40 @@ public struct Explainer: Sendable {
   }
 }
 
-/// Why the picture alone speaks for one label rather than another.
+/// The evidence of an image for one label against another.
 ///
-/// The values of ``map`` and `biasDifference` sum to `logitDifference`, but for rounding. They say how the
-/// classifier came to it: softmax is linear in what it sees, and retrieval so near the picture.
+/// The values of ``map`` and `biasDifference` sum to `logitDifference`, except for rounding. The values are exact for
+/// softmax
+/// classifiers, which are linear, and a local linear approximation for retrieval classifiers.
 public struct Explanation: Equatable, Sendable {
-  /// The label that is explained.
+  /// The explained label.
   public let label: String
-  /// The label that it is compared with.
+  /// The label for comparison.
   public let against: String
-  /// How probable the label is by the picture alone, 0...1.
+  /// The probability of the label from the image alone, 0 to 1.
   public let probability: Double
   package let againstProbability: Double
   package let logitDifference: Double
-  /// The part of that which no place in the picture has, in logits.
+  /// The part of the logit difference that belongs to no place in the image.
   package let biasDifference: Double
-  /// The part of each place in the picture.
+  /// The evidence at each place in the image, in logits.
   public let map: EvidenceMap
-  /// Which part of the upright photo was looked at.
+  /// The part of the upright photo that was classified.
   package let region: Extent
   package let areas: [PictureArea]
-  /// The histograms of oriented gradients that the `hog` features come from; else `nil`.
+  /// The cell histograms of HOG features; `nil` for other features.
   package let cells: CellGrid?
-  /// The training photo of ``label`` that the picture resembles most; `nil` where none are remembered.
+  /// The most similar training photo of ``label``; `nil` if the model stores none.
   package let match: Match?
 
   package struct Match: Equatable, Sendable {
-    /// The first 16 hexadecimal digits of the SHA-256 of its file.
+    /// The first 16 hexadecimal digits of the SHA-256 of the photo's file.
     package let digest: String
-    /// The cosine of its vector and the picture's, -1...1 but for what the codes lose.
+    /// The cosine similarity of the photo and the image, -1 to 1 except for quantization errors.
     package let cosine: Double
   }
 
-  /// The part of all evidence, whichever label it speaks for, in an area, 0...1; `nil` when there is no evidence.
+  /// Returns the share of the total evidence in an area, 0 to 1, regardless of sign; `nil` without evidence.
   package func share(of area: PictureArea) -> Double? {
     let all = map.magnitude
     guard all > 0 else { return nil }
@@ -146,26 +147,25 @@ public struct Explanation: Equatable, Sendable {
     Double(areas.count { $0 == area }) / Double(areas.count)
   }
 
-  /// What speaks for the label, in logits, 0 or more.
+  /// The sum of the evidence for the label, in logits, 0 or more.
   package var evidenceFor: Double { map.values.reduce(0) { $0 + max($1, 0) } }
 
-  /// What speaks for the other, in logits, 0 or less.
+  /// The sum of the evidence against the label, in logits, 0 or less.
   package var evidenceAgainst: Double { map.values.reduce(0) { $0 + min($1, 0) } }
 
-  /// Whether more than half of the evidence lies where no building should be.
+  /// Whether more than half of the evidence is in the sky or at the border.
   package var isSuspicious: Bool { (share(of: .sky) ?? 0) + (share(of: .border) ?? 0) > 0.5 }
 }
 
-/// A rectangle within a picture, in shares of its sides: 0, 0 is the top left corner, 1, 1 the lower
-/// right.
+/// A rectangle in an image, as shares of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
 package struct Extent: Equatable, Sendable {
-  /// The left edge, 0...1.
+  /// The left edge, 0 to 1.
   package let x: Double
-  /// The upper edge, 0...1.
+  /// The top edge, 0 to 1.
   package let y: Double
-  /// From the left edge to the right.
+  /// The width, 0 to 1.
   package let width: Double
-  /// From the upper edge to the lower.
+  /// The height, 0 to 1.
   package let height: Double
 
   init(x: Double, y: Double, width: Double, height: Double) {

@@ -1,21 +1,23 @@
-/// The parts of a picture that evidence is counted by.
+/// The areas of an image for which evidence is summed.
 package enum PictureArea: String, CaseIterable, Sendable {
-  /// Flat, and bright or blue, and connected with the upper edge through nothing else.
+  /// Flat, bright or blue areas connected to the top edge.
   case sky
-  /// The outermost sixteenth along each edge, where it is no sky.
+  /// The outermost 1/16 along each edge, except sky.
   case border
-  /// The central half of each side, where it is no sky.
+  /// The central half of each side, except sky.
   case middle
   /// Everything else.
   case elsewhere
 
-  /// The area that each cell of a grid over a square picture belongs to, row-major.
+  /// Returns the area of each cell of a grid over a square image, row-major.
   ///
-  /// A cell is flat when the luma deviates by at most 10 gray levels, and continues the sky when its
-  /// mean luma is within 24 levels of a sky cell beside it. It is bright when it is no darker than the
-  /// picture's mean and than 110 levels; blue when blue is 15 levels above red and no less than
-  /// green. Sky ends two thirds down. A bright ceiling counts as sky, a gray sky with structure does
-  /// not.
+  /// A cell is flat if its luma deviation is at most 10 gray levels. It continues the sky if its mean luma differs by
+  /// at most
+  /// 24 levels from an adjacent sky cell. It is bright if its mean luma is at least that of the image and at least 110;
+  /// it is
+  /// blue if blue exceeds red by at least 15 levels and is at least green. Sky ends at two thirds of the height. A
+  /// bright
+  /// ceiling counts as sky; a gray sky with structure does not.
   static func areas(of image: RGBImage, columns: Int, rows: Int) -> [PictureArea] {
     let sky = SkyFinder(image, columns: columns, rows: rows).sky
     return (0..<columns * rows).map { cell in

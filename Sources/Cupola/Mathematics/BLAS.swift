@@ -1,29 +1,31 @@
 internal import CLinearAlgebra
 
-// 1. `load` opens the library; each function checks the shapes of its matrices first.
-// 2. Products and factorizations are passed on to BLAS and LAPACK through `CLinearAlgebra`.
-// 3. Results are put into one form: zeros above triangles, eigenvalues from the largest down.
+// 1. `load` opens the library; each function first checks the shapes of its matrices.
+// 2. `CLinearAlgebra` passes products and factorizations to BLAS and LAPACK.
+// 3. Results are normalized: zeros above triangles, eigenvalues in descending order.
 
-/// Matrix products and factorizations through BLAS and LAPACK: Accelerate on Apple, else OpenBLAS.
+/// Matrix products and factorizations with BLAS and LAPACK: Accelerate on Apple platforms, otherwise OpenBLAS.
 ///
-/// OpenBLAS runs these on the calling thread alone: how it would share work between threads changes the
-/// last bits of sums, and the toolkit runs one photo or one fold a thread anyway. Other callers of OpenBLAS
-/// in the process keep the number of threads that they chose, but while one of these runs.
+/// OpenBLAS runs on the calling thread only. Splitting work changes the last bits of sums, and the toolkit already runs
+/// one
+/// photo or fold per thread. Other callers of OpenBLAS in the process keep their number of threads, except while one of
+/// these
+/// functions runs.
 package enum BLAS {
-  /// Keeps OpenBLAS from starting a thread a core, which never rest though these do all their work alone.
+  /// Prevents OpenBLAS from starting one busy-waiting thread per core.
   ///
-  /// For programs in which nobody else uses it, before they start other threads.
+  /// For programs without other users of OpenBLAS. Call it before starting other threads.
   package static func startNoThreads() { cla_start_no_threads() }
 
-  /// Gets the library ready, which everything else here does too, but with the end of the process where there is none.
+  /// Loads the library. Other functions load it too, but end the process if it is missing.
   ///
-  /// - Throws: ``CupolaError/missingLibrary(_:)`` when OpenBLAS cannot be loaded.
+  /// - Throws: ``CupolaError/missingLibrary(_:)`` if OpenBLAS cannot be loaded.
   package static func load() throws(CupolaError) {
     guard let problem = unsafe cla_load() else { return }
     throw .missingLibrary(unsafe String(cString: problem))
   }
 
-  /// The name of the kernels in use: sums may differ in their last bits between kernels.
+  /// The name of the math kernels. The last bits of sums can differ between kernels.
   package static var kernel: String {
     let names = unsafe [cla_library(), cla_kernel()].compactMap { name in
       unsafe name.map { unsafe String(cString: $0) }
@@ -31,11 +33,11 @@ package enum BLAS {
     return names.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// `op(a) * op(b) + beta * c`, where `op` transposes when told to.
+  /// Computes `op(a) * op(b) + beta * c`, where `op` is an optional transposition.
   ///
   /// - Parameters:
-  ///   - rowsOfA: only these rows of `a`, as if there were no others; `nil` is all of them.
-  ///   - rowsOfB: likewise.
+  ///   - rowsOfA: The rows of `a` to use; `nil` for all rows.
+  ///   - rowsOfB: The rows of `b` to use; `nil` for all rows.
   package static func multiply(
     _ a: Matrix, _ b: Matrix, rowsOfA: Range<Int>? = nil, rowsOfB: Range<Int>? = nil,
     transposeA: Bool = false, transposeB: Bool = false, beta: Float = 0,
@@ -49,7 +51,7 @@ package enum BLAS {
     precondition(c.rows == m && c.columns == n, "product \(m)x\(n) into \(c.rows)x\(c.columns)")
     guard m > 0, n > 0 else { return }
     guard k > 0 else {
-      // An empty sum; BLAS refuses matrices without columns.
+      // BLAS rejects matrices without columns.
       for index in c.values.indices { c.values[index] = beta == 0 ? 0 : beta * c.values[index] }
       return
     }
@@ -64,7 +66,7 @@ package enum BLAS {
     }
   }
 
-  /// `op(a) * op(b)` as a new matrix.
+  /// Returns `op(a) * op(b)` as a new matrix.
   package static func product(
     _ a: Matrix, _ b: Matrix, transposeA: Bool = false, transposeB: Bool = false
   ) -> Matrix {
@@ -74,7 +76,7 @@ package enum BLAS {
     return c
   }
 
-  /// The lower triangle of `a' * a`, with zeros above it: for half the work of the product.
+  /// Returns the lower triangle of `a' * a` with zeros above it, at half the cost of the product.
   package static func productsOfColumns(_ a: Matrix) -> Matrix {
     var c = Matrix(rows: a.columns, columns: a.columns)
     guard a.rows > 0, a.columns > 0 else { return c }
@@ -82,13 +84,14 @@ package enum BLAS {
     return c
   }
 
-  /// The pivoted Cholesky factorization of a symmetric positive semidefinite matrix, in its own place.
+  /// Computes the pivoted Cholesky factorization of a symmetric positive semidefinite matrix in place.
   ///
-  /// - Parameter a: of which only the lower triangle is read. Afterwards row `i` holds the factor's row that belongs
-  ///   to `pivots[i]` in its first `i + 1` columns, at most `rank`; what stands further right means nothing.
-  ///   With zeros there, `factor * factor'` is `a` as it was, with its rows and columns in pivot order, but for
-  ///   what remains when the largest diagonal value is at most `tolerance`.
-  /// - Returns: `pivots`, all row numbers in the order they were taken, and the `rank`.
+  /// - Parameter a: Only the lower triangle is read. On return, the first `i + 1` columns of row `i`, at most `rank`,
+  ///   hold the
+  ///   factor's row of `pivots[i]`; the other columns are undefined. With zeros there, `factor * factor'` equals the
+  ///   original
+  ///   `a` with rows and columns in pivot order, except for a remainder whose diagonal values are at most `tolerance`.
+  /// - Returns: `pivots`, the row numbers in pivot order, and the `rank`.
   package static func factorWithPivots(
     _ a: inout Matrix, tolerance: Float
   ) -> (pivots: [Int], rank: Int) {
@@ -113,9 +116,9 @@ package enum BLAS {
     unsafe cla_solve(transposed, Int32(b.rows), Int32(b.columns), lower.values, &b.values)
   }
 
-  /// The eigenvalues of a symmetric matrix, largest first, and their unit eigenvectors as rows.
+  /// Returns the eigenvalues of a symmetric matrix, largest first, and their unit eigenvectors as rows.
   ///
-  /// The largest component of each vector is positive.
+  /// The component of each vector with the largest magnitude is positive.
   package static func symmetricEigen(_ a: Matrix) -> (values: [Double], vectors: Matrix) {
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
     var vectors = a.values.map(Double.init)
@@ -136,7 +139,7 @@ package enum BLAS {
     return (values.reversed(), rows)
   }
 
-  /// The lower triangular Cholesky factor of a symmetric positive definite matrix.
+  /// Returns the lower triangular Cholesky factor of a symmetric positive definite matrix.
   package static func cholesky(_ a: Matrix) -> Matrix {
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
     var lower = a

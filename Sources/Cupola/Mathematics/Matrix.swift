@@ -5,16 +5,16 @@
 #endif
 
 // 1. `Matrix` is a dense, row-major matrix.
-// 2. `PackedMatrix` stores one matrix so that many others can be multiplied with it quickly.
-// 3. `VectorMath` sums over vectors in a fixed order, so that the results are the same everywhere.
-// 4. `FastMath` is a fast exponential function, and the softmax of a row in single precision.
+// 2. `PackedMatrix` stores one matrix for fast multiplication with many others.
+// 3. `VectorMath` sums in a fixed order, so that results are the same everywhere.
+// 4. `FastMath` computes a fast exponential function and the softmax of a row in single precision.
 // 5. `Softmax` turns logits into probabilities in double precision.
 
-/// A dense matrix of 32-bit floats, row-major.
+/// A dense, row-major matrix of 32-bit floats.
 package struct Matrix: Equatable, Sendable {
   package private(set) var rows: Int
   package let columns: Int
-  /// `rows * columns` values, row after row.
+  /// `rows * columns` values, row-major.
   package var values: [Float]
 
   package init(rows: Int, columns: Int, values: [Float]) {
@@ -34,12 +34,12 @@ package struct Matrix: Equatable, Sendable {
     set { values[row * columns + column] = newValue }
   }
 
-  /// Where row `index` stands in `values`.
+  /// Returns the range of row `index` in `values`.
   package func range(ofRow index: Int) -> Range<Int> { index * columns..<(index + 1) * columns }
 
   package func row(_ index: Int) -> [Float] { Array(values[range(ofRow: index)]) }
 
-  /// The chosen rows, in the order given.
+  /// Returns the selected rows in the given order.
   package func selecting(rows chosen: [Int]) -> Matrix {
     var selected: [Float] = []
     selected.reserveCapacity(chosen.count * columns)
@@ -47,7 +47,7 @@ package struct Matrix: Equatable, Sendable {
     return Matrix(rows: chosen.count, columns: columns, values: selected)
   }
 
-  /// Leaves out the last rows, or adds rows of zeros.
+  /// Removes rows at the end, or adds rows of zeros.
   mutating func resize(rows: Int) {
     values.resize(to: rows * columns, filledWith: 0)
     self.rows = rows
@@ -63,7 +63,7 @@ package struct Matrix: Equatable, Sendable {
 }
 
 extension Array {
-  /// Leaves out the last elements, or adds some; memory that is there is used again.
+  /// Removes elements at the end, or appends `element`. Reuses the allocated memory.
   mutating func resize(to count: Int, filledWith element: Element) {
     if count < self.count {
       removeLast(self.count - count)
@@ -73,19 +73,20 @@ extension Array {
   }
 }
 
-/// A matrix that many are multiplied with, laid out for that.
+/// A matrix stored for fast multiplication with many others.
 ///
-/// On Apple platforms BLAS multiplies, which has units of its own for it there. Elsewhere small matrices take three
-/// quarters of OpenBLAS's time here, and the numbers are the same on all processors that fuse products and sums.
+/// Apple platforms use BLAS, which has matrix hardware there. Elsewhere, small products take 3/4 of OpenBLAS's time,
+/// and the
+/// results are equal on all processors with fused multiply-add.
 package struct PackedMatrix: Equatable, Sendable {
-  /// Rows of the matrix: columns of a product.
+  /// Rows of the matrix, which are the columns of a product.
   let rows: Int
   let columns: Int
 
   #if canImport(Darwin)
     private let matrix: Matrix
   #else
-    /// Panel by panel, of each column by column; zeros where rows are missing.
+    /// Panels of rows, each stored column by column and padded with zeros.
     let panels: [Float]
   #endif
 
@@ -105,7 +106,7 @@ package struct PackedMatrix: Equatable, Sendable {
     #endif
   }
 
-  /// What decides the last bits of products: the same on processors of which it is the same.
+  /// Identifies the last bits of products: processors with equal values compute equal results.
   package static var kernel: String {
     #if canImport(Darwin)
       BLAS.kernel
@@ -114,14 +115,14 @@ package struct PackedMatrix: Equatable, Sendable {
     #endif
   }
 
-  /// `left * matrix'` as a new matrix.
+  /// Returns `left * matrix'` as a new matrix.
   package func product(_ left: Matrix) -> Matrix {
     var product = Matrix(rows: left.rows, columns: rows)
     multiply(left, into: &product)
     return product
   }
 
-  /// Writes `left * matrix'`.
+  /// Writes `left * matrix'` into `product`.
   func multiply(_ left: Matrix, into product: inout Matrix) {
     precondition(left.columns == columns, "rows of \(left.columns), \(columns) needed")
     precondition(
@@ -135,22 +136,22 @@ package struct PackedMatrix: Equatable, Sendable {
   }
 }
 
-/// Small operations on vectors, in a fixed order of summation.
+/// Vector operations with a fixed order of summation.
 package enum VectorMath {
-  /// The vector scaled to L2 norm 1; a zero vector stays.
+  /// Returns the vector scaled to L2 norm 1; a zero vector is unchanged.
   package static func unit(_ vector: [Float]) -> [Float] {
     let norm = dot(vector.span, vector.span).squareRoot()
     return norm > 0 ? vector.map { $0 / norm } : vector
   }
 
-  /// Scales a vector to L2 norm 1; a zero vector stays.
+  /// Scales a vector to L2 norm 1; a zero vector is unchanged.
   static func normalize(_ vector: inout MutableSpan<Float>) {
     let norm = dot(vector.span, vector.span).squareRoot()
     guard norm > 0 else { return }
     for index in 0..<vector.count { vector[index] /= norm }
   }
 
-  /// The inner product, summed in eight lanes.
+  /// Returns the inner product, summed in eight lanes.
   package static func dot(_ a: Span<Float>, _ b: Span<Float>) -> Float {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
     var lanes = SIMD8<Float>.zero
@@ -168,7 +169,7 @@ package enum VectorMath {
     return sum
   }
 
-  /// The inner product, summed in eight lanes of 64 bits.
+  /// Returns the inner product, summed in eight lanes of 64 bits.
   package static func preciseDot(_ a: [Float], _ b: [Float]) -> Double {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
     var lanes = SIMD8<Double>.zero
@@ -204,7 +205,7 @@ package enum VectorMath {
     for index in 0..<output.count { output[index] = start[index] + factor * input[index] }
   }
 
-  /// The squared Euclidean distance, summed in eight lanes.
+  /// Returns the squared Euclidean distance, summed in eight lanes.
   package static func squaredDistance(_ a: Span<Float>, _ b: Span<Float>) -> Float {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
     var lanes = SIMD8<Float>.zero
@@ -226,9 +227,9 @@ package enum VectorMath {
   }
 }
 
-/// Row functions that vectorize.
+/// Row functions that the compiler vectorizes.
 enum FastMath {
-  /// Turns scores plus constants into probabilities; returns the logarithm of their sum of powers.
+  /// Turns scores plus constants into probabilities and returns the logarithm of the sum of their exponentials.
   static func softmax(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
   ) -> Float {
@@ -239,16 +240,18 @@ enum FastMath {
     return top + logf(sum)
   }
 
-  /// `exp(x)` for `x <= 0`, within 2 units in the last place; 0 below -69, where it is 1e-30.
+  /// Returns `exp(x)` for `x <= 0`, within 2 units in the last place; 0 for `x < -69`.
   ///
-  /// Products with smaller powers would be subnormal, for which Intel's processors take 75 times as long: of a patch most
-  /// components have no more.
+  /// Products with values below exp(-69), about 1e-30, could be subnormal, which takes 75 times as long on Intel
+  /// processors.
+  /// Most components of a patch are below this value.
   ///
-  /// `x = n log 2 + r` by the rounding of a large addition, a polynomial for `exp(r)` (Cephes), and
-  /// `2^n` by its bits: no branch, no conversion, so loops over it vectorize.
+  /// Splits `x = n log 2 + r` by rounding with a large addition, and uses a polynomial for `exp(r)` (Cephes) and the
+  /// bits of
+  /// `2^n`. Loops vectorize, because there are no branches or conversions.
   @inline(__always)
   static func exponential(_ x: Float) -> Float {
-    // What is thrown away below is not to be subnormal on the way either.
+    // Clamping avoids subnormal intermediate values for results that become 0.
     let clamped = x > -87 ? x : -87
     let rounder: Float = 12_582_912
     let shifted = clamped * 1.442_695 + rounder
@@ -267,18 +270,18 @@ enum FastMath {
 }
 
 package enum Softmax {
-  /// Probabilities that are proportional to `exp(logit / temperature)` and sum to 1.
+  /// Returns probabilities proportional to `exp(logit / temperature)` with sum 1.
   ///
   /// - Parameters:
-  ///   - logits: at least one finite value.
-  ///   - temperature: more than 0; above 1 the probabilities are more alike.
+  ///   - logits: Must contain a finite value.
+  ///   - temperature: Greater than 0. Values above 1 make the probabilities more similar.
   package static func probabilities(_ logits: [Float], temperature: Double = 1) -> [Double] {
     var probabilities = [Double](repeating: 0, count: logits.count)
     write(&probabilities, of: logits, temperature: temperature)
     return probabilities
   }
 
-  /// The same, written over what was there, one a logit.
+  /// Writes one probability per logit into `probabilities`.
   static func write(
     _ probabilities: inout [Double], of logits: [Float], temperature: Double = 1
   ) {

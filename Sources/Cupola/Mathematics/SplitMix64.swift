@@ -13,30 +13,29 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Draws that stay as they are: folds, seeds and with them models hang on them byte for byte.
+/// Random draws that must never change, because folds, seeds, and models depend on them.
 ///
-/// Those of the standard library may change between versions of Swift; these are what it draws in
-/// Swift 6.
+/// The standard library's draws can change between versions of Swift. These match Swift 6.
 extension SplitMix64 {
-  /// A number in 0..<1, a multiple of 2^-53.
+  /// Returns a number in 0..<1, a multiple of 2^-53.
   package var fraction: Double {
     mutating get { Double(next() & (1 << 53 - 1)) * 0x1p-53 }
   }
 
-  /// A whole number in 0..<`count`, all equally likely (Lemire 2019).
+  /// Returns a uniformly distributed integer in 0..<`count` (Lemire 2019).
   package mutating func below(_ count: Int) -> Int {
     precondition(count > 0, "a number below \(count)")
     let bound = UInt64(count)
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
-      // The lowest products come once too often for some numbers.
+      // Reject the lowest products, which would favor some numbers.
       let surplus = (0 &- bound) % bound
       while product.low < surplus { product = next().multipliedFullWidth(by: bound) }
     }
     return Int(product.high)
   }
 
-  /// Elements in an order by lot, all orders equally likely (Fisher & Yates 1938).
+  /// Returns the elements in random order; all orders are equally likely (Fisher & Yates 1938).
   package mutating func shuffled<Element>(_ elements: some Sequence<Element>) -> [Element] {
     var elements = Array(elements)
     for index in elements.indices.dropLast() {

@@ -1,14 +1,16 @@
 internal import CVectors
 
-// 1. Each function checks the counts and ranges of its arrays.
-// 2. A C function of `CVectors` then does the work in the widest vectors of the processor.
+// 1. Check the counts and ranges of the arrays.
+// 2. Call a C function of `CVectors`, which uses the widest vectors of the processor.
 
-/// Row functions in vectors as wide as the processor has them; the bits are the same with all, but for products of
-/// matrices on processors that do not fuse.
+/// Vectorized row functions. Results are bit-identical on all processors, except matrix products without fused
+/// multiply-add.
 package enum WideRows {
-  /// Adds constants to scores and makes them `exp(score - top)`, where `top` is the largest; a multiple of 8 of them.
+  /// Adds constants to scores and replaces them by `exp(score - top)`, where `top` is the maximum.
   ///
-  /// - Returns: `top`, and the sums of every eighth power.
+  /// The number of scores must be a multiple of 8.
+  ///
+  /// - Returns: `top`, and the sum of every eighth exponential.
   static func powers(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
   ) -> (top: Float, sums: SIMD8<Float>) {
@@ -28,13 +30,13 @@ package enum WideRows {
     return (top, lanes)
   }
 
-  /// Makes scores the shares of patches that belong to each component, times the patches' weights.
+  /// Replaces scores by the posteriors of the components, multiplied by the weights of the patches.
   ///
   /// - Parameters:
-  ///   - scores: log densities, a row a patch, a column a component, a multiple of 8.
-  ///   - constants: added to each row first.
-  ///   - least: shares below this part of their sum so far become 0.
-  ///   - sums: the rows are added to these, one a component.
+  ///   - scores: Log densities, one row per patch and one column per component; a multiple of 8 columns.
+  ///   - constants: Added to each row first.
+  ///   - least: Posteriors below this share of their sum so far become 0.
+  ///   - sums: The rows are added to these sums, one per component.
   static func makeShares(
     of scores: inout Matrix, adding constants: [Float], weights: [Float], least: Float,
     sums: inout [Float]
@@ -45,7 +47,7 @@ package enum WideRows {
     unsafe cvec_shares(&scores.values, constants, count, weights, scores.rows, least, &sums)
   }
 
-  /// Adds `shares' * rows` to sums, for shares of which most are 0; a multiple of 8 of them in a row.
+  /// Adds `shares' * rows` to sums. Optimized for shares that are mostly 0; their columns must be a multiple of 8.
   package static func addTransposedProduct(
     _ shares: Matrix, _ rows: Matrix, to sums: inout Matrix
   ) {
@@ -55,18 +57,18 @@ package enum WideRows {
       shares.values, shares.columns, rows.values, rows.columns, rows.rows, &sums.values)
   }
 
-  /// Rows of a matrix side by side in a panel of ``PackedMatrix``.
+  /// Rows per panel of ``PackedMatrix``.
   static let panel = Int(CVEC_PANEL)
 
-  /// The widest variant of products that the processor has: 0 is plain, 1 takes AVX2, 2 takes AVX-512.
+  /// The widest supported variant of products: 0 for plain code, 1 for AVX2, 2 for AVX-512.
   static var widestProduct: Int { Int(cvec_widest_product()) }
 
-  /// Whether that rounds a product and its addition once, as nearly all processors can.
+  /// Whether this variant uses fused multiply-add, as on almost all processors.
   static var fusesProducts: Bool { cvec_fuses() }
 
   /// Writes the product with the transpose of a matrix in panels; see ``PackedMatrix``.
   ///
-  /// - Parameter width: the variant; by default the widest, of ``widestProduct``.
+  /// - Parameter width: The variant, at most ``widestProduct``.
   static func multiply(
     _ rows: Matrix, panels: [Float], into product: inout Matrix, width: Int = widestProduct
   ) {
@@ -83,7 +85,7 @@ package enum WideRows {
     unsafe cvec_augment(rows.values, rows.columns, rows.rows, &both.values)
   }
 
-  /// The sum of the magnitudes of values, in eight lanes.
+  /// Returns the sum of magnitudes, in eight lanes.
   static func magnitudes(_ values: Span<Float>) -> Float {
     unsafe values.withUnsafeBufferPointer { values in
       guard let base = values.baseAddress else { return 0 }
@@ -91,7 +93,7 @@ package enum WideRows {
     }
   }
 
-  /// Makes values their square roots, with their signs, times a scale.
+  /// Replaces values by their signed square roots times a scale.
   static func takeSignedRoots(of values: inout MutableSpan<Float>, times scale: Float) {
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let base = values.baseAddress else { return }
@@ -99,9 +101,9 @@ package enum WideRows {
     }
   }
 
-  /// Adds the votes of a row of gradients to two rows of sums a bin, each with its own weight; see ``Voter``.
+  /// Adds the votes of a row of gradients to two rows of sums per bin, with one weight each; see ``Voter``.
   ///
-  /// - Parameter forms: four numbers a bin: `upperX`, `upperY`, `lowerX`, `lowerY`.
+  /// - Parameter forms: Four numbers per bin: `upperX`, `upperY`, `lowerX`, `lowerY`.
   static func addVotes(
     x: [Float], y: [Float], forms: [Float], weights: (upper: Float, lower: Float),
     upper: inout [Float], lower: inout [Float]
@@ -113,11 +115,11 @@ package enum WideRows {
       x, y, count, forms, bins, weights.upper, weights.lower, &upper, &lower)
   }
 
-  /// Writes the votes of a row of gradients for eight bins over the whole circle, `max(0, min(one, other))` of two linear forms.
+  /// Writes the votes of a row of gradients for eight bins over 360 degrees: `max(0, min(a, b))` of two linear forms.
   ///
   /// - Parameters:
-  ///   - forms: factors along and across the row of the one form, then of the other.
-  ///   - first: where the row's first pixel is in `votes`.
+  ///   - forms: Horizontal and vertical factors of the first form, then of the second.
+  ///   - first: The index of the row's first pixel in `votes`.
   static func writeVotes(
     x: [Float], y: [Float], forms: [SIMD8<Float>], from first: Int,
     into votes: inout [SIMD8<Float>]
@@ -128,11 +130,11 @@ package enum WideRows {
     unsafe cvec_signed_votes(x, y, count, forms, first, &votes)
   }
 
-  /// Pools cells by a triangular window seven wide, whose weights are quarters.
+  /// Pools cells with a triangular window of seven cells whose weights are quarters.
   ///
   /// - Parameters:
-  ///   - starts: the seven cells for the first result.
-  ///   - step: how far behind them those for the next result are.
+  ///   - starts: The seven cells for the first result.
+  ///   - step: The distance to the cells for the next result.
   static func pool(
     _ cells: [SIMD8<Float>], starts: [Int], step: Int, into pooled: inout [SIMD8<Float>],
     at places: Range<Int>
@@ -148,10 +150,10 @@ package enum WideRows {
   /// Writes the descriptors of patches; see ``LocalHOG``.
   ///
   /// - Parameters:
-  ///   - starts: the first cell of each.
-  ///   - across: cells from one of a patch's cells to the next in its row.
-  ///   - down: cells from one of its rows to the next.
-  ///   - first: the row of the first patch.
+  ///   - starts: The first cell of each patch.
+  ///   - across: The distance between adjacent cells in a row of the patch.
+  ///   - down: The distance between adjacent rows of the patch.
+  ///   - first: The row of the first patch.
   static func writePatches(
     of cells: [SIMD8<Float>], starts: [Int], across: Int, down: Int, into rows: inout Matrix,
     from first: Int
@@ -169,7 +171,7 @@ package enum WideRows {
     }
   }
 
-  /// Writes sums of opponent colors and of their squares over pairs of pixels in two rows; see ``ColorCells``.
+  /// Writes the sums of opponent colors and their squares over 2x2 pixels; see ``ColorCells``.
   static func writeOpponentSums(
     of image: ColorImage, rows first: Int, into sums: inout [SIMD8<Float>], at places: Range<Int>
   ) {
@@ -180,7 +182,7 @@ package enum WideRows {
       image.red, image.green, image.blue, width, first * width, count, &sums, places.lowerBound)
   }
 
-  /// Writes a row of cells from such sums of its own row and of the one above; see ``ColorCells``.
+  /// Writes a row of cells from the opponent sums of this row and the row above; see ``ColorCells``.
   static func writeColorCells(
     of sums: [SIMD8<Float>], above: Int, into cells: inout [SIMD8<Float>], at places: Range<Int>
   ) {
@@ -189,7 +191,7 @@ package enum WideRows {
     unsafe cvec_color_cells(sums, above, places.lowerBound, places.count, &cells)
   }
 
-  /// Makes pixels of three samples planes.
+  /// Splits interleaved pixels into planes.
   static func readPlanes(
     of pixels: [UInt8], red: inout [Float], green: inout [Float], blue: inout [Float]
   ) {
@@ -198,9 +200,9 @@ package enum WideRows {
     unsafe cvec_read_planes(pixels, count, &red, &green, &blue)
   }
 
-  /// Writes a row of a plane: sums over taps.
+  /// Writes a row of a plane as weighted sums of samples.
   ///
-  /// - Parameter first: the row's first sample.
+  /// - Parameter first: The index of the row's first sample.
   static func writeSums(
     of samples: [Float], taps: TapTable, into plane: inout [Float], from first: Int
   ) {
@@ -210,7 +212,7 @@ package enum WideRows {
       samples, taps.sources, taps.weights, taps.depth, taps.count, first, &plane)
   }
 
-  /// Adds samples, times a weight, to sums.
+  /// Adds samples times a weight to sums.
   static func add(
     _ samples: [UInt8], in range: Range<Int>, times weight: UInt32, to sums: inout [UInt32]
   ) {
@@ -219,11 +221,11 @@ package enum WideRows {
     unsafe cvec_add_bytes(samples, range.lowerBound, range.count, weight, &sums)
   }
 
-  /// Writes a row of pixels of three samples: sums over its taps' sources, times `scale`, rounded half up.
+  /// Writes a row of pixels: weighted sums of the source sums, times `scale`, rounded half up.
   ///
   /// - Parameters:
-  ///   - sums: three a source and one more; all totals are below 2^32, and `scale` times them below 255.5.
-  ///   - first: the row's first pixel.
+  ///   - sums: Three per source and one more. All totals must be below 2^32, and below 255.5 after scaling.
+  ///   - first: The row's first pixel.
   static func writePixels(
     of sums: [UInt32], taps: AxisTaps, scale: Double, from first: Int, into pixels: inout [UInt8]
   ) {
@@ -233,7 +235,7 @@ package enum WideRows {
       sums, taps.starts, taps.source, taps.weight, taps.count, scale, first, &pixels)
   }
 
-  /// The inner products of up to four rows of a matrix with a vector, as ``VectorMath/dot(_:_:)`` has them.
+  /// Returns the inner products of up to four matrix rows with a vector, equal to ``VectorMath/dot(_:_:)``.
   static func products(_ rows: Range<Int>, of matrix: Matrix, _ vector: [Float]) -> SIMD4<Float> {
     precondition(rows.count <= 4 && rows.upperBound <= matrix.rows)
     precondition(vector.count == matrix.columns)
