@@ -1,40 +1,39 @@
 public import CupolaCampus
 
-/// What can be wrong with the world: files, photos, maps and models.
+/// An error caused by input: a file, photo, map, or model.
 ///
-/// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
-/// version.
+/// ``message`` describes the error for people. Later versions can add cases.
 public enum CupolaError: Error, Equatable, Sendable {
-  /// A file cannot be read or written, or is larger than what is accepted.
+  /// The file cannot be read or written, or exceeds the size limit.
   case file(FileError)
-  /// The bytes are of a format that cannot be read here, whatever the file is called.
+  /// The content has an unsupported format, regardless of the file name.
   case unsupportedFormat(PhotoFormat)
-  /// The photo cannot be decoded; the text is the decoder's, or says what is missing.
+  /// The photo cannot be decoded. The text is the decoder's message or names the missing part.
   case damagedPhoto(PhotoFormat, String)
-  /// The photo decodes, but part of the picture is damaged or missing.
+  /// The photo decodes, but part of the image is damaged or missing.
   case truncatedPhoto(PhotoFormat, String)
-  /// The picture has more pixels than are accepted.
+  /// The image exceeds the pixel limit.
   case pictureTooLarge(width: Int, height: Int, limit: Int)
-  /// Decoding the photo would take more time or memory than its picture is worth; the text says why.
+  /// Decoding takes too much time or memory for the size of the image. The text gives the reason.
   case pictureTooCostly(PhotoFormat, String)
-  /// The picture has fewer than `needed` pixels along a side.
+  /// The image is smaller than `needed` pixels in width or height.
   case pictureTooSmall(width: Int, height: Int, needed: Int)
-  /// A frame has fewer or more bytes than its layout says.
+  /// The byte count of a frame does not match its layout.
   case wrongFrameSize(bytes: Int, needed: Int)
-  /// The file is no model that this version can use.
+  /// The file is not a model that this version supports.
   case badModel(ModelFault)
-  /// The file is no map that can be used.
+  /// The file is not a valid map.
   case badCampus(CampusError)
-  /// The model knows no label of that name.
+  /// The model has no label with this name.
   case unknownLabel(String)
-  /// A label can only be compared with another; the model has none, or it was named twice.
+  /// The explanation has no second label: the model has only one, or both names are equal.
   case noOtherLabel(String)
-  /// OpenBLAS, which training takes on Linux, cannot be loaded; the text is the loader's.
+  /// OpenBLAS, which training needs on Linux, cannot be loaded. The text is the loader's message.
   case missingLibrary(String)
 }
 
 extension CupolaError {
-  /// Errors of files as errors of this module.
+  /// Runs `body` and wraps its file errors as ``CupolaError/file(_:)``.
   package static func files<Result>(
     _ body: () throws(FileError) -> Result
   ) throws(CupolaError) -> Result {
@@ -43,10 +42,10 @@ extension CupolaError {
 }
 
 extension CupolaError: CustomStringConvertible {
-  /// The same as ``message``.
+  /// Returns ``message``.
   public var description: String { message }
 
-  /// One line for people: what is wrong and what to do.
+  /// One line that describes the problem and how to fix it.
   public var message: String {
     switch self {
     case .file(let error): return error.message
@@ -54,25 +53,25 @@ extension CupolaError: CustomStringConvertible {
     case .damagedPhoto(let format, let what):
       return "damaged \(format.name): \(what); copy or export the photo again"
     case .truncatedPhoto(let format, let what):
-      return "incomplete \(format.name): \(what); copy the photo again, or accept it with --lenient"
+      return "truncated \(format.name): \(what); copy the photo again or use --lenient"
     case .pictureTooLarge(let width, let height, let limit):
-      return "\(width)x\(height) pixels, more than the \(limit / 1_000_000) megapixels accepted; "
-        + "save it smaller"
+      return "\(width)x\(height) pixels, over the limit of \(limit / 1_000_000) megapixels; "
+        + "resize it"
     case .pictureTooCostly(_, let what):
-      return "\(what); save it as a baseline JPEG or smaller"
+      return "\(what); save it as a baseline JPEG or resize it"
     case .pictureTooSmall(let width, let height, let needed):
-      return "\(width)x\(height) pixels, at least \(needed)x\(needed) needed"
+      return "\(width)x\(height) pixels; use a photo of at least \(needed)x\(needed) pixels"
     case .wrongFrameSize(let bytes, let needed):
-      return "\(bytes) bytes, but a frame of its layout has \(needed); record it again"
+      return "\(bytes) bytes, but the layout needs \(needed); record the frame again"
     case .badModel(let fault): return "not a usable model: \(fault.message)"
     case .badCampus(let fault): return fault.description
     case .unknownLabel(let label):
       return
-        "the model knows no label \"\(VisibleText.line(label))\"; 'cupola model' lists those it knows"
+        "unknown label \"\(VisibleText.line(label))\"; run 'cupola model' to list the labels"
     case .noOtherLabel(let label):
       return "\"\(VisibleText.line(label))\" cannot be compared with itself; name another label"
     case .missingLibrary(let what):
-      return "OpenBLAS cannot be loaded: \(what); install it, as by: apt-get install libopenblas0"
+      return "cannot load OpenBLAS: \(what); install it, for example: apt-get install libopenblas0"
     }
   }
 }
@@ -82,11 +81,11 @@ extension PhotoFormat {
     switch self {
     case .jpeg: "a JPEG"
     case .empty: "the file is empty; copy the photo again"
-    case .text: "text, not a photo, whatever its name; remove it"
-    case .unknown: "not a JPEG, and of no format known here; remove it or export it as JPEG"
-    case .pdf: "\(name), not JPEG; convert it: pdftoppm -jpeg IN OUT"
+    case .text: "text, not a photo; remove it"
+    case .unknown: "not a JPEG or another known format; remove it or export it as JPEG"
+    case .pdf: "\(name), not JPEG; convert it with: pdftoppm -jpeg IN OUT"
     case .heic, .avif, .png, .webp, .jpegXL, .gif, .tiff, .bmp:
-      "\(name), not JPEG; this converts a whole folder and keeps EXIF: cupola import FOLDER -o PHOTOS"
+      "\(name), not JPEG; convert the whole folder with: cupola import FOLDER -o PHOTOS"
     }
   }
 
@@ -96,68 +95,69 @@ extension PhotoFormat {
 }
 
 extension EXIFFault: CustomStringConvertible {
-  /// What is wrong, in a few words.
+  /// A short description of the fault.
   package var description: String {
     switch self {
-    case .notTIFF: "it does not begin as TIFF does"
-    case .badOffset(let offset): "offset \(offset) leads nowhere"
-    case .badValue(let tag): "tag \(tag) has an impossible value"
+    case .notTIFF: "missing TIFF header"
+    case .badOffset(let offset): "invalid offset \(offset)"
+    case .badValue(let tag): "invalid value of tag \(tag)"
     }
   }
 }
 
-/// What is wrong with a model file; ``CupolaError/message`` says it.
+/// What is wrong with a model file; see ``CupolaError/message``.
 public struct ModelFault: Equatable, Sendable {
   package let message: String
 
   private init(_ message: String) { self.message = message }
 
   package static let notSafetensors = ModelFault(
-    "not a safetensors file; name one that cupola wrote")
+    "not a safetensors file; use a file written by cupola")
 
   package static func badHeaderSize(_ size: UInt64) -> ModelFault {
-    ModelFault("its header claims \(size) bytes; the file is cut or no model")
+    ModelFault("invalid header size of \(size) bytes; the file is truncated or not a model")
   }
 
   package static func headerTooLarge(bytes: Int, limit: Int) -> ModelFault {
     ModelFault(
-      "its header would have \(bytes) bytes, and \(limit / 1_000_000) MB are the most; simplify the map"
+      "header of \(bytes) bytes is over the limit of \(limit / 1_000_000) MB; simplify the map"
     )
   }
 
   package static func badHeader(_ what: String) -> ModelFault {
-    ModelFault("its header is damaged: \(what); copy or train it again")
+    ModelFault("damaged header: \(what); copy or train the model again")
   }
 
   package static func wrongSize(expected: Int, found: Int) -> ModelFault {
     ModelFault(
-      "\(found) bytes of tensors where \(expected) belong; the file was cut: copy it again")
+      "\(found) bytes of tensor data instead of \(expected); copy the file again")
   }
 
   package static func badOffsets(tensor: String) -> ModelFault {
-    ModelFault("tensor \(tensor) lies outside its place; copy it again")
+    ModelFault("tensor \(tensor) has invalid offsets; copy the file again")
   }
 
   package static func badShape(tensor: String) -> ModelFault {
-    ModelFault("tensor \(tensor) has a shape that does not fit its bytes")
+    ModelFault("the shape of tensor \(tensor) does not match its size; copy the file again")
   }
 
   package static func missing(_ what: String) -> ModelFault {
-    ModelFault("it has no \(what); was it written by 'cupola train'?")
+    ModelFault("missing \(what); use a model written by 'cupola train'")
   }
 
   package static func wrongFormat(_ format: String) -> ModelFault {
-    ModelFault("it is a \(format), not a cupola.model")
+    ModelFault("format \(format) instead of cupola.model")
   }
 
   package static func unknownVersion(_ version: String) -> ModelFault {
-    ModelFault("its version is \(version), newer than this cupola; update")
+    ModelFault("unsupported version: \(version); update cupola")
   }
 
-  package static let wrongDigest = ModelFault("its bytes do not match its SHA-256; copy it again")
+  package static let wrongDigest = ModelFault(
+    "the contents do not match the SHA-256 digest; copy the file again")
 
   package static func notFinite(tensor: String) -> ModelFault {
-    ModelFault("tensor \(tensor) holds values that are no numbers")
+    ModelFault("tensor \(tensor) contains NaN or infinite values")
   }
 
   package static func inconsistent(_ what: String) -> ModelFault { ModelFault(what) }

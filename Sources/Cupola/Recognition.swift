@@ -1,75 +1,74 @@
 /// The answer to one photo.
 public struct Recognition: Equatable, Sendable {
-  /// What the photo shows, in one word.
+  /// The kind of answer.
   public enum Verdict: String, Codable, Sendable {
     /// A building of the campus.
     case building
-    /// The photo was taken outside the geofence.
+    /// The photo was taken outside the fence.
     case notOnCampus = "not_on_campus"
-    /// Taken on the campus, or nobody knows where, but of nothing that the model knows.
+    /// The photo shows no building of the campus. Its position is inside the fence or unknown.
     case notACampusBuilding = "not_a_campus_building"
-    /// A building of the campus, but two of them are too close to call, or place and picture say
-    /// different ones.
+    /// Two buildings are similarly probable, or image and position disagree.
     case unsure
-    /// Probably a building that the map knows and no photo trained, by position and heading only.
+    /// A building on the map without training photos, recognized from position and heading.
     case mappedBuilding = "mapped_building"
   }
 
-  /// Why the verdict is what it is.
+  /// The reason for a verdict.
   public enum Reason: Equatable, Sendable {
-    /// A building is the most probable label, and probable enough.
+    /// The most probable label is a building whose share reaches the threshold.
     case recognized
-    /// The position lies outside the geofence; the picture was not looked at.
+    /// The position is outside the fence, so the image was not classified.
     case outsideGeofence
-    /// The background labels are too probable, together, beside the best building.
+    /// The background classes are too probable compared with the best building.
     case background(probability: Double)
-    /// No building that trained is like enough to the picture, which is like nothing else that trained
-    /// either.
+    /// The image resembles neither a trained building nor a trained background class.
     case unknownBuilding(probability: Double)
-    /// Neither of the two best buildings has the share in the probability of all buildings that it
-    /// takes, but together they have.
+    /// No building's share of the probability reaches the threshold, but the sum of the two best does.
     case tooClose(share: Double, needed: Double)
-    /// Nor have the two together.
+    /// Even the sum of the two best shares is below the threshold.
     case unfamiliar(share: Double, needed: Double)
-    /// The model knows no building at all.
+    /// The model has no buildings.
     case noBuildings
-    /// The picture says none of the trained buildings clearly; by place and heading it is most
-    /// probably one that the map knows and no photo trained.
+    /// The image shows no trained building clearly; position and heading indicate one without training photos.
     case byPlaceOnly
-    /// The picture is sure of one building, which place and heading make far less probable than
-    /// another, or the building that would be named lies behind the camera and another does not.
+    /// Position and heading contradict the image.
+    ///
+    /// Either the image clearly shows one building and they make another far more probable, or the most probable
+    /// building is behind the camera and another is not.
     case contradicted(picture: String, place: String)
   }
 
-  /// Whether the place fits what the picture says.
+  /// Whether position and heading agree with the image.
   package enum PlaceAgreement: String, Codable, Sendable {
-    /// It does, or the picture says nothing clear.
+    /// They agree, or the image is not clear.
     case agrees
-    /// The picture says one building, which place and heading make far less probable.
+    /// They make the building in the image far less probable than another.
     case contradicts
   }
 
-  /// A building that the photo might show.
+  /// A building that the photo may show.
   public struct Candidate: Equatable, Sendable {
-    /// The training label, or that of a building of the map that has no photos.
+    /// The training label, or the label of a building on the map without training photos.
     public let label: String
-    /// 0...1, over all labels including the backgrounds, by picture, place and heading: how probable it
-    /// is if the picture shows anything that trained or that the map knows.
+    /// The probability from image, position, and heading, 0 to 1, over all labels including backgrounds.
+    ///
+    /// Assumes that the photo shows a trained label or a building on the map.
     public let probability: Double
-    /// What the picture alone says; 0 for a building without photos.
+    /// The probability from the image alone; 0 for a building without training photos.
     package let imageProbability: Double
-    /// How much the picture looks like the building, whatever else it looks like: what the classifier
-    /// gives before temperature and softmax. Low for all candidates when the model has never seen
-    /// the like; minus infinity for a building without photos.
+    /// The classifier's score before temperature scaling and softmax, independent of other labels.
+    ///
+    /// Low for all candidates if no training photo is similar; minus infinity for a building without training photos.
     package let logit: Double
-    /// Whether photos of the building trained the model; others come from the map alone.
+    /// Whether the model was trained with photos of the building.
     public var isTrained = true
-    /// Meters to the building; `nil` without a position or a place of the building on the map.
+    /// Distance to the building in meters; `nil` without a position or map location.
     public var distance: Double? = nil
-    /// The direction of its nearest point, degrees clockwise from true north; `nil` inside it, too.
+    /// True bearing of the nearest point in degrees; `nil` inside the building or without a distance.
     public var bearing: Double? = nil
 
-    /// The same that is otherwise probable by picture, place and heading.
+    /// Returns a copy with another probability.
     package func with(probability: Double) -> Candidate {
       Candidate(
         label: label, probability: probability, imageProbability: imageProbability, logit: logit,
@@ -77,36 +76,35 @@ public struct Recognition: Equatable, Sendable {
     }
   }
 
-  /// What the photo shows.
+  /// The kind of answer.
   public let verdict: Verdict
-  /// Why.
+  /// The reason for the verdict.
   public let reason: Reason
-  /// The building's label, when the verdict is a building, trained or mapped.
+  /// The label of the building, if the verdict is a building.
   public let label: String?
-  /// The building's catalog record, when the campus has one.
+  /// The catalog record of the building, if the campus has one.
   public let building: Building?
-  /// How probable the building is, 0...1, when the verdict is a building, trained or mapped; see
-  /// ``Candidate/probability``.
+  /// The probability of the building, 0 to 1, if the verdict is a building; see ``Candidate/probability``.
   public let probability: Double?
-  /// All trained buildings, and with a place those of the map that can be in view, most probable
-  /// first; empty when the picture was not looked at.
+  /// The possible buildings, most probable first; empty if the image was not classified.
+  ///
+  /// Contains all trained buildings and, with a position, the untrained buildings in view.
   public let candidates: [Candidate]
-  /// The natural logarithm of the odds of the best building against all backgrounds; `nil` without
-  /// backgrounds, and when the picture was not looked at.
+  /// The log odds of the best building against all backgrounds; `nil` without backgrounds or a classified image.
   package let odds: Double?
-  /// The same by the picture alone.
+  /// The log odds from the image alone.
   package internal(set) var imageOdds: Double?
-  /// Whether the place fits the picture; `nil` without a position or a model of places.
+  /// Whether the position agrees with the image; `nil` without a position or place model.
   package internal(set) var place: PlaceAgreement?
-  /// How probably the picture shows something that trained or that the map knows, 0...1.
+  /// The probability that the image shows a trained label or a building on the map, 0 to 1.
   package internal(set) var familiarity = 1.0
   package internal(set) var position: Position?
   package internal(set) var heading: Heading?
-  /// On which side of the fence that was; `nil` without a position or a map.
+  /// The side of the fence; `nil` without a position or map.
   public internal(set) var fence: FenceSide?
-  /// Parts of the EXIF block that could not be read.
+  /// The parts of the EXIF block that cannot be read.
   package internal(set) var faults: [EXIFFault] = []
-  /// How long each stage took.
+  /// The duration of each stage.
   package internal(set) var timing = StageTiming()
 }
 

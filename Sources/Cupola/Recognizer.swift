@@ -5,45 +5,44 @@
 #endif
 @_exported public import CupolaCampus
 
-/// Names the building in a photo.
+/// Recognizes the building in a photo.
 ///
-/// 1. The file is opened, and its position compared with the fence: outside it the picture is not looked at.
-/// 2. The picture is decoded, cropped and resized to the square of the recipe.
-/// 3. The features of the square become one logit a label.
-/// 4. Picture, position and heading together become an answer: `PlaceGuide` and `Judgment`.
+/// 1. Read the metadata. If the position is outside the fence, stop before decoding.
+/// 2. Decode, crop, and resize the image to the square that the recipe defines.
+/// 3. Compute the features of the square and one logit per label.
+/// 4. Combine image, position, and heading into an answer (`PlaceGuide`, `Judgment`).
 public struct Recognizer: Sendable {
-  /// What was trained.
+  /// The trained model.
   public let model: Model
-  /// How photos are opened.
+  /// Reads and decodes photos.
   public var decoder = PhotoDecoder()
 
-  /// How sure an answer must be.
+  /// The thresholds for naming a building.
   package let point: OperatingPoint
 
   private let guide: PlaceGuide
   private let frames = WorkspacePool<FrameWorkspace>()
 
-  /// A recognizer for one campus.
+  /// Creates a recognizer for one campus.
   ///
   /// - Parameters:
-  ///   - model: what was trained.
-  ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
-  ///     one. See <doc:HonestAnswers>.
+  ///   - model: The trained model.
+  ///   - maximumError: The maximum share of wrong answers, between 0 and 1 (exclusive); `nil` for the default of 5%.
+  ///     See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: OperatingPoint(model.calibration, maximumError: maximumError))
   }
 
-  /// - Parameter mapsUntrained: whether buildings of the map that no photo trained can be answers.
+  /// - Parameter mapsUntrained: Whether to recognize buildings on the map that have no training photos.
   package init(model: Model, point: OperatingPoint, mapsUntrained: Bool = true) {
     self.model = model
     self.point = point
     guide = PlaceGuide(model, mapsUntrained: mapsUntrained)
   }
 
-  /// Works on a made-up picture, so that the first real one takes no longer than those after it: memory is asked for
-  /// then.
+  /// Classifies a generated image to allocate memory, so that the first photo takes no longer than later ones.
   ///
-  /// An app calls it beside other work, such as before the camera runs.
+  /// Call it in the background, for example before the camera starts.
   public func warmUp() {
     let side = model.recipe.inputSide
     var noise = SplitMix64(seed: 0)
@@ -53,7 +52,7 @@ public struct Recognizer: Sendable {
 
   /// Recognizes the building in an image file; see ``recognize(photo:at:heading:usingPlace:)``.
   ///
-  /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
+  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
   public func recognize(
     contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -64,7 +63,7 @@ public struct Recognizer: Sendable {
 
   /// Recognizes the building in the image file at a path.
   ///
-  /// - Throws: ``CupolaError`` as for a URL.
+  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
   public func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -76,11 +75,11 @@ public struct Recognizer: Sendable {
   /// Recognizes the building in the bytes of an image file, such as `[UInt8]` or `Data`.
   ///
   /// - Parameters:
-  ///   - photo: a whole file.
-  ///   - position: where it was taken, if known better than by its EXIF.
-  ///   - heading: where the camera looked, likewise.
-  ///   - usingPlace: `false` ignores every position and heading.
-  /// - Throws: ``CupolaError`` when the photo cannot be used.
+  ///   - photo: The complete file.
+  ///   - position: The position of the camera; `nil` uses the EXIF position.
+  ///   - heading: The heading of the camera; `nil` uses the EXIF heading.
+  ///   - usingPlace: Whether to use position and heading, including those in EXIF.
+  /// - Throws: ``CupolaError`` if the photo cannot be used.
   public func recognize(
     photo: some Sequence<UInt8>, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -88,10 +87,9 @@ public struct Recognizer: Sendable {
     try recognize(decoder.open(photo), at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// Recognizes the building in a photo that ``PhotoDecoder/open(_:)`` opened; see
-  /// ``recognize(photo:at:heading:usingPlace:)``.
+  /// Recognizes the building in a photo opened with ``PhotoDecoder/open(_:)``.
   ///
-  /// - Throws: ``CupolaError`` when its picture data are damaged or end early.
+  /// - Throws: ``CupolaError`` if the image data is damaged or truncated.
   public func recognize(
     _ photo: Photo, at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
@@ -103,14 +101,14 @@ public struct Recognizer: Sendable {
     return answer
   }
 
-  /// Recognizes the building in an upright picture, such as a camera frame.
+  /// Recognizes the building in an upright image, such as a camera frame.
   ///
   /// - Parameters:
-  ///   - image: a picture that stands upright.
-  ///   - position: where it was taken; an error that is unknown is taken to be 15 m.
-  ///   - heading: where the camera looked.
-  ///   - year: when a magnetic heading was measured; see `MagneticField`.
-  /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
+  ///   - image: An upright image.
+  ///   - position: The position of the camera; an unknown accuracy counts as 15 m.
+  ///   - heading: The heading of the camera.
+  ///   - year: The date of a magnetic heading as a decimal year; see `MagneticField`.
+  /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
@@ -118,7 +116,7 @@ public struct Recognizer: Sendable {
     try recognize(image, taken: Shot(of: image, at: position, heading: heading, year: year))
   }
 
-  /// The same of a picture of which is known how it was taken.
+  /// Recognizes the building in an image with known capture data.
   package func recognize(
     _ image: RGBImage, taken shot: Shot
   ) throws(CupolaError) -> Recognition {
@@ -127,18 +125,18 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// The answer to a picture whose logits, one a label of the model, are known.
+  /// Returns the answer for precomputed logits, one per label.
   ///
   /// - Parameters:
-  ///   - shot: `nil` ignores its place.
-  ///   - timing: how long it took to come so far.
+  ///   - shot: The capture data; `nil` ignores the position.
+  ///   - timing: The duration of the preceding stages.
   package func recognize(
     logits: [Float], of shot: Shot?, after timing: StageTiming = StageTiming()
   ) -> Recognition {
     answer(shot, timing) { among, _ in Classifier.masked(logits, among: among) }
   }
 
-  /// What the picture of a photo says wherever it was taken: one logit a label of the model.
+  /// Decodes a photo and returns its image and one logit per label, without using its position.
   package func look(
     at photo: Photo
   ) throws(CupolaError) -> (image: RGBImage, logits: [Float], timing: StageTiming) {
@@ -147,37 +145,37 @@ public struct Recognizer: Sendable {
     return (image, try logits(of: image, among: nil, &timing), timing)
   }
 
-  /// One logit a label of the model for a picture, wherever it was taken.
+  /// Returns one logit per label, without using a position.
   package func look(at image: RGBImage) throws(CupolaError) -> [Float] {
     var logits: [Float] = []
     try look(at: image, into: &logits)
     return logits
   }
 
-  /// The same, written over what was there: after the first pictures of a size it allocates no memory.
+  /// Writes one logit per label into `logits`. Allocates no memory after the first images of a size.
   func look(at image: RGBImage, into logits: inout [Float]) throws(CupolaError) {
     var timing = StageTiming()
     try write(logits: &logits, of: image, among: nil, &timing)
   }
 
-  /// Asks the map about where a frame is taken.
+  /// Updates the map data for the position of a frame.
   func locate(_ shot: Shot, in place: inout LivePlace) {
     place.update(shot, guide: guide, model: model)
   }
 
-  /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
+  /// Whether the position is outside the fence by more than its accuracy, if the accuracy is known.
   package func isOutside(_ position: Position) -> Bool { side(of: position) == .outside }
 
-  /// On which side of the fence a position lies; `nil` without a map.
+  /// Returns the side of the fence; `nil` without a map.
   private func side(of position: Position) -> FenceSide? {
     model.campus?.geofence.side(of: position)
   }
 
-  // MARK: - The flow
+  // MARK: - Pipeline
 
-  /// Asks the fence, then the picture, then picture and place together.
+  /// Checks the fence, classifies the image, and combines the result with position and heading.
   ///
-  /// - Parameter logits: asked which labels compete, and for the time that it takes.
+  /// - Parameter logits: Computes the logits of the competing labels and records the durations.
   private func answer<Failure: Error>(
     _ shot: Shot?, _ before: StageTiming,
     logits: (_ among: [Bool]?, inout StageTiming) throws(Failure) -> [Float]
@@ -231,19 +229,20 @@ public struct Recognizer: Sendable {
   }
 }
 
-/// A recognizer for apps: works beside the caller's thread, on one photo after the other, so that a screen
-/// stays alive and memory is that of one photo.
+/// A recognizer that processes one photo at a time off the caller's thread.
+///
+/// Keeps the user interface responsive and limits memory to one photo.
 public actor BackgroundRecognizer {
-  /// What does the work.
+  /// The recognizer that does the work.
   package nonisolated let recognizer: Recognizer
 
-  /// Puts a recognizer to work in the background.
+  /// Creates a background recognizer.
   public init(_ recognizer: Recognizer) { self.recognizer = recognizer }
 
-  /// Recognizes the bytes of an image file, such as `[UInt8]` or `Data`; see
+  /// Recognizes the building in the bytes of an image file; see
   /// ``Recognizer/recognize(photo:at:heading:usingPlace:)``.
   ///
-  /// - Throws: ``CupolaError`` as that does.
+  /// - Throws: ``CupolaError`` if the photo cannot be used.
   public func recognize(
     photo: some Sequence<UInt8> & Sendable, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -252,9 +251,9 @@ public actor BackgroundRecognizer {
       photo: photo, at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// Recognizes an upright picture, such as a camera frame; see ``Recognizer/recognize(_:at:heading:year:)``.
+  /// Recognizes the building in an upright image; see ``Recognizer/recognize(_:at:heading:year:)``.
   ///
-  /// - Throws: ``CupolaError`` as that does.
+  /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
@@ -262,9 +261,9 @@ public actor BackgroundRecognizer {
     try recognizer.recognize(image, at: position, heading: heading, year: year)
   }
 
-  /// Recognizes the building in an image file; as ``Recognizer`` does.
+  /// Recognizes the building in an image file.
   ///
-  /// - Throws: ``CupolaError`` as that does.
+  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
   public func recognize(
     contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -275,7 +274,7 @@ public actor BackgroundRecognizer {
 
   /// Recognizes the building in the image file at a path.
   ///
-  /// - Throws: ``CupolaError`` as for a URL.
+  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
   public func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true

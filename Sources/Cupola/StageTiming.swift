@@ -1,18 +1,17 @@
-/// How long the stages of one recognition took; a stage that did not run is absent.
+/// The duration of each stage of one recognition. Skipped stages are absent.
 package struct StageTiming: Equatable, Sendable {
-  /// A step of the pipeline.
+  /// A stage of the pipeline.
   package enum Stage: String, CaseIterable, Sendable {
-    /// Reading the markers and EXIF.
+    /// Reading markers and EXIF.
     case metadata
-    /// Asking the geofence.
+    /// Checking the fence.
     case geofence
-    /// Decoding and turning upright.
+    /// Decoding and rotating upright.
     case decode
-    /// Cropping and resizing.
     case prepare
-    /// Luma and features.
+    /// Computing luma and features.
     case features
-    /// Logits, probabilities and the decision.
+    /// Computing logits, probabilities, and the answer.
     case classify
 
     fileprivate var place: Int {
@@ -27,21 +26,20 @@ package struct StageTiming: Equatable, Sendable {
     }
   }
 
-  /// By the place of the stage; less than 0 where it did not run.
+  /// Milliseconds, indexed by stage; negative if the stage was skipped.
   private var times = SIMD8<Double>(repeating: -1)
 
   package init(milliseconds: [Stage: Double] = [:]) {
     for (stage, time) in milliseconds { self[stage] = time }
   }
 
-  /// Milliseconds by stage.
   package var milliseconds: [Stage: Double] {
     var times: [Stage: Double] = [:]
     for stage in Stage.allCases { times[stage] = self[stage] }
     return times
   }
 
-  /// Milliseconds of a stage; `nil` when it did not run. A dictionary would take memory anew for each frame.
+  /// Milliseconds of a stage; `nil` if skipped. Unlike a dictionary, allocates no memory per frame.
   private(set) subscript(stage: Stage) -> Double? {
     get { times[stage.place] < 0 ? nil : times[stage.place] }
     set { times[stage.place] = newValue ?? -1 }

@@ -1,2 +1,2 @@
-/// The version of the toolkit, as in the change log.
+/// The version of the toolkit, as in the changelog.
 package let cupolaVersion = "0.1.0"

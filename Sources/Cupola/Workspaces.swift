@@ -1,10 +1,10 @@
 internal import CupolaSupport
 
-// Memory that is kept from one photo to the next:
-// 1. A pool hands each thread a workspace and takes it back.
-// 2. The workspace of a frame holds its square, its features and what the classifier needs.
+// Reusable memory for processing photos:
+// 1. A pool lends a workspace to one thread at a time.
+// 2. The workspace of a frame holds its square, its features, and the classifier's memory.
 
-/// The memory between the pixels of a frame and its logits, for one model.
+/// Memory for turning the pixels of a frame into logits, for one model.
 struct FrameWorkspace: Sendable {
   var resampler: AreaResampler?
   var square: RGBImage
@@ -16,9 +16,9 @@ struct FrameWorkspace: Sendable {
     features = [Float](repeating: 0, count: recipe.featureCount)
   }
 
-  /// From the square to logits, one a label of the model.
+  /// Computes the logits of the square, one per label.
   ///
-  /// - Parameter among: the labels that compete; `nil` is all.
+  /// - Parameter among: Flags of the competing labels; `nil` for all labels.
   mutating func write(
     logits: inout [Float], by model: Model, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) {
@@ -31,18 +31,17 @@ struct FrameWorkspace: Sendable {
   }
 }
 
-/// The memory that pictures are worked on in, kept from one picture to the next: as many as there were threads at
-/// work at once.
+/// A pool of reusable workspaces. Its size is the maximum number of concurrent threads.
 final class WorkspacePool<Workspace: Sendable>: Sendable {
   private let free = Locked<[Workspace]>([])
 
   init() {}
 
-  /// What `body` makes in a workspace that nobody else uses meanwhile.
+  /// Runs `body` with exclusive access to a workspace.
   ///
   /// - Parameters:
-  ///   - fits: whether one that is left from before will do.
-  ///   - make: makes a new one.
+  ///   - fits: Whether a reused workspace is suitable.
+  ///   - make: Creates a workspace if none is available or suitable.
   func with<Result, Failure: Error>(
     fitting fits: (Workspace) -> Bool = { _ in true }, orMade make: () -> Workspace,
     _ body: (inout Workspace) throws(Failure) -> Result

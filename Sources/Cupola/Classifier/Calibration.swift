@@ -1,28 +1,25 @@
 internal import CupolaCampus
 
-// From what training learned about errors to the thresholds of answers:
-// 1. A `Calibration` holds a temperature and one error curve for each kind of error.
-// 2. An `ErrorCurve` gives the threshold that keeps an error rate.
-// 3. An `OperatingPoint` combines the thresholds for a requested error rate.
+// Turn measured errors into thresholds:
+// 1. `Calibration` holds a temperature and one error curve per kind of error.
+// 2. `ErrorCurve` computes the threshold for an error rate.
+// 3. `OperatingPoint` combines the thresholds for a requested error rate.
 
-/// What turns logits into probabilities that can be believed, and says how sure is sure enough.
+/// The data for calibrated probabilities and for naming thresholds.
 package struct Calibration: Equatable, Codable, Sendable {
-  /// Divides the logits (temperature scaling, Guo et al., ICML 2017), more than 0; fitted on out-of-fold logits.
+  /// Divisor of the logits, greater than 0, fitted on out-of-fold logits (temperature scaling, Guo et al., ICML 2017).
   package var temperature: Double
-  /// Held-out photos of no buildings: the logarithm of the odds of the best building against all
-  /// backgrounds.
+  /// The log odds of the best building against all backgrounds, for held-out non-building photos.
   package var notBuildings: ErrorCurve?
-  /// Photos of buildings that were left out of training in turn: the same odds. So do buildings look
-  /// that have no photos.
+  /// The same odds for photos of buildings excluded from training, which simulate unknown buildings.
   package var unknownBuildings: ErrorCurve?
-  /// Held-out photos of buildings that were named wrong: the share of that name in the probability
-  /// of all buildings.
+  /// The share of the wrong name in the probability of all buildings, for misnamed held-out photos.
   package var wrongNames: ErrorCurve?
-  /// The share of the held-out photos of buildings, 0...1, that were answered with "Not a Campus Building"
-  /// at the usual error; `nil` when none could be held out.
+  /// The share of held-out building photos that are rejected at the default error, 0 to 1; `nil` without held-out
+  /// photos.
   package var falseRejectionRate: Double?
 
-  /// Probabilities as the classifier gives them, and nothing known about its errors.
+  /// Unchanged logits and no error curves.
   package static let identity = Calibration(temperature: 1)
 
   package init(
@@ -45,34 +42,32 @@ package struct Calibration: Equatable, Codable, Sendable {
   }
 }
 
-/// How sure a model was of wrong answers to photos that its fits had not seen.
+/// The scores of wrong answers to held-out photos.
 ///
-/// Says how sure an answer must be so that errors stay rare: conformal risk control (Angelopoulos,
-/// Bates, Fisch, Lei & Schuster, ICLR 2024). The promise holds for photos like those, whatever the
-/// model; it is an average over all such photos, right or wrong.
+/// Provides thresholds that limit the error rate using conformal risk control (Angelopoulos, Bates, Fisch, Lei &
+/// Schuster, ICLR 2024). The limit holds on average over all photos like the held-out ones, for any model.
 package struct ErrorCurve: Equatable, Codable, Sendable {
   package let photos: Int
-  /// The scores of the wrong answers among them, -700...700, highest first; at most 512.
+  /// Scores of the wrong answers, highest first, clamped to ±700; at most 512.
   package let scores: [Double]
 
   package static let mostScores = 512
-  /// Scores beyond these, such as infinite ones, are kept as these.
   static let bounds = -700.0...700
 
-  /// A curve from the scores of the wrong answers, in any order, to some photos.
+  /// Creates a curve from the scores of the wrong answers, in any order.
   package init(photos: Int, wrong: [Double]) {
     precondition(photos >= wrong.count, "\(wrong.count) wrong answers to \(photos) photos")
     self.photos = photos
-    // Rounded up, so that files stay small and no promise is lost.
+    // Rounding up keeps files small and the error limit valid.
     scores = wrong.sorted(by: >).prefix(Self.mostScores).map {
       (min(max($0, Self.bounds.lowerBound), Self.bounds.upperBound) * 1e6).rounded(.up) / 1e6
     }
   }
 
-  /// The lowest score from which on answers may be given, so that at most a share `error` of all
-  /// photos is expected to get a wrong one; `nil` when the photos are too few to promise that.
+  /// Returns the lowest score at which answers can be accepted while expecting at most a share `error` of wrong ones.
   ///
-  /// - Parameter error: more than 0, less than 1.
+  /// - Parameter error: The share of all photos, between 0 and 1 (exclusive).
+  /// - Returns: The threshold; `nil` if there are too few photos for this error.
   package func threshold(error: Double) -> Double? {
     let allowed = max(0, Int(saturating: error * (Double(photos) + 1) + 1e-9)) - 1
     guard allowed >= 0 else { return nil }
@@ -86,66 +81,70 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
 
   package var strictest: Double { scores.first?.nextUp ?? -.infinity }
 
-  /// How many photos it takes to promise an error.
+  /// Returns the number of photos required for an error limit.
   ///
-  /// - Parameter error: more than 0.
+  /// - Parameter error: Greater than 0.
   package static func photosNeeded(error: Double) -> Int {
     precondition(error > 0, "an error of \(error)")
-    // What is more than a whole number can be is more photos than anybody has, too.
+    // The maximum avoids an integer overflow.
     return Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
   }
 }
 
-/// How sure a model must be to name a building, for a stated error.
+/// The thresholds for naming a building at a given error rate.
 package struct OperatingPoint: Equatable, Sendable {
-  /// At most this share of the photos of buildings is expected to be given a wrong name, more than 0, less than 1.
+  /// The maximum expected share of building photos with a wrong name, between 0 and 1 (exclusive).
   ///
-  /// Where it was asked for, at most this share of the photos of anything else is expected to be given a name, too,
-  /// be it no building or a building that did not train.
+  /// If requested explicitly, also the maximum share of other photos that are named: non-building photos and unknown
+  /// buildings.
   package let maximumError: Double
-  /// The least natural logarithm of the odds of the best building against all backgrounds, 0 or more.
+  /// Minimum log odds of the best building against all backgrounds, 0 or greater.
   package let leastOdds: Double
-  /// The least share of the best building in the probability of all buildings: minus infinity when any will do, more than
-  /// 1 when none.
+  /// Minimum share of the best building in the probability of all buildings.
+  ///
+  /// Minus infinity accepts any share; a value greater than 1 accepts none.
   package let leastShare: Double
-  /// The share of the photos of buildings that were left out of training in turn that would not be refused, so that they
-  /// may be given a name: fewer are where ``leastShare`` is much; `nil` when none were left out. More than
-  /// ``maximumError`` unless that was asked for.
+  /// The share of photos of unknown buildings that reach ``leastOdds``; `nil` if it was not measured.
+  ///
+  /// An upper limit for named photos, because ``leastShare`` rejects more of them. At most ``maximumError`` only if
+  /// that was requested
+  /// explicitly.
   package let unknownNamed: Double?
-  /// Whether no answer can be sure enough for a name: held-out photos were answered wrongly as surely as can be.
+  /// Whether the thresholds reject every answer because held-out photos were answered wrongly with the maximum score.
   package let namesNothing: Bool
-  /// What cannot be promised, because too few photos could be held out when the model was trained.
+  /// Error limits that lack held-out photos.
   package let shortfalls: [Shortfall]
 
-  /// A promise that cannot be made.
+  /// An error limit that cannot be guaranteed.
   package struct Shortfall: Equatable, Sendable {
-    /// What should have been held out.
+    /// The kind of held-out photos that are missing.
     package enum Kind: Equatable, Sendable { case buildings, notBuildings, unknownBuildings }
 
-    /// What should have been held out.
     package let kind: Kind
-    /// How many photos were.
+    /// The number of held-out photos.
     package let photos: Int
-    /// How many it takes.
+    /// The number of held-out photos required.
     package let needed: Int
   }
 
-  /// The error that is promised unless another is asked for.
+  /// The default for the maximum error.
   package static let usualError = 0.05
 
-  /// The share of visits to buildings that did not train, unless somebody knows better.
+  /// The default share of visits to unknown buildings.
   package static let unknownVisits = 1.0 / 3
 
-  /// The operating point of a calibrated model.
+  /// Creates the thresholds of a calibrated model.
   ///
-  /// Where an error cannot be promised, only answers that are surer than every wrong one seen are
-  /// given. A background more probable than every building is always believed. Training puts that line
-  /// where the usual error is kept, unless that would refuse the buildings too; a promise that is
-  /// asked for is kept at any price, also about buildings that did not train.
+  /// If an error limit cannot be guaranteed, only answers that score higher than every wrong held-out answer are
+  /// accepted.
+  /// By default, an image is rejected only if the backgrounds are more probable than the best building. Training places
+  /// the
+  /// background there for the default error unless that would reject buildings. An explicitly requested error applies
+  /// without exception, including to unknown buildings.
   ///
   /// - Parameters:
-  ///   - calibration: what the model knows of its errors.
-  ///   - asked: more than 0, less than 1; `nil` is the usual error. See ``maximumError``.
+  ///   - calibration: The error curves of the model.
+  ///   - asked: The error, between 0 and 1 (exclusive); `nil` for the default. See ``maximumError``.
   package init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.usualError
     precondition(maximumError > 0 && maximumError < 1, "an error of \(maximumError)")

@@ -1,12 +1,12 @@
-// From a feature vector to logits:
-// 1. `Labels` are the names of the classes, in order.
-// 2. `LinearClassifier` has one row of weights for each label.
-// 3. `Classifier` is a linear one or one that remembers photos (`RetrievalClassifier`).
+// Turn a feature vector into logits:
+// 1. `Labels` holds the class names in order.
+// 2. `LinearClassifier` holds one row of weights per label.
+// 3. `Classifier` is a linear classifier or a `RetrievalClassifier`, which stores training photos.
 
 package enum Classifier: Equatable, Sendable {
-  /// A row of weights a label.
+  /// One row of weights per label.
   case softmax(LinearClassifier)
-  /// The photos that it remembers of each label.
+  /// Stored vectors of training photos.
   case retrieval(RetrievalClassifier)
 
   package var kind: ClassifierKind {
@@ -29,7 +29,7 @@ package enum Classifier: Equatable, Sendable {
 
   var featureCount: Int { front.weights.columns }
 
-  /// The rows of weights that features are multiplied with first.
+  /// The weights of the first matrix product.
   package var front: LinearClassifier {
     switch self {
     case .softmax(let linear): linear
@@ -37,9 +37,9 @@ package enum Classifier: Equatable, Sendable {
     }
   }
 
-  /// One logit a label, for one feature vector.
+  /// Returns one logit per label for a feature vector.
   ///
-  /// - Parameter among: the labels that compete, one a label; the others get minus infinity. `nil` is all.
+  /// - Parameter among: Flags of the competing labels; others get minus infinity. `nil` for all labels.
   package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
     var (workspace, logits) = (RetrievalClassifier.Workspace(), [Float]())
     write(logits: &logits, of: features, among: among, in: &workspace)
@@ -66,7 +66,7 @@ package enum Classifier: Equatable, Sendable {
     }
   }
 
-  /// Logits with those of labels that do not compete at minus infinity.
+  /// Returns the logits with minus infinity for labels that do not compete.
   static func masked(_ logits: [Float], among: [Bool]?) -> [Float] {
     var masked = logits
     mask(&masked, among: among)
@@ -78,7 +78,7 @@ package enum Classifier: Equatable, Sendable {
     for label in logits.indices where !among[label] { logits[label] = -.infinity }
   }
 
-  /// The same with another front, such as one that takes other features.
+  /// Returns a copy with other first weights, for example for other features.
   package func replacingFront(_ change: (LinearClassifier) -> LinearClassifier) -> Classifier {
     switch self {
     case .softmax(let linear): .softmax(change(linear))
@@ -95,9 +95,9 @@ package enum Classifier: Equatable, Sendable {
     }
   }
 
-  /// The linear classifier that gives a feature vector the same logits, and those near it nearly so.
+  /// Returns a linear classifier with equal logits at `features` and similar logits nearby.
   ///
-  /// - Parameter labels: the only ones that are asked for, in order.
+  /// - Parameter labels: The labels to include, in order.
   func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     switch self {
     case .softmax(let linear): linear.selecting(labels: labels)
@@ -106,20 +106,19 @@ package enum Classifier: Equatable, Sendable {
   }
 }
 
-/// How feature vectors become logits.
+/// The kind of classifier.
 public enum ClassifierKind: String, Codable, CaseIterable, Sendable {
-  /// Multinomial logistic regression: its cost grows with photos and labels.
+  /// Multinomial logistic regression. Its cost grows with the number of photos and labels.
   case softmax
-  /// The nearest of the remembered training photos: of thousands of buildings it is cheaper, and buildings can be
-  /// added to it.
+  /// Nearest stored training photos. Cheaper for thousands of buildings, and buildings can be added later.
   case retrieval
 }
 
-/// A linear classifier: `logits = weights * features + biases`, one row a label.
+/// A linear classifier: `logits = weights * features + biases`.
 package struct LinearClassifier: Equatable, Sendable {
-  /// Labels x features.
+  /// One row per label, one column per feature.
   package let weights: Matrix
-  /// One a label.
+  /// One per label.
   package let biases: [Float]
 
   package init(weights: Matrix, biases: [Float]) {
@@ -161,15 +160,15 @@ package struct LinearClassifier: Equatable, Sendable {
   }
 }
 
-/// The names of the classes, in the order of the classifier's rows.
+/// The class names in the order of the classifier's rows.
 ///
-/// Names that begin with `_` are background: things that are no building of the campus.
+/// Names that begin with `_` are background classes.
 public struct Labels: Equatable, Sendable {
-  /// All names, each once.
+  /// All names, without duplicates.
   public let names: [String]
   package let buildings: [Int]
   package let backgrounds: [Int]
-  /// Where ``unfamiliar`` stands in `names`, if it does.
+  /// The index of the unfamiliar label in `names`.
   package let unfamiliar: Int?
 
   package init(_ names: [String]) {
@@ -179,19 +178,20 @@ public struct Labels: Equatable, Sendable {
     unfamiliar = names.firstIndex(of: Labels.unfamiliar)
   }
 
-  /// The backgrounds but for ``unfamiliar``: what trained.
+  /// All backgrounds except ``unfamiliar``.
   package var trainedBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
 
-  /// How probable it is that a picture shows anything but what is ``unfamiliar``.
+  /// The probability of all labels except ``unfamiliar``.
   ///
-  /// The sum of all else: what is left of 1 would be rounding where hardly anything is.
+  /// Computed as a sum, because 1 minus the other probability loses precision near 0.
   func familiarity(of probabilities: [Double]) -> Double {
     guard let unfamiliar else { return 1 }
     return probabilities.indices.reduce(0) { $1 == unfamiliar ? $0 : $0 + probabilities[$1] }
   }
 
-  /// How probable each label is in a picture of anything familiar: held-out photos of what trained tell
-  /// that, and no photo of anything else is among them. What is ``unfamiliar`` keeps its own.
+  /// The probability of each label given that the image is familiar; ``unfamiliar`` keeps its value.
+  ///
+  /// Held-out photos measure this conditional probability because they contain no unfamiliar images.
   func amongFamiliar(_ probabilities: [Double]) -> [Double] {
     let familiar = familiarity(of: probabilities)
     return probabilities.indices.map {
@@ -200,16 +200,16 @@ public struct Labels: Equatable, Sendable {
     }
   }
 
-  /// The label of what looks like none of the buildings: it has no photos, and the same logit for
-  /// every picture, so that the best building must be that much like itself.
+  /// The background label for images that resemble no building.
+  ///
+  /// It has no training photos and a constant logit, which serves as the minimum score of the best building.
   package static let unfamiliar = "_unfamiliar"
 
   package static func isBackground(_ name: String) -> Bool { name.hasPrefix("_") }
 }
 
 extension Labels {
-  /// Whether a label can be the name of a folder of photos: 1 to 100 letters, digits, blanks and `_-.'()`, no dot
-  /// first. So it leads out of no folder.
+  /// Whether the label is a valid folder name: 1 to 100 letters, digits, spaces, or `_-.'()`, with no leading dot.
   package static func isFolderName(_ label: String) -> Bool {
     let scalars = label.unicodeScalars
     return (1...100).contains(scalars.count) && !label.hasPrefix(".")

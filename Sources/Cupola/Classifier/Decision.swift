@@ -4,11 +4,11 @@
   import Glibc
 #endif
 
-// From probabilities and thresholds to an answer:
-// 1. `Decision` ranks the buildings and compares odds and shares with the `OperatingPoint`.
-// 2. `Judgment` combines this with what the place says, and fills in the `Recognition`.
+// Turn probabilities and thresholds into an answer:
+// 1. `Decision` ranks the buildings and compares odds and shares with the thresholds.
+// 2. `Judgment` combines the result with the position and creates the `Recognition`.
 
-/// Decides between a building, several and none from the probabilities of all labels.
+/// Chooses between one building, two buildings, and no building, given the probabilities of all labels.
 package struct Decision {
   let labels: Labels
   let point: OperatingPoint
@@ -18,7 +18,7 @@ package struct Decision {
     self.point = point
   }
 
-  /// What the probabilities mean, one a label in the order of `labels`.
+  /// Returns the ranking and the reason for probabilities in the order of `labels`.
   package func outcome(_ probabilities: [Double]) -> Outcome {
     let ranked = labels.buildings.sorted { probabilities[$0] > probabilities[$1] }
     return Outcome(ranked: ranked, reason: reason(probabilities, ranked))
@@ -40,7 +40,7 @@ package struct Decision {
       ? .tooClose(share: share, needed: needed) : .unfamiliar(share: share, needed: needed)
   }
 
-  /// Why this is no building that trained; `nil` when it may be one.
+  /// Returns the reason for rejecting the image; `nil` if it may show a trained building.
   func refusal(_ probabilities: [Double]) -> Recognition.Reason? {
     guard let odds = Self.odds(probabilities, labels), odds < point.leastOdds else { return nil }
     let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
@@ -54,8 +54,8 @@ package struct Decision {
     return all > 0 ? probabilities[label] / all : 0
   }
 
-  /// The logarithm of the odds of the best building against all backgrounds, -700...700; `nil`
-  /// without backgrounds or buildings.
+  /// The log odds of the best building against all backgrounds, clamped to ±700; `nil` without backgrounds or
+  /// buildings.
   package static func odds(_ probabilities: [Double], _ labels: Labels) -> Double? {
     guard !labels.backgrounds.isEmpty,
       let building = labels.buildings.map({ probabilities[$0] }).max()
@@ -65,14 +65,14 @@ package struct Decision {
   }
 }
 
-/// The answer that follows from what picture and place say.
+/// Combines the evidence of image and position into a `Recognition`.
 struct Judgment {
   let model: Model
   let point: OperatingPoint
   let image: [Double]
-  /// The same before temperature and softmax.
+  /// The classifier's scores, before temperature scaling and softmax.
   let logits: [Float]
-  /// What picture and place say together; `nil` without a position.
+  /// The combined result of image and position; `nil` without a position.
   let place: PlaceGuide.Answer?
 
   var recognition: Recognition {
@@ -81,7 +81,7 @@ struct Judgment {
     let outcome = Decision(labels: labels, point: point).outcome(fused)
     let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
     let reason = reason(outcome.reason, ranked)
-    // Whether it is something unfamiliar was decided by then.
+    // The decision above has already considered unfamiliar images.
     let shares = model.labels.amongFamiliar(fused)
     let imageShares = model.labels.amongFamiliar(image)
     let candidates = ranked.map { number in
@@ -100,7 +100,7 @@ struct Judgment {
 
   private var picture: [Double] { place?.picture ?? image }
 
-  /// One each of the labels, and of the buildings of the map that no photo trained.
+  /// The probabilities of all labels, followed by the untrained buildings on the map.
   private var probabilities: [Double] {
     guard let place else { return image }
     let missing = place.labels.names.count - place.probabilities.count
@@ -118,8 +118,9 @@ struct Judgment {
       distance: view?.distance, bearing: view?.bearing)
   }
 
-  /// Never better than the picture's beside the place: that says nothing about whether there is a building. But where
-  /// buildings of the map stand for what is unfamiliar, a building that trained may have won against these.
+  /// Never exceeds the odds from the image alone, because a position is no evidence that a building is visible.
+  ///
+  /// The image odds include the untrained buildings that replace the unfamiliar label.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
     guard let odds = Decision.odds(fused, labels) else { return nil }
     return Decision.odds(picture, model.labels).map { min($0, odds) }

@@ -4,29 +4,28 @@
   import Glibc
 #endif
 
-// 1. A linear front projects the features, and the result is scaled to length 1.
-// 2. Remembered views are codes of a product quantizer, compared through a table of inner products.
-// 3. The logit of a label is the logarithm of the mean vote of its views.
+// 1. Project the features linearly and scale the result to unit length.
+// 2. Compare it with product-quantized vectors of training views through a table of inner products.
+// 3. Compute the logit of a label as the logarithm of the mean vote of its views.
 
-/// Names what the remembered views of training photos resemble most.
+/// A kernel density classifier over stored vectors of training photos.
 ///
-/// Features are whitened and projected to some directions and brought to length 1; remembered views are such
-/// vectors as ``ProductQuantizer`` codes. The logit of a label is the logarithm of a kernel density estimate with von
-/// Mises-Fisher kernels over its views (Hall, Watson & Cabrera, Biometrika 1987), of which a softmax makes
-/// probabilities: every view votes by its cosine.
+/// Features are whitened, projected, and scaled to unit length; ``ProductQuantizer`` codes store the vectors of the
+/// training views. The logit of a label is the logarithm of a kernel density estimate with von Mises-Fisher kernels
+/// over its views (Hall, Watson & Cabrera, Biometrika 1987). A softmax turns the logits into probabilities.
 package struct RetrievalClassifier: Equatable, Sendable {
-  /// From features to the space of the codes; what it gives is divided by its length.
+  /// Projects features to the space of the codes; the result is scaled to unit length.
   let projection: LinearClassifier
   package let quantizer: ProductQuantizer
-  /// A code a view, label after label.
+  /// One code per view, grouped by label.
   package let codes: [UInt8]
-  /// Where the views of each label begin, and behind the last one the number of all.
+  /// The index of the first view of each label, followed by the number of views.
   let starts: [Int]
-  /// How many views are of one photo; they stand one after the other.
+  /// The number of consecutive views that come from one photo.
   package let viewsPerPhoto: Int
-  /// How much nearer views count: the concentration of the kernels.
+  /// The concentration of the kernels: greater values give near views more weight.
   let concentration: Float
-  /// Added to the logits; all there is of labels without views.
+  /// Added to the logits; the whole logit of a label without views.
   package let biases: [Float]
 
   package init(
@@ -87,7 +86,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return Matrix(rows: features.rows, columns: biases.count, values: all)
   }
 
-  /// The vector of length 1 that is compared with those of the codes.
+  /// Returns the unit vector that is compared with the codes.
   package func query(_ features: [Float]) -> [Float] {
     VectorMath.unit(projection.logits(features))
   }
@@ -128,7 +127,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
 
   // MARK: - Explanation
 
-  /// The view of a label that is nearest to a feature vector, and its cosine; `nil` without views.
+  /// Returns the view of a label that is nearest to `features`, and its cosine; `nil` without views.
   func nearest(to features: [Float], of label: Int) -> (view: Int, cosine: Double)? {
     var scores: [Float] = []
     append(scoresOf: views(of: label), over: quantizer.products(with: query(features)), to: &scores)
@@ -136,7 +135,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return (views(of: label).lowerBound + best, Double(scores[best]))
   }
 
-  /// See ``Classifier/linear(at:labels:)``: each view counts as it votes.
+  /// Linearizes the density estimate; see ``Classifier/linear(at:labels:)``.
   func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     let projected = projection.logits(features)
     let length = VectorMath.dot(projected.span, projected.span).squareRoot()
@@ -159,7 +158,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return LinearClassifier(weights: weights, biases: biases)
   }
 
-  /// The mean of a label's vectors, each as much as it counts in the label's logit.
+  /// Returns the mean of a label's vectors, weighted by their share in the label's logit.
   private func voted(_ label: Int, over table: [Float]) -> [Float] {
     var scores: [Float] = []
     append(scoresOf: views(of: label), over: table, to: &scores)
@@ -178,12 +177,12 @@ package struct RetrievalClassifier: Equatable, Sendable {
 
   // MARK: - Changes
 
-  /// The same codes, reached from other features.
+  /// Returns the same codes with another projection.
   func projecting(by projection: LinearClassifier) -> RetrievalClassifier {
     with(projection: projection, codes: codes, starts: starts, biases: biases)
   }
 
-  /// The same codes with other biases, of which there may be more than before: labels without views.
+  /// Returns the same codes with other biases. Additional biases belong to labels without views.
   package func biased(by biases: [Float]) -> RetrievalClassifier {
     let added = [Int](repeating: views, count: biases.count - self.biases.count)
     return with(projection: projection, codes: codes, starts: starts + added, biases: biases)
@@ -196,9 +195,9 @@ package struct RetrievalClassifier: Equatable, Sendable {
       }, biases: labels.map { biases[$0] })
   }
 
-  /// Other views.
+  /// Returns a classifier with other views.
   ///
-  /// - Parameter codes: one code after the other, for each label.
+  /// - Parameter codes: The concatenated codes of each label.
   package func remembering(_ codes: [[UInt8]], biases: [Float]) -> RetrievalClassifier {
     var starts = [0]
     for own in codes { starts.append(starts[starts.count - 1] + own.count / quantizer.parts) }
@@ -215,18 +214,18 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 }
 
-/// Vectors as a few bytes: each part of a vector is replaced by the nearest of its centroids (Jégou, Douze & Schmid,
-/// "Product quantization for nearest neighbor search", TPAMI 2011).
+/// Compresses vectors to a few bytes: each part is replaced by its nearest centroid (Jégou, Douze & Schmid, "Product
+/// quantization for nearest neighbor search", TPAMI 2011).
 package struct ProductQuantizer: Equatable, Sendable {
   package let parts: Int
   package let centroids: Int
-  /// Parts x centroids, one centroid a row.
+  /// `parts * centroids` rows, one centroid per row.
   let values: Matrix
 
   package var dimensions: Int { parts * values.columns }
   private var width: Int { values.columns }
 
-  /// - Parameter values: `parts * centroids` rows, at most 256 centroids a part.
+  /// - Parameter values: `parts * centroids` rows, with at most 256 centroids per part.
   package init(parts: Int, values: Matrix) {
     precondition(
       parts > 0 && values.rows.isMultiple(of: parts), "\(values.rows) rows, \(parts) parts")
@@ -238,7 +237,7 @@ package struct ProductQuantizer: Equatable, Sendable {
 
   package static let mostCentroids = 256
 
-  /// The nearest centroid of each part, as bytes; of equally near ones the first.
+  /// Returns the index of the nearest centroid of each part; the lowest index wins ties.
   package func code(of vector: [Float]) -> [UInt8] {
     precondition(vector.count == dimensions, "\(vector.count) values, \(dimensions) needed")
     return (0..<parts).map { part in
@@ -260,9 +259,9 @@ package struct ProductQuantizer: Equatable, Sendable {
     }
   }
 
-  /// The inner products of each part of a vector with all its centroids, times a factor: 256 places a part.
+  /// Returns the inner products of each part of a vector with its centroids, multiplied by `factor`.
   ///
-  /// The inner product of the vector with that of a code is the sum over the parts of what the code's bytes point to.
+  /// The table has 256 entries per part. The inner product with a coded vector is the sum of one entry per part.
   func products(with vector: [Float], times factor: Float = 1) -> [Float] {
     var table: [Float] = []
     write(products: &table, with: vector, times: factor)
@@ -281,11 +280,11 @@ package struct ProductQuantizer: Equatable, Sendable {
     }
   }
 
-  /// Adds for each of some codes its sum over a table.
+  /// Appends the table sum of each code to `output`.
   ///
   /// - Parameters:
-  ///   - codes: one code after the other.
-  ///   - table: what ``products(with:times:)`` gave.
+  ///   - codes: The concatenated codes.
+  ///   - table: The result of ``products(with:times:)``.
   static func append(
     sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
   ) {
@@ -293,7 +292,7 @@ package struct ProductQuantizer: Equatable, Sendable {
     var start = 0
     while start < codes.count {
       let code = codes.extracting(start..<start + parts)
-      // Two sums, so that additions need not wait for each other.
+      // Two independent sums allow parallel additions.
       var (even, odd) = (Float(0), Float(0))
       var part = 0
       while part + 1 < parts {

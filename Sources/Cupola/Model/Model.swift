@@ -5,34 +5,33 @@
 #endif
 internal import CupolaCampus
 
-// 1. `Model` is everything that was learned.
-// 2. It is read from a file or from bytes, and written.
-// 3. What it keeps of training photos can be counted and removed.
+// 1. `Model` holds everything that training learned.
+// 2. It is read from a file or bytes and written to a file.
+// 3. Traces of training photos can be counted and removed.
 
-/// Everything that was learned, and everything needed to use it: read from a file, or made by training.
+/// A trained model with everything that recognition needs.
 public struct Model: Equatable, Sendable {
-  /// From a photo to its feature vector.
+  /// The steps from a photo to its feature vector.
   package var recipe: Recipe
-  /// The recipe's features, with what was learned for them.
+  /// The feature extractor with its learned parameters.
   package var extractor: FeatureExtractor
   /// The names of the classifier's rows.
   public package(set) var labels: Labels
-  /// From a feature vector to logits.
+  /// Computes logits from a feature vector.
   package var classifier: Classifier
-  /// From logits to probabilities and a decision.
+  /// The temperature and error curves for probabilities and thresholds.
   package var calibration: Calibration
-  /// The geofence and the catalog, if the model was trained with a map.
+  /// The fence and the building catalog, if the model was trained with a map.
   public package(set) var campus: Campus?
-  /// What place and heading say; `nil` when neither photos nor map knew any place.
+  /// The place model; `nil` if neither photos nor map have positions.
   package var place: PlaceModel?
-  /// How it was made.
+  /// How the model was trained.
   package var provenance: Provenance
-  /// How feature vectors become logits.
+  /// The kind of classifier.
   package var classifierKind: ClassifierKind { classifier.kind }
-  /// How its file stores the weights; ``rounded(to:)`` changes it.
+  /// The storage format of the weights; change it with ``rounded(to:)``.
   package var weightFormat: WeightFormat
-  /// Whether the file it was read from has a digest of all of it, as models that are written have; older ones have
-  /// one of their tensors, so that damage to their texts goes unseen.
+  /// Whether the model's file has a digest of its whole content. Older files have only a digest of the tensors.
   package var isSealed = true
 
   package init(
@@ -60,10 +59,9 @@ public struct Model: Equatable, Sendable {
 }
 
 extension Model {
-  /// Reads a model file's bytes.
+  /// Reads a model from the bytes of a file.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` or ``CupolaError/badCampus(_:)`` when anything about them is
-  ///   not as it should be.
+  /// - Throws: ``CupolaError/badModel(_:)`` or ``CupolaError/badCampus(_:)`` if the content is invalid.
   public init(bytes: [UInt8]) throws(CupolaError) {
     self = try Self.typed {
       let file = try SafeTensors(bytes: bytes, mostTensors: ModelBounds.tensors)
@@ -71,39 +69,39 @@ extension Model {
     }
   }
 
-  /// Reads a model file.
+  /// Reads a model from the file at a path.
   ///
-  /// - Throws: ``CupolaError/file(_:)``, and as ``init(bytes:)`` does.
+  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be read, or the errors of ``init(bytes:)``.
   public init(contentsOf path: String) throws(CupolaError) {
     try self.init(
       bytes: try Self.typed { try FileAccess.read(path, limit: ModelFile.maximumBytes) })
   }
 
-  /// Reads a model file; see ``init(bytes:)``.
+  /// Reads a model from the file at a URL.
   ///
-  /// - Throws: as ``init(bytes:)`` does, and ``CupolaError/file(_:)``.
+  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be read, or the errors of ``init(bytes:)``.
   public init(contentsOf url: URL) throws(CupolaError) {
     try self.init(contentsOf: url.filePath)
   }
 
-  /// The model as a file: equal models give equal bytes.
+  /// Returns the content of the model's file. Equal models produce equal bytes.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when no file can hold it.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the model exceeds the limits of the format.
   public func bytes() throws(CupolaError) -> [UInt8] {
     try Self.typed { try ModelFile.bytes(of: self) }
   }
 
-  /// Writes the model, replacing a file only when the new one is whole and on the disk.
+  /// Writes the model to a file. Replaces an existing file atomically.
   ///
-  /// - Throws: ``CupolaError/file(_:)``, and as ``bytes()`` does.
+  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be written, or the errors of ``bytes()``.
   public func write(to path: String) throws(CupolaError) {
     let bytes = try bytes()
     try Self.typed { try FileAccess.write(bytes, to: path) }
   }
 
-  /// Writes the model; see ``write(to:)``.
+  /// Writes the model to the file at a URL; see ``write(to:)``.
   ///
-  /// - Throws: as that does.
+  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be written, or the errors of ``bytes()``.
   public func write(to url: URL) throws(CupolaError) { try write(to: url.filePath) }
 
   static func typed<Result>(_ body: () throws -> Result) throws(CupolaError) -> Result {
@@ -119,18 +117,18 @@ extension Model {
   }
 }
 
-/// What a model keeps of the photos that trained it and can answer without.
+/// Optional data about training photos that a model stores.
 package enum TrainingTrace: String, CaseIterable, Sendable {
-  /// Perceptual hashes of photos and of their middles: who has a photo sees that it, or one much like it, trained.
+  /// Perceptual hashes of photos and their centers. They reveal whether a similar photo was used for training.
   case hashes
-  /// The first 8 bytes of each file's SHA-256: who has the very file sees that it trained.
+  /// The first 8 bytes of each file's SHA-256. They reveal whether an identical file was used for training.
   case digests
-  /// Where photos were taken from, to meters: where the photographers stood.
+  /// Camera positions of training photos, rounded to about 0.1 m. They reveal where photographers were.
   case viewpoints
 }
 
 extension Model {
-  /// How much the model keeps of the photos that trained it: hashes, digests, or places.
+  /// Returns the number of stored hashes, digests, or viewpoints.
   package func count(of trace: TrainingTrace) -> Int {
     switch trace {
     case .hashes:
@@ -141,9 +139,9 @@ extension Model {
     }
   }
 
-  /// The model without some of what it keeps of the photos that trained it.
+  /// Returns the model without some data about its training photos.
   ///
-  /// Answers from the picture stay the same; without viewpoints a place says only what the map knows.
+  /// Answers from the image alone do not change. Without viewpoints, positions are compared only with the map.
   package func stripping(_ traces: Set<TrainingTrace>) -> Model {
     var model = self
     if traces.contains(.hashes) {
@@ -157,7 +155,7 @@ extension Model {
 }
 
 extension Model {
-  /// The building that logits, one a label, stand for; `nil` when they stand for none.
+  /// Returns the label of the building recognized from logits; `nil` if no building is named.
   package func building(logits: [Float]) -> String? {
     let decision = Decision(labels: labels, point: OperatingPoint(calibration))
     let probabilities = Softmax.probabilities(logits, temperature: calibration.temperature)
@@ -167,6 +165,6 @@ extension Model {
 }
 
 extension URL {
-  /// The path of a file; of anything else what no file is called.
+  /// The file path; for other URLs, a string that is not a file path.
   var filePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

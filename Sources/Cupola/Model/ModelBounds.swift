@@ -1,32 +1,31 @@
-// 1. Bounds of logits, calibration and provenance of a model.
-// 2. Bounds of its recipe.
+// 1. Bounds of the logits, calibration, and provenance.
+// 2. Bounds of the recipe.
 
-/// What the numbers of a model may be.
+/// The bounds for the numbers in a model file.
 ///
-/// No training comes near these bounds, and what passes them never leaves the numbers: no product is infinite,
-/// no sum overflows, and every logit is one.
+/// Training stays far within these bounds. They prevent infinite products, overflowing sums, and infinite logits.
 enum ModelBounds {
-  /// The largest logit, and the largest of most weights.
+  /// The maximum magnitude of logits and of most weights.
   static let logit: Float = 1_000_000
-  /// Values in a feature vector.
+  /// The maximum length of a feature vector.
   static let features = 1 << 20
-  /// Pixels along the side of what features are made of: what a photo takes grows with the square.
+  /// The side of the input square in pixels. The computation grows with its square.
   static let inputSides = 16...2048
-  /// Tensors in a file.
+  /// The maximum number of tensors in a file.
   static let tensors = 256
   private static let temperature = 1e-4...1e4
   private static let count = 0...1_000_000_000
   private static let shares = 0.0...1
-  /// Of regularization: its inverse is a number, too.
+  /// Bounds of the regularization strength, which keep its inverse finite.
   private static let strengths = 1e-12...1e12
-  /// Of whitening: with less a covariance that is singular stays so for a factorization in single precision.
+  /// Bounds of the shrinkage. Smaller values leave singular covariances singular in single precision.
   private static let shrinkages = 0.1...1
 
   static func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(CupolaError) {
     guard holds else { throw .badModel(.inconsistent(otherwise())) }
   }
 
-  /// Refuses a classifier whose logits are too large for some feature vector, whose length is 1 at most.
+  /// Rejects a classifier whose logits can exceed the bound for feature vectors of length 1 or less.
   static func check(_ classifier: LinearClassifier, _ tensor: String) throws(CupolaError) {
     let weights = classifier.weights
     let values = weights.values.span
@@ -37,37 +36,37 @@ enum ModelBounds {
       }
       let largest = squares.squareRoot() + Double(classifier.biases[row].magnitude)
       try require(
-        largest <= Double(logit), "tensor \(tensor) makes logits of more than \(Int(logit))")
+        largest <= Double(logit), "tensor \(tensor) produces logits above \(Int(logit))")
     }
   }
 
   static func check(_ calibration: Calibration) throws(CupolaError) {
     try require(
       temperature.contains(calibration.temperature),
-      "its calibration has a temperature of \(calibration.temperature)")
+      "invalid calibration temperature \(calibration.temperature)")
     try check(calibration.notBuildings, "not_buildings", within: ErrorCurve.bounds)
     try check(calibration.unknownBuildings, "unknown_buildings", within: ErrorCurve.bounds)
     try check(calibration.wrongNames, "wrong_names", within: shares)
     let rate = calibration.falseRejectionRate ?? 0
-    try require(shares.contains(rate), "its calibration has a false_rejection_rate of \(rate)")
+    try require(shares.contains(rate), "invalid false_rejection_rate \(rate)")
   }
 
-  /// Thresholds follow from a curve, so that none is beyond its scores, but for the infinite one of a curve that
-  /// asks for nothing.
+  /// Bounding the scores also bounds the thresholds, except for the infinite threshold of a curve without limits.
   private static func check(
     _ curve: ErrorCurve?, _ name: String, within bounds: ClosedRange<Double>
   ) throws(CupolaError) {
     guard let curve else { return }
     try require(
-      count.contains(curve.photos), "its error curve \(name) counts \(curve.photos) photos")
+      count.contains(curve.photos),
+      "error curve \(name) has an invalid count of \(curve.photos) photos")
     let scores = curve.scores
     try require(
       scores.count <= min(curve.photos, ErrorCurve.mostScores),
-      "its error curve \(name) has \(scores.count) scores of \(curve.photos) photos")
+      "error curve \(name) has \(scores.count) scores for \(curve.photos) photos")
     let wrong = scores.first { !bounds.contains($0) } ?? bounds.lowerBound
-    try require(bounds.contains(wrong), "its error curve \(name) has a score of \(wrong)")
+    try require(bounds.contains(wrong), "error curve \(name) has an invalid score of \(wrong)")
     try require(
-      scores == scores.sorted(by: >), "its error curve \(name) is out of order")
+      scores == scores.sorted(by: >), "error curve \(name) is not sorted")
   }
 
   static func check(_ provenance: Provenance) throws(CupolaError) {
@@ -82,44 +81,44 @@ enum ModelBounds {
     ]
     for (name, counts) in counts {
       let wrong = counts.first { !count.contains($0) } ?? 0
-      try require(count.contains(wrong), "its provenance counts \(wrong) in \(name)")
+      try require(count.contains(wrong), "provenance has an invalid count of \(wrong) in \(name)")
     }
     let strength = provenance.regularization
     try require(
-      strengths.contains(strength), "its provenance has a regularisation of \(strength)")
+      strengths.contains(strength), "provenance has an invalid regularisation of \(strength)")
     let whitening = provenance.whitening ?? shrinkages.upperBound
-    try require(shrinkages.contains(whitening), "its provenance has a whitening of \(whitening)")
+    try require(
+      shrinkages.contains(whitening), "provenance has an invalid whitening of \(whitening)")
   }
 }
 
 extension Recipe {
-  /// Refuses settings that no version of this program writes and that its arithmetic is not made
-  /// for: a model file may come from anywhere.
+  /// Rejects settings outside the supported ranges, because model files can come from untrusted sources.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   package func check() throws(CupolaError) {
     try Self.require(
       ModelBounds.inputSides.contains(inputSide) && inputSide.isMultiple(of: 2),
-      "an input of \(inputSide)")
+      "input side of \(inputSide) pixels")
     for geometry in [geometry] + trainingGeometries {
       guard case .window(let window) = geometry else { continue }
       let fits = [(window.left, window.width), (window.top, window.height)].allSatisfy {
         (0...99).contains($0) && (1...100).contains($1) && $0 + $1 <= 100
       }
-      try Self.require(fits, "a window that leaves the photo")
+      try Self.require(fits, "crop window outside the photo")
     }
-    // Without any there is no view of a photo that an update could learn from.
+    // An update needs at least one crop per photo.
     try Self.require(
       (1...64).contains(trainingGeometries.count), "\(trainingGeometries.count) geometries")
     try features.check(inputSide: inputSide)
     try Self.require(
-      featureCount <= ModelBounds.features, "\(featureCount) values in a feature vector")
+      featureCount <= ModelBounds.features, "feature vector of \(featureCount) values")
   }
 
-  /// Refuses a recipe that does not have what it should.
+  /// Rejects a recipe if a condition does not hold.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` saying what the recipe has.
+  /// - Throws: ``CupolaError/badModel(_:)`` with a description of the invalid value.
   package static func require(_ holds: Bool, _ what: String) throws(CupolaError) {
-    guard holds else { throw .badModel(.inconsistent("its recipe has \(what)")) }
+    guard holds else { throw .badModel(.inconsistent("invalid recipe: \(what)")) }
   }
 }

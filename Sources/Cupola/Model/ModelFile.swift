@@ -5,15 +5,15 @@
 #endif
 internal import CupolaCampus
 
-// 1. Writing: tensors and JSON metadata become a safetensors file, sealed with its SHA-256.
-// 2. Reading: version, seal, metadata, tensors and bounds are checked in this order.
-// 3. `ModelSeal` makes and checks the digest of the whole file.
+// 1. Write tensors and JSON metadata to a safetensors file with a SHA-256 digest.
+// 2. Read a file: check version, digest, metadata, tensors, and bounds, in this order.
+// 3. `ModelSeal` computes and checks the digest of the whole file.
 
-/// A model as one safetensors file: tensors, and JSON texts in its metadata.
+/// A model stored as one safetensors file with tensors and JSON metadata.
 package enum ModelFile {
   static let format = "cupola.model"
   static let version = "1"
-  /// A model of 10,000 buildings with the largest recipe is below this.
+  /// A model with 10,000 buildings and the largest recipe is smaller.
   static let maximumBytes = 2 << 30
 
   private enum Key {
@@ -28,7 +28,7 @@ package enum ModelFile {
     static let place = "place"
     static let provenance = "provenance"
 
-    /// All that files had before they had a digest of all of them.
+    /// All entries of older files, which have no digest of the whole file.
     static let older: Set = [
       format, version, recipe, labels, weights, retrieval, calibration, campus, place, provenance,
       tensorDigestKey,
@@ -70,8 +70,8 @@ package enum ModelFile {
   // MARK: - Reading
 
   /// - Parameters:
-  ///   - file: what `bytes` hold.
-  ///   - bytes: all of the file, for its digest.
+  ///   - file: The parsed content of `bytes`.
+  ///   - bytes: The whole file, for its digest.
   static func model(in file: SafeTensors, _ bytes: [UInt8]) throws -> Model {
     let recipeValue = try checkVersion(file)
     let isSealed = try checkDigest(file, bytes)
@@ -81,7 +81,7 @@ package enum ModelFile {
     let format = try weightFormat(of: file)
     let classifier = try classifier(in: file, as: format, labels, recipe)
     guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
-      throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
+      throw CupolaError.badModel(.inconsistent("labels are empty or duplicated"))
     }
     let calibration: Calibration = try value(Key.calibration, in: file.metadata)
     try ModelBounds.check(calibration)
@@ -97,9 +97,9 @@ package enum ModelFile {
     return model
   }
 
-  /// Whether a digest covers all of the file; that of older files covers their tensors alone.
+  /// Checks the digest and returns whether it covers the whole file. Older files have only a digest of the tensors.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when a digest is missing or another.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the digest is missing or does not match.
   private static func checkDigest(_ file: SafeTensors, _ bytes: [UInt8]) throws -> Bool {
     if let digest = file.metadata[ModelSeal.key] {
       guard ModelSeal.fits(bytes, digest: digest) else {
@@ -107,7 +107,7 @@ package enum ModelFile {
       }
       return true
     }
-    // An older file has no other entries: this one is damaged, perhaps in the name of its digest.
+    // Older files have no other entries. Another entry indicates damage, for example to the digest's name.
     guard Key.older.isSuperset(of: file.metadata.keys),
       file.metadata[tensorDigestKey] == digest(of: file.tensors)
     else { throw CupolaError.badModel(.wrongDigest) }
@@ -127,7 +127,7 @@ package enum ModelFile {
         in: file, try value(Key.retrieval, in: file.metadata), labels: count, features: features))
   }
 
-  /// - Returns: the recipe, which has a version of its own.
+  /// - Returns: The recipe, which has its own version.
   private static func checkVersion(_ file: SafeTensors) throws -> JSONValue {
     guard let found = file.metadata[Key.format] else {
       throw CupolaError.badModel(.missing("metadata entry \(Key.format)"))
@@ -152,17 +152,17 @@ package enum ModelFile {
     do { return try Campus(geoJSON: Array(text.utf8)) } catch { throw .badCampus(error) }
   }
 
-  /// Older files have none.
+  /// Older files have no place model.
   private static func place(in file: SafeTensors) throws -> PlaceModel? {
     guard file.metadata[Key.place] != nil else { return nil }
     let place: PlaceModel = try value(Key.place, in: file.metadata)
     guard place.isSound else {
-      throw CupolaError.badModel(.inconsistent("its weights of place are not 0 to 1"))
+      throw CupolaError.badModel(.inconsistent("place weights are outside 0 to 1"))
     }
     return place
   }
 
-  /// Older files do not say: their weights are 32-bit floats.
+  /// Older files do not store the format and use 32-bit floats.
   private static func weightFormat(of file: SafeTensors) throws -> WeightFormat {
     guard let name = file.metadata[Key.weights] else { return .float32 }
     guard let format = WeightFormat(rawValue: name) else {
@@ -195,14 +195,15 @@ package enum ModelFile {
   }
 
   private static func unreadable(_ key: String) -> CupolaError {
-    .badModel(.badHeader("metadata entry \(key) is not what it should be"))
+    .badModel(.badHeader("invalid metadata entry \(key)"))
   }
 
-  /// No text is nested as deep, where reading a deeper one needs much of the stack; none that is short enough to be
-  /// written has more values, such as the viewpoints of 10,000 buildings.
+  /// Real metadata is nested less deeply and has fewer values, even with the viewpoints of 10,000 buildings. A greater
+  /// depth
+  /// could exhaust the stack.
   private static let limits = JSONReader.Limits(depth: 32, values: 20_000_000)
 
-  /// Reads what ``json(_:)`` wrote.
+  /// Decodes a value from the output of ``json(_:)``.
   package static func value<Value: Decodable>(
     _ type: Value.Type, inJSON text: String
   ) throws -> Value {
@@ -213,14 +214,14 @@ package enum ModelFile {
     try JSONReader.value(of: Array(text.utf8), limits: limits)
   }
 
-  /// Equal values give equal texts.
+  /// Encodes a value as JSON. Equal values produce equal texts.
   package static func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// SHA-256 over the bytes of all tensors in the order of their names.
+  /// Returns the SHA-256 of all tensors in the order of their names.
   package static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
     var hash = SHA256()
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
@@ -231,14 +232,14 @@ package enum ModelFile {
   }
 }
 
-/// The digest of a whole model file: SHA-256 of all its bytes, with zeros where the digest itself stands.
+/// The SHA-256 digest of a model file, computed with zeros in place of the digest itself.
 ///
-/// It covers labels, map and recipe as well as tensors: no lost bit of a file gives another model.
+/// Covers labels, map, and recipe as well as tensors, so that damage anywhere in the file is detected.
 package enum ModelSeal {
-  /// The metadata entry that has the digest.
+  /// The metadata entry with the digest.
   static let key = "file_sha256"
   private static let digits = 64
-  /// What stands for the digest while it is made.
+  /// Replaces the digest during its computation.
   private static let blank = [UInt8](repeating: UInt8(ascii: "0"), count: digits)
 
   /// Returns the bytes of a file with the digest of the whole file in its metadata.
@@ -254,7 +255,7 @@ package enum ModelSeal {
     return bytes
   }
 
-  /// Whether a file is as it was when this digest was made.
+  /// Whether a file matches its digest.
   static func fits(_ bytes: [UInt8], digest: String) -> Bool {
     guard let place = place(in: bytes), bytes[place].elementsEqual(digest.utf8) else {
       return false
@@ -266,9 +267,9 @@ package enum ModelSeal {
     return hash.hexadecimal() == digest
   }
 
-  /// Where the digest stands; `nil` unless that is in one place.
+  /// Returns the position of the digest; `nil` unless it occurs exactly once.
   ///
-  /// Within other texts of the header quotes are escaped, so that none looks like this.
+  /// Other texts in the header cannot match, because their quotes are escaped.
   private static func place(in bytes: [UInt8]) -> Range<Int>? {
     guard let size = try? SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
     else { return nil }
@@ -285,7 +286,7 @@ package enum ModelSeal {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether other bytes stand at a place.
+  /// Whether the bytes at `start` equal `bytes`.
   func matches(_ bytes: Span<UInt8>, at start: Int) -> Bool {
     guard start + bytes.count <= count else { return false }
     for index in 0..<bytes.count where self[start + index] != bytes[index] { return false }

@@ -1,8 +1,7 @@
-// What was learned, as tensors of a model file and back:
-// 1. the linear classifier,
-// 2. the retrieval classifier,
-// 3. the Fisher features,
-// 4. with checks of type, shape and bounds for all of them.
+// Convert learned parameters to tensors and back, with checks of type, shape, and bounds:
+// 1. Linear classifiers.
+// 2. Retrieval classifiers.
+// 3. Fisher features.
 
 package enum ClassifierTensors {
   private static let weights = "classifier.weight"
@@ -28,8 +27,9 @@ package enum ClassifierTensors {
     return tensors
   }
 
-  /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing, of another type or shape, or makes logits that
-  ///   are too large.
+  /// - Throws: ``CupolaError/badModel(_:)`` if a tensor is missing, has the wrong type or shape, or produces logits
+  ///   above the
+  ///   bound.
   static func classifier(
     in file: SafeTensors, as format: WeightFormat, labels: Int, features: Int
   ) throws -> LinearClassifier {
@@ -61,13 +61,13 @@ package enum ClassifierTensors {
 }
 
 enum RetrievalTensors {
-  /// What of it stands in the file's metadata.
+  /// The parameters in the file's metadata.
   struct Shape: Codable, Equatable {
-    /// How much nearer views count.
+    /// The concentration of the kernels.
     let concentration: Float
-    /// Remembered photos of each label.
+    /// Stored photos per label.
     let photos: [Int]
-    /// Views of each photo.
+    /// Views per photo.
     let views: Int
   }
 
@@ -99,7 +99,7 @@ enum RetrievalTensors {
     ]
   }
 
-  /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing, or does not fit the others.
+  /// - Throws: ``CupolaError/badModel(_:)`` if a tensor is missing or inconsistent with the others.
   static func classifier(
     in file: SafeTensors, _ shape: Shape, labels: Int, features: Int
   ) throws -> RetrievalClassifier {
@@ -108,7 +108,7 @@ enum RetrievalTensors {
     guard shape.photos.count == labels, shape.views > 0,
       shape.photos.allSatisfy({ (0...mostPhotos).contains($0) }), shape.views <= mostViews,
       shape.concentration > 0, shape.concentration <= mostConcentration
-    else { throw CupolaError.badModel(.inconsistent("its photos do not fit its labels")) }
+    else { throw CupolaError.badModel(.inconsistent("photo counts do not match the labels")) }
     var starts = [0]
     for photos in shape.photos { starts.append(starts[starts.count - 1] + photos * shape.views) }
     let weights = try ModelFile.floats(
@@ -116,7 +116,7 @@ enum RetrievalTensors {
     let codes = try ModelFile.tensor(
       codes, in: file, shape: [starts[labels], quantizer.parts], types: ["U8"])
     guard codes.bytes.allSatisfy({ $0 < quantizer.centroids }) else {
-      throw CupolaError.badModel(.inconsistent("its codes name centroids that it does not have"))
+      throw CupolaError.badModel(.inconsistent("codes refer to missing centroids"))
     }
     return RetrievalClassifier(
       projection: LinearClassifier(
@@ -127,13 +127,13 @@ enum RetrievalTensors {
       biases: try ModelFile.floats(biases, in: file, shape: [labels]))
   }
 
-  /// No model has as many: products of them stay numbers.
+  /// Upper bounds that prevent overflows of products.
   private static let mostPhotos = 1 << 24
   private static let mostViews = 64
-  /// Of codes: a picture takes a kilobyte for each, which in a file may be a few bytes.
+  /// The maximum number of parts per code. Classification needs 1 KB of memory for each.
   private static let mostParts = 4096
   private static let mostConcentration: Float = 10_000
-  /// Centroids are means of parts of vectors of length 1.
+  /// Centroids are means of parts of unit vectors.
   private static let mostCentroid: Float = 4
 
   private static func quantizer(in file: SafeTensors) throws -> ProductQuantizer {
@@ -186,9 +186,9 @@ extension FisherExtractor {
     ]
   }
 
-  /// Projections, offsets and means are far below it, so that squares of patches stay numbers.
+  /// A bound for projections, offsets, and means, which keeps squares finite.
   private static let mostValue: Float = 10_000
-  /// Variances and weights are far above it, so that quotients by them stay numbers.
+  /// A bound for variances and weights, which keeps quotients finite.
   private static let leastVariance: Float = 1e-9
 
   private static func encoder(
@@ -220,7 +220,7 @@ extension FisherExtractor {
 }
 
 extension ModelFile {
-  /// A tensor of one of some types.
+  /// Returns a tensor of the given shape and one of the given types.
   static func tensor(
     _ name: String, in file: SafeTensors, shape: [Int], types: [String]
   ) throws -> SafeTensors.Tensor {
@@ -230,13 +230,14 @@ extension ModelFile {
     guard tensor.shape == shape, types.contains(tensor.type) else {
       let needed = types.joined(separator: " or ")
       throw CupolaError.badModel(
-        .inconsistent("tensor \(name) is \(tensor.type) \(tensor.shape), \(needed) \(shape) needed")
+        .inconsistent(
+          "tensor \(name) is \(tensor.type) \(tensor.shape), expected \(needed) \(shape)")
       )
     }
     return tensor
   }
 
-  /// The finite numbers of a tensor of type `F32` or `F16`, none larger than a bound.
+  /// Returns the values of an `F32` or `F16` tensor, which must be finite and within the bound.
   static func floats(
     _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
     within bound: Float = ModelBounds.logit
@@ -247,18 +248,18 @@ extension ModelFile {
     }
     try ModelBounds.require(
       floats.allSatisfy { $0.magnitude <= bound },
-      "tensor \(name) has values beyond \(Int(bound))")
+      "tensor \(name) has values above \(Int(bound))")
     return floats
   }
 
-  /// The same of numbers that must be more than 0.
+  /// Returns the values of a tensor, which must be greater than 0.
   static func positiveFloats(
     _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
     atLeast least: Float = .leastNonzeroMagnitude, within bound: Float = ModelBounds.logit
   ) throws -> [Float] {
     let floats = try floats(name, in: file, shape: shape, types: types, within: bound)
     try ModelBounds.require(
-      floats.allSatisfy { $0 > 0 }, "tensor \(name) is not positive")
+      floats.allSatisfy { $0 > 0 }, "tensor \(name) has values that are not positive")
     try ModelBounds.require(
       floats.allSatisfy { $0 >= least }, "tensor \(name) has values below \(least)")
     return floats

@@ -1,44 +1,41 @@
-// 1. `Provenance` records what a model was trained from, and how.
+// 1. `Provenance` records the training data and settings of a model.
 // 2. `PhotoDigests` and `PhotoHashes` identify its training photos.
 
-/// Where a model comes from: enough to train it again, byte for byte. No time stamps.
+/// The origin of a model: enough data to train it again with identical bytes. Contains no time stamps.
 package struct Provenance: Equatable, Sendable {
-  /// The version of Cupola that trained it.
+  /// The version of Cupola that trained the model.
   package var version: String
-  /// SHA-256 over the labels and the bytes of all training photos, in order: 64 hexadecimal digits.
+  /// SHA-256 over the labels and bytes of all training photos, in order: 64 hexadecimal digits.
   package var dataDigest: String
-  /// Photos that trained it, by label.
+  /// The number of training photos by label.
   package var photos: [String: Int]
-  /// Which photos these were, by label; empty in older models.
+  /// Digests of the training photos by label; empty in older models.
   package var photoDigests: [String: PhotoDigests]
-  /// What these looked like, by label, to find copies of them; empty in older models.
+  /// Perceptual hashes of the training photos by label, for finding copies; empty in older models.
   package var photoHashes: [String: PhotoHashes]
-  /// What their middles looked like, by label, to find crops of them; empty in older models.
+  /// Perceptual hashes of the photo centers by label, for finding crops; empty in older models.
   package var photoMiddles: [String: PhotoHashes]
-  /// On how many days the photos of each building were taken, by label, as far as they carry dates; empty
-  /// in older models.
+  /// The number of capture days of each building's dated photos, by label; empty in older models.
   package var captureDays: [String: Int]
   package var seed: UInt64
-  /// The inverse strength of regularization, 1e-12...1e12.
+  /// The inverse regularization strength, 1e-12 to 1e12.
   package var regularization: Double
-  /// Whether that was given instead of chosen by cross-validation.
+  /// Whether the regularization was specified instead of chosen by cross-validation.
   package var isRegularizationGiven: Bool
-  /// The shrinkage of the within-class covariance that whitened the features, if it did, 0.1...1.
+  /// The shrinkage of the within-class covariance for whitening, 0.1 to 1; `nil` without whitening.
   package var whitening: Double?
-  /// The kernels that computed it: sums may differ in their last bits between kernels.
+  /// The math kernels used for training. The last bits of sums can differ between kernels.
   package var kernel: String
-  /// What its features learned from, where that was not the same as what its classifier learned
-  /// from: the model was updated.
+  /// The training data of the features, if the model was updated later with other photos.
   package var featuresSource: Source?
-  /// How many photos of each building were named right by fits that had not seen them.
+  /// Out-of-fold recall by label.
   package var recall: [String: Recall]
-  /// What storing the weights in fewer bits changed in the answers of such fits, by the name of the
-  /// ``WeightFormat``; empty in older models.
+  /// The effect of smaller weight formats on out-of-fold answers, by ``WeightFormat`` name; empty in older models.
   package var rounding: [String: Rounding]
 
-  /// Photos and a seed that something was learned from.
+  /// The training data and seed of a part of the model.
   package struct Source: Equatable, Codable, Sendable {
-    /// As ``Provenance/dataDigest``.
+    /// See ``Provenance/dataDigest``.
     package var dataDigest: String
     package var seed: UInt64
 
@@ -53,7 +50,7 @@ package struct Provenance: Equatable, Sendable {
     }
   }
 
-  /// Right answers among the photos of one building.
+  /// The number of right answers among the photos of one building.
   package struct Recall: Equatable, Codable, Sendable {
     package var right: Int
     package var asked: Int
@@ -64,16 +61,16 @@ package struct Provenance: Equatable, Sendable {
     }
   }
 
-  /// Answers about photos that the fits had not seen, with 32 bits a weight and with fewer.
+  /// Out-of-fold answers with 32-bit weights compared with smaller weights.
   package struct Rounding: Equatable, Codable, Sendable {
     package var asked: Int
-    /// Photos that were answered otherwise with fewer bits.
+    /// Photos with a different answer for smaller weights.
     package var changed: Int
-    /// Photos of buildings among those asked about.
+    /// Building photos among `asked`.
     package var ofBuildings: Int
-    /// How many of these had their building the most probable one with 32 bits.
+    /// Building photos whose building was most probable with 32-bit weights.
     package var rightBefore: Int
-    /// How many had with fewer.
+    /// Building photos whose building was most probable with smaller weights.
     package var rightAfter: Int
 
     package init(asked: Int, changed: Int, ofBuildings: Int, rightBefore: Int, rightAfter: Int) {
@@ -134,7 +131,7 @@ extension Provenance: Codable {
     case rounding = "out_of_fold_rounding"
   }
 
-  /// Reads a record; what older models did not have may be missing.
+  /// Decodes a record. Entries that older models lack are optional.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys, or missing: Value) throws -> Value {
@@ -158,17 +155,17 @@ extension Provenance: Codable {
   }
 }
 
-/// Hexadecimal texts of one length about some photos, sorted; in JSON one text without anything between them.
+/// Sorted hexadecimal texts of equal length, one per photo, coded as one JSON string without separators.
 package struct PhotoTexts<Kind: PhotoTextKind>: Equatable, Sendable {
   private let digits: String
 
   private init(sorted values: [String]) {
     precondition(
-      values.allSatisfy { $0.utf8.count == Kind.length }, "not of \(Kind.length) digits")
+      values.allSatisfy { $0.utf8.count == Kind.length }, "texts without \(Kind.length) digits")
     digits = values.joined()
   }
 
-  /// One a photo; equal files have equal ones.
+  /// One text per photo. Equal files have equal texts.
   package var values: [String] {
     let digits = Array(digits.utf8)
     return stride(from: 0, to: digits.count, by: Kind.length).map { start in
@@ -183,7 +180,7 @@ extension PhotoTexts: Codable {
     digits = try container.decode(String.self)
     guard digits.utf8.count.isMultiple(of: Kind.length), digits.utf8.allSatisfy(Hex.isDigit) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "not digests of \(Kind.length) hexadecimal digits")
+        in: container, debugDescription: "expected groups of \(Kind.length) hexadecimal digits")
     }
   }
 
@@ -194,11 +191,11 @@ extension PhotoTexts: Codable {
 }
 
 package protocol PhotoTextKind: Sendable {
-  /// Digits of each text.
+  /// Hexadecimal digits per text.
   static var length: Int { get }
 }
 
-/// The first 8 bytes of the SHA-256 of each file: enough to find a photo again, and little to store.
+/// The first 8 bytes of each file's SHA-256, which are sufficient to identify a photo.
 package typealias PhotoDigests = PhotoTexts<PhotoDigestKind>
 package enum PhotoDigestKind: PhotoTextKind { package static let length = 16 }
 
@@ -208,8 +205,9 @@ extension PhotoTexts<PhotoDigestKind> {
   }
 }
 
-/// Perceptual hashes of photos or of their middles, 256 bits each: enough to find a copy of a photo that was saved
-/// again, made smaller or mirrored, or with its middle one that was cropped.
+/// Perceptual hashes of 256 bits for photos or their centers.
+///
+/// They identify recompressed, resized, mirrored, and (for centers) cropped copies.
 package typealias PhotoHashes = PhotoTexts<PhotoHashKind>
 package enum PhotoHashKind: PhotoTextKind { package static let length = 64 }
 

@@ -1,21 +1,22 @@
 internal import CupolaCampus
 
-// 1. Reading: `SafeTensorsIndex` checks the header, and tensors share the bytes of the file.
-// 2. Writing: `ordered` sorts the tensors by element width, then by name.
-// 3. `head` writes the header, and the bytes of the tensors follow.
+// 1. To read, `SafeTensorsIndex` checks the header; tensors share the bytes of the file.
+// 2. To write, `ordered` sorts the tensors by element width and name.
+// 3. `head` creates the header, which the bytes of the tensors follow.
 // 4. `Tensor` converts between floats and bytes.
 
 /// A safetensors file in memory: named tensors and text metadata.
 ///
-/// Layout: the header's size as a little-endian 64-bit number, the header as JSON, then the tensors'
-/// bytes without gaps. Written with sorted keys and 8-byte alignment, equal contents are equal files.
+/// Layout: the header size as a little-endian 64-bit number, the header as JSON, and the bytes of the tensors without
+/// gaps.
+/// Sorted keys and 8-byte alignment ensure that equal contents produce equal files.
 package struct SafeTensors: Equatable, Sendable {
-  /// One tensor: its element type, its shape, and its elements' bytes, little-endian, row-major.
+  /// A tensor with row-major, little-endian elements.
   package struct Tensor: Equatable, Sendable {
-    /// `F32`, `F16`, `I8`, ... as safetensors names them.
+    /// The safetensors name of the element type, such as `F32`, `F16`, or `I8`.
     package let type: String
     package let shape: [Int]
-    /// What has the bytes, and where: tensors that were read share those of their file.
+    /// The storage of the bytes. Tensors read from a file share its bytes.
     private let holder: [UInt8]
     private let place: Range<Int>
 
@@ -29,7 +30,7 @@ package struct SafeTensors: Equatable, Sendable {
 
     package var bytes: [UInt8] { place == holder.indices ? holder : Array(holder[place]) }
 
-    /// The same without a copy.
+    /// The bytes without copying.
     var span: Span<UInt8> {
       @_lifetime(borrow self) get { holder.span.extracting(place) }
     }
@@ -44,7 +45,7 @@ package struct SafeTensors: Equatable, Sendable {
 
   package init() {}
 
-  /// A longer header is neither written nor read: the format's own library reads none either.
+  /// The header size limit, as in the reference implementation of safetensors.
   static let maximumHeaderBytes = 100_000_000
 
   static let sizes = [
@@ -54,11 +55,12 @@ package struct SafeTensors: Equatable, Sendable {
 
   // MARK: - Reading
 
-  /// Reads a file and checks every claim of its header.
+  /// Reads a file and validates its header.
   ///
-  /// - Parameter mostTensors: a file of more is refused before its header is decoded, which takes seconds of some
-  ///   100,000.
-  /// - Throws: ``CupolaError/badModel(_:)``.
+  /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded. Decoding a header
+  ///   with
+  ///   100,000 tensors takes seconds.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the file is invalid.
   package init(bytes: [UInt8], mostTensors: Int = .max) throws {
     let index = try SafeTensorsIndex(of: bytes, mostTensors: mostTensors)
     metadata = index.metadata
@@ -69,9 +71,9 @@ package struct SafeTensors: Equatable, Sendable {
 
   // MARK: - Writing
 
-  /// The file: equal contents give equal bytes.
+  /// Returns the content of the file. Equal contents produce equal bytes.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the header exceeds the size limit.
   package func bytes() throws -> [UInt8] {
     let ordered = Self.ordered(tensors)
     let head = try Self.head(
@@ -79,8 +81,7 @@ package struct SafeTensors: Equatable, Sendable {
     return ordered.reduce(into: head) { $0 += $1.tensor.bytes }
   }
 
-  /// Tensors in the order in which files have them: wider elements first, which keeps every tensor aligned without
-  /// gaps.
+  /// Returns the tensors in file order: wider elements first, which aligns every tensor without gaps.
   package static func ordered(
     _ tensors: [String: Tensor]
   ) -> [(name: String, tensor: Tensor)] {
@@ -90,10 +91,10 @@ package struct SafeTensors: Equatable, Sendable {
     }
   }
 
-  /// What stands before the tensors' bytes in a file.
+  /// Returns the part of a file before the bytes of the tensors.
   ///
-  /// - Parameter tensors: in the order in which they follow.
-  /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
+  /// - Parameter tensors: The tensors in file order.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the header exceeds the size limit.
   package static func head(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String]
   ) throws -> [UInt8] {
@@ -129,14 +130,14 @@ extension SafeTensors.Tensor {
     self.init(type: "F32", shape: shape, bytes: bytes)
   }
 
-  /// The elements of a tensor of type `F32`; `nil` for other types.
+  /// The elements of an `F32` tensor; `nil` for other types.
   package var floats: [Float]? {
     guard type == "F32" else { return nil }
     let count = span.count / 4
     return [Float](capacity: count) { appendFloats(0..<count, to: &$0) }
   }
 
-  /// Adds some of these elements to others.
+  /// Appends a range of elements of an `F32` tensor.
   func appendFloats(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
     let bytes = span.extracting(4 * elements.lowerBound..<4 * elements.upperBound)
     for index in 0..<elements.count {

@@ -1,10 +1,10 @@
 internal import CupolaCampus
 
-// 1. `headerSize` reads the first 9 bytes and checks them against the size of the file.
-// 2. The header is read as JSON, within the limit on tensors.
-// 3. The tensors are sorted by offset; gaps, overlaps and wrong shapes are rejected.
+// 1. `headerSize` reads the first 9 bytes and compares them with the file size.
+// 2. The header is parsed as JSON, with a limit on the number of tensors.
+// 3. The tensors are sorted by offset; gaps, overlaps, and wrong shapes are rejected.
 
-/// What a safetensors file says of itself: its texts, and where each tensor is.
+/// The header of a safetensors file: its metadata and the location of each tensor.
 package struct SafeTensorsIndex: Equatable, Sendable {
   package struct Place: Equatable, Sendable {
     package let type: String
@@ -20,7 +20,7 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     let shape: [Int]
     let offsets: [Int]
 
-    /// `nil` when it is not what stands for a tensor.
+    /// Fails if the value does not describe a tensor.
     init?(_ value: JSONValue) {
       guard case .object(let members) = value, case .string(let dtype) = members["dtype"],
         let shape = Self.numbers(members["shape"]),
@@ -40,7 +40,7 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     var metadata: [String: String] = [:]
     var entries: [String: Entry] = [:]
 
-    /// `nil` when it is not the JSON of safetensors.
+    /// Fails if the JSON is not a safetensors header.
     init?(_ json: JSONValue) {
       guard case .object(let members) = json else { return nil }
       for (name, value) in members {
@@ -58,10 +58,10 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     }
   }
 
-  /// Reads the header of a file, and nothing else of it.
+  /// Reads only the header of a file.
   ///
-  /// - Parameter mostTensors: a file of more is refused before its header is decoded.
-  /// - Throws: ``CupolaError/badModel(_:)``, or a `FileError`.
+  /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the header is invalid, or a `FileError`.
   package init(path: String, mostTensors: Int = .max) throws {
     let fileSize = try FileAccess.size(of: path)
     let size = try Self.headerSize(
@@ -72,16 +72,16 @@ package struct SafeTensorsIndex: Equatable, Sendable {
 
   /// Reads the header of a file in memory.
   ///
-  /// - Parameter mostTensors: a file of more is refused before its header is decoded.
-  /// - Throws: ``CupolaError/badModel(_:)``.
+  /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the header is invalid.
   package init(of bytes: [UInt8], mostTensors: Int = .max) throws {
     let size = try Self.headerSize(bytes.prefix(9), fileSize: bytes.count)
     try self.init(header: bytes[8..<8 + size], fileSize: bytes.count, mostTensors: mostTensors)
   }
 
-  /// The size of the header in bytes.
+  /// Returns the size of the header in bytes.
   ///
-  /// - Parameter head: the first 9 bytes of the file, or all of it.
+  /// - Parameter head: At least the first 9 bytes of the file, or the whole file if it is shorter.
   static func headerSize(_ head: ArraySlice<UInt8>, fileSize: Int) throws -> Int {
     guard head.count > 8, head[head.startIndex + 8] == UInt8(ascii: "{") else {
       throw CupolaError.badModel(.notSafetensors)
@@ -93,19 +93,19 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     return Int(claimed)
   }
 
-  /// Checks every claim of a header.
+  /// Validates a header.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)``.
+  /// - Throws: ``CupolaError/badModel(_:)`` if the header is invalid.
   init(header bytes: ArraySlice<UInt8>, fileSize: Int, mostTensors: Int = .max) throws {
     guard let header = Header(try Self.json(bytes, mostTensors)) else {
-      throw CupolaError.badModel(.badHeader("not the JSON of safetensors"))
+      throw CupolaError.badModel(.badHeader("not a safetensors header"))
     }
     guard header.entries.count <= mostTensors else { throw Self.tooMany(mostTensors) }
     metadata = header.metadata
     let start = 8 + bytes.count
     let size = fileSize - start
     var next = 0
-    // A tensor without elements begins where the next one does, and comes first.
+    // An empty tensor has the same start as the next one and must precede it.
     let ordered = header.entries.sorted { a, b in
       (a.value.offsets.first ?? 0, a.value.offsets.last ?? 0, a.key)
         < (b.value.offsets.first ?? 0, b.value.offsets.last ?? 0, b.key)
@@ -130,28 +130,28 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     }
   }
 
-  /// Reads a header, but no more of it than so many tensors can take.
+  /// Parses a header with a limit on values that corresponds to the limit on tensors.
   private static func json(
     _ bytes: ArraySlice<UInt8>, _ mostTensors: Int
   ) throws(CupolaError) -> JSONValue {
-    // A tensor is an object, a text and two lists of numbers; the metadata have a few texts.
+    // A tensor needs an object, a string, and two number arrays; the metadata needs a few strings.
     let values = mostTensors < 10_000 ? 64 * (mostTensors + 16) : 4_000_000
     do throws(JSONFault) {
       return try JSONReader.value(of: Array(bytes), limits: .init(depth: 3, values: values))
     } catch {
       switch error.kind {
       case .tooManyValues where mostTensors < .max: throw tooMany(mostTensors)
-      case .tooDeep: throw .badModel(.badHeader("nested deeper than that of safetensors"))
-      default: throw .badModel(.badHeader("not the JSON of safetensors"))
+      case .tooDeep: throw .badModel(.badHeader("nested too deeply"))
+      default: throw .badModel(.badHeader("not a safetensors header"))
       }
     }
   }
 
   private static func tooMany(_ most: Int) -> CupolaError {
-    .badModel(.inconsistent("it has more than \(most) tensors"))
+    .badModel(.inconsistent("more than \(most) tensors"))
   }
 
-  /// What shape and type make up; `nil` when they are impossible.
+  /// Returns the size of a tensor in bytes; `nil` if its type or shape is invalid.
   private static func byteCount(_ entry: Entry) -> Int? {
     guard var count = SafeTensors.sizes[entry.dtype] else { return nil }
     for side in entry.shape {

@@ -1,25 +1,25 @@
-// How weights are stored:
-// 1. `WeightFormat` names the formats and rounds models to them.
-// 2. Half precision is converted by its bits.
-// 3. `Int8Weights` are whole numbers with one scale for each row.
+// Define the storage of weights:
+// 1. `WeightFormat` lists the formats and rounds models to them.
+// 2. Half precision is converted bit by bit.
+// 3. `Int8Weights` are integers with one scale per row.
 
-/// How a model file stores the classifier's weights.
+/// The storage format of the classifier's weights.
 public enum WeightFormat: String, Codable, CaseIterable, Sendable {
-  /// As they were fitted: 4 bytes a weight.
+  /// Unrounded: 4 bytes per weight.
   case float32
-  /// IEEE 754 half precision: 2 bytes a weight.
+  /// IEEE 754 half precision: 2 bytes per weight.
   case float16
-  /// Whole numbers with one scale a label: 1 byte a weight.
+  /// Integers with one scale per label: 1 byte per weight.
   case int8
 }
 
 extension WeightFormat {
-  /// How retrieval classifiers store their projection, always.
+  /// The format of the projection in retrieval classifiers.
   package static let ofRetrieval = WeightFormat.float16
 }
 
 extension Classifier {
-  /// The classifier that comes back from a file in this format; retrieval has one format.
+  /// Returns the classifier as read from a file in this format. Retrieval classifiers have a fixed format.
   func rounded(to format: WeightFormat) -> Classifier {
     switch self {
     case .softmax(let linear): .softmax(linear.rounded(to: format))
@@ -30,8 +30,9 @@ extension Classifier {
 }
 
 extension LinearClassifier {
-  /// A multiple of it whose weights are halves: times a power of two, so that the largest are far from the largest
-  /// half, and the smallest far from zero.
+  /// A multiple of the classifier with half-precision weights.
+  ///
+  /// A power of two scales the weights so that the largest do not overflow and the smallest do not vanish.
   fileprivate var inHalves: LinearClassifier {
     let largest = weights.values.reduce(0) { max($0, $1.magnitude) }
     guard largest > 0, largest.isFinite else { return self }
@@ -41,7 +42,7 @@ extension LinearClassifier {
     return LinearClassifier(weights: scaled.halved, biases: biases.map { $0 * factor })
   }
 
-  /// The classifier that comes back from a file in this format; rounding twice is rounding once.
+  /// Returns the classifier as read from a file in this format. Repeated rounding has no further effect.
   package func rounded(to format: WeightFormat) -> LinearClassifier {
     switch format {
     case .float32: self
@@ -52,9 +53,9 @@ extension LinearClassifier {
 }
 
 extension Model {
-  /// The model with its weights in another format: it answers as its file will.
+  /// Returns the model with its weights rounded to another format, as read from a file.
   ///
-  /// Going from fewer bits to more brings nothing back.
+  /// A larger format does not restore lost precision.
   package func rounded(to format: WeightFormat) -> Model {
     var model = self
     model.classifier = classifier.rounded(to: format)
@@ -63,19 +64,19 @@ extension Model {
   }
 }
 
-/// IEEE 754 half precision by its bits: `Float16` is missing on Macs with Intel processors.
+/// IEEE 754 half precision in integer arithmetic, because `Float16` is missing on Intel Macs.
 enum HalfPrecision {
   static let largest: Float = 65_504
 
-  /// The nearest half, ties to even; beyond 65,504 infinity.
+  /// Returns the nearest half, ties to even; infinity from 65,520 up.
   static func bits(of value: Float) -> UInt16 {
     let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000
     let magnitude = value.magnitude.bitPattern
     if magnitude > Float.infinity.bitPattern { return sign | 0x7E00 }
-    // 65,520 is half way from the largest half to the next.
+    // 65,520 is halfway between the largest half and the next power of two.
     if magnitude >= Float(65_520).bitPattern { return sign | 0x7C00 }
     if magnitude < Float(0x1p-14).bitPattern {
-      // Adding 1/2 leaves as many bits of the fraction as a subnormal half has, and rounds.
+      // Adding 1/2 rounds to the precision of a subnormal half.
       let sum = Float(bitPattern: magnitude) + 0.5
       return sign | UInt16(truncatingIfNeeded: sum.bitPattern &- Float(0.5).bitPattern)
     }
@@ -84,7 +85,7 @@ enum HalfPrecision {
     return sign | UInt16(truncatingIfNeeded: rounded >> 13)
   }
 
-  /// The number that a half stands for, exactly.
+  /// Returns the exact value of a half.
   static func value(of bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
@@ -97,7 +98,7 @@ enum HalfPrecision {
 }
 
 extension Matrix {
-  /// Each value as the nearest half; what is beyond the halves becomes the largest of them.
+  /// Each value rounded to the nearest half, clipped to the largest finite half.
   package var halved: Matrix {
     var result = self
     for index in values.indices {
@@ -109,7 +110,7 @@ extension Matrix {
 }
 
 extension SafeTensors.Tensor {
-  /// Floats as a tensor of type `F16`, each rounded to the nearest half.
+  /// Creates an `F16` tensor from floats rounded to the nearest half.
   package init(halves floats: [Float], shape: [Int]) {
     precondition(floats.count == shape.reduce(1, *), "\(floats.count) values of shape \(shape)")
     let bytes = [UInt8](capacity: 2 * floats.count) { output in
@@ -123,20 +124,20 @@ extension SafeTensors.Tensor {
     self.init(type: "F16", shape: shape, bytes: bytes)
   }
 
-  /// Floats as a tensor of type `F16` if every one of them is a half, else of type `F32`.
+  /// Creates an `F16` tensor if every value is an exact half, otherwise an `F32` tensor.
   init(compact floats: [Float], shape: [Int]) {
     let halves = SafeTensors.Tensor(halves: floats, shape: shape)
     self = halves.halves == floats ? halves : SafeTensors.Tensor(floats: floats, shape: shape)
   }
 
-  /// The elements of a tensor of type `F16`, exactly; `nil` for other types.
+  /// The elements of an `F16` tensor; `nil` for other types.
   var halves: [Float]? {
     guard type == "F16" else { return nil }
     let count = span.count / 2
     return [Float](capacity: count) { appendHalves(0..<count, to: &$0) }
   }
 
-  /// Adds some elements of a tensor of type `F16` or `F32` to others.
+  /// Appends a range of elements of an `F16` or `F32` tensor.
   package func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
     precondition(type == "F16" || type == "F32", "numbers of type \(type)")
     type == "F16" ? appendHalves(elements, to: &output) : appendFloats(elements, to: &output)
@@ -151,11 +152,11 @@ extension SafeTensors.Tensor {
   }
 }
 
-/// Weights as whole numbers from -127 to 127 with one scale a row.
+/// Weights as integers from -127 to 127 with one scale per row.
 ///
-/// `weight = value * scale`, symmetric about 0. Scales have 17 significant bits, so that these
-/// products are exact in single precision: every runtime gets the same weights, and rounding twice
-/// is rounding once.
+/// `weight = value * scale`, symmetric about 0. Scales have 17 significant bits, so that these products are exact in
+/// single
+/// precision. All runtimes therefore compute the same weights, and repeated rounding has no further effect.
 package struct Int8Weights: Equatable, Sendable {
   let rows: Int
   let columns: Int
@@ -172,7 +173,7 @@ package struct Int8Weights: Equatable, Sendable {
     self.scales = scales
   }
 
-  /// Each weight as the nearest multiple of its row's scale, ties to even; weights must be finite.
+  /// Rounds finite weights to the nearest multiple of their row's scale, ties to even.
   package init(_ weights: Matrix) {
     var scales: [Float] = []
     let source = weights.values.span
@@ -202,7 +203,7 @@ package struct Int8Weights: Equatable, Sendable {
     return Matrix(rows: rows, columns: columns, values: weights)
   }
 
-  /// The row's largest magnitude over 127, less the last 7 bits; 1 for a row of zeros.
+  /// Returns the row's largest magnitude divided by 127, without the last 7 bits; 1 for a row of zeros.
   private static func scale(of row: Span<Float>) -> Float {
     var largest: Float = 0
     for index in row.indices { largest = max(largest, row[index].magnitude) }

@@ -52,7 +52,7 @@ import Testing
     for other in others {
       let bytes = try Self.edited { $0.tensors[name] = other }
       let fault = ModelFault.inconsistent(
-        "tensor \(name) is \(other.type) \(other.shape), F32 or F16 \(sound.shape) needed")
+        "tensor \(name) is \(other.type) \(other.shape), expected F32 or F16 \(sound.shape)")
       #expect(throws: CupolaError.badModel(fault)) { try Model(bytes: bytes) }
     }
   }
@@ -106,7 +106,7 @@ import Testing
       floats[2] = value
       file.tensors[name] = .init(floats: floats, shape: sound.shape)
     }
-    let fault = ModelFault.inconsistent("tensor \(name) is not positive")
+    let fault = ModelFault.inconsistent("tensor \(name) has values that are not positive")
     #expect(throws: CupolaError.badModel(fault)) { try Model(bytes: bytes) }
   }
 
@@ -158,7 +158,7 @@ import Testing
     change.change(&settings)
     var recipe = Recipe.fisher(SampleFisher.settings)
     recipe.features = .fisher(settings)
-    let fault = ModelFault.inconsistent("its recipe has \(change.words)")
+    let fault = ModelFault.inconsistent("invalid recipe: \(change.words)")
     #expect(throws: CupolaError.badModel(fault)) { try recipe.check() }
   }
 
@@ -197,7 +197,7 @@ import Testing
     let bytes = try Self.edited { $0.metadata["recipe"] = recipe.replacing(sound, with: broken) }
     #expect { try Model(bytes: bytes) } throws: {
       if case CupolaError.badModel(let fault) = $0 {
-        fault.message.hasPrefix("its recipe has ")
+        fault.message.hasPrefix("invalid recipe: ")
       } else {
         false
       }

@@ -83,7 +83,7 @@ import Testing
         #""trainingGeometries":[\#(String(repeating: #""squash","#, count: 100))"#, "geometries"
       ),
       (#""trainingGeometries":["#, #""trainingGeometries":[],"x":["#, "0 geometries"),
-      (#""inputSide":32"#, #""inputSide":2050"#, "an input of 2050"),
+      (#""inputSide":32"#, #""inputSide":2050"#, "input side of 2050"),
       (
         #""inputSide":32"#, #""inputSide":1024"#, "tensor classifier.weight is"
       ),
@@ -99,7 +99,7 @@ import Testing
       .replacing(#""cellSize":8"#, with: #""cellSize":2"#)
       .replacing(#""orientations":9"#, with: #""orientations":64"#)
     let bytes = try ModelFileTests.edited { $0.metadata["recipe"] = recipe }
-    Self.expectRefused(bytes, "values in a feature vector")
+    Self.expectRefused(bytes, "feature vector of")
   }
 
   @Test("Recipes of Fisher features take no longer than a photo may", arguments: [8, 1])
@@ -126,27 +126,33 @@ import Testing
     arguments: ["1e-300", "1e300", "0.00001", "100000"])
   func temperatures(value: String) throws {
     try Self.expectRefused(
-      "calibration", #""temperature":1"#, #""temperature":\#(value)"#, "a temperature of")
+      "calibration", #""temperature":1"#, #""temperature":\#(value)"#,
+      "invalid calibration temperature")
   }
 
   @Test(
     "Error curves are bounded",
     arguments: [
-      ("not_buildings", #"{"photos":9,"scores":[1e300]}"#, "has a score of 1e+300"),
-      ("not_buildings", #"{"photos":9,"scores":[700.1,0]}"#, "has a score of 700.1"),
-      ("unknown_buildings", #"{"photos":9,"scores":[0,-1e308]}"#, "has a score of -1e+308"),
-      ("wrong_names", #"{"photos":9,"scores":[1.000001]}"#, "has a score of 1.000001"),
-      ("wrong_names", #"{"photos":9,"scores":[0.5,-0.000001]}"#, "has a score of -1e-06"),
-      ("wrong_names", #"{"photos":9223372036854775807,"scores":[]}"#, "counts 9223372036854775807"),
-      ("unknown_buildings", #"{"photos":-1,"scores":[]}"#, "counts -1 photos"),
-      ("not_buildings", #"{"photos":1,"scores":[2,1]}"#, "has 2 scores of 1 photos"),
-      ("not_buildings", #"{"photos":9,"scores":[1,2]}"#, "is out of order"),
+      ("not_buildings", #"{"photos":9,"scores":[1e300]}"#, "has an invalid score of 1e+300"),
+      ("not_buildings", #"{"photos":9,"scores":[700.1,0]}"#, "has an invalid score of 700.1"),
+      (
+        "unknown_buildings", #"{"photos":9,"scores":[0,-1e308]}"#, "has an invalid score of -1e+308"
+      ),
+      ("wrong_names", #"{"photos":9,"scores":[1.000001]}"#, "has an invalid score of 1.000001"),
+      ("wrong_names", #"{"photos":9,"scores":[0.5,-0.000001]}"#, "has an invalid score of -1e-06"),
+      (
+        "wrong_names", #"{"photos":9223372036854775807,"scores":[]}"#,
+        "has an invalid count of 9223372036854775807"
+      ),
+      ("unknown_buildings", #"{"photos":-1,"scores":[]}"#, "has an invalid count of -1 photos"),
+      ("not_buildings", #"{"photos":1,"scores":[2,1]}"#, "has 2 scores for 1 photos"),
+      ("not_buildings", #"{"photos":9,"scores":[1,2]}"#, "is not sorted"),
     ])
   func curves(name: String, curve: String, words: String) throws {
     let bytes = try ModelFileTests.edited {
       $0.metadata["calibration"] = #"{"temperature":1,"\#(name)":\#(curve)}"#
     }
-    Self.expectRefused(bytes, "its error curve \(name) \(words)")
+    Self.expectRefused(bytes, "error curve \(name) \(words)")
   }
 
   @Test("An error curve of more scores than are kept is refused")
@@ -156,7 +162,7 @@ import Testing
       $0.metadata["calibration"] =
         #"{"temperature":1,"wrong_names":{"photos":9999,"scores":[\#(scores.joined(separator: ","))]}}"#
     }
-    Self.expectRefused(bytes, "its error curve wrong_names has 513 scores")
+    Self.expectRefused(bytes, "error curve wrong_names has 513 scores")
   }
 
   @Test("Whatever scores training finds, its curves are read again")
@@ -200,13 +206,15 @@ import Testing
         "right_after":1}}
         """, "out_of_fold_rounding"
       ),
-      (#""regularisation":0.5"#, #""regularisation":1e308"#, "a regularisation of"),
-      (#""regularisation":0.5"#, #""regularisation":0"#, "a regularisation of"),
-      (#""regularisation":0.5"#, #""regularisation":1e-300"#, "a regularisation of"),
-      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e300"#, "a whitening of"),
-      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1.5"#, "a whitening of"),
-      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":0"#, "a whitening of"),
-      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e-9"#, "a whitening of"),
+      (#""regularisation":0.5"#, #""regularisation":1e308"#, "invalid regularisation of"),
+      (#""regularisation":0.5"#, #""regularisation":0"#, "invalid regularisation of"),
+      (#""regularisation":0.5"#, #""regularisation":1e-300"#, "invalid regularisation of"),
+      (
+        #""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e300"#, "invalid whitening of"
+      ),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1.5"#, "invalid whitening of"),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":0"#, "invalid whitening of"),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e-9"#, "invalid whitening of"),
     ])
   func provenance(text: String, other: String, words: String) throws {
     try Self.expectRefused("provenance", text, other, words)

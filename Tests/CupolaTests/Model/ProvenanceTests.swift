@@ -94,7 +94,7 @@ import Testing
         #""photo_digests":{}"#, with: #""photo_digests":{"hall":\#(text)}"#)
     }
     ModelFileTests.expect(
-      .badHeader("metadata entry provenance is not what it should be"), bytes)
+      .badHeader("invalid metadata entry provenance"), bytes)
   }
 }
 
@@ -120,6 +120,6 @@ import Testing
         #""photo_hashes":{}"#, with: #""photo_hashes":{"hall":\#(text)}"#)
     }
     ModelFileTests.expect(
-      .badHeader("metadata entry provenance is not what it should be"), bytes)
+      .badHeader("invalid metadata entry provenance"), bytes)
   }
 }

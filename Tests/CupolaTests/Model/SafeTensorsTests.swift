@@ -154,7 +154,7 @@ import Testing
   func badHeader(header: String) {
     #expect { try SafeTensors(bytes: Self.file(header, data: 4)) } throws: {
       if case CupolaError.badModel(let fault) = $0 {
-        fault.message.hasPrefix("its header is damaged")
+        fault.message.hasPrefix("damaged header")
       } else {
         false
       }

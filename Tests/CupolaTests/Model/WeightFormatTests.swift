@@ -111,7 +111,7 @@ import Testing
     }
     let (found, needed) = (try #require(Self.types[stored]), try #require(Self.types[said]))
     ModelFileTests.expect(
-      .inconsistent("tensor classifier.weight is \(found) [3, 36], \(needed) [3, 36] needed"),
+      .inconsistent("tensor classifier.weight is \(found) [3, 36], expected \(needed) [3, 36]"),
       bytes)
   }
 
@@ -125,7 +125,7 @@ import Testing
       }
       let type = try #require(Self.types[format])
       ModelFileTests.expect(
-        .inconsistent("tensor classifier.weight is \(type) \(shape), \(type) [3, 36] needed"),
+        .inconsistent("tensor classifier.weight is \(type) \(shape), expected \(type) [3, 36]"),
         bytes)
     }
   }
@@ -138,7 +138,7 @@ import Testing
         type: type, shape: sound.shape, bytes: sound.bytes)
     }
     ModelFileTests.expect(
-      .inconsistent("tensor classifier.weight is \(type) [3, 36], I8 [3, 36] needed"), bytes)
+      .inconsistent("tensor classifier.weight is \(type) [3, 36], expected I8 [3, 36]"), bytes)
   }
 
   @Test("Missing weights and scales are named")
@@ -160,7 +160,7 @@ import Testing
       let bytes = try Self.edited(.int8) { $0.tensors["classifier.scale"] = scale }
       ModelFileTests.expect(
         .inconsistent(
-          "tensor classifier.scale is \(scale.type) \(scale.shape), F32 [3] needed"), bytes)
+          "tensor classifier.scale is \(scale.type) \(scale.shape), expected F32 [3]"), bytes)
     }
   }
 
@@ -176,11 +176,11 @@ import Testing
     }
     for scale in [Float(0), -0.0, -1] {
       ModelFileTests.expect(
-        .inconsistent("tensor classifier.scale is not positive"), try file(scale))
+        .inconsistent("tensor classifier.scale has values that are not positive"), try file(scale))
     }
     // Finite itself, but not what it makes of 127.
     ModelFileTests.expect(
-      .inconsistent("tensor classifier.scale has values beyond 1000000"), try file(3e38))
+      .inconsistent("tensor classifier.scale has values above 1000000"), try file(3e38))
   }
 
   @Test("Halves that are no numbers are refused", arguments: [0x7E00, 0x7C00, 0xFC00] as [UInt16])

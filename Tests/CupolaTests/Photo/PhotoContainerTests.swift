@@ -53,8 +53,8 @@ import Testing
     }
     let short = try Self.decoder.open(file.dropLast())
     #expect(throws: CupolaError.truncatedPhoto(.bmp, "101 bytes")) { try short.image() }
-    #expect(CupolaError.truncatedPhoto(.bmp, "101 bytes").message.contains("incomplete BMP"))
-    #expect(throws: CupolaError.damagedPhoto(.bmp, "a frame of 0x3")) {
+    #expect(CupolaError.truncatedPhoto(.bmp, "101 bytes").message.contains("truncated BMP"))
+    #expect(throws: CupolaError.damagedPhoto(.bmp, "invalid image size of 0x3")) {
       try Self.decoder.open(file[..<18] + [0, 0, 0, 0] + file[22...])
     }
   }

@@ -107,7 +107,7 @@ struct WatchTests {
     #expect(damaged.status == 1)
     #expect(
       damaged.stderr.contains(
-        "session/000003.raw: 2 bytes, but a frame of its layout has \(frame.count)"))
+        "session/000003.raw: 2 bytes, but the layout needs \(frame.count)"))
   }
 
   @Test("keeps a session that has the same answers again, and is measured")

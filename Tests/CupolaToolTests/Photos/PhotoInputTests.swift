@@ -134,7 +134,7 @@ struct PhotoInputTests {
     let errors = lines.compactMap { $0["error"] as? String }
     #expect(
       errors == [
-        "text, not a photo, whatever its name; remove it",
+        "text, not a photo; remove it",
         "cannot read it: No such file or directory",
       ])
     let frames = try Tool.run(["watch", "m.safetensors", "missing.jpg", "--jsonl"], in: folder)

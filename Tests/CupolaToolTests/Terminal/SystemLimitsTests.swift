@@ -129,7 +129,7 @@ struct SystemLimitsTests {
       let header = Array(String(repeating: #"{"a":"#, count: depth).utf8)
       let size = (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) }
       try folder.write(size + header, to: "deep.safetensors")
-      expectFailure(try run("-s 512", ["model", "deep.safetensors"]), 65, "its header is damaged")
+      expectFailure(try run("-s 512", ["model", "deep.safetensors"]), 65, "damaged header")
     }
   }
 }

@@ -211,7 +211,7 @@ struct FeaturesTests {
     try folder.write(try later.bytes(), to: "later")
     expectFailure(
       try features("photos", "--mixture", "later", "-o", "shards"), 65,
-      "its version is cupola.features/2, newer than this cupola")
+      "unsupported version: cupola.features/2")
     expectFailure(try train("--features", "nowhere", "-o", "m"), 66, "nowhere: ")
     try folder.write("text", to: "none/readme.txt")
     expectFailure(try train("--features", "none", "-o", "m"), 66, "none: no shards there")

@@ -68,14 +68,14 @@ struct DatasetCheckTests {
     try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/chapel/cut.jpg")
     try folder.write(Array(photo.prefix(30)), to: "photos/chapel/damaged.jpg")
     let others: [(String, [UInt8], String)] = [
-      ("a.png", [0x89, 0x50, 0x4E, 0x47], "PNG, not JPEG; this converts a whole folder"),
+      ("a.png", [0x89, 0x50, 0x4E, 0x47], "PNG, not JPEG; convert the whole folder"),
       (
         "b.heic", [0, 0, 0, 24] + Array("ftypheic".utf8),
-        "HEIC, not JPEG; this converts a whole folder"
+        "HEIC, not JPEG; convert the whole folder"
       ),
-      ("c.webp", Array("RIFF0000WEBP".utf8), "WebP, not JPEG; this converts a whole folder"),
-      ("d.jpg", [0x49, 0x49, 0x2A, 0], "TIFF, not JPEG; this converts a whole folder"),
-      ("e.jpg", Array("GIF89a".utf8), "GIF, not JPEG; this converts a whole folder"),
+      ("c.webp", Array("RIFF0000WEBP".utf8), "WebP, not JPEG; convert the whole folder"),
+      ("d.jpg", [0x49, 0x49, 0x2A, 0], "TIFF, not JPEG; convert the whole folder"),
+      ("e.jpg", Array("GIF89a".utf8), "GIF, not JPEG; convert the whole folder"),
       ("f.jpg", Array("sorry".utf8), "text, not a photo"), ("g.jpg", [], "the file is empty"),
     ]
     for (name, bytes, _) in others { try folder.write(bytes, to: "photos/bell_tower/\(name)") }
