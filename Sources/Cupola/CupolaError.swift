@@ -95,7 +95,6 @@ extension PhotoFormat {
 }
 
 extension EXIFFault: CustomStringConvertible {
-  /// A short description of the fault.
   package var description: String {
     switch self {
     case .notTIFF: "missing TIFF header"

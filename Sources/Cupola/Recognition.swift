@@ -58,7 +58,6 @@ public struct Recognition: Equatable, Sendable {
     /// The probability from the image alone; 0 for a building without training photos.
     package let imageProbability: Double
     /// The classifier's score before temperature scaling and softmax, independent of other labels.
-    ///
     /// Low for all candidates if no training photo is similar; minus infinity for a building without training photos.
     package let logit: Double
     /// Whether the model was trained with photos of the building.
@@ -68,7 +67,6 @@ public struct Recognition: Equatable, Sendable {
     /// True bearing of the nearest point in degrees; `nil` inside the building or without a distance.
     public var bearing: Double? = nil
 
-    /// Returns a copy with another probability.
     package func with(probability: Double) -> Candidate {
       Candidate(
         label: label, probability: probability, imageProbability: imageProbability, logit: logit,
@@ -102,9 +100,7 @@ public struct Recognition: Equatable, Sendable {
   package internal(set) var heading: Heading?
   /// The side of the fence; `nil` without a position or map.
   public internal(set) var fence: FenceSide?
-  /// The parts of the EXIF block that cannot be read.
   package internal(set) var faults: [EXIFFault] = []
-  /// The duration of each stage.
   package internal(set) var timing = StageTiming()
 }
 

@@ -17,7 +17,6 @@ public struct Recognizer: Sendable {
   /// Reads and decodes photos.
   public var decoder = PhotoDecoder()
 
-  /// The thresholds for naming a building.
   package let point: OperatingPoint
 
   private let guide: PlaceGuide
@@ -25,10 +24,8 @@ public struct Recognizer: Sendable {
 
   /// Creates a recognizer for one campus.
   ///
-  /// - Parameters:
-  ///   - model: The trained model.
-  ///   - maximumError: The maximum share of wrong answers, between 0 and 1 (exclusive); `nil` for the default of 5%.
-  ///     See <doc:HonestAnswers>.
+  /// - Parameter maximumError: The maximum share of wrong answers, between 0 and 1 (exclusive); `nil` for the default
+  ///   of 5%. See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: OperatingPoint(model.calibration, maximumError: maximumError))
   }
@@ -61,9 +58,7 @@ public struct Recognizer: Sendable {
       contentsOf: url.filePath, at: position, heading: heading, usingPlace: usingPlace)
   }
 
-  /// Recognizes the building in the image file at a path.
-  ///
-  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
+  /// Recognizes the building in the image file at a path; see ``recognize(photo:at:heading:usingPlace:)``.
   public func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -104,7 +99,6 @@ public struct Recognizer: Sendable {
   /// Recognizes the building in an upright image, such as a camera frame.
   ///
   /// - Parameters:
-  ///   - image: An upright image.
   ///   - position: The position of the camera; an unknown accuracy counts as 15 m.
   ///   - heading: The heading of the camera.
   ///   - year: The date of a magnetic heading as a decimal year; see `MagneticField`.
@@ -116,7 +110,6 @@ public struct Recognizer: Sendable {
     try recognize(image, taken: Shot(of: image, at: position, heading: heading, year: year))
   }
 
-  /// Recognizes the building in an image with known capture data.
   package func recognize(
     _ image: RGBImage, taken shot: Shot
   ) throws(CupolaError) -> Recognition {
@@ -125,18 +118,13 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// Returns the answer for precomputed logits, one per label.
-  ///
-  /// - Parameters:
-  ///   - shot: The capture data; `nil` ignores the position.
-  ///   - timing: The duration of the preceding stages.
+  /// Returns the answer for precomputed logits, one per label. A missing `shot` ignores the position.
   package func recognize(
     logits: [Float], of shot: Shot?, after timing: StageTiming = StageTiming()
   ) -> Recognition {
     answer(shot, timing) { among, _ in Classifier.masked(logits, among: among) }
   }
 
-  /// Decodes a photo and returns its image and one logit per label, without using its position.
   package func look(
     at photo: Photo
   ) throws(CupolaError) -> (image: RGBImage, logits: [Float], timing: StageTiming) {
@@ -145,7 +133,6 @@ public struct Recognizer: Sendable {
     return (image, try logits(of: image, among: nil, &timing), timing)
   }
 
-  /// Returns one logit per label, without using a position.
   package func look(at image: RGBImage) throws(CupolaError) -> [Float] {
     var logits: [Float] = []
     try look(at: image, into: &logits)
@@ -158,7 +145,6 @@ public struct Recognizer: Sendable {
     try write(logits: &logits, of: image, among: nil, &timing)
   }
 
-  /// Updates the map data for the position of a frame.
   func locate(_ shot: Shot, in place: inout LivePlace) {
     place.update(shot, guide: guide, model: model)
   }
@@ -166,7 +152,6 @@ public struct Recognizer: Sendable {
   /// Whether the position is outside the fence by more than its accuracy, if the accuracy is known.
   package func isOutside(_ position: Position) -> Bool { side(of: position) == .outside }
 
-  /// Returns the side of the fence; `nil` without a map.
   private func side(of position: Position) -> FenceSide? {
     model.campus?.geofence.side(of: position)
   }
@@ -174,8 +159,6 @@ public struct Recognizer: Sendable {
   // MARK: - Pipeline
 
   /// Checks the fence, classifies the image, and combines the result with position and heading.
-  ///
-  /// - Parameter logits: Computes the logits of the competing labels and records the durations.
   private func answer<Failure: Error>(
     _ shot: Shot?, _ before: StageTiming,
     logits: (_ among: [Bool]?, inout StageTiming) throws(Failure) -> [Float]
@@ -233,16 +216,12 @@ public struct Recognizer: Sendable {
 ///
 /// Keeps the user interface responsive and limits memory to one photo.
 public actor BackgroundRecognizer {
-  /// The recognizer that does the work.
   package nonisolated let recognizer: Recognizer
 
   /// Creates a background recognizer.
   public init(_ recognizer: Recognizer) { self.recognizer = recognizer }
 
-  /// Recognizes the building in the bytes of an image file; see
-  /// ``Recognizer/recognize(photo:at:heading:usingPlace:)``.
-  ///
-  /// - Throws: ``CupolaError`` if the photo cannot be used.
+  /// Recognizes the building in the bytes of an image file; see ``Recognizer/recognize(photo:at:heading:usingPlace:)``.
   public func recognize(
     photo: some Sequence<UInt8> & Sendable, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -252,8 +231,6 @@ public actor BackgroundRecognizer {
   }
 
   /// Recognizes the building in an upright image; see ``Recognizer/recognize(_:at:heading:year:)``.
-  ///
-  /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
@@ -262,8 +239,6 @@ public actor BackgroundRecognizer {
   }
 
   /// Recognizes the building in an image file.
-  ///
-  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
   public func recognize(
     contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -273,8 +248,6 @@ public actor BackgroundRecognizer {
   }
 
   /// Recognizes the building in the image file at a path.
-  ///
-  /// - Throws: ``CupolaError`` if the file cannot be read or the photo cannot be used.
   public func recognize(
     contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true

@@ -1,6 +1,5 @@
 /// The duration of each stage of one recognition. Skipped stages are absent.
 package struct StageTiming: Equatable, Sendable {
-  /// A stage of the pipeline.
   package enum Stage: String, CaseIterable, Sendable {
     /// Reading markers and EXIF.
     case metadata

@@ -16,9 +16,7 @@ struct FrameWorkspace: Sendable {
     features = [Float](repeating: 0, count: recipe.featureCount)
   }
 
-  /// Computes the logits of the square, one per label.
-  ///
-  /// - Parameter among: Flags of the competing labels; `nil` for all labels.
+  /// Computes the logits of the square, one per label. `among` flags the competing labels.
   mutating func write(
     logits: inout [Float], by model: Model, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) {
@@ -37,11 +35,7 @@ final class WorkspacePool<Workspace: Sendable>: Sendable {
 
   init() {}
 
-  /// Runs `body` with exclusive access to a workspace.
-  ///
-  /// - Parameters:
-  ///   - fits: Whether a reused workspace is suitable.
-  ///   - make: Creates a workspace if none is available or suitable.
+  /// Runs `body` with exclusive access to a workspace, created with `make` if no available one fits.
   func with<Result, Failure: Error>(
     fitting fits: (Workspace) -> Bool = { _ in true }, orMade make: () -> Workspace,
     _ body: (inout Workspace) throws(Failure) -> Result

@@ -2,7 +2,6 @@ internal import CDrawnPictures
 package import Cupola
 
 /// Pictures of objects and landscapes without buildings, included in the program.
-///
 /// `Tools/SampleCampus` draws them; a test compares them with its output.
 package enum DrawnPictures {
   /// The number of photos: objects on a campus, followed by landscapes.

@@ -19,7 +19,6 @@ package struct Calibration: Equatable, Codable, Sendable {
   /// photos.
   package var falseRejectionRate: Double?
 
-  /// Unchanged logits and no error curves.
   package static let identity = Calibration(temperature: 1)
 
   package init(
@@ -43,7 +42,6 @@ package struct Calibration: Equatable, Codable, Sendable {
 }
 
 /// The scores of wrong answers to held-out photos.
-///
 /// Provides thresholds that limit the error rate using conformal risk control (Angelopoulos, Bates, Fisch, Lei &
 /// Schuster, ICLR 2024). The limit holds on average over all photos like the held-out ones, for any model.
 package struct ErrorCurve: Equatable, Codable, Sendable {
@@ -54,7 +52,6 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
   package static let mostScores = 512
   static let bounds = -700.0...700
 
-  /// Creates a curve from the scores of the wrong answers, in any order.
   package init(photos: Int, wrong: [Double]) {
     precondition(photos >= wrong.count, "\(wrong.count) wrong answers to \(photos) photos")
     self.photos = photos
@@ -65,7 +62,6 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
   }
 
   /// Returns the lowest score at which answers can be accepted while expecting at most a share `error` of wrong ones.
-  ///
   /// - Parameter error: The share of all photos, between 0 and 1 (exclusive).
   /// - Returns: The threshold; `nil` if there are too few photos for this error.
   package func threshold(error: Double) -> Double? {
@@ -81,9 +77,7 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
 
   package var strictest: Double { scores.first?.nextUp ?? -.infinity }
 
-  /// Returns the number of photos required for an error limit.
-  ///
-  /// - Parameter error: Greater than 0.
+  /// Returns the number of photos required for an error limit, which must be greater than 0.
   package static func photosNeeded(error: Double) -> Int {
     precondition(error > 0, "an error of \(error)")
     // The maximum avoids an integer overflow.
@@ -94,57 +88,41 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
 /// The thresholds for naming a building at a given error rate.
 package struct OperatingPoint: Equatable, Sendable {
   /// The maximum expected share of building photos with a wrong name, between 0 and 1 (exclusive).
-  ///
   /// If requested explicitly, also the maximum share of other photos that are named: non-building photos and unknown
   /// buildings.
   package let maximumError: Double
   /// Minimum log odds of the best building against all backgrounds, 0 or greater.
   package let leastOdds: Double
   /// Minimum share of the best building in the probability of all buildings.
-  ///
   /// Minus infinity accepts any share; a value greater than 1 accepts none.
   package let leastShare: Double
   /// The share of photos of unknown buildings that reach ``leastOdds``; `nil` if it was not measured.
-  ///
   /// An upper limit for named photos, because ``leastShare`` rejects more of them. At most ``maximumError`` only if
-  /// that was requested
-  /// explicitly.
+  /// that was requested explicitly.
   package let unknownNamed: Double?
   /// Whether the thresholds reject every answer because held-out photos were answered wrongly with the maximum score.
   package let namesNothing: Bool
-  /// Error limits that lack held-out photos.
   package let shortfalls: [Shortfall]
 
   /// An error limit that cannot be guaranteed.
   package struct Shortfall: Equatable, Sendable {
-    /// The kind of held-out photos that are missing.
     package enum Kind: Equatable, Sendable { case buildings, notBuildings, unknownBuildings }
 
     package let kind: Kind
-    /// The number of held-out photos.
     package let photos: Int
-    /// The number of held-out photos required.
     package let needed: Int
   }
 
-  /// The default for the maximum error.
   package static let usualError = 0.05
 
   /// The default share of visits to unknown buildings.
   package static let unknownVisits = 1.0 / 3
 
   /// Creates the thresholds of a calibrated model.
-  ///
   /// If an error limit cannot be guaranteed, only answers that score higher than every wrong held-out answer are
-  /// accepted.
-  /// By default, an image is rejected only if the backgrounds are more probable than the best building. Training places
-  /// the
-  /// background there for the default error unless that would reject buildings. An explicitly requested error applies
-  /// without exception, including to unknown buildings.
-  ///
-  /// - Parameters:
-  ///   - calibration: The error curves of the model.
-  ///   - asked: The error, between 0 and 1 (exclusive); `nil` for the default. See ``maximumError``.
+  /// accepted. By default, an image is rejected only if the backgrounds are more probable than the best building.
+  /// Training places the background there for the default error unless that would reject buildings. An explicitly
+  /// requested error applies without exception, including to unknown buildings.
   package init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.usualError
     precondition(maximumError > 0 && maximumError < 1, "an error of \(maximumError)")

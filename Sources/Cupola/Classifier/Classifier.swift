@@ -38,7 +38,6 @@ package enum Classifier: Equatable, Sendable {
   }
 
   /// Returns one logit per label for a feature vector.
-  ///
   /// - Parameter among: Flags of the competing labels; others get minus infinity. `nil` for all labels.
   package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
     var (workspace, logits) = (RetrievalClassifier.Workspace(), [Float]())
@@ -96,8 +95,6 @@ package enum Classifier: Equatable, Sendable {
   }
 
   /// Returns a linear classifier with equal logits at `features` and similar logits nearby.
-  ///
-  /// - Parameter labels: The labels to include, in order.
   func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     switch self {
     case .softmax(let linear): linear.selecting(labels: labels)
@@ -118,7 +115,6 @@ public enum ClassifierKind: String, Codable, CaseIterable, Sendable {
 package struct LinearClassifier: Equatable, Sendable {
   /// One row per label, one column per feature.
   package let weights: Matrix
-  /// One per label.
   package let biases: [Float]
 
   package init(weights: Matrix, biases: [Float]) {
@@ -168,7 +164,6 @@ public struct Labels: Equatable, Sendable {
   public let names: [String]
   package let buildings: [Int]
   package let backgrounds: [Int]
-  /// The index of the unfamiliar label in `names`.
   package let unfamiliar: Int?
 
   package init(_ names: [String]) {
@@ -178,11 +173,9 @@ public struct Labels: Equatable, Sendable {
     unfamiliar = names.firstIndex(of: Labels.unfamiliar)
   }
 
-  /// All backgrounds except ``unfamiliar``.
   package var trainedBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
 
   /// The probability of all labels except ``unfamiliar``.
-  ///
   /// Computed as a sum, because 1 minus the other probability loses precision near 0.
   func familiarity(of probabilities: [Double]) -> Double {
     guard let unfamiliar else { return 1 }
@@ -190,7 +183,6 @@ public struct Labels: Equatable, Sendable {
   }
 
   /// The probability of each label given that the image is familiar; ``unfamiliar`` keeps its value.
-  ///
   /// Held-out photos measure this conditional probability because they contain no unfamiliar images.
   func amongFamiliar(_ probabilities: [Double]) -> [Double] {
     let familiar = familiarity(of: probabilities)
@@ -201,7 +193,6 @@ public struct Labels: Equatable, Sendable {
   }
 
   /// The background label for images that resemble no building.
-  ///
   /// It has no training photos and a constant logit, which serves as the minimum score of the best building.
   package static let unfamiliar = "_unfamiliar"
 

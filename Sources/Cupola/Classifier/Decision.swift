@@ -18,7 +18,6 @@ package struct Decision {
     self.point = point
   }
 
-  /// Returns the ranking and the reason for probabilities in the order of `labels`.
   package func outcome(_ probabilities: [Double]) -> Outcome {
     let ranked = labels.buildings.sorted { probabilities[$0] > probabilities[$1] }
     return Outcome(ranked: ranked, reason: reason(probabilities, ranked))
@@ -40,7 +39,6 @@ package struct Decision {
       ? .tooClose(share: share, needed: needed) : .unfamiliar(share: share, needed: needed)
   }
 
-  /// Returns the reason for rejecting the image; `nil` if it may show a trained building.
   func refusal(_ probabilities: [Double]) -> Recognition.Reason? {
     guard let odds = Self.odds(probabilities, labels), odds < point.leastOdds else { return nil }
     let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
@@ -72,7 +70,6 @@ struct Judgment {
   let image: [Double]
   /// The classifier's scores, before temperature scaling and softmax.
   let logits: [Float]
-  /// The combined result of image and position; `nil` without a position.
   let place: PlaceGuide.Answer?
 
   var recognition: Recognition {
@@ -118,9 +115,8 @@ struct Judgment {
       distance: view?.distance, bearing: view?.bearing)
   }
 
-  /// Never exceeds the odds from the image alone, because a position is no evidence that a building is visible.
-  ///
-  /// The image odds include the untrained buildings that replace the unfamiliar label.
+  /// Never exceeds the odds from the image alone, because a position is no evidence that a building is visible. The
+  /// image odds include the untrained buildings that replace the unfamiliar label.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
     guard let odds = Decision.odds(fused, labels) else { return nil }
     return Decision.odds(picture, model.labels).map { min($0, odds) }

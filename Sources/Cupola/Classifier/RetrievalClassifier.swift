@@ -9,7 +9,6 @@
 // 3. Compute the logit of a label as the logarithm of the mean vote of its views.
 
 /// A kernel density classifier over stored vectors of training photos.
-///
 /// Features are whitened, projected, and scaled to unit length; ``ProductQuantizer`` codes store the vectors of the
 /// training views. The logit of a label is the logarithm of a kernel density estimate with von Mises-Fisher kernels
 /// over its views (Hall, Watson & Cabrera, Biometrika 1987). A softmax turns the logits into probabilities.
@@ -86,7 +85,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return Matrix(rows: features.rows, columns: biases.count, values: all)
   }
 
-  /// Returns the unit vector that is compared with the codes.
   package func query(_ features: [Float]) -> [Float] {
     VectorMath.unit(projection.logits(features))
   }
@@ -135,7 +133,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return (views(of: label).lowerBound + best, Double(scores[best]))
   }
 
-  /// Linearizes the density estimate; see ``Classifier/linear(at:labels:)``.
   func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     let projected = projection.logits(features)
     let length = VectorMath.dot(projected.span, projected.span).squareRoot()
@@ -158,7 +155,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return LinearClassifier(weights: weights, biases: biases)
   }
 
-  /// Returns the mean of a label's vectors, weighted by their share in the label's logit.
   private func voted(_ label: Int, over table: [Float]) -> [Float] {
     var scores: [Float] = []
     append(scoresOf: views(of: label), over: table, to: &scores)
@@ -177,7 +173,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
 
   // MARK: - Changes
 
-  /// Returns the same codes with another projection.
   func projecting(by projection: LinearClassifier) -> RetrievalClassifier {
     with(projection: projection, codes: codes, starts: starts, biases: biases)
   }
@@ -195,9 +190,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
       }, biases: labels.map { biases[$0] })
   }
 
-  /// Returns a classifier with other views.
-  ///
-  /// - Parameter codes: The concatenated codes of each label.
+  /// Returns a classifier with other views, given the concatenated codes of each label.
   package func remembering(_ codes: [[UInt8]], biases: [Float]) -> RetrievalClassifier {
     var starts = [0]
     for own in codes { starts.append(starts[starts.count - 1] + own.count / quantizer.parts) }
@@ -260,7 +253,6 @@ package struct ProductQuantizer: Equatable, Sendable {
   }
 
   /// Returns the inner products of each part of a vector with its centroids, multiplied by `factor`.
-  ///
   /// The table has 256 entries per part. The inner product with a coded vector is the sum of one entry per part.
   func products(with vector: [Float], times factor: Float = 1) -> [Float] {
     var table: [Float] = []
@@ -280,11 +272,7 @@ package struct ProductQuantizer: Equatable, Sendable {
     }
   }
 
-  /// Appends the table sum of each code to `output`.
-  ///
-  /// - Parameters:
-  ///   - codes: The concatenated codes.
-  ///   - table: The result of ``products(with:times:)``.
+  /// Appends the table sum of each of the concatenated codes to `output`.
   static func append(
     sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
   ) {

@@ -3,11 +3,9 @@
 // 2. Fisher features: divide each value among patches, and each patch among the cells that it covers.
 // 3. HOG features: assign each value to one cell.
 
-/// The evidence of each part of an image for one label against another, in logits.
+/// The evidence of each part of an image for one label (positive) against another (negative), in logits.
 ///
-/// A grid over the input square, with rows from top to bottom. Positive values are evidence for the label, negative
-/// values
-/// for the other label.
+/// The parts form a grid over the input square, with rows from top to bottom.
 public struct EvidenceMap: Equatable, Sendable {
   /// The number of columns.
   public let columns: Int
@@ -38,7 +36,6 @@ public struct EvidenceMap: Equatable, Sendable {
     }
   }
 
-  /// Returns the cells along one side that an interval overlaps, and its share in each.
   private static func overlaps(
     _ start: Double, _ length: Double, _ count: Int
   ) -> [(cell: Int, share: Double)] {
@@ -57,29 +54,25 @@ public struct EvidenceMap: Equatable, Sendable {
 /// Divides the contribution of a Fisher vector to a logit difference among its patches.
 ///
 /// Before the signed square root, each value `i` of the vector is a sum over patches, `u(i) = sum u(p, i)`. Its
-/// contribution
-/// to the logit difference, `e(i)`, is divided in proportion to `u(p, i)`; to first order, this is twice the loss from
-/// removing the patch. If the patches' gradients almost cancel, this would produce huge shares of opposite signs,
-/// because the
-/// square root is steep at 0. Therefore, with `s(i) = noise^2 * sum u(p, i)^2`, the squared size of a random sum,
+/// contribution to the logit difference, `e(i)`, is divided in proportion to `u(p, i)`; to first order, this is twice
+/// the loss from removing the patch. If the patches' gradients almost cancel, this would produce huge shares of
+/// opposite signs, because the square root is steep at 0. Therefore, with `s(i) = noise^2 * sum u(p, i)^2`, the squared
+/// size of a random sum,
 ///
 ///     e(i) * u(i)^2 / (u(i)^2 + s(i))   is divided in proportion to   u(p, i),
 ///     e(i) *   s(i) / (u(i)^2 + s(i))   in proportion to its magnitude.
 ///
 /// The parts of a value always sum to `e(i)`, so the shares of all patches sum to the logit difference without the
-/// biases. A
-/// `noise` of 1/4 agreed best with the measured change of the logits when parts of an image were removed.
+/// biases. A `noise` of 1/4 agreed best with the measured change of the logits when parts of an image were removed.
 struct FisherAttribution {
   static let noise = 0.25
   static let cells = 32
   /// The minimum posterior relative to the maximum of the component. Patches below it receive no share.
-  ///
   /// Relative to the maximum, because flattening gives weight even to components with very small posteriors.
   private static let leastPosterior: Float = 1e-9
 
   let extractor: FisherExtractor
 
-  /// - Parameter contributions: The contribution of each feature value of `image` to the logit difference.
   func map(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
     precondition(contributions.count == extractor.settings.count)
     let patches = extractor.settings.patches(of: image)
@@ -100,7 +93,6 @@ struct FisherAttribution {
     return map
   }
 
-  /// Returns the share of each patch in the contribution of one part of the vector.
   static func shares(
     of contributions: [Double], among patches: FisherSettings.Patches, descriptors: Matrix,
     encoder: FisherExtractor.Encoder
@@ -134,7 +126,6 @@ struct FisherAttribution {
       + contributions[half + means.lowerBound..<half + means.upperBound]
   }
 
-  /// Returns one patch's terms of the sums, without common factors.
   private static func terms(
     of rows: Matrix, _ row: Int, _ component: Int, _ mixture: GaussianMixture, weight: Double
   ) -> [Double] {
@@ -149,7 +140,6 @@ struct FisherAttribution {
     return gradients
   }
 
-  /// Divides contributions among patches, given each patch's terms of the sums.
   static func divide(_ contributions: [Double], among terms: [[Double]]) -> [Double] {
     var shares = [Double](repeating: 0, count: terms.count)
     for (index, contribution) in contributions.enumerated() where contribution != 0 {
@@ -191,12 +181,8 @@ extension FisherSettings {
 }
 
 /// Computes the share of each cell of the HOG descriptor as the sum of its values in all blocks.
-///
 /// Every descriptor value belongs to one cell of one block, so no value needs to be divided.
 enum HOGAttribution {
-  /// - Parameters:
-  ///   - contributions: The contribution of each descriptor value to the logit difference.
-  ///   - side: Side of the described square image in pixels.
   static func map(_ contributions: [Double], _ hog: HOG, side: Int) -> EvidenceMap {
     let cells = side / hog.cellSize
     let blocks = cells - hog.blockSize + 1

@@ -12,7 +12,6 @@ public struct Explainer: Sendable {
   /// Explains a photo.
   ///
   /// - Parameters:
-  ///   - photo: An opened photo.
   ///   - label: The label to explain; `nil` for the most probable label from the image alone, including backgrounds.
   ///   - against: The label to compare with; `nil` for the most probable other building.
   /// - Throws: ``CupolaError`` if the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
@@ -24,8 +23,6 @@ public struct Explainer: Sendable {
   }
 
   /// Explains an upright image, such as a camera frame; see ``explain(_:label:against:)``.
-  ///
-  /// - Throws: ``CupolaError`` if a label is invalid or the image does not fit the recipe.
   public func explain(
     _ image: RGBImage, label: String? = nil, against: String? = nil
   ) throws(CupolaError) -> Explanation {
@@ -73,9 +70,7 @@ public struct Explainer: Sendable {
     return index
   }
 
-  /// Returns the contribution of each feature to the logit difference.
-  ///
-  /// - Parameter linear: A classifier with one row for each of the two labels.
+  /// Returns the contribution of each feature to the logit difference. `linear` has one row per label.
   private func contributions(_ features: [Float], _ linear: LinearClassifier) -> [Double] {
     let weights = linear.weights
     let own = weights.values[weights.range(ofRow: 0)]
@@ -83,7 +78,6 @@ public struct Explainer: Sendable {
     return zip(features, zip(own, other)).map { Double($0) * (Double($1.0) - Double($1.1)) }
   }
 
-  /// Returns the stored training photo of a label that is most similar to the image.
   private func match(_ features: [Float], _ label: Int) -> Explanation.Match? {
     guard case .retrieval(let retrieval) = model.classifier,
       let nearest = retrieval.nearest(to: features, of: label)
@@ -106,8 +100,7 @@ public struct Explainer: Sendable {
 /// The evidence of an image for one label against another.
 ///
 /// The values of ``map`` and `biasDifference` sum to `logitDifference`, except for rounding. The values are exact for
-/// softmax
-/// classifiers, which are linear, and a local linear approximation for retrieval classifiers.
+/// softmax classifiers, which are linear, and a local linear approximation for retrieval classifiers.
 public struct Explanation: Equatable, Sendable {
   /// The explained label.
   public let label: String
@@ -121,7 +114,6 @@ public struct Explanation: Equatable, Sendable {
   package let biasDifference: Double
   /// The evidence at each place in the image, in logits.
   public let map: EvidenceMap
-  /// The part of the upright photo that was classified.
   package let region: Extent
   package let areas: [PictureArea]
   /// The cell histograms of HOG features; `nil` for other features.
@@ -130,7 +122,6 @@ public struct Explanation: Equatable, Sendable {
   package let match: Match?
 
   package struct Match: Equatable, Sendable {
-    /// The first 16 hexadecimal digits of the SHA-256 of the photo's file.
     package let digest: String
     /// The cosine similarity of the photo and the image, -1 to 1 except for quantization errors.
     package let cosine: Double
@@ -147,25 +138,18 @@ public struct Explanation: Equatable, Sendable {
     Double(areas.count { $0 == area }) / Double(areas.count)
   }
 
-  /// The sum of the evidence for the label, in logits, 0 or more.
   package var evidenceFor: Double { map.values.reduce(0) { $0 + max($1, 0) } }
 
-  /// The sum of the evidence against the label, in logits, 0 or less.
   package var evidenceAgainst: Double { map.values.reduce(0) { $0 + min($1, 0) } }
 
-  /// Whether more than half of the evidence is in the sky or at the border.
   package var isSuspicious: Bool { (share(of: .sky) ?? 0) + (share(of: .border) ?? 0) > 0.5 }
 }
 
 /// A rectangle in an image, as shares of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
 package struct Extent: Equatable, Sendable {
-  /// The left edge, 0 to 1.
   package let x: Double
-  /// The top edge, 0 to 1.
   package let y: Double
-  /// The width, 0 to 1.
   package let width: Double
-  /// The height, 0 to 1.
   package let height: Double
 
   init(x: Double, y: Double, width: Double, height: Double) {

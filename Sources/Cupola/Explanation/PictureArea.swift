@@ -10,14 +10,10 @@ package enum PictureArea: String, CaseIterable, Sendable {
   case elsewhere
 
   /// Returns the area of each cell of a grid over a square image, row-major.
-  ///
   /// A cell is flat if its luma deviation is at most 10 gray levels. It continues the sky if its mean luma differs by
-  /// at most
-  /// 24 levels from an adjacent sky cell. It is bright if its mean luma is at least that of the image and at least 110;
-  /// it is
-  /// blue if blue exceeds red by at least 15 levels and is at least green. Sky ends at two thirds of the height. A
-  /// bright
-  /// ceiling counts as sky; a gray sky with structure does not.
+  /// at most 24 levels from an adjacent sky cell. It is bright if its mean luma is at least that of the image and at
+  /// least 110; it is blue if blue exceeds red by at least 15 levels and is at least green. Sky ends at two thirds of
+  /// the height. A bright ceiling counts as sky; a gray sky with structure does not.
   static func areas(of image: RGBImage, columns: Int, rows: Int) -> [PictureArea] {
     let sky = SkyFinder(image, columns: columns, rows: rows).sky
     return (0..<columns * rows).map { cell in

@@ -1,9 +1,7 @@
 /// Computes the feature vector of a prepared image.
-///
 /// 1. ``FeatureSettings`` selects one of two kinds of features and its parameters.
 /// 2. ``FeatureExtractor`` combines them with learned tensors.
 /// 3. ``HOGExtractor`` or ``FisherExtractor`` writes a vector with L2 norm 1, or zeros for an image without edges.
-///
 /// The fit is in `CupolaTraining/Features`; the exported graph and C code are in `CupolaExport/Features`.
 package enum FeatureExtractor: Equatable, Sendable {
   case hog(HOGExtractor)
@@ -18,15 +16,12 @@ package enum FeatureExtractor: Equatable, Sendable {
     }
   }
 
-  /// Returns a copy with another color weight, or the same value without color features.
   package func weighing(color: Float?) -> FeatureExtractor {
     guard let color, case .fisher(let fisher) = self else { return self }
     return .fisher(fisher.weighing(color: color))
   }
 
   /// Returns the feature vector of a prepared image.
-  ///
-  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` if the image is smaller than one HOG block.
   package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
     var features = [Float](repeating: 0, count: settings.count(inputSide: image.width))
     try read(image, into: &features)
@@ -34,8 +29,6 @@ package enum FeatureExtractor: Equatable, Sendable {
   }
 
   /// Writes the feature vector into `features`. Allocates no memory after the first image.
-  ///
-  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` if the image is smaller than one HOG block.
   func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
     switch self {
     case .hog(let hog): try hog.read(image, into: &features)
@@ -47,9 +40,7 @@ package enum FeatureExtractor: Equatable, Sendable {
     if case .fisher(let fisher) = self { fisher.tensors } else { [:] }
   }
 
-  /// Maps contributions of feature values to places in the image.
-  ///
-  /// - Parameter contributions: The contribution of each feature value to the difference of two logits.
+  /// Maps the contributions of feature values to a logit difference to places in the image.
   func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
     switch self {
     case .hog(let hog): HOGAttribution.map(contributions, hog.settings, side: image.width / 2)
@@ -64,7 +55,6 @@ package enum FeatureExtractor: Equatable, Sendable {
   }
 }
 
-/// The kind of features and their parameters.
 package enum FeatureSettings: Equatable, Sendable {
   /// One HOG descriptor of the whole image at half size.
   ///
@@ -87,12 +77,10 @@ package enum FeatureSettings: Equatable, Sendable {
     }
   }
 
-  /// The default color weight; `nil` without color features.
   package var usualWeight: Float? {
     if case .fisher = self { FisherSettings.usualColorWeight } else { nil }
   }
 
-  /// The color weight relative to HOG; `nil` without color features.
   package var colorWeight: Float? {
     if case .fisher(let fisher) = self { fisher.colorWeight } else { nil }
   }
@@ -105,8 +93,6 @@ package enum FeatureSettings: Equatable, Sendable {
   }
 
   /// Validates the parameters of a model file.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   func check(inputSide: Int) throws(CupolaError) {
     switch self {
     case .hog(let hog): try hog.check(inputSide: inputSide)
@@ -115,8 +101,6 @@ package enum FeatureSettings: Equatable, Sendable {
   }
 
   /// Creates the extractor from the tensors of a model file.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` if a tensor is missing or has the wrong shape.
   package func extractor(in file: SafeTensors) throws -> FeatureExtractor {
     switch self {
     case .hog(let hog): FeatureExtractor(hog: hog)

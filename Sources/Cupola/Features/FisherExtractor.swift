@@ -1,5 +1,4 @@
 /// Fisher-encoded local HOG and color, which tolerate a change of viewpoint.
-///
 /// 1. ``PatchReader`` extracts patches at several scales and their weights.
 /// 2. ``LocalHOG`` and ``LocalColor`` describe each patch; ``PrincipalComponents`` projects the descriptors.
 /// 3. ``FisherVector`` summarizes each kind with a ``GaussianMixture``.
@@ -63,31 +62,25 @@ package struct FisherSettings: Equatable, Codable, Sendable {
   /// The contrast at and above which a patch has weight 1.
   package var fullContrast: Float = 0.11
   /// The exponent for equalizing the norms of the mixture components, from 0 (none) to 1 (equal norms).
-  ///
   /// Prevents frequent patterns from hiding distinctive ones (Arandjelović & Zisserman, CVPR 2013).
   package var componentFlattening: Float = 0.7
 
-  // Models store the former spelling.
   private enum CodingKeys: String, CodingKey {
     case sides, step, components, hogDimensions, flatContrast, fullContrast, componentFlattening
     case colorDimensions = "colourDimensions"
     case colorWeight = "colourWeight"
   }
 
-  /// The default if training cannot choose a weight.
   package static let usualColorWeight: Float = 0.35
 
-  /// For live frames on small devices.
   package static let fast = FisherSettings(
     sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colorDimensions: 24,
     colorWeight: usualColorWeight)
 
-  /// The best accuracy, with about twice the computation of `balanced`.
   package static let best = FisherSettings(
     sides: [288, 202, 144], step: 6, components: 256, hogDimensions: 64, colorDimensions: 32,
     colorWeight: usualColorWeight)
 
-  /// The best ratio of accuracy to computation.
   package static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colorDimensions: 32,
     colorWeight: usualColorWeight)
@@ -95,8 +88,6 @@ package struct FisherSettings: Equatable, Codable, Sendable {
   package var count: Int { 2 * components * (hogDimensions + 2 + colorDimensions + 2) }
 
   /// Validates the parameters of a model file.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   func check(inputSide: Int) throws(CupolaError) {
     try Recipe.require((1...8).contains(sides.count), "\(sides.count) sides")
     for side in sides {
@@ -129,7 +120,6 @@ package struct FisherSettings: Equatable, Codable, Sendable {
   private var patchCount: Int { sides.reduce(0) { $0 + ($1 / step) * ($1 / step) } }
 }
 
-/// Memory for computing Fisher features of images of one size.
 struct FisherWorkspace: Sendable {
   private let settings: FisherSettings
   private var patches: PatchReader
@@ -146,7 +136,6 @@ struct FisherWorkspace: Sendable {
     color = EncodedPart(extractor.color)
   }
 
-  /// Writes the feature vector of a square image: HOG part, then color part, with L2 norm 1.
   mutating func read(_ image: RGBImage, into features: inout [Float]) {
     patches.read(image)
     hog.vector.reset()

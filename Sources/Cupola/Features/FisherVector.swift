@@ -10,20 +10,15 @@
 // 3. Sum the gradients of means and variances, and normalize them.
 
 /// The improved Fisher vector of weighted patches (Perronnin, Sánchez & Mensink, ECCV 2010).
-///
 /// Holds the gradients of the log-likelihood of a Gaussian mixture for its means and deviations, scaled by the inverse
-/// square
-/// root of the Fisher information. Applies signed square roots, divides each component's part by a power of its norm,
-/// and
-/// scales the result to L2 norm 1. Patches are added in blocks that fit in the cache.
+/// square root of the Fisher information. Applies signed square roots, divides each component's part by a power of its
+/// norm, and scales the result to L2 norm 1. Patches are added in blocks that fit in the cache.
 struct FisherVector: Sendable {
   /// Skips contributions below this fraction of a component's sum, which single precision hardly represents.
-  ///
   /// Most components of a patch are skipped.
   static let leastPart: Float = 1e-8
 
   private let mixture: GaussianMixture
-  /// Sum of the patch weights `w`.
   private var total = 0.0
   /// Sums of `w q`, one per component.
   private var occupancy: [Float]
@@ -51,11 +46,7 @@ struct FisherVector: Sendable {
     for index in sums.values.indices { sums.values[index] = 0 }
   }
 
-  /// Adds patches.
-  ///
-  /// - Parameters:
-  ///   - rows: One patch `z` per row.
-  ///   - weights: One weight per patch, 0 or greater.
+  /// Adds patches `z`, one per row, with weights of 0 or greater.
   mutating func add(_ rows: Matrix, weights: [Float]) {
     precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
     augmented.resize(rows: rows.rows)
@@ -70,7 +61,6 @@ struct FisherVector: Sendable {
   }
 
   /// Writes the vector; zeros if the weights sum to 0.
-  ///
   /// - Parameter flattening: The power, 0 to 1, of a component's norm by which its part is divided.
   func write(into vector: inout MutableSpan<Float>, flattening: Float) {
     guard Float(total) > 0 else {
@@ -119,7 +109,6 @@ struct FisherVector: Sendable {
   }
 }
 
-/// A mixture of Gaussians with diagonal covariances.
 package struct GaussianMixture: Equatable, Sendable {
   package let weights: [Float]
   package let means: Matrix
@@ -162,7 +151,6 @@ package struct GaussianMixture: Equatable, Sendable {
   }
 
   /// Returns the posterior of each component for each row, and the mean log-likelihood.
-  ///
   /// - Parameter augmented: Rows of `[z, z^2]`.
   package func posteriors(_ augmented: Matrix) -> (probabilities: Matrix, logLikelihood: Double) {
     var result = Matrix(rows: augmented.rows, columns: count)
@@ -175,7 +163,6 @@ package struct GaussianMixture: Equatable, Sendable {
     factors.multiply(augmented, into: &result)
   }
 
-  /// Writes the posteriors into `result` and returns the sum of the log-likelihoods.
   @discardableResult
   func posteriors(_ augmented: Matrix, into result: inout Matrix) -> Double {
     writeScores(of: augmented, into: &result)
@@ -214,7 +201,6 @@ package struct PrincipalComponents: Equatable, Sendable {
     return result
   }
 
-  /// Writes the projected rows and patch positions into `result`.
   func project(
     _ rows: Matrix, places: [SIMD2<Float>], products: inout Matrix, into result: inout Matrix
   ) {

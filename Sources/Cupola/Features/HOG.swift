@@ -5,14 +5,11 @@
 #endif
 
 /// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a gray image. Needs no training.
-///
 /// 1. Compute central differences without the factor 1/2. Mirroring makes the gradient across the border 0.
 /// 2. Vote for the two nearest unsigned orientation bins. The first bin center is half a bin from 0 (along the row).
 /// 3. Pool the votes in cells of `cellSize` x `cellSize` pixels, as means in gray levels with a triangular window of
-///    two
-///    cells in each direction (bilinear interpolation).
+///    two cells in each direction (bilinear interpolation).
 /// 4. Normalize overlapping blocks of `blockSize` x `blockSize` cells with L2-Hys: L2, clip, L2.
-///
 /// The result is ordered by block row, block column, cell row, cell column, and orientation.
 package struct HOG: Equatable, Codable, Sendable {
   package static let kind = "hog"
@@ -25,7 +22,6 @@ package struct HOG: Equatable, Codable, Sendable {
   package var orientations: Int
   /// Side of a cell in pixels, even.
   package var cellSize: Int
-  /// Side of a block in cells.
   package var blockSize: Int
   private(set) var voting = Voting.linear
   private(set) var pooling = Pooling.triangular
@@ -36,7 +32,6 @@ package struct HOG: Equatable, Codable, Sendable {
   /// Added in quadrature to the norm after clipping.
   package var secondEpsilon: Float
 
-  /// The default descriptor: 8100 values for 128x128 pixels.
   package static let standard = HOG(
     orientations: 9, cellSize: 8, blockSize: 2, clip: 0.2, firstEpsilon: 1,
     secondEpsilon: 0.01)
@@ -51,9 +46,7 @@ package struct HOG: Equatable, Codable, Sendable {
   }
 
   /// Returns the descriptor of an image.
-  ///
   /// Ignores pixels to the right of and below the last whole cell.
-  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` if the image is smaller than one block.
   package func descriptor(of image: GrayImage) throws(CupolaError) -> [Float] {
     let count = count(width: image.width, height: image.height)
     guard count > 0 else {
@@ -66,7 +59,6 @@ package struct HOG: Equatable, Codable, Sendable {
     return descriptor
   }
 
-  /// Returns the cell histograms (steps 1 to 3).
   func cells(of image: GrayImage) -> CellGrid {
     var workspace = HOGWorkspace(self, width: image.width, height: image.height)
     workspace.readCells(of: image)
@@ -74,8 +66,6 @@ package struct HOG: Equatable, Codable, Sendable {
   }
 
   /// Validates the parameters of a model file.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   func check(inputSide: Int) throws(CupolaError) {
     try Recipe.require((3...64).contains(orientations), "\(orientations) orientations")
     try Recipe.require(
@@ -91,7 +81,6 @@ package struct HOG: Equatable, Codable, Sendable {
   }
 }
 
-/// The histograms of an image's cells.
 package struct CellGrid: Equatable, Sendable {
   package let columns: Int
   package let rows: Int
@@ -101,11 +90,9 @@ package struct CellGrid: Equatable, Sendable {
 }
 
 /// The linear functions that compute a gradient's vote for one orientation bin.
-///
 /// With unit vectors `u` along the bin directions, bin `k` receives `max(0, min(g x u[k+1], u[k-1] x g)) / sin(bin
-/// width)`.
-/// This parallelogram decomposition is linear within a bin, continuous everywhere, and needs no arctangent, root, or
-/// division.
+/// width)`. This parallelogram decomposition is linear within a bin, continuous everywhere, and needs no arctangent,
+/// root, or division.
 package struct Voter: Sendable {
   /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center, and `lower` at the previous one's.
   package let upperX: Float
@@ -113,7 +100,6 @@ package struct Voter: Sendable {
   package let lowerX: Float
   package let lowerY: Float
 
-  /// The four coefficients.
   var forms: [Float] { [upperX, upperY, lowerX, lowerY] }
 
   package init(bin: Int, of orientations: Int) {
@@ -154,7 +140,6 @@ package struct HOGExtractor: Equatable, Sendable {
 }
 
 /// Memory for computing ``HOG`` of images of one size.
-///
 /// 1. ``GradientRow`` computes the differences of a row.
 /// 2. ``CellPool`` adds its votes to the histograms of the cells above and below.
 /// 3. Blocks of cells are normalized with L2-Hys and written in order.
@@ -163,7 +148,6 @@ struct HOGWorkspace: Sendable {
   let height: Int
 
   private let hog: HOG
-  /// An image of twice the size, allocated on first use.
   private var whole = GrayImage(width: 0, height: 0)
   private var half = GrayImage(width: 0, height: 0)
   private var gradients: GradientRow
@@ -179,10 +163,8 @@ struct HOGWorkspace: Sendable {
     gradients = GradientRow(width: width / hog.cellSize * hog.cellSize)
   }
 
-  /// The histograms of the last image.
   var cells: CellGrid { pool.grid }
 
-  /// Writes the descriptor of an image of twice the size, with L2 norm 1.
   mutating func read(_ image: RGBImage, into features: inout [Float]) {
     if whole.width == 0 {
       whole = GrayImage(width: image.width, height: image.height)
@@ -195,7 +177,6 @@ struct HOGWorkspace: Sendable {
     VectorMath.normalize(&all)
   }
 
-  /// Writes the descriptor of an image.
   mutating func describe(_ image: GrayImage, into descriptor: inout [Float]) {
     precondition(
       descriptor.count == hog.count(width: width, height: height),
@@ -204,7 +185,6 @@ struct HOGWorkspace: Sendable {
     writeBlocks(into: &descriptor)
   }
 
-  /// Computes the histogram of every cell (steps 1 to 3).
   mutating func readCells(of image: GrayImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     pool.reset()
@@ -216,7 +196,6 @@ struct HOGWorkspace: Sendable {
     pool.finish()
   }
 
-  /// Normalizes overlapping blocks with L2-Hys (step 4).
   private func writeBlocks(into descriptor: inout [Float]) {
     let (blockSize, orientations) = (hog.blockSize, hog.orientations)
     let columns = pool.grid.columns
@@ -267,7 +246,6 @@ struct HOGWorkspace: Sendable {
 }
 
 /// Adds votes row by row to the histograms of cells.
-///
 /// Each row contributes to two rows of sums: one for the cell centers above and one for those below. After a center is
 /// passed, the upper sums are complete and are pooled along the row.
 struct CellPool: Sendable {
@@ -286,7 +264,6 @@ struct CellPool: Sendable {
   private var upperRow: Int
   /// The weights of the current row's votes in the upper and lower sums.
   private var weights: (upper: Float, lower: Float) = (0, 0)
-  /// The coefficients of ``Voter``, in the order of the bins.
   private let forms: [Float]
 
   init(columns: Int, rows: Int, orientations: Int, cellSize: Int) {
@@ -329,7 +306,6 @@ struct CellPool: Sendable {
       x: gradients.x, y: gradients.y, forms: forms, weights: weights, upper: &upper, lower: &lower)
   }
 
-  /// Completes the histograms after the last row.
   mutating func finish() {
     while upperRow < rows { advance() }
   }

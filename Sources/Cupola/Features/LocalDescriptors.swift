@@ -4,27 +4,18 @@
 // 3. Combine 4x4 cells of each kind per patch, and normalize the HOG part.
 
 /// Dense local histograms of oriented gradients: 4x4 cells of 8 signed orientations per patch.
-///
 /// Votes are those of ``Voter`` with 8 bins over 360 degrees; bin 0 points along the row. Cells are pooled with a
-/// triangular
-/// window of 7x7 pixels at every second pixel. The 128 values of a patch, ordered by cell row, cell column, and
-/// orientation,
-/// are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and replaced by their square roots (L2-Hys, Dalal & Triggs
-/// 2005; Hellinger kernel, Arandjelović & Zisserman, CVPR 2012).
+/// triangular window of 7x7 pixels at every second pixel. The 128 values of a patch, ordered by cell row, cell column,
+/// and orientation, are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and replaced by their square roots
+/// (L2-Hys, Dalal & Triggs 2005; Hellinger kernel, Arandjelović & Zisserman, CVPR 2012).
 package enum LocalHOG {
   package static let orientations = 8
-  /// Values per patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * orientations
   package static let clip: Float = 0.2
   /// Added to the norms of a patch, in gray levels.
   package static let epsilon: Float = 0.01
 
-  /// Writes the descriptors of patches, one per row.
-  ///
-  /// - Parameters:
-  ///   - patches: Patch numbers, row by row of the grid; `zero` is the number of the first patch.
-  ///   - starts: Scratch memory for the first cell of each patch.
-  ///   - first: The first row to write.
+  /// Writes the descriptors of patches, one per row from `first` on. Patch numbers start at `zero`.
   static func gather(
     _ patches: ArraySlice<Int>, from cells: HOGCells, grid: PatchGrid, zero: Int,
     starts: inout [Int], into target: inout Matrix, from first: Int
@@ -42,7 +33,6 @@ package enum LocalHOG {
 struct HOGCells: Sendable {
   typealias Votes = SIMD8<Float>
 
-  /// Side of the image in pixels.
   let side: Int
   /// Rows and columns of half the side, rounded up.
   private(set) var values: [Votes]
@@ -52,7 +42,6 @@ struct HOGCells: Sendable {
   private var votes: [Votes]
   /// The last eight rows of horizontally pooled votes, followed by a row of zeros.
   private var ring: [Votes]
-  /// The starts of the seven rows to pool in `ring`.
   private var starts = [Int](repeating: 0, count: 7)
 
   private var perRow: Int { (side + 1) / 2 }
@@ -67,7 +56,6 @@ struct HOGCells: Sendable {
     ring = [Votes](repeating: .zero, count: 9 * half)
   }
 
-  /// Pools the votes of an image.
   mutating func read(_ image: GrayImage) {
     precondition(image.width == side && image.height == side, "a square of \(side) pixels")
     for y in 0..<side + 3 {
@@ -97,8 +85,8 @@ struct HOGCells: Sendable {
     WideRows.pool(ring, starts: starts, step: 1, into: &values, at: start..<start + perRow)
   }
 
-  /// c(k) = g x u(k) / sin 45; the opposite direction has the opposite sign. Bin k receives
-  /// max(0, min(c(k + 1), -c(k - 1))). Stores the horizontal and vertical factors of c(k + 1) and of -c(k - 1).
+  /// c(k) = g x u(k) / sin 45; the opposite direction has the opposite sign. Bin k receives max(0, min(c(k + 1), -c(k -
+  /// 1))). Stores the horizontal and vertical factors of c(k + 1) and of -c(k - 1).
   private static let forms: [Votes] = {
     let root = Float(2).squareRoot()
     let halves: [SIMD4<Float>] = [
@@ -107,23 +95,17 @@ struct HOGCells: Sendable {
     return halves.map { Votes(lowHalf: $0, highHalf: -$0) }
   }()
 
-  /// A pixel and three neighbors on each side.
   private static let neighbors = Array(0..<7)
 }
 
 /// Dense local color: mean and deviation of three opponent colors in 4x4 cells per patch.
-///
 /// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2`, and `(R + G - 2B) / sqrt 6` of samples 0 to 1 (van de
 /// Sande et al., PAMI 2010). A cell is the 4x4 pixels around its center. The 96 values of a patch are ordered by cell
-/// row,
-/// cell column, three means, and three deviations.
+/// row, cell column, three means, and three deviations.
 package enum LocalColor {
-  /// Values per cell.
   package static let channels = 6
-  /// Values per patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * channels
 
-  /// Writes the descriptors of patches, one per row; see ``LocalHOG``.
   static func gather(
     _ patches: ArraySlice<Int>, from cells: ColorCells, grid: PatchGrid, zero: Int,
     into target: inout Matrix, from first: Int
@@ -146,7 +128,6 @@ package enum LocalColor {
     }
   }
 
-  /// Appends the contrast sums of every patch of a grid, in order.
   static func appendContrasts(
     of cells: ColorCells, grid: PatchGrid, to output: inout [PatchContrast.Sums]
   ) {
@@ -167,10 +148,8 @@ package enum LocalColor {
 }
 
 /// Color statistics of the 4x4 pixels around every second pixel of every second row.
-///
 /// Lanes 0 to 2 hold the means and lanes 3 to 5 the deviations of the opponent colors. Cells at the top and left edge
-/// use
-/// only the 2 existing rows or columns.
+/// use only the 2 existing rows or columns.
 struct ColorCells: Sendable {
   /// Rows and columns of half the image's side.
   private(set) var values: [SIMD8<Float>]
@@ -185,7 +164,6 @@ struct ColorCells: Sendable {
     sums = values
   }
 
-  /// Describes a square image.
   mutating func read(_ image: ColorImage) {
     precondition(image.width / 2 == half && image.height / 2 == half, "a picture of another size")
     for row in 0..<half {

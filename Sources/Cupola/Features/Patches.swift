@@ -1,10 +1,8 @@
 /// Extracts the patches of images of one size, with positions and weights.
-///
 /// 1. Resize the image to each side and describe its cells (``PatchScale``).
 /// 2. Place patches in a grid on each scale (``PatchGrid``) and give flat ones weight 0 (``PatchContrast``).
 /// 3. Gather patches with a positive weight in blocks (``PatchBlock``).
 struct PatchReader: Sendable {
-  /// Side of the images in pixels.
   let side: Int
   /// One weight per patch, ordered by scale, row, and column.
   private(set) var weights: [Float] = []
@@ -29,7 +27,6 @@ struct PatchReader: Sendable {
     }
   }
 
-  /// Extracts the patches of a square image.
   mutating func read(_ image: RGBImage) {
     whole.read(image)
     contrasts.removeAll(keepingCapacity: true)
@@ -45,7 +42,6 @@ struct PatchReader: Sendable {
   }
 
   /// Writes descriptors, positions, and weights of patches, one per row.
-  ///
   /// - Parameter numbers: Patch numbers in ascending order.
   func gather(_ numbers: ArraySlice<Int>, into block: inout PatchBlock) {
     block.resize(to: numbers.count)
@@ -60,14 +56,12 @@ struct PatchReader: Sendable {
 }
 
 extension FisherSettings {
-  /// Descriptors, positions, and weights of all patches of an image.
   package struct Patches {
     package let hog: Matrix
     package let color: Matrix
     package let places: [SIMD2<Float>]
     let weights: [Float]
 
-    /// Returns a subset of the patches.
     package func selecting(_ rows: [Int]) -> Patches {
       Patches(
         hog: hog.selecting(rows: rows), color: color.selecting(rows: rows),
@@ -75,7 +69,6 @@ extension FisherSettings {
     }
   }
 
-  /// Returns all patches of a square image.
   package func patches(of image: RGBImage) -> Patches {
     var reader = PatchReader(self, side: image.width)
     reader.read(image)
@@ -89,10 +82,8 @@ extension FisherSettings {
 /// An image scaled to one of the sides.
 struct PatchScale: Sendable {
   let grid: PatchGrid
-  /// The number of the first patch of this scale.
   let first: Int
 
-  /// `nil` for the unscaled image.
   private var smaller: SmallerImage?
   private var luma: GrayImage
   private var hog: HOGCells
@@ -119,7 +110,6 @@ struct PatchScale: Sendable {
     color = ColorCells(side: side)
   }
 
-  /// Describes the cells of an image.
   mutating func read(_ whole: ColorImage) {
     smaller?.read(whole)
     let image = smaller?.image ?? whole
@@ -128,7 +118,6 @@ struct PatchScale: Sendable {
     color.read(image)
   }
 
-  /// Writes descriptors and positions of patches into a block, starting at `row`.
   func gather(_ numbers: ArraySlice<Int>, into block: inout PatchBlock, from row: Int) {
     LocalHOG.gather(
       numbers, from: hog, grid: grid, zero: first, starts: &block.starts, into: &block.hog,
@@ -144,7 +133,6 @@ struct PatchScale: Sendable {
 
 /// The patch grid of a square image: `cells` x `cells` cells every `step` pixels.
 package struct PatchGrid: Equatable, Sendable {
-  /// Side of the image in pixels.
   package let side: Int
   /// Pixels between adjacent patches, even.
   package let step: Int
@@ -154,7 +142,6 @@ package struct PatchGrid: Equatable, Sendable {
     self.step = step
   }
 
-  /// Cells along a patch's side.
   package static let cells = 4
   /// Pixels between adjacent cell centers.
   package static let cellSize = 4
@@ -163,20 +150,14 @@ package struct PatchGrid: Equatable, Sendable {
   /// The center of the first cell in pixels.
   package static let margin = 2
 
-  /// Patches along a side.
   package var count: Int {
     let last = side - Self.cellSize * (Self.cells - 1) - Self.margin
     return max(0, (last - Self.margin + step - 1) / step)
   }
 
-  /// The number of patches.
   var patches: Int { count * count }
 
-  /// Returns the index of a patch's first cell.
-  ///
-  /// - Parameters:
-  ///   - patch: Patch number, row by row of the grid.
-  ///   - perRow: Cells per row of the image.
+  /// Returns the index of a patch's first cell. Patches are numbered row by row of the grid.
   func firstCell(of patch: Int, perRow: Int) -> Int {
     let top = (Self.margin + patch / count * step) / 2
     let left = (Self.margin + patch % count * step) / 2
@@ -192,21 +173,14 @@ package struct PatchGrid: Equatable, Sendable {
 
 /// A block of patches that fits in the cache.
 struct PatchBlock: Sendable {
-  /// The maximum number of patches.
   static let size = 256
 
-  /// HOG descriptors, one patch per row.
   var hog = Matrix(rows: 0, columns: LocalHOG.count)
-  /// Color descriptors, one patch per row.
   var color = Matrix(rows: 0, columns: LocalColor.count)
-  /// The patch positions; see ``PatchGrid/center(_:)``.
   var places: [SIMD2<Float>] = []
-  /// The patch weights, 0 to 1.
   var weights: [Float] = []
-  /// The first cells of the patches being described.
   var starts: [Int] = []
 
-  /// Resizes the block to `count` patches.
   mutating func resize(to count: Int) {
     hog.resize(rows: count)
     color.resize(rows: count)
@@ -216,12 +190,10 @@ struct PatchBlock: Sendable {
 }
 
 /// Patch weights: 0 for flat patches such as sky, 1 for patches with edges.
-///
 /// The contrast of a patch is the mean luma deviation of its cells relative to the mean luma of the image, which
-/// cancels
-/// out exposure. Ignoring flat patches increases the weight of distant buildings, which fill a small part of the image.
+/// cancels out exposure. Ignoring flat patches increases the weight of distant buildings, which fill a small part of
+/// the image.
 enum PatchContrast {
-  /// Sums over the cells of one patch.
   struct Sums {
     private(set) var mean: Float = 0
     private(set) var deviation: Float = 0
@@ -232,11 +204,7 @@ enum PatchContrast {
     }
   }
 
-  /// Computes weights that rise from 0 at contrast `flat` to 1 at contrast `full`.
-  ///
-  /// - Parameters:
-  ///   - patches: All patches of one image.
-  ///   - weights: Overwritten with one weight per patch.
+  /// Computes one weight per patch that rises from 0 at contrast `flat` to 1 at contrast `full`.
   static func weigh(
     _ patches: [Sums], flat: Float, full: Float, into weights: inout [Float]
   ) {

@@ -17,7 +17,6 @@ public struct CameraFrame: ~Escapable {
     case bgra
   }
 
-  /// The arrangement of the planes.
   enum Layout {
     /// One plane.
     case packed(Format)
@@ -40,7 +39,6 @@ public struct CameraFrame: ~Escapable {
   /// Cr.
   let third: Plane
 
-  /// A plane of a frame.
   struct Plane: ~Escapable {
     let bytes: Span<UInt8>
     let bytesPerRow: Int
@@ -51,7 +49,6 @@ public struct CameraFrame: ~Escapable {
       self.bytesPerRow = bytesPerRow
     }
 
-    /// Returns the first `count` bytes of a row.
     @_lifetime(copy self)
     func row(_ number: Int, count: Int) -> Span<UInt8> {
       bytes.extracting(number * bytesPerRow..<number * bytesPerRow + count)
@@ -94,10 +91,6 @@ public struct CameraFrame: ~Escapable {
   ///   - bytesPerRow: Bytes from the start of one luma row to the next.
   ///   - chroma: Half as many rows, rounded up, with pairs of Cb and Cr.
   ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
-  ///   - encoding: The color encoding.
-  ///   - width: Stored columns.
-  ///   - height: Stored rows.
-  ///   - orientation: The rotation that makes the frame upright.
   @_lifetime(copy luma, copy chroma)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, chroma: Span<UInt8>, chromaBytesPerRow: Int,
@@ -121,10 +114,6 @@ public struct CameraFrame: ~Escapable {
   ///   - cb: Half as many rows and columns, rounded up.
   ///   - cr: Half as many rows and columns, rounded up.
   ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
-  ///   - encoding: The color encoding.
-  ///   - width: Stored columns.
-  ///   - height: Stored rows.
-  ///   - orientation: The rotation that makes the frame upright.
   @_lifetime(copy luma, copy cb, copy cr)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, cb: Span<UInt8>, cr: Span<UInt8>, chromaBytesPerRow: Int,
@@ -146,11 +135,7 @@ public struct CameraFrame: ~Escapable {
 }
 
 extension CameraFrame {
-  /// Writes pixels of a stored row as red, green, and blue.
-  ///
-  /// - Parameters:
-  ///   - left: The first column.
-  ///   - row: 3 bytes per pixel; its size determines the number of pixels.
+  /// Writes pixels of a stored row, starting at column `left`, as red, green, and blue.
   func read(row number: Int, from left: Int, into row: inout MutableSpan<UInt8>) {
     let count = row.count / 3
     switch layout {
@@ -188,7 +173,6 @@ extension CameraFrame {
     }
   }
 
-  /// A row of chroma values, one for every two pixels.
   private struct Chroma: ~Escapable {
     let cb: Span<UInt8>
     let cr: Span<UInt8>
@@ -223,7 +207,6 @@ extension CameraFrame {
 }
 
 extension CameraFrame {
-  /// An upright copy of the frame.
   package var picture: RGBImage {
     var picture = RGBImage(width: width, height: height)
     var pixels = picture.pixels.mutableSpan
@@ -280,6 +263,5 @@ public struct YCbCr: Equatable, Sendable {
     }
   }
 
-  /// The luma value of black.
   var black: Int32 { range == .full ? 0 : 16 }
 }

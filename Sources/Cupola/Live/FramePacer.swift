@@ -15,9 +15,7 @@ public struct FramePacer: Equatable, Sendable {
   /// Whether the device is in low power mode.
   public var savesBattery = false
 
-  /// The earliest time of the next frame to process.
   private var next = -Double.infinity
-  /// The time of the last frame.
   private var last = -Double.infinity
 
   /// - Parameter mostFrames: The maximum number of frames per second, greater than 0.
@@ -26,7 +24,6 @@ public struct FramePacer: Equatable, Sendable {
     self.mostFrames = mostFrames
   }
 
-  /// The current maximum number of frames per second.
   package var rate: Double {
     let byHeat =
       switch heat {
@@ -41,8 +38,7 @@ public struct FramePacer: Equatable, Sendable {
   /// Returns whether to process a frame.
   ///
   /// - Parameter time: The arrival time in seconds, relative to any fixed moment. A time more than one frame before the
-  ///   last
-  ///   one, as in a restarted video, resets the pacer.
+  ///   last one, as in a restarted video, resets the pacer.
   public mutating func takes(at time: Double) -> Bool {
     guard !time.isNaN else { return false }
     // Without a reset, all frames would be dropped until the clock catches up.

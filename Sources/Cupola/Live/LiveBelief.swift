@@ -10,13 +10,10 @@
 // 3. `LivePlace`: the evidence of position and heading.
 // 4. `SteadyVerdict`: names a building late and keeps the name long.
 
-/// The probabilities of one frame.
 struct LivePicture: Sendable {
-  /// One probability per label of the model.
   private(set) var probabilities: [Double]
   /// The index of the most probable building among the labels' buildings.
   private(set) var best = 0
-  /// The total probability of all backgrounds.
   private(set) var background = 1.0
 
   private let labels: Labels
@@ -43,7 +40,6 @@ struct LivePicture: Sendable {
     labels.buildings.isEmpty ? 0 : probabilities[labels.buildings[number]]
   }
 
-  /// The log odds of the most probable building against all backgrounds.
   var odds: Double {
     log(max(probability(best), Self.least)) - log(max(background, Self.least))
   }
@@ -52,10 +48,8 @@ struct LivePicture: Sendable {
 }
 
 /// A forward filter (Rabiner, Proc. IEEE 1989) over all frames of a scene, with one state per building and one for no
-/// building.
-///
-/// Frame likelihoods are tempered, because adjacent frames are correlated. The scene changes rarely between frames and
-/// immediately at a cut.
+/// building. Frame likelihoods are tempered, because adjacent frames are correlated. The scene changes rarely between
+/// frames and immediately at a cut.
 struct LiveBelief: Sendable {
   /// The probability of each building, in the order of the labels' buildings, and of no building; the sum is 1.
   private(set) var values: [Double]
@@ -70,7 +64,6 @@ struct LiveBelief: Sendable {
   /// The minimum likelihood of a state in one frame.
   static let leastLikelihood = 1e-3
   /// The fraction of the threshold for unknown buildings that the filter applies.
-  ///
   /// Less than 1, because frames of an unknown building agree less with each other, which the filter detects.
   static let caution = 0.5
 
@@ -88,15 +81,12 @@ struct LiveBelief: Sendable {
     factor = exp(Self.caution * min(max(line, 0), 100))
   }
 
-  /// Returns the probability of a state before the first frame.
   private static func prior(_ state: Int, _ buildings: Int) -> Double {
     guard buildings > 0 else { return 1 }
     return state < buildings ? 0.5 / Double(buildings) : 0.5
   }
 
-  /// Starts a new scene.
-  ///
-  /// - Parameter building: A building that keeps half of the probability.
+  /// Starts a new scene, in which `building` keeps half of the probability.
   mutating func reset(continuing building: Int? = nil) {
     let buildings = values.count - 1
     for state in values.indices { values[state] = Self.prior(state, buildings) }
@@ -106,9 +96,7 @@ struct LiveBelief: Sendable {
     values[building] = 0.5
   }
 
-  /// Updates the filter with a frame.
-  ///
-  /// - Parameter elapsed: Seconds since the previous frame.
+  /// Updates the filter with a frame, `elapsed` seconds after the previous one.
   mutating func update(_ picture: LivePicture, elapsed: Double) {
     let buildings = values.count - 1
     var sum = 0.0
@@ -133,16 +121,13 @@ struct LiveBelief: Sendable {
 
 /// The evidence of position and heading for live frames, updated only when they change.
 struct LivePlace: Sendable {
-  /// The last capture data.
   private var shot: Shot?
   private(set) var fence: FenceSide?
-  /// Flags of the competing labels; `nil` for all labels.
   private(set) var among: [Bool]?
   /// Terms for the log probabilities of the buildings, in the order of the labels' buildings, 0 or less; `nil` without
   /// evidence.
   private(set) var shifts: [Double]?
 
-  /// Updates the evidence for the capture data of the next frame.
   mutating func update(_ shot: Shot, guide: PlaceGuide, model: Model) {
     // Compare all values: rotating the phone changes the field of view, and the year changes the declination.
     guard shot != self.shot else { return }
@@ -155,7 +140,6 @@ struct LivePlace: Sendable {
     }
   }
 
-  /// Writes the filter's probabilities combined with the evidence of the position into `placed`.
   func write(_ placed: inout [Double], from belief: LiveBelief) {
     var sum = 0.0
     for state in belief.values.indices {
@@ -167,7 +151,6 @@ struct LivePlace: Sendable {
     for state in placed.indices where sum > 0 { placed[state] /= sum }
   }
 
-  /// Whether position and heading make a building very improbable.
   func contradicts(_ building: Int) -> Bool {
     shifts.map { $0[building] <= Contradiction.muchLess } ?? false
   }
@@ -175,7 +158,6 @@ struct LivePlace: Sendable {
 
 /// The displayed verdict, with hysteresis: it appears at a high probability and disappears at a low one.
 struct SteadyVerdict: Equatable, Sendable {
-  /// The displayed state.
   enum Shown: Equatable, Sendable {
     case looking
     /// A building by its index among the labels' buildings.
@@ -198,7 +180,6 @@ struct SteadyVerdict: Equatable, Sendable {
   mutating func reset() { self = SteadyVerdict() }
 
   /// Starts another scene. Keeps a verdict only if the first frame confirms it.
-  ///
   /// - Returns: The building whose name is kept.
   mutating func cut(_ picture: LivePicture) -> Int? {
     undecided = 0
@@ -211,9 +192,6 @@ struct SteadyVerdict: Equatable, Sendable {
     return nil
   }
 
-  /// - Parameters:
-  ///   - beliefs: The probability of each building, followed by no building.
-  ///   - contradicts: Whether the position contradicts the building.
   mutating func update(_ beliefs: [Double], contradicts: Bool) {
     let buildings = beliefs.count - 1
     if case .building(let building) = shown, beliefs[building] < Self.goes { shown = .looking }
@@ -237,7 +215,6 @@ struct SteadyVerdict: Equatable, Sendable {
     }
   }
 
-  /// Counts consecutive frames between two buildings.
   private mutating func wait(_ isBetweenTwo: Bool) {
     undecided = isBetweenTwo ? undecided + 1 : 0
     if shown == .looking, undecided >= Self.patience { shown = .unsure }

@@ -7,9 +7,7 @@
 struct FrameSampler: Sendable {
   private let side: Int
   private var resampler: AreaResampler?
-  /// A row of the frame as red, green, and blue.
   private var row: [UInt8] = []
-  /// The square before rotation.
   private var stored: RGBImage
 
   init(side: Int) {
@@ -17,7 +15,6 @@ struct FrameSampler: Sendable {
     stored = RGBImage(width: side, height: side)
   }
 
-  /// Writes the square of a frame into `square`.
   mutating func read(
     _ frame: borrowing CameraFrame, geometry: Geometry, into square: inout RGBImage
   ) {
@@ -39,11 +36,7 @@ struct FrameSampler: Sendable {
 }
 
 extension Region {
-  /// Returns the same rectangle in the stored image.
-  ///
-  /// - Parameters:
-  ///   - pictureWidth: Columns of the upright image.
-  ///   - pictureHeight: Rows of the upright image.
+  /// Returns the same rectangle in the stored image, given the size of the upright image.
   func stored(_ orientation: Orientation, width pictureWidth: Int, height pictureHeight: Int)
     -> Region
   {
@@ -67,15 +60,12 @@ extension Region {
 
 /// The brightness and sharpness of a frame, and whether it starts a new scene.
 struct FrameQuality: Sendable {
-  /// Blocks along each side of the thumbnail for comparing frames.
   private static let blocks = 16
   /// The correlation below which a frame starts a new scene.
-  ///
   /// Frames of pans and walks have more than 0.9; two views of one building, and two buildings, mostly less than 0.4.
   private static let leastCorrelation = 0.6
-  /// The minimum ratio of differences between adjacent pixels and over four pixels, which motion and defocus reduce.
-  ///
-  /// Of 220 photos, 99% have more than 0.33. With a motion blur of 20 of 640 pixels, 90% have less than 0.30.
+  /// The minimum ratio of differences between adjacent pixels and over four pixels, which motion and defocus reduce. Of
+  /// 220 photos, 99% have more than 0.33. With a motion blur of 20 of 640 pixels, 90% have less than 0.30.
   private static let leastSharpness = 0.3
   /// Mean gray levels below and above which an image is too dark or too bright.
   private static let leastLight = 28.0
@@ -83,7 +73,6 @@ struct FrameQuality: Sendable {
   /// Minimum deviation between blocks, in gray levels, of an image with content.
   private static let leastContrast = 6.0
 
-  /// Whether the frame starts a new scene.
   private(set) var isCut = false
   private(set) var isBlurred = false
   private(set) var isDark = false
@@ -98,7 +87,6 @@ struct FrameQuality: Sendable {
 
   init(side: Int) { luma = GrayImage(width: side, height: side) }
 
-  /// Measures the square of the next frame.
   mutating func read(_ square: RGBImage) {
     luma.read(lumaOf: square)
     swap(&thumbnail, &last)
@@ -112,10 +100,8 @@ struct FrameQuality: Sendable {
     hasLast = true
   }
 
-  /// Starts a new sequence of frames.
   mutating func forget() { hasLast = false }
 
-  /// Writes the mean of each block and returns the mean of all.
   private static func shrink(_ luma: GrayImage, into thumbnail: inout [Double]) -> Double {
     let side = luma.width
     let samples = luma.samples.span
@@ -135,7 +121,6 @@ struct FrameQuality: Sendable {
     return sum / Double(blocks * blocks)
   }
 
-  /// Subtracts the mean and returns the standard deviation.
   private static func center(_ values: inout [Double]) -> Double {
     let mean = values.reduce(0, +) / Double(values.count)
     var squares = 0.0
@@ -157,14 +142,12 @@ struct FrameQuality: Sendable {
     return (product + 1) / ((first * second).squareRoot() + 1)
   }
 
-  /// The sharpness in the less sharp direction.
   private func sharpness() -> Double { min(sharpness(step: 1), sharpness(step: luma.width)) }
 
   /// - Parameter step: The distance to the next pixel in samples.
   private func sharpness(step: Int) -> Double {
     let samples = luma.samples.span
     let side = luma.width
-    // The pixel four steps away must be within the image.
     let (rows, columns) = step == 1 ? (side, side - 4) : (side - 4, side)
     var (near, far): (Float, Float) = (0, 0)
     for y in 0..<rows {
@@ -181,7 +164,6 @@ struct FrameQuality: Sendable {
 
 /// Classifies parts of unnamed frames, one at a time, to find one with a clearer result than the whole.
 struct FrameProbe: Sendable {
-  /// Frames per classified part.
   private static let period = 3
   /// Minimum log odds of the best building in a part, and their minimum gain over the whole frame.
   private static let leastOdds = 1.0
@@ -214,7 +196,6 @@ struct FrameProbe: Sendable {
     return (part, Self.parts[part].geometry)
   }
 
-  /// Records the log odds of a part.
   mutating func add(_ found: Double, part: Int) {
     odds[part] = looks[part] == 0 ? found : odds[part] + Self.share * (found - odds[part])
     looks[part] += 1

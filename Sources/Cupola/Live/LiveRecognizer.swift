@@ -7,12 +7,9 @@
 /// Recognizes the building in the frames of a camera, with a steady answer instead of one per frame.
 ///
 /// Use one instance per camera and pass its frames in order. Equal frames, positions, and times produce equal answers.
-/// After
-/// the first frames, allocates memory only if the position, heading, year, or size changes.
+/// After the first frames, allocates memory only if the position, heading, year, or size changes.
 public struct LiveRecognizer: Sendable {
-  /// The recognizer of single frames.
   package let recognizer: Recognizer
-  /// The number of frames.
   package private(set) var frames = 0
 
   private var sampler: FrameSampler
@@ -22,7 +19,6 @@ public struct LiveRecognizer: Sendable {
   private var picture: LivePicture
   private var belief: LiveBelief
   private var place = LivePlace()
-  /// The filter's probabilities combined with the position.
   private var placed: [Double]
   private var verdict = SteadyVerdict()
   private var probe = FrameProbe()
@@ -54,7 +50,6 @@ public struct LiveRecognizer: Sendable {
   /// Processes the next frame, assuming the field of view of a phone's main camera.
   ///
   /// - Parameters:
-  ///   - frame: The next frame of the same camera.
   ///   - position: The position of the camera; an unknown accuracy counts as 15 m. Frames outside the fence are not
   ///     classified.
   ///   - heading: The heading of the camera.
@@ -95,8 +90,6 @@ public struct LiveRecognizer: Sendable {
   }
 
   /// Processes the next frame as an upright image; see ``update(_:at:heading:year:time:)``.
-  ///
-  /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public mutating func update(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear, time: Double? = nil
@@ -105,7 +98,6 @@ public struct LiveRecognizer: Sendable {
     return try update(image, taken: shot, time: time)
   }
 
-  /// Processes the next frame as an upright image with known capture data.
   package mutating func update(
     _ image: RGBImage, taken shot: Shot, time: Double?
   ) throws(CupolaError) -> LiveAnswer {
@@ -147,7 +139,6 @@ public struct LiveRecognizer: Sendable {
     return answer
   }
 
-  /// Computes the logits of the square.
   private mutating func readSquare() throws(CupolaError) {
     var timing = StageTiming()
     try workspace.write(logits: &logits, by: recognizer.model, among: place.among, &timing)
@@ -234,13 +225,11 @@ public struct LiveAnswer: Equatable, Sendable {
   public internal(set) var probability: Double?
   /// The most probable building of this frame alone; `nil` if the frame was not classified.
   package internal(set) var frameLabel: String?
-  /// The probability of `frameLabel` from this frame alone, 0 to 1.
   package internal(set) var frameProbability: Double?
   /// A hint for the user; `nil` if none is needed or known.
   public internal(set) var hint: LiveHint?
   /// The side of the fence; `nil` without a position or map.
   public internal(set) var fence: FenceSide?
-  /// Whether the frame started a new scene.
   package internal(set) var isCut = false
 
   init(_ verdict: Verdict) { self.verdict = verdict }

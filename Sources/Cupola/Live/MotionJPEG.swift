@@ -3,20 +3,15 @@
 // 3. Return each complete image once.
 
 /// Splits a byte stream into its consecutive JPEG images (Motion JPEG), such as the output of `ffmpeg -f mjpeg` or a
-/// camera.
-///
-/// Skips other bytes, and additional images listed by a photo (MPF), such as gain maps and previews.
+/// camera. Skips other bytes, and additional images listed by a photo (MPF), such as gain maps and previews.
 package struct MotionJPEG: Sendable {
   /// The maximum size of an image in bytes; longer ones are skipped.
   package static let mostBytes = 16 << 20
 
   private var bytes: [UInt8] = []
-  /// The start of the current image; preceding bytes are no longer needed.
   private var start = 0
-  /// The next byte to read.
   private var at = 0
   /// Where to search for the next image if the current one is invalid.
-  ///
   /// Skips segments and scan data that were already read. Otherwise, many image starts would read the same bytes
   /// repeatedly.
   private var resumption = 0
@@ -33,10 +28,8 @@ package struct MotionJPEG: Sendable {
     case scan
   }
 
-  /// Creates an empty stream.
   package init() {}
 
-  /// Appends the next bytes of the stream.
   package mutating func append(_ more: some Sequence<UInt8>) {
     // Remove used bytes only here: once per image would be slow for many images in one portion.
     bytes.removeFirst(start)
@@ -70,7 +63,6 @@ package struct MotionJPEG: Sendable {
 
   private var isTooLong: Bool { bytes.count - start > Self.mostBytes }
 
-  /// Moves to the next start of image and returns whether there is one.
   private mutating func findStart() -> Bool {
     start = at
     while start + 1 < bytes.count, bytes[start] != 0xFF || bytes[start + 1] != 0xD8 { start += 1 }
@@ -83,7 +75,6 @@ package struct MotionJPEG: Sendable {
   /// Reads a marker and skips its segment; `nil` if more bytes are needed, `true` at the end of the image.
   private mutating func readMarker() -> Bool? {
     var place = at
-    // Fill bytes can precede a marker.
     while place < bytes.count, bytes[place] == 0xFF { place += 1 }
     guard place < bytes.count else { return nil }
     guard place > at else {
@@ -114,7 +105,6 @@ package struct MotionJPEG: Sendable {
     return false
   }
 
-  /// Moves to the marker after scan data and returns whether it was found.
   private mutating func skipScan() -> Bool {
     defer { resumption = at }
     while at + 1 < bytes.count {
@@ -128,7 +118,6 @@ package struct MotionJPEG: Sendable {
     return false
   }
 
-  /// Skips the current image because it is invalid.
   private mutating func leaveOut() { (at, state) = (resumption, .between) }
 
   /// Returns the image that ends here; `nil` for an additional image of the previous photo.

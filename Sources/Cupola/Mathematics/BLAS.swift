@@ -4,22 +4,16 @@ internal import CLinearAlgebra
 // 2. `CLinearAlgebra` passes products and factorizations to BLAS and LAPACK.
 // 3. Results are normalized: zeros above triangles, eigenvalues in descending order.
 
-/// Matrix products and factorizations with BLAS and LAPACK: Accelerate on Apple platforms, otherwise OpenBLAS.
-///
-/// OpenBLAS runs on the calling thread only. Splitting work changes the last bits of sums, and the toolkit already runs
-/// one
+/// Matrix products and factorizations with BLAS and LAPACK: Accelerate on Apple platforms, otherwise OpenBLAS. OpenBLAS
+/// runs on the calling thread only. Splitting work changes the last bits of sums, and the toolkit already runs one
 /// photo or fold per thread. Other callers of OpenBLAS in the process keep their number of threads, except while one of
-/// these
-/// functions runs.
+/// these functions runs.
 package enum BLAS {
   /// Prevents OpenBLAS from starting one busy-waiting thread per core.
-  ///
   /// For programs without other users of OpenBLAS. Call it before starting other threads.
   package static func startNoThreads() { cla_start_no_threads() }
 
   /// Loads the library. Other functions load it too, but end the process if it is missing.
-  ///
-  /// - Throws: ``CupolaError/missingLibrary(_:)`` if OpenBLAS cannot be loaded.
   package static func load() throws(CupolaError) {
     guard let problem = unsafe cla_load() else { return }
     throw .missingLibrary(unsafe String(cString: problem))
@@ -34,7 +28,6 @@ package enum BLAS {
   }
 
   /// Computes `op(a) * op(b) + beta * c`, where `op` is an optional transposition.
-  ///
   /// - Parameters:
   ///   - rowsOfA: The rows of `a` to use; `nil` for all rows.
   ///   - rowsOfB: The rows of `b` to use; `nil` for all rows.
@@ -66,7 +59,6 @@ package enum BLAS {
     }
   }
 
-  /// Returns `op(a) * op(b)` as a new matrix.
   package static func product(
     _ a: Matrix, _ b: Matrix, transposeA: Bool = false, transposeB: Bool = false
   ) -> Matrix {
@@ -85,12 +77,10 @@ package enum BLAS {
   }
 
   /// Computes the pivoted Cholesky factorization of a symmetric positive semidefinite matrix in place.
-  ///
   /// - Parameter a: Only the lower triangle is read. On return, the first `i + 1` columns of row `i`, at most `rank`,
-  ///   hold the
-  ///   factor's row of `pivots[i]`; the other columns are undefined. With zeros there, `factor * factor'` equals the
-  ///   original
-  ///   `a` with rows and columns in pivot order, except for a remainder whose diagonal values are at most `tolerance`.
+  ///   hold the factor's row of `pivots[i]`; the other columns are undefined. With zeros there, `factor * factor'`
+  ///   equals the original `a` with rows and columns in pivot order, except for a remainder whose diagonal values are
+  ///   at most `tolerance`.
   /// - Returns: `pivots`, the row numbers in pivot order, and the `rank`.
   package static func factorWithPivots(
     _ a: inout Matrix, tolerance: Float
@@ -117,7 +107,6 @@ package enum BLAS {
   }
 
   /// Returns the eigenvalues of a symmetric matrix, largest first, and their unit eigenvectors as rows.
-  ///
   /// The component of each vector with the largest magnitude is positive.
   package static func symmetricEigen(_ a: Matrix) -> (values: [Double], vectors: Matrix) {
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")

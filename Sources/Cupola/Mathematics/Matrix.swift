@@ -10,11 +10,9 @@
 // 4. `FastMath` computes a fast exponential function and the softmax of a row in single precision.
 // 5. `Softmax` turns logits into probabilities in double precision.
 
-/// A dense, row-major matrix of 32-bit floats.
 package struct Matrix: Equatable, Sendable {
   package private(set) var rows: Int
   package let columns: Int
-  /// `rows * columns` values, row-major.
   package var values: [Float]
 
   package init(rows: Int, columns: Int, values: [Float]) {
@@ -34,12 +32,10 @@ package struct Matrix: Equatable, Sendable {
     set { values[row * columns + column] = newValue }
   }
 
-  /// Returns the range of row `index` in `values`.
   package func range(ofRow index: Int) -> Range<Int> { index * columns..<(index + 1) * columns }
 
   package func row(_ index: Int) -> [Float] { Array(values[range(ofRow: index)]) }
 
-  /// Returns the selected rows in the given order.
   package func selecting(rows chosen: [Int]) -> Matrix {
     var selected: [Float] = []
     selected.reserveCapacity(chosen.count * columns)
@@ -47,7 +43,6 @@ package struct Matrix: Equatable, Sendable {
     return Matrix(rows: chosen.count, columns: columns, values: selected)
   }
 
-  /// Removes rows at the end, or adds rows of zeros.
   mutating func resize(rows: Int) {
     values.resize(to: rows * columns, filledWith: 0)
     self.rows = rows
@@ -74,10 +69,8 @@ extension Array {
 }
 
 /// A matrix stored for fast multiplication with many others.
-///
 /// Apple platforms use BLAS, which has matrix hardware there. Elsewhere, small products take 3/4 of OpenBLAS's time,
-/// and the
-/// results are equal on all processors with fused multiply-add.
+/// and the results are equal on all processors with fused multiply-add.
 package struct PackedMatrix: Equatable, Sendable {
   /// Rows of the matrix, which are the columns of a product.
   let rows: Int
@@ -115,14 +108,12 @@ package struct PackedMatrix: Equatable, Sendable {
     #endif
   }
 
-  /// Returns `left * matrix'` as a new matrix.
   package func product(_ left: Matrix) -> Matrix {
     var product = Matrix(rows: left.rows, columns: rows)
     multiply(left, into: &product)
     return product
   }
 
-  /// Writes `left * matrix'` into `product`.
   func multiply(_ left: Matrix, into product: inout Matrix) {
     precondition(left.columns == columns, "rows of \(left.columns), \(columns) needed")
     precondition(
@@ -136,7 +127,6 @@ package struct PackedMatrix: Equatable, Sendable {
   }
 }
 
-/// Vector operations with a fixed order of summation.
 package enum VectorMath {
   /// Returns the vector scaled to L2 norm 1; a zero vector is unchanged.
   package static func unit(_ vector: [Float]) -> [Float] {
@@ -144,14 +134,12 @@ package enum VectorMath {
     return norm > 0 ? vector.map { $0 / norm } : vector
   }
 
-  /// Scales a vector to L2 norm 1; a zero vector is unchanged.
   static func normalize(_ vector: inout MutableSpan<Float>) {
     let norm = dot(vector.span, vector.span).squareRoot()
     guard norm > 0 else { return }
     for index in 0..<vector.count { vector[index] /= norm }
   }
 
-  /// Returns the inner product, summed in eight lanes.
   package static func dot(_ a: Span<Float>, _ b: Span<Float>) -> Float {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
     var lanes = SIMD8<Float>.zero
@@ -205,7 +193,6 @@ package enum VectorMath {
     for index in 0..<output.count { output[index] = start[index] + factor * input[index] }
   }
 
-  /// Returns the squared Euclidean distance, summed in eight lanes.
   package static func squaredDistance(_ a: Span<Float>, _ b: Span<Float>) -> Float {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
     var lanes = SIMD8<Float>.zero
@@ -227,7 +214,6 @@ package enum VectorMath {
   }
 }
 
-/// Row functions that the compiler vectorizes.
 enum FastMath {
   /// Turns scores plus constants into probabilities and returns the logarithm of the sum of their exponentials.
   static func softmax(
@@ -241,14 +227,10 @@ enum FastMath {
   }
 
   /// Returns `exp(x)` for `x <= 0`, within 2 units in the last place; 0 for `x < -69`.
-  ///
   /// Products with values below exp(-69), about 1e-30, could be subnormal, which takes 75 times as long on Intel
-  /// processors.
-  /// Most components of a patch are below this value.
-  ///
-  /// Splits `x = n log 2 + r` by rounding with a large addition, and uses a polynomial for `exp(r)` (Cephes) and the
-  /// bits of
-  /// `2^n`. Loops vectorize, because there are no branches or conversions.
+  /// processors. Most components of a patch are below this value. Splits `x = n log 2 + r` by rounding with a large
+  /// addition, and uses a polynomial for `exp(r)` (Cephes) and the bits of `2^n`. Loops vectorize, because there are no
+  /// branches or conversions.
   @inline(__always)
   static func exponential(_ x: Float) -> Float {
     // Clamping avoids subnormal intermediate values for results that become 0.
@@ -271,7 +253,6 @@ enum FastMath {
 
 package enum Softmax {
   /// Returns probabilities proportional to `exp(logit / temperature)` with sum 1.
-  ///
   /// - Parameters:
   ///   - logits: Must contain a finite value.
   ///   - temperature: Greater than 0. Values above 1 make the probabilities more similar.
@@ -281,7 +262,6 @@ package enum Softmax {
     return probabilities
   }
 
-  /// Writes one probability per logit into `probabilities`.
   static func write(
     _ probabilities: inout [Double], of logits: [Float], temperature: Double = 1
   ) {

@@ -14,7 +14,6 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 /// Random draws that must never change, because folds, seeds, and models depend on them.
-///
 /// The standard library's draws can change between versions of Swift. These match Swift 6.
 extension SplitMix64 {
   /// Returns a number in 0..<1, a multiple of 2^-53.

@@ -7,9 +7,7 @@ internal import CVectors
 /// multiply-add.
 package enum WideRows {
   /// Adds constants to scores and replaces them by `exp(score - top)`, where `top` is the maximum.
-  ///
   /// The number of scores must be a multiple of 8.
-  ///
   /// - Returns: `top`, and the sum of every eighth exponential.
   static func powers(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
@@ -31,7 +29,6 @@ package enum WideRows {
   }
 
   /// Replaces scores by the posteriors of the components, multiplied by the weights of the patches.
-  ///
   /// - Parameters:
   ///   - scores: Log densities, one row per patch and one column per component; a multiple of 8 columns.
   ///   - constants: Added to each row first.
@@ -67,7 +64,6 @@ package enum WideRows {
   static var fusesProducts: Bool { cvec_fuses() }
 
   /// Writes the product with the transpose of a matrix in panels; see ``PackedMatrix``.
-  ///
   /// - Parameter width: The variant, at most ``widestProduct``.
   static func multiply(
     _ rows: Matrix, panels: [Float], into product: inout Matrix, width: Int = widestProduct
@@ -79,13 +75,11 @@ package enum WideRows {
       Int32(width), rows.values, rows.rows, rows.columns, panels, product.columns, &product.values)
   }
 
-  /// Writes rows of `[z, z^2]` for rows of `z`.
   static func augment(_ rows: Matrix, into both: inout Matrix) {
     precondition(both.rows == rows.rows && both.columns == 2 * rows.columns)
     unsafe cvec_augment(rows.values, rows.columns, rows.rows, &both.values)
   }
 
-  /// Returns the sum of magnitudes, in eight lanes.
   static func magnitudes(_ values: Span<Float>) -> Float {
     unsafe values.withUnsafeBufferPointer { values in
       guard let base = values.baseAddress else { return 0 }
@@ -93,7 +87,6 @@ package enum WideRows {
     }
   }
 
-  /// Replaces values by their signed square roots times a scale.
   static func takeSignedRoots(of values: inout MutableSpan<Float>, times scale: Float) {
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let base = values.baseAddress else { return }
@@ -102,7 +95,6 @@ package enum WideRows {
   }
 
   /// Adds the votes of a row of gradients to two rows of sums per bin, with one weight each; see ``Voter``.
-  ///
   /// - Parameter forms: Four numbers per bin: `upperX`, `upperY`, `lowerX`, `lowerY`.
   static func addVotes(
     x: [Float], y: [Float], forms: [Float], weights: (upper: Float, lower: Float),
@@ -116,7 +108,6 @@ package enum WideRows {
   }
 
   /// Writes the votes of a row of gradients for eight bins over 360 degrees: `max(0, min(a, b))` of two linear forms.
-  ///
   /// - Parameters:
   ///   - forms: Horizontal and vertical factors of the first form, then of the second.
   ///   - first: The index of the row's first pixel in `votes`.
@@ -131,7 +122,6 @@ package enum WideRows {
   }
 
   /// Pools cells with a triangular window of seven cells whose weights are quarters.
-  ///
   /// - Parameters:
   ///   - starts: The seven cells for the first result.
   ///   - step: The distance to the cells for the next result.
@@ -148,7 +138,6 @@ package enum WideRows {
   }
 
   /// Writes the descriptors of patches; see ``LocalHOG``.
-  ///
   /// - Parameters:
   ///   - starts: The first cell of each patch.
   ///   - across: The distance between adjacent cells in a row of the patch.
@@ -191,7 +180,6 @@ package enum WideRows {
     unsafe cvec_color_cells(sums, above, places.lowerBound, places.count, &cells)
   }
 
-  /// Splits interleaved pixels into planes.
   static func readPlanes(
     of pixels: [UInt8], red: inout [Float], green: inout [Float], blue: inout [Float]
   ) {
@@ -201,7 +189,6 @@ package enum WideRows {
   }
 
   /// Writes a row of a plane as weighted sums of samples.
-  ///
   /// - Parameter first: The index of the row's first sample.
   static func writeSums(
     of samples: [Float], taps: TapTable, into plane: inout [Float], from first: Int
@@ -212,7 +199,6 @@ package enum WideRows {
       samples, taps.sources, taps.weights, taps.depth, taps.count, first, &plane)
   }
 
-  /// Adds samples times a weight to sums.
   static func add(
     _ samples: [UInt8], in range: Range<Int>, times weight: UInt32, to sums: inout [UInt32]
   ) {
@@ -222,7 +208,6 @@ package enum WideRows {
   }
 
   /// Writes a row of pixels: weighted sums of the source sums, times `scale`, rounded half up.
-  ///
   /// - Parameters:
   ///   - sums: Three per source and one more. All totals must be below 2^32, and below 255.5 after scaling.
   ///   - first: The row's first pixel.

@@ -11,23 +11,17 @@ internal import CupolaCampus
 
 /// A trained model with everything that recognition needs.
 public struct Model: Equatable, Sendable {
-  /// The steps from a photo to its feature vector.
   package var recipe: Recipe
-  /// The feature extractor with its learned parameters.
   package var extractor: FeatureExtractor
   /// The names of the classifier's rows.
   public package(set) var labels: Labels
-  /// Computes logits from a feature vector.
   package var classifier: Classifier
-  /// The temperature and error curves for probabilities and thresholds.
   package var calibration: Calibration
   /// The fence and the building catalog, if the model was trained with a map.
   public package(set) var campus: Campus?
   /// The place model; `nil` if neither photos nor map have positions.
   package var place: PlaceModel?
-  /// How the model was trained.
   package var provenance: Provenance
-  /// The kind of classifier.
   package var classifierKind: ClassifierKind { classifier.kind }
   /// The storage format of the weights; change it with ``rounded(to:)``.
   package var weightFormat: WeightFormat
@@ -69,17 +63,13 @@ extension Model {
     }
   }
 
-  /// Reads a model from the file at a path.
-  ///
-  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be read, or the errors of ``init(bytes:)``.
+  /// Reads a model from the file at a path; see ``init(bytes:)``.
   public init(contentsOf path: String) throws(CupolaError) {
     try self.init(
       bytes: try Self.typed { try FileAccess.read(path, limit: ModelFile.maximumBytes) })
   }
 
-  /// Reads a model from the file at a URL.
-  ///
-  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be read, or the errors of ``init(bytes:)``.
+  /// Reads a model from the file at a URL; see ``init(bytes:)``.
   public init(contentsOf url: URL) throws(CupolaError) {
     try self.init(contentsOf: url.filePath)
   }
@@ -100,8 +90,6 @@ extension Model {
   }
 
   /// Writes the model to the file at a URL; see ``write(to:)``.
-  ///
-  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be written, or the errors of ``bytes()``.
   public func write(to url: URL) throws(CupolaError) { try write(to: url.filePath) }
 
   static func typed<Result>(_ body: () throws -> Result) throws(CupolaError) -> Result {
@@ -128,7 +116,6 @@ package enum TrainingTrace: String, CaseIterable, Sendable {
 }
 
 extension Model {
-  /// Returns the number of stored hashes, digests, or viewpoints.
   package func count(of trace: TrainingTrace) -> Int {
     switch trace {
     case .hashes:
@@ -140,7 +127,6 @@ extension Model {
   }
 
   /// Returns the model without some data about its training photos.
-  ///
   /// Answers from the image alone do not change. Without viewpoints, positions are compared only with the map.
   package func stripping(_ traces: Set<TrainingTrace>) -> Model {
     var model = self

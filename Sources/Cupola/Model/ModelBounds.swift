@@ -1,17 +1,10 @@
-// 1. Bounds of the logits, calibration, and provenance.
-// 2. Bounds of the recipe.
-
 /// The bounds for the numbers in a model file.
-///
 /// Training stays far within these bounds. They prevent infinite products, overflowing sums, and infinite logits.
 enum ModelBounds {
-  /// The maximum magnitude of logits and of most weights.
   static let logit: Float = 1_000_000
-  /// The maximum length of a feature vector.
   static let features = 1 << 20
   /// The side of the input square in pixels. The computation grows with its square.
   static let inputSides = 16...2048
-  /// The maximum number of tensors in a file.
   static let tensors = 256
   private static let temperature = 1e-4...1e4
   private static let count = 0...1_000_000_000
@@ -94,8 +87,6 @@ enum ModelBounds {
 
 extension Recipe {
   /// Rejects settings outside the supported ranges, because model files can come from untrusted sources.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   package func check() throws(CupolaError) {
     try Self.require(
       ModelBounds.inputSides.contains(inputSide) && inputSide.isMultiple(of: 2),
@@ -116,8 +107,6 @@ extension Recipe {
   }
 
   /// Rejects a recipe if a condition does not hold.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` with a description of the invalid value.
   package static func require(_ holds: Bool, _ what: String) throws(CupolaError) {
     guard holds else { throw .badModel(.inconsistent("invalid recipe: \(what)")) }
   }

@@ -9,7 +9,6 @@ internal import CupolaCampus
 // 2. Read a file: check version, digest, metadata, tensors, and bounds, in this order.
 // 3. `ModelSeal` computes and checks the digest of the whole file.
 
-/// A model stored as one safetensors file with tensors and JSON metadata.
 package enum ModelFile {
   static let format = "cupola.model"
   static let version = "1"
@@ -69,9 +68,6 @@ package enum ModelFile {
 
   // MARK: - Reading
 
-  /// - Parameters:
-  ///   - file: The parsed content of `bytes`.
-  ///   - bytes: The whole file, for its digest.
   static func model(in file: SafeTensors, _ bytes: [UInt8]) throws -> Model {
     let recipeValue = try checkVersion(file)
     let isSealed = try checkDigest(file, bytes)
@@ -98,8 +94,6 @@ package enum ModelFile {
   }
 
   /// Checks the digest and returns whether it covers the whole file. Older files have only a digest of the tensors.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` if the digest is missing or does not match.
   private static func checkDigest(_ file: SafeTensors, _ bytes: [UInt8]) throws -> Bool {
     if let digest = file.metadata[ModelSeal.key] {
       guard ModelSeal.fits(bytes, digest: digest) else {
@@ -127,7 +121,6 @@ package enum ModelFile {
         in: file, try value(Key.retrieval, in: file.metadata), labels: count, features: features))
   }
 
-  /// - Returns: The recipe, which has its own version.
   private static func checkVersion(_ file: SafeTensors) throws -> JSONValue {
     guard let found = file.metadata[Key.format] else {
       throw CupolaError.badModel(.missing("metadata entry \(Key.format)"))
@@ -152,7 +145,6 @@ package enum ModelFile {
     do { return try Campus(geoJSON: Array(text.utf8)) } catch { throw .badCampus(error) }
   }
 
-  /// Older files have no place model.
   private static func place(in file: SafeTensors) throws -> PlaceModel? {
     guard file.metadata[Key.place] != nil else { return nil }
     let place: PlaceModel = try value(Key.place, in: file.metadata)
@@ -199,11 +191,9 @@ package enum ModelFile {
   }
 
   /// Real metadata is nested less deeply and has fewer values, even with the viewpoints of 10,000 buildings. A greater
-  /// depth
-  /// could exhaust the stack.
+  /// depth could exhaust the stack.
   private static let limits = JSONReader.Limits(depth: 32, values: 20_000_000)
 
-  /// Decodes a value from the output of ``json(_:)``.
   package static func value<Value: Decodable>(
     _ type: Value.Type, inJSON text: String
   ) throws -> Value {
@@ -233,18 +223,13 @@ package enum ModelFile {
 }
 
 /// The SHA-256 digest of a model file, computed with zeros in place of the digest itself.
-///
 /// Covers labels, map, and recipe as well as tensors, so that damage anywhere in the file is detected.
 package enum ModelSeal {
-  /// The metadata entry with the digest.
   static let key = "file_sha256"
   private static let digits = 64
-  /// Replaces the digest during its computation.
   private static let blank = [UInt8](repeating: UInt8(ascii: "0"), count: digits)
 
   /// Returns the bytes of a file with the digest of the whole file in its metadata.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` if the metadata is too large to be read again.
   package static func bytes(of file: SafeTensors) throws -> [UInt8] {
     var file = file
     file.metadata[ModelFile.tensorDigestKey] = nil
@@ -255,7 +240,6 @@ package enum ModelSeal {
     return bytes
   }
 
-  /// Whether a file matches its digest.
   static func fits(_ bytes: [UInt8], digest: String) -> Bool {
     guard let place = place(in: bytes), bytes[place].elementsEqual(digest.utf8) else {
       return false
@@ -268,7 +252,6 @@ package enum ModelSeal {
   }
 
   /// Returns the position of the digest; `nil` unless it occurs exactly once.
-  ///
   /// Other texts in the header cannot match, because their quotes are escaped.
   private static func place(in bytes: [UInt8]) -> Range<Int>? {
     guard let size = try? SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
@@ -286,7 +269,6 @@ package enum ModelSeal {
 }
 
 extension Span where Element == UInt8 {
-  /// Whether the bytes at `start` equal `bytes`.
   func matches(_ bytes: Span<UInt8>, at start: Int) -> Bool {
     guard start + bytes.count <= count else { return false }
     for index in 0..<bytes.count where self[start + index] != bytes[index] { return false }

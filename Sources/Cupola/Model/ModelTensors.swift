@@ -27,9 +27,6 @@ package enum ClassifierTensors {
     return tensors
   }
 
-  /// - Throws: ``CupolaError/badModel(_:)`` if a tensor is missing, has the wrong type or shape, or produces logits
-  ///   above the
-  ///   bound.
   static func classifier(
     in file: SafeTensors, as format: WeightFormat, labels: Int, features: Int
   ) throws -> LinearClassifier {
@@ -61,13 +58,9 @@ package enum ClassifierTensors {
 }
 
 enum RetrievalTensors {
-  /// The parameters in the file's metadata.
   struct Shape: Codable, Equatable {
-    /// The concentration of the kernels.
     let concentration: Float
-    /// Stored photos per label.
     let photos: [Int]
-    /// Views per photo.
     let views: Int
   }
 
@@ -99,7 +92,6 @@ enum RetrievalTensors {
     ]
   }
 
-  /// - Throws: ``CupolaError/badModel(_:)`` if a tensor is missing or inconsistent with the others.
   static func classifier(
     in file: SafeTensors, _ shape: Shape, labels: Int, features: Int
   ) throws -> RetrievalClassifier {
@@ -220,7 +212,6 @@ extension FisherExtractor {
 }
 
 extension ModelFile {
-  /// Returns a tensor of the given shape and one of the given types.
   static func tensor(
     _ name: String, in file: SafeTensors, shape: [Int], types: [String]
   ) throws -> SafeTensors.Tensor {
@@ -252,7 +243,6 @@ extension ModelFile {
     return floats
   }
 
-  /// Returns the values of a tensor, which must be greater than 0.
   static func positiveFloats(
     _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
     atLeast least: Float = .leastNonzeroMagnitude, within bound: Float = ModelBounds.logit

@@ -1,13 +1,8 @@
-// 1. `Provenance` records the training data and settings of a model.
-// 2. `PhotoDigests` and `PhotoHashes` identify its training photos.
-
 /// The origin of a model: enough data to train it again with identical bytes. Contains no time stamps.
 package struct Provenance: Equatable, Sendable {
-  /// The version of Cupola that trained the model.
   package var version: String
   /// SHA-256 over the labels and bytes of all training photos, in order: 64 hexadecimal digits.
   package var dataDigest: String
-  /// The number of training photos by label.
   package var photos: [String: Int]
   /// Digests of the training photos by label; empty in older models.
   package var photoDigests: [String: PhotoDigests]
@@ -33,9 +28,7 @@ package struct Provenance: Equatable, Sendable {
   /// The effect of smaller weight formats on out-of-fold answers, by ``WeightFormat`` name; empty in older models.
   package var rounding: [String: Rounding]
 
-  /// The training data and seed of a part of the model.
   package struct Source: Equatable, Codable, Sendable {
-    /// See ``Provenance/dataDigest``.
     package var dataDigest: String
     package var seed: UInt64
 
@@ -191,7 +184,6 @@ extension PhotoTexts: Codable {
 }
 
 package protocol PhotoTextKind: Sendable {
-  /// Hexadecimal digits per text.
   static var length: Int { get }
 }
 
@@ -206,7 +198,6 @@ extension PhotoTexts<PhotoDigestKind> {
 }
 
 /// Perceptual hashes of 256 bits for photos or their centers.
-///
 /// They identify recompressed, resized, mirrored, and (for centers) cropped copies.
 package typealias PhotoHashes = PhotoTexts<PhotoHashKind>
 package enum PhotoHashKind: PhotoTextKind { package static let length = 64 }

@@ -6,10 +6,8 @@ internal import CupolaCampus
 // 4. `Tensor` converts between floats and bytes.
 
 /// A safetensors file in memory: named tensors and text metadata.
-///
 /// Layout: the header size as a little-endian 64-bit number, the header as JSON, and the bytes of the tensors without
-/// gaps.
-/// Sorted keys and 8-byte alignment ensure that equal contents produce equal files.
+/// gaps. Sorted keys and 8-byte alignment ensure that equal contents produce equal files.
 package struct SafeTensors: Equatable, Sendable {
   /// A tensor with row-major, little-endian elements.
   package struct Tensor: Equatable, Sendable {
@@ -30,7 +28,6 @@ package struct SafeTensors: Equatable, Sendable {
 
     package var bytes: [UInt8] { place == holder.indices ? holder : Array(holder[place]) }
 
-    /// The bytes without copying.
     var span: Span<UInt8> {
       @_lifetime(borrow self) get { holder.span.extracting(place) }
     }
@@ -56,11 +53,8 @@ package struct SafeTensors: Equatable, Sendable {
   // MARK: - Reading
 
   /// Reads a file and validates its header.
-  ///
   /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded. Decoding a header
-  ///   with
-  ///   100,000 tensors takes seconds.
-  /// - Throws: ``CupolaError/badModel(_:)`` if the file is invalid.
+  ///   with 100,000 tensors takes seconds.
   package init(bytes: [UInt8], mostTensors: Int = .max) throws {
     let index = try SafeTensorsIndex(of: bytes, mostTensors: mostTensors)
     metadata = index.metadata
@@ -72,8 +66,6 @@ package struct SafeTensors: Equatable, Sendable {
   // MARK: - Writing
 
   /// Returns the content of the file. Equal contents produce equal bytes.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` if the header exceeds the size limit.
   package func bytes() throws -> [UInt8] {
     let ordered = Self.ordered(tensors)
     let head = try Self.head(
@@ -92,9 +84,7 @@ package struct SafeTensors: Equatable, Sendable {
   }
 
   /// Returns the part of a file before the bytes of the tensors.
-  ///
   /// - Parameter tensors: The tensors in file order.
-  /// - Throws: ``CupolaError/badModel(_:)`` if the header exceeds the size limit.
   package static func head(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String]
   ) throws -> [UInt8] {
@@ -130,14 +120,12 @@ extension SafeTensors.Tensor {
     self.init(type: "F32", shape: shape, bytes: bytes)
   }
 
-  /// The elements of an `F32` tensor; `nil` for other types.
   package var floats: [Float]? {
     guard type == "F32" else { return nil }
     let count = span.count / 4
     return [Float](capacity: count) { appendFloats(0..<count, to: &$0) }
   }
 
-  /// Appends a range of elements of an `F32` tensor.
   func appendFloats(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
     let bytes = span.extracting(4 * elements.lowerBound..<4 * elements.upperBound)
     for index in 0..<elements.count {

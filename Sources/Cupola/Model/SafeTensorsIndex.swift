@@ -20,7 +20,6 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     let shape: [Int]
     let offsets: [Int]
 
-    /// Fails if the value does not describe a tensor.
     init?(_ value: JSONValue) {
       guard case .object(let members) = value, case .string(let dtype) = members["dtype"],
         let shape = Self.numbers(members["shape"]),
@@ -40,7 +39,6 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     var metadata: [String: String] = [:]
     var entries: [String: Entry] = [:]
 
-    /// Fails if the JSON is not a safetensors header.
     init?(_ json: JSONValue) {
       guard case .object(let members) = json else { return nil }
       for (name, value) in members {
@@ -59,9 +57,7 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   }
 
   /// Reads only the header of a file.
-  ///
   /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded.
-  /// - Throws: ``CupolaError/badModel(_:)`` if the header is invalid, or a `FileError`.
   package init(path: String, mostTensors: Int = .max) throws {
     let fileSize = try FileAccess.size(of: path)
     let size = try Self.headerSize(
@@ -71,17 +67,12 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   }
 
   /// Reads the header of a file in memory.
-  ///
-  /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded.
-  /// - Throws: ``CupolaError/badModel(_:)`` if the header is invalid.
   package init(of bytes: [UInt8], mostTensors: Int = .max) throws {
     let size = try Self.headerSize(bytes.prefix(9), fileSize: bytes.count)
     try self.init(header: bytes[8..<8 + size], fileSize: bytes.count, mostTensors: mostTensors)
   }
 
-  /// Returns the size of the header in bytes.
-  ///
-  /// - Parameter head: At least the first 9 bytes of the file, or the whole file if it is shorter.
+  /// Returns the size of the header in bytes, given at least the first 9 bytes of the file.
   static func headerSize(_ head: ArraySlice<UInt8>, fileSize: Int) throws -> Int {
     guard head.count > 8, head[head.startIndex + 8] == UInt8(ascii: "{") else {
       throw CupolaError.badModel(.notSafetensors)
@@ -94,8 +85,6 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   }
 
   /// Validates a header.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` if the header is invalid.
   init(header bytes: ArraySlice<UInt8>, fileSize: Int, mostTensors: Int = .max) throws {
     guard let header = Header(try Self.json(bytes, mostTensors)) else {
       throw CupolaError.badModel(.badHeader("not a safetensors header"))
@@ -151,7 +140,6 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     .badModel(.inconsistent("more than \(most) tensors"))
   }
 
-  /// Returns the size of a tensor in bytes; `nil` if its type or shape is invalid.
   private static func byteCount(_ entry: Entry) -> Int? {
     guard var count = SafeTensors.sizes[entry.dtype] else { return nil }
     for side in entry.shape {

@@ -14,7 +14,6 @@ public enum WeightFormat: String, Codable, CaseIterable, Sendable {
 }
 
 extension WeightFormat {
-  /// The format of the projection in retrieval classifiers.
   package static let ofRetrieval = WeightFormat.float16
 }
 
@@ -31,7 +30,6 @@ extension Classifier {
 
 extension LinearClassifier {
   /// A multiple of the classifier with half-precision weights.
-  ///
   /// A power of two scales the weights so that the largest do not overflow and the smallest do not vanish.
   fileprivate var inHalves: LinearClassifier {
     let largest = weights.values.reduce(0) { max($0, $1.magnitude) }
@@ -54,7 +52,6 @@ extension LinearClassifier {
 
 extension Model {
   /// Returns the model with its weights rounded to another format, as read from a file.
-  ///
   /// A larger format does not restore lost precision.
   package func rounded(to format: WeightFormat) -> Model {
     var model = self
@@ -85,7 +82,6 @@ enum HalfPrecision {
     return sign | UInt16(truncatingIfNeeded: rounded >> 13)
   }
 
-  /// Returns the exact value of a half.
   static func value(of bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
@@ -110,7 +106,6 @@ extension Matrix {
 }
 
 extension SafeTensors.Tensor {
-  /// Creates an `F16` tensor from floats rounded to the nearest half.
   package init(halves floats: [Float], shape: [Int]) {
     precondition(floats.count == shape.reduce(1, *), "\(floats.count) values of shape \(shape)")
     let bytes = [UInt8](capacity: 2 * floats.count) { output in
@@ -130,14 +125,12 @@ extension SafeTensors.Tensor {
     self = halves.halves == floats ? halves : SafeTensors.Tensor(floats: floats, shape: shape)
   }
 
-  /// The elements of an `F16` tensor; `nil` for other types.
   var halves: [Float]? {
     guard type == "F16" else { return nil }
     let count = span.count / 2
     return [Float](capacity: count) { appendHalves(0..<count, to: &$0) }
   }
 
-  /// Appends a range of elements of an `F16` or `F32` tensor.
   package func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
     precondition(type == "F16" || type == "F32", "numbers of type \(type)")
     type == "F16" ? appendHalves(elements, to: &output) : appendFloats(elements, to: &output)
@@ -153,10 +146,8 @@ extension SafeTensors.Tensor {
 }
 
 /// Weights as integers from -127 to 127 with one scale per row.
-///
 /// `weight = value * scale`, symmetric about 0. Scales have 17 significant bits, so that these products are exact in
-/// single
-/// precision. All runtimes therefore compute the same weights, and repeated rounding has no further effect.
+/// single precision. All runtimes therefore compute the same weights, and repeated rounding has no further effect.
 package struct Int8Weights: Equatable, Sendable {
   let rows: Int
   let columns: Int

@@ -13,7 +13,6 @@
   // 2. `ImageSource` decodes the image of a file with ImageIO.
   // 3. `RGBImage` is created from a `CGImage` or `CVPixelBuffer`.
 
-  /// Reads all ImageIO formats except JPEG.
   struct ImageIOContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.heic, .avif, .png, .webp, .tiff, .bmp, .gif]
 
@@ -92,16 +91,13 @@
       index = CGImageSourceGetPrimaryImageIndex(source)
     }
 
-    /// ImageIO properties of the image; empty if unavailable.
     var properties: [CFString: Any] {
       CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any] ?? [:]
     }
 
     /// Decodes the image in its stored orientation.
-    ///
     /// - Parameter subsampling: The maximum reduction of both sides during decoding, if the format supports it: 1, 2,
-    ///   4, or 8.
-    ///   Other values are rounded down to one of these.
+    ///   4, or 8. Other values are rounded down to one of these.
     func picture(subsampling: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       let complete = CGImageSourceGetStatusAtIndex(source, index) == .statusComplete
       guard complete || lenient else {

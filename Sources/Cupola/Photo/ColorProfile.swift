@@ -10,10 +10,8 @@
 // 3. `ColorProfile` converts samples to linear light, applies a matrix to sRGB, and converts back to samples.
 
 /// An RGB color profile of three curves and a matrix (ICC.1:2022, 8.3.3).
-///
 /// Phones use this kind of profile for Display P3; without conversion, their photos look pale. Profiles with tables,
-/// gray,
-/// or CMYK are ignored.
+/// gray, or CMYK are ignored.
 struct ColorProfile: Sendable {
   /// Linear light of the 256 sample values, 0 to 1, per channel.
   private let curves: [[Float]]
@@ -75,7 +73,6 @@ struct ColorProfile: Sendable {
     }
   }
 
-  /// Converts an image to sRGB. Clips colors outside its gamut per channel.
   func toSRGB(_ image: RGBImage) -> RGBImage {
     RGBImage(width: image.width, height: image.height, pixels: converted(image.pixels))
   }
@@ -99,7 +96,6 @@ struct ColorProfile: Sendable {
   }
 }
 
-/// The tags of an ICC profile. Every offset is checked (ICC.1:2022, 7).
 struct ICCTags {
   private let bytes: [UInt8]
   private var places: [String: Range<Int>] = [:]
@@ -122,7 +118,6 @@ struct ICCTags {
     }
   }
 
-  /// Returns a D50 color as X, Y, and Z.
   func xyz(_ name: String) -> [Double]? {
     guard let place = places[name], place.count >= 20, text(at: place.lowerBound) == "XYZ " else {
       return nil
@@ -130,7 +125,6 @@ struct ICCTags {
     return (0..<3).compactMap { fixed(at: place.lowerBound + 8 + 4 * $0) }
   }
 
-  /// Returns a curve defined by a table or a formula.
   func curve(_ name: String) -> ToneCurve? {
     guard let place = places[name], place.count >= 12 else { return nil }
     switch text(at: place.lowerBound) {
@@ -219,7 +213,6 @@ enum ToneCurve: Sendable {
     }
   }
 
-  /// Returns the sRGB sample of linear light, both 0 to 1.
   static func sRGBSample(_ light: Double) -> Double {
     light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
   }

@@ -3,7 +3,6 @@
   internal import CHEIF
 
   /// Reads HEIC and AVIF with libheif, through the C code of `CHEIF`.
-  ///
   /// Decoding applies the rotation of the file. The orientation in EXIF repeats it (ISO/IEC 23008-12, 6.5.10) and is
   /// ignored.
   struct HEIFContainer: PhotoContainer {
@@ -19,9 +18,7 @@
     private let bytes: [UInt8]
     private let format: PhotoFormat
 
-    /// The number of Display P3 primaries.
     private static let displayP3 = 12
-    /// The maximum size of a metadata block in bytes.
     private static let mostMetadata = 8 << 20
 
     init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {

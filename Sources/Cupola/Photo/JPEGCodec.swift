@@ -42,10 +42,8 @@ struct JPEGContainer: PhotoContainer {
 }
 
 /// Limits the memory and time of decoding a JPEG file.
-///
 /// A file of 2 KB can claim 100 megapixels in hundreds of scans.
 struct JPEGCost {
-  /// The maximum memory for an image in bytes.
   static let mostBytes = 192 << 20
   /// The maximum number of scans; typical files have about 10.
   static let mostScans = 200
@@ -57,7 +55,6 @@ struct JPEGCost {
   private let copies: Int
   /// The number of scans, counted up to one above the limit; 1 for a single scan.
   private var scans = 0
-  /// Whether the decoder must buffer the whole image until the last scan.
   private var isBuffered: Bool
 
   init(_ bytes: [UInt8], _ header: JPEGHeader, isTurned: Bool) {
@@ -77,8 +74,6 @@ struct JPEGCost {
   }
 
   /// Returns the largest scale in eighths, up to `wanted`, within the memory limit.
-  ///
-  /// - Throws: ``CupolaError/pictureTooCostly(_:_:)`` if a scale of 1/8 exceeds the memory or time limit.
   func scale(wanted: Int) throws(CupolaError) -> Int {
     if let refusal { throw .pictureTooCostly(.jpeg, refusal) }
     return (1...wanted).last { bytes(scale: $0) <= Self.mostBytes } ?? 1
@@ -125,13 +120,11 @@ package enum JPEGEncoder {
 
 #if !canImport(ImageIO)
 
-  /// Decodes and encodes JPEG with libjpeg, through the C code of `CJPEG`.
   enum JPEGCodec {
     /// Whether decoding converts every color profile to sRGB.
     static let appliesProfiles = false
 
     /// Decodes to RGB in stored orientation, scaled by `scale`/8.
-    ///
     /// - Parameter lenient: Whether to ignore libjpeg warnings, for example about truncated files.
     static func decode(
       _ data: [UInt8], _ header: JPEGHeader, scale: Int, lenient: Bool
@@ -161,7 +154,6 @@ package enum JPEGEncoder {
       return RGBImage(width: width, height: height, pixels: pixels)
     }
 
-    /// Encodes a baseline JPEG, with an APP1 segment if `exif` is not empty.
     static func encode(
       _ image: RGBImage, quality: Int, exif: [UInt8]
     ) throws(CupolaError) -> [UInt8] {
@@ -184,7 +176,6 @@ package enum JPEGEncoder {
     }
   }
 
-  /// Converts the fixed-size message buffer of a C library to text.
   enum DecoderMessage {
     /// Returns the first line, up to the NUL, or a default text if it is empty.
     static func text<Buffer>(_ buffer: Buffer) -> String {

@@ -3,7 +3,6 @@
 // 2. `JPEGHeader` reads the EXIF block, the color profile, and the frame's size and sampling.
 // 3. `JPEGCompanions` lists additional images after the photo, such as a gain map or a preview.
 
-/// Finds the markers of a JPEG file (ITU-T T.81, B.1).
 enum JPEGMarkers {
   static let startOfScan: UInt8 = 0xDA
   static let endOfImage: UInt8 = 0xD9
@@ -54,22 +53,18 @@ enum JPEGMarkers {
   }
 }
 
-/// The frame, EXIF block, and color profile of a JPEG file (ITU-T T.81).
 struct JPEGHeader {
   /// Stored columns, before rotation.
   let width: Int
   let height: Int
-  /// Color components: 1 for gray, 3 for color, 4 for CMYK.
   var components: Int { sampling.count }
   /// The sampling factors of each component, 1 to 4; 0 if the frame header is truncated.
   let sampling: [(horizontal: Int, vertical: Int)]
-  /// Whether the file is progressive (T.81, G).
   let isProgressive: Bool
   /// The APP1 payload after `Exif\0\0`; `nil` if missing.
   let exif: [UInt8]?
   /// The joined ICC profile; `nil` if missing or incomplete.
   let profile: [UInt8]?
-  /// The offset of the markers after the frame.
   let end: Int
 
   /// Returns the scaled size, rounded up as decoders do.
@@ -79,7 +74,6 @@ struct JPEGHeader {
 
   private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
-  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` if no frame header precedes the image data.
   init(of bytes: [UInt8]) throws(CupolaError) {
     var exif: [UInt8]?
     var profile: [UInt8: ArraySlice<UInt8>] = [:]
@@ -132,8 +126,7 @@ struct JPEGHeader {
 }
 
 /// Finds additional images after the photo in the same file, such as a gain map or a preview, using the photo's index
-/// (CIPA
-/// DC-007, "MPF").
+/// (CIPA DC-007, "MPF").
 enum JPEGCompanions {
   /// The offset of an image from the start of the photo, and its maximum size in bytes.
   struct Place {
@@ -147,9 +140,7 @@ enum JPEGCompanions {
   private static let list: UInt16 = 0xB002
   private static let itemSize = 16
 
-  /// Returns the additional images in the index; empty without an index.
   static func places(in photo: [UInt8]) -> [Place] {
-    // Skip the start-of-image marker.
     var position = 2
     while let segment = JPEGMarkers.segment(in: photo, at: &position) {
       guard segment.marker == marker, segment.payload.starts(with: name) else { continue }
@@ -166,7 +157,6 @@ enum JPEGCompanions {
     else { return [] }
     return (0..<entry.count / itemSize).compactMap { number in
       let at = entry.offset + number * itemSize
-      // The photo itself has offset 0.
       guard let count = block.integer(at: at + 4, bytes: 4),
         let offset = block.integer(at: at + 8, bytes: 4), offset > 0
       else { return nil }

@@ -50,8 +50,7 @@ public struct PhotoDecoder: Sendable {
   #endif
 
   /// The supported formats: JPEG, other ImageIO formats on Apple platforms, and elsewhere those of the package traits
-  /// `HEIF`,
-  /// `PNG`, and `WebP`.
+  /// `HEIF`, `PNG`, and `WebP`.
   public var formats: Set<PhotoFormat> {
     containers.reduce(into: []) { $0.formUnion($1.formats) }
   }
@@ -83,9 +82,7 @@ public struct PhotoDecoder: Sendable {
     return photo
   }
 
-  /// Opens the file at a path.
-  ///
-  /// - Throws: ``CupolaError`` if the file cannot be read or opened; see ``open(_:)``.
+  /// Opens the file at a path; see ``open(_:)``.
   public func open(path: String) throws(CupolaError) -> Photo {
     try open(
       try CupolaError.files { () throws(FileError) in
@@ -93,25 +90,18 @@ public struct PhotoDecoder: Sendable {
       })
   }
 
-  /// Opens the file at a URL.
-  ///
-  /// - Throws: ``CupolaError`` if the file cannot be read or opened; see ``open(_:)``.
+  /// Opens the file at a URL; see ``open(_:)``.
   public func open(contentsOf url: URL) throws(CupolaError) -> Photo {
     try open(path: url.filePath)
   }
 }
 
-/// An opened image file with decoded metadata and undecoded pixels.
-///
-/// Create one with ``PhotoDecoder/open(_:)``.
+/// An opened image file with decoded metadata and undecoded pixels; see ``PhotoDecoder/open(_:)``.
 public struct Photo: Sendable {
   /// The file format.
   public let format: PhotoFormat
-  /// The content of the file.
   package let bytes: [UInt8]
-  /// The container that reads the file.
   package let container: any PhotoContainer
-  /// The duration of opening the file.
   let timing: StageTiming
   private let lenient: Bool
 
@@ -151,20 +141,15 @@ public struct Photo: Sendable {
 }
 
 /// A decoder of one or more image formats.
-///
 /// To support another format, implement this protocol in its own file and add it to ``PhotoDecoder/containers``.
 package protocol PhotoContainer: Sendable {
-  /// The formats that this container reads.
   static var formats: Set<PhotoFormat> { get }
 
   /// Reads the header without allocating memory for pixels.
-  ///
-  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` if the header cannot be read.
   init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError)
 
   /// Stored columns, before rotation.
   var width: Int { get }
-  /// Stored rows, before rotation.
   var height: Int { get }
   /// Stored color components: 1 for gray, 3 for color, 4 for CMYK.
   var components: Int { get }
@@ -175,14 +160,11 @@ package protocol PhotoContainer: Sendable {
   var exif: [UInt8]? { get }
 
   /// Decodes the image in its stored orientation.
-  ///
   /// - Parameters:
   ///   - minimumWidth: Sufficient columns. A container that scales during decoding returns as few as possible above
-  ///     this;
-  ///     others return all.
+  ///     this; others return all.
   ///   - minimumHeight: Sufficient rows.
   ///   - lenient: Whether to accept damaged or truncated data.
-  /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` or ``CupolaError/truncatedPhoto(_:_:)``.
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage
@@ -196,7 +178,6 @@ extension PhotoContainer {
 public enum PhotoFormat: String, Sendable {
   case empty, jpeg, png, gif, webp, heic, avif, tiff, bmp, pdf, jpegXL, text, unknown
 
-  /// Detects a format from the first bytes of a file.
   package init(of bytes: [UInt8]) {
     func starts(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
     func holds(_ text: StaticString, at offset: Int) -> Bool {

@@ -17,17 +17,12 @@ public struct PhotoMetadata: Equatable, Sendable {
   public var captureTimeOffset: String?
   /// The equivalent focal length on 35 mm film, in millimeters.
   package var focalLength: Double?
-  /// The parts of the block that cannot be read.
   package var faults: [EXIFFault] = []
 
-  /// Creates empty metadata.
   package init() {}
 
   /// The capture date as a decimal year, such as 2026.5 for July 2, 2026 at noon; `nil` if ``captureTime`` is not a
-  /// valid
-  /// Gregorian date.
-  ///
-  /// Ignores the time of day: magnetic declination changes by about 0.001 degrees per day.
+  /// valid Gregorian date. Ignores the time of day: magnetic declination changes by about 0.001 degrees per day.
   package var decimalYear: Double? {
     let parts = captureTime?.prefix { $0 != " " }.split(separator: ":").map { Int($0) } ?? []
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
@@ -40,7 +35,6 @@ public struct PhotoMetadata: Equatable, Sendable {
   }
 }
 
-/// An error in an EXIF block.
 package enum EXIFFault: Equatable, Sendable {
   /// The block does not start with a TIFF header.
   case notTIFF
@@ -51,7 +45,6 @@ package enum EXIFFault: Equatable, Sendable {
 }
 
 /// Reads position, heading, time, and orientation from an EXIF block (CIPA DC-008, JEITA CP-3451).
-///
 /// Checks every offset and enters no directory twice, so that malicious blocks cause neither crashes nor endless loops.
 /// Skips unreadable parts, lists them in ``PhotoMetadata/faults``, and keeps the photo usable.
 package struct EXIFReader {
@@ -71,7 +64,6 @@ package struct EXIFReader {
     static let horizontalError: UInt16 = 31
   }
 
-  /// The prefix of the block in JPEG, and often in other formats.
   package static let mark = Array("Exif\0\0".utf8)
 
   private var tiff: TIFFBlock
@@ -90,7 +82,6 @@ package struct EXIFReader {
     return reader.metadata
   }
 
-  /// Removes the `Exif\0\0` prefix if present.
   static func unmarked(_ block: ArraySlice<UInt8>) -> [UInt8] {
     Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
   }

@@ -4,8 +4,8 @@
 
 /// An image of 8-bit sRGB samples, with rows from top to bottom.
 ///
-/// `pixels` is row-major and interleaved: the red, green, and blue samples of column `x` in row `y` start at index
-/// `3 * (y * width + x)`.
+/// `pixels` is row-major and interleaved: the red, green, and blue samples of column `x` in row `y` start at index `3 *
+/// (y * width + x)`.
 public struct RGBImage: Equatable, Sendable {
   /// Columns, at least 1.
   public let width: Int
@@ -30,7 +30,6 @@ public struct RGBImage: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// Creates a black image.
   init(width: Int, height: Int) {
     self.init(
       width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * 3))
@@ -39,7 +38,6 @@ public struct RGBImage: Equatable, Sendable {
 
 extension RGBImage {
   /// Creates an image from decoded samples, composited over white and converted to sRGB.
-  ///
   /// - Parameter channels: Samples per pixel: 3 for RGB, 4 for RGB with alpha.
   init(width: Int, height: Int, samples: [UInt8], channels: Int, profile: ColorProfile?) {
     let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
@@ -48,7 +46,6 @@ extension RGBImage {
   }
 }
 
-/// Converts decoded samples to RGB.
 enum SampleConversion {
   /// Removes the fourth sample of each pixel.
   static func rgb(paddedRGB samples: [UInt8]) -> [UInt8] {
@@ -76,7 +73,6 @@ enum SampleConversion {
   }
 
   /// Multiplies the light of each ink with that of black: `R = C * K / 255` for inverted samples.
-  ///
   /// Adobe programs store 255 for "no ink" (inverted); others store 0. ICC profiles are ignored.
   static func rgb(cmyk samples: [UInt8], inverted: Bool) -> [UInt8] {
     [UInt8](capacity: samples.count / 4 * 3) { output in
@@ -110,12 +106,10 @@ public enum Orientation: Int, Codable, CaseIterable, Sendable {
   /// Must be rotated 90 degrees counterclockwise.
   case left = 8
 
-  /// Whether width and height are swapped.
   package var swapsSides: Bool { rawValue >= 5 }
 }
 
 extension RGBImage {
-  /// Returns the image rotated upright.
   package func upright(from orientation: Orientation) -> RGBImage {
     if orientation == .up { return self }
     let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
@@ -124,7 +118,6 @@ extension RGBImage {
     return turned
   }
 
-  /// Overwrites the image with an upright copy of `stored`.
   mutating func read(_ stored: RGBImage, turnedUprightFrom orientation: Orientation) {
     precondition(
       (width, height)

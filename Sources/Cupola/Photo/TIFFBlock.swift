@@ -3,7 +3,6 @@
 // 3. `integer`, `text`, and `rationals` read the values of an entry.
 // 4. `replacing` writes one value into a copy of the block.
 
-/// The directories of a TIFF 6.0 block. Every offset is checked.
 struct TIFFBlock {
   typealias Directory = [UInt16: Entry]
 
@@ -17,10 +16,8 @@ struct TIFFBlock {
 
   private let bytes: [UInt8]
   private let littleEndian: Bool
-  /// The offset of the first directory.
   private(set) var firstDirectory = 0
 
-  /// Fails if the bytes do not begin with a TIFF header.
   init?(bytes: [UInt8]) {
     guard bytes.count >= 8 else { return nil }
     switch (bytes[0], bytes[1]) {
@@ -34,7 +31,6 @@ struct TIFFBlock {
   }
 
   /// Returns the entries of the directory at an offset; `nil` if it is outside the block.
-  ///
   /// The first of repeated tags is used. Includes entries whose values are outside the block.
   func directory(at offset: Int) -> Directory? {
     guard let count = integer(at: offset, bytes: 2) else { return nil }
@@ -56,7 +52,6 @@ struct TIFFBlock {
     return entries
   }
 
-  /// Whether the values of an entry are within the block.
   func holds(_ entry: Entry) -> Bool {
     entry.offset + entry.count * (Self.size(ofType: Int(entry.type)) ?? 0) <= bytes.count
   }
@@ -94,7 +89,6 @@ struct TIFFBlock {
   }
 
   /// Returns the block with a field replaced by one SHORT value.
-  ///
   /// Changes only the field itself, because its value offset can point to unrelated data.
   func replacing(_ entry: Entry, with value: UInt8) -> [UInt8] {
     let field: [UInt8] =
@@ -124,6 +118,5 @@ struct TIFFBlock {
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as a big-endian number.
   var bigEndian: Int { reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -9,7 +9,6 @@
 // 2. `ViewShare`: its share of the view.
 // 3. Combine both as a weighted sum.
 
-/// The evidence of a position and heading for each building of a scene.
 package struct PlaceEvidence: Sendable {
   /// ``PlaceDensity`` of each label; 0 for backgrounds, which can be photographed anywhere.
   let positions: [Double]
@@ -20,10 +19,6 @@ package struct PlaceEvidence: Sendable {
   /// The buildings that the photo can show: those of the labels and those nearby on the map.
   let candidates: [Int]
 
-  /// - Parameters:
-  ///   - heading: The true heading.
-  ///   - scene: The buildings.
-  ///   - view: The horizontal field of view.
   package init(
     at position: Position, heading: Heading?, scene: PlaceScene, view: FieldOfView = .usual
   ) {
@@ -50,14 +45,10 @@ package struct PlaceEvidence: Sendable {
   }
 
   /// Returns the terms to add to the log probabilities of the image, one per building, 0 or less.
-  ///
   /// A position favors one building over another, and disfavors all if none fits. It never favors buildings over
-  /// backgrounds,
-  /// because people also photograph other things near buildings. The error limit for non-building photos therefore also
-  /// holds
-  /// with a position. The exception is a map with untrained buildings nearby: they replace the unfamiliar label and can
-  /// be less
-  /// probable than a trained building.
+  /// backgrounds, because people also photograph other things near buildings. The error limit for non-building photos
+  /// therefore also holds with a position. The exception is a map with untrained buildings nearby: they replace the
+  /// unfamiliar label and can be less probable than a trained building.
   package func shifts(_ model: PlaceModel) -> [Double] {
     let terms = zip(positions, headings).map {
       model.positionWeight * $0 + model.headingWeight * $1
@@ -77,12 +68,9 @@ package struct PlaceEvidence: Sendable {
 }
 
 /// The density of camera positions in photos of a building.
-///
 /// A kernel density estimate (Parzen 1962) over the positions of training photos. Each kernel is a Gaussian whose
-/// variance
-/// combines the accuracies of both positions and a bandwidth. The map adds the weight of a few photos from all sides,
-/// so that
-/// training photos from one side do not exclude the others.
+/// variance combines the accuracies of both positions and a bandwidth. The map adds the weight of a few photos from all
+/// sides, so that training photos from one side do not exclude the others.
 struct PlaceDensity: Sendable {
   let viewpoints: [Viewpoint]
   let building: Building?
@@ -104,11 +92,8 @@ struct PlaceDensity: Sendable {
   }
 
   /// Returns the logarithm of the density relative to the density of all photos.
-  ///
   /// Ranges from the logarithm of ``broadShare`` to about 3.5. Approaches 0 for very inaccurate positions; is 0 without
-  /// any
-  /// position of the building.
-  ///
+  /// any position of the building.
   /// - Parameter distance: Distance to the building in meters; `nil` without a map location.
   func logRatio(at position: Position, distance: Double?) -> Double {
     guard distance != nil || !viewpoints.isEmpty else { return 0 }
@@ -138,7 +123,6 @@ struct PlaceDensity: Sendable {
 }
 
 extension PlaceDensity {
-  /// Returns the density of each label; `nil` for backgrounds.
   static func all(
     of labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]]
   ) -> [PlaceDensity?] {
@@ -151,7 +135,6 @@ extension PlaceDensity {
   }
 }
 
-/// Converts a building's share of the view to evidence.
 enum ViewShare {
   /// Standard deviation of a phone's compass, in degrees.
   static let compassError = 20.0
@@ -177,7 +160,6 @@ enum ViewShare {
   }
 
   /// Returns the standard deviation in degrees between heading and building, from compass and aim.
-  ///
   /// Photographers usually place a building in the middle half of the image.
   static func deviation(_ view: FieldOfView) -> Double {
     let aim = view.degrees * aimShare

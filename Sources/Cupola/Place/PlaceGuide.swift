@@ -10,7 +10,6 @@
 // 3. Combine image and position with `MapFusion`.
 // 4. Find answers that contradict the position (`Contradiction`).
 
-/// Answers place queries for a model.
 struct PlaceGuide: Sendable {
   private let model: PlaceModel?
   private let labels: Labels
@@ -33,7 +32,6 @@ struct PlaceGuide: Sendable {
   struct Question {
     let position: Position
     let heading: Heading?
-    /// The horizontal field of view.
     let view: FieldOfView
     let year: Double
 
@@ -47,7 +45,6 @@ struct PlaceGuide: Sendable {
     /// The model's labels, followed by the untrained buildings on the map.
     let labels: Labels
     let probabilities: [Double]
-    /// The buildings that the image can show.
     let candidates: Set<Int>
     let contradiction: Contradiction?
     /// `nil` if the model has no place model.
@@ -65,7 +62,6 @@ struct PlaceGuide: Sendable {
       at: question.position, heading: question.trueHeading, scene: scene, view: question.view)
   }
 
-  /// - Parameter image: The probability of each label from the image.
   func answer(_ question: Question, image: [Double]) -> Answer {
     let heading = question.trueHeading
     let evidence = evidence(for: question)
@@ -101,8 +97,7 @@ struct PlaceGuide: Sendable {
   }
 
   /// Headings with errors above 90 degrees are rarer than confusions: in 275 photos of notredame, no building is behind
-  /// the
-  /// camera.
+  /// the camera.
   private func behind(
     _ candidates: Set<Int>, from position: Position, toward heading: Heading?
   ) -> Set<Int> {
@@ -114,7 +109,6 @@ struct PlaceGuide: Sendable {
   }
 
   /// Returns the building that the image shows clearly; `nil` if there is none.
-  ///
   /// - Parameter knownShare: The probability that the image shows a trained building.
   private func sure(_ image: [Double], _ knownShare: Double) -> Int? {
     labels.buildings.max { image[$0] < image[$1] }.flatMap { best in
@@ -131,10 +125,8 @@ struct MapFusion {
   let untrainedCount: Int
   /// Whether a heading is known. Without it, a position hardly distinguishes adjacent buildings.
   let hasHeading: Bool
-  /// The log ratio of ``UnknownBuilding`` for the image.
   let doubt: Double
 
-  /// The weight of an untrained building without a heading.
   static let withoutHeading = 0.25
 
   /// The probability from the image that it shows a trained building; 1 without untrained buildings nearby.
@@ -152,15 +144,9 @@ struct MapFusion {
   }
 
   /// Returns the combined probabilities, one per shift.
-  ///
   /// An untrained building receives the image probability of all trained buildings, multiplied by its prior and the
-  /// evidence
-  /// for an unknown building. The total of all buildings never exceeds the total from the image, so that backgrounds
-  /// keep
-  /// their probability.
-  /// - Parameters:
-  ///   - image: The probability of each label from the image alone.
-  ///   - shifts: The terms of the position for the log probabilities, one per building, 0 or less.
+  /// evidence for an unknown building. The total of all buildings never exceeds the total from the image, so that
+  /// backgrounds keep their probability.
   func fused(_ image: [Double], _ shifts: [Double]) -> [Double] {
     guard !untrained.isEmpty else {
       let fused = PlaceEvidence.fused(image, Array(shifts.prefix(image.count)))
@@ -181,7 +167,6 @@ struct MapFusion {
 
 /// Estimates from the image whether its building is unknown to the model.
 enum UnknownBuilding {
-  /// The share of visits to unknown buildings.
   static let visits = OperatingPoint.unknownVisits
   static let visitOdds = visits / (1 - visits)
 
@@ -195,11 +180,8 @@ enum UnknownBuilding {
   static let leastProbability = 1e-12
 
   /// Returns the log likelihood ratio of an unknown building against a known one.
-  ///
   /// Fitted to photos of the five buildings of notredame, each excluded from training once. For an unknown building,
-  /// the best
-  /// known one receives 40% to 95% of the probability of all buildings, and hardly ever 99%.
-  /// - Parameter probabilities: The probability of each label from the image alone.
+  /// the best known one receives 40% to 95% of the probability of all buildings, and hardly ever 99%.
   static func logRatio(probabilities: [Double], labels: Labels) -> Double {
     guard let best = labels.buildings.max(by: { probabilities[$0] < probabilities[$1] }) else {
       return mostLogRatio
@@ -229,10 +211,7 @@ struct Contradiction {
   static let muchLess = -log(20.0)
 
   /// Returns `nil` if position and image agree.
-  ///
   /// - Parameters:
-  ///   - sure: The building that the image shows clearly; `nil` if there is none.
-  ///   - shifts: The terms of the position for the log probabilities.
   ///   - behind: The buildings behind the camera, which are not named if another is in front.
   ///   - ranked: The candidates, most probable first.
   ///   - trained: The number of trained labels, which precede the untrained buildings.

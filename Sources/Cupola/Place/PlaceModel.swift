@@ -2,7 +2,6 @@
 // 2. `Viewpoint` is the camera position of one training photo.
 // 3. `PlaceScene` combines viewpoints with the buildings on the map.
 
-/// The camera positions of training photos and the weights of position and heading.
 package struct PlaceModel: Equatable, Codable, Sendable {
   /// The weight of ``PlaceDensity`` relative to the image, 0 to 1.
   package var positionWeight: Double
@@ -11,10 +10,8 @@ package struct PlaceModel: Equatable, Codable, Sendable {
   /// The camera positions of training photos by label; empty without EXIF positions.
   package var viewpoints: [String: [Viewpoint]]
 
-  /// The default of both weights.
   package static let usualWeight = 0.5
 
-  /// The maximum number of viewpoints per building.
   package static let mostViewpoints = 200
 
   package init(
@@ -60,7 +57,6 @@ package struct Viewpoint: Equatable, Sendable {
     self.position = rounded ?? position
   }
 
-  /// Fails for invalid coordinates.
   private init?(_ latitude: Int, _ longitude: Int, _ error: Int) {
     let position = Position(
       latitude: Double(latitude) / 1e6, longitude: Double(longitude) / 1e6,
@@ -133,10 +129,8 @@ package struct PlaceScene: Sendable {
   var untrained: Range<Int> { trainedCount..<densities.count }
 
   /// Whether a building is close enough for a photo to show it.
-  ///
   /// Always true for trained buildings unless they are limited. Limited buildings count as near if they have no known
-  /// location,
-  /// or if a training photo was taken nearby.
+  /// location, or if a training photo was taken nearby.
   func isNear(_ number: Int, _ position: Position) -> Bool {
     let reach = Self.reach + position.placeError
     let isNearMap = outlines[number].map { $0.distance(from: position) <= reach }

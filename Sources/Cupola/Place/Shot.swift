@@ -4,9 +4,6 @@
   import Glibc
 #endif
 
-// 1. `Shot` holds position, heading, and field of view of a photo.
-// 2. `FieldOfView` is the part of the horizon that the photo shows.
-
 /// The capture data of a photo that recognition uses in addition to its pixels.
 package struct Shot: Equatable, Codable, Sendable {
   let position: Position?
@@ -18,9 +15,7 @@ package struct Shot: Equatable, Codable, Sendable {
     (self.position, self.heading, self.view, self.year) = (position, heading, view, year)
   }
 
-  /// - Parameters:
-  ///   - position: The position of the camera; `nil` uses the EXIF position.
-  ///   - heading: The heading of the camera; `nil` uses the EXIF heading.
+  /// The position and heading replace those in EXIF, if specified.
   package init(_ photo: Photo, at position: Position? = nil, heading: Heading? = nil) {
     let metadata = photo.metadata
     self.init(
@@ -63,15 +58,11 @@ package struct FieldOfView: Equatable, Codable, Sendable {
 
   /// The sides in millimeters of a 3:4 image with the diagonal of 35 mm film.
   private static let sides = (long: 34.6, short: 26.0)
-  /// The default focal length, typical of phones, in millimeters.
   private static let usualFocalLength = 27.0
   /// The plausible focal lengths for photos of buildings, in millimeters.
   private static let focalLengths = 8.0...400
 
-  /// - Parameters:
-  ///   - focalLength: The equivalent focal length on 35 mm film in millimeters; `nil` uses the default of a phone.
-  ///   - width: Columns of the upright image.
-  ///   - height: Rows of the upright image.
+  /// - Parameter focalLength: The equivalent focal length on 35 mm film in millimeters; `nil` uses that of a phone.
   package init(focalLength: Double?, width: Int, height: Int) {
     let length = focalLength.flatMap { Self.focalLengths.contains($0) ? $0 : nil }
     let side = width < height ? Self.sides.short : Self.sides.long

@@ -9,7 +9,6 @@ package struct GrayImage: Equatable, Sendable {
   /// `width * height` samples, row-major.
   package private(set) var samples: [Float]
 
-  /// Creates an image from samples.
   package init(width: Int, height: Int, samples: [Float]) {
     precondition(
       samples.count == width * height, "\(samples.count) samples given, \(width)x\(height) needed")
@@ -18,21 +17,18 @@ package struct GrayImage: Equatable, Sendable {
     self.samples = samples
   }
 
-  /// Creates a black image.
   init(width: Int, height: Int) {
     self.init(
       width: width, height: height, samples: [Float](repeating: 0, count: width * height))
   }
 
   /// Creates the luma of an image: `(77 R + 150 G + 29 B) / 256`.
-  ///
   /// These weights make every luma exact in 32-bit float, so that all runtimes compute the same values.
   package init(luma image: RGBImage) {
     self.init(width: image.width, height: image.height)
     read(lumaOf: image)
   }
 
-  /// Overwrites the samples with the luma of an image of the same size.
   mutating func read(lumaOf image: RGBImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     let pixels = image.pixels.span
@@ -45,7 +41,6 @@ package struct GrayImage: Equatable, Sendable {
     }
   }
 
-  /// Overwrites the samples with the luma of a float image of the same size.
   mutating func read(lumaOf image: ColorImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     let (red, green, blue) = (image.red.span, image.green.span, image.blue.span)
@@ -62,7 +57,6 @@ package struct GrayImage: Equatable, Sendable {
     return half
   }
 
-  /// Overwrites the samples with the mean of every 2x2 pixels of an image of twice the size.
   mutating func read(halfOf image: GrayImage) {
     precondition(
       image.width == 2 * width && image.height == 2 * height,
@@ -86,12 +80,10 @@ package struct GrayImage: Equatable, Sendable {
 struct ColorImage: Sendable {
   let width: Int
   let height: Int
-  /// `width * height` samples per plane, row-major.
   private(set) var red: [Float]
   private(set) var green: [Float]
   private(set) var blue: [Float]
 
-  /// Creates a black image.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -100,7 +92,6 @@ struct ColorImage: Sendable {
     blue = red
   }
 
-  /// Overwrites the planes with an image of the same size.
   mutating func read(_ image: RGBImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     WideRows.readPlanes(of: image.pixels, red: &red, green: &green, blue: &blue)

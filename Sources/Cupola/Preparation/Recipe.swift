@@ -2,14 +2,11 @@
 // 1. `Geometry` selects the part of a photo that fills the input square; `Region` is that part in pixels.
 // 2. `Recipe` holds the side of the square, the geometries, and the features, and prepares photos.
 
-/// All settings that turn a photo into a feature vector, stored in every model.
-///
-/// Training and inference use the same value, so that they cannot differ.
+/// All settings that turn a photo into a feature vector, stored in every model for training and inference.
 public struct Recipe: Equatable, Sendable {
   /// The version of the algorithms; readers reject unknown versions.
   package static let currentVersion = 1
 
-  /// The algorithm version of this recipe.
   package var version = Recipe.currentVersion
   /// Side of the input square in pixels, even.
   package var inputSide: Int
@@ -18,17 +15,14 @@ public struct Recipe: Equatable, Sendable {
   /// The crops for training; each photo is used once per crop.
   package var trainingGeometries: [Geometry]
   /// Whether training also uses a mirrored copy of each crop.
-  ///
   /// Improves accuracy even though facades are not symmetric, because it simulates other viewpoints.
   package var mirrorsTraining = false
-  /// The features that are computed from the square.
   package var features: FeatureSettings
 
   /// Classic HOG features: the smallest and fastest recipe, used as a baseline.
   ///
   /// Trains on the whole photo, the center, and four windows shifted by less than a cell, so that the classifier
-  /// tolerates
-  /// small shifts.
+  /// tolerates small shifts.
   public static let hog = Recipe(
     inputSide: 256, geometry: .squash,
     trainingGeometries: [.squash, .centerCrop] + Geometry.windows(size: 95, count: 2),
@@ -49,23 +43,17 @@ public struct Recipe: Equatable, Sendable {
   /// The best accuracy, with about twice the computation of `balanced`.
   public static let best = fisher(.best)
 
-  /// The weight of the color features; `nil` without color features.
   package var colorWeight: Float? { features.colorWeight }
 
-  /// The index of the classification crop among the training crops.
   package var testView: Int { trainingGeometries.firstIndex(of: geometry) ?? 0 }
 
-  /// The length of a feature vector.
   package var featureCount: Int { features.count(inputSide: inputSide) }
 
   /// Decodes an upright image at the smallest size that fills the square.
-  ///
-  /// - Throws: ``CupolaError`` if the image data is damaged or truncated.
   package func decode(_ photo: Photo) throws(CupolaError) -> RGBImage {
     try photo.image(minimumWidth: inputSide, minimumHeight: inputSide)
   }
 
-  /// Crops an upright image and resizes it to the square.
   package func prepare(_ image: RGBImage, geometry: Geometry) -> RGBImage {
     AreaResampler.resize(
       image, region: geometry.region(width: image.width, height: image.height),
@@ -73,7 +61,6 @@ public struct Recipe: Equatable, Sendable {
   }
 
   /// Crops and resizes an image for classification, overwriting `square`.
-  ///
   /// - Parameter resampler: Replaced if it does not fit the size of the region.
   func prepare(
     _ image: RGBImage, with resampler: inout AreaResampler?, into square: inout RGBImage
@@ -116,16 +103,11 @@ package enum Geometry: Equatable, Sendable {
 
   /// A part of a photo, in percent of its sides.
   package struct Window: Equatable, Codable, Sendable {
-    /// Offset from the left edge, 0 to 99.
     package var left: Int
-    /// Offset from the top edge, 0 to 99.
     package var top: Int
-    /// Share of the photo's width, 1 to 100.
     package var width: Int
-    /// Share of the photo's height, 1 to 100.
     package var height: Int
 
-    /// Creates a part that is within the photo.
     package init(left: Int, top: Int, width: Int, height: Int) {
       precondition(
         left >= 0 && top >= 0 && width > 0 && height > 0 && left + width <= 100
@@ -145,7 +127,6 @@ package enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// Returns the used part of a `width` x `height` photo.
   package func region(width: Int, height: Int) -> Region {
     switch self {
     case .squash:
@@ -179,7 +160,6 @@ extension Geometry: Codable {
     }
   }
 
-  /// Encodes `"squash"`, `"centreCrop"`, or `{"window": {...}}`.
   package func encode(to encoder: any Encoder) throws {
     if case .window(let window) = self {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -189,7 +169,6 @@ extension Geometry: Codable {
     try container.encode(name)
   }
 
-  /// The name of the crop, as in files.
   package var name: String {
     switch self {
     case .squash: "squash"
@@ -201,16 +180,11 @@ extension Geometry: Codable {
 
 /// A rectangle in pixel coordinates.
 package struct Region: Equatable, Sendable {
-  /// The leftmost column.
   package let x: Int
-  /// The top row.
   package let y: Int
-  /// Columns, at least 1.
   package let width: Int
-  /// Rows, at least 1.
   package let height: Int
 
-  /// Creates a rectangle with its top left corner at column `x` and row `y`.
   package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y

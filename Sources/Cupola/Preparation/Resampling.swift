@@ -4,13 +4,10 @@
 // 3. `PlaneResampler` resizes float planes with the same weights, ordered by `TapTable` for vector code.
 
 /// Resizes images by area averaging with an exactly defined result.
-///
 /// From `m` to `n` samples along an axis, where `m >= n`, the weight of source sample `i` for output `j` is the overlap
-/// of
-/// `[i n, (i+1) n)` with `[j m, (j+1) m)`; the weights sum to `m`. Where `m < n`, the two nearest source samples are
+/// of `[i n, (i+1) n)` with `[j m, (j+1) m)`; the weights sum to `m`. Where `m < n`, the two nearest source samples are
 /// interpolated linearly between pixel centers, with weights that sum to `2n`. A sample is the weighted sum over both
-/// axes
-/// divided by both totals, rounded half up. Integer arithmetic ensures the same image on every platform.
+/// axes divided by both totals, rounded half up. Integer arithmetic ensures the same image on every platform.
 package struct AreaResampler: Sendable {
   private let width: Int
   private let height: Int
@@ -33,10 +30,8 @@ package struct AreaResampler: Sendable {
     sums = [UInt32](repeating: 0, count: width * 3 + 1)
   }
 
-  /// Whether the region has the source size of this resampler.
   func takes(_ region: Region) -> Bool { region.width == width && region.height == height }
 
-  /// Resizes a region of an image to `width` x `height`.
   package static func resize(
     _ image: RGBImage, region: Region, width: Int, height: Int
   ) -> RGBImage {
@@ -47,7 +42,6 @@ package struct AreaResampler: Sendable {
     return result
   }
 
-  /// Writes the resized region of an image into `result`.
   mutating func resample(_ image: RGBImage, region: Region, into result: inout RGBImage) {
     precondition(
       region.x >= 0 && region.y >= 0 && region.width > 0 && region.height > 0
@@ -66,11 +60,7 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// Writes the resized region of a frame into `result`.
-  ///
-  /// - Parameters:
-  ///   - region: In stored orientation.
-  ///   - row: Scratch memory of 3 bytes per column of the region.
+  /// Writes the resized region of a frame, in stored orientation, into `result`.
   mutating func resample(
     _ frame: borrowing CameraFrame, region: Region, row: inout [UInt8],
     into result: inout RGBImage
@@ -120,7 +110,6 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// Writes a row with 64-bit sums, for large images.
   private func writeWideRow(into output: inout MutableSpan<UInt8>) {
     let sums = sums.span
     for i in 0..<columns.count {
@@ -138,8 +127,8 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// Rounds half up exactly. The added 1e-9 lifts ties over the rounding error, and other quotients are at least
-  /// `scale / 2` (5e-9 at 100 megapixels) away from a tie.
+  /// Rounds half up exactly. The added 1e-9 lifts ties over the rounding error, and other quotients are at least `scale
+  /// / 2` (5e-9 at 100 megapixels) away from a tie.
   private func rounded(_ sum: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: Int(Double(sum) * scale + 0.500000001))
   }
@@ -147,17 +136,14 @@ package struct AreaResampler: Sendable {
 
 /// The source samples and weights of each output sample along one axis.
 struct AxisTaps: Sendable {
-  /// The number of output samples.
   let count: Int
   /// The sum of the weights of each output sample.
   let total: Int
   /// Source indexes, grouped by output sample.
   private(set) var source: [Int] = []
-  /// One weight per source index.
   private(set) var weight: [UInt32] = []
   /// The start of each output sample in `source` and `weight`, followed by the total count.
   private(set) var starts: [Int] = []
-  /// The number of source samples.
   let sources: Int
 
   init(from m: Int, to n: Int) {
@@ -171,7 +157,6 @@ struct AxisTaps: Sendable {
     starts.append(source.count)
   }
 
-  /// Returns the range of output `index` in `source` and `weight`.
   func range(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
   private mutating func average(_ j: Int, _ m: Int, _ n: Int) {
@@ -193,13 +178,11 @@ struct AxisTaps: Sendable {
 }
 
 /// Resizes float planes with the weights of ``AreaResampler``.
-///
 /// Equals two products with constant matrices, as in exported models.
 struct PlaneResampler: Sendable {
   private let columns: TapTable
   private let rows: AxisTaps
   private let rowWeights: [Float]
-  /// Sums of one row.
   private var sums: [Float]
 
   init(width: Int, height: Int, toWidth newWidth: Int, height newHeight: Int) {
@@ -210,7 +193,6 @@ struct PlaneResampler: Sendable {
     sums = [Float](repeating: 0, count: width)
   }
 
-  /// - Parameter target: The samples of the resized plane.
   mutating func resample(_ samples: [Float], into target: inout [Float]) {
     for j in 0..<rows.count {
       addRows(of: j, samples.span)
@@ -237,16 +219,11 @@ struct PlaneResampler: Sendable {
 }
 
 /// The taps of an axis as a table: the first taps of all outputs, then the second ones, and so on.
-///
 /// Allows vector code to compute many outputs at once. Missing taps have source 0 and weight 0.
 struct TapTable: Sendable {
-  /// The number of outputs.
   let count: Int
-  /// The maximum number of taps per output.
   let depth: Int
-  /// The number of source samples.
   let sampled: Int
-  /// `depth * count` source indexes.
   let sources: [UInt32]
   /// `depth * count` weights; those of each output sum to 1.
   let weights: [Float]

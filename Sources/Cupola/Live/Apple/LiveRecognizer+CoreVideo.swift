@@ -6,8 +6,7 @@
     /// Processes the next camera frame.
     ///
     /// Reads 32-bit BGRA and YUV 4:2:0 (full and video range) without copying; VideoToolbox converts other formats.
-    /// Uses BT.709
-    /// for YUV if the frame's `kCVImageBufferYCbCrMatrixKey` specifies it, otherwise BT.601.
+    /// Uses BT.709 for YUV if the frame's `kCVImageBufferYCbCrMatrixKey` specifies it, otherwise BT.601.
     ///
     /// - Parameter orientation: The rotation of the frame; `.right` for a phone held upright.
     /// - Returns: `nil` if VideoToolbox cannot convert the frame.
@@ -57,7 +56,6 @@
       return said as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String ? .bt709 : .bt601
     }
 
-    /// Returns the bytes of a plane of a locked buffer.
     private static func plane(_ number: Int, of buffer: CVPixelBuffer) -> UnsafeRawBufferPointer {
       unsafe UnsafeRawBufferPointer(
         start: CVPixelBufferGetBaseAddressOfPlane(buffer, number),
