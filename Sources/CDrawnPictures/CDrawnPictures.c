@@ -1,6 +1,6 @@
 #include "CDrawnPictures.h"
 
-// #embed is of C23; clang has it for all of C, but warns.
+// clang supports #embed in all C versions but warns before C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t pictures[] = {

@@ -7,8 +7,8 @@
 
 #include <libheif/heif.h>
 
-// Sides of so many pixels and more are refused while the file is read. An overlay or a grid says of its size itself, beside the
-// picture's, and is bounded by the longest side of that in both directions: 1.2 GB for the longest.
+// Larger sides are rejected while reading the file. Overlays and grids declare their own size, which is limited to this
+// side in both directions: 1.2 GB at most.
 enum { LONGEST_SIDE = 20000 };
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
 
 static int failed(struct heif_error error, cheif_picture *picture) {
   if (error.code == heif_error_Ok) return 0;
-  snprintf(picture->message, CHEIF_MESSAGE_SIZE, "%s", error.message ? error.message : "libheif gives no reason");
+  snprintf(picture->message, CHEIF_MESSAGE_SIZE, "%s", error.message ? error.message : "no reason reported by libheif");
   return 1;
 }
 
@@ -88,7 +88,7 @@ static cheif_status copy_rows(const struct heif_image *image, uint8_t *samples, 
   const int height = heif_image_get_height(image, heif_channel_interleaved);
   const size_t row = (size_t)width * (size_t)picture->channels;
   if (!rows || width != picture->width || height != picture->height || (size_t)stride < row) {
-    snprintf(picture->message, CHEIF_MESSAGE_SIZE, "a picture of %dx%d where the file says %dx%d", width, height,
+    snprintf(picture->message, CHEIF_MESSAGE_SIZE, "decoded size %dx%d instead of %dx%d", width, height,
              picture->width, picture->height);
     return CHEIF_DAMAGED;
   }
@@ -97,7 +97,7 @@ static cheif_status copy_rows(const struct heif_image *image, uint8_t *samples, 
   return CHEIF_OK;
 }
 
-// Of a picture before its own turns and crop.
+// The longest side before rotation and cropping.
 static int longest_side(const struct heif_image_handle *handle) {
   const int width = heif_image_handle_get_ispe_width(handle), height = heif_image_handle_get_ispe_height(handle);
   return width > height ? width : height;

@@ -9,7 +9,7 @@
 
 #include <jpeglib.h>
 
-// A progressive file can ask for thousands of passes over a huge picture; real ones have about ten.
+// A progressive file can contain thousands of scans of a huge image; typical files have about 10.
 enum { MAXIMUM_SCANS = 200 };
 
 typedef struct {
@@ -100,7 +100,7 @@ cjpeg_status cjpeg_encode(const uint8_t *rgb, int width, int height, int quality
                           size_t capacity, size_t *written, char *message) {
   struct jpeg_compress_struct jpeg = {0};
   error_manager errors;
-  // jpeg_mem_dest replaces the buffer with one of its own when ours is too small.
+  // jpeg_mem_dest allocates a new buffer if this one is too small.
   unsigned char *volatile buffer = output;
   unsigned char *grown = output;
   unsigned long size = capacity;

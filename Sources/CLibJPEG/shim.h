@@ -1,4 +1,4 @@
-// jpeglib.h needs size_t and FILE declared before it.
+// jpeglib.h requires size_t and FILE.
 #include <stddef.h>
 #include <stdio.h>
 #include <jpeglib.h>

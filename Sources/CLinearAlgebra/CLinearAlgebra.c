@@ -29,9 +29,8 @@ void cla_start_no_threads(void) {}
 #include <stdlib.h>
 #include <string.h>
 
-// OpenBLAS is loaded when something is fitted, not when the process starts: that takes as long as all else that
-// a command does before it answers, and only some commands fit. These are its functions, as CBLAS and LAPACK
-// define them.
+// OpenBLAS is loaded on first use, because loading takes as long as the rest of a short command and only some commands
+// need it. These are the CBLAS and LAPACK declarations of its functions.
 enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112, CblasLower = 122, CblasNonUnit = 131, CblasLeft = 141 };
 
 #define FUNCTIONS(DO)                                                                                            \
@@ -54,12 +53,12 @@ static struct {
 } blas;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-// What is wrong; empty when all functions were found.
+// The error message; empty if all functions were found.
 static char problem[256];
 
 static void *function(void *library, const char *name) {
   void *found = dlsym(library, name);
-  if (!found && !problem[0]) snprintf(problem, sizeof problem, "it has no function %s", name);
+  if (!found && !problem[0]) snprintf(problem, sizeof problem, "missing function %s", name);
   return found;
 }
 
@@ -70,8 +69,8 @@ static void *open_library(void) { return dlopen("libopenblas.so.0", RTLD_LAZY | 
 #if defined(__x86_64__)
 extern char **environ;
 
-// A setting by which OpenBLAS takes the kernel of a processor that it does not know, because it is older: of these it
-// takes the one for the oldest, which leaves wide vectors unused and takes five times as long. NULL where it did not.
+// Returns an environment setting that selects a better kernel, or NULL if none is needed. Versions of OpenBLAS that do
+// not recognize a new processor use the oldest kernel, which lacks wide vectors and takes five times as long.
 static char *better_kernel(void *library) {
   static char wide[] = "OPENBLAS_CORETYPE=SkylakeX", usual[] = "OPENBLAS_CORETYPE=Haswell";
   char *(*name)(void) = (char *(*)(void))dlsym(library, "openblas_get_corename");
@@ -81,8 +80,8 @@ static char *better_kernel(void *library) {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? usual : NULL;
 }
 
-// The library opened anew, with one more setting in the environment meanwhile: in a copy, because another thread may be
-// looking at the list. The copy stays for it.
+// Reopens the library with an additional environment setting. Uses a copy of the environment, because another thread
+// can be reading it, and never frees the copy.
 static void *open_again(void *library, char *setting) {
   size_t count = 0;
   while (environ && environ[count]) count++;
@@ -107,7 +106,7 @@ static void load(void) {
 #endif
   if (!library) {
     const char *said = dlerror();
-    snprintf(problem, sizeof problem, "%s", said ? said : "it is not there");
+    snprintf(problem, sizeof problem, "%s", said ? said : "library not found");
     return;
   }
   FUNCTIONS(FIND)
@@ -120,17 +119,17 @@ const char *cla_load(void) {
   return problem[0] ? problem : NULL;
 }
 
-// OpenBLAS must not share a call's work between threads: how it does changes the last bits of sums. The
-// number of threads is a setting of the whole process (also by openblas_set_num_threads_local of later
-// versions), so it is changed while any of our calls runs, and then is what the process had chosen.
+// OpenBLAS must not split a call between threads, because this changes the last bits of sums. The number of threads is
+// a process-wide setting, even with openblas_set_num_threads_local of later versions. It is changed while calls run and
+// restored afterwards.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int running = 0;
 static int chosen = 1;
 
 static void begin(void) {
   if (cla_load()) {
-    // Who may not be able to load it asks before.
-    fprintf(stderr, "OpenBLAS cannot be loaded: %s\n", problem);
+    // Callers that can handle a missing library call cla_load first.
+    fprintf(stderr, "cannot load OpenBLAS: %s\n", problem);
     abort();
   }
   pthread_mutex_lock(&lock);
@@ -181,7 +180,7 @@ void cla_solve(bool transpose, int rows, int columns, const float *lower, float 
   end();
 }
 
-// LAPACK's matrices are column-major: its upper triangle is our lower.
+// LAPACK's matrices are column-major, so its upper triangle is the lower triangle here.
 
 int cla_cholesky(int side, float *a) {
   int leading = side > 1 ? side : 1, status = 0;

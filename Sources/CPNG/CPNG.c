@@ -8,7 +8,7 @@
 
 #include <png.h>
 
-// A chunk that unpacks to more is not read: a profile or text may be a bomb as well as a picture.
+// Larger decompressed chunks are skipped, because profiles and texts can also be decompression bombs.
 enum { MOST_CHUNK_BYTES = 8 << 20 };
 
 typedef struct {
@@ -30,15 +30,15 @@ static void ignore(png_structp png, png_const_charp message) {
 
 static void read_bytes(png_structp png, png_bytep to, size_t count) {
   source *from = png_get_io_ptr(png);
-  if (count > from->count - from->at) png_error(png, "the data end early");
+  if (count > from->count - from->at) png_error(png, "incomplete data");
   memcpy(to, from->data + from->at, count);
   from->at += count;
 }
 
-// For some chunks libpng takes as much memory as they claim to have, whatever the limit is.
+// For these chunks, libpng allocates the declared size regardless of its limit.
 static const uint8_t unread_chunks[] = "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
 
-// Samples of 8 bits, and colors where there are none.
+// Converts to 8-bit RGB samples.
 static void read_header(png_structp png, png_infop info, cpng_picture *picture) {
   png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
@@ -63,7 +63,7 @@ static size_t find_profile(png_structp png, png_infop info, const uint8_t **byte
   return count;
 }
 
-// With samples the whole picture is read, else only what stands before it.
+// Reads the image if `samples` is set, otherwise only the header.
 static cpng_status read_file(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity, uint8_t *profile,
                              cpng_picture *picture) {
   source from = {data, count, 0, picture};
@@ -91,7 +91,7 @@ static cpng_status read_file(const uint8_t *data, size_t count, uint8_t *samples
   if (samples && bytes) memcpy(profile, bytes, picture->profile_count);
   const int passes = samples ? png_set_interlace_handling(png) : 0;
   if (samples) png_read_update_info(png, info);
-  // As a picture to be shown: what later passes of an interlaced one lack is as coarse as those before left it.
+  // Later passes of an incomplete interlaced image keep the coarse pixels of earlier ones.
   for (int pass = 0; pass < passes; pass++) {
     for (int y = 0; y < picture->height; y++) {
       png_read_row(png, NULL, samples + row * (size_t)y);

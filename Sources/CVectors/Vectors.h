@@ -1,4 +1,4 @@
-// What the row functions are written with.
+// Types and macros of the row functions.
 #ifndef VECTORS_H
 #define VECTORS_H
 
@@ -6,7 +6,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// ThreadSanitizer cannot be asked before it has begun, as the choice of a variant would.
+// ThreadSanitizer does not work in resolvers of function variants, which run before it starts.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CVEC_PLAIN
@@ -21,14 +21,14 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// Eight floats, wherever they lie.
+// Eight floats with any alignment.
 typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int quad_mask __attribute__((vector_size(16), aligned(4)));
 typedef unsigned four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int four_signed __attribute__((vector_size(16)));
 typedef double four_doubles __attribute__((vector_size(32)));
-// All ones where a comparison of such is true.
+// All bits of a lane are 1 where a comparison is true.
 typedef int mask __attribute__((vector_size(32), aligned(4)));
 
 #endif

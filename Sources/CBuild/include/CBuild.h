@@ -1,8 +1,8 @@
-// What the build says of itself, which Swift cannot be told on a command line.
+// Build information.
 #ifndef CBUILD_H
 #define CBUILD_H
 
-// The commit, in quotes: -Xcc -DCUPOLA_COMMIT='"0123abc"', as Scripts/install does.
+// The commit, defined by Scripts/install with -Xcc -DCUPOLA_COMMIT='"0123abc"'.
 #ifndef CUPOLA_COMMIT
 #define CUPOLA_COMMIT ""
 #endif

@@ -4,13 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The bytes of drawn.safetensors, which are part of the program: it needs no file beside it.
+/// The bytes of drawn.safetensors, embedded in the program.
 ///
-/// In C, because Swift compiles a megabyte as an array literal for minutes, and finds a bundle only
-/// where it was built or installed.
+/// Written in C, because an array literal of 1 MB takes minutes to compile in Swift, and Swift finds resource bundles
+/// only at the build or install location.
 const uint8_t *_Nonnull cupola_drawn_pictures(void);
 
-/// How many bytes these are.
+/// The number of bytes.
 size_t cupola_drawn_pictures_size(void);
 
 #endif

@@ -1,5 +1,5 @@
-// The only caller of libjpeg. It is C because libjpeg reports errors by longjmp, which must not
-// cross Swift frames. No allocation of ours, no global state; errors come back as values.
+// Calls libjpeg. Written in C because libjpeg reports errors with longjmp, which must not cross Swift frames. Allocates
+// no memory, has no global state, and returns errors as values.
 #ifndef CJPEG_H
 #define CJPEG_H
 
@@ -10,26 +10,26 @@ enum { CJPEG_MESSAGE_SIZE = 200 };
 
 typedef enum {
   CJPEG_OK = 0,
-  CJPEG_DAMAGED = 1,     // libjpeg's own fatal error; the message says which
-  CJPEG_OUT_OF_SPACE = 2 // the caller's buffer is too small for the picture
+  CJPEG_DAMAGED = 1,     // fatal error of libjpeg; see the message
+  CJPEG_OUT_OF_SPACE = 2 // the buffer is too small for the image
 } cjpeg_status;
 
 typedef struct {
-  int width;      // of the scaled picture, in pixels
+  int width;      // of the scaled image in pixels
   int height;
-  int components; // samples a pixel in the output: 3 RGB, 4 CMYK
-  int inverted;   // 1 when CMYK samples are stored inverted, as Adobe does
-  long warnings;  // libjpeg "succeeds" on truncated data: this tells
+  int components; // samples per pixel in the output: 3 for RGB, 4 for CMYK
+  int inverted;   // 1 if CMYK samples are inverted, as in Adobe files
+  long warnings;  // greater than 0 for truncated data, which libjpeg accepts
   char message[CJPEG_MESSAGE_SIZE];
 } cjpeg_picture;
 
-// Decodes, scaled by scale/8 (scale in 1...8), to interleaved 8-bit samples, rows from the top, into a buffer of
+// Decodes interleaved 8-bit samples, scaled by scale/8 (1 to 8), with rows from top to bottom, into a buffer of
 // `capacity` bytes.
 cjpeg_status cjpeg_decode(const uint8_t *data, size_t count, int scale, uint8_t *samples,
                           size_t capacity, cjpeg_picture *picture);
 
-// Encodes RGB samples as a baseline JPEG, with an APP1 segment when `app1_count` > 0.
-// `*written` receives the size; CJPEG_OUT_OF_SPACE when it exceeds `capacity`.
+// Encodes RGB samples as a baseline JPEG, with an APP1 segment if `app1_count` > 0. Sets `*written` to the size;
+// returns CJPEG_OUT_OF_SPACE if it exceeds `capacity`.
 cjpeg_status cjpeg_encode(const uint8_t *rgb, int width, int height, int quality,
                           const uint8_t *app1, size_t app1_count, uint8_t *output,
                           size_t capacity, size_t *written, char *message);

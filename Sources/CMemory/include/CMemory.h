@@ -1,19 +1,17 @@
-// What the C library can be told of memory, and Swift cannot tell it.
+// Memory functions of the C library that Swift cannot call.
 #ifndef CMEMORY_H
 #define CMEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Keeps up to 256 MB of what was freed for what comes next, where the C library is glibc: every photo takes as much as
-// the last one, and the system clears each page that it gives anew.
+// Keeps up to 256 MB of freed memory with glibc. All photos need similar amounts, and the system clears new pages.
 void cmemory_keep_freed(void);
 
-// Whether so many addresses are left, of those that the process may have; nothing is taken. True on other systems than
-// Linux.
+// Whether the process can reserve this much address space. Always true except on Linux.
 bool cmemory_has_room(size_t bytes);
 
-// Whether the stack of the process may grow to so many bytes.
+// Whether the stack of the process can grow to this size.
 bool cmemory_has_stack(size_t bytes);
 
 #endif

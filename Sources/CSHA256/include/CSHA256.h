@@ -1,13 +1,13 @@
-// Blocks of SHA-256 by the instructions that many x86-64 processors have for it, four to five times as fast as without.
-// It is C because Swift has no name for them.
+// SHA-256 with the x86-64 SHA instructions, four to five times as fast. Written in C because Swift has no intrinsics
+// for them.
 #ifndef CSHA256_H
 #define CSHA256_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Adds whole blocks of 64 bytes to the eight words of a hash value. 0 where the processor has no such instructions: then
-// nothing is done.
+// Adds blocks of 64 bytes to the eight words of a hash. Returns 0 without effect if the processor lacks the
+// instructions.
 int csha256_add(uint32_t *words, const uint8_t *blocks, size_t count);
 
 #endif

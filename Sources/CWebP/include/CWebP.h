@@ -1,4 +1,4 @@
-// The only caller of libwebp, and empty without the trait WebP.
+// Calls libwebp. Empty without the WebP trait.
 #ifndef CWEBP_H
 #define CWEBP_H
 
@@ -8,21 +8,21 @@
 typedef enum {
   CWEBP_OK = 0,
   CWEBP_DAMAGED = 1,
-  CWEBP_TRUNCATED = 2,   // the data end early
-  CWEBP_ANIMATION = 3,   // several pictures
-  CWEBP_OUT_OF_SPACE = 4 // the caller's buffer is too small
+  CWEBP_TRUNCATED = 2,   // incomplete data
+  CWEBP_ANIMATION = 3,   // animation
+  CWEBP_OUT_OF_SPACE = 4 // the buffer is too small
 } cwebp_status;
 
 typedef struct {
   int width;
   int height;
-  int channels; // samples a pixel: 3 RGB, 4 with alpha
+  int channels; // samples per pixel: 3 for RGB, 4 with alpha
 } cwebp_picture;
 
-// Reads the size.
+// Reads the header.
 cwebp_status cwebp_open(const uint8_t *data, size_t count, cwebp_picture *picture);
 
-// Decodes to interleaved 8-bit samples, rows from the top, into a buffer of `capacity` bytes.
+// Decodes interleaved 8-bit samples, with rows from top to bottom, into a buffer of `capacity` bytes.
 cwebp_status cwebp_decode(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity,
                           cwebp_picture *picture);
 
