@@ -10,7 +10,7 @@
 /// 1. Read the metadata. If the position is outside the fence, stop before decoding.
 /// 2. Decode, crop, and resize the image to the square that the recipe defines.
 /// 3. Compute the features of the square and one logit per label.
-/// 4. Combine image, position, and heading into an answer (`PlaceGuide`, `Judgment`).
+/// 4. Combine image, position, and heading into an answer (`PlaceGuide`, `RecognitionBuilder`).
 public struct Recognizer: Sendable {
   /// The trained model.
   public let model: Model
@@ -145,7 +145,7 @@ public struct Recognizer: Sendable {
     try write(logits: &logits, of: image, among: nil, &timing)
   }
 
-  func locate(_ shot: Shot, in place: inout LivePlace) {
+  func locate(_ shot: Shot, in place: inout LivePlaceEvidence) {
     place.update(shot, guide: guide, model: model)
   }
 
@@ -175,9 +175,11 @@ public struct Recognizer: Sendable {
       let logits = try logits(among, &timing)
       answer = timing.measure(.classify) {
         let image = Softmax.probabilities(logits, temperature: model.calibration.temperature)
-        let place = shot?.question.map { guide.answer($0, image: image) }
-        return Judgment(model: model, point: point, image: image, logits: logits, place: place)
-          .recognition
+        let place = shot?.placeQuery.map { guide.answer($0, image: image) }
+        return RecognitionBuilder(
+          model: model, point: point, image: image, logits: logits, place: place
+        )
+        .recognition
       }
     }
     (answer.position, answer.heading) = (shot?.position, shot?.heading)

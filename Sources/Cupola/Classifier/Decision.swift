@@ -6,7 +6,7 @@
 
 // Turn probabilities and thresholds into an answer:
 // 1. `Decision` ranks the buildings and compares odds and shares with the thresholds.
-// 2. `Judgment` combines the result with the position and creates the `Recognition`.
+// 2. `RecognitionBuilder` combines the result with the position and creates the `Recognition`.
 
 /// Chooses between one building, two buildings, and no building, given the probabilities of all labels.
 package struct Decision {
@@ -64,7 +64,7 @@ package struct Decision {
 }
 
 /// Combines the evidence of image and position into a `Recognition`.
-struct Judgment {
+struct RecognitionBuilder {
   let model: Model
   let point: OperatingPoint
   let image: [Double]
@@ -135,7 +135,7 @@ struct Judgment {
     }
     if let contradiction = place.contradiction, let other = contradiction.other {
       return .contradicted(
-        picture: place.labels.names[contradiction.said], place: place.labels.names[other])
+        picture: place.labels.names[contradiction.named], place: place.labels.names[other])
     }
     if case .recognized = reason, let best = ranked.first, best >= image.count {
       return .byPlaceOnly

@@ -16,14 +16,14 @@ public struct LiveRecognizer: Sendable {
   private var workspace: FrameWorkspace
   private var logits: [Float] = []
   private var quality: FrameQuality
-  private var picture: LivePicture
-  private var belief: LiveBelief
-  private var place = LivePlace()
-  private var placed: [Double]
-  private var verdict = SteadyVerdict()
+  private var frameProbabilities: FrameProbabilities
+  private var filter: LiveFilter
+  private var placeEvidence = LivePlaceEvidence()
+  private var combined: [Double]
+  private var verdict = VerdictHysteresis()
   private var probe = FrameProbe()
   private var probeSampler: FrameSampler
-  private var probePicture: LivePicture
+  private var probeProbabilities: FrameProbabilities
   private var lastTime: Double?
 
   /// Creates a live recognizer that uses the error limit of `recognizer`.
@@ -35,15 +35,15 @@ public struct LiveRecognizer: Sendable {
     probeSampler = sampler
     workspace = FrameWorkspace(model.recipe)
     quality = FrameQuality(side: side)
-    picture = LivePicture(model)
-    probePicture = picture
-    belief = LiveBelief(model, error: recognizer.point.maximumError)
-    placed = belief.values
+    frameProbabilities = FrameProbabilities(model)
+    probeProbabilities = frameProbabilities
+    filter = LiveFilter(model, error: recognizer.point.maximumError)
+    combined = filter.values
   }
 
   /// Resets all state, for example before a new recording.
   public mutating func reset() {
-    (frames, lastTime, place) = (0, nil, LivePlace())
+    (frames, lastTime, placeEvidence) = (0, nil, LivePlaceEvidence())
     forgetScene()
   }
 
@@ -72,19 +72,19 @@ public struct LiveRecognizer: Sendable {
   ) throws(CupolaError) -> LiveAnswer {
     frames += 1
     let elapsed = elapsed(at: time)
-    recognizer.locate(shot, in: &place)
-    if place.fence == .outside {
+    recognizer.locate(shot, in: &placeEvidence)
+    if placeEvidence.fence == .outside {
       forgetScene()
       return outside
     }
     sampler.read(frame, geometry: recognizer.model.recipe.geometry, into: &workspace.square)
     quality.read(workspace.square)
     try readSquare()
-    picture.read(logits)
+    frameProbabilities.read(logits)
     if quality.isCut { cut() }
-    belief.update(picture, elapsed: elapsed)
-    place.write(&placed, from: belief)
-    verdict.update(placed, contradicts: contradicts)
+    filter.update(frameProbabilities, elapsed: elapsed)
+    placeEvidence.write(&combined, from: filter)
+    verdict.update(combined, contradicts: contradicts)
     let hint = try hint(for: frame)
     return answer(hint)
   }
@@ -111,49 +111,49 @@ public struct LiveRecognizer: Sendable {
   ///
   /// - Returns: An empty array if there is no frame or the last one was not classified.
   public func candidates(_ count: Int = 3) -> [(label: String, probability: Double)] {
-    guard frames > 0, place.fence != .outside else { return [] }
+    guard frames > 0, placeEvidence.fence != .outside else { return [] }
     let labels = recognizer.model.labels
-    let ranked = labels.buildings.indices.sorted { (placed[$0], $1) > (placed[$1], $0) }
-    return ranked.prefix(count).map { (labels.names[labels.buildings[$0]], placed[$0]) }
+    let ranked = labels.buildings.indices.sorted { (combined[$0], $1) > (combined[$1], $0) }
+    return ranked.prefix(count).map { (labels.names[labels.buildings[$0]], combined[$0]) }
   }
 
   // MARK: - Steps
 
   private mutating func elapsed(at time: Double?) -> Double {
     defer { lastTime = time }
-    guard let time, let lastTime else { return LiveBelief.usualStep }
+    guard let time, let lastTime else { return LiveFilter.usualStep }
     return max(0, time - lastTime)
   }
 
   private mutating func forgetScene() {
-    belief.reset()
+    filter.reset()
     verdict.reset()
     probe.reset()
     quality.forget()
-    place.write(&placed, from: belief)
+    placeEvidence.write(&combined, from: filter)
   }
 
   private var outside: LiveAnswer {
     var answer = LiveAnswer(.notOnCampus)
-    answer.fence = place.fence
+    answer.fence = placeEvidence.fence
     return answer
   }
 
   private mutating func readSquare() throws(CupolaError) {
     var timing = StageTiming()
-    try workspace.write(logits: &logits, by: recognizer.model, among: place.among, &timing)
+    try workspace.write(logits: &logits, by: recognizer.model, among: placeEvidence.among, &timing)
   }
 
   private mutating func cut() {
-    belief.reset(continuing: verdict.cut(picture))
+    filter.reset(continuing: verdict.cut(frameProbabilities))
     probe.reset()
   }
 
   /// Whether the frames clearly show a building that position and heading make very improbable.
   private var contradicts: Bool {
-    for building in 0..<belief.values.count - 1
-    where belief.values[building] >= SteadyVerdict.appears {
-      return place.contradicts(building)
+    for building in 0..<filter.values.count - 1
+    where filter.values[building] >= VerdictHysteresis.appearThreshold {
+      return placeEvidence.contradicts(building)
     }
     return false
   }
@@ -167,11 +167,11 @@ public struct LiveRecognizer: Sendable {
     if quality.isBright { return .lessLight }
     if quality.isBlurred { return .holdStill }
     if quality.isFlat { return .stepBack }
-    if let (part, geometry) = probe.next(whole: picture.odds) {
+    if let (part, geometry) = probe.next(whole: frameProbabilities.odds) {
       probeSampler.read(frame, geometry: geometry, into: &workspace.square)
       try readSquare()
-      probePicture.read(logits)
-      probe.add(probePicture.odds, part: part)
+      probeProbabilities.read(logits)
+      probe.add(probeProbabilities.odds, part: part)
     }
     return probe.hint
   }
@@ -188,13 +188,13 @@ public struct LiveRecognizer: Sendable {
       answer.verdict = .building
       answer.label = label
       answer.building = model.campus?.building(labeled: label)
-      answer.probability = placed[number]
+      answer.probability = combined[number]
     }
     if !model.labels.buildings.isEmpty {
-      answer.frameLabel = model.labels.names[model.labels.buildings[picture.best]]
-      answer.frameProbability = picture.probability(picture.best)
+      answer.frameLabel = model.labels.names[model.labels.buildings[frameProbabilities.best]]
+      answer.frameProbability = frameProbabilities.probability(frameProbabilities.best)
     }
-    (answer.hint, answer.fence, answer.isCut) = (hint, place.fence, quality.isCut)
+    (answer.hint, answer.fence, answer.isCut) = (hint, placeEvidence.fence, quality.isCut)
     return answer
   }
 }

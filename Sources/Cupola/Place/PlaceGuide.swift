@@ -29,7 +29,7 @@ struct PlaceGuide: Sendable {
     position.flatMap(scene.labelsInReach)
   }
 
-  struct Question {
+  struct Query {
     let position: Position
     let heading: Heading?
     let view: FieldOfView
@@ -53,25 +53,25 @@ struct PlaceGuide: Sendable {
   }
 
   /// Returns the terms to add to the log probabilities, one per label, 0 or less; `nil` without a place model.
-  func shifts(_ question: Question) -> [Double]? {
-    model.map { evidence(for: question).shifts($0) }
+  func shifts(_ query: Query) -> [Double]? {
+    model.map { evidence(for: query).shifts($0) }
   }
 
-  private func evidence(for question: Question) -> PlaceEvidence {
+  private func evidence(for query: Query) -> PlaceEvidence {
     PlaceEvidence(
-      at: question.position, heading: question.trueHeading, scene: scene, view: question.view)
+      at: query.position, heading: query.trueHeading, scene: scene, view: query.view)
   }
 
-  func answer(_ question: Question, image: [Double]) -> Answer {
-    let heading = question.trueHeading
-    let evidence = evidence(for: question)
+  func answer(_ query: Query, image: [Double]) -> Answer {
+    let heading = query.trueHeading
+    let evidence = evidence(for: query)
     let candidates = Set(evidence.candidates)
     guard let model else {
       return Answer(
         picture: image, labels: scene.labels, probabilities: image, candidates: candidates,
         contradiction: nil, agreement: nil, views: evidence.views)
     }
-    let behind = behind(candidates, from: question.position, toward: heading)
+    let behind = behind(candidates, from: query.position, toward: heading)
     let doubt = UnknownBuilding.logRatio(probabilities: image, labels: labels)
     let shifts = evidence.shifts(model)
     let untrained = evidence.candidates.filter(scene.untrained.contains)
@@ -201,7 +201,7 @@ enum UnknownBuilding {
 /// A conflict between position and image that prevents an answer.
 struct Contradiction {
   /// The building that the image shows clearly, otherwise the most probable one.
-  let said: Int
+  let named: Int
   /// The most probable other building, preferably in front of the camera.
   let other: Int?
 
@@ -216,12 +216,12 @@ struct Contradiction {
   ///   - ranked: The candidates, most probable first.
   ///   - trained: The number of trained labels, which precede the untrained buildings.
   init?(sure: Int?, shifts: [Double], behind: Set<Int>, ranked: [Int], trained: Int) {
-    guard let said = sure ?? ranked.first, said < trained else { return nil }
-    let others = ranked.filter { $0 != said }
+    guard let named = sure ?? ranked.first, named < trained else { return nil }
+    let others = ranked.filter { $0 != named }
     let ahead = others.first { !behind.contains($0) }
-    let isFar = sure != nil && shifts[said] <= Self.muchLess
-    guard isFar || (ahead != nil && behind.contains(said)) else { return nil }
-    self.said = said
+    let isFar = sure != nil && shifts[named] <= Self.muchLess
+    guard isFar || (ahead != nil && behind.contains(named)) else { return nil }
+    self.named = named
     other = ahead ?? others.first
   }
 }

@@ -44,9 +44,9 @@ package struct Shot: Equatable, Codable, Sendable {
       year: metadata?.decimalYear ?? MagneticField.usualYear)
   }
 
-  var question: PlaceGuide.Question? {
+  var placeQuery: PlaceGuide.Query? {
     position.map {
-      PlaceGuide.Question(position: $0, heading: heading, view: view, year: year)
+      PlaceGuide.Query(position: $0, heading: heading, view: view, year: year)
     }
   }
 }

@@ -152,12 +152,12 @@ extension GuideTable.Entry {
     let image = image(here)
     let place = position.map { position in
       PlaceGuide(model).answer(
-        PlaceGuide.Question(
+        PlaceGuide.Query(
           position: position, heading: here.heading.flatMap { Heading(degrees: $0) },
           view: here.view, year: MagneticField.usualYear),
         image: image)
     }
-    let recognition = Judgment(
+    let recognition = RecognitionBuilder(
       model: model, point: OperatingPoint(model.calibration), image: image,
       logits: [Float](repeating: 0, count: image.count), place: place
     ).recognition

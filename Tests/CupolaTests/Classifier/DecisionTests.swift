@@ -162,8 +162,8 @@ import Testing
     var model = try MappedBuildingTests.model()
     model.labels = labels
     let well = try #require(Position(latitude: -12, longitude: -77, horizontalError: 5))
-    let question = PlaceGuide.Question(position: well, heading: nil, view: .usual, year: 2026)
-    return Judgment(
+    let question = PlaceGuide.Query(position: well, heading: nil, view: .usual, year: 2026)
+    return RecognitionBuilder(
       model: model, point: OperatingPoint(Calibration(temperature: 1)), image: image,
       logits: [0, 0, 0, 0], place: PlaceGuide(model).answer(question, image: image)
     ).recognition
@@ -181,11 +181,11 @@ import Testing
   func refusal() throws {
     let model = try MappedBuildingTests.model()
     let well = try #require(Position(latitude: -12, longitude: -77, horizontalError: 5))
-    let question = PlaceGuide.Question(
+    let question = PlaceGuide.Query(
       position: well.destination(azimuth: 180, distance: 35), heading: Heading(degrees: 0),
       view: .usual, year: 2026)
     func reason(_ image: [Double]) -> Recognition.Reason {
-      Judgment(
+      RecognitionBuilder(
         model: model, point: OperatingPoint(Calibration(temperature: 1)), image: image,
         logits: [0, 0, 0], place: PlaceGuide(model).answer(question, image: image)
       ).recognition.reason

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Live beliefs") struct LiveBeliefTests {
   /// A picture that says some probabilities, hall, tower and background.
-  private static func picture(_ model: Model, _ probabilities: [Double]) -> LivePicture {
-    var picture = LivePicture(model)
+  private static func picture(_ model: Model, _ probabilities: [Double]) -> FrameProbabilities {
+    var picture = FrameProbabilities(model)
     picture.read(probabilities.map { Float(log($0)) })
     return picture
   }
@@ -33,7 +33,7 @@ import Testing
     let model = try SampleModel.model()
     var generator = SplitMix64(seed: 5)
     let frames = (0..<30).map { _ in (0..<3).map { _ in 0.01 + generator.fraction } }
-    var belief = LiveBelief(model, error: 0.05)
+    var belief = LiveFilter(model, error: 0.05)
     for frame in frames {
       belief.update(Self.picture(model, frame), elapsed: elapsed)
       #expect(abs(belief.values.reduce(0, +) - 1) < 1e-9)
@@ -45,10 +45,10 @@ import Testing
   @Test("Where unknown buildings look sure, more is asked of a known one")
   func unknown() throws {
     var model = try SampleModel.model()
-    var plain = LiveBelief(model, error: 0.05)
+    var plain = LiveFilter(model, error: 0.05)
     model.calibration.unknownBuildings = ErrorCurve(
       photos: 99, wrong: (0..<99).map { Double($0) / 20 })
-    var careful = LiveBelief(model, error: 0.05)
+    var careful = LiveFilter(model, error: 0.05)
     for _ in 0..<4 {
       plain.update(Self.picture(model, [0.8, 0.05, 0.15]), elapsed: 0.1)
       careful.update(Self.picture(model, [0.8, 0.05, 0.15]), elapsed: 0.1)
@@ -65,7 +65,7 @@ import Testing
   @Test("A reset forgets all but the building that goes on")
   func reset() throws {
     let model = try SampleModel.model()
-    var belief = LiveBelief(model, error: 0.05)
+    var belief = LiveFilter(model, error: 0.05)
     for _ in 0..<20 { belief.update(Self.picture(model, [0.9, 0.05, 0.05]), elapsed: 0.1) }
     belief.reset()
     #expect(belief.values == [0.25, 0.25, 0.5])
@@ -76,7 +76,7 @@ import Testing
   @Test("Times that go back, stand still or jump do no harm", arguments: [-5, 0, 1e9])
   func times(elapsed: Double) throws {
     let model = try SampleModel.model()
-    var belief = LiveBelief(model, error: 0.05)
+    var belief = LiveFilter(model, error: 0.05)
     for _ in 0..<5 { belief.update(Self.picture(model, [0.9, 0.05, 0.05]), elapsed: elapsed) }
     #expect(belief.values.allSatisfy { $0.isFinite && $0 >= 0 })
   }
@@ -85,19 +85,19 @@ import Testing
 @Suite("Steady verdicts") struct SteadyVerdictTests {
   @Test("A name appears above one line and goes below another")
   func hysteresis() {
-    var verdict = SteadyVerdict()
+    var verdict = VerdictHysteresis()
     let beliefs = [0.9, 0.96, 0.5, 0.25, 0.94, 0.19, 0.9]
     let shown = beliefs.map { belief in
       verdict.update([belief, (1 - belief) / 2, (1 - belief) / 2], contradicts: false)
       return verdict.shown
     }
-    let hall = SteadyVerdict.Shown.building(0)
+    let hall = VerdictHysteresis.Shown.building(0)
     #expect(shown == [.looking, hall, hall, hall, hall, .looking, .looking])
   }
 
   @Test("Another name takes the place of the first only when it is as sure")
   func change() {
-    var verdict = SteadyVerdict()
+    var verdict = VerdictHysteresis()
     verdict.update([0.97, 0.02, 0.01], contradicts: false)
     verdict.update([0.3, 0.65, 0.05], contradicts: false)
     #expect(verdict.shown == .building(0))
@@ -107,10 +107,10 @@ import Testing
 
   @Test("Nothing is told, and two buildings only after a while")
   func others() {
-    var verdict = SteadyVerdict()
+    var verdict = VerdictHysteresis()
     for number in 1...12 {
       verdict.update([0.48, 0.48, 0.04], contradicts: false)
-      #expect(verdict.shown == (number < SteadyVerdict.patience ? .looking : .unsure))
+      #expect(verdict.shown == (number < VerdictHysteresis.pairFrames ? .looking : .unsure))
     }
     verdict.update([0.01, 0.01, 0.98], contradicts: false)
     #expect(verdict.shown == .other)
@@ -119,12 +119,12 @@ import Testing
     verdict.update([0.97, 0.01, 0.02], contradicts: true)
     #expect(verdict.shown == .unsure)
     verdict.reset()
-    #expect(verdict == SteadyVerdict())
+    #expect(verdict == VerdictHysteresis())
   }
 
   @Test("That it is nothing, or one of two, is told until it is believed in less")
   func goes() {
-    var verdict = SteadyVerdict()
+    var verdict = VerdictHysteresis()
     verdict.update([0.01, 0.01, 0.98], contradicts: false)
     verdict.update([0.4, 0.4, 0.2], contradicts: false)
     #expect(verdict.shown == .other)
@@ -143,9 +143,9 @@ import Testing
     "A name outlives a cut where the frame behind it says the same, and no less than all else",
     arguments: [([0.6, 0.1, 0.3], true), ([0.1, 0.6, 0.3], false), ([0.4, 0.1, 0.5], false)])
   func cut(probabilities: [Double], stays: Bool) throws {
-    var picture = LivePicture(try SampleModel.model())
+    var picture = FrameProbabilities(try SampleModel.model())
     picture.read(probabilities.map { Float(log($0)) })
-    var verdict = SteadyVerdict()
+    var verdict = VerdictHysteresis()
     verdict.update([0.97, 0.02, 0.01], contradicts: false)
     let building = verdict.cut(picture)
     #expect(building == (stays ? 0 : nil))
@@ -156,9 +156,9 @@ import Testing
     "That it is nothing outlives a cut where the frame behind it says the same",
     arguments: [([0.1, 0.2, 0.7], true), ([0.6, 0.1, 0.3], false)])
   func cutOfOther(probabilities: [Double], stays: Bool) throws {
-    var picture = LivePicture(try SampleModel.model())
+    var picture = FrameProbabilities(try SampleModel.model())
     picture.read(probabilities.map { Float(log($0)) })
-    var verdict = SteadyVerdict()
+    var verdict = VerdictHysteresis()
     verdict.update([0.01, 0.01, 0.98], contradicts: false)
     #expect(verdict.cut(picture) == nil)
     #expect(verdict.shown == (stays ? .other : .looking))

@@ -32,7 +32,7 @@ import Testing
     #expect(answers.map(\.isCut).filter { $0 }.count == 2)
     #expect(answers[11].building?.name == "Great Hall")
     let probability = try #require(answers[11].probability)
-    #expect(probability >= SteadyVerdict.appears && probability <= 1)
+    #expect(probability >= VerdictHysteresis.appearThreshold && probability <= 1)
     #expect(answers[11].frameLabel == "hall" && live.frames == 36)
   }
 
@@ -106,14 +106,14 @@ import Testing
 
   @Test("The place counts once, whatever the number of frames")
   func place() throws {
-    var placed = LivePlace()
+    var placed = LivePlaceEvidence()
     let model = try SampleModel.model()
     let here = try #require(Position(latitude: -12.05, longitude: -77.05))
     let shot = Shot(position: here, heading: nil, view: .usual, year: 2026)
     Recognizer(model: model).locate(shot, in: &placed)
     #expect(placed.fence != nil)
     var beliefs = [0.0, 0, 0]
-    let belief = LiveBelief(model, error: 0.05)
+    let belief = LiveFilter(model, error: 0.05)
     placed.write(&beliefs, from: belief)
     // The sample model learned nothing about places.
     #expect(placed.shifts == nil && beliefs == belief.values && !placed.contradicts(0))
@@ -125,14 +125,14 @@ import Testing
     let shot = Shot(
       position: try RecognizerPlaceTests.place("hall", 90, 60), heading: nil, view: .usual,
       year: 2026)
-    var placed = LivePlace()
+    var placed = LivePlaceEvidence()
     recognizer.locate(shot, in: &placed)
     let shifts = try #require(placed.shifts)
     // A twentieth and less: the logarithm is below -3.
     #expect(shifts.count == 2 && shifts[0] == 0 && shifts[1] < -3.1)
     #expect(!placed.contradicts(0) && placed.contradicts(1))
     var beliefs = [0.0, 0, 0]
-    placed.write(&beliefs, from: LiveBelief(recognizer.model, error: 0.05))
+    placed.write(&beliefs, from: LiveFilter(recognizer.model, error: 0.05))
     // Before any frame both buildings have a quarter, and all else a half.
     let weights = [0.25, 0.25 * exp(shifts[1]), 0.5]
     for (belief, weight) in zip(beliefs, weights) {
@@ -159,11 +159,11 @@ import Testing
     let here = try RecognizerPlaceTests.place("hall", 90, 60)
     let needle = Heading(degrees: 245, reference: .magneticNorth)
     let upright = FieldOfView(focalLength: nil, width: 3, height: 4)
-    var kept = LivePlace()
+    var kept = LivePlaceEvidence()
     for (view, year) in [(FieldOfView.usual, 2026.0), (upright, 2026), (upright, 2030)] {
       let shot = Shot(position: here, heading: needle, view: view, year: year)
       let before = kept.shifts
-      var fresh = LivePlace()
+      var fresh = LivePlaceEvidence()
       recognizer.locate(shot, in: &kept)
       recognizer.locate(shot, in: &fresh)
       #expect(kept.shifts == fresh.shifts && kept.shifts != before)

@@ -5,12 +5,12 @@
 #endif
 
 // Turn the logits of frames into a steady verdict:
-// 1. `LivePicture`: the probabilities of one frame.
-// 2. `LiveBelief`: a filter over all frames of a scene.
-// 3. `LivePlace`: the evidence of position and heading.
-// 4. `SteadyVerdict`: names a building late and keeps the name long.
+// 1. `FrameProbabilities`: the probabilities of one frame.
+// 2. `LiveFilter`: a filter over all frames of a scene.
+// 3. `LivePlaceEvidence`: the evidence of position and heading.
+// 4. `VerdictHysteresis`: names a building late and keeps the name long.
 
-struct LivePicture: Sendable {
+struct FrameProbabilities: Sendable {
   private(set) var probabilities: [Double]
   /// The index of the most probable building among the labels' buildings.
   private(set) var best = 0
@@ -50,7 +50,7 @@ struct LivePicture: Sendable {
 /// A forward filter (Rabiner, Proc. IEEE 1989) over all frames of a scene, with one state per building and one for no
 /// building. Frame likelihoods are tempered, because adjacent frames are correlated. The scene changes rarely between
 /// frames and immediately at a cut.
-struct LiveBelief: Sendable {
+struct LiveFilter: Sendable {
   /// The probability of each building, in the order of the labels' buildings, and of no building; the sum is 1.
   private(set) var values: [Double]
 
@@ -77,8 +77,8 @@ struct LiveBelief: Sendable {
     values = (0...buildings).map { Self.prior($0, buildings) }
     likelihoods = [Double](repeating: 0, count: buildings + 1)
     let curve = model.calibration.unknownBuildings
-    let line = curve.map { $0.threshold(error: error) ?? $0.strictest } ?? 0
-    factor = exp(Self.caution * min(max(line, 0), 100))
+    let threshold = curve.map { $0.threshold(error: error) ?? $0.strictest } ?? 0
+    factor = exp(Self.caution * min(max(threshold, 0), 100))
   }
 
   private static func prior(_ state: Int, _ buildings: Int) -> Double {
@@ -97,12 +97,12 @@ struct LiveBelief: Sendable {
   }
 
   /// Updates the filter with a frame, `elapsed` seconds after the previous one.
-  mutating func update(_ picture: LivePicture, elapsed: Double) {
+  mutating func update(_ frame: FrameProbabilities, elapsed: Double) {
     let buildings = values.count - 1
     var sum = 0.0
     for state in values.indices {
       likelihoods[state] =
-        state < buildings ? picture.probability(state) : picture.background * factor
+        state < buildings ? frame.probability(state) : frame.background * factor
       sum += likelihoods[state]
     }
     let steps = min(max(elapsed, 0), 60) / Self.usualStep
@@ -120,7 +120,7 @@ struct LiveBelief: Sendable {
 }
 
 /// The evidence of position and heading for live frames, updated only when they change.
-struct LivePlace: Sendable {
+struct LivePlaceEvidence: Sendable {
   private var shot: Shot?
   private(set) var fence: FenceSide?
   private(set) var among: [Bool]?
@@ -135,15 +135,15 @@ struct LivePlace: Sendable {
     let position = shot.position
     fence = position.flatMap { model.campus?.geofence.side(of: $0) }
     among = guide.labelsInReach(of: position)
-    shifts = shot.question.flatMap { guide.shifts($0) }.map { shifts in
+    shifts = shot.placeQuery.flatMap { guide.shifts($0) }.map { shifts in
       model.labels.buildings.map { shifts[$0] }
     }
   }
 
-  func write(_ placed: inout [Double], from belief: LiveBelief) {
+  func write(_ placed: inout [Double], from filter: LiveFilter) {
     var sum = 0.0
-    for state in belief.values.indices {
-      var value = belief.values[state]
+    for state in filter.values.indices {
+      var value = filter.values[state]
       if let shifts, state < shifts.count { value *= exp(shifts[state]) }
       placed[state] = value
       sum += value
@@ -157,7 +157,7 @@ struct LivePlace: Sendable {
 }
 
 /// The displayed verdict, with hysteresis: it appears at a high probability and disappears at a low one.
-struct SteadyVerdict: Equatable, Sendable {
+struct VerdictHysteresis: Equatable, Sendable {
   enum Shown: Equatable, Sendable {
     case looking
     /// A building by its index among the labels' buildings.
@@ -171,53 +171,57 @@ struct SteadyVerdict: Equatable, Sendable {
   private var undecided = 0
 
   /// The probability at which a verdict appears, and the probability below which it disappears.
-  static let appears = 0.95
-  static let goes = 0.2
+  static let appearThreshold = 0.95
+  static let disappearThreshold = 0.2
   /// The combined probability and the number of frames after which two buildings are reported as unsure.
-  static let together = 0.9
-  static let patience = 10
+  static let pairThreshold = 0.9
+  static let pairFrames = 10
 
-  mutating func reset() { self = SteadyVerdict() }
+  mutating func reset() { self = VerdictHysteresis() }
 
   /// Starts another scene. Keeps a verdict only if the first frame confirms it.
   /// - Returns: The building whose name is kept.
-  mutating func cut(_ picture: LivePicture) -> Int? {
+  mutating func cut(_ frame: FrameProbabilities) -> Int? {
     undecided = 0
     switch shown {
-    case .building(let building) where picture.best == building && picture.odds >= 0:
+    case .building(let building) where frame.best == building && frame.odds >= 0:
       return building
-    case .other where picture.odds < 0: break
+    case .other where frame.odds < 0: break
     default: shown = .looking
     }
     return nil
   }
 
-  mutating func update(_ beliefs: [Double], contradicts: Bool) {
-    let buildings = beliefs.count - 1
-    if case .building(let building) = shown, beliefs[building] < Self.goes { shown = .looking }
-    if shown == .other, beliefs[buildings] < Self.goes { shown = .looking }
+  mutating func update(_ probabilities: [Double], contradicts: Bool) {
+    let buildings = probabilities.count - 1
+    if case .building(let building) = shown, probabilities[building] < Self.disappearThreshold {
+      shown = .looking
+    }
+    if shown == .other, probabilities[buildings] < Self.disappearThreshold { shown = .looking }
     var (best, second) = (-1, -1)
     for building in 0..<buildings {
-      if best < 0 || beliefs[building] > beliefs[best] {
+      if best < 0 || probabilities[building] > probabilities[best] {
         (best, second) = (building, best)
-      } else if second < 0 || beliefs[building] > beliefs[second] {
+      } else if second < 0 || probabilities[building] > probabilities[second] {
         second = building
       }
     }
     if contradicts {
       shown = .unsure
-    } else if best >= 0, beliefs[best] >= Self.appears {
+    } else if best >= 0, probabilities[best] >= Self.appearThreshold {
       shown = .building(best)
-    } else if beliefs[buildings] >= Self.appears {
+    } else if probabilities[buildings] >= Self.appearThreshold {
       shown = .other
     } else {
-      wait(best >= 0 && second >= 0 && beliefs[best] + beliefs[second] >= Self.together)
+      wait(
+        best >= 0 && second >= 0
+          && probabilities[best] + probabilities[second] >= Self.pairThreshold)
     }
   }
 
   private mutating func wait(_ isBetweenTwo: Bool) {
     undecided = isBetweenTwo ? undecided + 1 : 0
-    if shown == .looking, undecided >= Self.patience { shown = .unsure }
+    if shown == .looking, undecided >= Self.pairFrames { shown = .unsure }
     if shown == .unsure, undecided == 0 { shown = .looking }
   }
 }
