@@ -79,7 +79,7 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
 
   /// Returns the number of photos required for an error limit, which must be greater than 0.
   package static func photosNeeded(error: Double) -> Int {
-    precondition(error > 0, "an error of \(error)")
+    precondition(error > 0, "error rate \(error) is out of range")
     // The maximum avoids an integer overflow.
     return Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
   }
@@ -125,7 +125,7 @@ package struct OperatingPoint: Equatable, Sendable {
   /// requested error applies without exception, including to unknown buildings.
   package init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.usualError
-    precondition(maximumError > 0 && maximumError < 1, "an error of \(maximumError)")
+    precondition(maximumError > 0 && maximumError < 1, "error rate \(maximumError) is out of range")
     self.maximumError = maximumError
     var shortfalls: [Shortfall] = []
     func threshold(_ curve: ErrorCurve?, _ kind: Shortfall.Kind) -> Double {

@@ -133,7 +133,7 @@ package struct LinearClassifier: Equatable, Sendable {
   func write(logits: inout [Float], of features: [Float]) {
     precondition(
       features.count == weights.columns,
-      "\(features.count) features given, \(weights.columns) needed")
+      "\(features.count) features, expected \(weights.columns)")
     logits.resize(to: biases.count, filledWith: 0)
     for first in stride(from: 0, to: biases.count, by: 4) {
       let labels = first..<min(first + 4, biases.count)

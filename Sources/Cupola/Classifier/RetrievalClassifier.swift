@@ -232,7 +232,7 @@ package struct ProductQuantizer: Equatable, Sendable {
 
   /// Returns the index of the nearest centroid of each part; the lowest index wins ties.
   package func code(of vector: [Float]) -> [UInt8] {
-    precondition(vector.count == dimensions, "\(vector.count) values, \(dimensions) needed")
+    precondition(vector.count == dimensions, "\(vector.count) values, expected \(dimensions)")
     return (0..<parts).map { part in
       let own = vector.span.extracting(part * width..<(part + 1) * width)
       var (best, least) = (0, Float.infinity)
@@ -246,7 +246,7 @@ package struct ProductQuantizer: Equatable, Sendable {
   }
 
   package func vector(of code: ArraySlice<UInt8>) -> [Float] {
-    precondition(code.count == parts, "a code of \(code.count) bytes, \(parts) needed")
+    precondition(code.count == parts, "code of \(code.count) bytes, expected \(parts)")
     return code.enumerated().flatMap { part, byte in
       values.row(part * centroids + Int(byte))
     }
@@ -261,7 +261,7 @@ package struct ProductQuantizer: Equatable, Sendable {
   }
 
   func write(products table: inout [Float], with vector: [Float], times factor: Float) {
-    precondition(vector.count == dimensions, "\(vector.count) values, \(dimensions) needed")
+    precondition(vector.count == dimensions, "\(vector.count) values, expected \(dimensions)")
     table.resize(to: parts * Self.mostCentroids, filledWith: 0)
     for part in 0..<parts {
       let own = vector.span.extracting(part * width..<(part + 1) * width)
@@ -276,7 +276,9 @@ package struct ProductQuantizer: Equatable, Sendable {
   static func append(
     sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
   ) {
-    precondition(table.count == parts * mostCentroids, "a table of \(table.count) values")
+    precondition(
+      table.count == parts * mostCentroids,
+      "table of \(table.count) values, expected \(parts * mostCentroids)")
     var start = 0
     while start < codes.count {
       let code = codes.extracting(start..<start + parts)

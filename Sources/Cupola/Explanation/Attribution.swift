@@ -15,7 +15,7 @@ public struct EvidenceMap: Equatable, Sendable {
   public private(set) var values: [Double]
 
   init(columns: Int, rows: Int) {
-    precondition(columns > 0 && rows > 0, "a map of \(columns)x\(rows) cells")
+    precondition(columns > 0 && rows > 0, "invalid map size \(columns)x\(rows)")
     self.columns = columns
     self.rows = rows
     values = [Double](repeating: 0, count: columns * rows)

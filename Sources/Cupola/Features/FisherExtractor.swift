@@ -26,8 +26,11 @@ package struct FisherExtractor: Equatable, Sendable {
   }
 
   func read(_ image: RGBImage, into features: inout [Float]) {
-    precondition(image.width == image.height, "a picture of \(image.width)x\(image.height)")
-    precondition(features.count == settings.count, "room for \(features.count) features")
+    precondition(
+      image.width == image.height, "image of \(image.width)x\(image.height) is not square")
+    precondition(
+      features.count == settings.count,
+      "buffer of \(features.count) features, expected \(settings.count)")
     workspaces.with(
       fitting: { $0.side == image.width }, orMade: { FisherWorkspace(self, side: image.width) }
     ) { workspace in

@@ -204,7 +204,7 @@ package struct PrincipalComponents: Equatable, Sendable {
   func project(
     _ rows: Matrix, places: [SIMD2<Float>], products: inout Matrix, into result: inout Matrix
   ) {
-    precondition(rows.rows == places.count, "\(rows.rows) patches, \(places.count) places")
+    precondition(rows.rows == places.count, "\(rows.rows) patches, \(places.count) positions")
     packed.multiply(rows, into: &products)
     let kept = projection.rows
     let (source, offset) = (products.values.span, offset.span)

@@ -73,7 +73,7 @@ package struct HOG: Equatable, Codable, Sendable {
       "cells of \(cellSize) pixels")
     try Recipe.require((1...64).contains(blockSize), "blocks of \(blockSize) cells")
     try Recipe.require(
-      clip > 0 && firstEpsilon > 0 && secondEpsilon > 0, "a bound that is not positive")
+      clip > 0 && firstEpsilon > 0 && secondEpsilon > 0, "a clip or epsilon that is not positive")
     try Recipe.require(clip <= 1000, "a clip of \(clip)")
     for epsilon in [firstEpsilon, secondEpsilon] {
       try Recipe.require((1e-9...1e6).contains(epsilon), "an epsilon of \(epsilon)")
@@ -180,13 +180,13 @@ struct HOGWorkspace: Sendable {
   mutating func describe(_ image: GrayImage, into descriptor: inout [Float]) {
     precondition(
       descriptor.count == hog.count(width: width, height: height),
-      "room for \(descriptor.count) values")
+      "buffer of \(descriptor.count) values")
     readCells(of: image)
     writeBlocks(into: &descriptor)
   }
 
   mutating func readCells(of image: GrayImage) {
-    precondition(image.width == width && image.height == height, "a picture of another size")
+    precondition(image.width == width && image.height == height, "image size mismatch")
     pool.reset()
     for y in 0..<height / hog.cellSize * hog.cellSize {
       gradients.read(row: y, of: image)

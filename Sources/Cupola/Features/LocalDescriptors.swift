@@ -47,7 +47,7 @@ struct HOGCells: Sendable {
   private var perRow: Int { (side + 1) / 2 }
 
   init(side: Int) {
-    precondition(side >= 8, "a square of 8 pixels or more")
+    precondition(side >= 8, "side \(side) is below 8")
     let half = (side + 1) / 2
     self.side = side
     values = [Votes](repeating: .zero, count: half * half)
@@ -57,7 +57,7 @@ struct HOGCells: Sendable {
   }
 
   mutating func read(_ image: GrayImage) {
-    precondition(image.width == side && image.height == side, "a square of \(side) pixels")
+    precondition(image.width == side && image.height == side, "image size mismatch")
     for y in 0..<side + 3 {
       if y < side {
         gradients.read(row: y, of: image)
@@ -165,7 +165,7 @@ struct ColorCells: Sendable {
   }
 
   mutating func read(_ image: ColorImage) {
-    precondition(image.width / 2 == half && image.height / 2 == half, "a picture of another size")
+    precondition(image.width / 2 == half && image.height / 2 == half, "image size mismatch")
     for row in 0..<half {
       let own = row * half..<(row + 1) * half
       WideRows.writeOpponentSums(of: image, rows: 2 * row, into: &sums, at: own)

@@ -57,7 +57,7 @@ public struct CameraFrame: ~Escapable {
     func check(rows: Int, count: Int) {
       precondition(
         rows > 0 && bytesPerRow >= count && bytes.count >= (rows - 1) * bytesPerRow + count,
-        "\(bytes.count) bytes of \(bytesPerRow) a row for \(rows) rows of \(count)")
+        "\(bytes.count) bytes, \(bytesPerRow) per row, for \(rows) rows of \(count)")
     }
   }
 
@@ -75,7 +75,7 @@ public struct CameraFrame: ~Escapable {
     pixels: Span<UInt8>, format: Format, width: Int, height: Int, bytesPerRow: Int,
     orientation: Orientation = .up
   ) {
-    precondition(width > 0 && height > 0, "a frame of \(width)x\(height)")
+    precondition(width > 0 && height > 0, "invalid frame size \(width)x\(height)")
     (self.width, self.height, self.orientation) = (width, height, orientation)
     layout = .packed(format)
     first = Plane(pixels, bytesPerRow: bytesPerRow)
@@ -96,7 +96,7 @@ public struct CameraFrame: ~Escapable {
     luma: Span<UInt8>, bytesPerRow: Int, chroma: Span<UInt8>, chromaBytesPerRow: Int,
     encoding: YCbCr, width: Int, height: Int, orientation: Orientation = .up
   ) {
-    precondition(width > 0 && height > 0, "a frame of \(width)x\(height)")
+    precondition(width > 0 && height > 0, "invalid frame size \(width)x\(height)")
     (self.width, self.height, self.orientation) = (width, height, orientation)
     layout = .nv12(encoding)
     first = Plane(luma, bytesPerRow: bytesPerRow)
@@ -119,7 +119,7 @@ public struct CameraFrame: ~Escapable {
     luma: Span<UInt8>, bytesPerRow: Int, cb: Span<UInt8>, cr: Span<UInt8>, chromaBytesPerRow: Int,
     encoding: YCbCr, width: Int, height: Int, orientation: Orientation = .up
   ) {
-    precondition(width > 0 && height > 0, "a frame of \(width)x\(height)")
+    precondition(width > 0 && height > 0, "invalid frame size \(width)x\(height)")
     (self.width, self.height, self.orientation) = (width, height, orientation)
     layout = .i420(encoding)
     first = Plane(luma, bytesPerRow: bytesPerRow)

@@ -20,7 +20,7 @@ public struct FramePacer: Equatable, Sendable {
 
   /// - Parameter mostFrames: The maximum number of frames per second, greater than 0.
   public init(mostFrames: Double = 15) {
-    precondition(mostFrames > 0, "\(mostFrames) frames a second")
+    precondition(mostFrames > 0, "invalid frame rate of \(mostFrames) per second")
     self.mostFrames = mostFrames
   }
 

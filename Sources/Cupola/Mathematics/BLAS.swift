@@ -40,7 +40,7 @@ package enum BLAS {
     precondition(chosenA.upperBound <= a.rows && chosenB.upperBound <= b.rows, "rows out of range")
     let (m, k) = transposeA ? (a.columns, chosenA.count) : (chosenA.count, a.columns)
     let (inner, n) = transposeB ? (b.columns, chosenB.count) : (chosenB.count, b.columns)
-    precondition(inner == k, "inner sides \(k) and \(inner) of a product differ")
+    precondition(inner == k, "inner dimensions \(k) and \(inner) differ")
     precondition(c.rows == m && c.columns == n, "product \(m)x\(n) into \(c.rows)x\(c.columns)")
     guard m > 0, n > 0 else { return }
     guard k > 0 else {
@@ -91,7 +91,7 @@ package enum BLAS {
     var rank: Int32 = 0
     let status = unsafe cla_pivoted_cholesky(
       Int32(a.rows), &a.values, tolerance, &pivots, &rank, &work)
-    precondition(status >= 0, "spstrf refused argument \(-status)")
+    precondition(status >= 0, "spstrf rejected argument \(-status)")
     return (pivots.map { Int($0) - 1 }, Int(rank))
   }
 
@@ -115,7 +115,7 @@ package enum BLAS {
     var work = [Double](repeating: 0, count: max(1, 34 * a.rows))
     let status = unsafe cla_eigen(
       Int32(a.rows), &vectors, &values, &work, Int32(work.count))
-    precondition(status == 0, "dsyev ended with \(status)")
+    precondition(status == 0, "dsyev returned \(status)")
     var rows = Matrix(rows: a.rows, columns: a.rows)
     for row in 0..<a.rows {
       let start = (a.rows - 1 - row) * a.rows
@@ -133,7 +133,7 @@ package enum BLAS {
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
     var lower = a
     let status = unsafe cla_cholesky(Int32(a.rows), &lower.values)
-    precondition(status == 0, "spotrf ended with \(status)")
+    precondition(status == 0, "spotrf returned \(status)")
     for row in 0..<a.rows {
       for column in row + 1..<max(row + 1, a.columns) { lower[row, column] = 0 }
     }

@@ -17,7 +17,7 @@ package struct Matrix: Equatable, Sendable {
 
   package init(rows: Int, columns: Int, values: [Float]) {
     precondition(
-      values.count == rows * columns, "\(values.count) values given, \(rows)x\(columns) needed")
+      values.count == rows * columns, "\(values.count) values, expected \(rows)x\(columns)")
     self.rows = rows
     self.columns = columns
     self.values = values
@@ -115,7 +115,7 @@ package struct PackedMatrix: Equatable, Sendable {
   }
 
   func multiply(_ left: Matrix, into product: inout Matrix) {
-    precondition(left.columns == columns, "rows of \(left.columns), \(columns) needed")
+    precondition(left.columns == columns, "rows of \(left.columns), expected \(columns)")
     precondition(
       product.rows == left.rows && product.columns == rows,
       "a product of \(left.rows)x\(rows) into \(product.rows)x\(product.columns)")

@@ -23,7 +23,7 @@ extension SplitMix64 {
 
   /// Returns a uniformly distributed integer in 0..<`count` (Lemire 2019).
   package mutating func below(_ count: Int) -> Int {
-    precondition(count > 0, "a number below \(count)")
+    precondition(count > 0, "count \(count) is not positive")
     let bound = UInt64(count)
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {

@@ -70,7 +70,7 @@ package enum WideRows {
   ) {
     let whole = (product.columns + panel - 1) / panel * panel
     precondition(product.rows == rows.rows && panels.count == whole * rows.columns)
-    precondition(0...widestProduct ~= width, "the processor has no such vectors")
+    precondition(0...widestProduct ~= width, "unsupported vector width")
     unsafe cvec_multiply_packed(
       Int32(width), rows.values, rows.rows, rows.columns, panels, product.columns, &product.values)
   }

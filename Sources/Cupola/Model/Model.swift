@@ -39,7 +39,7 @@ public struct Model: Equatable, Sendable {
     precondition(
       recipe.featureCount == classifier.featureCount,
       "\(recipe.featureCount) features, \(classifier.featureCount) columns of weights")
-    precondition(extractor.settings == recipe.features, "features of another recipe")
+    precondition(extractor.settings == recipe.features, "features do not match the recipe")
     self.recipe = recipe
     self.extractor = extractor
     self.labels = labels

@@ -132,7 +132,7 @@ extension SafeTensors.Tensor {
   }
 
   package func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
-    precondition(type == "F16" || type == "F32", "numbers of type \(type)")
+    precondition(type == "F16" || type == "F32", "unsupported type \(type)")
     type == "F16" ? appendHalves(elements, to: &output) : appendFloats(elements, to: &output)
   }
 
@@ -156,7 +156,7 @@ package struct Int8Weights: Equatable, Sendable {
 
   init(rows: Int, columns: Int, values: [Int8], scales: [Float]) {
     precondition(
-      values.count == rows * columns, "\(values.count) values given, \(rows)x\(columns) needed")
+      values.count == rows * columns, "\(values.count) values, expected \(rows)x\(columns)")
     precondition(scales.count == rows, "\(scales.count) scales for \(rows) rows")
     self.rows = rows
     self.columns = columns

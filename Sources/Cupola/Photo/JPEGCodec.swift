@@ -112,8 +112,8 @@ package enum JPEGEncoder {
   package static func encode(
     _ image: RGBImage, quality: Int = 85, exif: [UInt8] = []
   ) throws(CupolaError) -> [UInt8] {
-    precondition((1...100).contains(quality), "JPEG quality \(quality), not 1...100")
-    precondition(exif.count < 65_534, "an APP1 segment of \(exif.count) bytes")
+    precondition((1...100).contains(quality), "JPEG quality \(quality) is outside 1 to 100")
+    precondition(exif.count < 65_534, "APP1 segment of \(exif.count) bytes is too long")
     return try JPEGCodec.encode(image, quality: quality, exif: exif)
   }
 }

@@ -21,10 +21,10 @@ public struct RGBImage: Equatable, Sendable {
   ///   - height: Rows, at least 1.
   ///   - pixels: `width * height * 3` samples; any other count is a programmer error and traps.
   public init(width: Int, height: Int, pixels: [UInt8]) {
-    precondition(width > 0 && height > 0, "an image of \(width)x\(height) has no pixels")
+    precondition(width > 0 && height > 0, "invalid image size \(width)x\(height)")
     precondition(
       pixels.count == width * height * 3,
-      "\(pixels.count) samples given, \(width)x\(height)x3 needed")
+      "\(pixels.count) samples, expected \(width)x\(height)x3")
     self.width = width
     self.height = height
     self.pixels = pixels

@@ -11,7 +11,7 @@ package struct GrayImage: Equatable, Sendable {
 
   package init(width: Int, height: Int, samples: [Float]) {
     precondition(
-      samples.count == width * height, "\(samples.count) samples given, \(width)x\(height) needed")
+      samples.count == width * height, "\(samples.count) samples, expected \(width)x\(height)")
     self.width = width
     self.height = height
     self.samples = samples
@@ -30,7 +30,7 @@ package struct GrayImage: Equatable, Sendable {
   }
 
   mutating func read(lumaOf image: RGBImage) {
-    precondition(image.width == width && image.height == height, "a picture of another size")
+    precondition(image.width == width && image.height == height, "image size mismatch")
     let pixels = image.pixels.span
     var target = samples.mutableSpan
     for pixel in 0..<target.count {
@@ -42,7 +42,7 @@ package struct GrayImage: Equatable, Sendable {
   }
 
   mutating func read(lumaOf image: ColorImage) {
-    precondition(image.width == width && image.height == height, "a picture of another size")
+    precondition(image.width == width && image.height == height, "image size mismatch")
     let (red, green, blue) = (image.red.span, image.green.span, image.blue.span)
     var target = samples.mutableSpan
     for pixel in 0..<target.count {
@@ -60,7 +60,7 @@ package struct GrayImage: Equatable, Sendable {
   mutating func read(halfOf image: GrayImage) {
     precondition(
       image.width == 2 * width && image.height == 2 * height,
-      "odd size \(image.width)x\(image.height)")
+      "image size mismatch")
     let (width, height) = (width, height)
     let source = image.samples.span
     var all = samples.mutableSpan
@@ -93,7 +93,7 @@ struct ColorImage: Sendable {
   }
 
   mutating func read(_ image: RGBImage) {
-    precondition(image.width == width && image.height == height, "a picture of another size")
+    precondition(image.width == width && image.height == height, "image size mismatch")
     WideRows.readPlanes(of: image.pixels, red: &red, green: &green, blue: &blue)
   }
 

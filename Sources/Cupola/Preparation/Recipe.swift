@@ -111,7 +111,7 @@ package enum Geometry: Equatable, Sendable {
     package init(left: Int, top: Int, width: Int, height: Int) {
       precondition(
         left >= 0 && top >= 0 && width > 0 && height > 0 && left + width <= 100
-          && top + height <= 100, "a window that leaves the photo")
+          && top + height <= 100, "crop window outside the photo")
       self.left = left
       self.top = top
       self.width = width

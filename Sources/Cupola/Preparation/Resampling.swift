@@ -46,7 +46,7 @@ package struct AreaResampler: Sendable {
     precondition(
       region.x >= 0 && region.y >= 0 && region.width > 0 && region.height > 0
         && region.x + region.width <= image.width && region.y + region.height <= image.height,
-      "region \(region) outside a picture of \(image.width)x\(image.height)")
+      "region \(region) is outside the \(image.width)x\(image.height) image")
     precondition(takes(region) && result.width == columns.count && result.height == rows.count)
     if region.width == result.width, region.height == result.height, image.width == result.width,
       image.height == result.height
