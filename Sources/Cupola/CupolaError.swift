@@ -104,7 +104,7 @@ extension EXIFFault: CustomStringConvertible {
   }
 }
 
-/// What is wrong with a model file; see ``CupolaError/message``.
+/// A problem with a model file; see ``CupolaError/message``.
 public struct ModelFault: Equatable, Sendable {
   package let message: String
 

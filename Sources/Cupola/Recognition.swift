@@ -41,9 +41,9 @@ public struct Recognition: Equatable, Sendable {
 
   /// Whether position and heading agree with the image.
   package enum PlaceAgreement: String, Codable, Sendable {
-    /// They agree, or the image is not clear.
+    /// Position and heading agree with the image, or the image is not clear.
     case agrees
-    /// They make the building in the image far less probable than another.
+    /// Position and heading make the building in the image far less probable than another.
     case contradicts
   }
 

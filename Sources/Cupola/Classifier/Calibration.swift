@@ -61,7 +61,7 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
     }
   }
 
-  /// Returns the lowest score at which answers can be accepted while expecting at most a share `error` of wrong ones.
+  /// Returns the lowest score to accept so that the expected share of wrong answers is at most `error`.
   /// - Parameter error: The share of all photos, between 0 and 1 (exclusive).
   /// - Returns: The threshold; `nil` if there are too few photos for this error.
   package func threshold(error: Double) -> Double? {
@@ -121,8 +121,8 @@ package struct OperatingPoint: Equatable, Sendable {
   /// Creates the thresholds of a calibrated model.
   /// If an error limit cannot be guaranteed, only answers that score higher than every wrong held-out answer are
   /// accepted. By default, an image is rejected only if the backgrounds are more probable than the best building.
-  /// Training places the background there for the default error unless that would reject buildings. An explicitly
-  /// requested error applies without exception, including to unknown buildings.
+  /// Training places this boundary according to the default error, unless that would reject known buildings. An
+  /// explicitly requested error applies without exception, including to unknown buildings.
   package init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.usualError
     precondition(maximumError > 0 && maximumError < 1, "error rate \(maximumError) is out of range")

@@ -77,7 +77,7 @@ package enum Classifier: Equatable, Sendable {
     for label in logits.indices where !among[label] { logits[label] = -.infinity }
   }
 
-  /// Returns a copy with other first weights, for example for other features.
+  /// Returns a copy with replaced first weights, for example for other features.
   package func replacingFront(_ change: (LinearClassifier) -> LinearClassifier) -> Classifier {
     switch self {
     case .softmax(let linear): .softmax(change(linear))

@@ -116,7 +116,7 @@ struct RecognitionBuilder {
   }
 
   /// Never exceeds the odds from the image alone, because a position is no evidence that a building is visible. The
-  /// image odds include the untrained buildings that replace the unfamiliar label.
+  /// image odds exclude the unfamiliar label if untrained buildings replace it.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
     guard let odds = Decision.odds(fused, labels) else { return nil }
     return Decision.odds(picture, model.labels).map { min($0, odds) }

@@ -272,7 +272,7 @@ package struct ProductQuantizer: Equatable, Sendable {
     }
   }
 
-  /// Appends the table sum of each of the concatenated codes to `output`.
+  /// Appends one table sum per code to `output`. The codes are concatenated.
   static func append(
     sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
   ) {

@@ -40,7 +40,7 @@ package enum FeatureExtractor: Equatable, Sendable {
     if case .fisher(let fisher) = self { fisher.tensors } else { [:] }
   }
 
-  /// Maps the contributions of feature values to a logit difference to places in the image.
+  /// Locates the contributions of feature values to a logit difference in the image.
   func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
     switch self {
     case .hog(let hog): HOGAttribution.map(contributions, hog.settings, side: image.width / 2)

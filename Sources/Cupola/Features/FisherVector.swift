@@ -14,8 +14,8 @@
 /// square root of the Fisher information. Applies signed square roots, divides each component's part by a power of its
 /// norm, and scales the result to L2 norm 1. Patches are added in blocks that fit in the cache.
 struct FisherVector: Sendable {
-  /// Skips contributions below this fraction of a component's sum, which single precision hardly represents.
-  /// Most components of a patch are skipped.
+  /// The fraction of a component's sum below which contributions are skipped; they hardly change a 32-bit float. Most
+  /// components of a patch are skipped.
   static let leastPart: Float = 1e-8
 
   private let mixture: GaussianMixture

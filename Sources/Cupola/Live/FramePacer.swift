@@ -44,7 +44,7 @@ public struct FramePacer: Equatable, Sendable {
     // Without a reset, all frames would be dropped until the clock catches up.
     if time < last - 1 / rate { next = -.infinity }
     last = time
-    // Camera clocks vary slightly, so a frame can be up to 10% early.
+    // Camera clocks vary slightly, so a frame can be early by 10% of the interval.
     guard time >= next - 0.1 / rate else { return false }
     next = max(next, time - 1 / rate) + 1 / rate
     return true

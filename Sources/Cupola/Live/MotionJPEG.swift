@@ -12,8 +12,7 @@ package struct MotionJPEG: Sendable {
   private var start = 0
   private var at = 0
   /// Where to search for the next image if the current one is invalid.
-  /// Skips segments and scan data that were already read. Otherwise, many image starts would read the same bytes
-  /// repeatedly.
+  /// Skips segments and scan data, so that no byte is read again for each possible image start.
   private var resumption = 0
   private var state = State.between
   /// The additional images of the last photo, with offsets into `bytes`.
@@ -31,7 +30,7 @@ package struct MotionJPEG: Sendable {
   package init() {}
 
   package mutating func append(_ more: some Sequence<UInt8>) {
-    // Remove used bytes only here: once per image would be slow for many images in one portion.
+    // Remove used bytes once per portion, because removing them for each image would be slow.
     bytes.removeFirst(start)
     for index in companions.indices { companions[index].offset -= start }
     (at, resumption, start) = (at - start, resumption - start, 0)

@@ -99,7 +99,7 @@ package struct PackedMatrix: Equatable, Sendable {
     #endif
   }
 
-  /// Identifies the last bits of products: processors with equal values compute equal results.
+  /// Identifies the rounding of products: processors with the same value compute the same bits.
   package static var kernel: String {
     #if canImport(Darwin)
       BLAS.kernel

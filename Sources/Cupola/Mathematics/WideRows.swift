@@ -121,7 +121,7 @@ package enum WideRows {
     unsafe cvec_signed_votes(x, y, count, forms, first, &votes)
   }
 
-  /// Pools cells with a triangular window of seven cells whose weights are quarters.
+  /// Pools cells with a triangular window of seven cells whose weights are multiples of 1/4.
   /// - Parameters:
   ///   - starts: The seven cells for the first result.
   ///   - step: The distance to the cells for the next result.

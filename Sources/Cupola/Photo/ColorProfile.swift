@@ -15,7 +15,7 @@
 struct ColorProfile: Sendable {
   /// Linear light of the 256 sample values, 0 to 1, per channel.
   private let curves: [[Float]]
-  /// Converts linear light from the profile's colors to sRGB, row-major.
+  /// The matrix from the profile's linear colors to linear sRGB, row-major.
   private let matrix: [Float]
 
   /// Colors whose samples differ by at most this value are equal.
@@ -54,7 +54,7 @@ struct ColorProfile: Sendable {
       repeating: (0...255).map { Float(ToneCurve.sRGB.light(Double($0) / 255)) }, count: 3),
     colorants: [0.51512, 0.24120, -0.00105, 0.29198, 0.69225, 0.04189, 0.15710, 0.06657, 0.78407])
 
-  /// Converts D50 XYZ colors to linear sRGB (the inverse of sRGB's Bradford-adapted colorants).
+  /// The matrix from D50 XYZ colors to linear sRGB (the inverse of sRGB's Bradford-adapted colorants).
   private static let fromXYZ = [
     3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.0334540, 0.0719453, -0.2289914,
     1.4052427,

@@ -134,7 +134,7 @@ package enum JPEGEncoder {
       var picture = cjpeg_picture()
       var status = CJPEG_OK
       let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        // Fails for an incomplete array, because unwritten elements are uninitialized memory.
+        // The array stays empty on failure, because its memory is uninitialized.
         status = unsafe data.withUnsafeBufferPointer {
           unsafe cjpeg_decode(
             $0.baseAddress, $0.count, Int32(scale), buffer.baseAddress, capacity, &picture)

@@ -39,8 +39,8 @@ struct PlaceGuide: Sendable {
   }
 
   struct Answer {
-    /// The probability of each label from the image. With untrained buildings nearby, they replace
-    /// ``Labels/unfamiliar``.
+    /// The probability of each label from the image. If untrained buildings are nearby, they replace
+    /// ``Labels/unfamiliar``, whose probability is then 0.
     let picture: [Double]
     /// The model's labels, followed by the untrained buildings on the map.
     let labels: Labels
