@@ -1,22 +1,21 @@
 package import CupolaCampus
 internal import CupolaSupport
 
-// 1. A guide holds places, the graph of ways, and what is drawn; the timetable stays bytes.
-// 2. Its parts are read from the files of a bundle, whose digests were verified, and written to them.
-// 3. Places are found by identifier, by what people type, and by the recognizer's label.
+// 1. Read and write the parts of a bundle: places, path graph, drawn ground, timetable.
+// 2. Find places by identifier, by typed text, or by the recognizer's label.
 
-/// A campus for those who visit it: places, ways, floors; read from a bundle, without a network.
+/// A campus guide with places, routes and floors, read from a bundle without network access.
 public struct Guide: Sendable {
-  /// What the campus is called.
+  /// The name of the campus.
   public let name: String
-  /// Whose data it is made of, to be shown with every map; `nil` when nobody said.
+  /// The attribution to show with every map; `nil` if not given.
   public let attribution: String?
-  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when nobody said.
+  /// The time zone of the opening hours, such as `Europe/Berlin`; `nil` if not given.
   public let timeZone: String?
-  /// Buildings, then rooms, then points of interest.
+  /// The buildings, then rooms, then points of interest.
   public let places: [Place]
 
-  /// The timetable's part as bytes, which CupolaTransit reads; `nil` when the guide was built without one.
+  /// The timetable part for CupolaTransit; `nil` if the guide has none.
   package let transitBytes: [UInt8]?
 
   package let graph: PathGraph
@@ -26,32 +25,36 @@ public struct Guide: Sendable {
   private let search: PlaceIndex
   private let numbers: [String: Int]
 
-  /// A place by its identifier.
+  /// Returns the place with an identifier.
   public func place(_ id: String) -> Place? { numbers[id].map { places[$0] } }
 
-  /// The places that fit a text, the best first: `room 3.12`, `libary`, `coffee`.
+  /// Returns the places that match a text, best first: `room 3.12`, `libary`, `coffee`.
   ///
   /// - Parameters:
-  ///   - text: what somebody typed.
-  ///   - limit: `nil` is all.
+  ///   - text: The typed text.
+  ///   - limit: The maximum number of results; `nil` for all.
   public func search(_ text: String, limit: Int? = 20) -> [Place] {
     search.search(text, limit: limit)
   }
 
-  /// What somebody who types a text means: places of that very name, or all of a kind, such as `café`, or else the
-  /// place that fits best; empty when none does.
+  /// Returns the places that a text most likely refers to.
+  ///
+  /// These are the places with exactly that name, or all places of that kind, such as `café`, or else the best match.
+  /// Returns none if nothing matches.
   public func places(meantBy text: String) -> [Place] {
     place(text).map { [$0] } ?? search.meant(by: text)
   }
 
-  /// The building of a training label, as the recognizer names it: by its label, identifier or name on the map, or else
-  /// the only one that has it for a name, another name or an abbreviation but for case, accents and what parts words, as
-  /// `knott_hall` is "Knott Hall" for a training, too; `nil` when the map has none.
+  /// Returns the building of a training label, or `nil` if the map has none.
+  ///
+  /// The label may be the building's label, identifier or name. Otherwise the only building whose name, alternative
+  /// name or abbreviation matches is returned, ignoring case, accents and word separators: `knott_hall` matches "Knott
+  /// Hall", as in training.
   public func building(labeled label: String) -> Place? {
     building(labeled: label, by: buildingNames)
   }
 
-  /// - Parameter names: ``buildingNames``, which who asks for many labels makes once.
+  /// - Parameter names: ``buildingNames``; pass a stored value to look up many labels.
   package func building(labeled label: String, by names: @autoclosure () -> LabelMatching.Names)
     -> Place?
   {
@@ -69,7 +72,7 @@ public struct Guide: Sendable {
       })
   }
 
-  /// Ways for somebody who goes in a mode; keep it to ask more than once.
+  /// Returns directions for a travel mode. Keep the value to reuse it for several routes.
   public func directions(_ mode: TravelMode = .walk, shortest: Bool = false) -> Directions {
     Directions(self, mode, shortest: shortest)
   }
@@ -88,13 +91,13 @@ public struct Guide: Sendable {
   }
 
   enum Part: String, CaseIterable {
-    /// What is drawn: buildings, water, rooms.
+    /// The drawn areas: buildings, water, rooms.
     case ground = "ground.bin"
-    /// The graph.
+    /// The path graph.
     case paths = "paths.bin"
-    /// What can be looked for.
+    /// The searchable places.
     case places = "places.json"
-    /// The timetable; not every guide has one.
+    /// The optional timetable.
     case transit = "transit.bin"
   }
 
@@ -108,13 +111,13 @@ public struct Guide: Sendable {
     return parts
   }
 
-  /// Refuses places that nobody could read again: those of a building have all of its doors, and those of a room all
-  /// that it says on each of its floors, so that a small map may make very many.
+  /// Throws if the places are too large to read back. A small map can produce very many values: each place in a
+  /// building lists all of its doors, and each room repeats its tags on every floor.
   func checkPlaces(
     mostBytes: Int = GuideManifest.Part.mostBytes, mostValues: Int = JSONReader.Limits().values
   ) throws(GuideError) {
     let name = Part.places.rawValue
-    // A bracket, and behind each place a comma or the other bracket.
+    // Count the opening bracket, and one comma or closing bracket per place.
     var (bytes, values) = (1, 1)
     for place in places {
       let json = place.json
@@ -154,26 +157,22 @@ public struct Guide: Sendable {
     do throws(JSONFault) {
       value = try JSONReader.value(of: bytes)
     } catch { throw .badValue(error.message) }
-    guard case .array(let all) = value else { throw .badValue("no list") }
+    guard case .array(let all) = value else { throw .badValue("not a list") }
     var places: [Place] = []
     places.reserveCapacity(all.count)
     for (number, one) in all.enumerated() {
-      guard let place = Place(one) else { throw .badValue("place \(number + 1) is none") }
+      guard let place = Place(one) else { throw .badValue("place \(number + 1) is invalid") }
       places.append(place)
     }
     return places
   }
 
-  /// Reads a guide; its parts are verified.
-  ///
-  /// - Throws: ``GuideError``.
+  /// Reads a guide and verifies its parts.
   public init(contentsOf path: String) throws(GuideError) {
     try self.init(try GuideBundle(reading: path))
   }
 
-  /// Reads a guide; its parts are verified.
-  ///
-  /// - Throws: ``GuideError``.
+  /// Reads a guide from a bundle and verifies its parts.
   public init(_ bundle: GuideBundle) throws(GuideError) {
     let manifest = bundle.manifest
     try self.init(
@@ -198,7 +197,6 @@ public struct Guide: Sendable {
 }
 
 extension JSONValue {
-  /// How many values a reader counts: itself, and all in it.
   fileprivate var valueCount: Int {
     switch self {
     case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }

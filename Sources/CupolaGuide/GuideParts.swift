@@ -1,11 +1,10 @@
 package import CupolaSupport
 
-// 1. Points and floors are differences to those before.
-// 2. Ground is written and read area by area.
-// 3. The graph is counts, vertices, ways, edges and forbidden turns.
+// 1. Encode points and floors as differences to the previous ones.
+// 2. Write and read the ground and the graph.
 
 extension ByteWriter {
-  /// A point as the difference to the one before, which then is this one; (0, 0) is before the first.
+  /// Writes a point as the difference to the previous one, initially (0, 0), and updates it.
   package mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int))
   {
     let (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
@@ -14,7 +13,7 @@ extension ByteWriter {
     last = (latitude, longitude)
   }
 
-  /// A floor in tenths; 0 is none.
+  /// Writes a floor in tenths; 0 means no floor.
   package mutating func write(level: Double?) {
     write(level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
   }
@@ -29,7 +28,7 @@ extension ByteReader {
     guard let latitude = Int32(exactly: last.latitude),
       let longitude = Int32(exactly: last.longitude),
       let point = MapPoint(latitudeE7: latitude, longitudeE7: longitude)
-    else { throw .badValue("a place that is not on Earth") }
+    else { throw .badValue("a position that is out of range") }
     return point
   }
 
@@ -40,7 +39,6 @@ extension ByteReader {
   }
 }
 
-/// Areas as bytes: points as differences to the one before.
 extension GroundArea {
   private static let version: UInt8 = 1
 
@@ -65,23 +63,23 @@ extension GroundArea {
 
   static func areas(of bytes: [UInt8]) throws(ByteReader.Fault) -> [GroundArea] {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == version else { throw .badValue("another version") }
+    guard try reader.byte() == version else { throw .badValue("an unknown version") }
     var areas: [GroundArea] = []
     var last = (latitude: 0, longitude: 0)
     for _ in 0..<(try reader.length(bytesEach: 5)) {
       guard let kind = Kind(rawValue: try reader.byte()) else {
-        throw .badValue("a kind of ground")
+        throw .badValue("an unknown kind of area")
       }
       let (id, name) = (try reader.text(), try reader.optionalText())
       let level = try reader.level()
       var rings: [[MapPoint]] = []
       for _ in 0..<(try reader.length()) { rings.append(try ring(&reader, &last)) }
       guard rings.first.map({ !$0.isEmpty }) ?? false else {
-        throw .badValue("ground without points")
+        throw .badValue("an area without points")
       }
       areas.append(GroundArea(kind, id: id, name: name, level: level, rings: rings))
     }
-    guard reader.isAtEnd else { throw .badValue("more than ground") }
+    guard reader.isAtEnd else { throw .badValue("data after the areas") }
     return areas
   }
 
@@ -96,7 +94,6 @@ extension GroundArea {
   }
 }
 
-/// A graph as bytes: counts, vertices and edges as differences to the one before, ways, turns.
 extension PathGraph {
   private static let version: UInt8 = 1
 
@@ -128,7 +125,6 @@ extension PathGraph {
     var last = (latitude: 0, longitude: 0)
     for vertex in vertices {
       writer.write(vertex.point, after: &last)
-      // None is outdoors.
       writer.write(level: vertex.level)
       writer.write(byte: vertex.barrier.rawValue)
     }
@@ -148,7 +144,7 @@ extension PathGraph {
 
   init(bytes: [UInt8]) throws(ByteReader.Fault) {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == Self.version else { throw .badValue("another version") }
+    guard try reader.byte() == Self.version else { throw .badValue("an unknown version") }
     let vertexCount = try reader.length(bytesEach: 4)
     let wayCount = try reader.length(bytesEach: 9)
     let edgeCount = try reader.length(bytesEach: 4)
@@ -163,11 +159,11 @@ extension PathGraph {
       var arcs: [Int] = []
       for _ in 0..<(try reader.length()) { arcs.append(try reader.count()) }
       guard (2...Turn.mostArcs).contains(arcs.count), arcs.allSatisfy({ $0 < 2 * edgeCount }) else {
-        throw .badValue("a turn of no edges")
+        throw .badValue("a turn with invalid edges")
       }
       turns.append(Turn(arcs))
     }
-    guard reader.isAtEnd else { throw .badValue("more than a graph") }
+    guard reader.isAtEnd else { throw .badValue("data after the graph") }
     self.init(vertices: vertices, edges: edges, ways: ways, forbiddenTurns: turns)
   }
 
@@ -187,11 +183,13 @@ extension PathGraph {
 
   private static func way(_ reader: inout ByteReader) throws(ByteReader.Fault) -> Way {
     let (id, name) = (try reader.text(), try reader.optionalText())
-    guard let kind = WayKind(rawValue: try reader.byte()) else { throw .badValue("a kind of way") }
+    guard let kind = WayKind(rawValue: try reader.byte()) else {
+      throw .badValue("an unknown kind of way")
+    }
     var way = Way(id: id, name: name, kind: kind)
     way.speed = try reader.byte()
     way.incline = try reader.float()
-    guard way.incline.isFinite else { throw .badValue("an incline without end") }
+    guard way.incline.isFinite else { throw .badValue("an incline that is not finite") }
     way.stepCount = Int32(try reader.count())
     let flags = try reader.byte()
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
@@ -210,7 +208,7 @@ extension PathGraph {
       let way = last.way &+ (try reader.integer())
       guard (0..<vertexCount).contains(from), (0..<vertexCount).contains(to),
         (0..<wayCount).contains(way)
-      else { throw .badValue("an edge of nothing") }
+      else { throw .badValue("an edge with an invalid vertex or way") }
       last = Edge(from: from, to: to, way: way, access: WayAccess(rawValue: try reader.byte()))
       edges.append(last)
     }

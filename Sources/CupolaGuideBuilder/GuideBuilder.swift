@@ -8,20 +8,17 @@ package import CupolaTransit
   public import Foundation
 #endif
 
-// 1. Read the schedule of a map, if there is one.
-// 2. Build the paths outdoors, at entrances and indoors.
-// 3. Build the places and the guide.
+// 1. Read the schedule, if there is one, and build the paths.
+// 2. Build the places and the guide.
 
 package struct GuideBuilder {
   package struct Options: Sendable {
-    /// What the campus is called; `nil` takes the name of the map's boundary, university or
-    /// college, or else none.
+    /// The name of the campus; `nil` takes it from the map's boundary, university or college.
     var name: String?
     var timeZone: String?
     var attribution: String?
-    /// A schedule in GTFS: a .zip or a folder.
     package var feed: String?
-    /// Meters from the grounds within which its stops are kept.
+    /// The distance from the campus within which stops are kept, in meters.
     package var reach = 800.0
 
     package init(name: String? = nil, timeZone: String? = nil, attribution: String? = nil) {
@@ -30,7 +27,6 @@ package struct GuideBuilder {
   }
 
   package let guide: Guide
-  /// What of the maps could not be used, or only in part.
   package private(set) var faults: [MapFault]
   package let timetable: Timetable?
   let withoutEntrance: Set<String>
@@ -39,7 +35,6 @@ package struct GuideBuilder {
 
   package let feedFaults: [FeedFault]
 
-  /// Whether the maps have no place and no way, so that the guide is of no use.
   package var isEmpty: Bool { guide.places.isEmpty && guide.graph.edges.isEmpty }
 
   package init(_ map: GuideMap, _ options: Options) throws(GuideError) {
@@ -53,8 +48,8 @@ package struct GuideBuilder {
       throw .badFile(
         path: path,
         problem:
-          "no stop is within \(Int(options.reach)) m of the grounds; "
-          + "give another feed, or a larger --reach")
+          "no stop within \(Int(options.reach)) m of the campus; "
+          + "use another feed or a larger --reach")
     }
     let feed: (Timetable, [FeedFault])
     do throws(GuideError) {

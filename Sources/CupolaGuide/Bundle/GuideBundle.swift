@@ -1,19 +1,18 @@
 internal import CupolaSupport
 
-// 1. `guide.json` names the parts; each is verified by its digest when it is read.
-// 2. New parts wait in `.update` and move beside the old ones.
-// 3. A new `guide.json` makes the folder the new guide in one step.
+// 1. Read `guide.json` and verify the digest of each part that is read.
+// 2. Write new parts to `.update`, move them into the folder, and replace `guide.json` last.
 
-/// A guide as a folder: `guide.json`, and a file for each part that it names.
+/// A guide folder: `guide.json` and one file for each part it lists.
 ///
-/// Who reads while the guide is updated gets the old parts, or an error, never a mixture.
+/// A reader during an update gets the old parts or an error, never a mixture.
 public struct GuideBundle: Equatable, Sendable {
   /// The folder.
   package let path: String
-  /// What the folder says that it has.
+  /// The contents of `guide.json`.
   public let manifest: GuideManifest
 
-  /// Reads what a guide consists of, and none of its parts.
+  /// Reads `guide.json`, but none of the parts.
   ///
   /// - Throws: ``GuideError/file(_:)``, ``GuideError/noGuide(path:)``, ``GuideError/unusable(name:problem:)``,
   ///   ``GuideError/newerFormat(_:)``.
@@ -31,7 +30,6 @@ public struct GuideBundle: Equatable, Sendable {
     manifest = try GuideManifest(json: bytes, path: file)
   }
 
-  /// The bytes of a part, whose size and digest are verified.
   package func bytes(of part: GuideManifest.Part) throws(GuideError) -> [UInt8] {
     let wrong = GuideError.wrongPart(path: path, name: part.name)
     let bytes: [UInt8]
@@ -42,7 +40,6 @@ public struct GuideBundle: Equatable, Sendable {
     return bytes
   }
 
-  /// The bytes of a part by its name, such as `paths.bin`.
   package func bytes(ofPart name: String) throws(GuideError) -> [UInt8] {
     guard let part = manifest.part(name) else {
       throw .badManifest(path: path + "/" + GuideManifest.file, problem: "no part \(name)")
@@ -50,25 +47,20 @@ public struct GuideBundle: Equatable, Sendable {
     return try bytes(of: part)
   }
 
-  /// Writes a guide, the same bytes for the same parts; an older one is replaced when the new one is whole, and
-  /// other files in its folder stay. Whoever is interrupted leaves the old one.
-  ///
-  /// - Parameters:
-  ///   - parts: bytes by name: lower-case letters, digits, `-` and `.`; at most 64.
-  ///   - version: `nil` is made of the parts.
-  ///   - path: the folder, which is made when it is missing; the one above must be there.
+  /// Writes a guide and replaces an existing one only when the new one is complete. Other files in the folder are kept.
+  /// The same parts always produce the same bytes. A `nil` version is derived from the parts.
   static func write(
     parts: [String: [UInt8]], name: String, version: String? = nil, timeZone: String? = nil,
     attribution: String? = nil, to path: String
   ) throws(GuideError) -> GuideBundle {
     guard version != "" else {
-      throw .badManifest(path: path, problem: "its version is empty; name one, or none")
+      throw .badManifest(path: path, problem: "the version is empty; set a version or omit it")
     }
     let manifest = try GuideManifest(
       name: name, version: version, timeZone: timeZone, attribution: attribution, parts: parts)
     let json = manifest.json
     guard json.count <= GuideManifest.mostBytes else {
-      throw .badManifest(path: path, problem: "the name of the grounds is too long")
+      throw .badManifest(path: path, problem: "the name of the campus is too long")
     }
     let folder = try GuideFolder(path)
     defer { folder.close() }
@@ -77,21 +69,16 @@ public struct GuideBundle: Equatable, Sendable {
   }
 }
 
-/// The folder of a guide while somebody changes it, and keeps all others from changing it.
-///
-/// New parts wait in the folder `.update` within it. Then they move beside the old ones, whose names differ, and a
-/// new `guide.json` takes the place of the old one in one step: before it the folder is the old guide, after it
-/// the new one. Old parts go last. `.update/guide.json` names the parts on their way, so that what somebody who was
-/// killed left is known.
+/// A guide folder that is locked for changes. New parts are written to `.update` and then moved next to the old parts,
+/// whose names differ. Replacing `guide.json` switches to the new guide in one step. Old parts are removed last.
+/// `.update/guide.json` lists the parts being written, so that the files of an interrupted change can be identified.
 struct GuideFolder {
   let path: String
-  /// What the folder has; `nil` when it has none that can be read.
   let manifest: GuideManifest?
   private let lock: FolderLock
   private let isNew: Bool
   private let known: Set<String>
 
-  /// Makes the folder unless it is there, and locks it.
   init(_ path: String) throws(GuideError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.path = path
@@ -109,9 +96,9 @@ struct GuideFolder {
     }
   }
 
-  /// Lets others in; what waits for another time stays.
+  /// Releases the lock. Files in `.update` are kept for the next update.
   func close() {
-    // Folders go only when they are empty.
+    // `remove` deletes a folder only if it is empty.
     Directory.remove(path + Self.stage)
     if isNew { Directory.remove(path) }
     lock.release()
@@ -130,7 +117,6 @@ struct GuideFolder {
     return try? GuideManifest(json: bytes, path: path)
   }
 
-  /// Refuses a folder that is no guide, unless it is empty.
   private func checkContents() throws(GuideError) {
     let file = path + "/" + GuideManifest.file
     if Directory.exists(file) {
@@ -138,7 +124,7 @@ struct GuideFolder {
       guard !GuideManifest.isForeign(bytes) else { throw .inTheWay(path: path) }
     } else {
       let entries = try Self.file(try Directory.entries(of: path))
-      // What somebody who was killed left of a guide.json goes when the next one is written.
+      // Temporary files of an interrupted write of `guide.json` are removed by the next write.
       let isOurs = entries.allSatisfy {
         known.contains($0.name) || FileAccess.isPart($0.name, of: GuideManifest.file)
       }
@@ -148,10 +134,8 @@ struct GuideFolder {
 
   // MARK: - Parts
 
-  /// Where the file of a part waits, and beside it what is kept about it.
   func staged(_ file: String) -> String { path + Self.stage + "/" + file }
 
-  /// What writes a file that waits: errors name its place in the guide.
   func staging(
     _ file: String, _ body: () throws(FileError) -> Void
   ) throws(GuideError) {
@@ -174,10 +158,9 @@ struct GuideFolder {
     }
   }
 
-  /// Removes what waits but is of no use for a newer guide.
   func clearStage(keepingFor manifest: GuideManifest? = nil) {
     let files = manifest?.parts.map(\.file) ?? []
-    // The manifest of an interrupted change is needed until the next one is written.
+    // The staged manifest identifies the parts of an interrupted change until the next one is written.
     let kept = Set(files + files.map(ETag.file) + (manifest == nil ? [] : [GuideManifest.file]))
     for entry in (try? Directory.entries(of: path + Self.stage)) ?? []
     where !kept.contains(entry.name) {
@@ -187,10 +170,7 @@ struct GuideFolder {
 
   // MARK: - Swap
 
-  /// Makes the folder another guide, whose parts are all at hand: what fails leaves nothing of them.
-  ///
-  /// - Parameter parts: bytes by name.
-  /// - Throws: ``GuideError/file(_:)``; the folder is then the old guide.
+  /// Replaces the guide with one whose parts are all given. If that fails, the folder still has the old guide.
   func write(
     _ manifest: GuideManifest, json: [UInt8], parts: [String: [UInt8]]
   ) throws(GuideError) {
@@ -203,7 +183,7 @@ struct GuideFolder {
     }
     do throws(GuideError) { try publish(manifest, json: json) } catch {
       for part in new { Directory.remove(staged(part.file)) }
-      // Also what a change that was killed had moved: no .update/guide.json names it any more.
+      // Also remove parts that an interrupted change had moved: no `.update/guide.json` lists them anymore.
       let files = Set(new.map(\.file)).union(known.intersection(manifest.parts.map(\.file)))
       remove(files.subtracting((self.manifest?.parts ?? []).map(\.file)))
       Directory.remove(staged(GuideManifest.file))
@@ -211,9 +191,7 @@ struct GuideFolder {
     }
   }
 
-  /// Makes the folder another guide, whose parts are there or wait.
-  ///
-  /// - Throws: ``GuideError/file(_:)``; the folder is then the old guide.
+  /// Replaces the guide with one whose parts are in the folder or staged. If that fails, the folder has the old guide.
   func publish(_ manifest: GuideManifest, json: [UInt8]) throws(GuideError) {
     let new = Set(manifest.parts.map(\.file))
     let old = Set((self.manifest?.parts ?? []).map(\.file))
@@ -234,7 +212,7 @@ struct GuideFolder {
     clearStage()
   }
 
-  /// Removes what earlier changes left beside the guide, which stays.
+  /// Removes the files of earlier changes and keeps the current guide.
   func tidy() {
     guard let manifest else { return }
     remove(known.subtracting(manifest.parts.map(\.file)))

@@ -1,48 +1,39 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. A manifest is made from the bytes of all parts, sorted by name, with a digest of each.
-// 2. `json` writes it as `guide.json`.
-// 3. `init(json:path:)` reads it back and rejects wrong formats, names and duplicates.
-// 4. `Part.matches` compares bytes or a file with the size and digest in the manifest.
+// 1. Describe parts by size and digest, sorted by name.
+// 2. Write the manifest as `guide.json` and read it back, rejecting wrong formats and names.
 
-/// What a guide consists of: `guide.json` in its folder, format `cupola.guide/1`.
+/// The contents of `guide.json` in format `cupola.guide/1`: the name, version and parts of a guide.
 public struct GuideManifest: Equatable, Sendable {
-  /// What the grounds are called.
   package let name: String
-  /// What tells this guide from earlier ones: any text, not empty; no order is in it.
+  /// The version: any nonempty text. Versions have no order.
   public let version: String
-  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when nobody said.
+  /// The time zone of the opening hours, such as `Europe/Berlin`; `nil` if not given.
   package let timeZone: String?
-  /// Whose data it is made of, to be shown with every map, such as `© OpenStreetMap contributors`; `nil` when
-  /// nobody said.
+  /// The attribution to show with every map, such as `© OpenStreetMap contributors`; `nil` if not given.
   package let attribution: String?
-  /// Sorted by the bytes of their names, at most 64.
+  /// At most 64 parts, sorted by the UTF-8 bytes of their names.
   package let parts: [Part]
 
   static let file = "guide.json"
   static let format = "cupola.guide/1"
   static let mostParts = 64
-  /// Bytes that a `guide.json` may have; one of 64 parts is far below.
   static let mostBytes = 1 << 18
 
-  /// Describes parts.
-  ///
-  /// - Parameters:
-  ///   - version: `nil` is made of the parts: the first 16 hexadecimal digits of the SHA-256 of their digests.
-  ///   - parts: bytes by name, which ``Part/isName(_:)``; at most 64.
+  /// Creates a manifest. A `nil` version becomes the first 16 digits of the SHA-256 of all digests.
   init(
     name: String, version: String? = nil, timeZone: String? = nil, attribution: String? = nil,
     parts: [String: [UInt8]]
   ) throws(GuideError) {
-    precondition(parts.count <= Self.mostParts, "\(parts.count) parts are too many")
+    precondition(parts.count <= Self.mostParts, "\(parts.count) parts exceed the limit")
     (self.name, self.timeZone, self.attribution) = (name, timeZone, attribution)
     var described: [Part] = []
     for (name, bytes) in parts { described.append(try Part(name: name, of: bytes)) }
     self.parts = Self.sorted(described)
     let digests = self.parts.map(\.sha256).joined()
     self.version = version ?? String(SHA256.hexadecimal(of: Array(digests.utf8)).prefix(16))
-    precondition(!self.version.isEmpty, "a version is some text")
+    precondition(!self.version.isEmpty, "the version is empty")
   }
 
   init(
@@ -57,31 +48,29 @@ public struct GuideManifest: Equatable, Sendable {
     parts.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Bytes of all parts.
+  /// The total size of all parts in bytes.
   public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
   package func part(_ name: String) -> Part? { parts.first { $0.name == name } }
 
   package struct Part: Equatable, Sendable {
-    /// What it is, such as `paths.bin`: 1 to 64 lower-case letters, digits, `-` and `.`, no dot first.
+    /// The name, such as `paths.bin`: 1 to 64 lower-case letters, digits, `-` and `.`, not starting with a dot.
     package let name: String
-    /// Its size, up to 256 MB.
     package let bytes: Int
-    /// The SHA-256 (FIPS 180-4) of its bytes, 64 lower-case hexadecimal digits.
+    /// The SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
     package let sha256: String
 
     static let mostBytes = 256 << 20
 
-    /// The name of its file: `paths.bin` lies in `paths-0123456789abcdef.bin`, after its digest.
-    ///
-    /// So a newer part never takes the place of an older one, and `guide.json` alone says which guide a folder is.
+    /// The file name, which includes the digest: `paths.bin` is stored as `paths-0123456789abcdef.bin`. New parts
+    /// therefore never overwrite old ones, and `guide.json` alone selects the parts of a guide.
     package var file: String {
       let dot = name.firstIndex(of: ".") ?? name.endIndex
       return "\(name[..<dot])-\(sha256.prefix(16))\(name[dot...])"
     }
 
     init(name: String, of bytes: [UInt8]) throws(GuideError) {
-      precondition(Self.isName(name), "\(name) is no name of a part")
+      precondition(Self.isName(name), "\(name) is not a valid part name")
       try self.init(name: name, bytes: bytes.count, sha256: SHA256.hexadecimal(of: bytes))
     }
 
@@ -92,7 +81,7 @@ public struct GuideManifest: Equatable, Sendable {
       (self.name, self.bytes, self.sha256) = (name, bytes, sha256)
     }
 
-    /// Whether a part may be called so: such a name cannot lead out of a folder.
+    /// Whether a text is a valid part name. Valid names cannot refer to a file outside the folder.
     static func isName(_ text: String) -> Bool {
       (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
         && text.utf8.allSatisfy { byte in
@@ -105,7 +94,7 @@ public struct GuideManifest: Equatable, Sendable {
       bytes.count == self.bytes && SHA256.hexadecimal(of: bytes) == sha256
     }
 
-    /// The same of a file, which is read piece by piece; what cannot be read is not the part.
+    /// Compares a file, read in chunks. Returns `false` if it cannot be read.
     func matches(fileAt path: String) -> Bool {
       guard (try? FileAccess.size(of: path)) == bytes else { return false }
       var hash = SHA256()
@@ -134,7 +123,6 @@ public struct GuideManifest: Equatable, Sendable {
     return JSONWriter.bytes(of: .object(members)) + [UInt8(ascii: "\n")]
   }
 
-  /// Reads a `guide.json`; members that it does not know are passed over.
   init(json bytes: [UInt8], path: String) throws(GuideError) {
     func bad(_ problem: String) -> GuideError { .badManifest(path: path, problem: problem) }
     let members = try Self.members(of: bytes, path: path)
@@ -146,9 +134,9 @@ public struct GuideManifest: Equatable, Sendable {
     guard list.count <= Self.mostParts else { throw bad("more than \(Self.mostParts) parts") }
     var parts: [Part] = []
     for (index, json) in list.enumerated() {
-      guard let part = try Part(json) else { throw bad("part \(index + 1) is none") }
+      guard let part = try Part(json) else { throw bad("part \(index + 1) is invalid") }
       guard !parts.contains(where: { $0.name == part.name }) else {
-        throw bad("two parts are called \(part.name)")
+        throw bad("two parts are named \(part.name)")
       }
       parts.append(part)
     }
@@ -181,15 +169,14 @@ public struct GuideManifest: Equatable, Sendable {
     switch members[key] {
     case nil, .null: return nil
     case .string(let text): return text
-    default: throw .badManifest(path: path, problem: "\"\(key)\" is no text")
+    default: throw .badManifest(path: path, problem: "\"\(key)\" is not a string")
     }
   }
 
-  /// Whether a format is that of guides, of whatever version.
   private static func isOurs(_ format: String) -> Bool { format.hasPrefix("cupola.guide/") }
 
   static func isForeign(_ bytes: [UInt8]) -> Bool {
-    // What is no JSON may be one of ours that was damaged.
+    // Invalid JSON may be a damaged `guide.json`.
     guard let value = try? JSONReader.value(of: bytes) else { return false }
     guard case .object(let members) = value, case .string(let format) = members["format"] else {
       return true
@@ -199,7 +186,7 @@ public struct GuideManifest: Equatable, Sendable {
 }
 
 extension GuideManifest.Part {
-  /// `nil` for what is no part, or could lie elsewhere than in the folder.
+  /// Returns `nil` if the part is invalid or its name could refer to a file outside the folder.
   fileprivate init?(_ json: JSONValue) throws(GuideError) {
     guard case .object(let members) = json, case .string(let name) = members["name"],
       case .integer(let bytes) = members["bytes"], case .string(let sha256) = members["sha256"],

@@ -4,12 +4,10 @@
   public import Foundation
 #endif
 
-// Guides by URL: each is what its path is.
+// Variants of the path-based functions that take a URL.
 
 extension Guide {
-  /// Reads a guide; its parts are verified.
-  ///
-  /// - Throws: ``GuideError``.
+  /// Reads a guide and verifies its parts.
   public init(contentsOf folder: URL) throws(GuideError) {
     try self.init(contentsOf: folder.guidePath)
   }
@@ -25,25 +23,23 @@ extension Guide {
 }
 
 extension GuideBundle {
-  /// Reads what a guide consists of, and none of its parts.
-  ///
-  /// - Throws: ``GuideError``.
+  /// Reads `guide.json`, but none of the parts.
   public init(reading folder: URL) throws(GuideError) { try self.init(reading: folder.guidePath) }
 }
 
 extension GuideUpdate {
-  /// An update of a folder.
+  /// Creates an update of a guide folder.
   public init(of folder: URL, fetching fetch: @escaping Fetch) {
     self.init(of: folder.guidePath, fetching: fetch)
   }
 
-  /// Fetches from another guide's folder, in pieces of 4 MB.
+  /// Fetches from another guide folder in chunks of 4 MB.
   public static func fetcher(fromFolder folder: URL) -> Fetch {
     fetcher(fromFolder: folder.guidePath)
   }
 }
 
 extension URL {
-  /// The path of a folder; of what is no file the whole URL, which no folder is called.
+  /// The path of a file URL. For other URLs the whole URL, which is not an existing folder.
   package var guidePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

@@ -1,34 +1,32 @@
 internal import CupolaSupport
 
-// 1. The published `guide.json` is fetched, unless its tag says that it is the same.
-// 2. Parts that are missing or differ are downloaded.
-// 3. The folder becomes the new guide.
+// 1. Fetch the published `guide.json` unless its ETag is unchanged, and download missing parts.
+// 2. Switch the folder to the new guide.
 
-/// Brings a guide up to date: only the parts that changed are fetched, each is verified, and whatever interrupts it
-/// leaves the old guide, and what was fetched for the next time.
+/// Updates a guide by downloading and verifying only the parts that changed.
 ///
-/// The app fetches, over the network or from wherever its guides come. No order of versions is assumed: the guide
-/// becomes what is published.
+/// An interrupted update keeps the old guide and resumes the download next time. The app supplies the closure that
+/// fetches files. Versions have no order: the guide becomes the published one, even if that is older.
 public struct GuideUpdate: Sendable {
-  /// Gets a file of the newer guide, or a piece of it.
+  /// Returns a file of the published guide, or a range of it.
   public typealias Fetch = @Sendable (GuideRequest) async throws -> GuideResponse
 
-  /// How an update ended.
+  /// The result of an update.
   public enum Outcome: Equatable, Sendable {
-    /// The guide was what is published, and whole.
+    /// The guide was complete and matched the published one.
     case upToDate(version: String)
-    /// The guide is another one now, or was mended.
+    /// The guide was replaced or repaired.
     case updated(version: String, parts: [String], fetchedBytes: Int)
   }
 
   private let path: String
   private let source: GuideSource
 
-  /// An update of a folder.
+  /// Creates an update of a guide folder.
   ///
   /// - Parameters:
-  ///   - path: of the guide; a missing folder is made, the one above must be there.
-  ///   - fetch: fetches a file of the guide that is published.
+  ///   - path: The folder. It is created if needed; its parent must exist.
+  ///   - fetch: Fetches a file of the published guide.
   public init(of path: String, fetching fetch: @escaping Fetch) {
     self.path = path
     source = GuideSource(fetch: fetch)
@@ -36,11 +34,11 @@ public struct GuideUpdate: Sendable {
 
   /// Updates the guide.
   ///
-  /// - Parameter progress: is given the bytes that are there, of those of all parts that changed.
+  /// - Parameter progress: Receives the bytes downloaded so far and the total of all changed parts.
   /// - Throws: ``GuideError/fetchFailed(part:problem:)``, ``GuideError/unusable(name:problem:)``,
-  ///   ``GuideError/canceled``;
-  ///   ``GuideError/inTheWay(path:)`` when the folder is no guide, ``GuideError/busy(path:)`` while another update
-  ///   runs; what reading a ``GuideBundle`` throws, of the newer `guide.json`; ``GuideError/file(_:)``.
+  ///   ``GuideError/canceled``, ``GuideError/file(_:)``; ``GuideError/inTheWay(path:)`` if the folder is not a guide;
+  ///   ``GuideError/busy(path:)`` while another update runs; for the published `guide.json`, the errors of
+  ///   ``GuideBundle``.
   public func run(
     reporting progress: (_ bytes: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws(GuideError) -> Outcome {
@@ -87,34 +85,34 @@ public struct GuideUpdate: Sendable {
   }
 }
 
-/// What ``GuideUpdate`` wants of a file of the newer guide.
+/// A request of ``GuideUpdate`` for a file of the published guide.
 ///
-/// Over HTTP: `GET` of ``file`` below the guide's address. With an ``offset`` also `Range: bytes=OFFSET-`, and
-/// `If-Range` with the ``etag``; without one, `If-None-Match` with the ``etag``.
+/// Over HTTP, send `GET` for ``file`` below the guide's address. If ``offset`` is above 0, add `Range: bytes=OFFSET-`
+/// and `If-Range` with the ``etag``; otherwise add `If-None-Match` with the ``etag``.
 public struct GuideRequest: Equatable, Sendable {
-  /// What is wanted: the name of a part, such as `paths.bin`, or `guide.json`.
+  /// The name of the part, such as `paths.bin`, or `guide.json`.
   public let name: String
-  /// The name of its file in the guide's folder.
+  /// The file name in the guide folder.
   public let file: String
-  /// Bytes that are there from an earlier time: the answer begins behind them, or is the whole file.
+  /// The number of bytes already downloaded. The response starts there or contains the whole file.
   public let offset: Int
-  /// Bytes behind the offset that are accepted; more end the update with an error.
+  /// The maximum number of bytes to accept after the offset. A larger response ends the update with an error.
   public let limit: Int
-  /// What the server called the file when it was fetched last, or in part (HTTP's `ETag`).
+  /// The HTTP `ETag` of the last complete or partial download.
   public let etag: String?
 }
 
-/// What came of a ``GuideRequest``.
+/// The response to a ``GuideRequest``.
 public enum GuideResponse: Equatable, Sendable {
-  /// The file from its first byte on (HTTP 200), whatever offset was asked for.
+  /// The whole file (HTTP 200), even if an offset was requested.
   case whole([UInt8], etag: String? = nil)
-  /// What follows the offset, or the beginning of that: the rest is asked for again (HTTP 206).
+  /// Some or all bytes from the offset on (HTTP 206). Missing bytes are requested again.
   case partial([UInt8], etag: String? = nil)
-  /// The file is the one that the etag names (HTTP 304); only of `guide.json`.
+  /// The file still has the requested etag (HTTP 304). Valid only for `guide.json`.
   case notModified
 }
 
-/// Where an update comes from: the app's closure, whose errors become those of this module.
+/// Calls the app's fetch closure and converts its errors.
 struct GuideSource: Sendable {
   let fetch: GuideUpdate.Fetch
 
@@ -132,15 +130,15 @@ struct GuideSource: Sendable {
 }
 
 extension GuideUpdate {
-  /// Fetches from another guide's folder, in pieces of 4 MB.
+  /// Fetches from another guide folder in chunks of 4 MB.
   ///
-  /// - Parameter folder: a path, or a `file:` URL. What is neither is refused when the update runs, with
+  /// - Parameter folder: A path or a `file:` URL. Other URLs make the update throw
   ///   ``GuideError/fetchFailed(part:problem:)``.
   public static func fetcher(fromFolder folder: String) -> Fetch {
     { request throws(GuideError) in
       guard let folder = path(of: folder) else {
         throw .fetchFailed(
-          part: folder, problem: "neither a folder nor a file: URL of this machine")
+          part: folder, problem: "not a folder or a local file: URL")
       }
       do throws(FileError) {
         return request.name == GuideManifest.file
@@ -159,7 +157,7 @@ extension GuideUpdate {
     return request.etag == etag ? .notModified : .whole(bytes, etag: etag)
   }
 
-  /// Without an etag: the digest in the name of a part's file tells more.
+  /// No etag is needed: the file name contains the digest.
   private static func piece(
     _ request: GuideRequest, in folder: String
   ) throws(FileError) -> GuideResponse {
@@ -170,7 +168,7 @@ extension GuideUpdate {
     return .partial(try FileAccess.read(file, bytes: start..<start + count))
   }
 
-  /// The path that a `file:` URL means (RFC 8089), or a path itself; `nil` for URLs of other kinds.
+  /// Returns the path of a `file:` URL (RFC 8089) or a plain path; `nil` for other URLs.
   static func path(of text: String) -> String? {
     guard let colon = colon(of: text) else { return text }
     guard text[..<colon].lowercased() == "file" else { return nil }
@@ -182,11 +180,10 @@ extension GuideUpdate {
       rest = rest.dropFirst(host.count)
     }
     guard rest.hasPrefix("/") else { return nil }
-    // No path has a zero.
+    // Paths cannot contain NUL.
     return PercentEncoding.decoded(rest).flatMap { $0.utf8.contains(0) ? nil : $0 }
   }
 
-  /// The end of a URL's scheme: letters, before `//` or, in `file:/path`, a slash.
   private static func colon(of text: String) -> String.Index? {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+") }
     let rest = text[scheme.endIndex...]

@@ -1,11 +1,10 @@
 internal import CupolaSupport
 
-// 1. The bytes of an earlier download are kept, with the ETag of their file.
-// 2. `run` requests what is missing; a server may send the rest or the whole file.
-// 3. Bytes are appended to the staged file; a changed ETag starts the download over, once.
-// 4. The complete file is compared with the digest in the manifest.
+// 1. Request the bytes that an earlier download did not get and append them to the staged file.
+// 2. If the ETag changed, start over once.
+// 3. Compare the complete file with the digest in the manifest.
 
-/// Fetches one part into a file that waits, and goes on where an earlier time ended.
+/// Downloads one part into a staged file and resumes an earlier download.
 struct PartDownload {
   private let part: GuideManifest.Part
   private let source: GuideSource
@@ -13,7 +12,7 @@ struct PartDownload {
   private let path: String
   private var have: Int
   private var etag: String?
-  /// Whether some of them are of an earlier time, and may be of another file.
+  /// Whether some bytes come from an earlier download and may belong to a different file.
   private var isResumed: Bool
   private var hasStartedOver = false
   private(set) var fetched = 0
@@ -30,7 +29,6 @@ struct PartDownload {
     if have > part.bytes { drop() }
   }
 
-  /// Fetches what is missing and verifies the whole.
   mutating func run(report: (_ bytes: Int) -> Void) async throws(GuideError) {
     while true {
       while have < part.bytes {
@@ -39,7 +37,7 @@ struct PartDownload {
       }
       if part.bytes == 0 { try append([]) }
       if part.matches(fileAt: path) { return Directory.remove(ETag.file(of: path)) }
-      // Of an earlier time: the file may have been changed in between, and a whole one may fit.
+      // Bytes of an earlier download may belong to a different file: try once from the start.
       guard isResumed else {
         drop()
         throw .wrongDownload(part: part.name)
@@ -64,7 +62,7 @@ struct PartDownload {
 
   private mutating func replace(by bytes: [UInt8], _ tag: String?) throws(GuideError) {
     try check(bytes, limit: part.bytes)
-    // A server that cannot resume must get further than last time, or the updates would never end.
+    // If the server cannot resume, each attempt must get further than the last one, or updates would never end.
     guard bytes.count > have || tag != etag && !hasStartedOver else {
       throw .downloadTooSmall(part: part.name)
     }
@@ -117,12 +115,11 @@ struct PartDownload {
   }
 }
 
-/// What servers call a file's state (RFC 9110, section 8.8.3), kept beside files.
+/// ETags of files (RFC 9110, section 8.8.3), stored next to the files.
 enum ETag {
-  /// The name of the file beside a part's file; no part's file is called so.
+  /// The name of the file with the ETag. Part names cannot contain `+`.
   static func file(of file: String) -> String { file + "+etag" }
 
-  /// The tag itself, unless it is none that could be sent back.
   static func usable(_ tag: String?) -> String? {
     guard let tag, (1...1_000).contains(tag.utf8.count),
       tag.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -135,7 +132,7 @@ enum ETag {
     return usable(String(validating: bytes, as: UTF8.self))
   }
 
-  /// Keeps one, or none; without it more is fetched, no worse.
+  /// Stores or removes a tag. Errors are ignored: without a tag, only more is downloaded.
   static func keep(_ tag: String?, in path: String) {
     if let tag = usable(tag) {
       try? FileAccess.write(Array(tag.utf8), to: path, synced: false)
@@ -148,7 +145,7 @@ enum ETag {
 extension GuideFolder {
   var etagFile: String { path + "/.etag" }
 
-  /// The tag of the `guide.json` that was fetched last, if that is still the one in the folder.
+  /// The ETag of the last downloaded `guide.json`, if the folder still has that file.
   var etag: String? {
     guard manifest != nil, let digest = manifestDigest, let kept = ETag.read(etagFile),
       kept.hasPrefix(digest + " ")

@@ -1,27 +1,25 @@
 internal import CupolaSupport
 
-// 1. `AnnouncementPlan` sets two distances for each maneuver, by travel mode and speed.
-// 2. `skip` passes over maneuvers that are behind the position.
-// 3. `tell` returns the announcement that is due: first ahead, then now.
-// 4. `tellArrival` returns the last one.
+// 1. Set two announcement distances for each maneuver from the travel mode and speed.
+// 2. Skip maneuvers behind the position and return the announcement that is due.
 
-/// Something to say now to somebody who follows a route.
+/// An announcement for a user who follows a route.
 public struct Announcement: Equatable, Sendable {
-  /// How far ahead a maneuver is told.
+  /// When a maneuver is announced.
   public enum Stage: String, CaseIterable, Codable, Sendable {
-    /// Some time before: "in 50 meters turn left".
+    /// In advance: "in 50 meters turn left".
     case ahead
-    /// When it is to be done: "turn left now"; of ``Maneuver/Kind/arrive`` on arrival.
+    /// At the maneuver: "turn left now". For ``Maneuver/Kind/arrive``, on arrival.
     case now
   }
 
-  /// A number of ``Route/maneuvers``.
+  /// The index of the maneuver in ``Route/maneuvers``.
   public let maneuver: Int
-  /// Whether it is told before or to be done.
+  /// Whether the maneuver is announced in advance or now.
   public let stage: Stage
-  /// Meters to the maneuver by the estimate, 0 or more.
+  /// The estimated distance to the maneuver in meters, 0 or more.
   public let meters: Double
-  /// The maneuver that comes at once behind it, to be told along: "then turn right"; `nil` for none.
+  /// The maneuver that follows immediately and is announced together: "then turn right"; `nil` if there is none.
   public let following: Int?
 }
 
@@ -36,15 +34,15 @@ struct AnnouncementPlan: Sendable {
   private var next = 0
   private var isToldAhead = false
 
-  /// Meters that an announcement may be early by, for what is not known about a place.
+  /// Meters by which an announcement may be early because the position is uncertain.
   static let slack = 15.0
-  /// Meters of it that are used, since errors have long tails.
+  /// The part of `slack` that is used, in meters, because position errors have long tails.
   private static let margin = 10.0
-  /// How probable it may be that an announcement is earlier.
+  /// The accepted probability that an announcement comes even earlier.
   static let doubt = 0.02
-  /// Meters from the start within which people are told to depart.
+  /// Meters from the start within which the departure is announced.
   private static let start = 50.0
-  /// Meters within which maneuvers are told together.
+  /// Meters within which two maneuvers are announced together.
   private static let together = 20.0
 
   init(_ route: Route, _ track: RouteTrack) {
@@ -61,9 +59,8 @@ struct AnnouncementPlan: Sendable {
     return speed.isFinite ? speed : 0
   }
 
-  /// Meters before a maneuver at which it is told.
-  ///
-  /// On foot 50 and 25, or 20 where people see what to do; in a car 25 and 5 seconds.
+  /// Returns the distances before a maneuver at which it is announced, in meters. Walking: 50 and 25 m, or 20 m for
+  /// maneuvers that can be seen. Driving: 25 and 5 seconds.
   private static func distances(
     _ mode: TravelMode, _ kind: Maneuver.Kind, speed: Double
   ) -> (ahead: Double, now: Double) {
@@ -80,14 +77,13 @@ struct AnnouncementPlan: Sendable {
     stage == .ahead ? entries[maneuver].ahead : entries[maneuver].now
   }
 
-  /// The first maneuver in front of a place, or else the last one, and meters to it.
   func next(at arc: Double) -> (maneuver: Int, meters: Double)? {
     guard let last = entries.indices.last else { return nil }
     let number = entries.firstIndex { $0.arc > arc } ?? last
     return (number, max(0, entries[number].arc - arc))
   }
 
-  /// Forgets what has passed, as where somebody joined the route later on.
+  /// Skips maneuvers behind the position, such as when the user joins the route later.
   mutating func skip(to arc: Double) {
     while next < entries.count - 1 {
       let reach = next == 0 ? Self.start : Self.slack
@@ -98,17 +94,15 @@ struct AnnouncementPlan: Sendable {
 
   private mutating func pass() { (next, isToldAhead) = (next + 1, false) }
 
-  /// What to say at a place; `surely` is where somebody is or farther on, nearly surely.
+  /// Returns the announcement due at `arc`. The user has almost certainly reached `surely` meters along the route.
   mutating func tell(at arc: Double, surely: Double) -> Announcement? {
     skip(to: arc)
-    // The last one is told on arrival.
     guard next < entries.count else { return nil }
     let isLast = next == entries.count - 1
     let entry = entries[next]
     let meters = max(0, entry.arc - arc)
     func isTime(_ distance: Double) -> Bool {
       guard meters <= distance else { return false }
-      // Where it is most probably there, it is told in any case.
       return entry.arc - surely <= distance + Self.margin || entry.arc <= arc
     }
     if !isLast, isTime(entry.now) {
@@ -135,40 +129,37 @@ struct AnnouncementPlan: Sendable {
   }
 }
 
-/// What a position means to somebody who follows a route.
+/// The state of a user on a route after a position update.
 public struct RouteUpdate: Equatable, Sendable {
-  /// Where somebody is with a route.
+  /// The status of a user on a route.
   public enum Status: String, CaseIterable, Codable, Sendable {
-    /// Not there yet, since the route began away from the first position.
+    /// Not on the route yet, because it starts away from the first position.
     case joining
     case following
-    /// Farther away than errors of the positions explain.
+    /// Farther away than position errors explain.
     case offRoute = "off_route"
-    /// Final.
+    /// The final status.
     case arrived
   }
 
-  /// Where somebody is with the route.
+  /// The status of the user.
   public internal(set) var status: Status
-  /// The place on the part of the route that is left to go; of somebody off the route where it was left.
+  /// The position on the remaining route; if the user is off the route, where it was left.
   public internal(set) var snapped: RoutePoint
-  /// The segment that ``snapped`` is on: a number of ``Route/segments``; `nil` for a route without any.
   var segment: Int?
-  /// Meters along the route to its end.
+  /// The remaining distance along the route in meters.
   public internal(set) var metersToGo: Double
-  /// Seconds to the end as the route counts them.
+  /// The remaining time in seconds, as computed by the route.
   public internal(set) var secondsToGo: Double
-  /// Meters along the route by which ``snapped`` may be wrong, both ways, with 68 %.
+  /// The error of ``snapped`` along the route in meters, in both directions, with 68% confidence.
   var metersUncertain: Double
-  /// Meters from the position to the part of the route where somebody may be.
   var metersAway: Double
-  /// The maneuver that comes next: a number of ``Route/maneuvers``; `nil` when none is left.
+  /// The next maneuver: an index into ``Route/maneuvers``; `nil` if none is left.
   public internal(set) var nextManeuver: Int?
-  /// Meters along the route to the next maneuver.
+  /// The distance along the route to the next maneuver in meters.
   public internal(set) var metersToManeuver: Double?
-  /// What to say now; each is said once.
+  /// The announcement to make now. Each one is returned once.
   public internal(set) var announcement: Announcement?
-  /// Whether the app should ask for another route now; not said again for
-  /// 15 seconds.
+  /// Whether the app should compute a new route now. Not repeated for 15 seconds.
   public internal(set) var needsRerouting: Bool
 }

@@ -1,12 +1,10 @@
 public import CupolaCampus
 
-// 1. Ends become choices on the graph, and the search finds arcs between them.
-// 2. Arcs become points and segments.
-// 3. The points where people must be told something become maneuvers with sentences.
+// 1. Convert the ends to choices on the graph and search for the arcs between them.
+// 2. Convert the arcs to points, segments and maneuvers.
 
-/// Finds ways through a guide for one mode: A* over the ways of the map, from doors to doors.
+/// Finds routes through a guide for one travel mode with A*, from door to door.
 public struct Directions: Sendable {
-  /// How one goes.
   package let mode: TravelMode
 
   package let router: Router
@@ -18,17 +16,17 @@ public struct Directions: Sendable {
     landmarks = guide.landmarks
   }
 
-  /// The best way.
+  /// Returns the best route.
   ///
-  /// - Throws: ``GuideError/nothingNear(_:)`` when an end is far from all ways of the mode, ``GuideError/noWay(from:to:)``
-  ///   when no way leads there.
+  /// - Throws: ``GuideError/nothingNear(_:)`` if an end is far from every path of the mode,
+  ///   ``GuideError/noWay(from:to:)`` if no route exists.
   public func route(from start: RouteEnd, to goal: RouteEnd) throws(GuideError) -> Route {
     try nearest(of: [goal], from: start).route
   }
 
-  /// The way to that one of some ends which is reached first.
+  /// Returns the route to the destination that is reached first.
   ///
-  /// - Returns: the number of the end, and the way.
+  /// - Returns: The index of the destination and the route.
   /// - Throws: ``GuideError/nothingNear(_:)``, ``GuideError/noWay(from:to:)``.
   public func nearest(
     of goals: [RouteEnd], from start: RouteEnd
@@ -42,10 +40,10 @@ public struct Directions: Sendable {
       choices += end.choices
       owners += end.choices.map { _ in number }
     }
-    guard !choices.isEmpty else { throw .nothingNear(goals.first?.title ?? "the goal") }
+    guard !choices.isEmpty else { throw .nothingNear(goals.first?.title ?? "the destination") }
     let last = PathEnd(choices)
     guard let found = router.find(from: first, to: last) else {
-      throw .noWay(from: start.title, to: goals.first?.title ?? "the goal")
+      throw .noWay(from: start.title, to: goals.first?.title ?? "the destination")
     }
     let number = owners[found.goalChoice]
     return (number, route(found, from: (start, first), to: (goals[number], last)))
@@ -66,7 +64,7 @@ public struct Directions: Sendable {
     var before = ManeuverText.Gap(
       meters: first.metersShort, place: start.end.door(nearest: assembly.points.first),
       isBarred: first.stopsShort)
-    // Somebody's own position may be that wrong.
+    // A gap this small may come from the error of the user's position.
     if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isBarred = false }
     let beyond = ManeuverText.Gap(
       meters: last.metersShort, place: goal.end.door(nearest: assembly.points.last),
@@ -86,9 +84,9 @@ public struct Directions: Sendable {
   }
 }
 
-/// Where somebody wants to go from or to.
+/// The start or the destination of a route.
 public enum RouteEnd: Equatable, Sendable {
-  /// A position, on a floor where it is indoors.
+  /// A position; indoors with its floor.
   case position(Position, level: Double? = nil)
   case place(Place)
 
@@ -111,7 +109,7 @@ public enum RouteEnd: Equatable, Sendable {
     }
   }
 
-  /// Whether walls are between it and what is around it.
+  /// Whether this is a room, which can be entered only through its doors.
   var isRoom: Bool { place.map { $0.kind == .room && !$0.doors.isEmpty } ?? false }
 
   package var doors: [Place.Door] {
@@ -121,7 +119,6 @@ public enum RouteEnd: Equatable, Sendable {
     }
   }
 
-  /// The door from which a way begins, or before which it ends, at a point.
   func door(nearest point: RoutePoint?) -> RoutePoint {
     guard let point else { return self.point }
     return doors.map(\.point).min { Bearing.meters($0, point) < Bearing.meters($1, point) }
@@ -132,7 +129,7 @@ public enum RouteEnd: Equatable, Sendable {
 struct RouteAssembly {
   private(set) var points: [RoutePoint] = []
   private(set) var segments: [Route.Segment] = []
-  /// The vertex of each point; -1 for a place on an edge.
+  /// The vertex of each point; -1 for a point inside an edge.
   private(set) var vertices: [Int] = []
   private(set) var arcs: [Int] = []
 
@@ -181,7 +178,7 @@ struct RouteAssembly {
   private mutating func add(
     _ segment: Route.Segment, to place: RoutePoint, vertex: Int, arc: Int
   ) {
-    // Nothing is gone where an end is at a vertex, or a door joins inside and outside.
+    // Skip empty segments: an end at a vertex, or a door that joins indoors and outdoors.
     if points.last == place { return }
     segments.append(segment)
     arcs.append(arc)
@@ -193,7 +190,6 @@ struct RouteAssembly {
   private func segment(_ arc: Int, _ share: Double) -> Route.Segment {
     let edge = arc >> 1
     let way = search.graph.ways[search.graph.edges[edge].way]
-    // Also of the shortest way the time is told.
     let seconds = EdgeCost(search.cost.mode).of(edge, in: search.graph)
     let rise = search.graph.rise(of: edge)
     return Route.Segment(

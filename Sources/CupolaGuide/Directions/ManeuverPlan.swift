@@ -1,17 +1,15 @@
 internal import CupolaCampus
 
-// 1. Each point is looked at: stairs, doors, crossings, then turns where one could go elsewhere.
-// 2. A turn is measured over the last and the next meters, and not beyond what was told before.
-// 3. Turns that come at once become one.
+// 1. Visit each point and add stairs, doors, crossings, and turns where there is a choice.
+// 2. Measure turns over the meters around a point, and merge turns that follow immediately.
 
 struct ManeuverPlan {
   struct Step: Equatable {
     var kind: Maneuver.Kind
     var point: Int
     var name: String?
-    /// Degrees, to the right more than 0.
+    /// Degrees, positive to the right.
     var turn = 0.0
-    /// The floor where an elevator or steps lead; `nil` outdoors.
     var level: Double?
   }
 
@@ -19,7 +17,6 @@ struct ManeuverPlan {
   private let search: SearchGraph
   private(set) var steps: [Step] = []
 
-  /// Turns that are nearer to each other are one.
   private static let together = 15.0
   private static let straight = 25.0
 
@@ -35,7 +32,6 @@ struct ManeuverPlan {
 
   private var segments: [Route.Segment] { assembly.segments }
 
-  /// The name of the way behind a point; of a short piece without a name that of none.
   private func name(from point: Int) -> String? {
     segments.indices.contains(point) ? segments[point].name : nil
   }
@@ -72,9 +68,8 @@ struct ManeuverPlan {
     kind == .steps || kind == .escalator || kind == .elevator
   }
 
-  /// Whether the way behind a point leads up; `nil` when the map does not say.
-  ///
-  /// Steps change the floor at their end only, so all that is gone along of a way counts.
+  /// Whether the way after a point leads up; `nil` if the map does not say. Steps change the floor only at their end,
+  /// so the whole traveled part of the way is examined.
   private func isUp(_ point: Int) -> Bool? {
     let way = assembly.way(of: point)
     var (first, last) = (point, point)
@@ -87,7 +82,6 @@ struct ManeuverPlan {
     return (incline > 0) == (assembly.arcs[point] & 1 == 0)
   }
 
-  /// Whether what is told of the steps, escalator or elevator before a point holds behind it, too.
   private func isGoingOn(at point: Int) -> Bool {
     assembly.way(of: point) == assembly.way(of: point - 1)
       || segments[point].kind == segments[point - 1].kind && isUp(point) == isUp(point - 1)
@@ -98,7 +92,7 @@ struct ManeuverPlan {
     while end + 1 < segments.count, isGoingOn(at: end + 1) { end += 1 }
     let kind: Maneuver.Kind =
       switch (segments[point].kind, isUp(point)) {
-      // Its floors are always known.
+      // Elevators always have floors.
       case (.elevator, let up): up ?? true ? .elevatorUp : .elevatorDown
       case (.escalator, let up?): up ? .escalatorUp : .escalatorDown
       case (.escalator, nil): .escalator
@@ -110,7 +104,6 @@ struct ManeuverPlan {
       level: assembly.points[end + 1].level)
   }
 
-  /// A way that begins on steps, or on a crossing before the street, departs on them.
   private mutating func addFirst() {
     guard let first = segments.first else { return }
     if Self.isVertical(first.kind) {
@@ -128,8 +121,7 @@ struct ManeuverPlan {
       until: crossingEnd(from: point))
   }
 
-  /// The end of a crossing that begins near behind a point, from where on a turn is told there; a point beyond where
-  /// directions are taken for none.
+  /// Returns the end of a crossing that starts shortly after a point. Turns at the point are measured only up to there.
   private func crossingEnd(from point: Int) -> Int {
     var (end, meters) = (point, 0.0)
     while end < segments.count, segments[end].kind != .crossing, meters < Self.together {
@@ -140,14 +132,14 @@ struct ManeuverPlan {
     return end
   }
 
-  /// Of what was turned already when somebody crossed a street or took steps, nothing is said again: the way to a point
-  /// counts from there on.
+  /// Returns the point from which a turn is measured after a crossing or steps, so that earlier turns are not announced
+  /// twice.
   private func begin(behind step: Step?, to point: Int) -> Int? {
     guard let step, step.kind == .crossing || isClimb(step, to: point) else { return nil }
     return step.point
   }
 
-  /// Whether steps lead to a point by a direction of their own; a shaft has none.
+  /// Whether steps lead to a point in a horizontal direction. A shaft has none.
   private func isClimb(_ step: Step, to point: Int) -> Bool {
     switch step.kind {
     case .steps, .stepsUp, .stepsDown, .escalator, .escalatorUp, .escalatorDown:
@@ -156,7 +148,6 @@ struct ManeuverPlan {
     }
   }
 
-  /// Into the crossing itself, wherever one goes from it.
   private func turnToCross(at point: Int) -> Double {
     let said = steps.last.flatMap {
       $0.kind == .crossing || Self.isTurn($0.kind) ? $0.point : nil
@@ -164,11 +155,7 @@ struct ManeuverPlan {
     return turn(from: point, to: point, after: said, until: crossingEnd(from: point))
   }
 
-  /// Between the direction in which one comes to a point and that in which one leaves another.
-  ///
-  /// - Parameters:
-  ///   - begin: the point from which on the way counts; `nil` for its begin.
-  ///   - end: the point up to which it counts; `nil` for its end.
+  /// Returns the angle between arriving at `first`, measured from `begin`, and leaving `last`, measured to `end`.
   private func turn(
     from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
   ) -> Double {
@@ -183,12 +170,11 @@ struct ManeuverPlan {
     return vertex >= 0 && search.seen[vertex].count > 2
   }
 
-  /// Whether a point is amid an open area: who sees where to go across it is told no turns.
+  /// Whether a point is inside an open area. Turns inside an area are not announced, because the way across is visible.
   private func isAcrossArea(_ point: Int) -> Bool {
     segments[point].kind == .area && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 
-  /// Whether the way of a name is left again at once, as where a path crosses a street.
   private func isShort(_ point: Int) -> Bool {
     var meters = 0.0
     for segment in segments[point...] {
@@ -252,13 +238,12 @@ struct ManeuverPlan {
       merged[merged.count - 1] = last
     }
     steps = merged.filter { step in
-      // Two turns that took each other back, with no new name.
+      // Drop two turns that cancel each other out without a change of name.
       step.kind != .straight || step.name != nil && step.name != name(from: max(0, step.point - 1))
     }
   }
 
-  /// Whether one turn for two would lead back where neither does: left, some meters on and left again leads elsewhere than
-  /// back along the same way, or sharply to the left at the first.
+  /// Whether merging two turns would suggest turning back although neither turn does, as for two left turns.
   private func turnsBack(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
     switch Self.kind(turn) {
     case .uTurn: one.kind != .uTurn && other.kind != .uTurn

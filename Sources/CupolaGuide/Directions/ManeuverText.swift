@@ -1,8 +1,7 @@
 internal import CupolaCampus
 
-// 1. A step of the plan becomes a sentence of its kind.
-// 2. Named buildings beside the way are said once, with their side.
-// 3. What lies before the first and beyond the last point is said in meters.
+// 1. Convert each step of the plan to a sentence, naming buildings next to the route once.
+// 2. State the straight-line distances before the first and after the last point.
 
 struct ManeuverText {
   let assembly: RouteAssembly
@@ -13,15 +12,15 @@ struct ManeuverText {
   let before: Gap?
   let beyond: Gap?
 
-  /// What lies in a straight line between the way and the place that was asked for.
+  /// The straight line between the end of the route and the requested place.
   struct Gap {
     var meters: Double
     var place: RoutePoint
-    /// Whether people on foot have a way there that is not step-free.
+    /// Whether people on foot have a route there that is not step-free.
     var isBarred = false
   }
 
-  /// Meters to the first way that are not said: a position may be that wrong.
+  /// Distances to the first path below this many meters are not mentioned: the position may be that inaccurate.
   static let unsaid = 20.0
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
@@ -39,7 +38,6 @@ struct ManeuverText {
     }
   }
 
-  /// What is passed is said where people turn or go on, and not twice in a row.
   private static func namesLandmark(_ kind: Maneuver.Kind) -> Bool {
     ManeuverPlan.isTurn(kind) && kind != .uTurn
   }
@@ -76,7 +74,7 @@ struct ManeuverText {
 
   // MARK: - Words
 
-  /// Who cannot take steps must not find out at their foot.
+  /// Users who cannot take steps must be warned before they reach them.
   private func warning(of gap: Gap?, _ stretch: String) -> String {
     guard let gap, gap.isBarred else { return "" }
     return "; no step-free way is known \(stretch) \(Int(gap.meters.rounded())) m"
@@ -99,7 +97,7 @@ struct ManeuverText {
     return "\(go) \(Bearing.name(bearing))\(on)"
   }
 
-  /// Degrees in which one goes at first: not beyond the first turn, and over an open area to where it is left.
+  /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
   private func bearingAtStart(until next: Int) -> Double? {
     let last = assembly.points.count - 1
     let first = Array(assembly.points[0...min(max(next, 1), last)])
@@ -168,7 +166,6 @@ struct ManeuverText {
     "Take \(step.name ?? "the steps")\(direction)\(count(step, until: next))"
   }
 
-  /// Of flights behind each other all steps together, where the map counts those of each.
   private func count(_ step: ManeuverPlan.Step, until next: Int) -> String {
     let flights = (step.point..<max(step.point, next)).prefix {
       assembly.segments[$0].kind == .steps
@@ -195,7 +192,6 @@ struct Landmarks: Sendable {
     fileprivate let outline: [SIMD2<Double>]
     fileprivate let radius: Double
 
-    /// `nil` for ground that is no building with a name.
     init?(_ area: GroundArea) {
       guard area.kind == .building, let name = area.name, let ring = area.rings.first else {
         return nil
@@ -209,10 +205,9 @@ struct Landmarks: Sendable {
   }
 
   private var all: [Landmark]
-  /// Buildings that are no landmarks of a way: those where it begins and ends.
+  /// The IDs of the buildings where the route starts and ends, which are not landmarks.
   private var left: Set<String> = []
 
-  /// Meters from which a building is taken for a landmark.
   private static let reach = 35.0
 
   init(_ landmarks: [Landmark]) { all = landmarks }
@@ -223,7 +218,6 @@ struct Landmarks: Sendable {
     return others
   }
 
-  /// The nearest one to a point of a way, and on which side it is.
   func near(_ point: Int, of assembly: RouteAssembly) -> (name: String, side: String)? {
     let place = assembly.points[point]
     guard !(assembly.segments.indices.contains(point - 1) && assembly.segments[point - 1].isIndoor),
@@ -239,14 +233,13 @@ struct Landmarks: Sendable {
         way.squared > 0
       else { continue }
       let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
-      // What is straight ahead or behind is passed on no side.
+      // A landmark straight ahead or behind has no side.
       guard (30...150).contains(turn.magnitude) else { continue }
       best = (distance, landmark.name, turn > 0 ? "right" : "left")
     }
     return best.map { ($0.name, $0.side) }
   }
 
-  /// The building whose wall a point is on, or that it is in.
   func building(at place: RoutePoint) -> String? {
     var best: (distance: Double, name: String)?
     for landmark in all {

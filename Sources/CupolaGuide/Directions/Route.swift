@@ -1,58 +1,48 @@
 public import CupolaCampus
 
-// 1. `Route` holds points, the segments between them and the maneuvers.
-// 2. Its initializer sums length, time, ascent and descent over the segments.
-// 3. `RoutePoint` measures distances and finds places between two points.
-// 4. `fromDoorToDoor` adds the straight lines before and beyond the mapped ways.
+// 1. Store points, segments and maneuvers, and sum length, time, ascent and descent.
+// 2. Add the straight lines before and after the mapped paths with `fromDoorToDoor`.
 
-/// A way from one place to another.
+/// A route from one place to another.
 public struct Route: Equatable, Sendable {
-  /// A straight part between two points.
   struct Segment: Equatable, Sendable {
-    /// What is gone along.
     var kind: WayKind
-    /// The way's name; `nil` when it has none.
     var name: String?
-    /// Its length.
     var meters: Double
-    /// How long it takes.
     var seconds: Double
-    /// Meters that it leads up, or less than 0 down; 0 where the map does not say.
+    /// The climb in meters, negative when going down; 0 if the map does not say.
     var metersUp = 0.0
-    /// Whether it is inside of a building.
     var isIndoor = false
   }
 
-  /// How one goes.
+  /// The travel mode.
   public let mode: TravelMode
-  /// At least one; two points after each other are different places, or floors.
+  /// At least one point. Consecutive points differ in position or floor.
   public let points: [RoutePoint]
-  /// Between the points: one fewer.
   let segments: [Segment]
-  /// In order; the first departs, the last arrives.
+  /// The maneuvers in order, from the departure to the arrival.
   public let maneuvers: [Maneuver]
-  /// What people call where it begins; `nil` for a position.
+  /// The name of the start; `nil` for a position.
   public let origin: String?
-  /// What people call where it ends; `nil` for a position.
+  /// The name of the destination; `nil` for a position.
   public let destination: String?
-  /// Its length, along the segments.
+  /// The length of all segments in meters.
   public let meters: Double
-  /// How long it takes.
+  /// The travel time in seconds.
   public let seconds: Double
-  /// Meters that it climbs, all its parts up together: by the steps, inclines and floors that the map knows. Maps of
-  /// OpenStreetMap have no heights, so a hill without `incline` counts as level.
+  /// The total climb in meters, from mapped steps, inclines and floors. OpenStreetMap has no elevations, so a hill
+  /// without an `incline` tag counts as level.
   public let ascent: Double
-  /// Meters that it goes down, likewise; 0 or more.
+  /// The total descent in meters, 0 or more.
   public let descent: Double
-  /// Meters in a straight line from where somebody asked to go to the last point: more than 0 where no way leads to
-  /// the very place.
+  /// The straight-line distance in meters from the last point to the destination: above 0 if no path leads there.
   public let metersBeyond: Double
-  /// Meters in a straight line from where somebody asked to begin to the first point, where people on foot have a way
-  /// there that ``TravelMode/stepFree`` has not, such as steps down from a door; 1 or more where the door itself bars
-  /// wheels, else 0. Warn of it before people set out.
+  /// The straight-line distance in meters from the start to the first point, if walkers can cover it and
+  /// ``TravelMode/stepFree`` cannot, such as steps down from a door; otherwise 0.
+  ///
+  /// At least 1 if the door itself has a step. Warn users before they set out.
   public let metersNotStepFreeBefore: Double
-  /// Meters in a straight line from the last point to where somebody asked to go, likewise; else 0, also where nobody
-  /// has a way.
+  /// The same distance from the last point to the destination. 0 if not even walkers can get there.
   public let metersNotStepFreeBeyond: Double
 
   init(
@@ -73,13 +63,13 @@ public struct Route: Equatable, Sendable {
   }
 }
 
-/// What to do at a point of a route.
+/// An instruction at a point of a route.
 public struct Maneuver: Equatable, Sendable {
-  /// The kinds that apps draw signs for.
+  /// The kinds of maneuvers, for which apps draw symbols.
   public enum Kind: String, CaseIterable, Codable, Sendable {
     case depart, straight, slightLeft = "slight_left", slightRight = "slight_right", left, right
     case sharpLeft = "sharp_left", sharpRight = "sharp_right", uTurn = "u_turn"
-    /// Steps and escalators of which the map does not say whether they lead up or down.
+    /// Steps and escalators whose direction is not mapped.
     case steps, escalator
     case stepsUp = "steps_up", stepsDown = "steps_down"
     case escalatorUp = "escalator_up", escalatorDown = "escalator_down"
@@ -87,17 +77,15 @@ public struct Maneuver: Equatable, Sendable {
     case crossing, enterBuilding = "enter_building", leaveBuilding = "leave_building", arrive
   }
 
-  /// Its sign.
+  /// The kind, which selects the symbol.
   public let kind: Kind
-  /// Where: a number of ``Route/points``.
+  /// The index of the point in ``Route/points``.
   public let point: Int
-  /// The way that is followed from here; `nil` when it has no name.
   package let name: String?
-  /// What to do, in a sentence.
+  /// The instruction as a sentence.
   public let text: String
-  /// Meters from here to the next maneuver.
+  /// The distance to the next maneuver in meters.
   public let meters: Double
-  /// Seconds from here to the next maneuver.
   package let seconds: Double
 
   package init(
@@ -109,42 +97,40 @@ public struct Maneuver: Equatable, Sendable {
   }
 }
 
-/// A point of a route, WGS 84.
+/// A point of a route in WGS 84.
 public struct RoutePoint: Hashable, Sendable {
   /// Degrees north, -90...90.
   public var latitude: Double
   /// Degrees east, -180...180.
   public var longitude: Double
-  /// The floor; `nil` outdoors, where no map says one.
+  /// The floor; `nil` outdoors and where no floor is mapped.
   public var level: Double?
 
   /// - Parameters:
-  ///   - latitude: degrees north.
-  ///   - longitude: degrees east.
-  ///   - level: `nil` outdoors.
+  ///   - latitude: Degrees north.
+  ///   - longitude: Degrees east.
+  ///   - level: The floor; `nil` outdoors.
   public init(latitude: Double, longitude: Double, level: Double? = nil) {
     (self.latitude, self.longitude, self.level) = (latitude, longitude, level)
   }
 }
 
 extension Position {
-  /// Meters to a point of a map, whatever its floor.
+  /// Returns the distance to a map point in meters, ignoring the floor.
   public func distance(to point: RoutePoint) -> Double {
     RoutePoint(self).distance(to: point)
   }
 }
 
 extension RoutePoint {
-  /// Meters to another point, whatever the floors.
+  /// Returns the distance to another point in meters, ignoring the floors.
   package func distance(to point: RoutePoint) -> Double {
     MapPoint(latitude: point.latitude, longitude: point.longitude).flatMap { other in
       MapPoint(latitude: latitude, longitude: longitude).map { $0.place.distance(to: other.place) }
     } ?? .infinity
   }
 
-  /// A place on the way to another point, the short one across the date line; on this one's floor.
-  ///
-  /// - Parameter share: how much of the way is behind, 0...1.
+  /// Returns a point on the line to another point, on this point's floor. The line may cross the antimeridian.
   package func toward(_ other: RoutePoint, _ share: Double) -> RoutePoint {
     let turn = Degrees.turn(from: longitude, to: other.longitude)
     return RoutePoint(
@@ -162,7 +148,7 @@ extension RoutePoint {
 }
 
 extension Route {
-  /// What it takes from door to door: also before and beyond the mapped ways, in straight lines.
+  /// Returns the length and time from door to door, including the straight lines before and after the mapped paths.
   package func fromDoorToDoor(
     _ start: RouteEnd, _ goal: RouteEnd
   ) -> (meters: Double, seconds: Double) {
@@ -170,7 +156,7 @@ extension Route {
     let (from, to) = (start.door(nearest: points.first), goal.door(nearest: points.last))
     let straight = Bearing.meters(from, to)
     let beyond = (points.first.map { Bearing.meters(from, $0) } ?? 0) + metersBeyond
-    // Who leaves the mapped ways to walk as far need not come to them at all; to another floor nothing else leads.
+    // If the straight line is shorter than the parts off the mapped paths, use it, unless the floors differ.
     if from.level == to.level, straight <= beyond { return (straight, straight / pace) }
     return (meters + beyond, seconds + beyond / pace)
   }

@@ -1,52 +1,47 @@
 public import CupolaCampus
 internal import CupolaSupport
 
-// 1. A position becomes a fix on the plane of the track, with its error.
-// 2. `search` finds the route while joining it or off it; `follow` updates the filter on it.
-// 3. `answer` places the user on the route and checks for arrival.
-// 4. The announcement that is due and a request for rerouting are added.
+// 1. Convert a position to a fix, then look for the route with `search` or stay on it with `follow`.
+// 2. Place the user on the route, check for arrival, and add announcements and rerouting.
 
-/// Live use of a route: where somebody is on it, what to say, whether it was left, when it is done.
+/// Follows a user along a route: position, announcements, leaving the route, and arrival.
 ///
-/// The place goes forward along the route by a hidden Markov model of places and speeds
-/// (`TrackFilter`), so that neither a part that passes near by nor one that is behind attracts it.
-/// Same input, same answers; an update takes some 0.02 ms.
+/// A hidden Markov model of positions and speeds (`TrackFilter`) moves forward along the route. Other parts of the
+/// route that pass nearby therefore do not attract the position. Results are deterministic; an update takes about 0.02
+/// ms.
 ///
-/// - An announcement is given when the estimate is nearer than its distance
-///   and the place is with 98 % not more than 10 m farther; when the estimate is past, in any case.
-/// - Off-route: positions farther from the route than 2.4 standard deviations, 3 in a row or more
-///   in 5 seconds (3 in a car) or more, until the evidence suffices; back after 5 seconds near it.
-/// - Arrival: within 20 m of the end, or the position's error if that is more, with 97 %; or
-///   10 seconds about the end.
-/// - A route that begins away from the first position is joined; till then going farther away counts.
+/// - Announcement: when the estimated position is within the announcement distance and with 98% probability at most 10
+///   m farther away, or when the estimate is past the maneuver.
+/// - Off-route: when at least 3 consecutive positions over at least 5 seconds (3 when driving) are more than 2.4
+///   standard deviations away and the evidence suffices. The user is back after 5 seconds near the route.
+/// - Arrival: within 20 m of the end, or within the position's error if larger, with 97% probability; or after 10
+///   seconds at the end.
+/// - Joining: if the route starts away from the first position, moving farther away counts as off-route.
 public struct RouteProgress: Sendable {
-  /// The route that is followed.
+  /// The current route.
   public private(set) var route: Route
   private let pace: TravelPace
   private var track: RouteTrack
   private var plan: AnnouncementPlan
   private var filter: TrackFilter
   private var watch: OffRouteWatch
-  /// Of somebody off the route or joining it, the route is searched for again.
+  /// While joining or off the route, each update searches for the route.
   private var phase = RouteUpdate.Status.joining
   private var lastUpdate: RouteUpdate?
   private var lastTime: Double?
   private var lastRerouting: Double?
-  /// The place farthest along the track that was told, meters.
   private var farthest = 0.0
-  /// Seconds without a break that somebody is taken to be at the end.
   private var secondsAtEnd = 0.0
-  /// The least distance to the route of somebody who has not reached it.
+  /// The smallest distance to a route that is not joined yet.
   private var leastAway = Double.infinity
 
   static let arrivalMeters = 20.0
-  /// The shortest time between two answers that a new route is needed.
   static let secondsBetweenReroutings = 15.0
   static let leastSeconds = 0.5
-  /// A 68 % radius in standard deviations of a coordinate.
+  /// The radius that holds 68% of positions, in standard deviations of one coordinate.
   private static let radius = 1.51
 
-  /// Begins a route.
+  /// Starts a route.
   public init(_ route: Route) {
     self.route = route
     pace = TravelPace(route.mode)
@@ -56,31 +51,27 @@ public struct RouteProgress: Sendable {
     watch = OffRouteWatch(pace)
   }
 
-  /// Goes on with another route; the shortest time between reroutings goes on, too.
+  /// Continues with another route. The minimum time between reroutings still applies.
   public mutating func reroute(to route: Route) {
     let (time, rerouting) = (lastTime, lastRerouting)
     self = RouteProgress(route)
     (lastTime, lastRerouting) = (time, rerouting)
   }
 
-  /// Meters before a maneuver at which it is announced.
-  ///
-  /// - Parameters:
-  ///   - maneuver: a number of ``Route/maneuvers``.
-  ///   - stage: which of its announcements.
+  /// Returns the distance before a maneuver at which it is announced, in meters.
   func announcingMeters(of maneuver: Int, _ stage: Announcement.Stage) -> Double {
     precondition(route.maneuvers.indices.contains(maneuver))
     return plan.meters(before: maneuver, stage)
   }
 
-  /// Takes a position and says what it means.
+  /// Updates the progress with a position.
   ///
   /// - Parameters:
-  ///   - position: its error is the radius of 68 %, as Core Location gives it.
-  ///   - heading: where somebody goes or looks; magnetic ones are left out. It only tells parts of the
-  ///     route apart that lie side by side.
-  ///   - time: seconds of any clock. Updates that come within half a second are answered as the last.
-  ///   - level: the floor, where it is known.
+  ///   - position: The position with its 68% radius, as Core Location provides it.
+  ///   - heading: The direction of movement or of view; magnetic headings are ignored. It only distinguishes parallel
+  ///     parts of the route.
+  ///   - time: Seconds of any clock. Updates within half a second repeat the last result.
+  ///   - level: The floor, if known.
   public mutating func update(
     at position: Position, heading: Heading? = nil, time: Double, level: Double? = nil
   ) -> RouteUpdate {
@@ -98,13 +89,12 @@ public struct RouteProgress: Sendable {
     return update
   }
 
-  /// Seconds since the last update; `nil` for one that is too soon.
   private func passed(until time: Double) -> Double? {
     guard let lastTime, lastUpdate != nil else { return Self.leastSeconds }
     let passed = time - lastTime
-    // A clock that was set back starts anew.
+    // Start over if the clock was set back.
     if passed < -5 { return 1 }
-    // Between two finite times there may be infinitely many seconds.
+    // The difference of two finite times may be infinite.
     return passed >= Self.leastSeconds ? min(passed, .greatestFiniteMagnitude) : nil
   }
 
@@ -119,7 +109,7 @@ public struct RouteProgress: Sendable {
   ) -> TrackFilter.Fix {
     var error = position.assumedError
     let level = level.flatMap { $0.isFinite ? $0 : nil }
-    // Satellites are not seen inside: phones say too little. Who knows the floor has better means.
+    // Indoors phones report errors that are too small, unless their source also provides the floor.
     if level == nil, let segment = lastUpdate?.segment, route.segments[segment].isIndoor {
       error = max(1.5 * error, 12)
     }
@@ -137,11 +127,9 @@ public struct RouteProgress: Sendable {
 
   // MARK: - Off the route and on it
 
-  /// Looks for the route that is left, from a cell on.
   private mutating func search(_ fix: TrackFilter.Fix, from start: Int, after seconds: Double) {
     let end = track.cells.count - 1
     if phase == .joining {
-      // A route begins where somebody is, or at the nearest way.
       let near = min(
         end, start + Int(saturating: min(1e6, min(100, 50 + 2 * fix.deviation) / track.step)))
       let away = track.nearest(to: fix, in: start...near).meters
@@ -155,7 +143,7 @@ public struct RouteProgress: Sendable {
     }
     let nearest = track.nearest(to: fix, in: start...end)
     guard watch.update(nearest.meters / fix.deviation, after: seconds) else { return }
-    // The first part near by, when the route passes twice.
+    // If the route passes twice, take the first part nearby.
     var first = start
     let reach = nearest.meters + fix.deviation
     while first < nearest.cell, track.nearest(to: fix, in: first...first).meters > reach {
@@ -172,7 +160,7 @@ public struct RouteProgress: Sendable {
 
   private mutating func follow(_ fix: TrackFilter.Fix, after seconds: Double) {
     var wide = fix
-    // Phones that tell too small errors are noticed.
+    // Compensates for phones that report errors that are too small.
     wide.deviation *= max(1, watch.scale)
     filter.update(wide, on: track, after: seconds)
     _ = watch.update(metersAway(fix) / fix.deviation, after: seconds)
@@ -185,7 +173,7 @@ public struct RouteProgress: Sendable {
   private func metersAway(_ fix: TrackFilter.Fix) -> Double {
     let slack = 1.5 * fix.deviation / track.step
     let most = Double(track.cells.count - 1)
-    // Who goes back is not followed.
+    // Include the part behind, so that walking back is not followed.
     let least = (farthest - 2 * fix.deviation) / track.step
     let low = Int(min(most, max(0, filter.quantile(0.05) - slack, least)))
     let high = Int(min(most, max(0, filter.quantile(0.95) + slack)))
@@ -201,7 +189,6 @@ public struct RouteProgress: Sendable {
     switch phase {
     case .following:
       let middle = min(track.length, filter.quantile(0.5) * track.step)
-      // Not farther back than the error.
       arc = max(middle, farthest - position.assumedError)
       farthest = max(farthest, arc)
       uncertain = (filter.quantile(0.84) - filter.quantile(0.16)) / 2 * track.step
@@ -222,14 +209,12 @@ public struct RouteProgress: Sendable {
 
   private func isTimeForRerouting(_ time: Double) -> Bool {
     guard let lastRerouting else { return true }
-    // Also when the clock was set back.
     return (time - lastRerouting).magnitude >= Self.secondsBetweenReroutings
   }
 
-  /// Whether somebody is so near to the end that it is sure, or has been there for some time.
   private func hasArrived(_ fix: TrackFilter.Fix, _ position: Position) -> Bool {
     let reach = max(Self.arrivalMeters, position.assumedError)
-    // Some meters less, since errors have long tails.
+    // Use 5 m less, because errors have long tails.
     let cell = Double(track.cells.count - 1) - (reach - 5) / track.step
     guard !watch.isDoubtful else { return false }
     let isSure = filter.probability(from: cell) >= 0.97 || secondsAtEnd >= 10
@@ -261,7 +246,6 @@ public struct RouteProgress: Sendable {
 }
 
 extension Route {
-  /// The place on a segment; the floor is that of its nearer end.
   func point(on segment: Int, _ share: Double) -> RoutePoint {
     let (from, to) = (points[segment], points[min(segment + 1, points.count - 1)])
     if share <= 0 { return from }

@@ -1,33 +1,25 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. The points of a route are placed on a plane, and their distances along the route are summed.
-// 2. The line is divided into cells of equal length, each with its floor.
-// 3. `segment`, `left` and `place` look up a distance along the track.
-// 4. `nearest` finds the cell that is nearest to a fix.
+// 1. Project the points of a route to a plane and divide the line into cells of equal length.
+// 2. Look up distances along the track, and find the cell nearest to a fix.
 
-/// A route as a line that is measured from its start: what ``TrackFilter`` goes along.
-///
-/// Steps and elevators are at least as long as they are high, so that every floor is a place of its own.
+/// A route as a line with distances from its start, for ``TrackFilter``. Steps and elevators are at least as long as
+/// they are high, so that each floor has its own cells.
 struct RouteTrack: Sendable {
-  /// Meters from the start to each point of the route, along the line.
   let arcs: [Double]
-  /// Meters and seconds from each point to the end, as the route tells them.
+  /// The remaining meters and seconds at each point, as the route counts them.
   private let metersLeft: [Double]
   private let secondsLeft: [Double]
-  /// Meters between cells; 1 when there is only one.
   let step: Double
-  /// Where the cells are: the first at the start, the last at the end, meters on ``plane``.
   let cells: [SIMD2<Double>]
-  /// The floor of each cell; not a number where nobody knows; empty for a route without floors.
+  /// The floor of each cell, NaN where unknown; empty for a route without floors.
   let levels: [Double]
   let plane: SurfacePoint
 
   static let floorHeight = 3.5
-  /// More cells are not kept: those of a long drive are wider.
   private static let mostCells = 20_000
 
-  /// - Parameter spacing: meters between cells, of short routes.
   init(_ route: Route, spacing: Double) {
     let points = route.points
     plane = SurfacePoint(
@@ -54,7 +46,6 @@ struct RouteTrack: Sendable {
     (self.cells, self.levels) = (cells, levels)
   }
 
-  /// The floor between two points: none on steps and at doors.
   private static func level(_ from: Double?, _ to: Double?) -> Double {
     guard let from, from == to else { return .nan }
     return from
@@ -94,9 +85,8 @@ struct RouteTrack: Sendable {
 
   var length: Double { arcs.last ?? 0 }
 
-  /// The segment on which a place is, and how much of it is behind; segment 0 of a route that has none.
+  /// Returns the segment at a distance along the track and the fraction before it; segment 0 if there are none.
   func segment(at arc: Double) -> (number: Int, share: Double) {
-    // A place that is no number is on the first.
     let number = (0..<max(0, arcs.count - 2)).bisection { !(arcs[$0 + 1] <= arc) }
     guard number + 1 < arcs.count, arcs[number + 1] > arcs[number] else { return (number, 0) }
     return (number, min(1, max(0, (arc - arcs[number]) / (arcs[number + 1] - arcs[number]))))
@@ -111,7 +101,6 @@ struct RouteTrack: Sendable {
     )
   }
 
-  /// Where a place is on the plane; a place between cells is between theirs.
   func place(atCell cell: Double) -> SIMD2<Double> {
     let bound = min(max(0, cell), Double(cells.count - 1))
     let low = Int(bound)
@@ -123,15 +112,15 @@ struct RouteTrack: Sendable {
     Int(min(max(0, (arc / step).rounded()), Double(cells.count - 1)))
   }
 
-  /// The direction of the way at a cell, of length 1; 0 where it goes up.
+  /// Returns the horizontal unit direction of the route at a cell; zero where it is vertical.
   func direction(at cell: Int) -> SIMD2<Double> {
     let way = cells[min(cell + 1, cells.count - 1)] - cells[max(0, min(cell, cells.count - 2))]
     let length = way.length
     return length > 1e-6 ? way / length : .zero
   }
 
-  /// Meters from a position to the nearest of some cells, and which it is; another floor counts as three
-  /// standard deviations.
+  /// Returns the cell of a range nearest to a fix and its distance in meters. Another floor counts as three standard
+  /// deviations.
   func nearest(
     to fix: TrackFilter.Fix, in range: ClosedRange<Int>
   ) -> (cell: Int, meters: Double) {
@@ -146,7 +135,6 @@ struct RouteTrack: Sendable {
 
   func isElsewhere(_ fix: TrackFilter.Fix, _ cell: Int) -> Bool {
     guard let level = fix.level, !levels.isEmpty else { return false }
-    // Cells without a floor fit each.
     return (levels[cell] - level).magnitude >= 0.75
   }
 }

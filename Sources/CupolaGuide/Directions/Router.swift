@@ -1,28 +1,24 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. The nearest edges of a door are found, on its floor, and of the largest part of the graph.
-// 2. Each becomes a choice where a route can begin or end.
-// 3. A search between the choices of two ends finds the best way.
-// 4. Parts say where a mode can go at all, and what is an island.
+// 1. Find the edges nearest to a door, overall and in the largest part of the graph.
+// 2. Search for the best route between the choices of two ends.
 
 package struct Router: Sendable {
   package let search: SearchGraph
   private let index: EdgeIndex
-  /// The part of the graph that each edge is in, and the largest part.
   package let parts: PathParts
-  /// The parts on foot of a mode that has fewer ways; `nil` for others.
   private let partsOnFoot: PathParts?
 
-  /// Meters to the nearest way from a place that is asked for.
+  /// The maximum distance in meters from a requested place to the nearest path.
   package static let reach = 1_000.0
-  /// How much a meter counts more that nobody knows a way along: to the second nearest way where there is a nearer one.
+  /// The cost factor for unmapped meters to the second nearest path, if a nearer one exists.
   private static let reluctance = 10.0
-  /// How many meters count against an end that only people on foot get to: any other door of a campus is better.
+  /// The penalty in meters for an end that only walkers reach: any other door on a campus is better.
   private static let hindrance = 2_000.0
-  /// Meters that people on foot may get nearer without that it means anything.
+  /// Meters by which walkers may get closer without being considered closer.
   private static let unnoticed = 2.0
-  /// Meters from a vertex within which a place on an edge is that vertex.
+  /// Meters from a vertex within which a point on an edge counts as the vertex.
   private static let snapping = 0.1
 
   init(_ graph: PathGraph, _ index: EdgeIndex, _ cost: EdgeCost) {
@@ -32,12 +28,11 @@ package struct Router: Sendable {
     partsOnFoot = cost.mode == .stepFree ? PathParts(graph, .walk, search.seen) : nil
   }
 
-  /// Where a route can begin or end for a point: the nearest way, and the nearest one of the largest part of the graph
-  /// where that is another, because the nearest may be an island.
-  ///
+  /// Returns where a route can start or end: the nearest path and, if that may be an island, the nearest path of the
+  /// largest part of the graph.
   /// - Parameters:
-  ///   - isExact: whether only ways that lead to the very points count, as to rooms behind walls.
-  ///   - isEntered: whether people go in there, or come out, and so need a door without a step.
+  ///   - isExact: Whether a path must reach the exact point, as for rooms behind walls.
+  ///   - isEntered: Whether people go in or out there and need a door without a step.
   package func end(
     at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false
   ) -> PathEnd {
@@ -59,7 +54,7 @@ package struct Router: Sendable {
     var strict = PathSearch(search, from: start, to: goal)
     if let found = strict.run() { return found }
     guard search.hasTurns else { return nil }
-    // Some grounds are reached over driveways only.
+    // Some destinations are reached only over driveways.
     let open = SearchGraph(search.graph, search.cost, allowsThrough: true)
     var loose = PathSearch(open, from: start, to: goal)
     return loose.run()
@@ -80,8 +75,7 @@ package struct Router: Sendable {
     }
   }
 
-  /// Whether an edge is on the floor of a point where it comes nearest to it: each half of steps is on the floor of its
-  /// end, and an elevator on both.
+  /// Whether an edge is on the floor of a point where it is nearest. Each half of steps is on the floor of its end.
   private func isOnFloor(_ edge: Int, of point: RoutePoint) -> Bool {
     let graph = search.graph
     let from = graph.vertices[graph.edges[edge].from].level
@@ -91,7 +85,6 @@ package struct Router: Sendable {
     return (index.near(edge, to: point).fraction < 0.5 ? from : to) == point.level
   }
 
-  /// Whether people on foot get nearer to a place than an edge, by ways that are joined with it.
   private func stopsShort(_ near: EdgeIndex.Near, of point: RoutePoint) -> Bool {
     guard let partsOnFoot, near.distance > Self.unnoticed else { return false }
     let edges = search.graph.edges
@@ -102,7 +95,7 @@ package struct Router: Sendable {
     return nearer != nil
   }
 
-  /// Whether only people on foot pass a point of the ways, such as a door with a step.
+  /// Whether only walkers can pass a point, such as a door with a step.
   private func isForWalkersOnly(_ point: RoutePoint) -> Bool {
     guard partsOnFoot != nil,
       let near = nearest(point, by: .walk, within: Self.snapping, where: { _ in true }),
@@ -123,10 +116,10 @@ package struct Router: Sendable {
   private func anchor(_ near: EdgeIndex.Near, on level: Double?) -> PathEnd.Anchor {
     let edge = search.graph.edges[near.edge]
     let meters = search.graph.lengths[near.edge]
-    // A turn into another way millimeters before the end is none.
+    // A turn onto another path millimeters before the end is not a turn.
     let isAtFrom = near.fraction * meters < Self.snapping
     let isAtTo = (1 - near.fraction) * meters < Self.snapping
-    // Both ends of an elevator are at one place: the floor tells them apart.
+    // Both ends of an elevator have the same position and differ only in floor.
     if isAtTo, !isAtFrom || search.graph.vertices[edge.from].level != level {
       return .vertex(edge.to)
     }
@@ -134,29 +127,28 @@ package struct Router: Sendable {
   }
 }
 
-/// Where a route can begin or end: places of the graph, each with what it takes to get from the asked place to it.
+/// The places in the graph where a route can start or end, each with its distance from the requested place.
 package struct PathEnd: Equatable, Sendable {
   package enum Anchor: Equatable, Sendable {
     case vertex(Int)
-    /// A part of an edge behind its `from`, 0...1.
+    /// A point on an edge: the fraction from its `from` vertex, 0...1.
     case edge(Int, fraction: Double)
   }
 
   package struct Choice: Equatable, Sendable {
     package var anchor: Anchor
-    /// Meters in a straight line between the asked place and the anchor.
     package var offset: Double
-    /// Meters that count against it besides, so that it is taken only where other choices lead much farther or nowhere.
+    /// A penalty in meters. The choice is used only if all others are much longer or have no route.
     var penalty = 0.0
-    /// Whether people on foot get nearer by ways that the mode has not, such as steps up to a door, or through a door that
-    /// is for them alone.
+    /// Whether walkers get closer over paths that the mode cannot use, such as steps up to a door, or through a door
+    /// with a step.
     var stopsShort = false
 
     package init(_ anchor: Anchor, offset: Double = 0) {
       (self.anchor, self.offset) = (anchor, offset)
     }
 
-    /// Meters that are told of what is not gone: a step at the door counts as one.
+    /// The reported distance without a step-free path in meters; a step at the door counts as 1.
     var metersShort: Double { stopsShort ? max(offset, 1) : offset }
   }
 
@@ -166,10 +158,8 @@ package struct PathEnd: Equatable, Sendable {
 }
 
 package struct EdgeIndex: Sendable {
-  /// A place on an edge, seen from another place.
   package struct Near: Equatable, Sendable {
     package var edge: Int
-    /// The part of the edge before it, 0...1.
     package var fraction: Double
     package var distance: Double
   }
@@ -186,7 +176,7 @@ package struct EdgeIndex: Sendable {
     boxes = BoxIndex(graph.edges.map { BoxTree.Box(points[$0.from], points[$0.to]) })
   }
 
-  /// The nearest edge of those that are asked for; of equally near ones the lower number; `nil` for what is no place.
+  /// Returns the nearest accepted edge, the lower index if distances are equal; `nil` for an invalid position.
   package func nearest(
     to place: RoutePoint, within reach: Double, where isWanted: (Int) -> Bool
   ) -> Near? {
@@ -195,14 +185,13 @@ package struct EdgeIndex: Sendable {
     var best: Near?
     var meters = min(50, reach)
     while true {
-      // Places on edges are rounded: a little more is looked at.
+      // Search 1 m more, because points on edges are rounded.
       let corner = SIMD2(repeating: meters + 1)
       for edge in boxes.indices(meeting: BoxTree.Box(point - corner, point + corner))
       where isWanted(edge) {
         let near = near(edge, to: point)
         if near.distance <= reach, near.distance < best?.distance ?? .infinity { best = near }
       }
-      // What is not in the box is farther away than this.
       if meters >= reach || best?.distance ?? .infinity <= meters { return best }
       meters = min(4 * meters, reach)
     }
@@ -221,15 +210,14 @@ package struct EdgeIndex: Sendable {
   }
 }
 
-/// The parts of a graph: where a mode can go at all, and what is an island.
 package struct PathParts: Sendable {
-  /// Of each vertex, the lowest vertex that edges join it with, whichever way round they may be passed.
+  /// For each vertex, the lowest vertex of its part, ignoring edge directions.
   private let roots: [Int32]
-  /// Of each vertex, the number of those that can be reached from each other.
+  /// For each vertex, the index of its strongly connected component.
   private let strong: [Int32]
   private let edges: [PathGraph.Edge]
   private let main: Int32
-  /// Meters of the edges of each part that is joined, the largest first.
+  /// The parts with the total length of their edges in meters, longest first.
   package let sizes: [(root: Int, meters: Double)]
 
   init(_ graph: PathGraph, _ mode: TravelMode, _ leaving: SearchGraph.Leaving) {
@@ -256,12 +244,11 @@ package struct PathParts: Sendable {
 
   private static func roots(_ graph: PathGraph, _ edges: [Int]) -> [Int32] {
     var parts = DisjointSets(count: graph.vertices.count)
-    // Who may not pass a barrier may still stand there, so it belongs to both sides.
+    // A barrier can be reached from both sides, so it joins them.
     for edge in edges { parts.join(graph.edges[edge].from, graph.edges[edge].to) }
     return graph.vertices.indices.map { Int32(parts.root(of: $0)) }
   }
 
-  /// Whether an edge is in the largest part of which all can be reached from all.
   func isMain(_ edge: Int) -> Bool {
     strong[edges[edge].from] == main && strong[edges[edge].to] == main
   }
@@ -269,8 +256,7 @@ package struct PathParts: Sendable {
   package func part(of vertex: Int) -> Int { Int(roots[vertex]) }
 }
 
-/// The strongly connected components of a graph: vertices that can be reached from each other (Tarjan 1972), without
-/// recursion.
+/// The strongly connected components of a graph (Tarjan 1972), computed without recursion.
 package struct StrongParts {
   package private(set) var numbers: [Int32]
   private(set) var count: Int32 = 0

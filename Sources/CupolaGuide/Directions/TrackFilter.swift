@@ -4,49 +4,39 @@
   import Glibc
 #endif
 
-// 1. Each cell of a window on the track has a probability for each speed.
-// 2. Time moves probability forward; a position weighs it by its distance.
-// 3. Quantiles say where somebody is.
-// 4. The watch sums evidence that somebody has left the route.
+// 1. Move the probabilities of all cells and speeds forward in time.
+// 2. Weight them by the distance to a position and return quantiles.
+// 3. Sum the evidence that the user has left the route.
 
-/// Where on a track somebody may be, and how fast: a hidden Markov model on cells and speeds.
-///
-/// People go forward or stand. The errors of positions are alike for some seconds: each is compared with
-/// what the one before leaves of its error, as for autoregressive errors (Bar-Shalom, Li & Kirubarajan
-/// 2001, 8.4). A position that fits nowhere says little.
+/// A hidden Markov model of the position and speed along a track. Users move forward or stop. Consecutive position
+/// errors are correlated, so each position is compared with the expected remainder of the previous error
+/// (autoregressive errors; Bar-Shalom, Li & Kirubarajan 2001, 8.4). Outliers have little weight.
 struct TrackFilter: Sendable {
   struct Fix: Sendable {
     var place: SIMD2<Double>
-    /// Of each coordinate, meters.
     var deviation: Double
     var level: Double?
-    /// Where to, of length 1.
     var direction: SIMD2<Double>?
   }
 
   private let pace: TravelPace
   private var first = 0
-  /// How probable each speed is at each cell of the window, cell by cell; the sum is 1.
+  /// The probability of each speed in each cell of the window, by cell; the sum is 1.
   private var masses: [Double] = []
   private var cells: [Double] = []
   private var last: Fix?
 
-  /// Seconds for which errors are alike.
+  /// The correlation time of position errors in seconds.
   private static let errorMemory = 10.0
-  /// The part of the variance that changes from one position to the next.
+  /// The fraction of the variance that is uncorrelated between positions.
   private static let white = 0.08
-  /// What is less probable is let go.
   private static let least = 1e-7
 
   init(_ pace: TravelPace) { self.pace = pace }
 
   // MARK: - Steps
 
-  /// Begins anew from one position.
-  ///
-  /// - Parameters:
-  ///   - cell: where the track begins that is left to go.
-  ///   - scale: meters along it by which a place gets less probable.
+  /// Starts over from one position in the remaining track from `cell` on. `scale` is the decay of the prior in meters.
   mutating func start(_ fix: Fix, on track: RouteTrack, from cell: Int, scale: Double) {
     let reach = max(1, min(20_000, (8 * scale / track.step).rounded(.up)))
     let end = min(track.cells.count - 1, cell + Int(reach))
@@ -65,9 +55,8 @@ struct TrackFilter: Sendable {
     normalize()
   }
 
-  /// Goes on by some seconds and takes a position.
   mutating func update(_ fix: Fix, on track: RouteTrack, after seconds: Double) {
-    // A long silence is gone through in parts, as speeds change.
+    // Split long gaps into parts, because speeds change.
     let parts = max(1, min(60, Int(min(600, seconds / 3).rounded(.up))))
     for _ in 0..<parts { move(seconds / Double(parts), on: track) }
     weigh(fix, on: track, after: seconds)
@@ -122,7 +111,7 @@ struct TrackFilter: Sendable {
       let error = fix.place - track.cells[number]
       let extra = doubt(fix, at: number, on: track)
       for speed in 0..<count where masses[cell * count + speed] > 0 {
-        // Who is at the end has perhaps been there before.
+        // At the end of the track the user may not have moved.
         let way = number == track.cells.count - 1 ? 0 : speeds[speed] * seconds / track.step
         let before = last.place - track.place(atCell: Double(number) - way)
         let squares = (error - kept * before).squared / variance
@@ -136,7 +125,7 @@ struct TrackFilter: Sendable {
   private func doubt(_ fix: Fix, at cell: Int, on track: RouteTrack) -> Double {
     var factor = 1.0
     if track.isElsewhere(fix, cell) { factor *= 0.4 }
-    // People look aside: a little at a time.
+    // The heading has little weight, because people look around.
     if let direction = fix.direction {
       factor *= 1 + 0.3 * (direction * track.direction(at: cell)).sum()
     }
@@ -168,12 +157,11 @@ struct TrackFilter: Sendable {
 
   // MARK: - Answers
 
-  /// The place behind which somebody is with a probability, in cells.
+  /// Returns the cell that the user has not passed with the given probability.
   func quantile(_ probability: Double) -> Double {
     var sum = 0.0
     for (cell, mass) in cells.enumerated() {
       if sum + mass >= probability, mass > 0 {
-        // A cell reaches half way to its neighbors.
         let share = (probability - sum) / mass - 0.5
         return max(0, Double(first + cell) + share)
       }
@@ -182,7 +170,6 @@ struct TrackFilter: Sendable {
     return Double(first + max(0, cells.count - 1))
   }
 
-  /// How probable it is that somebody is at a cell or behind it.
   func probability(from cell: Double) -> Double {
     var sum = 0.0
     for (number, mass) in cells.enumerated() where Double(first + number) >= cell { sum += mass }
@@ -191,20 +178,20 @@ struct TrackFilter: Sendable {
 }
 
 struct TravelPace: Sendable {
-  /// Meters a second that ``TrackFilter`` tells apart: the first is 0.
+  /// The speeds of ``TrackFilter`` in m/s; the first is 0.
   let speeds: [Double]
-  /// How often who goes, goes so; of the first 0.
+  /// The share of each speed while moving; the first is 0.
   let shares: [Double]
-  /// Seconds after which somebody goes faster or slower, stops, and goes on.
+  /// The mean time in seconds until the speed changes, until a stop, and of a stop.
   let memory: Double
   let secondsToStop: Double
   let secondsStopped: Double
   let spacing: Double
-  /// Meters that maps draw ways beside where people go: sidewalks, lanes.
+  /// The distance in meters between a mapped way and its users on sidewalks or lanes.
   let mapError: Double
-  /// Seconds that somebody is at least too far away before it counts as off-route.
+  /// The minimum time in seconds before a position away from the route counts as off-route.
   let leastSecondsAway: Double
-  /// Off-route evidence a second, by squared distance in standard deviations.
+  /// The off-route evidence per second, by squared distance in standard deviations.
   let evidence: Double
 
   init(_ mode: TravelMode) {
@@ -224,41 +211,37 @@ struct TravelPace: Sendable {
   }
 }
 
-/// Decides whether somebody has left a route: a sum of evidence as of Page (1954), with hysteresis.
+/// Detects when the user leaves a route: a cumulative sum test (Page 1954) with hysteresis.
 struct OffRouteWatch: Sendable {
   private let pace: TravelPace
   private(set) var isOff = false
-  /// Evidence for being away, 0 or more.
   private var evidence = 0.0
-  /// Updates and seconds without a break that somebody was too far away, or back.
+  /// The consecutive updates and seconds that count toward leaving or returning to the route.
   private var updates = 0
   private var seconds = 0.0
 
-  /// The sum of squared distances of positions that were not too far away, and seconds of it: what a phone
-  /// tells of its errors is often too good.
+  /// The sum of squared distances on the route and its duration in seconds. Reported errors are often too small.
   private var spread = 100.0
   private var spreadSeconds = 100.0
 
-  /// Standard deviations that a position's error explains.
+  /// The distance in standard deviations that position errors explain.
   private static let explained = 2.4
-  /// Standard deviations within which somebody is back.
   private static let back = 1.5
   private static let enough = 5.5
   private static let leastUpdates = 3
-  /// Seconds on the route before somebody counts as back.
+  /// Seconds near the route before the user counts as back.
   private static let leastSecondsBack = 5.0
 
   init(_ pace: TravelPace) { self.pace = pace }
 
-  /// How large the errors have been, as a part of what the phone tells.
+  /// The ratio of actual to reported errors.
   var scale: Double { min(1.4, max(0.8, (spread / spreadSeconds).squareRoot())) }
 
-  /// Whether the last positions already say that somebody is leaving.
   var isDoubtful: Bool { isOff || evidence > Self.enough / 2 }
 
-  /// Takes the distance to the route in standard deviations; whether somebody has just come back.
+  /// Adds the distance to the route in standard deviations. Returns whether the user has just come back.
   mutating func update(_ distance: Double, after passed: Double) -> Bool {
-    // A silence is no evidence.
+    // Missing positions are not evidence.
     let passed = min(passed, 2)
     if !isOff {
       let bound = min(distance, Self.explained)

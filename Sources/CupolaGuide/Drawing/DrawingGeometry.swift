@@ -1,8 +1,7 @@
 internal import CupolaCampus
 
-// 1. `DrawingView` turns places into pixels.
-// 2. `DrawingClip` cuts lines and rings to a box.
-// 3. `LabelPlaces` remembers where something stands.
+// 1. Convert positions to pixels and clip lines and rings to a box.
+// 2. Track occupied space with `DrawnSpace`.
 
 struct DrawingBox: Equatable {
   var left: Double
@@ -50,21 +49,16 @@ struct DrawingBox: Equatable {
   }
 }
 
-/// The part of the Earth that a drawing shows, as a plane with north up.
+/// The area that a drawing shows, as a plane with north up.
 struct DrawingView {
   let width: Double
   let height: Double
   let scale: Double
   private let plane: MapPlane
-  /// Pixels around half of the Earth, along the middle.
+  /// The pixels that 180° of longitude take at the middle latitude.
   private let half: Double
 
-  /// Around points, the short way across the antimeridian; `nil` where none is a place on Earth.
-  ///
-  /// - Parameters:
-  ///   - heights: how high the drawing may be, pixels.
-  ///   - least: how many meters it shows at least from edge to edge.
-  ///   - margin: pixels about the points.
+  /// Creates a view that shows at least `least` meters, across the antimeridian if shorter; `nil` if no point is valid.
   init?(
     _ points: some Sequence<RoutePoint>, width: Double, heights: ClosedRange<Double>,
     least: Double, margin: Double
@@ -96,15 +90,13 @@ struct DrawingView {
 
   var box: DrawingBox { DrawingBox(left: 0, top: 0, right: width, bottom: height) }
 
-  /// Where a place is in the drawing, or beyond its edges; `nil` where it is no place on Earth.
   func point(_ place: RoutePoint) -> SIMD2<Double>? {
     guard place.isPlace else { return nil }
     let meters = plane.point(place) * scale
     return SIMD2(width / 2 + meters.x, height / 2 - meters.y)
   }
 
-  /// The places of a line or a ring; none for one that goes around on the other side of the Earth,
-  /// which would look as if it crossed the view.
+  /// Returns the pixels of a line or a ring; none if it goes around the far side of the Earth.
   func points(_ places: [RoutePoint]) -> [SIMD2<Double>] {
     let points = places.compactMap(point)
     let isTorn = zip(points, points.dropFirst()).contains { abs($1.x - $0.x) > half }
@@ -112,9 +104,9 @@ struct DrawingView {
   }
 }
 
-/// Cuts off what is outside of a drawing, so that it is never larger than what it shows.
+/// Clips shapes to the drawing, which limits the size of the output.
 enum DrawingClip {
-  /// The parts of a line inside of a box (Liang and Barsky 1984).
+  /// Returns the parts of a line inside a box (Liang and Barsky 1984).
   static func line(_ points: [SIMD2<Double>], to box: DrawingBox) -> [[SIMD2<Double>]] {
     var parts: [[SIMD2<Double>]] = []
     var part: [SIMD2<Double>] = []
@@ -139,7 +131,6 @@ enum DrawingClip {
     return parts
   }
 
-  /// Between which fractions a segment is inside of a box; `nil` for nowhere.
   private static func inside(
     _ start: SIMD2<Double>, _ end: SIMD2<Double>, _ box: DrawingBox
   ) -> (low: Double, high: Double)? {
@@ -160,7 +151,7 @@ enum DrawingClip {
     return low <= high ? (low, high) : nil
   }
 
-  /// A ring cut to a box (Sutherland and Hodgman 1974); empty outside of it.
+  /// Returns a ring clipped to a box (Sutherland and Hodgman 1974); empty if it is outside.
   static func ring(_ points: [SIMD2<Double>], to box: DrawingBox) -> [SIMD2<Double>] {
     var ring = points
     for (axis, limit, isLow) in [
@@ -185,7 +176,7 @@ enum DrawingClip {
     return ring.count > 2 ? ring : []
   }
 
-  /// Without points that no one can tell from the one before.
+  /// Removes points that are visually the same as the previous one.
   static func thinned(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
     guard let first = points.first, let end = points.last else { return [] }
     var kept = [first]
@@ -197,12 +188,11 @@ enum DrawingClip {
   }
 }
 
-/// Which places of a drawing are taken, so that nothing stands on something else.
+/// The occupied space of a drawing, which prevents labels from overlapping.
 struct LabelPlaces {
   private let box: DrawingBox
   private let columns: Int
   private let rows: Int
-  /// The boxes that touch each square of the drawing.
   private var squares: [[DrawingBox]]
 
   private static let side = 48.0
@@ -214,7 +204,6 @@ struct LabelPlaces {
     squares = Array(repeating: [], count: columns * rows)
   }
 
-  /// Whether all of a box is inside of the drawing and nothing is there.
   func isFree(_ other: DrawingBox) -> Bool {
     box.holds(other)
       && !numbers(other).contains { squares[$0].contains { $0.meets(other) } }
@@ -224,7 +213,6 @@ struct LabelPlaces {
     for number in numbers(other) { squares[number].append(other) }
   }
 
-  /// The first of some boxes that is free, which is then taken.
   mutating func firstFree(_ boxes: [DrawingBox]) -> Int? {
     guard let index = boxes.firstIndex(where: isFree) else { return nil }
     take(boxes[index])

@@ -1,19 +1,15 @@
-// 1. Areas and lines are projected, thinned and clipped to the view.
-// 2. The largest areas and longest lines are kept, within a budget of points.
-// 3. `areaPaths` and `linePaths` draw them in the order of their kinds.
-// 4. `marks` and `markLabels` draw signs and names where there is room.
+// 1. Project, thin and clip areas and lines, keeping the largest within a budget of points.
+// 2. Draw them in the order of their kinds, with signs and names where there is room.
 
 extension DrawingPanel {
   struct DrawnArea {
     let kind: MapDrawing.Area.Kind
     let rings: [[SIMD2<Double>]]
     let box: DrawingBox
-    /// Square pixels, without the holes.
     let size: Double
     let label: String?
   }
 
-  /// What of the areas is in view, what lies on top last.
   func drawnAreas() -> [DrawnArea] {
     let edge = view.box.grown(by: 10)
     let areas = ground.areas.compactMap { drawn($0, edge) }
@@ -21,7 +17,6 @@ extension DrawingPanel {
       (areas[$1].size, $0) < (areas[$0].size, $1)
     }
     let kept = Self.affordable(largest.prefix(Self.mostAreas)) { areas[$0].rings }
-    // Of a kind the small ones lie on the large ones.
     return kept.map { areas[$0] }.enumerated().sorted {
       ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset)
     }.map(\.element)
@@ -92,7 +87,6 @@ extension DrawingPanel {
     return kept.sorted().map { lines[$0] }
   }
 
-  /// Those that have ``mostPoints`` together at most; what would be too much is passed over.
   static func affordable(
     _ indices: some Sequence<Int>, parts: (Int) -> [[SIMD2<Double>]]
   ) -> [Int] {
@@ -120,12 +114,11 @@ extension DrawingPanel {
     zip(points, points.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
   }
 
-  /// Pixels for meters, within what is neither too thin nor too thick to see.
   private func thick(_ meters: Double, _ limits: ClosedRange<Double>) -> Double {
     min(max(meters * view.scale, limits.lowerBound), limits.upperBound)
   }
 
-  /// All ways of a kind at once, so that crossings look joined.
+  /// Draws all lines of a kind in one path, so that crossings look joined.
   func linePaths(_ lines: [DrawnLine]) -> String {
     func trace(_ kinds: Set<WayKind>) -> String {
       lines.filter { kinds.contains($0.kind) }.flatMap(\.parts).map { SVGMarkup.trace($0) }
@@ -150,8 +143,7 @@ extension DrawingPanel {
     let label: String?
   }
 
-  /// What is in view, the kinds that people need most first; stairs and elevators that are areas
-  /// have a sign, too.
+  /// Returns the visible marks, most useful kinds first. Stairs and elevators drawn as areas also get a mark.
   private func drawnMarks(
     _ kinds: Set<MapDrawing.Mark.Kind>, _ areas: [DrawnArea]
   ) -> [DrawnMark] {
@@ -178,7 +170,6 @@ extension DrawingPanel {
       }.map(\.element).prefix(Self.mostMarks))
   }
 
-  /// Whether a sign says more than it hides.
   private func isLarge(enoughFor kind: MapDrawing.Mark.Kind) -> Bool {
     switch kind {
     case .door: view.scale >= 4
@@ -187,7 +178,6 @@ extension DrawingPanel {
     }
   }
 
-  /// Signs of some kinds where there is room for them.
   mutating func marks(_ kinds: Set<MapDrawing.Mark.Kind>, _ areas: [DrawnArea]) -> String {
     var svg = ""
     for mark in drawnMarks(kinds, areas) {

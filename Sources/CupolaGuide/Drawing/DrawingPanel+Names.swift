@@ -6,14 +6,12 @@ internal import CupolaSupport
   import Glibc
 #endif
 
-// 1. Names of areas stand inside of them, the most useful first.
-// 2. Names of ways stand along their longest straight parts.
+// 1. Place names inside areas, most useful first.
+// 2. Place names along the longest straight parts of lines.
 
 extension DrawingPanel {
-  /// Names of areas where there is room, the most useful first: those beside the route, then the
-  /// large ones.
+  /// Draws the names of areas where there is room: first those next to the route, then the largest.
   mutating func labels(_ areas: [DrawnArea]) -> String {
-    // A building's name on its own floors stands above the picture, if anywhere.
     let named = areas.filter {
       $0.label != nil && ($0.kind != .building || scope == .outdoors)
     }
@@ -40,7 +38,6 @@ extension DrawingPanel {
       let boxes = spots.map { DrawingBox($0, width: wide, height: tall) }
       guard let box = firstClear(boxes) else { continue }
       places.take(box)
-      // Rooms of one name are many: each has it.
       if area.kind != .room { names.insert(label) }
       return SVGMarkup.text(
         lines: lines, at: box.middle, size: size, "m halo " + Self.style(area.kind))
@@ -72,8 +69,7 @@ extension DrawingPanel {
     }
   }
 
-  /// Where in an area a text of a size would stand: where all of it is inside, then for what is
-  /// seen from outside where its middle is.
+  /// Returns positions for a text in an area: fully inside first, then with the middle inside.
   private static func spots(
     _ area: DrawnArea, width: Double, height: Double
   ) -> [SIMD2<Double>] {
@@ -87,19 +83,18 @@ extension DrawingPanel {
       let common = shared(shared(top, middle), bottom)
       if let best = widest(common), best.1 - best.0 >= width {
         inside.append(SIMD2((best.0 + best.1) / 2, y))
-        // Beside a route that crosses the middle.
+        // Also try both sides, in case a route crosses the middle.
         inside.append(SIMD2(best.0 + width / 2 + 2, y))
         inside.append(SIMD2(best.1 - width / 2 - 2, y))
       }
       if let best = widest(middle) { about.append(SIMD2((best.0 + best.1) / 2, y)) }
     }
     let isIndoor = area.kind.rawValue > MapDrawing.Area.Kind.building.rawValue
-    // Over the walls a little, or beyond a building that is narrower than its name.
     let most = isIndoor ? area.box.width * 0.95 : area.box.width * 2.2 + 30
     return width <= most ? inside + about : inside
   }
 
-  /// Where a horizontal line is inside of rings, from left to right.
+  /// Returns the intervals in which a horizontal line is inside the rings, from left to right.
   private static func gaps(_ rings: [[SIMD2<Double>]], at y: Double) -> [(Double, Double)] {
     var crossings: [Double] = []
     for ring in rings {
@@ -115,7 +110,7 @@ extension DrawingPanel {
     let gaps = stride(from: 0, to: crossings.count - 1, by: 2).map {
       (crossings[$0], crossings[$0 + 1])
     }
-    // An outline may be a comb of thousands of teeth; no name stands in the narrow ones.
+    // An outline may have thousands of narrow gaps; keep the widest.
     guard gaps.count > 16 else { return gaps }
     return Array(gaps.sorted { $1.1 - $1.0 < $0.1 - $0.0 }.prefix(16))
   }
@@ -146,7 +141,7 @@ extension DrawingPanel {
       let wide = DrawingText.width(text, size: 11)
       let parts = lines[index].parts.flatMap { Self.straight($0, least: wide + 8) }
       for part in parts {
-        // A street is made of many ways of its name.
+        // A street consists of many ways with the same name: keep 320 pixels between labels.
         let isNear = stands[label, default: []].contains {
           ($0 - part.middle).squared < 320 * 320
         }
@@ -159,18 +154,15 @@ extension DrawingPanel {
     return svg
   }
 
-  /// Pixels from the middle.
   private static let slides: [Double] = [0, -50, 50, -110, 110]
 
   private struct StraightPart {
     let middle: SIMD2<Double>
     let length: Double
-    /// Of length 1, to the right.
     let way: SIMD2<Double>
     var degrees: Double { atan2(way.y, way.x) * 180 / .pi }
   }
 
-  /// The longest nearly straight part of a line that is long enough, if there is one.
   private static func straight(_ points: [SIMD2<Double>], least: Double) -> [StraightPart] {
     var best: (length: Double, start: SIMD2<Double>, end: SIMD2<Double>)?
     var start = 0
@@ -187,7 +179,6 @@ extension DrawingPanel {
     return [StraightPart(middle: (best.start + best.end) / 2, length: best.length, way: way)]
   }
 
-  /// Whether no point between two is farther than 3 pixels from the line between them.
   private static func isStraight(_ points: [SIMD2<Double>], _ start: Int, _ end: Int) -> Bool {
     guard end - start < 60 else { return false }
     let way = points[end] - points[start]
@@ -199,7 +190,6 @@ extension DrawingPanel {
     }
   }
 
-  /// On the line, or a little beside it where something else is.
   private mutating func place(_ part: StraightPart, width: Double) -> SIMD2<Double>? {
     let across = SIMD2(-part.way.y, part.way.x)
     let boxes = max(1, Int((width / 9).rounded(.up)))

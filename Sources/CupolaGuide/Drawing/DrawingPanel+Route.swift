@@ -7,10 +7,8 @@ internal import CupolaSupport
   import Glibc
 #endif
 
-// 1. `ends`, `numbers` and `pinNumbers` place the start, the end, the maneuvers and the pins.
-// 2. `takeRoute` reserves the line, so that labels stay off it.
-// 3. `changes` and `endNames` place labels at the nearest free spot.
-// 4. `arrows` shows the direction where space is left, and `routePaths` draws the line.
+// 1. Place the ends, maneuver numbers and pins, and reserve the route line.
+// 2. Place labels and arrows where there is space, and draw the line.
 
 extension DrawingPanel {
   private var runs: [RouteTrace.Run] { trace?.runs ?? [] }
@@ -20,7 +18,7 @@ extension DrawingPanel {
     return parts.map(DrawingClip.thinned)
   }
 
-  /// The line on its casing; steps are marked on it, ways inside of buildings are dotted.
+  /// Draws the route line with an outline. Steps are hatched and indoor parts are dotted.
   func routePaths() -> String {
     func trace(_ looks: [RouteTrace.Run.Look]) -> String {
       runs.filter { looks.contains($0.look) }.flatMap(inView).map { SVGMarkup.trace($0) }.joined()
@@ -31,7 +29,6 @@ extension DrawingPanel {
       + SVGMarkup.path(trace([.steps]), "flat route-steps", width: 5)
   }
 
-  /// Points along the line in view, evenly, with the direction there.
   private func samples(
     every step: Double, _ looks: [RouteTrace.Run.Look]
   ) -> [(point: SIMD2<Double>, way: SIMD2<Double>)] {
@@ -53,14 +50,12 @@ extension DrawingPanel {
     return samples
   }
 
-  /// Keeps labels off the line.
   mutating func takeRoute() {
     for sample in samples(every: 6, [.plain, .steps, .indoor]) {
       routePlaces.take(DrawingBox(sample.point, width: 11, height: 11))
     }
   }
 
-  /// Small arrows on the line, where nothing else is.
   func arrows() -> String {
     let trace = samples(every: 64, [.plain]).filter {
       places.isFree(DrawingBox($0.point, width: 12, height: 12))
@@ -74,7 +69,6 @@ extension DrawingPanel {
     return SVGMarkup.path(trace.joined(), "way arrow", width: 1.7)
   }
 
-  /// Places beside a point, the nearest first.
   func around(
     _ point: SIMD2<Double>, distances: [Double], width: Double, height: Double
   ) -> [DrawingBox] {
@@ -88,12 +82,10 @@ extension DrawingPanel {
     }
   }
 
-  /// The first of some boxes in which nothing is, the route neither.
   func firstClear(_ boxes: [DrawingBox]) -> DrawingBox? {
     boxes.first { places.isFree($0) && routePlaces.isFree($0) }
   }
 
-  /// The numbers of maneuvers: on the point, or beside it with a line to it.
   mutating func numbers() -> String {
     var svg = ""
     for stop in trace?.stops ?? [] where stop.role == .middle && view.box.holds(stop.point) {
@@ -105,7 +97,6 @@ extension DrawingPanel {
     return svg
   }
 
-  /// A number in its circle, as the map and the legend show it.
   static func number(
     _ number: Int?, at middle: SIMD2<Double>, _ role: RouteTrace.Stop.Role
   ) -> String {
@@ -176,7 +167,6 @@ extension DrawingPanel {
     return svg
   }
 
-  /// Where it goes to and comes from other floors.
   mutating func changes() -> String {
     var svg = ""
     for change in trace?.changes ?? [] where view.box.holds(change.point) {
@@ -203,10 +193,8 @@ extension DrawingPanel {
     return svg
   }
 
-  /// Pins are left out beyond these.
   private static let mostPins = 2_000
 
-  /// Numbers at their places, or beside them with lines to them.
   mutating func pinNumbers() -> String {
     var svg = ""
     for pin in pins.prefix(Self.mostPins) {
@@ -219,7 +207,6 @@ extension DrawingPanel {
     return svg
   }
 
-  /// Where a number finds room: on its point, or beside it with a line to it.
   mutating func place(aNumberAt point: SIMD2<Double>) -> (middle: SIMD2<Double>, leader: String)? {
     if places.firstFree([DrawingBox(point, width: 19, height: 19)]) != nil { return (point, "") }
     let others = around(point, distances: [4, 12, 22, 34, 50], width: 20, height: 20)

@@ -1,7 +1,6 @@
-/// One map in its frame: the ground of one scope, and the part of a route that is there.
 struct DrawingPanel {
   enum Scope: Equatable {
-    /// What is outdoors, and buildings from above.
+    /// Outdoor areas and buildings seen from above.
     case outdoors
     case floor(Double)
   }
@@ -13,17 +12,16 @@ struct DrawingPanel {
   let attribution: String?
   var pins: [MapDrawing.Pin] = []
 
-  /// What labels must not stand on.
+  /// The space that labels must not cover.
   var places: LabelPlaces
-  /// The same for the line of the route, which numbers may stand on.
+  /// The space of the route line, which labels must not cover but numbers may.
   var routePlaces: LabelPlaces
   var names: Set<String> = []
   var signs: Set<MapDrawing.Mark.Kind> = []
 
   var signPlaces: Set<SIMD2<Double>> = []
 
-  /// How many of each a drawing has at most, so that its size has a limit; the smallest are left
-  /// out.
+  /// The maximum number of each item, which limits the output size. The smallest items are omitted.
   static let mostAreas = 6_000
   static let mostLines = 8_000
   static let mostMarks = 1_000
@@ -42,7 +40,7 @@ struct DrawingPanel {
 
   mutating func content() -> String {
     let (areas, lines) = (drawnAreas(), drawnLines())
-    // From the most to the least important: what comes first takes the place.
+    // Most important first, because earlier items get the space.
     let furniture = furniture()
     let ends = ends()
     let floorSigns = marks([.elevator, .stairs, .escalator], areas)
@@ -62,7 +60,6 @@ struct DrawingPanel {
       + changes + ends + names + furniture
   }
 
-  /// Whether something on some floors is shown; on no floor is outdoors.
   func shows(_ levels: [Double], outdoors: Bool) -> Bool {
     switch scope {
     case .outdoors: outdoors && (levels.isEmpty || levels.contains(0))

@@ -1,11 +1,8 @@
 internal import CupolaSupport
 
-// 1. The sheet grows downward: header, captions, maps and notes.
-// 2. `legend` lists the maneuvers in one or two columns, as `LegendRow` sets them.
-// 3. `key` explains the signs that the maps show.
-// 4. `svg` puts everything into one SVG with its title and style.
+// 1. Add header, captions, maps, maneuvers and the key from top to bottom.
+// 2. Combine everything into one SVG with title and style.
 
-/// A whole drawing: header, maps one below the other, what is to be done, and what the signs mean.
 struct DrawingSheet {
   let width: Double
   private var y = 24.0
@@ -59,7 +56,6 @@ struct DrawingSheet {
     y += panel.view.height + 12
   }
 
-  /// The maneuvers with their numbers, in columns.
   mutating func legend(of route: Route, _ numbers: [Int]) {
     let columns = inner >= 700 && numbers.count > 3 ? 2 : 1
     let column = (inner - Double(columns - 1) * 28) / Double(columns)
@@ -67,7 +63,6 @@ struct DrawingSheet {
     let half = rows.reduce(0) { $0 + $1.height } / Double(columns)
     var (x, place, lowest) = (Self.margin, y, y)
     for row in rows {
-      // The first column is the longer one.
       if x == Self.margin, columns == 2, place - y >= half {
         (x, place) = (x + column + 28, y)
       }
@@ -95,7 +90,6 @@ struct DrawingSheet {
     y += 30
   }
 
-  /// - Parameter title: what a screen reader says.
   func svg(title: String) -> String {
     let (wide, tall) = (DrawingText.number(width), DrawingText.number((y + 12).rounded()))
     return SVGMarkup.element(
@@ -110,7 +104,6 @@ struct DrawingSheet {
   }
 }
 
-/// A maneuver of the list below a map, set in lines.
 private struct LegendRow {
   private let number: Int?
   private let role: RouteTrace.Stop.Role

@@ -1,15 +1,12 @@
 internal import CupolaSupport
 
-// 1. `DrawingStyle` joins shapes and colors, for light and dark, into one style element.
-// 2. `DrawingSymbol` draws the sign of each kind of mark as a box with a glyph.
+// 1. Join shapes and colors for light and dark mode into one style element.
+// 2. Draw the sign of each kind of mark as a box with a glyph.
 
-/// The looks of drawings, in light and in dark.
-///
-/// Blue and vermilion are told apart with every kind of color vision (Okabe and Ito 2008), and what
-/// differs in color differs in shape too. Letters have a contrast of 4.5 or more with what is
-/// behind them, the route one of 3 or more with the ground (WCAG 2.2).
+/// The styles of drawings in light and dark mode. Blue and vermilion are distinguishable with all types of color vision
+/// (Okabe and Ito 2008), and color is never the only difference. Text has a contrast of at least 4.5, and the route of
+/// at least 3 (WCAG 2.2).
 enum DrawingStyle {
-  /// The class of the root, which keeps the rules inside of the drawing.
   static let root = "cupola-map"
 
   static let element =
@@ -82,7 +79,7 @@ enum DrawingStyle {
   ]
 }
 
-/// The signs of marks, drawn by paths: no font has them everywhere.
+/// The signs of marks, drawn as paths because no font has all of them.
 enum DrawingSymbol {
   static func radius(_ kind: MapDrawing.Mark.Kind) -> Double {
     switch kind {

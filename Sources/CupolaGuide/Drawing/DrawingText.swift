@@ -1,22 +1,19 @@
 internal import CupolaSupport
 
-// 1. Texts are made plain, escaped, and set in lines of a width.
-// 2. `SVGMarkup` writes elements and paths.
+// 1. Clean texts, escape them, and break them into lines.
+// 2. Write elements and paths with `SVGMarkup`.
 
 package enum DrawingText {
-  /// On one line, without what steers or hides, not longer than anybody reads.
   package static func plain(_ text: String, most: Int = 160) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
     let cut = text.unicodeScalars.count > most ? start + "…" : start
     return VisibleText.line(cut).split(separator: " ").joined(separator: " ")
   }
 
-  /// The same of a name; `nil` where nothing is left of it.
   static func label(_ text: String?) -> String? {
     text.map { plain($0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// For XML 1.0, which has no place for some characters even by number.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -33,7 +30,7 @@ package enum DrawingText {
     return result
   }
 
-  /// Pixels to a tenth, which is finer than a screen; 0 for what is no number.
+  /// Formats pixels with at most one decimal; 0 if the value is not finite.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let tenths = Int((min(max(value, -1e7), 1e7) * 10).rounded())
@@ -42,12 +39,10 @@ package enum DrawingText {
     return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
   }
 
-  /// About how wide a text is in a usual sans-serif font, rather too wide than too narrow.
   static func width(_ text: String, size: Double) -> Double {
     text.reduce(0) { $0 + em($1) } * size
   }
 
-  /// Of lines the widest.
   static func width(_ lines: [String], size: Double) -> Double {
     lines.reduce(0) { max($0, width($1, size: size)) }
   }
@@ -64,7 +59,7 @@ package enum DrawingText {
     default: break
     }
     if scalar.value >= 0x1F000 { return 1.35 }
-    // Hangul, Han, Kana and their wide signs.
+    // Hangul, Han, Kana and their full-width punctuation.
     if (0x1100...0x11FF).contains(scalar.value) || (0x2E80...0xD7FF).contains(scalar.value)
       || (0xF900...0xFAFF).contains(scalar.value) || (0xFE30...0xFF60).contains(scalar.value)
     {
@@ -73,7 +68,7 @@ package enum DrawingText {
     return scalar.properties.generalCategory == .nonspacingMark ? 0 : 0.64
   }
 
-  /// The text in lines of at most a width; what is more than the most lines is cut off with dots.
+  /// Breaks a text into lines of a maximum width. Excess lines are replaced with an ellipsis.
   static func lines(_ text: String, width: Double, size: Double, most: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -106,7 +101,6 @@ package enum DrawingText {
     return pieces
   }
 
-  /// With dots for what does not fit.
   static func shortened(_ text: String, width: Double, size: Double) -> String {
     guard Self.width(text, size: size) > width else { return text }
     var start = text
@@ -115,7 +109,6 @@ package enum DrawingText {
     return start + "…"
   }
 
-  /// A name on one line, or on two of about the same width.
   static func name(_ text: String, size: Double) -> [String] {
     let (one, most) = (size * 9, size * 18)
     let words = text.split(separator: " ").map(String.init)
@@ -131,14 +124,14 @@ package enum DrawingText {
     return best.lines.map { shortened($0, width: most, size: size) }
   }
 
-  /// `85 m`, `1.2 km`; `nil` for what is no length.
+  /// Formats a length, such as `85 m` or `1.2 km`; `nil` if it is invalid.
   static func length(_ meters: Double) -> String? {
     guard meters.isFinite, (0...1e8).contains(meters) else { return nil }
     if meters.rounded() < 1_000 { return "\(Int(meters.rounded())) m" }
     return number(meters / 1_000) + " km"
   }
 
-  /// `40 s`, `12 min`, `1 h 5 min`; `nil` for what is no time.
+  /// Formats a duration, such as `40 s`, `12 min` or `1 h 5 min`; `nil` if it is invalid.
   static func time(_ seconds: Double) -> String? {
     guard seconds.isFinite, (0...1e8).contains(seconds) else { return nil }
     if seconds < 55 { return "\(Int(seconds.rounded())) s" }
@@ -148,7 +141,6 @@ package enum DrawingText {
   }
 }
 
-/// Writes elements of SVG 1.1, whose looks come from the drawing's style by class.
 enum SVGMarkup {
   typealias Point = SIMD2<Double>
 
@@ -188,7 +180,7 @@ enum SVGMarkup {
       ])
   }
 
-  /// A text, its baseline at the point; the style says which end of it is there.
+  /// Writes a text with its baseline at a point; the style sets the alignment.
   static func text(
     _ text: String, at point: Point, size: Double, _ style: String, turned degrees: Double = 0
   ) -> String {
@@ -215,13 +207,11 @@ enum SVGMarkup {
     }.joined()
   }
 
-  /// A closed shape by its corners, seen from a point.
   static func shape(_ corners: [(x: Double, y: Double)], at point: Point, _ style: String) -> String
   {
     path(trace(corners.map { Point(point.x + $0.x, point.y + $0.y) }, isClosed: true), style)
   }
 
-  /// What is shown where the pointer rests.
   static func title(_ text: String) -> String { "<title>\(DrawingText.escaped(text))</title>" }
 
   static func trace(_ points: some Sequence<Point>, isClosed: Bool = false) -> String {

@@ -1,11 +1,8 @@
-// 1. `Ground` holds what a map shows besides a route: areas, lines and marks.
-// 2. `drawnGround` builds it from a guide: edges are joined to lines, and places become marks.
-// 3. `Guide.drawing` draws it as SVG, with or without a route.
+// 1. Build areas, lines and marks from a guide with `drawnGround`.
+// 2. Draw them as SVG with `Guide.drawing`, with or without a route.
 
 extension MapDrawing {
-  /// What a map shows besides a route: areas, lines and marks.
-  ///
-  /// Points of them that are no places on Earth are left out; a point's own level is not looked at.
+  /// The areas, lines and marks of a map. Invalid points are skipped, and the level of a point is ignored.
   package struct Ground: Equatable, Sendable {
     var areas: [Area] = []
     var lines: [Line] = []
@@ -19,35 +16,33 @@ extension MapDrawing {
   }
 
   struct Area: Equatable, Sendable {
-    /// The kinds that look different; later ones lie on top.
+    /// The kinds with their own style, in drawing order.
     enum Kind: Int, CaseIterable, Sendable {
       case park, water
-      /// A square or another open place.
+      /// A square or another open area.
       case area
       case building, corridor, room, stairs, elevator
-      /// A wall, or what nobody may enter.
+      /// A wall or an area without access.
       case closed
     }
 
     var kind: Kind
-    /// The outline, then the holes: at least three points each, the first one not repeated.
+    /// The outline and the holes, with at least three points each; the first point is not repeated.
     var rings: [[RoutePoint]]
     var label: String?
-    /// The floors that it is on; empty where it is on none, as outdoors, or on all.
     var levels: [Double] = []
   }
 
-  /// A way; elevators are shown as marks only.
+  /// A path or street. Elevators are shown only as marks.
   struct Line: Equatable, Sendable {
     var kind: WayKind
     var points: [RoutePoint]
     var label: String?
-    /// The floors that it is on; empty outdoors.
     var levels: [Double] = []
   }
 
   struct Mark: Equatable, Sendable {
-    /// The signs; earlier ones come first where there is no room for all.
+    /// The signs, by decreasing priority when space is limited.
     enum Kind: Int, CaseIterable, Sendable {
       case entrance, elevator, stairs, escalator, toilets, information, stop, food, shop, parking
       case place, door
@@ -56,14 +51,12 @@ extension MapDrawing {
     var kind: Kind
     var point: RoutePoint
     var label: String?
-    /// The floors that it is on; empty outdoors.
     var levels: [Double] = []
   }
 
   package struct Pin: Equatable, Sendable {
     let point: RoutePoint
     let number: Int
-    /// Where it leads, such as `#entry`; `nil` is nowhere.
     let link: String?
 
     package init(_ point: RoutePoint, number: Int, link: String? = nil) {
@@ -73,19 +66,19 @@ extension MapDrawing {
 }
 
 extension Guide {
-  /// A picture of a way on the map as SVG; of a way over floors, with a picture of each floor below.
+  /// Returns a map of a route as SVG. A route with floors gets one map per floor.
   public func drawing(of route: Route) -> [UInt8] {
     let drawing = MapDrawing(drawnGround, route: route, attribution: attribution)
     let hasFloors = route.points.contains { $0.level != nil }
     return Array((hasFloors ? drawing.floors() : drawing.svg()).utf8)
   }
 
-  /// A picture of the whole map as SVG.
+  /// Returns the whole map as SVG.
   public func drawing() -> [UInt8] {
     Array(MapDrawing(drawnGround, title: name, attribution: attribution).svg().utf8)
   }
 
-  /// A picture of one floor as SVG, with the part of a way that is on it.
+  /// Returns one floor as SVG with the part of the route on it.
   public func drawing(ofFloor level: Double, with route: Route? = nil) -> [UInt8] {
     Array(MapDrawing(drawnGround, route: route, attribution: attribution).floor(level).utf8)
   }
@@ -94,13 +87,12 @@ extension Guide {
     MapDrawing.Ground(areas: ground.map { MapDrawing.Area($0) }, lines: lines, marks: marks)
   }
 
-  /// The edges of the graph, those of a way behind each other in one line.
   private var lines: [MapDrawing.Line] {
     var lines: [MapDrawing.Line] = []
     var last = (way: -1, vertex: -1)
     for edge in graph.edges {
       let way = graph.ways[edge.way]
-      // What is drawn as ground, or as nothing.
+      // These kinds are drawn as areas or not at all.
       if [.area, .room, .link, .elevator].contains(way.kind) { continue }
       let (from, to) = (graph.vertices[edge.from], graph.vertices[edge.to])
       let end = RoutePoint(to.point, level: to.level)
@@ -151,8 +143,8 @@ extension MapDrawing.Area {
 }
 
 extension MapDrawing.Mark.Kind {
-  /// The sign of a kind of place, of several, as `ice_cream;cafe`, that of the first which has one; `nil` where a map is
-  /// clearer without.
+  /// The sign of a category. For several values, such as `ice_cream;cafe`, the first with a sign counts; `nil` if there
+  /// is none.
   fileprivate init?(of category: String?) {
     guard let first = (category ?? "").tagValues.lazy.compactMap({ Self($0) }).first else {
       return nil

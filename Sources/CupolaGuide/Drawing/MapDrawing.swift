@@ -1,29 +1,24 @@
 internal import CupolaCampus
 
-// 1. A view is chosen: the route, or else the buildings, or all of the ground.
-// 2. A panel draws the ground and the route's part in it: all of it, or what is on one floor.
-// 3. The sheet has header, panels, list of maneuvers and key.
+// 1. Choose the view: the route, or else the buildings, or else everything.
+// 2. Draw one panel for the whole map or for each floor, and assemble them on a sheet.
 
-/// A picture of a map, or of the floors of a building, with a route on it, as SVG 1.1: plain, without scripts and
-/// without anything from elsewhere.
-///
-/// North is up. What is drawn follows light and dark (`prefers-color-scheme`). Names come from
-/// maps, so they are escaped, cut where they are too long, and left out where there is no room. The
-/// size of a picture is limited whatever the map is: what is outside of the view is cut off, and of
-/// too many things the smallest are left out.
+/// Draws a map or the floors of a building, with an optional route, as plain SVG 1.1. The output has no scripts or
+/// external references. North is up, and colors follow `prefers-color-scheme`. Map names are escaped, shortened if too
+/// long, and omitted if there is no room. The output size is limited: shapes are clipped to the view, and excess items
+/// are omitted, smallest first.
 package struct MapDrawing: Sendable {
   package var ground: Ground
-  /// What the view is about; `nil` for all of the ground.
+  /// The route to show; `nil` for all of the ground.
   package var route: Route?
-  /// Numbered places, such as those of a journal; numbers that find no room are left out.
+  /// Numbered places, such as journal entries. Numbers without room are omitted.
   package var pins: [Pin] = []
-  /// What stands above the map; by default the names of the route's ends.
+  /// The heading; by default the names of the route's ends.
   package var title: String?
-  /// Whose map it is, such as `© OpenStreetMap contributors`.
   package var attribution: String?
-  /// Pixels, 480...4000; what is beyond is taken as the nearer end.
+  /// The width in pixels, clamped to 480...4000.
   package var width: Int
-  /// What people call floors; without a name, floor 1 is `Floor 1`.
+  /// Names of floors; without one, floor 1 is shown as `Floor 1`.
   package var names: [Double: String]
 
   static let mostFloors = 16
@@ -38,7 +33,6 @@ package struct MapDrawing: Sendable {
 
   // MARK: - From above
 
-  /// The map from above with the whole route, and the list of what to do below it.
   package func svg() -> String {
     var sheet = DrawingSheet(width: width)
     sheet.header(heading, route.map(Self.summary))
@@ -97,7 +91,6 @@ package struct MapDrawing: Sendable {
     }
   }
 
-  /// `on foot · 350 m · 5 min`.
   private static func summary(_ route: Route) -> String {
     let mode =
       switch route.mode {
@@ -111,7 +104,6 @@ package struct MapDrawing: Sendable {
 
   // MARK: - Floors
 
-  /// One floor: about the part of the route that is on it, or else about all of the floor.
   package func floor(_ level: Double) -> String {
     var sheet = DrawingSheet(width: width)
     sheet.header(heading, nil)
@@ -119,8 +111,8 @@ package struct MapDrawing: Sendable {
     return sheet.svg(title: [heading, name(level)].compactMap(\.self).joined(separator: ", "))
   }
 
-  /// All floors of the route one below the other, in its order, with what to do on each; without a
-  /// route all floors of the ground, the highest first. At most ``mostFloors``.
+  /// Returns the floors of the route in order, with the maneuvers of each. Without a route, returns all floors from the
+  /// top down. Limited to ``mostFloors``.
   package func floors() -> String {
     var sheet = DrawingSheet(width: width)
     sheet.header(heading, route.map(Self.summary))

@@ -1,27 +1,22 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. Segments of one kind, name and floor are joined to stretches.
-// 2. Each stretch becomes a line, which is cut at the antimeridian.
-// 3. Each maneuver becomes a point.
-// 4. All features are written as one collection with the totals of the route.
+// 1. Join consecutive segments with the same kind, name and floor, and write them as lines.
+// 2. Write each maneuver as a point, and all features as one collection.
 
 extension Route {
-  /// The route as a FeatureCollection for maps and other programs (RFC 7946), the same bytes every
-  /// time.
+  /// Returns the route as a GeoJSON FeatureCollection (RFC 7946) with reproducible bytes.
   ///
-  /// For each stretch of one kind, name and floor there is a LineString (a MultiLineString where it
-  /// crosses the antimeridian, section 3.1.9) with the properties
-  /// - `role`: `stretch`; `kind`: of the way (`WayKind`); `name`: of the way, or null;
-  /// - `level`: the floor, or null outdoors; `to_level`: the floor at its end, only where it goes
-  ///   up or down;
-  /// - `meters`, `seconds`; `indoor`: whether it is inside of a building.
+  /// Each stretch with one kind, name and floor is a LineString, or a MultiLineString where it crosses the antimeridian
+  /// (section 3.1.9). Its properties are:
+  /// - `role`: `stretch`; `kind`: the `WayKind`; `name`: the name of the way or null
+  /// - `level`: the floor, null outdoors; `to_level`: the floor at the end, if it differs
+  /// - `meters`, `seconds`; `indoor`: whether it is inside a building
   ///
-  /// For each maneuver there is a Point with `role`: `maneuver`; `number`: from 1; `kind`
-  /// (``Maneuver/Kind``); `text`; `name`; `level`; `meters` and `seconds` to the next one. The
-  /// member `route` of the collection has `mode`, `origin`, `destination`, `meters` and `seconds`
-  /// of the whole. Coordinates have seven decimals, lengths and times two; points that are no
-  /// places on Earth are left out.
+  /// Each maneuver is a Point with `role`: `maneuver`, `number` (from 1), `kind` (``Maneuver/Kind``), `text`, `name`,
+  /// `level`, and `meters` and `seconds` to the next maneuver. The collection's member `route` has the total `mode`,
+  /// `origin`, `destination`, `meters` and `seconds`. Coordinates have seven decimals; lengths and times have two.
+  /// Invalid points are skipped.
   public func geoJSON() -> [UInt8] {
     let features =
       stretches.compactMap(feature)
@@ -37,7 +32,7 @@ extension Route {
       ]))
   }
 
-  /// Segments after each other of one kind, name and floor; a change of floors is apart from what stays on one.
+  /// Ranges of segments with the same kind, name and floor. Floor changes are separate ranges.
   private var stretches: [Range<Int>] {
     var all: [Range<Int>] = []
     for index in segments.indices {
@@ -103,7 +98,6 @@ extension Route {
     ])
   }
 
-  /// The line in parts, none of which crosses the antimeridian.
   private static func cut(_ points: [RoutePoint]) -> [[RoutePoint]] {
     var parts: [[RoutePoint]] = [[]]
     for (index, point) in points.enumerated() {
@@ -132,7 +126,7 @@ extension Route {
 
   private static func rounded(_ value: Double, _ unit: Double) -> JSONValue {
     let scaled = (value * unit).rounded()
-    // Minus zero would be written as such.
+    // Adding 0 avoids writing minus zero.
     return .number(scaled.isFinite ? scaled / unit + 0 : value)
   }
 
@@ -140,7 +134,6 @@ extension Route {
 }
 
 extension RoutePoint {
-  /// The floor; `nil` also where it is no number.
   var floor: Double? { level.flatMap { $0.isFinite ? $0 : nil } }
 
   var isPlace: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }

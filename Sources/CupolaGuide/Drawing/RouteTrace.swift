@@ -1,10 +1,9 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. `RouteFloors` says where a route stays on a floor, and where it changes floors.
-// 2. `RouteTrace` puts the part on one floor, or all of it, into pixels.
+// 1. Find where a route stays on a floor and where it changes floors with `RouteFloors`.
+// 2. Convert the part on one floor, or all of it, to pixels with `RouteTrace`.
 
-/// A route, or the part of it on one floor, in pixels.
 struct RouteTrace {
   struct Run {
     enum Look { case plain, indoor, steps }
@@ -15,7 +14,6 @@ struct RouteTrace {
   struct Stop {
     enum Role { case start, middle, end }
     let role: Role
-    /// The number in the legend; `nil` where nothing is to be done.
     let number: Int?
     let point: SIMD2<Double>
   }
@@ -30,11 +28,9 @@ struct RouteTrace {
   private(set) var runs: [Run] = []
   private(set) var stops: [Stop] = []
   private(set) var changes: [Change] = []
-  /// What stands beside the ends that are there.
   private(set) var origin: String?
   private(set) var destination: String?
 
-  /// How many segments a map has at most: more than any way on foot.
   private static let mostSegments = 50_000
   private static let mostStops = 300
 
@@ -43,7 +39,6 @@ struct RouteTrace {
     var maneuvers: [Int]
     var points: Set<Int>
     var changes: [(change: RouteFloors.Change, name: String)] = []
-    /// The floor that it is on; `nil` for a map, on which ways inside of buildings look fainter.
     var level: Double?
   }
 
@@ -108,26 +103,24 @@ struct RouteTrace {
   }
 }
 
-/// A route floor by floor: where it stays on one, and where it goes to another.
+/// The stays of a route on floors and the changes between them.
 struct RouteFloors {
   struct Stay: Equatable {
     let level: Double?
-    /// Numbers of ``Route/points``.
     var points: ClosedRange<Int>
   }
 
   struct Change: Equatable {
-    /// A number of ``Route/points`` on this floor.
     let point: Int
     let other: Double
-    /// Whether the other floor is the one that the route goes to.
+    /// Whether the route goes to the other floor rather than coming from it.
     let isDeparture: Bool
   }
 
   private let route: Route
   let stays: [Stay]
 
-  /// Landings and floors that an elevator passes are shorter, and no floors to people.
+  /// Shorter stays are landings or floors that an elevator passes, and are ignored.
   private static let leastMeters = 4.0
 
   init(_ route: Route) {
@@ -153,7 +146,7 @@ struct RouteFloors {
     self.stays = stays
   }
 
-  /// The floors in the order of the way, each once; `nil` for outdoors.
+  /// The floors in route order without repetition; `nil` is outdoors.
   var levels: [Double?] {
     var levels: [Double?] = []
     for stay in stays where !levels.contains(stay.level) { levels.append(stay.level) }
@@ -164,7 +157,7 @@ struct RouteFloors {
     stays.filter { $0.level == level }.flatMap { Array($0.points) }
   }
 
-  /// Numbers of points on a floor and on the ways up or down from it.
+  /// Returns the indices of the points on a floor and on the stairs or elevators connected to it.
   func pointsInView(on level: Double?) -> [Int] {
     stays.indices.filter { stays[$0].level == level }.flatMap { index in
       let before = index > 0 && stays[index - 1].level != nil
@@ -177,8 +170,7 @@ struct RouteFloors {
     }
   }
 
-  /// Numbers of segments to draw on a floor, ascending: its own, those up or down from it, and
-  /// those outdoors that lead to it.
+  /// Returns the indices of the segments to draw on a floor: on it, up or down from it, and outdoors leading to it.
   func segments(on level: Double?) -> [Int] {
     var numbers: Set<Int> = []
     for (index, stay) in stays.enumerated() where stay.level == level {
@@ -194,7 +186,6 @@ struct RouteFloors {
     return numbers.sorted()
   }
 
-  /// Where the route leaves a floor for another, or comes from one.
   func changes(on level: Double?) -> [Change] {
     guard level != nil else { return [] }
     var changes: [Change] = []
@@ -210,7 +201,6 @@ struct RouteFloors {
     return changes
   }
 
-  /// Numbers of the maneuvers that begin on a floor, or on a landing after it.
   func maneuvers(on level: Double?) -> [Int] {
     route.maneuvers.indices.filter { index in
       let point = route.maneuvers[index].point

@@ -1,25 +1,22 @@
 internal import CupolaSupport
-// FoundationEssentials alone knows no time zones on Linux.
+// FoundationEssentials has no time zones on Linux.
 internal import Foundation
 
-// 1. `LocalDate` is a day number, which is converted to and from year, month and day.
-// 2. `LocalTime` adds a minute of the day, and is read and written as ISO 8601.
-// 3. `Foundation` gives the offset of a time zone, for conversion to and from seconds since 1970.
+// 1. Convert day numbers to and from year, month and day, and read and write ISO 8601.
+// 2. Convert to and from seconds since 1970 with the time zones of Foundation.
 
-/// A day of the proleptic Gregorian calendar, in no time zone.
+/// A day of the proleptic Gregorian calendar without a time zone.
 public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable {
   package let dayNumber: Int
 
-  /// The years that dates are of.
   static let years = GregorianCalendar.years
 
-  /// Fails when there is no such day, or when the year is not one of 1 to 9999.
+  /// Fails if the day does not exist or the year is not in 1...9999.
   public init?(year: Int, month: Int, day: Int) {
     guard GregorianCalendar.has(year: year, month: month, day: day) else { return nil }
     dayNumber = GregorianCalendar.dayNumber(year: year, month: month, day: day)
   }
 
-  /// The day so many days after 1 January 1970; `nil` outside of ``years``.
   package init?(dayNumber: Int) {
     guard Self.dayNumbers.contains(dayNumber) else { return nil }
     self.dayNumber = dayNumber
@@ -34,7 +31,7 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
   /// The day of the week, 0 (Monday) to 6 (Sunday).
   package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
 
-  /// The day so many days later; `nil` outside of ``years``.
+  /// Returns the date a number of days later; `nil` outside of ``years``.
   package func adding(days: Int) -> LocalDate? {
     let (sum, overflow) = dayNumber.addingReportingOverflow(days)
     return overflow ? nil : LocalDate(dayNumber: sum)
@@ -42,7 +39,7 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
 
   /// The week of the year, 1...53 (ISO 8601).
   package var week: Int {
-    // The week belongs to the year of its Thursday.
+    // A week belongs to the year of its Thursday.
     let thursday = dayNumber - weekday + 3
     guard let date = LocalDate(dayNumber: thursday) else { return 1 }
     let first = GregorianCalendar.dayNumber(year: date.year, month: 1, day: 1)
@@ -67,21 +64,21 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
   }
 }
 
-/// A minute of a day as the clocks of a place show it.
+/// A date and minute in local time.
 public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable {
   /// The day.
   public let date: LocalDate
   /// Minutes since midnight, 0..<1440.
   public let minute: Int
 
-  /// Fails when the minute is not one of the day.
+  /// Fails if the minute is outside 0..<1440.
   public init?(date: LocalDate, minute: Int) {
     guard (0..<LocalTime.minutesPerDay).contains(minute) else { return nil }
     self.date = date
     self.minute = minute
   }
 
-  /// Fails when there is no such day or no such minute of a day.
+  /// Fails if the day or time does not exist.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0) {
     guard let date = LocalDate(year: year, month: month, day: day),
       (0..<24).contains(hour), (0..<60).contains(minute)
@@ -89,7 +86,7 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
     (self.date, self.minute) = (date, hour * 60 + minute)
   }
 
-  /// Reads `2026-03-09T09:05`, as ``description`` writes it, or with a blank for the T.
+  /// Reads `2026-03-09T09:05`; a space may replace the T.
   public init?(_ text: String) {
     let parts = text.split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == "T" || $0 == " " })
@@ -104,12 +101,12 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
 
   static let minutesPerDay = 1440
 
-  /// The time of the day as `09:05`.
+  /// The time of day as `09:05`.
   public var clock: String {
     Digits.padded(minute / 60, to: 2) + ":" + Digits.padded(minute % 60, to: 2)
   }
 
-  /// Whether a minute is before another.
+  /// Whether a time is before another.
   public static func < (a: LocalTime, b: LocalTime) -> Bool {
     (a.date, a.minute) < (b.date, b.minute)
   }
@@ -117,10 +114,10 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
   /// The date and time as `2026-03-09T09:05` (ISO 8601).
   public var description: String { date.description + "T" + clock }
 
-  /// What the clocks of a time zone show at a moment.
+  /// Creates the local time of a time zone at a moment.
   ///
-  /// Fails when the system does not know the time zone, by an identifier of the IANA database such
-  /// as `America/Chicago`, or when the moment is not finite or of a year that no ``LocalDate`` has.
+  /// Fails if the IANA time zone, such as `America/Chicago`, is unknown to the system, or if the moment is not finite
+  /// or outside the supported years.
   public init?(secondsSince1970 seconds: Double, timeZone identifier: String) {
     guard abs(seconds) < 1e12, let zone = TimeZone(identifier: identifier) else { return nil }
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
@@ -130,20 +127,16 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
     self.init(date: date, minute: Int(minutes) - Int(days) * LocalTime.minutesPerDay)
   }
 
-  /// The seconds since 1970 at which the clocks of a time zone show this; `nil` when the system
-  /// does not know the zone.
+  /// Returns the seconds since 1970 of this local time; `nil` if the time zone is unknown to the system.
   ///
-  /// Of a time that clocks show twice, the first. A time that they skip counts from the change: half
-  /// an hour after a skipped hour began is half an hour after the change.
+  /// For a time that occurs twice, returns the first. A time that the clocks skip is counted from the change: half an
+  /// hour into the skipped hour is half an hour after the change.
   public func secondsSince1970(timeZone identifier: String) -> Double? {
     guard let zone = TimeZone(identifier: identifier) else { return nil }
     return Self.moment(showing: Double(date.dayNumber) * 86400 + Double(minute) * 60, in: zone)
   }
 
-  /// By how many seconds the clocks of a time zone are ahead of UTC at noon of each day; `nil` when the
-  /// system does not know the zone.
-  ///
-  /// - Parameter days: numbers as ``LocalDate/dayNumber``.
+  /// Returns the offsets from UTC at noon of each day in seconds; `nil` if the time zone is unknown to the system.
   package static func offsetsAtNoon(ofDays days: Range<Int>, timeZone identifier: String)
     -> [Int32]?
   {
@@ -154,16 +147,16 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
     }
   }
 
-  /// - Parameter local: seconds since 1970 if the clocks showed UTC.
+  /// - Parameter local: The local time, as seconds since 1970 in UTC.
   private static func moment(showing local: Double, in zone: TimeZone) -> Double {
-    // A day before and after, no change is near: the offsets before and after it.
+    // One day before and after are clear of the change and have its two offsets.
     func offset(at seconds: Double) -> Double {
       Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
     }
     let before = offset(at: local - 86400)
     let after = offset(at: local + 86400)
     let first = local - max(before, after)
-    // In a skipped hour neither candidate shows this time; the offset before the change leads on.
+    // In a skipped hour neither candidate matches; use the offset before the change.
     for candidate in [first, local - min(before, after)]
     where candidate + offset(at: candidate) == local {
       return candidate
@@ -171,9 +164,9 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
     return local - before
   }
 
-  /// What the clocks of a time zone show now.
+  /// Returns the current local time.
   ///
-  /// - Parameter timeZone: an identifier; `nil` is the device's own.
+  /// - Parameter timeZone: The identifier; `nil` for the device's time zone.
   public static func now(in timeZone: String? = nil) -> LocalTime? {
     LocalTime(
       secondsSince1970: secondsSince1970Now, timeZone: timeZone ?? deviceTimeZone)
@@ -181,6 +174,6 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
 
   package static var deviceTimeZone: String { TimeZone.current.identifier }
 
-  /// The seconds since 1970 by the device's clock.
+  /// The current seconds since 1970.
   public static var secondsSince1970Now: Double { Date().timeIntervalSince1970 }
 }

@@ -1,12 +1,12 @@
 internal import CupolaSupport
 
-// 1. The rules are laid over each other to the minutes of a day, the night before included.
-// 2. The span at the time says what is; days are looked at until it changes.
+// 1. Apply the rules in order to the minutes of a day, including the previous night.
+// 2. Find the span at the given time, then search the following days for a change.
 
 extension OpeningHours {
-  /// Whether the place is open at a time of its own clocks, and until when that stays so.
+  /// Returns whether the place is open at a local time, and until when.
   ///
-  /// Bounded: 366 days are looked at, at most.
+  /// Searches at most 366 days.
   public func state(at time: LocalTime, holidays: Holidays = .none) -> OpeningState {
     guard isReadable else { return .unknown }
     let today = segments(of: time.date, holidays)
@@ -21,7 +21,7 @@ extension OpeningHours {
       let segments = days == 0 ? today : segments(of: date, holidays)
       for segment in segments where days > 0 || segment.start > time.minute {
         if wanted(segment) {
-          // Open without a closing time: the end of the day is not the end.
+          // An open end may continue after midnight.
           if now.kind == .open && last.isOpenEnded { return .open(until: nil) }
           let change = LocalTime(date: date, minute: segment.start)
           return now.kind == .open ? .open(until: change) : .closed(opensAt: change)
@@ -65,7 +65,7 @@ extension OpeningHours {
         if isToday {
           schedule = DaySchedule()
         } else if isSaid {
-          // An earlier rule speaks of this day, a later one of the night before: readers differ.
+          // An earlier rule covers this day and a later one the previous night; implementations differ.
           for span in spill { schedule.doubt(span) }
           continue
         }
@@ -83,7 +83,7 @@ extension OpeningHours {
 }
 
 extension OpeningRule {
-  /// The hour until which a night without a closing time may go on, in minutes of the first day.
+  /// The latest time until which an open-ended night may last, in minutes of its first day.
   private static let latestOpenEnd = 30 * 60
 
   fileprivate var reachesNextDay: Bool {
@@ -92,7 +92,7 @@ extension OpeningRule {
 
   fileprivate var spansBeforeMidnight: [DaySchedule.Span] {
     let midnight = LocalTime.minutesPerDay
-    // What is open stands over the doubt after the end of another span.
+    // Listed first, because known open spans override the uncertainty after another span's open end.
     let doubts = times.filter { $0.hasOpenEnd && $0.end < midnight && kind != .closed }
       .map { DaySchedule.Span(start: $0.end, end: midnight, kind: .unknown) }
     return doubts
@@ -118,16 +118,15 @@ extension OpeningRule {
 
 struct DaySchedule {
   struct Span {
-    /// 0...1440.
+    /// The first minute, 0...1440.
     var start: Int
-    /// Above `start`, at most 1440.
+    /// The end minute, above `start` and at most 1440.
     var end: Int
     var kind: OpeningRule.Kind
-    /// Whether it is open to the end of the day, and longer, without a closing time.
+    /// Whether the place stays open past the end of the day without a closing time.
     var isOpenEnded = false
   }
 
-  /// In order, without overlaps.
   private(set) var spans: [Span] = []
 
   mutating func lay(_ span: Span) {
@@ -152,7 +151,7 @@ struct DaySchedule {
     spans = result
   }
 
-  /// Says that nobody knows, where it was not said to be open.
+  /// Marks a span as unknown except where it is already open.
   mutating func doubt(_ span: Span) {
     let known = spans.filter { $0.kind == .open }
     lay(Span(start: span.start, end: span.end, kind: .unknown))

@@ -1,40 +1,35 @@
 internal import CupolaSupport
 
-// 1. `OpeningHoursReader` reads the text into rules, or the problem is kept.
-// 2. `sentence` puts the state at a time into English.
-// 3. `advice` looks for nights that a later rule ends at midnight.
+// 1. Parse the text into rules with `OpeningHoursReader`, or store the problem.
+// 2. Describe the state at a time in English, and detect nights that a later rule cuts.
 
-/// When a place is open, from a value of OpenStreetMap's key `opening_hours`.
+/// Opening hours of a place, from a value of OpenStreetMap's key `opening_hours`.
 ///
-/// Read are days, ranges and lists of them (`Mo-Fr`, `Sa-Tu`, `We[1]`), times and several of them, past
-/// midnight too (`22:00-02:00`, `20:00-26:00`), without an end (`17:00+`), `24/7`, months and dates
-/// (`Apr-Oct`, `Dec 20-Jan 6`, `2026 Aug 1-15`), years, weeks, `PH` and `SH`, `off`, `closed`,
-/// `unknown` and comments, and rules one after the other by `;` and `,`, of which a last one after `||`
-/// may say whom to ask. Anything else, such as times by the sun, is not guessed: the text is kept, and every
-/// state is ``OpeningState/unknown``.
+/// Supported are days with ranges and lists (`Mo-Fr`, `Sa-Tu`, `We[1]`), times, also several, past midnight
+/// (`22:00-02:00`, `20:00-26:00`) and open-ended (`17:00+`), `24/7`, months and dates (`Apr-Oct`, `Dec 20-Jan 6`, `2026
+/// Aug 1-15`), years, weeks, `PH`, `SH`, `off`, `closed`, `unknown`, comments, and rules separated by `;` and `,`. A
+/// last rule after `||` may name a contact. Other values, such as times relative to sunrise, are kept as text, and
+/// their state is ``OpeningState/unknown``.
 ///
-/// As the specification has it, a rule after `;` takes the place of all rules before it on its days,
-/// also in the hours after midnight of a night that began the day before; `,` adds. A rule of a comment
-/// alone says neither open nor closed. After an open end nobody knows: up to midnight the place counts
-/// as open without a closing time (after an end with `+` as unknown), and then as unknown until 06:00.
+/// As specified, a rule after `;` replaces all previous rules on its days, including the hours after midnight of the
+/// previous night; a rule after `,` adds to them. A rule that is only a comment leaves the state unknown. An open end
+/// counts as open until midnight (after an end with `+`, as unknown), then as unknown until 06:00.
 public struct OpeningHours: Hashable, Sendable {
-  /// The value as it stands in the map.
+  /// The value as written on the map.
   public let text: String
-  /// Why the text cannot be read; `nil` when it can.
   package let problem: OpeningHoursProblem?
 
   let rules: [OpeningRule]
-  /// Whether somebody is to be asked when no rule says open, `|| "on appointment"`.
+  /// Whether a fallback such as `|| "on appointment"` applies when no rule is open.
   let asksWhenClosed: Bool
 
-  /// The days in which changes are searched, the day of the question not counted.
+  /// The number of days searched for a change, after the given day.
   static let horizon = 366
-  /// The longest text that is read, in bytes of UTF-8; values in OpenStreetMap have 255 characters at
-  /// most.
+  /// The maximum length of a value in UTF-8 bytes. OpenStreetMap allows 255 characters.
   static let longestText = 1020
   static let mostRules = 64
 
-  /// Reads a value, whatever it is.
+  /// Reads a value. Unreadable values are kept as text.
   public init(_ text: String) {
     self.text = text
     do {
@@ -46,58 +41,50 @@ public struct OpeningHours: Hashable, Sendable {
     }
   }
 
-  /// Whether the text is read exactly.
   package var isReadable: Bool { problem == nil }
 }
 
-/// Why opening hours cannot be read, and where.
 package struct OpeningHoursProblem: Error, Hashable, CustomStringConvertible, Sendable {
-  /// Unicode scalars before the place of the problem.
+  /// The number of Unicode scalars before the problem.
   package let offset: Int
-  /// What is wrong and what to write instead, in one line.
   package let message: String
 
-  /// The place, counted from 1, and the message.
   package var description: String { "character \(offset + 1): \(message)" }
 }
 
-/// Whether a place is open, and until when that stays so.
+/// Whether a place is open, and until when.
 public enum OpeningState: Hashable, Sendable {
-  /// It is open, until that time; `nil` when its closing is not given, or more than
-  /// 366 days away.
+  /// Open until the given time; `nil` if the closing time is not given or more than 366 days away.
   case open(until: LocalTime?)
-  /// It is closed, and the next time it is known to be open; `nil` when that is more than
-  /// 366 days away or never.
+  /// Closed until the given time; `nil` if that is more than 366 days away or never.
   case closed(opensAt: LocalTime?)
-  /// Nobody can say from the text.
+  /// The text does not say.
   case unknown
 }
 
-/// The holidays of a place, which `PH` and `SH` in opening hours stand for.
+/// The dates of `PH` and `SH` in opening hours.
 ///
-/// No calendar of holidays is built in: who has one hands it over. A day outside of these dates is no
-/// holiday, so with ``none`` what the text says of holidays never applies, and sentences say that they are not known.
+/// No calendar of holidays is built in; the app provides the dates. Other days are not holidays. With ``none``, rules
+/// for holidays never apply, and sentences add that holidays are not known.
 public struct Holidays: Hashable, Sendable {
-  /// The public holidays, `PH`.
   let publicHolidays: Set<LocalDate>
-  /// The days of school holidays, `SH`.
   let schoolHolidays: Set<LocalDate>
 
-  /// Holidays of the given dates.
+  /// Creates holidays from dates.
   public init(publicHolidays: Set<LocalDate>, schoolHolidays: Set<LocalDate> = []) {
     self.publicHolidays = publicHolidays
     self.schoolHolidays = schoolHolidays
   }
 
-  /// No holidays at all.
+  /// No holiday dates.
   public static let none = Holidays(publicHolidays: [])
 }
 
 extension OpeningHours {
-  /// The state at a time in English, such as `closed, opens Monday 09:00`.
+  /// Returns the state at a local time in English, such as `closed, opens Monday 09:00`.
   ///
-  /// Where nothing can be said, `hours: ` and the text of the map, on one line. Where the text speaks of holidays of which
-  /// no dates are given, the end says so: `open now, until 17:00 (public holidays not known)`.
+  /// If the state is unknown, returns `hours: ` and the text on one line. If the text mentions holidays without given
+  /// dates, the sentence says so: `open now, until 17:00 (public holidays not known)`.
   public func sentence(at time: LocalTime, holidays: Holidays = .none) -> String {
     let state = state(at: time, holidays: holidays)
     let said =
@@ -112,7 +99,6 @@ extension OpeningHours {
     return "\(said) (\(missing) not known)"
   }
 
-  /// The holidays that the text speaks of and of which there are no dates.
   private func missing(of holidays: Holidays) -> String? {
     let isPublic =
       holidays.publicHolidays.isEmpty && rules.contains(where: \.days.isPublicHoliday)
@@ -127,7 +113,7 @@ extension OpeningHours {
   }
 
   private static func end(_ end: LocalTime, from time: LocalTime) -> String {
-    // Midnight belongs to the day that ends, and a night to the evening it began.
+    // Midnight belongs to the day that ends, and a night to its evening.
     guard end.date == time.date.adding(days: 1), end.minute < 12 * 60 else {
       return start(end, from: time)
     }
@@ -157,18 +143,17 @@ extension OpeningRule {
 }
 
 extension OpeningHours {
-  /// What to mend in a text that can be read but hardly means what it says; `nil` for nothing.
-  ///
-  /// Said of nights that a rule after `;` ends at midnight, or about which readers differ: the hours
-  /// after midnight belong to the next day, and a rule that is about that day takes their place.
+  /// Advice for a text that is readable but probably does not mean what was intended; `nil` if there is none. This
+  /// concerns nights that a rule after `;` cuts at midnight, because the hours after midnight belong to the next day,
+  /// and cases in which implementations differ.
   package var advice: String? {
     guard cutsNights else { return nil }
-    return "a rule after a semicolon ends the night before its days at midnight; write commas "
-      + "between the rules, as Fr-Sa 18:00-02:00, Su 18:00-23:00"
+    return "a rule after a semicolon cuts the previous night at midnight; separate the rules "
+      + "with commas, such as Fr-Sa 18:00-02:00, Su 18:00-23:00"
   }
 
   private var cutsNights: Bool {
-    // A leap year that begins on a Monday has every kind of day.
+    // A leap year that starts on a Monday covers every kind of day.
     guard let first = LocalDate(year: 2024, month: 1, day: 1) else { return false }
     let nights = rules.indices.filter { index in
       rules[index].kind == .open && rules[index].spans.contains { $0.end > LocalTime.minutesPerDay }
@@ -186,7 +171,7 @@ extension OpeningHours {
   }
 
   private func isCut(_ night: Int, by rulesOfDay: [Int]) -> Bool {
-    // The rule itself being about the next day keeps its night.
+    // A rule that also covers the next day keeps its own night.
     guard !rulesOfDay.contains(night) else { return false }
     return rulesOfDay.contains { other in
       let later = rules[max(other, night)]

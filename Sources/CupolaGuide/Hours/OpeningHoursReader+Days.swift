@@ -1,14 +1,11 @@
 internal import CupolaSupport
 
-// 1. `readDates` reads years, months and dates, and ranges and lists of them.
-// 2. `readWeeks` reads weeks of the year.
-// 3. `readWeekdays` reads days of the week and holidays.
-// 4. What the reader does not support is rejected with the place in the text.
+// 1. Read dates, weeks, days of the week and holidays, with ranges and lists.
+// 2. Reject unsupported syntax with its position.
 
 extension OpeningHoursReader {
   private static let weekdays = ["mo", "tu", "we", "th", "fr", "sa", "su"]
 
-  /// Reads all that says on which days: years, dates, weeks, days of the week and holidays.
   mutating func readDays() throws(OpeningHoursProblem) -> DaySelector {
     var days = DaySelector()
     try readDates(&days)
@@ -17,7 +14,7 @@ extension OpeningHoursReader {
       try readWeeks(&days)
     }
     skipSpaces()
-    // For people who read it: `Jun-Aug: Mo-Fr 09:00-17:00`.
+    // An optional colon for readability: `Jun-Aug: Mo-Fr 09:00-17:00`.
     if !days.isEmpty, take(":") { skipSpaces() }
     try readWeekdays(&days)
     return days
@@ -27,16 +24,18 @@ extension OpeningHoursReader {
     skipSpaces()
     repeat {
       let place = position
-      guard let first = readNumber(digits: 1...2) else { throw problem("a week is a number") }
+      guard let first = readNumber(digits: 1...2) else { throw problem("expected a week number") }
       var last = first
       var step = 1
       if takeHyphen() {
-        guard let number = readNumber(digits: 1...2) else { throw problem("a week is a number") }
+        guard let number = readNumber(digits: 1...2) else {
+          throw problem("expected a week number")
+        }
         last = number
         if take("/") { step = readNumber(digits: 1...2) ?? 0 }
       }
       guard first >= 1, first <= last, last <= 53, step >= 1 else {
-        throw problem("weeks go from 1 to 53", at: place)
+        throw problem("expected weeks from 1 to 53", at: place)
       }
       days.weeks.append(.init(weeks: first...last, step: step))
     } while takeListComma { reader in reader.isDigit(reader.peek) && reader.peek(1) != ":" }
@@ -47,7 +46,7 @@ extension OpeningHoursReader {
     while true {
       let word = peekLetters()
       if word == "ph" || word == "sh" {
-        if days.needsBoth { throw problem("write holidays before days of the week") }
+        if days.needsBoth { throw problem("write holidays before weekdays") }
         position += 2
         if word == "ph" { days.isPublicHoliday = true } else { days.isSchoolHoliday = true }
         try refuseOffset()
@@ -64,8 +63,7 @@ extension OpeningHoursReader {
     }
   }
 
-  /// Skips the space between holidays and days of the week, if both follow each other: then a day must
-  /// be both.
+  /// Skips the space between holidays and days of the week if both follow, which means that both must match.
   private mutating func takeBoth(_ days: inout DaySelector) throws(OpeningHoursProblem) -> Bool {
     var ahead = self
     ahead.skipSpaces()
@@ -88,10 +86,10 @@ extension OpeningHoursReader {
     if takeHyphen() {
       guard let last = readWeekday() else { throw problem(unreadable(at: position)) }
       range = DaySelector.WeekdayRange(first: first, last: last)
-      if peek == "[" { throw problem("a number in brackets stands after a single day") }
+      if peek == "[" { throw problem("brackets are allowed only after a single day") }
     } else if take("[") {
-      // `Mar,Jan Su[1]`: of both months, or March and one day of January.
-      if inMonthList { throw problem("write a rule for each month", at: position - 1) }
+      // Ambiguous: `Mar,Jan Su[1]` may mean both months, or March and one day of January.
+      if inMonthList { throw problem("write a separate rule for each month", at: position - 1) }
       range.positions = try readPositions()
     }
     try refuseOffset()
@@ -111,31 +109,31 @@ extension OpeningHoursReader {
       let place = position
       let sign = take("-") ? -1 : 1
       guard let first = readNumber(digits: 1...1), (1...5).contains(first) else {
-        throw problem("which of the month: 1 to 5, or -1 to -5 from its end", at: place)
+        throw problem("expected 1 to 5, or -1 to -5 from the end of the month", at: place)
       }
       var last = first
       if sign > 0, take("-") {
         guard let number = readNumber(digits: 1...1), (first...5).contains(number) else {
-          throw problem("which of the month: 1 to 5", at: place)
+          throw problem("expected 1 to 5", at: place)
         }
         last = number
       }
       positions += (first...last).map { $0 * sign }
     } while take(",") && positions.count < 10
-    guard take("]") else { throw problem("a bracket is not closed; write Mo[1]") }
+    guard take("]") else { throw problem("missing closing bracket; write Mo[1]") }
     return positions
   }
 
-  /// Refuses `Mo[1] +1 day`.
+  /// Rejects offsets, such as `Mo[1] +1 day`.
   func refuseOffset() throws(OpeningHoursProblem) {
     var ahead = self
     ahead.skipSpaces()
     if ahead.peek == "+" || ahead.peek == "-", ahead.isDigit(ahead.peek(1)) {
-      throw ahead.problem("so many days before or after are not read")
+      throw ahead.problem("day offsets are not supported")
     }
   }
 
-  /// Skips a comma without a space after it and before more of the same list.
+  /// Skips a comma that continues the same list and has no space after it.
   mutating func takeListComma(_ continues: (OpeningHoursReader) -> Bool) -> Bool {
     var ahead = self
     guard ahead.take(","), !ahead.isAtEnd, ahead.peek != " ", continues(ahead) else { return false }
@@ -157,7 +155,7 @@ extension OpeningHoursReader {
       }
       skipSpaces()
       guard startsMonth else { return }
-      // A year before a date belongs to the date; a range of them restricts it.
+      // A single year before a date is part of the date; a range of years restricts it.
       guard days.years.count == 1, range.count == 1 else {
         return try readDateList(&days, year: nil)
       }
@@ -170,7 +168,6 @@ extension OpeningHoursReader {
 
   private var startsMonth: Bool { Self.months.contains(peekLetters()) }
 
-  /// Whether four digits stand here and no time.
   private var startsYear: Bool { digitCount == 4 && peek(4) != ":" }
 
   private mutating func readYears() throws(OpeningHoursProblem) -> ClosedRange<Int>? {
@@ -179,7 +176,7 @@ extension OpeningHoursReader {
     let afterYear = position
     guard takeHyphen() else { return first...first }
     guard startsYear, let last = readYear(), last >= first, peek != "/" else {
-      throw problem("a range of years ends with a later year", at: afterYear)
+      throw problem("the end of a year range must not precede its start", at: afterYear)
     }
     return first...last
   }
@@ -198,12 +195,12 @@ extension OpeningHoursReader {
   ) throws(OpeningHoursProblem) {
     days.dates.append(try readDateRange(year: year))
     while takeListComma({ $0.startsMonth || $0.startsYear }) {
-      // All of them have a year, or none.
       let place = position
       let next = startsYear ? readYear() : nil
       skipSpaces()
       guard (next == nil) == (year == nil), startsMonth else {
-        throw problem("write the year before each date of a list, or before none", at: place)
+        throw problem(
+          "write the year before every date in the list, or omit it everywhere", at: place)
       }
       days.dates.append(try readDateRange(year: next))
     }
@@ -233,7 +230,7 @@ extension OpeningHoursReader {
         throw problem(unreadable(at: afterFirst), at: afterFirst)
       }
       guard (firstDay == nil) == (lastDay == nil) else {
-        throw problem("write a day with both months or with none", at: place)
+        throw problem("write a day in both dates, or in neither", at: place)
       }
     }
     let first = (month: firstMonth, day: firstDay ?? 1)
@@ -246,7 +243,7 @@ extension OpeningHoursReader {
     guard let start = LocalDate(year: year, month: first.month, day: first.day),
       let end = LocalDate(
         year: lastYear, month: last.month, day: lastDay ?? lastOfMonth), start <= end
-    else { throw problem("no range of dates; write the years of both", at: place) }
+    else { throw problem("invalid date range; write both years", at: place) }
     return .fixed(start...end)
   }
 
@@ -265,10 +262,10 @@ extension OpeningHoursReader {
     guard (1...2).contains(count), ahead.peek(count) != ":" else { return nil }
     let place = ahead.position
     guard let day = ahead.readDayNumber(of: month) else {
-      throw problem("the month has no such day", at: place)
+      throw problem("day does not exist in this month", at: place)
     }
     if ahead.peek == "/" || ahead.peek == "+" {
-      throw ahead.problem("only dates and ranges are read")
+      throw ahead.problem("only dates and date ranges are supported")
     }
     self = ahead
     return day

@@ -1,13 +1,9 @@
-// 1. A value is rules with `;`, `,` or `||` between them.
-// 2. A rule is days, times and a kind, each of which may be missing.
-// 3. Scalars are looked at ahead, and taken when they fit.
+// 1. Split a value into rules at `;`, `,` or `||`.
+// 2. Read days, times and a kind for each rule; each is optional.
 
-/// Reads the syntax of `opening_hours`
-/// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification), of which it refuses what it
-/// does not know.
-///
-/// It forgives what can mean one thing only: small letters, hours of one digit, spaces around hyphens
-/// and semicolons, a semicolon at the end, a comma between rules without its space.
+/// Parses `opening_hours` values (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) and rejects
+/// unknown syntax. Unambiguous deviations are accepted: lower case, one-digit hours, spaces around hyphens and
+/// semicolons, a trailing semicolon, and a comma between rules without a space.
 struct OpeningHoursReader {
   let scalars: [Unicode.Scalar]
   var position = 0
@@ -15,7 +11,7 @@ struct OpeningHoursReader {
   init(_ text: String) throws(OpeningHoursProblem) {
     guard text.utf8.count <= OpeningHours.longestText else {
       throw OpeningHoursProblem(
-        offset: 0, message: "longer than \(OpeningHours.longestText) bytes; write it shorter")
+        offset: 0, message: "longer than \(OpeningHours.longestText) bytes; shorten it")
     }
     scalars = Array(text.unicodeScalars)
   }
@@ -27,7 +23,7 @@ struct OpeningHoursReader {
     var separator = OpeningRule.Separator.normal
     while true {
       skipSpaces()
-      // Nothing between two semicolons, or after the last.
+      // Skip empty rules between semicolons or at the end.
       if separator == .normal, !rules.isEmpty, take(";") { continue }
       if separator == .normal, !rules.isEmpty, isAtEnd { return (rules, false) }
       var rule = try readRule()
@@ -52,12 +48,12 @@ struct OpeningHoursReader {
     if take(";") { return .normal }
     let start = position
     guard take(",") else {
-      throw problem("a rule ends here; write a semicolon before the next")
+      throw problem("expected a semicolon before the next rule")
     }
-    // `Tu, Fr 10:00-12:00`: by the letter open all Tuesday, by intention hardly.
+    // In `Tu, Fr 10:00-12:00`, Tuesday would be open all day, which is hardly intended.
     if rule.spans.isEmpty, rule.kind == .open, !lastRuleNamesItsKind {
       throw problem(
-        "no times before this comma; in a list of days write it without a space", at: start)
+        "missing times before the comma; omit the space after it in a list of days", at: start)
     }
     return .additional
   }
@@ -84,7 +80,7 @@ struct OpeningHoursReader {
     return rule
   }
 
-  /// Reads `open`, `off`, a comment and the like; whether there was one.
+  /// Reads `open`, `off`, `unknown` or a comment. Returns whether there was one.
   private mutating func readKind(_ rule: inout OpeningRule) throws(OpeningHoursProblem) -> Bool {
     let word = peekLetters()
     switch word {
@@ -93,7 +89,6 @@ struct OpeningHoursReader {
     case "unknown": rule.kind = .unknown
     default:
       guard try readComment() else { return false }
-      // A comment alone: neither open nor closed.
       rule.kind = .unknown
       return true
     }
@@ -110,37 +105,36 @@ struct OpeningHoursReader {
       if take("\"") { return true }
       position += 1
     }
-    throw problem("a comment without its closing quotation mark", at: start)
+    throw problem("missing closing quotation mark of a comment", at: start)
   }
 
-  /// Reads what stands after the first `|` of `|| "on appointment"`.
+  /// Reads the fallback rule after the first `|`, such as `|| "on appointment"`.
   private mutating func readFallback() throws(OpeningHoursProblem) {
     let start = position - 1
-    guard take("|") else { throw problem("write || before a last rule", at: start) }
+    guard take("|") else { throw problem("write || before a fallback rule", at: start) }
     skipSpaces()
     var rule = OpeningRule()
     let isNamed = try readKind(&rule)
     skipSpaces()
     guard isNamed, rule.kind == .unknown, isAtEnd else {
-      throw problem("after || only a comment or unknown is read", at: start)
+      throw problem("only a comment or unknown is supported after ||", at: start)
     }
   }
 
-  /// Says what stands at a place where nothing known stands.
   func unreadable(at start: Int) -> String {
-    guard start < scalars.count else { return "nothing stands here; write days and times" }
+    guard start < scalars.count else { return "unexpected end; write days and times" }
     let word = scalars[start...].prefix { !" ,;|".unicodeScalars.contains($0) }.prefix(20)
     let text = String(String.UnicodeScalarView(word.isEmpty ? scalars[start...].prefix(1) : word))
     switch text.lowercased().prefix(4) {
-    case "sunr", "suns", "dawn", "dusk", "(sun": return "times by the sun are not read"
-    case "east": return "easter is not read; write the dates"
-    default: return "\"\(text)\" is not read; write days as Mo-Fr, times as 09:00-17:00"
+    case "sunr", "suns", "dawn", "dusk", "(sun":
+      return "times relative to the sun are not supported"
+    case "east": return "easter is not supported; write the dates"
+    default: return "\"\(text)\" is not supported; write days as Mo-Fr and times as 09:00-17:00"
     }
   }
 
   // MARK: - Times
 
-  /// Reads `09:00-12:00,13:00-18:00`.
   mutating func readTimes() throws(OpeningHoursProblem) -> [OpeningRule.Span] {
     var spans = [try readTimeSpan()]
     while isTimeAfterComma {
@@ -151,7 +145,6 @@ struct OpeningHoursReader {
     return spans
   }
 
-  /// Whether a comma stands here and a time after it, which then belongs to the same days.
   private var isTimeAfterComma: Bool {
     var ahead = self
     guard ahead.take(",") else { return false }
@@ -171,13 +164,13 @@ struct OpeningHoursReader {
     if take("+") { return OpeningRule.Span(start: start, end: midnight, hasOpenEnd: true) }
     guard takeHyphen() else {
       throw problem(
-        "a time without an end; write 09:00-17:00, or 09:00+ for an open end", at: place)
+        "missing end time; write 09:00-17:00, or 09:00+ for an open end", at: place)
     }
     var end = try readClock(latest: 2 * midnight)
-    // The same time again is a whole day, an earlier one of the next day.
+    // The same time means a whole day; an earlier one is on the next day.
     if end <= start { end += midnight }
     let hasOpenEnd = take("+")
-    if peek == "/" { throw problem("repeated times (/) are not read") }
+    if peek == "/" { throw problem("repeated times (/) are not supported") }
     return OpeningRule.Span(start: start, end: end, hasOpenEnd: hasOpenEnd)
   }
 
@@ -185,10 +178,10 @@ struct OpeningHoursReader {
     let place = position
     guard let hour = readNumber(digits: 1...2) else { throw problem(unreadable(at: place)) }
     guard take(":"), let minute = readNumber(digits: 2...2) else {
-      throw problem("a time is hours, a colon and two digits, as 09:30", at: place)
+      throw problem("expected a time such as 09:30", at: place)
     }
     guard minute < 60, hour * 60 + minute <= latest else {
-      throw problem("there is no such time", at: place)
+      throw problem("time does not exist", at: place)
     }
     return hour * 60 + minute
   }
@@ -221,7 +214,6 @@ struct OpeningHoursReader {
     return true
   }
 
-  /// Skips a hyphen and the spaces around it, if one stands here.
   mutating func takeHyphen() -> Bool {
     let start = position
     skipSpaces()
@@ -233,7 +225,6 @@ struct OpeningHoursReader {
     return true
   }
 
-  /// Skips a word that no letter or digit follows, if it stands here.
   mutating func takeWord(_ word: String) -> Bool {
     let letters = Array(word.unicodeScalars)
     guard scalars[min(position, scalars.count)...].starts(with: letters) else { return false }
@@ -243,7 +234,7 @@ struct OpeningHoursReader {
     return true
   }
 
-  /// The ASCII letters from here, in small letters; at most ten.
+  /// Returns the next ASCII letters in lower case, at most ten.
   func peekLetters() -> String {
     var letters = String.UnicodeScalarView()
     while letters.count < 10, let scalar = peek(letters.count), isLetter(scalar) {
@@ -258,7 +249,6 @@ struct OpeningHoursReader {
     return count
   }
 
-  /// Reads a number of so many digits; `nil`, and nothing read, where there are more or fewer.
   mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
     let count = digitCount
     guard digits.contains(count) else { return nil }

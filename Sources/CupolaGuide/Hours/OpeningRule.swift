@@ -1,23 +1,22 @@
 internal import CupolaSupport
 
 struct OpeningRule: Hashable, Sendable {
-  /// How a rule meets those before it.
   enum Separator: Hashable, Sendable {
-    /// `;`: takes the place of the rules before it on its days, unless it closes.
+    /// `;`: replaces the previous rules on its days, unless it is a closing rule.
     case normal
-    /// `,`: is laid over the rules before it.
+    /// `,`: adds to the previous rules.
     case additional
   }
 
   enum Kind: Hashable, Sendable { case open, closed, unknown }
 
-  /// Minutes from midnight of the rule's day; the end may lie on the next day.
+  /// Minutes from midnight of the rule's day; the end may be on the next day.
   struct Span: Hashable, Sendable {
-    /// 0..<1440.
+    /// The start, 0..<1440.
     let start: Int
-    /// Above `start`, at most 2880.
+    /// The end, above `start` and at most 2880.
     let end: Int
-    /// Whether the text says that it may stay open longer, `+`.
+    /// Whether the place may stay open longer (`+`).
     let hasOpenEnd: Bool
   }
 
@@ -27,27 +26,25 @@ struct OpeningRule: Hashable, Sendable {
   var spans: [Span] = []
   var kind = Kind.open
 
-  /// The spans, that of the whole day included.
   var times: [Span] { spans.isEmpty ? [Span(start: 0, end: 1440, hasOpenEnd: false)] : spans }
 }
 
-/// The days that a rule is about: what is empty does not restrict.
+/// The days of a rule. Empty members do not restrict.
 struct DaySelector: Hashable, Sendable {
   var years: [ClosedRange<Int>] = []
   var dates: [DateRange] = []
-  /// Weeks of the year (ISO 8601).
   var weeks: [WeekRange] = []
   var weekdays: [WeekdayRange] = []
   var isPublicHoliday = false
   var isSchoolHoliday = false
-  /// Whether the day must be a holiday and one of the days of the week (`PH Mo-Fr`), not either.
+  /// Whether a day must match both a holiday and a weekday (`PH Mo-Fr`) instead of either.
   var needsBoth = false
 
-  /// Days of the year from one to another, over its end when the last is before the first.
+  /// A range of days, which may wrap around the end of the year.
   enum DateRange: Hashable, Sendable {
-    /// Of every year; a day is its month times 100 plus the day.
+    /// Every year. A day is its month times 100 plus the day.
     case yearly(first: Int, last: Int)
-    /// From a date to a date, both included.
+    /// An inclusive range of dates.
     case fixed(ClosedRange<LocalDate>)
 
     func contains(_ date: LocalDate, _ dayOfYear: Int) -> Bool {
@@ -72,9 +69,9 @@ struct DaySelector: Hashable, Sendable {
   struct WeekdayRange: Hashable, Sendable {
     /// 0 (Monday) to 6.
     let first: Int
-    /// 0 (Monday) to 6; before `first` when the range wraps.
+    /// 0 (Monday) to 6; before `first` if the range wraps.
     let last: Int
-    /// Which of the month: 1 to 5, or from its end -1 to -5; empty for all.
+    /// The occurrences in the month: 1 to 5, or -1 to -5 from its end; empty for all.
     var positions: [Int] = []
 
     func contains(_ weekday: Int, day: Int, of days: Int) -> Bool {

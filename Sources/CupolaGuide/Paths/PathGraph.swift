@@ -1,18 +1,16 @@
 internal import CupolaCampus
 
-// 1. Vertices are points on floors; edges are straight and belong to ways.
-// 2. An edge has two arcs, forward and backward, each open to some modes.
-// 3. Lengths are computed from the points; heights from floors, steps and inclines.
+// 1. Store points on floors as vertices, and straight lines of ways as edges with two arcs.
+// 2. Compute lengths from the points, and climbs from floors, steps and inclines.
 
-/// The ways of a campus as a graph: vertices on floors, straight edges, turns that cars must not make.
-///
-/// What is derived, such as lengths, is computed when it is read, so that a guide keeps little.
+/// The paths of a campus as a graph: vertices on floors, straight edges, and forbidden turns for cars. Derived values
+/// such as lengths are computed on reading, which keeps guides small.
 package struct PathGraph: Sendable {
   package struct Vertex: Equatable, Sendable {
     package var point: MapPoint
-    /// `nil` outdoors, where no map says a floor.
+    /// The floor; `nil` outdoors and where no floor is mapped.
     package var level: Double?
-    /// Who must not pass through it; routes may begin and end there.
+    /// The modes that must not pass through. Routes may start and end here.
     package var barrier: WayAccess
 
     package init(point: MapPoint, level: Double?, barrier: WayAccess) {
@@ -24,14 +22,14 @@ package struct PathGraph: Sendable {
     package var id: String
     package var name: String?
     package var kind: WayKind
-    /// Kilometers an hour of cars; 0 where none drive.
+    /// The speed of cars in km/h; 0 if they are not allowed.
     package var speed: UInt8 = 0
-    /// Meters up for each meter forward, where the map says; ±0.02 where it says only which way.
+    /// The incline in meters per meter; ±0.02 if the map gives only the direction.
     package var incline: Float = 0
-    /// Steps as counted by the map; 0 when it does not say.
+    /// The mapped number of steps; 0 if unknown.
     package var stepCount: Int32 = 0
     package var isIndoor = false
-    /// Whether cars are there only to get to it or from it, as between parked ones.
+    /// Whether cars may use the way only to reach a destination on it, such as a parking aisle.
     package var isLocal = false
 
     package init(id: String, name: String? = nil, kind: WayKind) {
@@ -39,7 +37,7 @@ package struct PathGraph: Sendable {
     }
   }
 
-  /// A straight edge; `access` says who may go from `from` to `to` (forward) and back.
+  /// A straight edge. `access` contains the permitted modes from `from` to `to` (forward) and back.
   package struct Edge: Equatable, Sendable {
     package var from: Int
     package var to: Int
@@ -54,13 +52,12 @@ package struct PathGraph: Sendable {
   package let vertices: [Vertex]
   package let edges: [Edge]
   package let ways: [Way]
-  /// Arcs behind each other that cars must not take, ascending.
+  /// Sequences of arcs that cars must not take, in ascending order.
   package let forbiddenTurns: [Turn]
 
   package let lengths: [Double]
-  /// Meters of each way that is steps, all its edges together.
   let metersOfSteps: [Int: Double]
-  /// Meters from the Earth's center of each vertex; straight lines between them are the lengths.
+  /// The position of each vertex relative to the Earth's center in meters.
   package let places: [SIMD3<Double>]
 
   package struct Turn: Hashable, Comparable, Sendable {
@@ -75,7 +72,7 @@ package struct PathGraph: Sendable {
     }
   }
 
-  /// Edges name vertices and ways that are there; turns name arcs that are there.
+  /// Edges must refer to existing vertices and ways, and turns to existing arcs.
   package init(vertices: [Vertex], edges: [Edge], ways: [Way], forbiddenTurns: [Turn] = []) {
     for edge in edges {
       precondition(
@@ -92,7 +89,7 @@ package struct PathGraph: Sendable {
       uniquingKeysWith: +)
   }
 
-  /// Meters of all ways that the maps have as lines: not of straight lines over areas and rooms, and to doors.
+  /// The length of all mapped lines in meters, without lines across areas and rooms and links to doors.
   package var metersOfLines: Double {
     zip(edges, lengths).reduce(0) { sum, pair in
       switch ways[pair.0.way].kind {
@@ -112,15 +109,15 @@ package struct PathGraph: Sendable {
     edges[arc >> 1].access.allows(mode, forward: arc & 1 == 0)
   }
 
-  /// Whether nobody of a mode may pass through a vertex.
+  /// Whether a mode must not pass through a vertex.
   package func isBarred(_ vertex: Int, _ mode: TravelMode) -> Bool {
     vertices[vertex].barrier.allows(mode, forward: true)
   }
 }
 
 extension MapPoint {
-  /// Meters from the Earth's center on the WGS 84 ellipsoid; within some kilometers straight lines between such points
-  /// are as long as geodesics to a ten-millionth.
+  /// The position on the WGS 84 ellipsoid relative to the Earth's center in meters. Within some kilometers, straight
+  /// lines match geodesics to 1e-7.
   package var place: SIMD3<Double> { SurfacePoint(latitude: latitude, longitude: longitude).point }
 }
 
@@ -131,35 +128,34 @@ extension SIMD3<Double> {
   }
 }
 
-/// How somebody goes.
+/// A travel mode.
 public enum TravelMode: String, CaseIterable, Codable, Sendable {
-  /// On foot, steps too.
+  /// On foot, including steps.
   case walk
-  /// On foot or wheels without steps, raised kerbs and what the map says is not for wheelchairs.
+  /// On foot or wheels, avoiding steps, raised curbs and places mapped as not wheelchair accessible.
   case stepFree = "step-free"
   /// By car.
   case drive
 }
 
-/// What an edge of the graph is to those who go along it.
 package enum WayKind: UInt8, CaseIterable, Sendable {
-  /// A street that cars use, too.
+  /// A street, which may be open to cars.
   case street
   /// A path, a footway or a pedestrian street.
   case path
-  /// A marked way across a street.
+  /// A marked crossing of a street.
   case crossing
   case steps
-  /// Moving steps, or a moving walkway.
+  /// An escalator or a moving walkway.
   case escalator
   case elevator
-  /// An open area, which is crossed on straight lines.
+  /// A straight line across an open area.
   case area
-  /// Inside of a building.
+  /// Inside a building.
   case corridor
-  /// Inside of a room.
+  /// Inside a room.
   case room
-  /// From a path to an entrance, over ground that no way is on.
+  /// From a path to an entrance, over unmapped ground.
   case link
 }
 
@@ -188,14 +184,13 @@ package struct WayAccess: OptionSet, Hashable, Sendable {
   }
 }
 
-/// How high edges lead, by what maps say of steps, inclines and floors.
 extension PathGraph {
-  /// Meters that one step is high: 17 cm is usual (DIN 18065).
+  /// The height of a step in meters: typically 17 cm (DIN 18065).
   private static let riser = 0.17
-  /// Meters up for each meter along steps that nobody counted: 17 cm for 29 cm of tread.
+  /// The slope of steps without a mapped count: 17 cm rise for 29 cm of tread.
   private static let slopeOfSteps = 0.17 / 0.29
 
-  /// Meters from the `from` of an edge up to its `to`, less than 0 down; 0 where the map does not say.
+  /// Returns the climb of an edge in meters, negative going down; 0 if the map does not say.
   func rise(of edge: Int) -> Double {
     let way = ways[edges[edge].way]
     if let from = vertices[edges[edge].from].level, let to = vertices[edges[edge].to].level,
@@ -203,12 +198,12 @@ extension PathGraph {
     {
       return (to - from) * RouteTrack.floorHeight
     }
-    // Stairs between floors are climbed where the floor changes.
+    // Indoor stairs climb where the floor changes.
     let incline = Double(way.incline)
     guard !way.isIndoor, incline.magnitude <= 1 else { return 0 }
     guard way.kind == .steps else { return incline * lengths[edge] }
     guard incline != 0 else { return 0 }
-    // Mappers write the slope of a ramp, but of steps hardly ever more than which way they lead.
+    // The tagged incline of steps usually states only the direction, not the slope.
     let slope = incline.magnitude > 0.1 ? incline.magnitude : Self.slopeOfSteps
     let meters =
       way.stepCount > 0

@@ -1,33 +1,30 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. Both ends touch the graph: at a vertex, or on an edge that is gone along in part.
-// 2. Ways that pass no state, with both ends on one edge, are tried first.
-// 3. A* looks at the states with the smallest bound until no better way can follow.
-// 4. The arcs are read back from the best ending.
+// 1. Attach both ends to the graph, and try routes with both ends on one edge first.
+// 2. Expand the states with the smallest bound until no better route is possible.
+// 3. Trace the arcs back from the best ending.
 
-/// A* (Hart, Nilsson & Raphael 1968) between two ends, with straight lines as the bound; among equals the lower number
-/// is taken, so that the same question has the same answer.
+/// A* search (Hart, Nilsson & Raphael 1968) between two ends, with straight-line distances as the bound. Ties are
+/// resolved by the lower index, so results are reproducible.
 package struct PathSearch {
   package struct Found: Equatable {
     var startChoice: Int
     var goalChoice: Int
-    /// One after the other; the first and the last one may be gone along in part only.
+    /// Consecutive arcs. The first and the last one may be used only partly.
     package var arcs: [Int]
-    /// The part of the first arc before the start, and of the last one behind the goal, 0...1.
+    /// The fraction of the first arc before the start, and of the last arc after the goal, 0...1.
     var skippedAtStart = 0.0
     var skippedAtGoal = 0.0
-    /// As the costs of the graph are, what lies between ends and graph included.
+    /// The total cost, including the straight lines between the ends and the graph.
     package var cost: Double
   }
 
   private struct Touch {
     let choice: Int
-    /// Added to what the way costs; negative where the last arc ends before its end.
+    /// The additional cost; negative if the last arc is left before its end.
     let cost: Double
-    /// An arc that is gone along in part.
     var arc: Int?
-    /// The part of it that is not.
     var skipped = 0.0
   }
 
@@ -35,18 +32,16 @@ package struct PathSearch {
   private let start: PathEnd
   private let goal: PathEnd
   private var costs: [Double]
-  /// The state before; below -1 the number of a beginning, from -2 downward.
+  /// The previous state; values from -2 down refer to beginnings.
   private var parents: [Int32]
   private var byArc: [Int32]
   private var beginnings: [Touch] = []
   private var endings: [Int: [Touch]] = [:]
-  /// By arc that is cut short.
   private var cutEndings: [Int: [Touch]] = [:]
   private var targets: [SIMD3<Double>] = []
   private var queue = PathQueue()
   private var best: Found?
   private var bestState: (state: Int, ending: Touch)?
-  /// How many states were looked on from.
   private(set) var settled = 0
 
   init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) {
@@ -63,7 +58,7 @@ package struct PathSearch {
     while let (bound, state) = queue.pop() {
       if bound >= best?.cost ?? .infinity { break }
       let cost = costs[state]
-      // An older entry of a state that was reached more cheaply since.
+      // Skip outdated entries of states that were reached at lower cost since.
       guard bound <= cost + remaining(state) else { continue }
       settled += 1
       expand(state, cost, parent: Int32(state))
@@ -100,7 +95,7 @@ package struct PathSearch {
     }
   }
 
-  /// No way from a state to the goal costs less; a rounding below, because sums are rounded, too.
+  /// A lower bound of the remaining cost, slightly reduced to allow for rounding.
   private func remaining(_ state: Int) -> Double {
     let place = search.place(state)
     var least = Double.infinity
@@ -110,7 +105,6 @@ package struct PathSearch {
 
   // MARK: - Ends
 
-  /// What the way between an asked place and the graph costs.
   private func offsetCost(_ choice: PathEnd.Choice) -> Double {
     let meters = choice.offset + choice.penalty
     return search.cost.isShortest ? meters : meters / EdgeCost.pace(search.cost.mode)
@@ -142,7 +136,7 @@ package struct PathSearch {
     switch choice.anchor {
     case .vertex(let vertex):
       let parent = begin(Touch(choice: number, cost: offset))
-      // Also from where nobody may pass through.
+      // Routes may start at a barrier.
       for arc in search.leaving[vertex] {
         let target = search.hasTurns ? Int(arc) : search.graph.head(Int(arc))
         reach(target, offset + search.edgeCosts[Int(arc) >> 1], from: parent, by: arc)
@@ -153,7 +147,7 @@ package struct PathSearch {
         let cost = offset + (1 - skipped) * search.edgeCosts[edge]
         let parent = begin(Touch(choice: number, cost: cost, arc: arc, skipped: skipped))
         if search.hasTurns {
-          // The arc itself may be driven again, from its beginning.
+          // The arc itself may be driven again from its beginning.
           expand(arc, cost, parent: parent)
         } else {
           reach(search.graph.head(arc), cost, from: parent, by: Int32(arc))
@@ -167,7 +161,7 @@ package struct PathSearch {
     return Int32(-1 - beginnings.count)
   }
 
-  /// Ways that pass no state: both ends on one edge, or at one vertex.
+  /// Adds routes that pass no state: both ends on one edge or at one vertex.
   private mutating func addDirect(_ number: Int, _ choice: PathEnd.Choice) {
     for (other, ending) in goal.choices.enumerated() {
       let offsets = offsetCost(choice) + offsetCost(ending)
@@ -180,7 +174,6 @@ package struct PathSearch {
       switch (choice.anchor, ending.anchor) {
       case (.vertex(let vertex), .vertex(let same)) where vertex == same: offer([], 0)
       case (.edge(let edge, let first), .edge(let same, let last)) where edge == same:
-        // Either way round where both are one place.
         for (arc, before, behind) in [(2 * edge, first, last), (2 * edge + 1, 1 - first, 1 - last)]
         where (arc & 1 == 0 ? first <= last : last <= first)
           && search.graph.allows(arc, search.cost.mode)
@@ -214,7 +207,7 @@ package struct PathSearch {
       state = Int(parents[state])
     }
     let beginning = beginnings[Int(-2 - parents[state])]
-    // On foot the part of the first arc led to a state; in a car it is before the first one.
+    // On foot, the partial first arc leads to a state; for cars, it precedes the first state.
     if search.hasTurns, let arc = beginning.arc { arcs.append(arc) }
     found.startChoice = beginning.choice
     found.skippedAtStart = beginning.skipped
@@ -224,7 +217,6 @@ package struct PathSearch {
 }
 
 extension PathGraph {
-  /// Where a place of the graph is.
   func place(of anchor: PathEnd.Anchor) -> SIMD3<Double> {
     switch anchor {
     case .vertex(let vertex): return places[vertex]
@@ -243,7 +235,7 @@ extension PathGraph {
   }
 }
 
-/// A binary heap of states, the smallest bound first; among equals the lower state.
+/// A binary heap of states ordered by bound, then by state.
 struct PathQueue {
   private var items: [(bound: Double, state: Int32)] = []
 

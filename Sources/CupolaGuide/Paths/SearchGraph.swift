@@ -1,26 +1,23 @@
-// 1. An edge costs seconds of a mode, or meters.
-// 2. On foot the states are vertices; in a car they are arcs, since turns can be forbidden.
-// 3. Steps lead from state to state, each along one arc.
+// 1. Compute the cost of each edge in seconds or meters.
+// 2. List the steps between states: vertices on foot, arcs for cars.
 
-/// The graph that is searched for one mode: states, and steps between them with their costs.
-///
-/// On foot a state is a vertex. For cars it is an arc that was driven to its end, because what may follow depends on
-/// where one came from (see ``TurnGraph``): a step is a turn, and what it costs is the arc turned into.
+/// The search graph of one travel mode: states, and the steps between them with their costs. On foot a state is a
+/// vertex. For cars it is an arc driven to its end, because the permitted turns depend on it (see ``TurnGraph``). A
+/// step is then a turn with the cost of the following arc.
 package struct SearchGraph: Sendable {
   package let graph: PathGraph
   package let cost: EdgeCost
-  /// Steps of state `s` are from `starts[s]` up to `starts[s + 1]`.
   let starts: [Int32]
   let targets: [Int32]
   let arcs: [Int32]
   package let leaving: Leaving
-  /// The arcs that people see leave each vertex: on wheels those on foot, such as steps.
+  /// The visible arcs at each vertex: for step-free routes, also those for walkers, such as steps.
   let seen: Leaving
   package let edgeCosts: [Double]
-  /// Meters, or meters a second: no step is faster.
+  /// The highest speed of any step in m/s; 1 if costs are meters.
   let fastest: Double
 
-  /// - Parameter allowsThrough: whether cars may pass everywhere, also where they only get to something.
+  /// - Parameter allowsThrough: Whether cars may pass through ways that are only for access.
   init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
     self.graph = graph
     self.cost = cost
@@ -39,7 +36,7 @@ package struct SearchGraph: Sendable {
     }
   }
 
-  /// For cars: the arc of each state; the first states are the arcs themselves.
+  /// The arc of each state for cars. The first states are the arcs themselves.
   let stateArcs: [Int32]
 
   package var hasTurns: Bool { cost.mode == .drive }
@@ -54,12 +51,10 @@ package struct SearchGraph: Sendable {
     hasTurns ? graph.head(Int(stateArcs[state])) : state
   }
 
-  /// The arcs of a mode that leave each vertex, in order.
   package struct Leaving: Sendable {
     private let starts: [Int32]
     private let arcs: [Int32]
 
-    /// - Parameter passesBarriers: whether arcs that begin where nobody may pass are among them.
     package init(_ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true) {
       let open = (0..<2 * graph.edges.count).filter {
         graph.allows($0, mode) && (passesBarriers || !graph.isBarred(graph.tail($0), mode))
@@ -101,7 +96,7 @@ package struct SearchGraph: Sendable {
   }
 }
 
-/// What it costs to go along an edge: seconds, or meters for the shortest way.
+/// The cost of edges: seconds, or meters for the shortest route.
 package struct EdgeCost: Sendable {
   package let mode: TravelMode
   let isShortest: Bool
@@ -110,26 +105,25 @@ package struct EdgeCost: Sendable {
     (self.mode, isShortest) = (mode, shortest)
   }
 
-  /// Meters a second on foot: 5 km/h.
+  /// The walking speed in m/s: 5 km/h.
   static let walking = 5 / 3.6
-  /// The same on wheels or with a stroller.
+  /// The speed with wheels or a stroller in m/s: 4 km/h.
   static let rolling = 4 / 3.6
-  /// On steps, along them (Fujiyama & Tyler 2010 measured 0.5 to 0.8 m/s).
+  /// The speed along steps in m/s (Fujiyama & Tyler 2010 measured 0.5 to 0.8 m/s).
   static let climbing = 0.6
-  /// Standing on a moving way.
+  /// The speed of an escalator or moving walkway in m/s.
   static let moving = 0.5
-  /// Waiting for an elevator, and each floor in it.
+  /// The wait for an elevator and the ride per floor, in seconds.
   static let elevatorWait = 30.0
   static let elevatorFloor = 4.0
-  /// Walking up or down a floor whose steps the map does not draw.
+  /// The time per floor in seconds, if the steps are not drawn.
   static let stepsFloor = 15.0
-  /// Cars slower than a sign's limit: turns and traffic.
+  /// The factor from the speed limit to the average speed of cars, for turns and traffic.
   static let driving = 0.8
 
-  /// Meters a second on level ground, also beyond the mapped ways, where nobody drives.
+  /// Returns the speed on level ground in m/s, also off the mapped paths. Drivers walk there.
   package static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }
 
-  /// The fastest that anybody of the mode goes, or 1 for meters.
   func fastest(of graph: PathGraph) -> Double {
     if isShortest { return 1 }
     switch mode {
@@ -149,8 +143,8 @@ package struct EdgeCost: Sendable {
     let level = length / Self.pace(mode)
     switch way.kind {
     case .elevator:
-      // A ride of many floors waits once: each floor carries its share, as most rides go over two or three.
-      // One that moves sideways, too, is no faster than the bound of the search.
+      // Each floor carries half of the wait, because most rides pass two or three floors. An inclined elevator must not
+      // exceed the search's highest speed.
       return max(level, floors * (Self.elevatorFloor + Self.elevatorWait / 2))
     case .steps: return max(length / Self.climbing, floors * Self.stepsFloor)
     case .escalator: return max(length / Self.moving, floors * Self.stepsFloor)
@@ -161,7 +155,6 @@ package struct EdgeCost: Sendable {
 }
 
 extension PathGraph {
-  /// How many floors lie between the ends of an edge; 0 outdoors.
   func floors(of edge: Int) -> Double {
     guard let from = vertices[edges[edge].from].level, let to = vertices[edges[edge].to].level
     else { return 0 }
@@ -169,32 +162,23 @@ extension PathGraph {
   }
 }
 
-/// Turns of cars as steps from arc to arc: forbidden ones are left out, and cars turn round only where nothing else
-/// leads on.
-///
-/// Where a restriction is about more than two arcs, what may follow depends on more than the last arc: an arc that is
-/// driven as a part of such a row has a state of its own, which knows the row so far (the automaton of Aho & Corasick
-/// 1975 over arcs).
-///
-/// Ways that are no ways through are passed at the beginning and at the end only: such an arc has a second state, in
-/// which it was turned into from another way, and from which nothing but such ways leads on.
+/// The permitted turns of cars as steps from arc to arc. U-turns are allowed only at dead ends. A restriction over more
+/// than two arcs depends on more than the last arc. Arcs driven as part of such a sequence therefore have additional
+/// states (the automaton of Aho & Corasick 1975 over arcs). Access-only ways may be used only at the start and the end.
+/// Each of their arcs has a second state, entered from another way, from which only access-only ways can be reached.
 struct TurnGraph {
   private(set) var starts: [Int32] = [0]
   private(set) var targets: [Int32] = []
-  /// The arc of each state; states up to the number of arcs are the arcs themselves.
   private(set) var stateArcs: [Int32]
 
   private let graph: PathGraph
   private let leaving: SearchGraph.Leaving
   private let forbidden: Set<[Int]>
-  /// The beginnings of forbidden rows, from two arcs on, with the states that stand for them.
+  /// The states of prefixes of forbidden sequences, from two arcs on.
   private var rows: [[Int]: Int] = [:]
-  /// The second states of local arcs.
   private var last: [Int: Int] = [:]
-  /// Arcs that forbidden rows begin with.
   private let firsts: Set<Int>
 
-  /// - Parameter allowsThrough: whether all ways are ways through.
   init(_ graph: PathGraph, _ leaving: SearchGraph.Leaving, allowsThrough: Bool) {
     (self.graph, self.leaving) = (graph, leaving)
     forbidden = Set(graph.forbiddenTurns.map(\.arcs))
@@ -209,7 +193,7 @@ struct TurnGraph {
     }
     var histories: [[Int]] = []
     for turn in graph.forbiddenTurns {
-      // Of rows over local ways only turns at a point are kept: they would need more states than they are worth.
+      // For sequences over access-only ways, only turns at a single point are kept; more would need too many states.
       guard turn.arcs.count == 2 || turn.arcs.allSatisfy({ last[$0] == nil }) else { continue }
       for count in 2..<max(2, turn.arcs.count) {
         let row = Array(turn.arcs.prefix(count))
@@ -224,9 +208,7 @@ struct TurnGraph {
     for row in histories { addSteps(after: row) }
   }
 
-  /// - Parameters:
-  ///   - row: arcs that were driven, as far as they matter.
-  ///   - isLast: whether the last one is a local way that was turned into from another.
+  /// Adds the steps after `row`. `isLast` means that its last arc is access-only and was entered from another way.
   private mutating func addSteps(after row: [Int], isLast: Bool = false) {
     defer { starts.append(Int32(targets.count)) }
     let arc = row[row.count - 1]
@@ -236,7 +218,7 @@ struct TurnGraph {
     let onward = leaving[graph.head(arc)].filter { next in
       next != back && (isFree || !isForbidden(row + [Int(next)]))
     }
-    // A sign that forbids to turn round holds at the end of a street, too.
+    // A no-U-turn sign also applies at a dead end.
     let turnsRound =
       onward.isEmpty && leaving[graph.head(arc)].contains(back)
       && (isFree || !isForbidden(row + [Int(back)]))
@@ -253,7 +235,7 @@ struct TurnGraph {
     row.indices.contains { forbidden.contains(Array(row[$0...])) }
   }
 
-  /// The state of the longest end of a row that a forbidden one begins with.
+  /// Returns the state of the longest suffix that is a prefix of a forbidden sequence.
   private func state(after row: [Int]) -> Int {
     for start in row.indices.dropLast() {
       if let state = rows[Array(row[start...])] { return state }

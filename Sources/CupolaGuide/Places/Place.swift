@@ -1,25 +1,21 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. A place is what visitors look for, with its doors; it is an object of JSON in a guide.
-// 2. Names, numbers and kinds of all places go into one index of words.
-// 3. Matches that the text names or numbers as a whole come first.
-// 4. "Meant" are all of that name, else all of that kind, of that number, or the best match.
+// 1. Index the names, numbers and kinds of all places by word.
+// 2. Rank exact names and numbers first, then kinds, alternative names and partial matches.
 
-/// Something that visitors look for: a building, a room, a café.
+/// A place that visitors look for: a building, a room, a café.
 public struct Place: Equatable, Sendable {
-  /// What it is to a map.
+  /// The kind of a place.
   public enum Kind: String, Codable, Sendable {
     case building, room
-    /// A point of interest, inside or outside of buildings.
+    /// A point of interest, indoors or outdoors.
     case poi
   }
 
-  /// A point where it is entered.
   package struct Door: Equatable, Sendable {
-    /// Where it is.
     package var point: RoutePoint
-    /// The door's name, such as `North entrance`; `nil` without one.
+    /// The name, such as `North entrance`; `nil` if there is none.
     package var name: String?
 
     package init(_ point: RoutePoint, name: String? = nil) {
@@ -27,23 +23,22 @@ public struct Place: Equatable, Sendable {
     }
   }
 
-  /// As the map names it, such as `way/4711`; with the floor behind `@` for what is on several.
+  /// The identifier on the map, such as `way/4711`; followed by `@` and the floor if the place is on several floors.
   public let id: String
-  /// What it is to a map.
+  /// The kind.
   public let kind: Kind
-  /// What people call it; `nil` for what has no name, such as most toilets.
+  /// The name; `nil` if there is none, as for most toilets.
   public let name: String?
-  /// OpenStreetMap's value of `amenity`, `shop`, `tourism`, ...; of rooms what they are for.
+  /// The value of OpenStreetMap's `amenity`, `shop`, `tourism`, ...; for rooms, their use.
   public let category: String?
-  /// A room's number, or a short name.
+  /// The room number or a short name.
   public let ref: String?
-  /// A point of it, or inside of it.
+  /// A point on or inside the place.
   public let position: RoutePoint
-  /// The identifier of the building that it is in; `nil` outdoors.
+  /// The identifier of the building that contains the place; `nil` outdoors.
   public let building: String?
-  /// Where it is entered; empty where the map does not say, and the position is all that is known.
   package let doors: [Door]
-  /// OpenStreetMap's other tags that say something to visitors.
+  /// Other OpenStreetMap tags of interest to visitors.
   public let tags: [String: String]
 
   package init(
@@ -55,14 +50,14 @@ public struct Place: Equatable, Sendable {
     (self.doors, self.tags) = (doors, tags)
   }
 
-  /// What to call it: its name, number, category or kind.
+  /// The name, number, category or kind to display.
   public var title: String {
     if let name { return name }
     if let ref { return kind == .room ? "room \(ref)" : ref }
     return category?.replacing("_", with: " ") ?? kind.rawValue
   }
 
-  /// When it is open, as the map says it; `nil` when it does not.
+  /// The mapped opening hours; `nil` if there are none.
   public var openingHours: String? { tags["opening_hours"] }
 
   var json: JSONValue {
@@ -80,7 +75,7 @@ public struct Place: Equatable, Sendable {
           guard case .array(let point) = door.point.json, let name = door.name else {
             return door.point.json
           }
-          // The floor keeps its place.
+          // Insert null, so that the name is always the fourth element.
           return .array(point + (point.count == 2 ? [.null] : []) + [.string(name)])
         })
     }
@@ -111,7 +106,7 @@ public struct Place: Equatable, Sendable {
 }
 
 extension RoutePoint {
-  /// Latitude, longitude and, on a floor, its number, in ten-millionths of a degree and tenths of a floor.
+  /// Latitude and longitude in units of 1e-7 degrees and, on a floor, its number in tenths.
   var json: JSONValue {
     func whole(_ value: Double, _ factor: Double) -> JSONValue {
       .integer(Int((value * factor).rounded()))
@@ -134,7 +129,7 @@ extension RoutePoint {
   }
 }
 
-/// Finds places by what people type: names, numbers, kinds; typing errors are forgiven as in ``BuildingIndex``.
+/// Finds places by name, number or kind, and tolerates typing errors like ``BuildingIndex``.
 struct PlaceIndex: Sendable {
   private let places: [Place]
   private let index: BuildingIndex
@@ -144,32 +139,29 @@ struct PlaceIndex: Sendable {
     index = BuildingIndex(
       places.enumerated().map { number, place in
         Building(
-          // The label leads back to the place; it is not what people search for.
+          // The label maps a match back to its place and is not searched.
           label: String(number), name: place.name ?? place.title,
           abbreviation: place.ref ?? place.tags["short_name"], category: nil,
           description: place.tags["description"], properties: Self.otherNames(of: place))
       })
   }
 
-  /// Other names, the kind among them.
   private static func otherNames(of place: Place) -> [String: JSONValue] {
     var names = place.tags.filter { isName($0.key) }
     names["name:kind"] = kind(of: place)
-    // Of two abbreviations the index has one.
+    // The index stores only one abbreviation per building.
     if let short = place.tags["short_name"], short != place.ref { names["name:short"] = short }
     return names.mapValues { .string($0) }
   }
 
-  /// Whether a tag is another name; there may be several in it, with semicolons between them.
   private static func isName(_ key: String) -> Bool { key.hasSuffix("_name") || key == "name:en" }
 
   private static func otherNames(in tags: [String: String]) -> [String] {
     tags.filter { isName($0.key) }.values.flatMap { $0.split(separator: ";").map(String.init) }
   }
 
-  /// What places of a kind are called, also by people who do not tag maps.
+  /// Returns the words for a kind of place, including everyday synonyms.
   private static func kind(of place: Place) -> String {
-    // There may be several, as `restaurant;cafe`.
     let categories = (place.category ?? "").tagValues.map(String.init)
     let words = categories.map { $0.replacing("_", with: " ") }
     let more = categories.compactMap { synonyms[$0] }
@@ -186,8 +178,7 @@ struct PlaceIndex: Sendable {
 
   func search(_ text: String, limit: Int?) -> [Place] { matches(text, limit: limit).map(\.place) }
 
-  /// What somebody who types a text means: places of that very name, or all of that kind, or of that very number, or
-  /// of which it is another name, or else the best match.
+  /// Returns the places that a text refers to: by name, else kind, number, alternative name, or the best match.
   func meant(by text: String) -> [Place] {
     var folding = Folding()
     let asked = folding.words(of: text)
@@ -198,7 +189,7 @@ struct PlaceIndex: Sendable {
       let kinds = folding.words(of: Self.kind(of: match.place))
       return match.place.kind != .building && asked.allSatisfy(kinds.contains)
     }
-    // Toilets with and without a name are toilets, but the building `Library` is no other library.
+    // Named and unnamed toilets both match "toilets", but the building `Library` does not match other libraries.
     if !ofKind.isEmpty, ofKind.count(where: \.isNamed) == named.count {
       return (named + ofKind.filter { !$0.isNamed }).map(\.place)
     }
@@ -211,16 +202,15 @@ struct PlaceIndex: Sendable {
 
   private struct Match: Equatable {
     let place: Place
-    /// Whether the text is all of its name, or "room" and its number.
+    /// Whether the text is the complete name, or "room" and the number.
     let isNamed: Bool
     let isNumbered: Bool
-    /// Whether the text is all of another name of it, such as the English one.
     let isNamedToo: Bool
 
     var isFirst: Bool { isNamed || isNumbered || isNamedToo }
   }
 
-  /// Those that the text names or numbers come first: by its words alone 1.1 is 1.6 as well, which has a 1, too.
+  /// Ranks exact names and numbers first, because 1.1 also matches 1.6 by the word 1.
   private func matches(_ text: String, limit: Int?) -> [Match] {
     var asked = VeryName(text)
     let found = index.search(BuildingQuery(text)).compactMap { match -> Match? in
@@ -238,11 +228,10 @@ struct PlaceIndex: Sendable {
 }
 
 extension Place {
-  /// What people call a room by its number, also one that has a name.
   fileprivate var roomNumber: String? { kind == .room ? ref.map { "room \($0)" } : nil }
 }
 
-/// Whether a text is all of what something is called, and not only a part of it.
+/// Compares texts with complete names, ignoring case and accents.
 package struct VeryName {
   private var folding = Folding()
   private let words: [[UInt32]]

@@ -1,25 +1,24 @@
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. Report what the readers of maps and schedules could not use.
-// 2. Report buildings, ways and steps that visitors cannot reach.
-// 3. Report names and opening hours that need correcting.
+// 1. Report map and schedule data that could not be used.
+// 2. Report what visitors cannot reach, and names and opening hours that need correction.
 
 package struct GuideCheck {
-  /// In an order that depends on the maps only.
+  /// The findings in an order that depends only on the maps.
   package private(set) var findings: [GuideFinding] = []
 
   private let guide: Guide
   private let walk: Router
   private let stepFree: Router
-  /// Whether each vertex is in the largest part that is reached without passing a barrier.
+  /// Whether each vertex is in the largest part that can be reached without passing a barrier.
   private let isReached: [Bool]
 
-  /// Meters from a building to a path from which on nobody finds it.
+  /// The distance in meters above which a path does not serve a building.
   private static let far = 60.0
-  /// Meters of a way round steps that are no detour.
+  /// The maximum length in meters of an acceptable detour around steps.
   static let roundReach = 500.0
-  /// Meters of an island that is worth a line.
+  /// Islands shorter than this many meters are not reported.
   private static let smallIsland = 15.0
 
   package init(_ builder: GuideBuilder) {
@@ -56,7 +55,7 @@ package struct GuideCheck {
     if let first = exchanged.first {
       findings.append(.swappedCoordinates(title(first), buildings: exchanged.count))
     }
-    // What else there is to mend of them cannot be seen yet.
+    // Other faults of misplaced buildings cannot be determined yet.
     let misplaced = Set(exchanged.map(\.id))
     for place in guide.places where place.kind == .building && !misplaced.contains(place.id) {
       let choices = walk.end(at: RouteEnd.place(place).doors).choices
@@ -70,7 +69,7 @@ package struct GuideCheck {
     }
   }
 
-  /// Of edges that join a barrier the other end counts.
+  /// If the anchor is at a barrier, check the other ends of its edges.
   private func isReached(_ anchor: PathEnd.Anchor) -> Bool {
     switch anchor {
     case .edge(let edge, _):
@@ -136,11 +135,11 @@ package struct GuideCheck {
     }
   }
 
-  /// The ways that are steps, each with the vertices where it begins and ends, ascending; not those that go round.
+  /// The ways with steps, each with its lowest and highest end vertex, except closed loops.
   private var endsOfSteps: [(way: Int, ends: (Int, Int))] {
     var ends: [Int: Set<Int>] = [:]
     for edge in guide.graph.edges where guide.graph.ways[edge.way].kind == .steps {
-      // Between edges of one way a vertex comes twice.
+      // Vertices between two edges of a way occur twice and cancel out.
       ends[edge.way, default: []].formSymmetricDifference([edge.from, edge.to])
     }
     return ends.sorted { $0.key < $1.key }.compactMap { way, ends in
@@ -163,7 +162,7 @@ package struct GuideCheck {
       guard let text = place.openingHours, let problem = OpeningHours(text).problem else {
         continue
       }
-      // OpenStreetMap has no longer values.
+      // OpenStreetMap values have at most 255 characters.
       let shown = Self.line(text.start(scalars: 255))
       findings.append(.openingHours(title(place), text: shown, problem: Self.line(problem.message)))
     }
@@ -171,10 +170,9 @@ package struct GuideCheck {
 }
 
 extension Guide {
-  /// Whether a place is far from all ways, and near to one with latitude and longitude exchanged.
+  /// Whether a place is far from all paths, but near one after swapping latitude and longitude.
   package func isExchanged(_ end: RouteEnd) -> Bool { isExchanged(end.point) }
 
-  /// The buildings that are: either their map is exchanged, or that of the ways.
   package var exchangedBuildings: [Place] {
     places.filter { $0.kind == .building && isExchanged($0.position) }
   }

@@ -1,26 +1,23 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. List the kinds of findings.
-// 2. Describe each with the way to correct the map.
-
-/// What a visitor would stumble over in a guide, found by `cupola guide check`; each says how to mend the map.
+/// A problem for visitors that `cupola guide check` found, with the correction of the map.
 package enum GuideFinding: Equatable, Sendable {
-  /// A map of which nobody knows how much is missing.
+  /// A map that is incomplete to an unknown extent.
   case incomplete(String, problem: String)
   case unusable(String, problem: String)
-  /// Buildings, of which the first is named, that are near to paths only with latitude and longitude exchanged.
+  /// Buildings that are near paths only after swapping latitude and longitude; the first one is named.
   case swappedCoordinates(String, buildings: Int)
   case unreachable(String, meters: Double?)
   case cutOff(String)
   case entranceMissing(String)
   case island(String, meters: Double, latitude: Double, longitude: Double)
-  /// Steps whose ends no step-free way joins within some meters.
+  /// Steps without a step-free route between their ends.
   case stepsOnly(String, latitude: Double, longitude: Double)
-  /// Rooms and corridors on floors that nothing leads to.
+  /// Rooms and corridors on floors without a connection.
   case floorCutOff(String, floors: [String])
   case roomCutOff(String)
-  /// A room without a door, which is entered through the wall that it shares with a corridor.
+  /// A room without a door. It is entered through its wall to a corridor.
   case doorMissing(String)
   case sameName(String, ids: [String])
   case openingHours(String, text: String, problem: String)
@@ -45,7 +42,7 @@ extension GuideFinding {
     }
   }
 
-  /// Whether visitors find their way all the same.
+  /// Whether visitors can find their way despite the finding.
   package var isAdvice: Bool {
     switch self {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly: true
@@ -66,7 +63,6 @@ extension GuideFinding {
     }
   }
 
-  /// One line for people: what is wrong and how to mend it in OpenStreetMap.
   package var message: String {
     "\(subject): \(problem)"
   }
@@ -75,32 +71,32 @@ extension GuideFinding {
     switch self {
     case .incomplete(_, let problem), .unusable(_, let problem): problem
     case .swappedCoordinates(_, let count):
-      "\(Self.withOthers(count)) near to paths only with latitude and longitude exchanged; "
-        + "correct the map that has them so: GeoJSON has the longitude first"
+      "\(Self.withOthers(count)) near paths only after swapping latitude and longitude; "
+        + "fix the map with swapped coordinates (GeoJSON puts longitude first)"
     case .unreachable(_, let meters):
-      (meters.map { "the nearest path is \(Self.whole($0)) m away" } ?? "no path is near")
+      (meters.map { "the nearest path is \(Self.whole($0)) m away" } ?? "no path nearby")
         + "; draw a highway=footway to its entrance"
     case .cutOff:
-      "its paths meet no others; let them share a node with the next highway=footway or street"
+      "its paths are not connected to others; join them to the nearest footway or street at a shared node"
     case .entranceMissing:
-      "no entrance; add entrance=main or entrance=yes to a node of its outline where the door is"
+      "no entrance; add entrance=main or entrance=yes to the node of its outline at the door"
     case .island(_, let meters, let latitude, let longitude):
-      "\(Self.whole(meters)) m of ways near \(Self.place(latitude, longitude)) meet no others; "
-        + "let them share a node, or add the crossing that is missing"
+      "\(Self.whole(meters)) m of paths near \(Self.place(latitude, longitude)) are not connected; "
+        + "join them to other paths at a shared node, or add the missing crossing"
     case .stepsOnly(_, let latitude, let longitude):
-      "steps near \(Self.place(latitude, longitude)) without a step-free way round within "
-        + "\(Int(GuideCheck.roundReach)) m; draw the ramp, or highway=elevator, if there is one"
+      "steps near \(Self.place(latitude, longitude)) without a step-free detour within "
+        + "\(Int(GuideCheck.roundReach)) m; draw the ramp or highway=elevator if there is one"
     case .floorCutOff(_, let floors):
-      "nothing leads to it and what is around it on floor\(floors.count == 1 ? "" : "s") "
+      "no path leads to it and the area around it on floor\(floors.count == 1 ? "" : "s") "
         + "\(floors.joined(separator: ", ")); draw highway=steps or highway=elevator with level=* "
-        + "over the floors, or the door"
+        + "for both floors, or the missing door"
     case .roomCutOff:
-      "no door for visitors leads to it; add a door=* node to its outline that the corridor shares"
+      "no public door; add a door=* node to its outline, shared with the corridor"
     case .doorMissing:
-      "no door; it is entered through the wall that it shares with the corridor; add a door=* node"
+      "no door; routes enter through its wall to the corridor; add a door=* node"
     case .sameName(_, let ids):
       "\(ids.count) buildings have this name (\(ids.joined(separator: ", "))); "
-        + "if it is one, join them in a multipolygon; else give each its own"
+        + "if they are one building, join them in a multipolygon; otherwise give each its own name"
     case .openingHours(_, let text, let problem):
       "opening_hours=\(text) cannot be read: \(problem)"
     }

@@ -1,17 +1,15 @@
 internal import CupolaSupport
 
 // 1. Hash the bytes of a text and look them up in an open-addressing table.
-// 2. Give each new text the next number.
-// 3. Make a `String` only for the texts that are kept.
+// 2. Assign the next number to each new text, and create a `String` only if it is kept.
 
-/// Numbers for texts: equal bytes have the same number, 0 and up in the order in which they came.
-///
-/// A text takes its bytes and some 16 more; no `String` is made to look one up.
+/// Maps texts to numbers from 0 in order of first appearance. Each text takes its bytes and about 16 more. A lookup
+/// does not create a `String`.
 struct ByteTable {
   private var arena: [UInt8] = []
   private var ends: [UInt32] = []
   private var hashes: [UInt32] = []
-  /// A power of two of places, at most half of them taken; -1 is free.
+  /// The hash slots, a power of two and at most half full; -1 is free.
   private var slots: [Int32] = Array(repeating: -1, count: 64)
 
   var count: Int { ends.count }
@@ -73,7 +71,7 @@ struct ByteTable {
     }
   }
 
-  // Seeded, so that nobody can make a feed of texts that all hash alike.
+  // The hash is seeded, so that feeds cannot be crafted to cause collisions.
   private static func hash(_ range: Range<Int>, _ bytes: [UInt8]) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(range.count)
@@ -88,13 +86,12 @@ struct ByteTable {
   }
 }
 
-/// Texts of feeds: UTF-8, and of feeds that do not keep to it, Latin-1.
+/// Texts of feeds in UTF-8, or in Latin-1 if they are not valid UTF-8.
 enum TextBytes {
   static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// The text, in which bytes that are no UTF-8 are letters of Latin-1.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -1,15 +1,12 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Fill a buffer from a stream, and find the next line end outside of quotation marks.
-// 2. Store the values of the row as places in the buffer.
-// 3. Remove the quotation marks inside of values in place.
+// 1. Fill a buffer from a stream and find the next line end outside of quotation marks.
+// 2. Store the values of the row as ranges, and remove inner quotation marks in place.
 
-/// Reads rows of comma-separated values (RFC 4180) as their bytes come.
-///
-/// Lines end with LF, CRLF or CR. Blanks around values do not belong to them. A value in quotation
-/// marks may hold commas, line ends and doubled quotation marks; text after the closing mark is
-/// taken as part of the value. Where a mark is never closed, just that line is left out.
+/// Reads rows of comma-separated values (RFC 4180) from a stream. Lines end with LF, CRLF or CR, and blanks around
+/// values are removed. A quoted value may contain commas, line ends and doubled quotation marks; text after the closing
+/// mark becomes part of the value. A line with an unclosed mark is skipped.
 struct CSVReader {
   enum Step: Equatable {
     case row
@@ -19,7 +16,7 @@ struct CSVReader {
 
   let limit: Int
   private(set) var bytes: [UInt8] = []
-  /// The values of the row as places in `bytes`, valid until the next row.
+  /// The values of the row as ranges of `bytes`, valid until the next row.
   private(set) var fields: [Range<Int>] = []
   private(set) var line = 0
   private(set) var hasTextAfterQuote = false
@@ -28,7 +25,6 @@ struct CSVReader {
   private var start = 0
   private var nextLine = 1
   private var isWhole = false
-  /// Fields with marks inside, which are still to be taken out.
   private var marked: [Int] = []
 
   init(_ stream: ByteStream, limit: Int = 1 << 16) throws(GuideError) {
@@ -63,7 +59,6 @@ struct CSVReader {
     }
   }
 
-  /// Lets go of what was read, and gets more; whether there was more.
   private mutating func fill() throws(GuideError) -> Bool {
     bytes.removeSubrange(..<start)
     start = 0
@@ -72,12 +67,11 @@ struct CSVReader {
     return isMore
   }
 
-  /// Goes behind the next line end, quotation marks or not.
   private mutating func skipLine() throws(GuideError) {
     var place = start
     while true {
       while place < bytes.count, !Self.endsLine(bytes[place]) { place += 1 }
-      // After a CR at the end of what is at hand an LF may follow.
+      // A CR at the end of the buffer may be followed by LF.
       if place + 1 < bytes.count || isWhole { break }
       start = place
       _ = try fill()
@@ -121,7 +115,7 @@ struct CSVReader {
         fields.append(trimmed(first, place))
       }
       guard place < count else {
-        // A comma at the very end of the file has an empty value behind it.
+        // A comma at the end of the file is followed by an empty value.
         return isWhole ? .ended(place, lines: lines) : .unfinished
       }
       if bytes[place] == Self.comma {
@@ -133,8 +127,6 @@ struct CSVReader {
     }
   }
 
-  /// Where a value without quotation marks ends: at a comma, a line end, or the end of what is at
-  /// hand.
   private func plainEnd(from start: Int) -> Int {
     var place = start
     while place < bytes.count {
@@ -145,7 +137,6 @@ struct CSVReader {
     return place
   }
 
-  /// The same of one that begins with a quotation mark; `nil` when it is not closed.
   private mutating func quoted(from start: Int, lines: inout Int) -> Int? {
     var place = start + 1
     var hasMarks = false
@@ -181,7 +172,6 @@ struct CSVReader {
     place + 1 < bytes.count && bytes[place] == Self.cr && bytes[place + 1] == Self.lf
   }
 
-  /// Takes quotation marks out of values, in their places: without them they are shorter.
   private mutating func takeOutMarks() {
     for field in marked {
       let range = fields[field]

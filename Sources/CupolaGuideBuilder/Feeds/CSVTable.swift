@@ -1,13 +1,11 @@
 internal import CupolaGuide
 
-// 1. Read the header and find the columns that are used.
-// 2. Go from row to row; blank lines are skipped and faults are counted.
-// 3. Read a value of a row as text, number, date or time without making a `String` of it.
+// 1. Read the header and find the columns.
+// 2. Iterate over the rows and read values without creating a `String`.
 
 struct CSVTable<Column: FeedColumn> {
   private var reader: CSVReader
   private let faults: FeedFaults
-  /// The number of the field of each column; -1 of a column that is not there.
   private var places: [Int] = Array(repeating: -1, count: Column.names.count)
   private var width = 0
 
@@ -21,7 +19,7 @@ struct CSVTable<Column: FeedColumn> {
     for column in Column.required where places[column.rawValue] < 0 {
       throw .badFile(
         path: path,
-        problem: "\(Column.file.name): no column \(Column.names[column.rawValue])"
+        problem: "\(Column.file.name): missing column \(Column.names[column.rawValue])"
           + (isWide ? "; save the file as UTF-8" : "; add it to the file, or ask the publisher"))
     }
   }
@@ -42,7 +40,6 @@ struct CSVTable<Column: FeedColumn> {
     }
   }
 
-  /// Goes to the next row that is not blank; `false` when there is none.
   mutating func next() throws(GuideError) -> Bool {
     while true {
       switch try reader.next() {
@@ -51,7 +48,7 @@ struct CSVTable<Column: FeedColumn> {
       case .row:
         if reader.fields.count == 1, reader.fields[0].isEmpty { continue }
         if reader.hasTextAfterQuote { tell(.textAfterQuote) }
-        // Commas at the end of a row are no fault.
+        // Trailing commas are not a fault.
         if width > 0, reader.fields.dropFirst(width).contains(where: { !$0.isEmpty }) {
           tell(.tooManyValues)
         }
@@ -66,7 +63,6 @@ struct CSVTable<Column: FeedColumn> {
 
   func tell(_ problem: FeedProblem, _ column: Column) { tell(problem, value: shown(column)) }
 
-  /// The place of a value in ``bytes``; empty where it is blank or missing.
   @inline(__always)
   func place(_ column: Column) -> Range<Int> {
     let place = places[column.rawValue]
@@ -92,7 +88,6 @@ extension CSVTable {
     return TextBytes.text(bytes[place])
   }
 
-  /// The number of a text in a table; `nil` when it is blank or there is no room.
   func number(_ column: Column, in table: inout ByteTable) -> (number: Int32, isNew: Bool)? {
     let place = place(column)
     if place.isEmpty { return nil }
@@ -101,7 +96,6 @@ extension CSVTable {
     return found
   }
 
-  /// Adds an identifier that no row before has; any other is a fault.
   func addID(_ column: Column, to ids: inout ByteTable) -> Bool {
     guard let id = number(column, in: &ids) else {
       tell(.noID)
@@ -115,13 +109,11 @@ extension CSVTable {
     if !TextBytes.isUTF8(bytes[place(column)]) { tell(.notUTF8, column) }
   }
 
-  /// The number of a text in a table that is not changed; `nil` when it has none.
   func number(_ column: Column, in table: ByteTable) -> Int32? {
     let place = place(column)
     return place.isEmpty ? nil : table.number(of: place, in: bytes)
   }
 
-  /// One of the numbers 0...`last`; `nil` when it is blank, or none of them, which is a fault.
   func choice(_ column: Column, upTo last: Int) -> UInt8? {
     let place = place(column)
     if place.isEmpty { return nil }
@@ -142,7 +134,7 @@ extension CSVTable {
     return date
   }
 
-  /// Seconds since noon minus 12 hours; `nil` when the value is blank or none, which is a fault.
+  /// Returns seconds since noon minus 12 hours; `nil` if it is blank or, after reporting it, invalid.
   func time(_ column: Column) -> Int32? {
     let place = place(column)
     if place.isEmpty { return nil }
@@ -163,7 +155,6 @@ enum FeedNumbers {
     return isNegative ? -value : value
   }
 
-  /// A decimal number, in plain notation or with an exponent; `nil` when it is none or not finite.
   static func number(_ range: Range<Int>, in bytes: [UInt8]) -> Double? {
     if range.isEmpty { return nil }
     if let value = plain(range, bytes) { return value }
@@ -172,13 +163,13 @@ enum FeedNumbers {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// `YYYYMMDD`.
+  /// Reads `YYYYMMDD`.
   static func date(_ range: Range<Int>, in bytes: [UInt8]) -> LocalDate? {
     guard range.count == 8, let value = digits(range, bytes) else { return nil }
     return LocalDate(year: value / 10_000, month: value / 100 % 100, day: value % 100)
   }
 
-  /// `H:MM:SS` with one to three digits of hours, below 168 hours, in seconds.
+  /// Reads `H:MM:SS` with one to three digits for the hours, below 168 hours, in seconds.
   static func time(_ range: Range<Int>, in bytes: [UInt8]) -> Int32? {
     let colon = UInt8(ascii: ":")
     let end = range.upperBound
@@ -201,7 +192,7 @@ enum FeedNumbers {
     return value
   }
 
-  /// Digits with a point, few enough that one division rounds the value rightly (Clinger 1990).
+  /// Reads a plain decimal with at most 15 digits, for which one division rounds correctly (Clinger 1990).
   private static func plain(_ range: Range<Int>, _ bytes: [UInt8]) -> Double? {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value = 0

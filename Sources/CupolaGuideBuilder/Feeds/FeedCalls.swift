@@ -2,13 +2,10 @@ internal import CupolaCampus
 internal import CupolaGuide
 
 // 1. Read the file once to count the rows of each trip and find the trips within reach.
-// 2. Reserve a place for each row that is kept.
-// 3. Read the file again and put each row into its place.
+// 2. Reserve space, then read the file again and store the rows.
 
-/// `stop_times.txt`, of the trips that call within reach.
-///
-/// The file is read twice: first for which trips these are and how many rows they have, then each
-/// row into its place. So only what is kept takes memory, in whatever order the rows are.
+/// The rows of `stop_times.txt` for trips that stop within reach. The file is read twice, so that memory is needed only
+/// for the kept rows, in any row order.
 struct FeedCalls {
   enum Column: Int, FeedColumn {
     case trip, stop, sequence, arrival, departure, pickup, dropOff, distance, timepoint
@@ -26,7 +23,6 @@ struct FeedCalls {
   static let limit = 8_000_000
 
   private(set) var rows: [FeedCall] = []
-  /// Where the rows of each trip begin, and how many there are; none of a trip that is not kept.
   private(set) var places: [Range<Int>] = []
 
   private let stops: FeedStops
@@ -38,7 +34,7 @@ struct FeedCalls {
     try fill(input, ends: ends)
   }
 
-  /// Makes room for each trip; returns where that room ends.
+  /// Reserves space for each trip. Returns where the space of each trip ends.
   private mutating func reserve(_ input: FeedInput, _ isNear: [Bool]) throws(GuideError) -> [Int] {
     let (counts, isKept) = try count(input, isNear)
     var total = 0
@@ -52,7 +48,7 @@ struct FeedCalls {
       ends.append(total)
     }
     guard total <= Self.limit else {
-      throw input.bad("more than \(Self.limit) stop times are within reach; give a smaller --reach")
+      throw input.bad("more than \(Self.limit) stop times within reach; use a smaller --reach")
     }
     rows = Array(repeating: FeedCall(), count: total)
     return ends
@@ -60,13 +56,12 @@ struct FeedCalls {
 
   private func text(of trip: Int) -> String { trips.ids.text(Int32(truncatingIfNeeded: trip)) }
 
-  /// By trip: how many rows there are, and whether one of them is near.
   private func count(
     _ input: FeedInput, _ isNear: [Bool]
   ) throws(GuideError) -> (counts: [UInt32], isKept: [Bool]) {
     var counts = [UInt32](repeating: 0, count: trips.rows.count)
     var isKept = [Bool](repeating: false, count: trips.rows.count)
-    // The second reading reports the faults.
+    // Faults are reported by the second pass.
     let input = FeedInput(input.source)
     guard var table = try input.table(of: Column.self) else { return (counts, isKept) }
     var last: Int32 = -1
@@ -80,7 +75,6 @@ struct FeedCalls {
     return (counts, isKept)
   }
 
-  /// The number of a row's trip, which often is that of the row before.
   @inline(__always)
   private func trip(of table: CSVTable<Column>, _ last: Int32) -> Int32? {
     let place = table.place(.trip)
@@ -99,7 +93,7 @@ struct FeedCalls {
       last = trip
       guard let stop = stop(of: table) else { continue }
       let place = places[Int(trip)].upperBound
-      // No room: the trip is not kept, or the file has changed since.
+      // Without space, the trip is not kept or the file has changed since the first pass.
       guard place < ends[Int(trip)], let call = call(at: stop, of: table) else { continue }
       rows[place] = call
       places[Int(trip)] = places[Int(trip)].lowerBound..<place + 1
@@ -136,7 +130,6 @@ struct FeedCalls {
       || table.isBlank(.stop) && !(table.isBlank(.location) && table.isBlank(.group))
   }
 
-  /// One of both times stands for the other.
   private func readTimes(of call: inout FeedCall, _ table: CSVTable<Column>) {
     let arrival = table.time(.arrival)
     let departure = table.time(.departure)
@@ -158,14 +151,14 @@ struct FeedCalls {
   }
 }
 
-/// A row of `stop_times.txt` as it was read: 28 bytes.
+/// A row of `stop_times.txt` in 28 bytes.
 struct FeedCall {
   var stop: Int32 = 0
-  /// Seconds; -1 is blank.
+  /// Seconds; -1 if blank.
   var arrival: Int32 = -1
   var departure: Int32 = -1
   var sequence: Int32 = 0
-  /// In the feed's own unit; not a number where it is blank.
+  /// The distance in the feed's unit; NaN if blank.
   var distance = Float.nan
   var line: UInt32 = 0
   var pickup: UInt8 = 0

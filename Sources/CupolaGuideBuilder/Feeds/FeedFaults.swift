@@ -1,12 +1,11 @@
 internal import CupolaSupport
 
-// 1. Name each problem that a row can have.
-// 2. Count equal problems of a file, and keep the first place of each kind.
-// 3. Describe each kind in one line.
+// 1. Count equal problems per file and keep the first location of each.
+// 2. Describe each problem in one line.
 
 package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
   let file: String
-  /// The line of the first one, from 1; `nil` where it is of no line.
+  /// The first line with the problem, from 1; `nil` if it concerns no particular line.
   let line: Int?
   let problem: String
   package internal(set) var count: Int
@@ -35,11 +34,11 @@ final class FeedFaults {
   var faults: [FeedFault] {
     guard others > 0 else { return kept }
     return kept + [
-      FeedFault(file: "the feed", line: nil, problem: "faults of other kinds", count: others)
+      FeedFault(file: "the feed", line: nil, problem: "other faults", count: others)
     ]
   }
 
-  /// - Parameter value: what is wrong there, to be shown; asked only of the first one.
+  /// - Parameter value: The invalid value; evaluated only for the first occurrence.
   func add(
     _ problem: FeedProblem, in file: FeedFile, line: Int? = nil,
     value: @autoclosure () -> String? = nil
@@ -58,53 +57,53 @@ final class FeedFaults {
 }
 
 enum FeedProblem: String {
-  case quoteNotClosed = "a quotation mark that is not closed; the line is left out"
+  case quoteNotClosed = "unclosed quotation mark; line skipped"
   case rowTooLong =
-    "a row of more than 64 KB, perhaps of a quotation mark not closed; its first line is left out"
-  case textAfterQuote = "text after a closing quotation mark; taken as part of the value"
-  case tooManyValues = "more values than columns; the last ones are left out"
+    "row longer than 64 KB, perhaps an unclosed quotation mark; first line skipped"
+  case textAfterQuote = "text after a closing quotation mark; added to the value"
+  case tooManyValues = "more values than columns; extra values ignored"
   case notUTF8 = "not UTF-8, read as Latin-1; save the file as UTF-8"
-  case repeatedColumn = "a column that is there twice; the first one is taken"
+  case repeatedColumn = "repeated column; first one used"
 
-  case noID = "no identifier; the row is left out"
-  case repeatedID = "an identifier that is there twice; the first row is taken"
-  case unknownAgency = "an agency_id that agency.txt does not have; the first agency is taken"
-  case noAgency = "no agency_id, but several agencies; the first agency is taken"
-  case unknownParent = "a parent_station that stops.txt does not have; left out"
-  case wrongParent = "a parent_station of the wrong location_type; left out"
-  case unknownRoute = "a route_id that routes.txt does not have; the row is left out"
-  case unknownService = "a service_id that no calendar has; the row is left out"
-  case unknownTrip = "a trip_id that trips.txt does not have; the row is left out"
-  case unknownStop = "a stop_id that stops.txt does not have; the row is left out"
-  case stopIsNoStop = "a stop_id of a station or entrance (location_type); taken as a stop"
+  case noID = "missing identifier; row skipped"
+  case repeatedID = "repeated identifier; first row used"
+  case unknownAgency = "agency_id not in agency.txt; first agency used"
+  case noAgency = "missing agency_id with several agencies; first agency used"
+  case unknownParent = "parent_station not in stops.txt; ignored"
+  case wrongParent = "parent_station with the wrong location_type; ignored"
+  case unknownRoute = "route_id not in routes.txt; row skipped"
+  case unknownService = "service_id not in any calendar; row skipped"
+  case unknownTrip = "trip_id not in trips.txt; row skipped"
+  case unknownStop = "stop_id not in stops.txt; row skipped"
+  case stopIsNoStop = "stop_id of a station or entrance (location_type); used as a stop"
 
-  case badPoint = "coordinates that are none"
-  case noPoint = "no coordinates, and so never within reach"
-  case noName = "no name"
-  case badEnum = "a number that this column does not have; taken as if blank"
-  case badRouteType = "no route_type; taken as a bus"
-  case badColor = "a color that is not RRGGBB; left out"
-  case badDate = "a date that is not YYYYMMDD; left out"
-  case badDay = "a day of the week that is neither 0 nor 1; taken as 0"
-  case badExceptionType = "an exception_type that is neither 1 nor 2; the row is left out"
-  case repeatedDate = "a date that is there twice for a service; the first row is taken"
-  case datesBackward = "an end_date before the start_date; runs only on added days"
-  case noTimeZone = "no agency_timezone; the one of another agency is taken"
+  case badPoint = "invalid coordinates"
+  case noPoint = "missing coordinates; never within reach"
+  case noName = "missing name"
+  case badEnum = "invalid number for this column; treated as blank"
+  case badRouteType = "missing route_type; treated as a bus"
+  case badColor = "color is not RRGGBB; ignored"
+  case badDate = "date is not YYYYMMDD; ignored"
+  case badDay = "weekday is not 0 or 1; treated as 0"
+  case badExceptionType = "exception_type is not 1 or 2; row skipped"
+  case repeatedDate = "repeated date of a service; first row used"
+  case datesBackward = "end_date before start_date; runs only on added days"
+  case noTimeZone = "missing agency_timezone; another agency's is used"
   case manyTimeZones = "agencies in several time zones, which GTFS forbids; each keeps its own"
-  case manyRows = "more than one row; the first one is taken"
+  case manyRows = "more than one row; first one used"
 
-  case badTime = "a time that is not HH:MM:SS, up to 167:59:59; taken as blank"
-  case badSequence = "a stop_sequence that is no number; the row is left out"
-  case repeatedSequence = "a stop_sequence that the trip has twice; the first row is taken"
-  case badDistance = "a shape_dist_traveled that is none; taken as blank"
-  case onDemand = "service on demand (areas, windows), which is not read; the row is left out"
-  case departsEarly = "a departure before the arrival; taken as the arrival"
-  case timesBackward = "times that go backward; those that fit least are interpolated"
-  case noEndTime = "a first or last stop without a time; left out"
-  case noTimes = "a trip without times; left out"
-  case noStopTimes = "a trip without rows in stop_times.txt; left out"
-  case oneStop = "a trip of one stop"
+  case badTime = "time is not HH:MM:SS up to 167:59:59; treated as blank"
+  case badSequence = "stop_sequence is not a number; row skipped"
+  case repeatedSequence = "repeated stop_sequence in a trip; first row used"
+  case badDistance = "invalid shape_dist_traveled; treated as blank"
+  case onDemand = "on-demand service (areas, time windows) is not supported; row skipped"
+  case departsEarly = "departure before arrival; arrival used"
+  case timesBackward = "times go backward; inconsistent ones are interpolated"
+  case noEndTime = "first or last stop without a time; skipped"
+  case noTimes = "trip without times; skipped"
+  case noStopTimes = "trip without rows in stop_times.txt; skipped"
+  case oneStop = "trip with only one stop"
 
-  case badHeadway = "a headway_secs that is not above 0; the row is left out"
-  case badFrequencyTimes = "times that are none or not in order; the row is left out"
+  case badHeadway = "headway_secs is not above 0; row skipped"
+  case badFrequencyTimes = "times are invalid or out of order; row skipped"
 }

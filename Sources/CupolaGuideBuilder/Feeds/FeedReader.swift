@@ -3,16 +3,11 @@ internal import CupolaSupport
 internal import CupolaTransit
 
 // 1. Read the files of a feed in the order of their references.
-// 2. Keep the trips that call within reach, with all their stops.
-// 3. Renumber the stops, routes, services and agencies that are kept.
+// 2. Keep the trips that stop within reach with all their stops, and renumber everything.
 
-/// Reads schedules in the General Transit Feed Specification
-/// (https://gtfs.org/documentation/schedule/reference).
-///
-/// Kept is what a place needs: the stops within reach, the trips that call at one of them with all
-/// their stops, and the routes, agencies, services and stations of these, all in the order of their
-/// files. Rows that mean nothing are left out and told; where the reference has a default it is
-/// taken. Times are settled as ``FeedTimes`` does it. Memory is bounded by what is kept, and by
+/// Reads schedules in the General Transit Feed Specification (https://gtfs.org/documentation/schedule/reference). Keeps
+/// the stops within reach, the trips that stop there with all their stops, and everything these refer to. Invalid rows
+/// are skipped and reported; defaults follow the reference. Memory is proportional to the kept data and the
 /// identifiers.
 enum FeedReader {
   struct Result: Equatable, Sendable {
@@ -45,7 +40,7 @@ enum FeedReader {
 
 struct FeedAssembly {
   var feed = TransitFeed()
-  /// By row of a trip its number in the feed; -1 of one that is not kept.
+  /// The number of each trip row in the feed; -1 if it is not kept.
   private(set) var tripNumbers: [Int32]
 
   private let stops: FeedStops
@@ -129,7 +124,6 @@ struct FeedAssembly {
     }
   }
 
-  /// The numbers of what is kept, in its order; -1 of what is not.
   private static func numbers(_ isKept: [Bool]) -> [Int32] {
     var next: Int32 = 0
     return isKept.map { kept in

@@ -2,9 +2,8 @@ internal import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTransit
 
-// 1. Read the weekly services.
-// 2. Apply the days that are added or removed, sorted by service and date.
-// 3. Read the headways of trips that run every few minutes.
+// 1. Read the weekly services, and apply added and removed days.
+// 2. Read the headways of frequency-based trips.
 
 struct FeedServices {
   enum Column: Int, FeedColumn {
@@ -41,7 +40,7 @@ struct FeedServices {
     let hasCalendar = try readCalendar(input)
     guard try readDates(input) || hasCalendar else {
       throw input.bad(
-        "calendar.txt and calendar_dates.txt are missing; ask the publisher for a whole feed")
+        "missing calendar.txt and calendar_dates.txt; ask the publisher for a complete feed")
     }
   }
 

@@ -1,12 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Find the files of a feed in an archive, in a folder, or in the one folder inside.
-// 2. Open the table of a file and check which files and columns are missing.
+// 1. Find the files of a feed in an archive, in a folder, or in its only subfolder.
+// 2. Open the table of a file and check for missing files and columns.
 
-/// Where the files of a feed are: a .zip, or a folder with what would be in it.
-///
-/// They may also stand in a folder inside, when there is just one such folder.
+/// The location of a feed: a .zip file or a folder, or the only subfolder with schedule files inside it.
 struct FeedSource {
   static let limit = 2 << 30
 
@@ -44,7 +42,7 @@ struct FeedSource {
       guard size <= Self.limit else {
         throw .badFile(
           path: self.path,
-          problem: "\(file.name) has \(size) bytes, more than the \(Self.limit >> 20) MB accepted; "
+          problem: "\(file.name) has \(size) bytes, more than the limit of \(Self.limit >> 20) MB; "
             + "cut the feed to the region first")
       }
       return ByteStream(0..<size, of: ZipArchive.bytes(of: path))
@@ -87,12 +85,12 @@ struct FeedSource {
     if folders[""] != nil { return "" }
     guard let folder = folders.keys.min() else {
       throw .badFile(
-        path: path, problem: "no files of GTFS, such as stops.txt, in it; name another file")
+        path: path, problem: "no GTFS files such as stops.txt found; choose another feed")
     }
     guard folders.count == 1 else {
       let names = folders.keys.sorted().prefix(4).joined(separator: ", ")
       throw .badFile(
-        path: path, problem: "several folders hold schedules (\(names)); pack one of them alone")
+        path: path, problem: "several folders contain schedules (\(names)); use only one of them")
     }
     return folder
   }
@@ -106,7 +104,7 @@ enum FeedFile: String, CaseIterable {
 
   var name: String { rawValue + ".txt" }
 
-  /// Whether there is no feed without it; of both calendars one must be there.
+  /// Whether the file is required. Only one of the two calendar files is needed.
   var isRequired: Bool { [.agency, .stops, .routes, .trips, .stopTimes].contains(self) }
 }
 
@@ -116,11 +114,11 @@ struct FeedInput {
 
   init(_ source: FeedSource) { self.source = source }
 
-  /// The rows of a file; `nil` when there is no such file and need not be.
+  /// Opens the rows of a file; returns `nil` if an optional file is missing.
   func table<Column: FeedColumn>(of _: Column.Type) throws(GuideError) -> CSVTable<Column>? {
     guard let stream = try source.stream(of: Column.file) else {
       guard Column.file.isRequired else { return nil }
-      throw bad("\(Column.file.name) is missing; ask the publisher for a whole feed")
+      throw bad("missing \(Column.file.name); ask the publisher for a complete feed")
     }
     return try CSVTable(stream, of: source.path, faults)
   }

@@ -1,11 +1,10 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
-// 1. Read each stop as numbers of its texts.
-// 2. Settle the parents once all stops are known.
-// 3. Make texts of the stops that are kept.
+// 1. Read each stop, storing its texts as numbers.
+// 2. Resolve the parents, and create texts for the kept stops.
 
-/// `stops.txt`: numbers and bytes, of which texts are made only for the stops that are kept.
+/// The rows of `stops.txt`. Texts are created only for the kept stops.
 struct FeedStops {
   enum Column: Int, FeedColumn {
     case id, code, name, latitude, longitude, locationType, parent, platform, wheelchair
@@ -23,7 +22,7 @@ struct FeedStops {
     var name: Int32 = -1
     var code: Int32 = -1
     var platform: Int32 = -1
-    /// The number of its identifier, then the number among the rows; -1 is none.
+    /// The number of the identifier, later the row index; -1 for none.
     var parent: Int32 = -1
     var point: MapPoint?
     var locationType: UInt8 = 0
@@ -33,7 +32,7 @@ struct FeedStops {
   private(set) var ids = ByteTable()
   private var texts = ByteTable()
   private(set) var rows: [Row] = []
-  /// The number among the rows of the number of an identifier; -1 of one that is only mentioned.
+  /// The row index of each identifier number; -1 if it is only referenced.
   private var rowOfID: [Int32] = []
 
   init(_ input: FeedInput) throws(GuideError) {
@@ -51,7 +50,6 @@ struct FeedStops {
     return row < 0 ? nil : row
   }
 
-  /// A stop with texts in place of numbers, without its parent.
   func stop(_ number: Int) -> TransitFeed.Stop {
     let row = rows[number]
     func text(_ number: Int32) -> String? { number < 0 ? nil : texts.text(number) }
@@ -61,7 +59,7 @@ struct FeedStops {
     return stop
   }
 
-  /// By row, whether a stop is within reach; one without coordinates is where its parent is.
+  /// Returns for each row whether the stop is within reach. A stop without coordinates uses those of its parent.
   func near(_ keeps: (MapPoint) -> Bool) -> [Bool] {
     rows.map { row in
       var point = row.point
@@ -115,8 +113,8 @@ struct FeedStops {
     return nil
   }
 
-  // Platforms, entrances and nodes belong to stations, boarding areas to platforms, and stations to
-  // nothing: no chain is longer than two, and none comes back.
+  // Platforms, entrances and nodes belong to stations, boarding areas to platforms, and stations to nothing. Chains
+  // therefore have at most two links and no cycles.
   private mutating func settleParents(_ faults: FeedFaults) {
     for number in rows.indices where rows[number].parent >= 0 {
       let (id, own) = (rows[number].parent, rows[number].locationType)

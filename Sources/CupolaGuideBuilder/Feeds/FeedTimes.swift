@@ -1,22 +1,17 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Put the rows of a trip in order.
-// 2. Blank the fewest times that go backward.
-// 3. Interpolate the times that are blank.
+// 1. Sort the rows of a trip, and remove as few times as possible so that none go backward.
+// 2. Interpolate the missing times.
 
-/// Puts the rows of one trip in order and gives each of them its times.
-///
-/// A stop without times lies between two stops with times. The way between these takes the time
-/// from the departure of the one to the arrival of the other, evenly: measured by
-/// `shape_dist_traveled` where all rows between have one that does not get less, else along
-/// straight lines between the stops, else, where a stop has no coordinates or all are in one place,
-/// from stop to stop.
+/// Sorts the rows of a trip and completes their times. Missing times are interpolated between the departure and the
+/// arrival of the surrounding stops with times. Distances come from `shape_dist_traveled` if it is complete and does
+/// not decrease, else from straight lines between the stops. If coordinates are missing or all equal, stops are spaced
+/// evenly.
 struct FeedTimes {
   let stops: FeedStops
   let faults: FeedFaults
 
-  /// The rows of a trip in order, all with times; none when no row has any.
   func settled(_ rows: ArraySlice<FeedCall>, of trip: @autoclosure () -> String) -> [FeedCall] {
     var calls = ordered(rows)
     guard calls.contains(where: \.hasTime) else {
@@ -56,7 +51,7 @@ struct FeedTimes {
     return unique
   }
 
-  /// Nobody knows when a vehicle is at a stop before the first time, or after the last.
+  /// Drops stops before the first and after the last time, because their times cannot be interpolated.
   private func dropEnds(_ calls: inout [FeedCall], _ trip: @autoclosure () -> String) {
     guard let first = calls.firstIndex(where: \.hasTime),
       let last = calls.lastIndex(where: \.hasTime), last - first + 1 < calls.count
@@ -74,8 +69,8 @@ struct FeedTimes {
     return true
   }
 
-  /// Takes the times of as few rows as possible, so that the others do not go backward; at the
-  /// ends, those of the nearest row that has one are put in their place.
+  /// Removes the times of as few rows as possible so that times do not go backward. At the ends, the nearest kept time
+  /// is used instead.
   private func blankMisfits(_ calls: inout [FeedCall]) {
     let kept = longestForward(calls)
     guard let first = kept.first, let last = kept.last else { return }
@@ -92,12 +87,11 @@ struct FeedTimes {
     }
   }
 
-  /// The places of the most rows whose times do not go backward (Fredman 1975, for spans of time):
-  /// of each length, the chain that ends earliest.
+  /// Returns the longest chain of rows whose times do not go backward (Fredman 1975, for time spans).
   private func longestForward(_ calls: [FeedCall]) -> [Int] {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: calls.count)
-    // By departure: spans that end earlier may only be followed, never preceded, by later ones.
+    // Spans are compared by departure, so a span may follow only spans that end before its arrival.
     for index in calls.indices where calls[index].hasTime {
       let call = calls[index]
       let length = ends.indices.bisection { calls[ends[$0]].departure > call.arrival }
@@ -138,7 +132,6 @@ struct FeedTimes {
     }
   }
 
-  /// How far it is to each row from the first one; the last is above 0.
   private func ways(_ calls: ArraySlice<FeedCall>) -> [Double] {
     let given = calls.map { Double($0.distance - calls[calls.startIndex].distance) }
     if isRising(given) { return given }
@@ -158,8 +151,7 @@ struct FeedTimes {
     return zip(ways, ways.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// Along a straight line, on a plane that fits there; trains and ferries too are only shares of a
-  /// whole.
+  /// The straight-line distance on a local plane. Only the proportions matter, also for trains and ferries.
   private static func meters(from start: MapPoint, to end: MapPoint) -> Double {
     let middle = (start.latitude + end.latitude) / 2
     let east = Degrees.turn(from: start.longitude, to: end.longitude) * Degrees.sinCos(middle).cos

@@ -1,11 +1,10 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
-// 1. Read the agencies and settle their time zone.
-// 2. Read the routes of these agencies.
-// 3. Read the trips of these routes and services as numbers.
+// 1. Read the agencies and resolve their time zones.
+// 2. Read their routes, and the trips of these routes and services.
 
-/// `trips.txt`: numbers and bytes, of which texts are made only for the trips that are kept.
+/// The rows of `trips.txt`. Texts are created only for the kept trips.
 struct FeedTrips {
   enum Column: Int, FeedColumn {
     case id, route, service, headsign, direction, wheelchair
@@ -58,7 +57,7 @@ struct FeedTrips {
     return row
   }
 
-  /// A trip with texts in place of numbers; the route and service are numbers of all rows.
+  /// Returns a trip with its texts. The route and service are row indices.
   func trip(_ number: Int) -> TransitFeed.Trip {
     let row = rows[number]
     var trip = TransitFeed.Trip(
@@ -115,7 +114,7 @@ struct FeedRoutes {
       return 0
     }
     if let id = table.number(.agency, in: agencies.ids) { return agencies.rowOfID[Int(id)] }
-    // The only agency of a feed need not have an identifier.
+    // The only agency of a feed does not need an identifier.
     if agencies.rows.count > 1 || agencies.rows.first?.id.isEmpty == false {
       table.tell(.unknownAgency, .agency)
     }
@@ -124,7 +123,7 @@ struct FeedRoutes {
 
   private func color(of table: CSVTable<Column>) -> String? {
     guard var text = table.text(.color) else { return nil }
-    // Some publishers write it as style sheets do.
+    // Some publishers write colors as in CSS.
     if text.hasPrefix("#") { text.removeFirst() }
     if text.utf8.count == 6, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) { return text }
     table.tell(.badColor, value: text)
@@ -143,7 +142,6 @@ struct FeedAgencies {
 
   private(set) var ids = ByteTable()
   private(set) var rows: [TransitFeed.Agency] = []
-  /// The number among the rows of the number of an identifier.
   private(set) var rowOfID: [Int32] = []
 
   init(_ input: FeedInput) throws(GuideError) {
@@ -172,7 +170,7 @@ struct FeedAgencies {
 
   private mutating func settleTimeZones(_ input: FeedInput) throws(GuideError) {
     guard let zone = rows.first(where: { !$0.timeZone.isEmpty })?.timeZone else {
-      throw input.bad("agency.txt: no agency_timezone; write one, such as America/Chicago")
+      throw input.bad("agency.txt: missing agency_timezone; add one, such as America/Chicago")
     }
     for row in rows.indices {
       if rows[row].timeZone.isEmpty {

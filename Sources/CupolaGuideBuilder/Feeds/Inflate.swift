@@ -2,11 +2,10 @@ internal import CZlib
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read a member or a file in portions.
-// 2. Undo DEFLATE, by zlib.
-// 3. Check the size and the CRC-32 at the end of a member.
+// 1. Read a member or a file in portions, and decompress DEFLATE with zlib.
+// 2. Check the size and CRC-32 at the end of a member.
 
-/// Bytes that come in portions: those of a source as they are, or a member of an archive, checked as it comes.
+/// A stream of a file, or of an archive member that is decompressed and checked while reading.
 struct ByteStream {
   private let source: ZipArchive.Source
   private let portion: Int
@@ -28,11 +27,10 @@ struct ByteStream {
     rest = member.start..<member.start + member.compressedSize
     inflate = member.method == 0 ? nil : Inflate()
     if inflate == nil, member.method != 0 {
-      throw archive.bad("no memory to read \(member.name); close other programs")
+      throw archive.bad("not enough memory to read \(member.name); close other programs")
     }
   }
 
-  /// Appends the next bytes; `false` when there are no more.
   mutating func append(to bytes: inout [UInt8]) throws(GuideError) -> Bool {
     while !isOver {
       if input.isEmpty, !rest.isEmpty {
@@ -41,14 +39,14 @@ struct ByteStream {
       }
       let start = bytes.count
       if let inflate, let member {
-        // One byte more than is claimed is enough to see that it is too many.
+        // One byte more than the claimed size is enough to detect an excess.
         let room = min(portion, member.claims.size - made + 1)
         guard let step = inflate.take(input, room: room, output: &bytes) else {
           throw damaged(member)
         }
         input = input.dropFirst(step.taken)
         isOver = step.isOver
-        // Neither taken nor made anything: the data ends early.
+        // No input consumed and no output produced: the data ends early.
         if !isOver, step.taken == 0, step.made == 0 { throw damaged(member) }
       } else {
         bytes += input
@@ -68,7 +66,7 @@ struct ByteStream {
     made += bytes.count
     guard made <= claims.size else {
       throw member.archive.bad(
-        "\(claims.name) holds more than the \(claims.size) bytes it claims; do not use this file")
+        "\(claims.name) exceeds its declared size of \(claims.size) bytes; do not use this file")
     }
     crc = Inflate.crc32(crc, bytes)
     if isOver, made != claims.size || crc != claims.crc || !rest.isEmpty || !input.isEmpty {
@@ -81,8 +79,7 @@ struct ByteStream {
   }
 }
 
-/// Undoes DEFLATE (RFC 1951, without a header) and computes CRC-32, by zlib: the one place that
-/// knows of it.
+/// Decompresses raw DEFLATE (RFC 1951) and computes CRC-32 with zlib.
 @safe final class Inflate {
   struct Step: Equatable {
     let taken: Int
@@ -90,10 +87,9 @@ struct ByteStream {
     let isOver: Bool
   }
 
-  // On the heap: zlib keeps a pointer to it, so that it must never move.
+  // Allocated on the heap, because zlib keeps a pointer to it and it must not move.
   private let state: UnsafeMutablePointer<z_stream>
 
-  /// Fails when there is no memory.
   init?() {
     unsafe state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe state.initialize(to: z_stream())
@@ -102,20 +98,19 @@ struct ByteStream {
   }
 
   deinit {
-    // Of a stream that never began it does nothing.
+    // Has no effect if initialization failed.
     unsafe inflateEnd(state)
     unsafe state.deinitialize(count: 1)
     unsafe state.deallocate()
   }
 
-  /// Reads some of `input` and appends at most `room` bytes to `output`; `nil` when the input is no
-  /// DEFLATE.
+  /// Consumes input and appends at most `room` bytes to `output`; returns `nil` if the input is not DEFLATE.
   func take(_ input: ArraySlice<UInt8>, room: Int, output: inout [UInt8]) -> Step? {
     var status = Z_OK
     var taken = 0
     let portion = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       unsafe input.withUnsafeBufferPointer { bytes in
-        // zlib does not write there.
+        // zlib does not write to its input.
         unsafe state.pointee.next_in = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
         unsafe state.pointee.avail_in = UInt32(clamping: bytes.count)
         unsafe state.pointee.next_out = buffer.baseAddress
@@ -125,13 +120,13 @@ struct ByteStream {
         unsafe count = min(buffer.count, Int(UInt32.max)) - Int(state.pointee.avail_out)
       }
     }
-    // Z_BUF_ERROR only says that there was nothing to do.
+    // Z_BUF_ERROR only means that no progress was possible.
     guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { return nil }
     output += portion
     return Step(taken: taken, made: portion.count, isOver: status == Z_STREAM_END)
   }
 
-  /// The CRC-32 of what had the CRC-32 `start`, followed by `bytes`; 0 starts one.
+  /// Returns the CRC-32 of data with the CRC-32 `start` followed by `bytes`; start with 0.
   static func crc32(_ start: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       var sum = uLong(start)

@@ -2,8 +2,7 @@ internal import CupolaGuide
 internal import CupolaTransit
 
 // 1. Number the patterns, profiles and headsigns that trips share.
-// 2. Add the trips by identifier.
-// 3. Add the frequencies, so that no two of a trip overlap.
+// 2. Add the trips by identifier, and the frequencies without overlaps within a trip.
 
 struct TimetableBuilder {
   private(set) var tables = TimetableTables()
@@ -47,19 +46,19 @@ struct TimetableBuilder {
     }
     try addFrequencies(tripNumbers: numbers)
     guard !tables.hasTooManyCalls else {
-      throw Self.fault("frequencies.txt", "more rows than are accepted")
+      throw Self.fault("frequencies.txt", "too many rows")
     }
   }
 
   private mutating func add(_ trip: TransitFeed.Trip) throws(GuideError) {
     let rows = Int(trip.stopTimes.lowerBound)..<Int(trip.stopTimes.upperBound)
     guard tables.trips.last?.id != trip.id else {
-      throw Self.fault("trips.txt", "the trip \(trip.id) is there twice")
+      throw Self.fault("trips.txt", "trip \(trip.id) is repeated")
     }
     guard feed.routes.indices.contains(Int(trip.route)),
       feed.services.indices.contains(Int(trip.service)),
       rows.lowerBound >= 0, rows.upperBound <= feed.stopTimes.count
-    else { throw Self.fault("trips.txt", "the trip \(trip.id) is of no route or service") }
+    else { throw Self.fault("trips.txt", "trip \(trip.id) has an unknown route or service") }
     var calls: [TimetableTables.Call] = []
     var times: [TimetableTables.CallTimes] = []
     calls.reserveCapacity(rows.count)
@@ -70,7 +69,7 @@ struct TimetableBuilder {
       guard feed.stops.indices.contains(Int(time.stop)), time.sequence >= 0,
         TimetableTables.isTime(time.arrival), TimetableTables.isTime(time.departure)
       else {
-        throw Self.fault("stop_times.txt", "a time or stop of the trip \(trip.id) is none")
+        throw Self.fault("stop_times.txt", "trip \(trip.id) has an invalid time or stop")
       }
       calls.append(Self.call(time))
       times.append(
@@ -144,7 +143,7 @@ extension TimetableBuilder {
     for var row in feed.frequencies {
       guard tripNumbers.indices.contains(Int(row.trip)), row.headway > 0,
         TimetableTables.isTime(row.times.lowerBound), TimetableTables.isTime(row.times.upperBound)
-      else { throw Self.fault("frequencies.txt", "a trip, time or headway is none") }
+      else { throw Self.fault("frequencies.txt", "invalid trip, time or headway") }
       row.trip = tripNumbers[Int(row.trip)]
       rows.append(row)
     }
@@ -152,8 +151,8 @@ extension TimetableBuilder {
       ($0.trip, $0.times.lowerBound, $0.times.upperBound)
         < ($1.trip, $1.times.lowerBound, $1.times.upperBound)
     }
-    // Where rows overlap, which GTFS forbids, the later one's headway replaces the earlier one's: no
-    // two runs of a trip have the same start.
+    // GTFS forbids overlapping rows. If rows overlap, the later row's headway applies, so that a trip never starts
+    // twice at the same time.
     for row in rows {
       if let last = tables.frequencies.last, last.trip == row.trip {
         let end = min(last.times.upperBound, row.times.lowerBound)

@@ -1,20 +1,17 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Find the directory at the end of the archive, also that of zip64.
-// 2. Read its entries and check that no member overlaps the next.
-// 3. Check the sizes that a member claims before its bytes are read.
+// 1. Find the directory at the end of the archive, and check that members do not overlap.
+// 2. Check the declared sizes of a member before reading it.
 
-/// The members of a .zip file: stored and DEFLATE, also of zip64 (APPNOTE.TXT 6.3.10 of PKWARE).
-///
-/// What an archive claims is checked before it is believed: names that lead elsewhere, members that
-/// overlap, sizes that do not fit into the file. A member is never wholly in memory.
+/// The members of a .zip file: stored or DEFLATE, also zip64 (PKWARE APPNOTE.TXT 6.3.10). Declared values are checked
+/// before use: names that point outside, overlapping members, and sizes that do not fit the file. Members are never
+/// read into memory as a whole.
 struct ZipArchive {
   typealias Source = (Range<Int>) throws(GuideError) -> [UInt8]
 
   let path: String
   let source: Source
-  /// In the order of their places in the archive; without folders.
   let members: [ZipMember]
 
   init(path: String) throws(GuideError) {
@@ -40,26 +37,26 @@ struct ZipArchive {
 
   private func checkClaims(of member: ZipMember, limit: Int) throws(GuideError) {
     if member.isEncrypted {
-      throw bad("\(member.name) is encrypted; pack it again without a password")
+      throw bad("\(member.name) is encrypted; create the zip again without a password")
     }
     guard member.method == 0 || member.method == 8 else {
       throw bad(
-        "\(member.name) is compressed in a way (\(member.method)) that is not read; "
-          + "pack it again as an ordinary zip (deflate)")
+        "\(member.name) uses unsupported compression method \(member.method); "
+          + "create the zip again with deflate")
     }
     guard member.size <= limit else {
       throw bad(
-        "\(member.name) claims \(member.size) bytes, more than the \(limit >> 20) MB accepted; "
+        "\(member.name) declares \(member.size) bytes, more than the limit of \(limit >> 20) MB; "
           + "cut the feed to the region first")
     }
-    // DEFLATE makes at most 1032 of a byte; tables of text are a tenth of that.
+    // DEFLATE expands a byte to at most 1032; tables of text stay below a tenth of that.
     guard member.size <= Self.freeSize || member.size / Self.ratio <= member.compressedSize else {
       throw bad(
-        "\(member.name) claims \(member.size) bytes of \(member.compressedSize), which no "
-          + "schedule is; do not use this file")
+        "\(member.name) declares \(member.size) bytes from \(member.compressedSize), an implausible "
+          + "compression; do not use this file")
     }
     guard member.method != 0 || member.size == member.compressedSize else {
-      throw bad("\(member.name) is damaged: two sizes of a stored file; download it again")
+      throw bad("\(member.name) is damaged: conflicting sizes of a stored file; download it again")
     }
   }
 
@@ -71,7 +68,7 @@ struct ZipArchive {
 
 struct ZipMember: Equatable {
   let name: String
-  /// 0 stored, 8 DEFLATE.
+  /// 0 for stored, 8 for DEFLATE.
   let method: Int
   let isEncrypted: Bool
   let crc: UInt32
@@ -90,7 +87,6 @@ struct ZipDirectory {
     var count: Int
     var bytes: Int
     var offset: Int
-    /// Where the record that ends the directory begins.
     var end: Int
   }
 
@@ -101,9 +97,9 @@ struct ZipDirectory {
     let place = try place()
     guard place.offset >= 0, place.bytes >= 0, place.offset <= place.end,
       place.bytes <= place.end - place.offset
-    else { throw damaged("the directory is not where it should be") }
+    else { throw damaged("invalid directory offset") }
     guard place.count <= Self.countLimit, place.bytes <= Self.byteLimit else {
-      throw bad("\(place.count) files in the archive; pack only the files of the schedule")
+      throw bad("the archive has \(place.count) files; include only the schedule files")
     }
     let bytes = try source(place.offset..<place.offset + place.bytes)
     let entries = LittleEndian(bytes: bytes)
@@ -114,7 +110,7 @@ struct ZipDirectory {
       if let member { members.append(member) }
     }
     guard start == bytes.count else {
-      throw damaged("the directory has other entries than it says")
+      throw damaged("unexpected number of directory entries")
     }
     return try placed(members, end: place.offset)
   }
@@ -123,7 +119,7 @@ struct ZipDirectory {
     guard size >= 22 else { throw noZip }
     let tailStart = max(0, size - 22 - 0xFFFF)
     let tail = LittleEndian(bytes: try source(tailStart..<size))
-    // The comment at the very end may hold anything: it must reach exactly to the end.
+    // The archive comment may contain anything, so its declared length must reach exactly to the end of the file.
     for place in stride(from: tail.bytes.count - 22, through: 0, by: -1)
     where tail.bytes[place] == 0x50 && tail.number(4, at: place) == 0x0605_4B50
       && tail.number(2, at: place + 20) == tail.bytes.count - place - 22
@@ -146,24 +142,23 @@ struct ZipDirectory {
     return found
   }
 
-  /// The record of zip64; `nil` when there is none, as in an archive with just 65,535 members.
+  /// Returns the zip64 record; `nil` if there is none, as in an archive with exactly 65,535 members.
   private func largeRecord(before end: Int) throws(GuideError) -> Place? {
     guard end >= 20 else { return nil }
     let locator = LittleEndian(bytes: try source(end - 20..<end))
     guard locator.number(4, at: 0) == 0x0706_4B50 else { return nil }
     guard let offset = locator.number(8, at: 8), offset <= end - 20 - 56 else {
-      throw damaged("the directory is not where it should be")
+      throw damaged("invalid directory offset")
     }
     let record = LittleEndian(bytes: try source(offset..<offset + 56))
     guard record.number(4, at: 0) == 0x0606_4B50, let disk = record.number(4, at: 16),
       let own = record.number(8, at: 24), let count = record.number(8, at: 32),
       let bytes = record.number(8, at: 40), let start = record.number(8, at: 48)
-    else { throw damaged("no record of zip64") }
+    else { throw damaged("missing zip64 record") }
     guard disk == 0, own == count else { throw parts }
     return Place(count: count, bytes: bytes, offset: start, end: offset)
   }
 
-  /// `nil` of a folder.
   private func entry(
     in entries: LittleEndian, at start: inout Int
   ) throws(GuideError) -> ZipMember? {
@@ -176,18 +171,18 @@ struct ZipDirectory {
       let extraCount = entries.number(2, at: start + 30),
       let commentCount = entries.number(2, at: start + 32),
       let offset = entries.number(4, at: start + 42)
-    else { throw damaged("an entry of the directory is none") }
+    else { throw damaged("invalid directory entry") }
     let nameStart = start + 46
     let extra = nameStart + nameCount..<nameStart + nameCount + extraCount
     guard extra.upperBound + commentCount <= entries.bytes.count else {
-      throw damaged("an entry of the directory ends early")
+      throw damaged("truncated directory entry")
     }
     start = extra.upperBound + commentCount
     let name = try checkedName(entries.bytes[nameStart..<extra.lowerBound])
     var large = ZipLargeSizes(entries, extra)
     guard let size = large.value(full), let compressedSize = large.value(compressed),
       let header = large.value(offset)
-    else { throw damaged("\(name) has no size") }
+    else { throw damaged("\(name) has no valid size") }
     if name.hasSuffix("/") { return nil }
     return ZipMember(
       name: name, method: method, isEncrypted: flags & 0x2041 != 0,
@@ -195,7 +190,7 @@ struct ZipDirectory {
       offset: header)
   }
 
-  /// Some programs of Windows write backslashes.
+  /// Backslashes, which some Windows programs write, are replaced with slashes.
   private func checkedName(_ bytes: ArraySlice<UInt8>) throws(GuideError) -> String {
     let backslash = UInt8(ascii: "\\")
     let slash = UInt8(ascii: "/")
@@ -203,19 +198,19 @@ struct ZipDirectory {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let isElsewhere = parts.contains("..") || name.hasPrefix("/") || name.contains("\0")
     guard !name.isEmpty, !isElsewhere, parts.first?.hasSuffix(":") != true else {
-      throw bad("a file named \"\(name)\" would lead out of the archive; do not use this file")
+      throw bad("file name \"\(name)\" points outside the archive; do not use this file")
     }
     return name
   }
 
-  /// In the order of their places, with those of their data; none may reach into the next.
+  /// Sorts the members by offset and locates their data. Throws if members overlap.
   private func placed(_ members: [ZipMember], end: Int) throws(GuideError) -> [ZipMember] {
     var sorted = members.sorted { ($0.offset, $0.name) < ($1.offset, $1.name) }
     var names: Set<String> = []
     for index in sorted.indices {
       let member = sorted[index]
       guard names.insert(member.name).inserted else {
-        throw bad("\(member.name) is there twice; pack the files again")
+        throw bad("\(member.name) is repeated; create the zip again")
       }
       let next = index + 1 < sorted.count ? sorted[index + 1].offset : end
       guard member.offset <= next, next <= end else { throw overlap(member) }
@@ -224,39 +219,39 @@ struct ZipDirectory {
     return sorted
   }
 
-  /// What a member's own header says must be what the directory says of it.
+  /// Returns the start of a member's data after checking its header against the directory.
   private func dataStart(of member: ZipMember, end: Int) throws(GuideError) -> Int {
     guard end - member.offset >= 30 else { throw overlap(member) }
     let nameStart = member.offset + 30
     let header = LittleEndian(bytes: try source(member.offset..<nameStart))
     guard header.number(4, at: 0) == 0x0403_4B50, header.number(2, at: 8) == member.method,
       let nameCount = header.number(2, at: 26), let extraCount = header.number(2, at: 28)
-    else { throw damaged("\(member.name) has no header") }
+    else { throw damaged("\(member.name) has no valid header") }
     let start = nameStart + nameCount + extraCount
     guard start <= end, member.compressedSize <= end - start else { throw overlap(member) }
     let name = try checkedName(try source(nameStart..<nameStart + nameCount)[...])
-    guard name == member.name else { throw damaged("\(member.name) has two names") }
+    guard name == member.name else { throw damaged("\(member.name) has conflicting names") }
     return start
   }
 
   private func bad(_ problem: String) -> GuideError { .badFile(path: path, problem: problem) }
 
   private func damaged(_ problem: String) -> GuideError {
-    bad("a damaged zip archive: \(problem); download it again")
+    bad("damaged zip archive: \(problem); download it again")
   }
 
   private func overlap(_ member: ZipMember) -> GuideError {
-    bad("\(member.name) overlaps what follows it, which no zip program writes; pack it again")
+    bad("\(member.name) overlaps the next member; create the zip again")
   }
 
-  private var noZip: GuideError { bad("not a whole zip archive; download it again") }
+  private var noZip: GuideError { bad("incomplete or invalid zip archive; download it again") }
 
   private var parts: GuideError {
-    bad("one part of a zip archive in several parts; pack it as one file")
+    bad("multi-part zip archive; create it as a single file")
   }
 }
 
-/// The sizes of zip64 beside an entry: there is one for each field that is full of ones.
+/// The zip64 sizes of an entry: one for each field that is set to all ones.
 struct ZipLargeSizes {
   private let entries: LittleEndian
   private var place: Int
@@ -274,8 +269,6 @@ struct ZipLargeSizes {
     }
   }
 
-  /// The value of a field, in the order of size, compressed size, offset; `nil` where it is
-  /// missing.
   mutating func value(_ field: Int) -> Int? {
     guard field == 0xFFFF_FFFF else { return field }
     guard place + 8 <= end else { return nil }
@@ -287,7 +280,6 @@ struct ZipLargeSizes {
 struct LittleEndian {
   let bytes: [UInt8]
 
-  /// `nil` also for more than an `Int` holds.
   func number(_ width: Int, at place: Int) -> Int? {
     guard place >= 0, place <= bytes.count - width else { return nil }
     var value: UInt64 = 0

@@ -3,24 +3,19 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Collect the rooms, lines, elevators and doors of each floor.
-// 2. Report features whose floor cannot be read.
-// 3. Open a wall of each room that has no door.
+// 2. Open a wall of each room that has no door.
 
 struct IndoorFeatures {
-  /// Rooms, corridors and halls, one for each floor that they are on.
   private(set) var spaces: [IndoorSpace] = []
   private(set) var lines: [(feature: MapFeature, levels: [Double])] = []
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
-  /// Doors and entrances by point, with the floors that they say; none is all.
+  /// The floors of doors and entrances by point; an empty set means all floors.
   private(set) var doors: [Int: Set<Double>] = [:]
-  /// The same of those by which no visitor comes in, such as emergency exits.
+  /// The same for doors that visitors cannot enter, such as emergency exits.
   private(set) var closedDoors: [Int: Set<Double>] = [:]
-  /// Rooms that are entered through a wall, because no map says their door.
   private(set) var withoutDoor: [String] = []
 
-  /// - Parameters:
-  ///   - map: gets points inside of rooms, and where rooms without a door are entered.
-  ///   - faults: gets a line for each floor that cannot be read, as many as a map has of others.
+  /// Collects the indoor features, adds points inside rooms to `map`, and reports invalid floors in `faults`.
   init(_ map: inout GuideMap, faults: inout [MapFault]) {
     let most = faults.count + GuideMap.mostFaults
     func tell(_ problem: String?, of feature: MapFeature) {
@@ -53,30 +48,30 @@ struct IndoorFeatures {
       || feature["highway"] == "steps" && feature["level"] != nil
   }
 
-  /// What is wrong with a feature whose floor nobody can tell; `nil` for what needs none, such as the point of a shop,
-  /// and where nobody may walk.
+  /// Returns the problem of a feature without a valid floor; `nil` if it needs none, such as a shop or an area without
+  /// access.
   private static func problem(ofFloorOf feature: MapFeature) -> String? {
     if let level = feature["level"]?.start(scalars: MapFault.mostScalars) {
-      return "level=\(level) is no floor, such as 0, -1;0 or 0-3"
+      return "level=\(level) is not a valid floor; use a value such as 0, -1;0 or 0-3"
     }
     switch feature.geometry {
     case .point where feature["highway"] != "elevator": return nil
     case .line where WayRules.way(of: feature) == nil: return nil
     case .area where feature["indoor"] == "yes": return nil
     case .area where !(WayRules.isOpen(feature, ["foot", "access"]) ?? true): return nil
-    case .point, .line, .area: return "no level; add its floor, such as level=0, -1;0 or 0-3"
+    case .point, .line, .area: return "missing level; add the floor, such as level=0, -1;0 or 0-3"
     }
   }
 
-  /// What is wrong with a feature that is there again on floors which its level lacks; `nil` where it has them all, and
-  /// for a door without a level, which is on each floor.
+  /// Returns the problem of a `repeat_on` tag whose floors are missing from `level`; `nil` if none are missing or a
+  /// door has no level.
   private static func problem(ofRepeating feature: MapFeature) -> String? {
     guard let more = feature["repeat_on"], let levels = feature["level"].flatMap({ Levels($0) }),
       !levels.cover(more)
     else { return nil }
     let shown = more.start(scalars: MapFault.mostScalars)
-    return "repeat_on=\(shown) is not read; write all of its floors as its level, such as "
-      + "level=0-3, or draw it for each floor"
+    return "repeat_on=\(shown) is not supported; list all floors in level, such as "
+      + "level=0-3, or draw the feature on each floor"
   }
 
   private static func isDoor(_ feature: MapFeature) -> Bool {
@@ -94,7 +89,6 @@ struct IndoorFeatures {
     }
   }
 
-  /// - Parameter levels: `nil` is all.
   private static func add(_ point: Int, _ levels: [Double]?, to doors: inout [Int: Set<Double>]) {
     guard let levels else {
       doors[point] = []
@@ -123,7 +117,6 @@ struct IndoorFeatures {
 
   func isDoor(_ point: Int, on level: Double) -> Bool { Self.holds(point, level, of: doors) }
 
-  /// Whether nobody passes a point of a floor between spaces, or from outside in.
   func isClosed(_ point: Int, on level: Double) -> Bool {
     Self.holds(point, level, of: closedDoors) && !isDoor(point, on: level)
   }
@@ -137,8 +130,8 @@ struct IndoorFeatures {
     let points: Set<Int>
   }
 
-  /// Lets rooms without a door be entered in the middle of the longest wall that they share with a corridor; not those
-  /// that have one for others than visitors.
+  /// Opens rooms without any door in the middle of the longest wall shared with a corridor. Rooms with closed doors are
+  /// not opened.
   private mutating func openWalls(_ map: inout GuideMap) {
     var open: [Wall: Int] = [:]
     for (number, space) in spaces.enumerated() where space.isOpen {
@@ -178,7 +171,6 @@ struct IndoorFeatures {
 }
 
 extension IndoorSpace {
-  /// Makes a point a corner between two that stand side by side.
   fileprivate mutating func insert(_ point: Int, into wall: Set<Int>) {
     for (number, ring) in rings.enumerated() {
       for index in ring.indices where Set([ring[index], ring[(index + 1) % ring.count]]) == wall {
@@ -193,9 +185,9 @@ struct IndoorSpace: Sendable {
   var id: String
   var tags: [String: String]
   var level: Double
-  /// Whether one may walk everywhere in it, and from it into its neighbors of the same kind.
+  /// Whether people can walk everywhere in it and into adjacent open spaces.
   var isOpen: Bool
-  /// The vertex of a point inside; `nil` when nothing leads there.
+  /// The vertex of a point inside; `nil` if the space is not connected.
   var vertex: Int?
   var rings: [[Int]]
   var inside: Int

@@ -1,8 +1,7 @@
 internal import CupolaGuide
 
-// 1. Add edges along indoor ways, steps and elevators.
-// 2. Add edges across rooms and corridors, from door to door.
-// 3. Join floors, and doors to the paths outdoors.
+// 1. Add edges along indoor paths, steps and elevators, and across rooms and corridors.
+// 2. Connect floors, and doors to the outdoor paths.
 
 struct IndoorPaths {
   private let features: IndoorFeatures
@@ -56,7 +55,7 @@ struct IndoorPaths {
       var new = rules
       new.isIndoor = true
       let way = draft.add(new)
-      // What is inclined is a ramp from floor to floor; what is level lies on each of its floors.
+      // Inclined ways connect floors; level ways exist on each of their floors.
       if levels.count > 1, rules.kind == .steps || rules.kind == .escalator || rules.incline != 0 {
         addSteps(points, feature, levels, way: way, access: access)
       } else {
@@ -69,7 +68,7 @@ struct IndoorPaths {
     }
   }
 
-  /// Steps and ramps change the floor at their last point.
+  /// Adds steps or a ramp, which change floors at the last point.
   private mutating func addSteps(
     _ points: [Int], _ feature: MapFeature, _ levels: [Double], way: Int, access: WayAccess
   ) {
@@ -84,7 +83,7 @@ struct IndoorPaths {
     }
   }
 
-  /// By the tag, or by the floors of what else is at the ends, or else as most are drawn.
+  /// Uses the tag, else the floors of spaces at the ends, else the usual drawing direction.
   private func isUp(
     _ feature: MapFeature, from first: Int, to last: Int, between low: Double, _ high: Double
   ) -> Bool {
@@ -120,7 +119,7 @@ struct IndoorPaths {
     }
   }
 
-  /// Adds the edges of a space; returns the vertex of a point inside, if something leads there.
+  /// Adds the edges of a space. Returns the vertex of a point inside, if the space is connected.
   private mutating func add(_ space: IndoorSpace, _ number: Int) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
     let stops = stopIndex.points(in: space, within: &draft.areaBudget) ?? []
@@ -133,7 +132,7 @@ struct IndoorPaths {
     var found = crossing.lines(within: &draft.areaBudget, of: space.id)
     if found == nil { found = spokes(to: portals, in: space) }
     guard let lines = found else { return nil }
-    // Corners that are no doors may be points of other spaces, too: nobody comes through the wall there.
+    // Corners that are not doors may also belong to other spaces, which must not be entered through the wall.
     func vertex(_ point: Int) -> Int {
       draft.vertex(point, level: space.level, space: all.contains(point) ? nil : number)
     }
@@ -143,8 +142,8 @@ struct IndoorPaths {
     return draft.vertex(space.inside, level: space.level)
   }
 
-  /// Straight lines from a point inside, which will do where a space is too large to look across; `nil` where all
-  /// spaces together have too many.
+  /// Returns lines from an inner point to all portals, for spaces that are too large for lines of sight; `nil` if the
+  /// budget is exhausted.
   private mutating func spokes(to portals: Set<Int>, in space: IndoorSpace) -> [(Int, Int)]? {
     guard draft.areaBudget.take(results: portals.count, of: space.id) else { return nil }
     return portals.sorted().map { (space.inside, $0) }
@@ -183,7 +182,7 @@ struct IndoorPaths {
     return isStairs ? .steps : nil
   }
 
-  /// Joins each point that ways outdoors and floors share with one floor, unless its door is none to come in by.
+  /// Connects each point shared by outdoor paths and indoor floors to one floor, unless its door is closed.
   private mutating func joinOutdoors() {
     var levels: [Int: Set<Double>] = [:]
     for vertex in draft.vertices where vertex.space == nil {

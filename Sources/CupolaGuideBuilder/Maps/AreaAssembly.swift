@@ -2,19 +2,16 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Join the ways of a multipolygon end to end to rings.
-// 2. Tell outer rings from inner ones.
-// 3. Put each inner ring into the smallest outer ring around it.
+// 2. Assign each inner ring to the smallest outer ring around it.
 
 struct AreaAssembly {
   enum Role { case outer, inner, unknown }
 
   struct Line {
-    /// Numbers of points; a closed line repeats its first one.
     let points: [Int]
     let role: Role
   }
 
-  /// Outer rings, each followed by its inner ones.
   private(set) var areas: [[[Int]]] = []
   private(set) var open = 0
   private(set) var stray = 0
@@ -35,7 +32,7 @@ struct AreaAssembly {
     arrange(outlines, innerRings.rings.map { PlaneRing($0.points, of: places) }, &budget)
   }
 
-  /// A ring whose ways have no role is inner when it lies in an odd number of others.
+  /// Assigns inner rings. A ring without roles is inner if it lies inside an odd number of others.
   private mutating func arrange(
     _ outlines: [(outline: PlaneRing, isKnown: Bool)], _ holes: [PlaneRing],
     _ budget: inout WorkBudget
@@ -66,10 +63,9 @@ struct AreaAssembly {
   }
 }
 
-/// Joins lines end to end, in any direction, to rings that touch themselves nowhere at a line's end.
+/// Joins lines end to end, in any direction, to rings that do not meet themselves at a line end.
 struct RingAssembly {
   struct Ring {
-    /// At least three, the first one not repeated.
     let points: [Int]
     let lines: [Int]
   }
@@ -97,7 +93,7 @@ struct RingAssembly {
     for number in lines.indices where !isUsed[number] && !lines[number].isEmpty { follow(number) }
   }
 
-  /// Goes from line to line; wherever the way meets itself, a ring is complete.
+  /// Follows lines from one to the next. A ring is complete when the path meets itself.
   private mutating func follow(_ start: Int) {
     guard var end = lines[start].first else { return }
     var chain: [(line: Int, isForward: Bool)] = []
@@ -105,7 +101,6 @@ struct RingAssembly {
     var next: Int? = start
     while true {
       guard let line = next ?? unused(at: end) else {
-        // A dead end.
         guard let last = chain.popLast() else { return }
         joints[end] = nil
         open += 1
@@ -153,12 +148,11 @@ struct RingAssembly {
 }
 
 struct PlaneRing {
-  /// Numbers of points, the first one not repeated.
   let points: [Int]
   private let places: [MapPoint]
   private let set: Set<MapPoint>
   private let latitudes: ClosedRange<Int32>
-  /// Those of the places, going on over the date line, and all that they cover.
+  /// The longitudes of the points, continued across the antimeridian, and their range.
   private let x: [Int]
   private let longitudes: ClosedRange<Int>
 
@@ -177,7 +171,7 @@ struct PlaneRing {
       * (Double(longitudes.upperBound) - Double(longitudes.lowerBound))
   }
 
-  /// Whether another ring, which crosses it nowhere, lies inside.
+  /// Whether another ring, which does not cross this one, lies inside it.
   func contains(_ other: PlaneRing) -> Bool {
     guard latitudes.contains(other.latitudes.lowerBound),
       latitudes.contains(other.latitudes.upperBound)
@@ -192,7 +186,7 @@ struct PlaneRing {
     func place(_ index: Int) -> SIMD2<Double> {
       [Double(other.x[index] + turn), Double(other.places[index].latitudeE7)]
     }
-    // Rings may touch: a point of both tells nothing.
+    // Rings may touch, so a point on both rings is not conclusive.
     if let index = other.places.firstIndex(where: { !set.contains($0) }) {
       return contains(place(index))
     }

@@ -1,10 +1,9 @@
 internal import CupolaSupport
 
-// 1. Read the tags of a feature as different programs write them.
-// 2. Read its identifier, or make one.
-// 3. Add a feature for each of its shapes.
+// 1. Read the tags and the identifier of a feature in the forms that different programs write.
+// 2. Add a feature for each of its shapes.
 
-/// Reads GeoJSON whose properties are OpenStreetMap's tags, and Cupola's own campus map.
+/// Reads GeoJSON with OpenStreetMap tags as properties, and Cupola's own campus map.
 struct GeoJSONMapReader {
   private var count = 0
   private var ids = FeatureIDs()
@@ -12,7 +11,7 @@ struct GeoJSONMapReader {
   mutating func read(_ value: JSONValue, into map: inout GuideMap) {
     count += 1
     guard let members = value.members, members["type"] == .string("Feature") else {
-      let fault = "no object with the type \"Feature\"; save the map again"
+      let fault = "not an object of type \"Feature\"; save the map again"
       return map.add(MapFault("feature \(count)", fault))
     }
     let tags = GeoJSONTags.tags(of: members)
@@ -25,25 +24,22 @@ struct GeoJSONMapReader {
     ids.add(id, tags, shapes.shapes, to: &map)
   }
 
-  /// By its number, or in a second map by the next one that no feature of the first has.
   private mutating func nextID(_ map: GuideMap) -> String {
     while map.feature("feature/\(count)") != nil { count += 1 }
     return "feature/\(count)"
   }
 }
 
-/// Gives the features of one file identifiers that no other feature has.
 struct FeatureIDs {
   private var numbers: [String: Int] = [:]
 
-  /// Adds a feature for each shape, unless an earlier map has the very same; none where the map has no room.
   mutating func add(
     _ id: String, _ tags: [String: String], _ shapes: [GeoJSONShapes.Shape],
     to map: inout GuideMap
   ) {
     guard !tags.isEmpty, !shapes.isEmpty else { return }
     let known = map.feature(id)
-    // An object of OpenStreetMap is the same in all maps.
+    // OpenStreetMap objects are the same in all maps.
     if known != nil, numbers[id] == nil, Self.isOpenStreetMap(id) { return }
     for (number, shape) in shapes.enumerated() {
       guard map.hasRoom else { return }
@@ -53,7 +49,6 @@ struct FeatureIDs {
     }
   }
 
-  /// The identifier itself, or with a number behind it, such as `way/7#2`.
   mutating func unique(_ id: String, _ map: GuideMap) -> String {
     while true {
       let number = numbers[id, default: 0] + 1
@@ -71,8 +66,8 @@ struct FeatureIDs {
 }
 
 enum GeoJSONTags {
-  /// OpenStreetMap's tags: flat (osmtogeojson, JOSM, QGIS), in `tags` (Overpass turbo), or with those that are rare
-  /// in `other_tags` (GDAL). A role of Cupola's campus map becomes a tag.
+  /// Returns OpenStreetMap tags from flat properties (osmtogeojson, JOSM, QGIS), from `tags` (Overpass turbo), or with
+  /// rare ones in `other_tags` (GDAL). A role of Cupola's campus map becomes a tag.
   static func tags(of feature: [String: JSONValue]) -> [String: String] {
     let properties = feature["properties"]?.members ?? [:]
     let nested = properties["tags"]?.members
@@ -93,7 +88,6 @@ enum GeoJSONTags {
     "full_id", "id", "osm_id", "osm_type", "osm_way_id", "other_tags", "tags",
   ]
 
-  /// Makes a building of what the campus map calls one, with the label that the recognizer answers.
   private static func addRole(
     of feature: [String: JSONValue], _ properties: [String: JSONValue],
     to tags: inout [String: String]
@@ -117,7 +111,7 @@ enum GeoJSONTags {
     tags["label"] = nil
   }
 
-  /// Such as `way/4711` where a program says so in one way or another; else what the feature is called.
+  /// Returns an identifier such as `way/4711` if a known program wrote one, else the feature's own.
   static func id(of feature: [String: JSONValue], _ shape: GeoJSONShapes.Shape?) -> String? {
     let properties = feature["properties"]?.members ?? [:]
     if let id = properties["@id"]?.tag { return typed(id, properties["@type"]?.text) }
@@ -135,14 +129,13 @@ enum GeoJSONTags {
     return "\(type.flatMap { kinds.contains($0) ? $0 : nil } ?? "feature")/\(id)"
   }
 
-  /// What QGIS calls `w4711`.
   private static func abbreviated(_ id: String) -> String? {
     guard let kind = kinds.first(where: { $0.first == id.first }), Int64(id.dropFirst()) != nil
     else { return nil }
     return "\(kind)/\(id.dropFirst())"
   }
 
-  /// What GDAL's layers of points, lines and polygons are made of.
+  /// Returns the OpenStreetMap type behind GDAL's layers of points, lines and polygons.
   private static func kind(of shape: GeoJSONShapes.Shape?) -> String? {
     switch shape {
     case .point: "node"
@@ -153,9 +146,8 @@ enum GeoJSONTags {
   }
 }
 
-/// Tags as GDAL puts them into one text: `"key"=>"value","other key"=>"value"`.
+/// Parses tags that GDAL joins in one text: `"key"=>"value","other key"=>"value"`.
 enum OGRTags {
-  /// The tags up to the first fault.
   static func tags(_ text: String) -> [String: String] {
     var rest = Array(text.utf8)[...]
     var tags: [String: String] = [:]
@@ -199,7 +191,6 @@ extension JSONValue {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// A tag's value; what is neither text, number nor a yes or no is none, nor is an empty text.
   var tag: String? {
     switch self {
     case .boolean(let value): value ? "yes" : "no"

@@ -2,17 +2,16 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read a geometry as points, lines and areas.
-// 2. Check positions and rings, and name what is wrong.
-// 3. Number the points of the map that a shape uses.
+// 1. Read a geometry as points, lines and areas, and describe problems.
+// 2. Convert shapes to point indices of the map.
 
-/// What a GeoJSON geometry (RFC 7946) is made of: points, lines and areas, as far as they make sense.
+/// The valid points, lines and areas of a GeoJSON geometry (RFC 7946).
 struct GeoJSONShapes {
   enum Shape: Equatable {
     case point(MapPoint)
-    /// At least two places, of which no two in a row are the same.
+    /// At least two points; consecutive points differ.
     case line([MapPoint])
-    /// Rings of at least three places, the first one not repeated; the first ring is the outer one.
+    /// Rings of at least three points, the first one not repeated. The first ring is the outer one.
     case area([[MapPoint]])
   }
 
@@ -24,10 +23,10 @@ struct GeoJSONShapes {
     read(value)
   }
 
-  /// Whether it is `null` or empty: RFC 7946 calls such features unlocated.
+  /// Whether the geometry is `null` or empty, which RFC 7946 calls unlocated.
   var isUnlocated: Bool { shapes.isEmpty && problems.isEmpty }
 
-  static let unlocated = "it has no geometry; draw it as a point, line or polygon, or delete it"
+  static let unlocated = "no geometry; draw it as a point, line or polygon, or delete it"
 
   private mutating func tell(_ problem: String) {
     if problems.count < 3, !problems.contains(problem) { problems.append(problem) }
@@ -35,14 +34,14 @@ struct GeoJSONShapes {
 
   private mutating func read(_ value: JSONValue) {
     guard let members = value.members, let type = members["type"]?.text else {
-      return tell("its geometry is no object with a \"type\"; save the map again")
+      return tell("geometry is not an object with a \"type\"; save the map again")
     }
     if type == "GeometryCollection" {
       for geometry in members["geometries"]?.elements ?? [] { read(geometry) }
       return
     }
     guard let list = members["coordinates"]?.elements else {
-      return tell("its geometry has no list \"coordinates\"; save the map again")
+      return tell("geometry has no \"coordinates\" list; save the map again")
     }
     switch type {
     case "Point": addPoint(.array(list))
@@ -51,7 +50,7 @@ struct GeoJSONShapes {
     case "MultiLineString": for element in list { addLine(element.elements ?? []) }
     case "Polygon": addArea(list)
     case "MultiPolygon": for element in list { addArea(element.elements ?? []) }
-    default: tell("its geometry is of no known type; draw it as a point, line or polygon")
+    default: tell("unknown geometry type; draw it as a point, line or polygon")
     }
   }
 
@@ -59,21 +58,20 @@ struct GeoJSONShapes {
     if let place = place(value) { shapes.append(.point(place)) }
   }
 
-  /// A bad position cuts the line in two.
+  /// Adds a line, which an invalid position splits in two.
   private mutating func addLine(_ values: [JSONValue]) {
     let places = values.map { place($0) }
     let lines = places.split(separator: nil).map(Self.withoutRepeats).filter { $0.count > 1 }
     shapes += lines.map { .line($0) }
     if lines.isEmpty, !places.contains(nil) {
-      tell("a line without length; draw it on, or delete it")
+      tell("line without length; extend or delete it")
     }
   }
 
   private mutating func addArea(_ values: [JSONValue]) {
     let rings = values.map { ring($0.elements ?? []) }
-    // Without its outer ring an area is none.
     guard let outer = rings.first, let outer else {
-      if rings.isEmpty { tell("a polygon without rings; draw its outline, or delete it") }
+      if rings.isEmpty { tell("polygon without rings; draw its outline, or delete it") }
       return
     }
     shapes.append(.area([outer] + rings.dropFirst().compactMap(\.self)))
@@ -84,39 +82,36 @@ struct GeoJSONShapes {
     guard places.count == values.count else { return nil }
     if Self.isAroundEarth(values, places) {
       tell(
-        "a ring around the Earth, from longitude -180 to 180; draw the outline of the place alone")
+        "ring around the Earth, from longitude -180 to 180; draw only the outline of the place")
       return nil
     }
     var ring = Self.withoutRepeats(places)
     if ring.count > 1, ring.first == ring.last {
       ring.removeLast()
     } else if ring.count > 2 {
-      tell("a ring that does not close; end it where it begins")
+      tell("ring is not closed; end it at its first point")
     }
     guard Self.hasThree(ring) else {
-      tell("a ring of fewer than three points; draw it on, or delete it")
+      tell("ring with fewer than three points; extend or delete it")
       return nil
     }
     return ring
   }
 
-  /// Whether a ring goes all the way from one border of the map to the other, as no ground of a campus does.
-  ///
-  /// - Parameter places: its points, of which those at -180 are the same as those at 180.
+  /// Whether a ring spans all longitudes, which no campus does.
   private static func isAroundEarth(_ values: [JSONValue], _ places: [MapPoint]) -> Bool {
-    // Hardly any ring has both: no list is made of the others.
+    // Rings with both longitudes are rare, so check them before building a list.
     guard values.contains(where: { longitude(of: $0) == -180 }),
       values.contains(where: { longitude(of: $0) == 180 })
     else { return false }
     let longitudes = values.compactMap { longitude(of: $0) }
     let steps = zip(longitudes, longitudes.dropFirst()).map { $1 - $0 }
-    // A step of more than half a turn is a short one over the date line, if it leaves any ground.
+    // A step of more than half a turn crosses the antimeridian, if the ring still has an area.
     if !hasThree(places) || steps.allSatisfy({ abs($0) <= 180 }) { return true }
-    // A whole turn is none, if it leaves ground that is not wider than half the Earth.
+    // A full turn counts as no movement if the remaining ring is at most half the Earth wide.
     return steps.contains { abs($0) == 360 } && width(of: steps) > 180
   }
 
-  /// Degrees from the most western to the most eastern place, where each step goes the short way.
   private static func width(of steps: [Double]) -> Double {
     var east = 0.0
     var range = (least: 0.0, most: 0.0)
@@ -147,16 +142,16 @@ struct GeoJSONShapes {
   private mutating func place(_ value: JSONValue) -> MapPoint? {
     let numbers = value.elements?.prefix(2).compactMap(\.number) ?? []
     guard numbers.count == 2 else {
-      tell("a position that is no list of two numbers; save the map again")
+      tell("position is not a list of two numbers; save the map again")
       return nil
     }
-    // Some programs go on counting behind the date line.
+    // Some programs write longitudes beyond 180 degrees.
     let longitude = numbers[0] - (numbers[0] > 180 ? 360 : numbers[0] < -180 ? -360 : 0)
     let place = MapPoint(latitude: numbers[1], longitude: longitude)
     if place == nil {
-      tell("\(numbers) is no place; write degrees (WGS 84), the longitude first")
+      tell("\(numbers) is not a position; use WGS 84 degrees with longitude first")
     }
-    // RFC 7946 cuts what crosses the date line there: both sides have the same points.
+    // RFC 7946 splits shapes at the antimeridian; both sides share these points.
     return place?.onDateLine
   }
 }

@@ -1,25 +1,24 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Find the outlines and the name of the campus grounds.
-// 2. Tell which stops are within reach of the grounds.
-// 3. Collect the areas that a drawing of the map shows.
+// 1. Find the outlines and the name of the campus, and check which stops are within reach.
+// 2. Collect the areas that are drawn.
 
-/// The grounds of a campus on a map: what has the role of its boundary, or is tagged as a university or college.
+/// The outlines of a campus on a map: the boundary, or areas tagged as university or college.
 enum Grounds {
-  /// Whether tags say so; a building of a university is none.
+  /// Whether the tags describe a campus; a university building is not one.
   static func isGrounds(_ tags: [String: String]) -> Bool {
     tags["cupola:role"] == "boundary"
       || ["university", "college"].contains(tags["amenity"])
         && ["", "no"].contains(tags["building"] ?? "")
   }
 
-  /// Their outlines: none where the map has only a part of them, so that other areas would stand for the whole.
+  /// Returns the outlines; none if the map cuts off the campus, so that other areas are not mistaken for it.
   static func rings(of map: GuideMap) -> [[MapPoint]] {
     map.cutGrounds == nil ? areas(of: map).map { $0.ring.map { map.points[$0] } } : []
   }
 
-  /// What the campus is called: by its boundary, by the grounds of which the map has only a part, or by the largest.
+  /// Returns the name of the boundary, of a partly mapped campus, or of the largest campus.
   static func name(of map: GuideMap) -> String? {
     let named = areas(of: map).filter { $0.feature["name"] != nil }
     if let boundary = named.first(where: { $0.feature["cupola:role"] == "boundary" }) {
@@ -45,11 +44,9 @@ enum Grounds {
 struct CampusReach {
   private let plane: MapPlane
   private let areas: [(ring: [MapPoint], points: [SIMD2<Double>])]
-  /// The boxes around them on the plane: most stops of a country are outside of all.
   private let index: BoxIndex
 
-  /// Around the grounds, where the map has their outline; else around all buildings, or all points of a map that has
-  /// none.
+  /// Uses the campus outlines, else all buildings, else all points of the map.
   init(_ map: GuideMap) {
     let plane = MapPlane(around: map.points.first)
     let grounds = Grounds.rings(of: map)
@@ -67,7 +64,7 @@ struct CampusReach {
 
   func holds(_ point: MapPoint, within meters: Double) -> Bool {
     let place = plane.point(point)
-    // A meter more than what is compared, for what is rounded.
+    // Search 1 m more to allow for rounding.
     let reach = SIMD2(repeating: meters + 1)
     return index.indices(meeting: BoxTree.Box(place - reach, place + reach)).contains { number in
       let (ring, points) = areas[number]

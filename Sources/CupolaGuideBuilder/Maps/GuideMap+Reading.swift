@@ -2,19 +2,16 @@ package import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Tell the kind of a map by its content.
-// 2. Hand its elements to the reader of that kind one by one.
-// 3. Stop where the map is damaged or too large.
+// 1. Detect the kind of a map from its content, and pass its elements to the reader of that kind.
+// 2. Stop if the map is damaged or too large.
 
 extension GuideMap {
   static let mostBytes = 1 << 30
 
-  /// Reads maps, and joins them where they share OpenStreetMap's nodes or, without nodes, places.
-  ///
-  /// What a map is shows its content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection` or `Feature`, an
+  /// Reads maps and joins them at shared OpenStreetMap nodes or, without nodes, at equal positions. The kind is
+  /// detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection` or `Feature`, and an
   /// IMDF folder has a `manifest.json` or `venue.geojson`.
-  ///
-  /// - Throws: ``MapReadError`` for what makes a file unusable; all else is among ``faults``.
+  /// - Throws: ``MapReadError`` if a file is unusable. Lesser problems are added to ``faults``.
   package init(reading paths: [String]) throws(MapReadError) {
     self.init()
     for path in paths { try read(path) }
@@ -82,7 +79,7 @@ enum MapFile {
     }
   }
 
-  /// The members of the object that a text is; elements of some lists are handed out one by one.
+  /// Returns the members of a JSON object. The elements of the given lists are passed on one by one.
   static func members(
     _ bytes: [UInt8], _ path: String, lists: Set<String>,
     element: (String, JSONValue) -> Bool
@@ -100,7 +97,7 @@ enum MapFile {
   }
 }
 
-/// What makes a map unusable as a whole; anything less is a ``MapFault``.
+/// An error that makes a map unusable; lesser problems are ``MapFault`` values.
 package enum MapReadError: Error, Equatable, Sendable {
   case unreadable(FileError)
   case tooLarge(path: String, bytes: Int, limit: Int)
@@ -109,12 +106,11 @@ package enum MapReadError: Error, Equatable, Sendable {
   case unknownKind(path: String)
   case unknownFolder(path: String)
   case tooManyPoints(path: String, limit: Int)
-  /// More points of features on floors, counted on each floor, than all maps together may have.
+  /// Too many points of features on floors, counted per floor over all maps.
   case tooManyFloors(path: String, limit: Int)
-  /// More bytes of identifiers and tags, counted for each further part and floor of features, than all maps together may
-  /// have.
+  /// Too many bytes of identifiers and tags, counted for each additional part and floor over all maps.
   case tooMuchText(path: String, limit: Int)
-  /// No place and no way in all maps together, of which so many features could not be used.
+  /// The maps have no places and no paths; `faults` counts the unusable features.
   case nothingUsable(paths: [String], faults: Int)
 }
 
@@ -150,32 +146,32 @@ extension MapReadError: CustomStringConvertible {
     switch self {
     case .unreadable(let error): error.message
     case .tooLarge(_, let bytes, let limit):
-      "\(bytes) bytes, more than the \(limit >> 20) MB accepted; "
-        + "cut a smaller piece out of the map"
+      "\(bytes) bytes exceed the limit of \(limit >> 20) MB; "
+        + "use a smaller extract"
     case .cutOff(_, let line, let column):
-      "line \(line), column \(column): the file was cut off; "
+      "line \(line), column \(column): truncated file; "
         + "copy or download it again"
     case .notJSON(_, let fault):
-      "no JSON: \(VisibleText.line(fault.message))"
+      "not valid JSON: \(VisibleText.line(fault.message))"
     case .unknownKind:
-      "no map: give Overpass JSON ([out:json]), GeoJSON, "
-        + "or the folder of an indoor map"
+      "not a map; use Overpass JSON ([out:json]), GeoJSON "
+        + "or an IMDF folder"
     case .unknownFolder:
-      "no indoor map: an IMDF folder has a manifest.json"
+      "not an IMDF folder (missing manifest.json); choose the folder of an indoor map"
     case .tooManyPoints(_, let limit):
-      "more than \(limit) points with the maps before it; "
-        + "cut a smaller piece out of the map"
+      "more than \(limit) points including the previous maps; "
+        + "use a smaller extract"
     case .tooManyFloors(_, let limit):
-      "more than \(limit) points of rooms and ways, counted on each floor, "
-        + "with the maps before it; correct level=* where it says floors that are not there, "
-        + "or cut a smaller piece out of the map"
+      "more than \(limit) points of rooms and paths, counted per floor, "
+        + "including the previous maps; correct level=* tags with nonexistent floors, "
+        + "or use a smaller extract"
     case .tooMuchText(_, let limit):
-      "more than \(limit >> 20) MB of tags, counted for each part and floor of a feature, "
-        + "with the maps before it; shorten them, or draw features of fewer parts"
+      "more than \(limit >> 20) MB of tags, counted per part and floor of a feature, "
+        + "including the previous maps; shorten the tags, or draw features with fewer parts"
     case .nothingUsable(_, let faults):
-      "no place and no way that a guide can use; "
+      "no usable places or paths; "
         + (faults == 0
-          ? "give a map with buildings or ways" : "mend what cupola guide check names in it")
+          ? "use a map with buildings or paths" : "fix what cupola guide check reports")
     }
   }
 }

@@ -1,51 +1,45 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Store points once, by OpenStreetMap's node or by place.
-// 2. Store the features and turn restrictions that use these points.
-// 3. Store one line for each feature that could not be used.
-// 4. Bound the work that a small map may cause.
+// 1. Store points once, by OpenStreetMap node or by position.
+// 2. Store the features, restrictions and faults of the maps within limits.
 
-/// What was read of one or more maps: features that share points where their ways meet.
+/// The content of one or more maps: features that share points where they meet.
 package struct GuideMap: Sendable {
   private(set) var points: [MapPoint] = []
-  /// Points, lines and areas that have tags, in the order of the maps.
   private(set) var features: [MapFeature] = []
   private(set) var restrictions: [TurnRestriction] = []
   private(set) var faults: [MapFault] = []
 
-  /// What a university or college is called of which the map has only a part of the outline; empty for one without a
-  /// name.
+  /// The name of a university or college whose outline is only partly on the map; empty if it has no name.
   var cutGrounds: String?
 
-  /// Numbers of points by OpenStreetMap's node.
   private var nodes: [Int64: Int] = [:]
-  /// Numbers of points that were read without a node, by place.
   private var places: [MapPoint: Int] = [:]
   private var ids: [String: Int] = [:]
-  /// Points of features that say their floors, once for each floor.
+  /// The number of points of features with floors, counted per floor.
   private(set) var pointsOnFloors = 0
-  /// Bytes of identifiers and tags of features, once for each further part and floor of them.
+  /// The bytes of identifiers and tags, counted for each additional part and floor of a feature.
   private(set) var repeatedText = 0
   private var isNode: [Bool] = []
 
-  /// How many points and features all maps together may have.
+  /// The maximum number of points and of features in all maps.
   static let mostPoints = 4_000_000
-  /// How many points features may have on all of their floors together, because a guide has them once for each: a small
-  /// file may hold thousands of rooms on 250 floors. Campuses have some ten thousand.
+  /// The maximum number of points on floors in all maps. A small file may contain thousands of rooms on 250 floors
+  /// each; campuses have about ten thousand points.
   static let mostPointsOnFloors = 1_000_000
-  /// How many bytes of text may be repeated, because a guide has them again each time: a small file may hold a name of
-  /// thousands of letters for thousands of points.
+  /// The maximum number of repeated text bytes. A small file may repeat a name of thousands of letters thousands of
+  /// times.
   static let mostRepeatedText = 256 << 20
   static let mostFaults = 1_000
 
   init() {}
 
-  /// The number of a node of OpenStreetMap, which is one point however often it is read.
+  /// Returns the point index of an OpenStreetMap node, which is one point in all maps.
   mutating func point(_ place: MapPoint, node: Int64) -> Int {
     if let number = nodes[node] { return number }
-    // A map without nodes that was read before has the same point by its place; ways are cut at the date line, where
-    // a node on either side of it is one point.
+    // An earlier map without nodes may contain the point by position. At the antimeridian, where ways are split, the
+    // nodes on both sides are one point.
     if let number = places[place], !isNode[number] || place.isOnDateLine {
       nodes[node] = number
       isNode[number] = true
@@ -74,9 +68,7 @@ package struct GuideMap: Sendable {
     return points.count - 1
   }
 
-  /// Adds a feature unless one of its identifier is there: maps may overlap.
-  ///
-  /// - Parameter isPart: whether it has the tags of the one before, as a further part of it.
+  /// Adds a feature unless its identifier exists, because maps may overlap.
   mutating func add(_ feature: MapFeature, isPart: Bool = false) {
     guard ids[feature.id] == nil else { return }
     ids[feature.id] = features.count
@@ -102,16 +94,14 @@ struct MapFeature: Sendable {
   enum Geometry: Equatable, Sendable {
     case point(Int)
     case line([Int])
-    /// Rings of at least three points, the first one not repeated at the end; the first ring is the outer one.
+    /// Rings of at least three points, the first one not repeated. The first ring is the outer one.
     case area([[Int]])
   }
 
-  /// How OpenStreetMap or another map names it, such as `way/4711`; unique in a map.
   let id: String
   var tags: [String: String]
   var geometry: Geometry
 
-  /// A tag's value; `nil` also for an empty one.
   subscript(_ key: String) -> String? { tags[key].flatMap { $0.isEmpty ? nil : $0 } }
 
   var title: String { MapFault.title(of: id, named: tags["name"]) }
@@ -129,23 +119,23 @@ struct MapFeature: Sendable {
   }
 }
 
-/// A turn that vehicles must not make, or the only one that they may (OpenStreetMap's `type=restriction`).
+/// A turn that vehicles must not make, or the only one they may make (OpenStreetMap's `type=restriction`).
 struct TurnRestriction: Equatable, Sendable {
   let id: String
   let isOnly: Bool
   let from: String
-  /// The point where they turn; `nil` when `via` is a way.
+  /// The point of the turn; `nil` if `via` is a way.
   let viaPoint: Int?
   var viaWays: [String] = []
   let to: String
-  /// Whether it keeps vehicles from turning round on one way, which goes straight on where it is not cut at the point.
+  /// Whether the restriction forbids a U-turn on one way, which may continue through the point.
   var isTurningRound = false
 }
 
 package struct MapFault: Equatable, Sendable, CustomStringConvertible {
   let title: String
   let problem: String
-  /// Whether it is of a whole map, so that nobody knows how much is missing.
+  /// Whether the fault concerns a whole map, so that an unknown part is missing.
   package let isOfMap: Bool
 
   init(_ title: String, _ problem: String, isOfMap: Bool = false) {
@@ -156,12 +146,10 @@ package struct MapFault: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension MapFault {
-  /// How many scalars of a name, or of a tag's value, are shown.
   static let mostScalars = 80
 
   static func short(_ text: String) -> String { VisibleText.line(text.start(scalars: mostScalars)) }
 
-  /// How to name something of a map to people: by its name, if it has one, and identifier.
   static func title(of id: String, named name: String?) -> String {
     guard let name, !name.isEmpty else { return short(id) }
     return "\(short(name)) (\(short(id)))"
@@ -172,12 +160,11 @@ extension MapFault {
   }
 }
 
-/// What one kind of work on a map may still cost, and what was left out because it costs more: a small file may hold
-/// thousands of features, each of which costs as much as one may.
+/// The remaining budget for one kind of work on a map. Without it, a small file could cause excessive work.
 struct WorkBudget: Sendable {
-  /// How many comparisons may still be made.
+  /// The remaining number of comparisons.
   var tests: Int
-  /// How many lines, points or arcs may still be made.
+  /// The remaining number of lines, points or arcs.
   var results: Int
   private(set) var leftOut = 0
   private var first = ""
@@ -185,17 +172,14 @@ struct WorkBudget: Sendable {
   private let what: String
   private let reason: String
 
-  /// - Parameters:
-  ///   - what: what the first feature that is left out is, such as `a turn restriction that is left out`.
-  ///   - reason: why, and what to do.
+  /// - Parameter what: The first skipped feature, such as `turn restriction skipped`; `reason` says what to do.
   init(tests: Int, results: Int = .max, _ what: String = "", because reason: String = "") {
     (self.tests, self.results, self.what, self.reason) = (tests, results, what, reason)
   }
 
-  /// Whether more was spent than there was, by costs that are known only afterwards.
+  /// Whether the budget is overdrawn by costs that are known only afterwards.
   var isSpent: Bool { tests < 0 || results < 0 }
 
-  /// Takes what something costs, if so much is left.
   mutating func take(tests: Int = 0, results: Int = 0) -> Bool {
     guard tests <= self.tests, results <= self.results else { return false }
     self.tests -= tests
@@ -203,20 +187,19 @@ struct WorkBudget: Sendable {
     return true
   }
 
-  /// The same for a feature, which else is left out.
+  /// Deducts the cost of a feature, or records the feature as skipped.
   mutating func take(tests: Int = 0, results: Int = 0, of id: String) -> Bool {
     let isTaken = take(tests: tests, results: results)
     if !isTaken { leaveOut(MapFault.short(id)) }
     return isTaken
   }
 
-  /// Whether something is left for a feature, which else is left out.
+  /// Whether the budget is not overdrawn; otherwise records the feature as skipped.
   mutating func allows(_ feature: MapFeature) -> Bool {
     if isSpent { leaveOut(feature.title) }
     return !isSpent
   }
 
-  /// - Parameter title: of a feature; counted once where several looks at it come one after the other.
   mutating func leaveOut(_ title: String) {
     guard title != last else { return }
     last = title
@@ -226,38 +209,38 @@ struct WorkBudget: Sendable {
 
   var fault: MapFault? {
     guard leftOut > 0 else { return nil }
-    let others = leftOut == 1 ? "" : ", as are \(leftOut - 1) more"
-    return MapFault(first, "\(what)\(others), because \(reason)")
+    let others = leftOut == 1 ? "" : " (and \(leftOut - 1) more)"
+    return MapFault(first, "\(what)\(others): \(reason)")
   }
 }
 
 extension WorkBudget {
-  /// Tests compare walls with pairs of points, some seconds' work; results are lines, some thousands on a campus. One
-  /// area takes at most a 50th and a 25th.
+  /// Tests compare walls with pairs of points (some seconds); results are lines, some thousands on a campus. One area
+  /// may use at most 1/50 of the tests and 1/25 of the results.
   static let areas = WorkBudget(
-    tests: 3_000_000_000, results: 2_000_000, "an open area or room that is not crossed",
-    because: "the areas of the map have too many corners and entrances together; draw them "
-      + "more simply, or make a guide of fewer")
+    tests: 3_000_000_000, results: 2_000_000, "open area or room without paths across it",
+    because: "the map's areas have too many corners and entrances in total; "
+      + "simplify them or use a smaller map")
 
-  /// Tests are corners of outlines and pieces of paths, a minute or two. A campus of 500 buildings takes 3,000,000.
+  /// Tests are outline corners and path segments (one to two minutes). A campus of 500 buildings takes 3,000,000.
   static let places = WorkBudget(
-    tests: 1_000_000_000, "a place whose building, room or door is not looked for",
-    because: "the outlines and paths around the places of the map have too many corners "
-      + "together; draw them more simply, or make a guide of fewer")
+    tests: 1_000_000_000, "place without assigned building, room or door",
+    because: "the outlines and paths around the map's places have too many corners "
+      + "in total; simplify them or use a smaller map")
 
-  /// Tests compare walls with lines to paths. A campus takes a million.
+  /// Tests compare walls with lines to paths. A campus takes about a million.
   static let links = WorkBudget(
-    tests: 1_000_000_000, "an entrance that is joined to no path, nor are those behind it",
+    tests: 1_000_000_000, "entrance not connected to a path, nor are later ones",
     because:
-      "too many walls and paths are around them; draw them more simply, or make a guide of fewer")
+      "too many walls and paths nearby; simplify them or use a smaller map")
 
-  /// Tests are arcs on ways between, some seconds' work; results are arcs in rows and their beginnings, each of which
-  /// needs a state. A country's capital takes far less.
+  /// Tests are arcs on via ways (some seconds); results are arcs in forbidden sequences and their prefixes, each of
+  /// which needs a state. A capital city takes far less.
   static let turns = WorkBudget(
-    tests: 20_000_000, results: 4_000_000, "a turn restriction that is left out",
-    because: "those of the map are too many or too long; correct their members from, via and "
-      + "to, or make a guide of less")
+    tests: 20_000_000, results: 4_000_000, "turn restriction skipped",
+    because: "too many or too long restrictions on the map; correct their from, via and "
+      + "to members, or use a smaller map")
 
-  /// Tests compare rings with edges, some seconds' work; results are points: many relations may share a large way.
+  /// Tests compare rings with edges (some seconds); results are points: many relations may share a large way.
   static let relations = WorkBudget(tests: 1_000_000_000, results: GuideMap.mostPoints)
 }

@@ -1,7 +1,4 @@
-// 1. Map the categories of units and amenities to OpenStreetMap's tags.
-// 2. Map the kinds of doors and entrances.
-
-/// OpenStreetMap's tags for the categories of IMDF (OGC 20-094).
+/// OpenStreetMap tags for the categories of IMDF (OGC 20-094).
 enum IMDFCategories {
   enum Shaft: String { case elevator, stairs, escalator, ramp }
 
@@ -53,7 +50,6 @@ enum IMDFCategories {
     "vegetation": ["indoor": "area", "access": "no"],
   ]
 
-  /// The tags of an amenity; one that is not known keeps its category.
   static func amenity(_ category: String) -> [String: String] {
     if category.hasPrefix("restroom") { return toilets(category) }
     // `prayerroom.islam` is a `prayerroom`.
@@ -81,7 +77,6 @@ enum IMDFCategories {
     "ticketing": ["shop": "ticket"], "wifi": ["internet_access": "wlan"],
   ]
 
-  /// The parts behind the dots say for whom.
   private static func toilets(_ category: String) -> [String: String] {
     var tags = ["amenity": "toilets"]
     for part in category.split(separator: ".").dropFirst() {

@@ -1,15 +1,13 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Put a door into the middle of each opening and into the rings that it lies on.
-// 2. Join stairs and elevators that lie above each other.
-// 3. Add amenities, kiosks and occupants.
+// 1. Insert a door in the middle of each opening into the rings that contain it.
+// 2. Join stairs and elevators on consecutive floors, and add amenities and occupants.
 
 extension IMDFReader {
-  /// How many openings are compared with units or their edges: some seconds of work.
+  /// The maximum number of comparisons of openings with units or their edges (some seconds).
   private static let mostPairs = 200_000_000
 
-  /// Adds a door in the middle of each opening, which also becomes a point of the rings that it is on.
   mutating func addOpenings(to map: inout GuideMap) {
     let openings = features("opening")
     var byLevel: [Int: [Int]] = [:]
@@ -20,12 +18,12 @@ extension IMDFReader {
     for opening in openings {
       let name = "opening/\(opening.id)"
       guard let level = opening["level_id"].flatMap({ ordinals[$0] }) else {
-        map.fault(name, opening.commonTags, "its level_id is no level; set it")
+        map.fault(name, opening.commonTags, "level_id refers to no level; correct it")
         continue
       }
       guard case .line(let line) = opening.shapes.first, let middle = MapPoint.middle(along: line)
       else {
-        map.fault(name, opening.commonTags, "its geometry is no line; draw it across the doorway")
+        map.fault(name, opening.commonTags, "geometry is not a line; draw it across the doorway")
         continue
       }
       let candidates = byLevel[level] ?? []
@@ -40,7 +38,7 @@ extension IMDFReader {
       if count == 0 {
         map.fault(
           name, opening.commonTags,
-          "no unit within 10 cm of its middle; move it onto the outlines of its units")
+          "no unit within 10 cm of its middle; move it onto its units' outlines")
       }
       add(opening, at: middle, level, isOutside: count < 2, to: &map)
     }
@@ -65,8 +63,7 @@ extension IMDFReader {
 }
 
 extension IMDFReader {
-  /// Adds what leads from floor to floor: IMDF draws a stairwell or elevator on each floor by itself, and they belong
-  /// together where a relationship says so or where they lie above each other.
+  /// Adds connections between floors. IMDF draws a shaft on each floor; related or overlapping parts are joined.
   mutating func addShafts(to map: inout GuideMap) {
     let all = units.indices.filter {
       IMDFCategories.shaft(units[$0].category) != nil && !units[$0].outline.isEmpty
@@ -80,9 +77,8 @@ extension IMDFReader {
       groups.join(ends[0], ends[1])
       if relationship["direction"] == "directed" { forward.insert(ends) }
     }
-    // More is no building.
     guard all.count <= 3_000 else {
-      let fault = "more than 3000 stairs and elevators; floors are not joined: split the venue"
+      let fault = "more than 3000 stairs and elevators; floors are not connected: split the venue"
       return map.add(MapFault("unit.geojson", fault))
     }
     joinStacked(all, &groups)
@@ -100,7 +96,6 @@ extension IMDFReader {
     return IMDFCategories.shaft(units[b].category) == kind
   }
 
-  /// Joins what lies above each other on neighboring floors.
   private func joinStacked(_ all: [Int], _ groups: inout DisjointSets) {
     let levels = Set(units.compactMap(\.level)).sorted()
     let order = Dictionary(uniqueKeysWithValues: levels.enumerated().map { ($1, $0) })
@@ -123,7 +118,6 @@ extension IMDFReader {
     }
   }
 
-  /// Adds one point on all floors; where a floor's outline does not have it, a way leads there.
   private mutating func addElevator(_ members: [Int], to map: inout GuideMap) {
     guard let lowest = members.first, let place = units[lowest].access else { return }
     let id = "elevator/\(units[lowest].id)"
@@ -182,14 +176,15 @@ extension IMDFReader {
     for occupant in features("occupant") {
       guard let anchor = occupant["anchor_id"].flatMap({ anchors[$0] }) else {
         map.fault(
-          "occupant/\(occupant.id)", occupant.commonTags, "its anchor_id is no anchor; set it")
+          "occupant/\(occupant.id)", occupant.commonTags,
+          "anchor_id refers to no anchor; correct it")
         continue
       }
       let unit = anchor["unit_id"].flatMap { unitNumbers[$0] }
       if let unit, named.insert(unit).inserted {
         name(unit, after: occupant)
       } else {
-        // Of several in a unit each but the first is a place of its own.
+        // Only the first occupant names the unit; the others become places.
         var tags = Self.tags(of: occupant)
         tags["level"] = unit.flatMap { units[$0].level }.map { String($0) }
         ids.add("occupant/\(occupant.id)", tags, anchor.shapes, to: &map)
@@ -201,7 +196,7 @@ extension IMDFReader {
     unitNumbers[id].flatMap { units[$0].level }.map { String($0) }
   }
 
-  /// A unit's own name is then a number, such as `2.14`.
+  /// Names a unit after its occupant. The unit's own name, such as `2.14`, becomes its number.
   private mutating func name(_ unit: Int, after occupant: IMDFFeature) {
     let tags = Self.tags(of: occupant)
     if let own = units[unit].tags["name"], tags["name"] != nil, own != tags["name"] {

@@ -1,10 +1,9 @@
 internal import CupolaSupport
 
-// 1. Load the features of all files of the folder.
-// 2. Read the venue, buildings, levels and units.
-// 3. Add openings, shafts and places, then the rings that took up their doors.
+// 1. Load the features of all files, and read the venue, buildings, levels and units.
+// 2. Add openings, shafts and places, then the rings with their doors.
 
-/// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094) into OpenStreetMap's indoor tags.
+/// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094) as OpenStreetMap indoor tags.
 struct IMDFReader {
   private var collections: [String: [IMDFFeature]] = [:]
   var ordinals: [String: Int] = [:]
@@ -18,7 +17,7 @@ struct IMDFReader {
     "opening", "relationship", "unit", "venue",
   ]
 
-  /// Those whose features lie somewhere; openings, too, of which more is asked.
+  /// The files whose features need a geometry. Openings are checked separately.
   private static let located: Set<String> = [
     "amenity", "anchor", "footprint", "kiosk", "level", "unit", "venue",
   ]
@@ -52,7 +51,7 @@ struct IMDFReader {
     let path = "\(folder)/\(file).geojson"
     guard (try? FileAccess.size(of: path)) != nil else {
       if file == "level" || file == "unit" {
-        map.add(MapFault("\(file).geojson", "missing; export the venue again with all files"))
+        map.add(MapFault("\(file).geojson", "missing file; export the venue again with all files"))
       }
       return
     }
@@ -72,7 +71,7 @@ struct IMDFReader {
     guard !isFull else { throw .tooManyPoints(path: path, limit: Self.mostFeatures) }
     guard members["features"] != nil else { throw .unknownKind(path: path) }
     if nameless > 0 {
-      map.add(MapFault("\(file).geojson", "\(nameless) features without an id; give them one"))
+      map.add(MapFault("\(file).geojson", "\(nameless) features without an id; add one to each"))
     }
     for feature in features {
       let isLost = feature.isUnlocated && Self.located.contains(file)
@@ -89,7 +88,7 @@ struct IMDFReader {
       else {
         map.fault(
           "level/\(level.id)", level.commonTags,
-          "no whole number \"ordinal\"; set it, 0 for the ground floor")
+          "\"ordinal\" is not an integer; set it, with 0 for the ground floor")
         continue
       }
       ordinals[level.id] = ordinal
@@ -104,11 +103,11 @@ struct IMDFReader {
   private mutating func readUnits(into map: inout GuideMap) {
     for unit in features("unit") {
       guard let ordinal = unit["level_id"].flatMap({ ordinals[$0] }) else {
-        map.fault("unit/\(unit.id)", unit.commonTags, "its level_id is no level; set it")
+        map.fault("unit/\(unit.id)", unit.commonTags, "level_id refers to no level; correct it")
         continue
       }
       guard unitNumbers[unit.id] == nil else {
-        map.fault("unit/\(unit.id)", unit.commonTags, "its id stands twice; give it another")
+        map.fault("unit/\(unit.id)", unit.commonTags, "repeated id; choose another")
         continue
       }
       let category = unit["category"] ?? "unspecified"
@@ -130,7 +129,6 @@ extension IMDFReader {
     }
   }
 
-  /// Gathers the outlines of buildings: of each the one on the ground, or else the first.
   mutating func readBuildings() {
     let addresses = Dictionary(features("address").map { ($0.id, $0) }) { first, _ in first }
     var outlines: [String: IMDFFeature] = [:]
@@ -176,12 +174,11 @@ struct IMDFFeature {
 
   var name: String? { text("name") }
 
-  /// A text in English, or in the first of its languages.
   func text(_ key: String) -> String? {
     guard let value = properties[key] else { return nil }
     guard let languages = value.members else { return value.tag }
     if let english = languages["en"]?.tag { return english }
-    // Tags of BCP 47 may name a region, too, as `en-US`.
+    // BCP 47 tags may include a region, such as `en-US`.
     let sorted = languages.sorted { $0.key < $1.key }
     let english = sorted.filter { $0.key.lowercased().hasPrefix("en-") }
     return (english + sorted).lazy.compactMap(\.value.tag).first
@@ -193,7 +190,7 @@ struct IMDFFeature {
     var tags: [String: String] = [:]
     tags["name"] = name
     tags["alt_name"] = text("alt_name")
-    // IMDF has the hours in OpenStreetMap's own language.
+    // IMDF uses OpenStreetMap's syntax for opening hours.
     tags["opening_hours"] = self["hours"]
     tags["phone"] = self["phone"]
     tags["website"] = self["website"]

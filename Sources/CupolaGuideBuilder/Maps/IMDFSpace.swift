@@ -7,22 +7,19 @@ internal import CupolaGuide
   import Glibc
 #endif
 
-// 1. Keep the rings of a unit or building and the box around them.
-// 2. Make doors within reach points of these rings.
-// 3. Compute where people get in and which spaces overlap.
+// 1. Insert doors within reach into the rings of a unit or building.
+// 2. Compute the access point and overlaps.
 
-/// A unit or an outline of IMDF, whose rings take up the doors that lie on them.
+/// An IMDF unit or building outline. Doors on its rings become points of the rings.
 struct IMDFSpace {
   let id: String
   var tags: [String: String]
-  /// `nil` for outlines, which doors of all levels may be on.
+  /// The level; `nil` for building outlines, which may have doors on all levels.
   let level: Int?
   let category: String
   private(set) var shapes: [GeoJSONShapes.Shape]
-  /// The doors on its rings, in the order of the openings.
   private(set) var doors: [MapPoint] = []
 
-  /// How many points its rings began with.
   private(set) var size = 0
 
   private var south = Int.max, north = Int.min, west = Int.max, east = Int.min
@@ -47,9 +44,9 @@ struct IMDFSpace {
 
   var outline: [MapPoint] { rings.first ?? [] }
 
-  /// How near a door must be: 10 cm.
+  /// The maximum distance of a door from the outline in meters.
   private static let reach = 0.1
-  /// Three meters of latitude, and more than 10 cm of longitude up to 88 degrees north.
+  /// A margin in 1e-7 degrees: 3 m of latitude, and more than 10 cm of longitude up to 88 degrees north.
   private static let margin = 300
 
   func isNear(_ place: MapPoint) -> Bool {
@@ -59,7 +56,6 @@ struct IMDFSpace {
       && x <= east + Self.margin
   }
 
-  /// Makes a place a point of each ring that passes it within 10 cm; whether one does.
   mutating func take(_ place: MapPoint, asDoor: Bool = true) -> Bool {
     guard isNear(place) else { return false }
     var isTaken = false
@@ -76,7 +72,6 @@ struct IMDFSpace {
     return isTaken
   }
 
-  /// The nearest edge of a ring within reach, by the number of its first point.
   private static func edge(of ring: [MapPoint], near place: MapPoint) -> Int? {
     var best: (edge: Int, distance: Double)?
     for index in ring.indices {
@@ -87,7 +82,6 @@ struct IMDFSpace {
     return best?.edge
   }
 
-  /// Meters from a place to an edge, on a plane that touches the earth there.
   private static func distance(_ place: MapPoint, _ a: MapPoint, _ b: MapPoint) -> Double {
     let (p, q) = (offset(of: a, from: place), offset(of: b, from: place))
     let (dx, dy) = (q.x - p.x, q.y - p.y)
@@ -97,7 +91,6 @@ struct IMDFSpace {
     return (x * x + y * y).squareRoot()
   }
 
-  /// Meters east and north.
   private static func offset(of a: MapPoint, from b: MapPoint) -> (x: Double, y: Double) {
     let unit = 6_371_008.8 * Double.pi / 180e7
     return (
@@ -126,11 +119,10 @@ struct IMDFSpace {
 }
 
 extension MapPoint {
-  /// The mean of places, which do not go around the world; `nil` without any.
   static func middle(of places: [MapPoint]) -> MapPoint? {
     guard let first = places.first else { return nil }
     let count = Double(places.count)
-    // On both sides of the date line those to the east of it count on.
+    // Across the antimeridian, continue longitudes beyond 180 degrees.
     let isAcross = places.contains { ($0.longitude - first.longitude).magnitude > 180 }
     let longitude = places.reduce(0) {
       $0 + $1.longitude + (isAcross && $1.longitude < 0 ? 360 : 0)
@@ -140,7 +132,6 @@ extension MapPoint {
       longitude: (longitude / count).remainder(dividingBy: 360))?.onDateLine
   }
 
-  /// The place halfway along a line of a few meters; `nil` without any.
   static func middle(along line: [MapPoint]) -> MapPoint? {
     func length(_ a: MapPoint, _ b: MapPoint) -> Double {
       let x = Degrees.turn(from: b.longitude, to: a.longitude) * cos(a.latitude * .pi / 180)

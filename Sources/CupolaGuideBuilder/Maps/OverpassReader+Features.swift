@@ -1,9 +1,7 @@
-// 1. Make lines and areas of ways.
-// 2. Make areas of multipolygons and building relations.
-// 3. Keep the turn restrictions that apply to cars at any time.
+// 1. Convert ways to lines and areas, and multipolygons and building relations to areas.
+// 2. Keep the turn restrictions that apply to cars at all times.
 
 extension OverpassReader {
-  /// Makes lines and areas of the ways that have tags, and keeps the points of those that relations need.
   mutating func addWays(to map: inout GuideMap) {
     let needed = Set(
       relations.filter { $0.tags["type"] != "restriction" }
@@ -21,7 +19,6 @@ extension OverpassReader {
     }
   }
 
-  /// The points of its nodes; `nil` for a node that is not in the map.
   private static func points(of way: OverpassWay, in map: inout GuideMap) -> [Int?] {
     guard !way.nodes.isEmpty else {
       return way.geometry.map { place in place.map { map.point($0) } }
@@ -38,7 +35,7 @@ extension OverpassReader {
     let id = "way/\(way.id)"
     func fault(_ problem: String) { map.fault(id, way.tags, problem) }
     guard !points.isEmpty else {
-      fault("no nodes; ask Overpass for them, by (._;>;); out; or by out geom;")
+      fault("no nodes; add (._;>;); out; or out geom; to the Overpass query")
       guard let center = way.center else { return }
       let point = map.point(center)
       return map.add(MapFeature(id: id, tags: way.tags, geometry: .point(point)))
@@ -46,14 +43,14 @@ extension OverpassReader {
     let missing = points.count { $0 == nil }
     if missing > 0 {
       fault(
-        "\(missing) of its \(points.count) nodes are not in the map; ask Overpass for them, "
-          + "by (._;>;); out;")
+        "\(missing) of its \(points.count) nodes are missing; add (._;>;); out; "
+          + "to the Overpass query")
     }
     let runs = points.split(separator: nil).map { withoutRepeats($0.compactMap(\.self)) }
     let length = runs.reduce(0) { $0 + $1.count }
-    if length + missing < points.count { fault("a node stands twice in a row; remove it once") }
+    if length + missing < points.count { fault("repeated consecutive node; remove one of them") }
     let lines = runs.filter { $0.count > 1 }
-    if lines.isEmpty, missing == 0 { fault("a single node; delete the way, or draw it on") }
+    if lines.isEmpty, missing == 0 { fault("way with a single node; extend or delete it") }
     for (index, line) in lines.enumerated() {
       map.add(
         MapFeature(
@@ -77,7 +74,7 @@ extension OverpassReader {
   }
 }
 
-/// Which closed ways of OpenStreetMap are areas.
+/// The rules for which closed OpenStreetMap ways are areas.
 ///
 /// <https://wiki.openstreetmap.org/wiki/Area>, <https://wiki.openstreetmap.org/wiki/Simple_Indoor_Tagging>.
 enum AreaRules {
@@ -102,21 +99,18 @@ enum AreaRules {
 
   private static let areaHighways: Set<String> = ["elevator", "platform", "rest_area", "services"]
 
-  /// Keys that make an area whatever their value is.
   private static let keys = [
     "amenity", "boundary", "club", "craft", "emergency", "golf", "healthcare", "historic",
     "landuse", "military", "office", "place", "public_transport", "room", "ruins", "shop",
     "tourism",
   ]
 
-  /// Keys that make an area with these values.
   private static let only: [(String, Set<String>)] = [
     ("power", ["generator", "plant", "substation", "transformer"]),
     ("railway", ["platform", "roundhouse", "station", "turntable"]),
     ("waterway", ["boatyard", "dam", "dock", "riverbank"]),
   ]
 
-  /// Keys that make an area but with these values.
   private static let except: [(String, Set<String>)] = [
     ("aeroway", ["runway", "taxiway", "parking_position"]),
     ("leisure", ["slipway", "track"]),
@@ -126,20 +120,20 @@ enum AreaRules {
 }
 
 extension OverpassReader {
-  /// Makes areas of a multipolygon or of the outline of a building's relation.
+  /// Converts a multipolygon, or the outline of a building relation, to areas.
   ///
   /// <https://wiki.openstreetmap.org/wiki/Relation:multipolygon>
   mutating func addArea(_ relation: OverpassRelation, to map: inout GuideMap) {
     var tags = relation.tags
     tags["type"] = nil
-    // Without tags of its own it only says what its ways say.
+    // A relation without tags of its own only repeats the tags of its ways.
     guard !tags.isEmpty else { return }
     let isBuilding = relation.tags["type"] == "building"
     if isBuilding { tags["building"] = tags["building"] ?? "yes" }
     let roles: Set<String> = isBuilding ? ["outline", "outer", ""] : ["outer", "", "inner"]
     let members = relation.members.filter { $0.kind == .way && roles.contains($0.role) }
     if isBuilding, members.contains(where: { isBuildingWay($0.ref) }) {
-      // The outline is a building by itself.
+      // The outline is already a building.
       return
     }
     let lines = lines(of: members, in: &map)
@@ -149,34 +143,34 @@ extension OverpassReader {
     }
     if missing > 0 {
       fault(
-        "\(missing) of its \(members.count) ways are not whole in the map; "
-          + "ask Overpass for them, by (._;>;); out;")
+        "\(missing) of its \(members.count) ways are missing or incomplete; "
+          + "add (._;>;); out; to the Overpass query")
     }
     let count = lines.reduce(0) { $0 + $1.points.count }
     guard areaBudget.take(results: count) else {
       return fault(
-        "left out, because the relations of the map have more than \(GuideMap.mostPoints) points together; "
-          + "make a guide of fewer")
+        "skipped, because the map's relations have more than \(GuideMap.mostPoints) points in total; "
+          + "use a smaller map")
     }
     let areas = AreaAssembly(lines, of: map.points, budget: &areaBudget)
     if missing > 0, areas.areas.isEmpty, Grounds.isGrounds(tags), map.cutGrounds ?? "" == "" {
       map.cutGrounds = tags["name"] ?? ""
     }
     if areas.open > 0, missing == 0 {
-      fault("\(areas.open) of its ways do not close to a ring; join their ends")
+      fault("\(areas.open) of its ways do not form a closed ring; join their ends")
     }
     if areas.stray > 0 {
-      fault("\(areas.stray) inner rings lie in no outer ring; check the roles of its ways")
+      fault("\(areas.stray) inner rings are outside all outer rings; check the roles of its ways")
     }
-    if areas.isTooLarge { fault("too many rings; its inner ones are left out: split it") }
-    if members.isEmpty { fault("no ways with the role outer; add its outline") }
+    if areas.isTooLarge { fault("too many rings; inner rings ignored: split the relation") }
+    if members.isEmpty { fault("no ways with role outer; add its outline") }
     for (index, rings) in areas.areas.enumerated() {
       let id = index == 0 ? relation.name : "\(relation.name)#\(index + 1)"
       map.add(MapFeature(id: id, tags: tags, geometry: .area(rings)), isPart: index > 0)
     }
   }
 
-  /// Gives what only a building's relation says of it to the way that is its outline.
+  /// Copies tags that only a building relation has to the way that is its outline.
   mutating func nameOutlines() {
     for relation in relations where relation.tags["type"] == "building" {
       var tags = relation.tags
@@ -215,14 +209,12 @@ extension OverpassReader {
 }
 
 extension OverpassReader {
-  /// Keeps the turns that a relation keeps cars from.
-  ///
-  /// <https://wiki.openstreetmap.org/wiki/Relation:restriction>; those for other vehicles, for some hours or at a red
-  /// light only are none for a car at any time.
+  /// Adds the turns that a relation forbids for cars. Restrictions for other vehicles, limited hours or red lights are
+  /// ignored. <https://wiki.openstreetmap.org/wiki/Relation:restriction>
   func addRestriction(_ relation: OverpassRelation, to map: inout GuideMap) {
     let keys = ["restriction:motorcar", "restriction:motor_vehicle", "restriction"]
     guard let value = keys.lazy.compactMap({ relation.tags[$0] }).first else { return }
-    // Such as `no_right_turn_on_red`: when it is green, cars turn there.
+    // For example, `no_right_turn_on_red` allows the turn when the light is green.
     if value.hasSuffix("_on_red") { return }
     let excepted = (relation.tags["except"] ?? "").split(separator: ";").map {
       $0.filter { $0 != " " }
@@ -234,17 +226,17 @@ extension OverpassReader {
     }
     let isOnly = value.hasPrefix("only_")
     guard isOnly || value.hasPrefix("no_") else {
-      return fault("its restriction is none that is known; write such as no_left_turn")
+      return fault("unknown restriction; use a value such as no_left_turn")
     }
     let from = ways(relation, "from")
     let to = ways(relation, "to")
     guard !from.isEmpty, !to.isEmpty else {
       return fault(
-        "no way with the role \(from.isEmpty ? "from" : "to"); add it, or delete the relation")
+        "no way with role \(from.isEmpty ? "from" : "to"); add it, or delete the relation")
     }
     guard from.count * to.count <= Self.mostTurns else {
       return fault(
-        "\(from.count) ways from and \(to.count) to, which are too many turns; make a relation of each turn"
+        "\(from.count) from ways and \(to.count) to ways are too many turns; create a relation for each turn"
       )
     }
     guard let via = via(of: relation, map, fault) else { return }
@@ -259,10 +251,9 @@ extension OverpassReader {
     }
   }
 
-  /// Turns from one way to another of one relation; signs on the street are about a few.
+  /// The maximum number of turns of one relation; real signs concern a few.
   private static let mostTurns = 100
 
-  /// Where cars turn; `nil` when no map that was read has it.
   private func via(
     of relation: OverpassRelation, _ map: GuideMap, _ fault: (String) -> Void
   ) -> (point: Int?, ways: [String])? {
@@ -272,22 +263,20 @@ extension OverpassReader {
       return ways.allSatisfy { isThere($0, map) } ? (nil, ways.map { "way/\($0)" }) : nil
     }
     guard let node = nodes.first, nodes.count == 1 else {
-      fault("\(nodes.count) nodes with the role via where one belongs; set the one of the turn")
+      fault("\(nodes.count) nodes with role via instead of 1; keep the one at the turn")
       return nil
     }
-    // A turn at the edge of the map, as its ways then are.
     return map.point(ofNode: node).map { ($0, []) }
   }
 
   private func ways(_ relation: OverpassRelation, _ role: String) -> [Int64] {
     var seen: Set<Int64> = []
-    // More would be no turn.
     return relation.members.filter {
       $0.kind == .way && $0.role == role && seen.insert($0.ref).inserted
     }.prefix(50).map(\.ref)
   }
 
-  /// A map ends somewhere: a turn from or to beyond is nobody's fault.
+  /// Whether a way is on the map. A turn beyond the edge of the map is not a fault.
   private func isThere(_ way: Int64, _ map: GuideMap) -> Bool {
     map.feature("way/\(way)") != nil
   }

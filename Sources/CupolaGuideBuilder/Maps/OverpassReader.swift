@@ -1,26 +1,22 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Add nodes to the map as they come.
-// 2. Keep ways and relations until all elements are read.
-// 3. Make features of them.
+// 1. Add nodes to the map as they are read.
+// 2. Keep ways and relations until all elements are read, then convert them to features.
 
-/// Reads what Overpass answers to `[out:json]`, whose elements come in any order.
-///
-/// Nodes go into the map as they come; ways and relations wait for them.
-/// <https://dev.overpass-api.de/output_formats.html#json>
+/// Reads Overpass `[out:json]` responses, whose elements may be in any order. Nodes are added to the map immediately;
+/// ways and relations are kept until the end. <https://dev.overpass-api.de/output_formats.html#json>
 struct OverpassReader {
   var ways: [OverpassWay] = []
   private(set) var relations: [OverpassRelation] = []
   private(set) var wayNumbers: [Int64: Int] = [:]
-  /// The points of ways that relations need, where all are there.
+  /// The points of complete ways that relations use.
   var linesOfWays: [Int64: [Int]] = [:]
 
   var areaBudget = WorkBudget.relations
 
   private var relationIDs: Set<Int64> = []
   private var elements = 0
-  /// What the map had of other files.
   private let pointsBefore: Int
 
   init(_ map: GuideMap) { pointsBefore = map.points.count }
@@ -32,14 +28,14 @@ struct OverpassReader {
   mutating func read(_ value: JSONValue, into map: inout GuideMap) {
     elements += 1
     guard let members = value.members, let type = members["type"]?.text else {
-      return map.add(MapFault("element \(elements)", "no object with a \"type\"; remove it"))
+      return map.add(MapFault("element \(elements)", "not an object with a \"type\"; remove it"))
     }
-    // Others are such as `count`, `area` and `timeline`.
+    // Other types, such as `count`, `area` and `timeline`, are ignored.
     guard ["node", "way", "relation"].contains(type) else { return }
     let tags = members["tags"]?.tags ?? [:]
     guard let id = members["id"]?.identifier else {
       return map.fault(
-        "\(type), element \(elements)", tags, "its id is no whole number; download the map again")
+        "\(type), element \(elements)", tags, "id is not an integer; download the map again")
     }
     switch type {
     case "node": readNode((id, members, tags), into: &map)
@@ -52,18 +48,19 @@ struct OverpassReader {
     let (id, members, tags) = element
     let name = "node/\(id)"
     guard let place = Self.place(members) else {
-      // After `out ids` or `out tags` a node has no place, and another answer may have it.
+      // With `out ids` or `out tags`, nodes have no position, but another response may have it.
       if members["lat"] == nil, members["lon"] == nil, map.point(ofNode: id) != nil { return }
       return map.fault(
-        name, tags, "lat and lon are no place on earth; move the node where it belongs")
+        name, tags, "lat and lon are not a valid position; correct the node")
     }
     if let known = map.point(ofNode: id), known >= pointsBefore, map.points[known] != place {
-      map.fault(name, tags, "twice in the map, at two places; keep one, or download the map again")
+      map.fault(
+        name, tags, "repeated with different positions; keep one, or download the map again")
     }
     let point = map.point(place, node: id)
     guard !tags.isEmpty else { return }
     if let known = map.feature(name), known.tags != tags, isOfThisFile(known) {
-      map.fault(name, tags, "twice in the map, with different tags; keep one")
+      map.fault(name, tags, "repeated with different tags; keep one")
     }
     map.add(MapFeature(id: name, tags: tags, geometry: .point(point)))
   }
@@ -92,7 +89,7 @@ struct OverpassReader {
     if let known = wayNumbers[id] {
       guard !ways[known].merge(way) else { return }
       return map.fault(
-        "way/\(id)", tags, "twice in the map, with different nodes or tags; keep one")
+        "way/\(id)", tags, "repeated with different nodes or tags; keep one")
     }
     wayNumbers[id] = ways.count
     ways.append(way)
@@ -100,7 +97,7 @@ struct OverpassReader {
 
   private mutating func readRelation(_ element: Element, into map: inout GuideMap) {
     let (id, members, tags) = element
-    // Of others, such as bus routes, nothing is needed.
+    // Other relations, such as bus routes, are not needed.
     guard ["multipolygon", "building", "restriction"].contains(tags["type"]) else { return }
     guard relationIDs.insert(id).inserted else { return }
     let list = members["members"]?.elements ?? []
@@ -114,7 +111,7 @@ struct OverpassReader {
     }
     if parts.count < list.count {
       map.fault(
-        "relation/\(id)", tags, "some of its members have no type or ref; download the map again")
+        "relation/\(id)", tags, "some members have no type or ref; download the map again")
     }
     relations.append(OverpassRelation(id: id, tags: tags, members: parts))
   }
@@ -125,7 +122,7 @@ struct OverpassReader {
       map.add(
         MapFault(
           VisibleText.line(path),
-          "the answer is not whole: \(text); ask Overpass again, for less or with a longer [timeout:]",
+          "incomplete Overpass response: \(text); query a smaller area or use a longer [timeout:]",
           isOfMap: true))
     }
     nameOutlines()
@@ -148,7 +145,6 @@ struct OverpassRelation {
     let kind: Kind
     let ref: Int64
     let role: String
-    /// The places of a way's nodes, after `out geom`.
     let geometry: [MapPoint?]
   }
 
@@ -162,14 +158,12 @@ struct OverpassRelation {
 struct OverpassWay {
   let id: Int64
   var tags: [String: String]
-  /// Nodes in their order; 0 where something else stands.
   var nodes: [Int64]
-  /// The places of the nodes, after `out geom`; `nil` outside of what was asked for.
+  /// The positions of the nodes with `out geom`; `nil` outside the queried area.
   var geometry: [MapPoint?]
-  /// Its middle, after `out center`.
   var center: MapPoint?
 
-  /// Completes it with what another answer says of it; fails when the two contradict each other.
+  /// Adds the data of another response. Returns `false` if they contradict each other.
   mutating func merge(_ other: OverpassWay) -> Bool {
     let isSame =
       (nodes.isEmpty || other.nodes.isEmpty || nodes == other.nodes)

@@ -1,8 +1,7 @@
 internal import CupolaSupport
 
-// 1. Read plain numbers and pairs of them.
-// 2. Read the floors of `level`.
-// 3. Read the slope of `incline`.
+// 1. Read the floors of `level`.
+// 2. Read the slope of `incline`.
 
 enum TagNumber {
   static func plain<Number: LosslessStringConvertible>(_ text: some StringProtocol) -> Number? {
@@ -10,7 +9,7 @@ enum TagNumber {
     return isPlain ? Number(String(text)) : nil
   }
 
-  /// What stands on both sides of a mark, such as `0-3`; a sign in front is none.
+  /// Splits a text such as `0-3` at a mark; a leading sign is not a mark.
   static func pair<Number>(
     _ text: String, at mark: Character, _ number: (Substring) -> Number?
   ) -> (Number, Number)? {
@@ -21,9 +20,9 @@ enum TagNumber {
   }
 }
 
-/// The floors that something is on, by OpenStreetMap's tag `level`: `2`, `-1;0`, `0-3`, `-3--1`, `0.5`.
+/// The floors in OpenStreetMap's tag `level`: `2`, `-1;0`, `0-3`, `-3--1`, `0.5`.
 struct Levels: Equatable, Sendable {
-  /// Ascending; 0 is the ground floor of most maps. Halves are mezzanines.
+  /// Ascending; 0 is usually the ground floor, and halves are mezzanines.
   let numbers: [Double]
 
   private static let most = 250
@@ -46,7 +45,6 @@ struct Levels: Equatable, Sendable {
     self.numbers = numbers.sorted()
   }
 
-  /// Whether all floors of a text, such as of the tag `repeat_on`, are among these.
   func cover(_ text: String) -> Bool {
     Levels(text)?.numbers.allSatisfy { numbers.contains($0) } ?? false
   }
@@ -56,14 +54,14 @@ struct Levels: Equatable, Sendable {
       number.magnitude <= 1_000,
       (number * 10).rounded() == number * 10
     else { return nil }
-    // Minus zero is another bit pattern.
+    // Adding 0 normalizes minus zero.
     return number + 0
   }
 }
 
 enum Incline {
-  /// Meters up for each meter forward, of `7 %`, `-4°`, `1:12`, or of the steeper end of `12-15%`; `up` and `down` count
-  /// as 2 %. `nil` for what cannot be read.
+  /// Returns the slope in meters per meter of `7 %`, `-4°`, `1:12`, or the steeper end of `12-15%`. `up` and `down`
+  /// count as 2%. `nil` if the text is invalid.
   static func slope(_ text: String) -> Float? {
     if text == "up" { return 0.02 }
     if text == "down" { return -0.02 }
@@ -97,7 +95,7 @@ enum Incline {
       let shown = text.start(scalars: MapFault.mostScalars)
       return MapFault(
         feature.title,
-        "incline=\(shown) is no incline, such as 8%, -4°, 1:12, up or down")
+        "incline=\(shown) is invalid; use a value such as 8%, -4°, 1:12, up or down")
     }
     return Array(faults.prefix(GuideMap.mostFaults))
   }

@@ -1,32 +1,26 @@
 internal import CupolaGuide
 
-// 1. Take the points where people enter an area, and the corners they go round.
-// 2. Test for each pair whether the straight line between them stays inside.
-// 3. Return the lines, within a budget for the whole map.
+// 1. Collect the entry points of an area and the corners to walk around.
+// 2. Return the straight lines between them that stay inside, within a budget.
 
-/// Straight lines over an open area, from which shortest ways across it can be made: between points where ways meet it
-/// and corners that are to be gone round (the visibility graph of Lozano-Pérez & Wesley 1979).
-///
-/// All tests are exact, because points are whole numbers.
+/// Straight lines across an open area from which shortest paths are built, between entry points and corners (the
+/// visibility graph of Lozano-Pérez & Wesley 1979). All tests are exact, because coordinates are integers.
 struct AreaCrossing {
   private typealias Point = SIMD2<Int>
 
-  /// Empty for an area that is too large.
   private let rings: [[Point]]
   private var nodes: [(number: Int, place: Point)] = []
 
-  /// Candidates, and candidates squared times walls, beyond which an area is only gone round.
+  /// The limits for candidates, and for squared candidates times walls. Above them, the area is only walked around.
   private static let (mostNodes, mostTests) = (400, 60_000_000)
-  /// The box around an area in squared ten-millionths of a degree, beyond which products of coordinates would not fit:
-  /// about a tenth of the Earth.
+  /// The maximum bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that products of
+  /// coordinates do not overflow.
   private static let mostGround = 1 << 59
 
-  /// - Parameters:
-  ///   - rings: numbers of points; the outer ring first.
-  ///   - portals: points of the rings, or inside, from which people come.
+  /// - Parameter portals: Points on the rings or inside where people enter.
   init(_ rings: [[Int]], portals: Set<Int>, points: [MapPoint]) {
     let outline = (rings.first ?? []).map { points[$0] }
-    // Across the date line longitudes are counted on from the first point.
+    // Across the antimeridian, longitudes continue from the first point.
     let origin = MapPoint.isAcrossDateLine(outline) ? outline.first : nil
     func place(_ number: Int) -> Point {
       let point = points[number]
@@ -37,7 +31,6 @@ struct AreaCrossing {
       self.rings = []
       return
     }
-    // The area is on the left of each ring.
     let turned = rings.enumerated().map { index, ring in
       (Self.area(ring.map(place)) > 0) == (index == 0) ? ring : ring.reversed()
     }
@@ -58,7 +51,7 @@ struct AreaCrossing {
     }
   }
 
-  /// Pairs of points that see each other; `nil` where the area is too large, or has too many corners to look.
+  /// Returns the pairs of points in sight of each other; `nil` if the area is too large or complex.
   func lines(within budget: inout WorkBudget, of id: String) -> [(Int, Int)]? {
     let walls = rings.reduce(0) { $0 + $1.count }
     guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
@@ -74,8 +67,7 @@ struct AreaCrossing {
     return budget.take(results: lines.count, of: id) ? lines : nil
   }
 
-  /// Whether the straight line between two points stays in the area; not where it passes another corner, because then
-  /// there are two shorter ones.
+  /// Whether the line between two points stays in the area. Lines through another corner are replaced by two lines.
   private func sees(_ a: Point, _ b: Point) -> Bool {
     if a == b { return false }
     for ring in rings {
@@ -91,12 +83,11 @@ struct AreaCrossing {
         (one, first) = (other, second)
       }
     }
-    // Nothing is crossed: all of it is inside, outside or on a wall, as its middle is.
+    // The line crosses no wall, so its middle decides whether it is inside.
     return covers(twice: a &+ b)
   }
 
-  /// Whether the area, its walls included, holds half of a point: inside of the outer ring and of no hole. A wall that
-  /// two rings have is not of it.
+  /// Whether half of a point is in the area, including its walls. A wall shared by two rings is excluded.
   private func covers(twice point: Point) -> Bool {
     var walls = 0
     for (number, ring) in rings.enumerated() {
@@ -109,7 +100,7 @@ struct AreaCrossing {
     return walls < 2
   }
 
-  /// Whether a ring goes round half of a point; `nil` where that is on it.
+  /// Whether half of a point is inside a ring; `nil` if it is on the ring.
   private static func isInside(_ ring: [Point], twice point: Point) -> Bool? {
     var inside = false
     var one = ring[ring.count - 1] &* 2
@@ -125,12 +116,10 @@ struct AreaCrossing {
     return inside
   }
 
-  /// More than 0 where `c` is to the left of the way from `a` to `b`.
   private static func side(_ a: Point, _ b: Point, _ c: Point) -> Int {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
   }
 
-  /// Whether a point on the line through two others is between them, and none of them.
   private static func isBetween(_ point: Point, _ a: Point, _ b: Point) -> Bool {
     point != a && point != b && min(a.x, b.x) <= point.x && point.x <= max(a.x, b.x)
       && min(a.y, b.y) <= point.y && point.y <= max(a.y, b.y)
@@ -145,8 +134,7 @@ struct AreaCrossing {
     return (high.x - low.x) * (high.y - low.y)
   }
 
-  /// Twice the area; more than 0 when the ring goes counterclockwise. That of a ring which goes round and round may be
-  /// wrong.
+  /// Returns twice the signed area, positive if counterclockwise. Rings with several turns may give a wrong result.
   private static func area(_ ring: [Point]) -> Int {
     guard let origin = ring.first else { return 0 }
     var sum = 0

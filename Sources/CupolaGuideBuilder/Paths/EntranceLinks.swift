@@ -1,9 +1,8 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Find the entrances that no way reaches.
-// 2. Find the nearest path with no wall before it.
-// 3. Split that path and add a straight link.
+// 1. Find the entrances that are not on a path, and the nearest path without a wall in between.
+// 2. Split that path and add a straight link.
 
 struct EntranceLinks {
   static let reach = 40.0
@@ -62,7 +61,7 @@ struct EntranceLinks {
     guard !entrances.isEmpty else { return [] }
     let walls = LinkWalls(map)
     var known: [MapFault] = []
-    // Its edges have the numbers of the draft's.
+    // The edges have the same indices as in the draft.
     let graph = PathGraph(draft, map, faults: &known)
     let index = EdgeIndex(graph)
     var budget = budget
@@ -71,7 +70,7 @@ struct EntranceLinks {
       let near = nearest(
         to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
         budget: &budget)
-      // Not all was looked at for this one: what was found need not be the nearest.
+      // The search was incomplete, so the result may not be the nearest path.
       guard budget.allows(feature) else { break }
       guard let near else { continue }
       links.append(
@@ -87,7 +86,7 @@ struct EntranceLinks {
     to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
     budget: inout WorkBudget
   ) -> EdgeIndex.Near? {
-    // Also those that it is in: all of a map may be.
+    // Also count walls that contain the entrance, which may be all walls of the map.
     budget.tests -= walls.looked
     var best = reach
     return index.nearest(to: place, within: reach) { edge in
@@ -105,16 +104,15 @@ struct EntranceLinks {
   }
 }
 
-/// What a straight line over the ground must not cross: walls of buildings, fences and the like.
+/// The walls, fences and similar barriers that a straight link must not cross.
 struct LinkWalls {
   private let map: GuideMap
   private var walls: [(one: Int, other: Int)] = []
   private let index: BoxIndex
   private let gates: Set<Int>
-  /// How many of the walls, the first, are of buildings.
   private let buildingWalls: Int
 
-  /// Meters on each side of a gate that are open.
+  /// The open distance on each side of a gate in meters.
   private static let gap = 1.0
   private static let fences: Set<String> = [
     "wall", "fence", "hedge", "retaining_wall", "city_wall",
@@ -150,7 +148,6 @@ struct LinkWalls {
     return lines.flatMap { zip($0, $0.dropFirst()).map { (one: $0, other: $1) } }
   }
 
-  /// The walls near an entrance but for those that it is in.
   func around(_ entrance: Int, within reach: Double) -> Around {
     let plane = MapPlane(around: map.points[entrance])
     let near = index.indices(meeting: plane.box(within: reach))
@@ -179,7 +176,6 @@ struct LinkWalls {
     let looked: Int
     let walls: [(SIMD2<Double>, SIMD2<Double>)]
 
-    /// Whether one is between the entrance, where the plane begins, and a place.
     func stand(before place: RoutePoint) -> Bool {
       let end = plane.point(latitude: place.latitude, longitude: place.longitude)
       func side(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Bool {

@@ -1,7 +1,7 @@
 internal import CupolaGuide
 
 // 1. Export the graph of a travel mode for networkx.
-// 2. Find random ways to compare with it.
+// 2. Compute random routes for comparison.
 
 package struct NodeLinkGraph: Encodable, Sendable {
   struct Node: Encodable, Sendable {
@@ -18,7 +18,7 @@ package struct NodeLinkGraph: Encodable, Sendable {
     let target: Int
     let cost: Double
     let meters: Double
-    /// Whether it is no way through: passed at the beginning and the end only.
+    /// Whether the link is access-only: usable only at the start and the end.
     let local: Bool
   }
 
@@ -26,9 +26,9 @@ package struct NodeLinkGraph: Encodable, Sendable {
   let multigraph = true
   let nodes: [Node]
   let links: [Link]
-  /// Rows of links that must not be driven one behind the other.
+  /// Sequences of links that must not be driven.
   let forbiddenTurns: [[Int]]
-  /// Whether one may turn round where other ways lead on.
+  /// Whether U-turns are allowed where other links continue.
   let uTurns: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -41,13 +41,11 @@ package struct NodeLinkGraph: Encodable, Sendable {
 package struct VertexWay: Encodable, Sendable {
   let from: Int
   let to: Int
-  /// As the costs of the links; `nil` when there is none.
   let cost: Double?
   let links: [Int]?
 }
 
 extension Router {
-  /// The arcs of the mode, with their numbers; nobody passes a barrier, so that arcs only lead to it.
   package var nodeLinkGraph: NodeLinkGraph {
     let graph = search.graph
     let nodes = graph.vertices.enumerated().map { number, vertex in
@@ -72,9 +70,7 @@ extension Router {
       uTurns: !search.hasTurns)
   }
 
-  /// The way between two random vertices that may be passed and have arcs of the mode.
-  ///
-  /// - Parameter below: draws a whole number of 0 or more below another.
+  /// Returns the route between two random vertices that have arcs and no barrier.
   package func randomWay(drawing below: (Int) -> Int) -> VertexWay {
     let open = search.graph.vertices.indices.filter {
       !search.leaving[$0].isEmpty && !search.graph.isBarred($0, search.cost.mode)

@@ -1,14 +1,14 @@
 internal import CupolaGuide
 
 // 1. Collect vertices, edges and ways while the map is read.
-// 2. Make the graph of them, with barriers and turns.
+// 2. Build the graph from them, with barriers and turns.
 
 struct PathDraft: Sendable {
-  /// A point on a floor; `nil` is outdoors, where no map says a floor.
+  /// A point on a floor; the level is `nil` outdoors and where no floor is mapped.
   struct Vertex: Hashable, Sendable {
     var point: Int
     var level: Double?
-    /// The room or corridor, by its number, of a corner that only it has; `nil` where one comes from it into others.
+    /// The index of the room or corridor whose corner this is; `nil` if the vertex connects spaces.
     var space: Int?
   }
 
@@ -43,9 +43,7 @@ struct PathDraft: Sendable {
     edges.append(Edge(from: from, to: to, way: way, access: access))
   }
 
-  /// Makes several edges of one: the first keeps its number, the others come behind all.
-  ///
-  /// - Parameter stops: vertices on the edge, in order from its `from`.
+  /// Splits an edge at vertices, in order from its `from`. The first part keeps the index; the others are appended.
   mutating func split(edge number: Int, at stops: [Int]) {
     guard let first = stops.first else { return }
     let edge = edges[number]
@@ -57,9 +55,7 @@ struct PathDraft: Sendable {
 }
 
 extension PathGraph {
-  /// The graph of a draft: vertices without edges are left out, barriers and turns are those of the map.
-  ///
-  /// - Parameter faults: gets a line for each restriction that cannot be followed.
+  /// Creates the graph of a draft without isolated vertices, with the map's barriers and turns.
   init(_ draft: PathDraft, _ map: GuideMap, faults: inout [MapFault]) {
     var numbers = [Int](repeating: -1, count: draft.vertices.count)
     var vertices: [Vertex] = []

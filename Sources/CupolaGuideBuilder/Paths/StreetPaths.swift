@@ -1,12 +1,10 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Add edges along streets, paths and steps outdoors.
-// 2. Add the rings of open areas.
-// 3. Add straight lines across these areas, around the buildings that stand on them.
+// 1. Add edges along streets, paths and steps outdoors, and along the rings of open areas.
+// 2. Add straight lines across these areas, around buildings on them.
 
 struct StreetPaths {
-  /// Whether a feature's path is made here; those of floors are made by ``IndoorPaths``.
   static func isOutdoors(_ feature: MapFeature) -> Bool {
     if feature["indoor"].map({ $0 != "no" }) ?? false { return false }
     if feature["highway"] == "corridor" { return false }
@@ -50,7 +48,6 @@ struct StreetPaths {
     }
   }
 
-  /// Points where somebody can come to an area: of several ways, or entrances and doors.
   private static func sharedPoints(of map: GuideMap) -> Set<Int> {
     var seen: Set<Int> = []
     var shared: Set<Int> = []
@@ -66,7 +63,6 @@ struct StreetPaths {
     return shared
   }
 
-  /// An open area, whose rings are walked along; returns the number of its way.
   private static func addRings(
     _ rings: [[Int]], _ way: PathDraft.Way, _ access: WayAccess, to draft: inout PathDraft
   ) -> Int {
@@ -78,7 +74,6 @@ struct StreetPaths {
   }
 }
 
-/// Finds the buildings that stand on an open area, which nobody crosses there.
 struct BuildingsInside {
   private let map: GuideMap
   private let rings: [[Int]]
@@ -95,8 +90,7 @@ struct BuildingsInside {
     index = BoxIndex(rings.map { ring in MapPoint.box(around: [ring.map { map.points[$0] }]) })
   }
 
-  /// The outer rings of those that stand on an area with all of their points, and are none of its holes; `nil` where it
-  /// is too much to look.
+  /// Returns the outer rings of buildings completely on an area, except its holes; `nil` if the budget is exhausted.
   func rings(on area: [[Int]], within budget: inout WorkBudget, of id: String) -> [[Int]]? {
     let outlines = area.map { $0.map { map.points[$0] } }
     let near = index.indices(meeting: MapPoint.box(around: outlines))

@@ -1,18 +1,16 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Collect the arcs of the ways that restrictions name.
-// 2. Find the rows of arcs that each restriction is about.
-// 3. Forbid these rows, or all others that begin like them.
+// 1. Find the sequences of arcs of each restriction.
+// 2. Forbid these sequences, or all others with the same prefix.
 
 struct TurnRules {
   private let draft: PathDraft
   private let map: GuideMap
-  /// Arcs of the features that restrictions name, by the vertices that they leave.
   private var arcs: [String: [Int]] = [:]
   private var leaving: [Int: [Int]] = [:]
 
-  /// Rows of one restriction: of ways that meet more often at its point there would be millions.
+  /// The maximum number of sequences of one restriction, in case its ways meet very often.
   private static let mostRows = 100
 
   init(_ draft: PathDraft, _ map: GuideMap) {
@@ -30,16 +28,13 @@ struct TurnRules {
     }
   }
 
-  /// - Parameters:
-  ///   - faults: gets a line for each restriction whose ways do not meet, or too often, as many as a map has of others,
-  ///     and one for all that are beyond the budget.
-  ///   - budget: what they may cost.
+  /// Returns the forbidden turns and reports restrictions that cannot be applied.
   func forbidden(faults: inout [MapFault], budget: WorkBudget = .turns) -> [PathGraph.Turn] {
     var budget = budget
     var turns: [PathGraph.Turn] = []
     let most = faults.count + GuideMap.mostFaults
     for restriction in map.restrictions {
-      // What the extract leaves out cannot be driven.
+      // Ways outside the extract cannot be driven.
       let ways = [restriction.from, restriction.to] + restriction.viaWays
       guard ways.allSatisfy({ arcs[$0] != nil }) else { continue }
       let rows = budget.isSpent ? [] : rows(of: restriction, &budget)
@@ -52,8 +47,8 @@ struct TurnRules {
         faults.append(
           MapFault(
             restriction.id,
-            "a turn restriction whose ways do not meet, meet too often, or are too long; "
-              + "correct its members from, via and to"))
+            "the ways of this turn restriction do not meet, meet too often, or are too long; "
+              + "correct its from, via and to members"))
       }
       turns += restriction.isOnly ? others(than: rows) : rows.map { PathGraph.Turn($0) }
     }
@@ -61,7 +56,7 @@ struct TurnRules {
     return turns
   }
 
-  /// Takes what the turns need that are forbidden by a row, or by its being the only one.
+  /// Deducts the cost of the turns that a sequence, or being the only permitted one, forbids.
   private func take(_ row: [Int], _ isOnly: Bool, from budget: inout WorkBudget) {
     guard isOnly else {
       budget.results -= row.count * row.count
@@ -83,8 +78,7 @@ struct TurnRules {
     let starts = Set(restriction.viaWays.flatMap { arcs[$0] ?? [] }.map(tail))
     var best: [[Int]] = []
     for start in starts.sorted() where !arcs(of: restriction.from, from: start).isEmpty {
-      // Only a shorter row is better. Each edge of a row needs a state of its own that knows all before it: long rows
-      // are not followed.
+      // Only a shorter sequence is better. Each edge of a sequence needs a state, so long ones are not followed.
       let most = (best.first?.count ?? PathGraph.Turn.mostArcs + 1) - 3
       guard let path = path(from: start, of: restriction, atMost: most, &budget),
         let last = path.last
@@ -107,11 +101,9 @@ struct TurnRules {
     }
   }
 
-  /// The fewest arcs of the ways between that lead to the way that is turned into.
   private func path(
     from start: Int, of restriction: TurnRestriction, atMost most: Int, _ budget: inout WorkBudget
   ) -> [Int]? {
-    // The arc by which each vertex was reached.
     var reached: [Int: Int] = [:]
     var front = [start]
     for _ in 0..<most where !front.isEmpty {
@@ -145,7 +137,6 @@ struct TurnRules {
     return row.reversed()
   }
 
-  /// Of the only rows that are allowed, all others that begin like them.
   private func others(than rows: [[Int]]) -> [PathGraph.Turn] {
     let allowed = Set(rows.flatMap { row in row.indices.map { row[...$0] } })
     return rows.flatMap { row in
@@ -156,7 +147,6 @@ struct TurnRules {
     }
   }
 
-  /// The arcs of a feature that leave a vertex; those that come to it are their other directions.
   private func arcs(of feature: String, from vertex: Int) -> ArraySlice<Int> {
     guard let all = arcs[feature] else { return [] }
     let first = all.indices.bisection { tail(all[$0]) >= vertex }

@@ -1,12 +1,11 @@
 internal import CupolaGuide
 
-// 1. Read who may go along a way: documented defaults, then the tags that change them.
-// 2. Tell whom a barrier on a way stops.
-// 3. Tell which doors and entrances visitors use.
+// 1. Determine who may use a way: documented defaults, then tags that override them.
+// 2. Determine which modes a barrier blocks, and which doors visitors can use.
 
-/// Who may go where by OpenStreetMap's tags: its documented defaults, and the tags that change them.
+/// Access rules for OpenStreetMap tags: documented worldwide defaults and the tags that override them.
 ///
-/// <https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions>, worldwide.
+/// <https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions>
 struct WayRules {
   static func way(of feature: MapFeature) -> (way: PathDraft.Way, access: WayAccess)? {
     guard let highway = highway(of: feature), let base = defaults[highway] else { return nil }
@@ -32,8 +31,7 @@ struct WayRules {
       ? "platform" : nil
   }
 
-  /// Whether people walk there when nothing else is said; kilometers an hour of cars where no sign says another, 0 where
-  /// there are none.
+  /// The default for pedestrians, the default speed of cars in km/h (0 if not allowed), and the kind.
   private typealias Default = (onFoot: Bool, speed: UInt8, kind: WayKind)
 
   private static let defaults: [String: Default] = [
@@ -72,7 +70,7 @@ struct WayRules {
 
   private static func onFoot(_ feature: MapFeature, byDefault base: Bool) -> Bool {
     if feature["foot"] == "use_sidepath" { return false }
-    // A road with the rules of a motorway.
+    // `motorroad` applies the rules of a motorway.
     return isOpen(feature, ["foot", "access"]) ?? (base && feature["motorroad"] != "yes")
   }
 
@@ -81,7 +79,7 @@ struct WayRules {
   ) -> Bool {
     guard feature["area"] != "yes" else { return false }
     if base { return isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"]) ?? true }
-    // Paths are for cars where a tag of cars says so, and no general one.
+    // Paths are open to cars only with a tag specific to cars.
     return paths.contains(highway) && isOpen(feature, ["motorcar", "motor_vehicle"]) ?? false
   }
 
@@ -89,9 +87,8 @@ struct WayRules {
     "pedestrian", "footway", "path", "cycleway", "bridleway",
   ]
 
-  /// What the first tag that says something of a key's says; `nil` when none does.
-  ///
-  /// Of several values, as `private;customers`, one that lets in is enough.
+  /// Returns the access in the first tag that specifies it; `nil` if none does. Of several values, such as
+  /// `private;customers`, one that grants access is enough.
   static func isOpen(_ feature: MapFeature, _ keys: [String]) -> Bool? {
     for key in keys {
       guard let text = feature[key] else { continue }
@@ -114,9 +111,9 @@ struct WayRules {
     guard highway != "steps", feature["wheelchair"] != "no",
       !(feature["conveying"].map { $0 != "no" } ?? false)
     else { return false }
-    // Steeper than a tenth; ADA and DIN 18040 have a twelfth and a seventeenth for ramps that are built.
+    // Steeper than 1:10; ADA and DIN 18040 limit ramps to about 1:12 and 1:17.
     if incline(feature["incline"]).magnitude > 0.1 { return false }
-    // Mountain and alpine hiking, also the demanding and difficult kinds.
+    // Mountain and alpine hiking, including the demanding and difficult variants.
     let scale = feature["sac_scale"] ?? ""
     return !(scale.hasSuffix("mountain_hiking") || scale.hasSuffix("alpine_hiking"))
   }
@@ -134,7 +131,7 @@ struct WayRules {
     case "reversible", "alternating": access.subtract(.drive)
     default: break
     }
-    // `conveying=yes` does not say which way round.
+    // `conveying=yes` does not state a direction.
     let conveying = feature["conveying"].flatMap { $0 == "yes" ? nil : $0 }
     switch feature["oneway:foot"] ?? feature["foot:oneway"] ?? conveying ?? "no" {
     case "yes", "1", "forward": access.subtract([.walkBackward, .stepFreeBackward])
@@ -155,7 +152,7 @@ struct WayRules {
     return UInt8(min(max(speed.rounded(), 1), 200))
   }
 
-  /// Meters up for each meter forward, as ``Incline`` reads them, or else of the number at the beginning.
+  /// Returns the slope in meters per meter as ``Incline`` reads it, or else from the leading number.
   static func incline(_ text: String?) -> Float {
     guard let text else { return 0 }
     let number = text.prefix { $0 == "-" || $0 == "+" || $0 == "." || ($0.isASCII && $0.isNumber) }
@@ -177,7 +174,7 @@ struct BarrierRules {
     if feature["wheelchair"] == "no", !isStopOrPlace(feature) { barred.formUnion(.stepFree) }
     let isBarrier = kind != nil && kind != "kerb"
     let isLocked = isBarrier && feature["locked"] == "yes"
-    // Beside or over other barriers than gates people get past.
+    // Locked barriers other than gates can be bypassed on foot.
     let onFoot =
       WayRules.isOpen(feature, ["foot", "access"]) ?? (isLocked && kind == "gate" ? false : nil)
     if let onFoot, isBarrier || feature["highway"] != nil {
@@ -194,7 +191,7 @@ struct BarrierRules {
     return barred
   }
 
-  /// Whether a tag for wheelchairs says who gets into a vehicle or a place there, and not who passes.
+  /// Whether the wheelchair tag describes access to a vehicle or place instead of passage.
   private static func isStopOrPlace(_ feature: MapFeature) -> Bool {
     guard feature["barrier"] == nil, feature["entrance"] == nil, feature["door"] == nil else {
       return false
@@ -232,7 +229,6 @@ struct Entrances {
     "no", "emergency", "exit", "garage", "emergency_ward_entrance",
   ]
 
-  /// Whether it is for deliveries or staff: used where a building has no other.
   static func isBackDoor(_ feature: MapFeature) -> Bool {
     ["service", "staff", "residence"].contains(feature["entrance"])
   }

@@ -1,8 +1,8 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Index the boxes of buildings, rooms and stops.
-// 2. Find the building, the wall or the room at a point, and the stops in a room.
+// 1. Index the bounding boxes of buildings, rooms and stops.
+// 2. Find the building, wall or room at a point, and the stops in a room.
 
 struct BuildingLocator {
   private struct Item {
@@ -23,7 +23,7 @@ struct BuildingLocator {
 
   private let items: [Item]
   private let index: BoxIndex
-  /// Meters from a wall within which a point is in it.
+  /// The distance from a wall in meters within which a point is in the wall.
   static let wallThickness = 0.5
 
   init(_ map: GuideMap) {
@@ -36,7 +36,7 @@ struct BuildingLocator {
     index = BoxIndex(items.map { MapPoint.box(around: [$0.rings[0]]) })
   }
 
-  /// The smallest building around a point, by that of its parts which the point is in; `nil` outdoors.
+  /// Returns the part that contains a point of the smallest building around it; `nil` outdoors.
   func building(at point: MapPoint, within budget: inout WorkBudget) -> String? {
     var best: (id: String, size: Double)?
     for item in index.indices(meeting: MapPoint.box(around: [[point]])).map({ items[$0] }) {
@@ -48,7 +48,7 @@ struct BuildingLocator {
     return best?.id
   }
 
-  /// The building whose wall a point is in: the nearest, and of equally near ones the first.
+  /// Returns the building with the nearest wall at a point; the first one if distances are equal.
   func wall(at point: MapPoint, within budget: inout WorkBudget) -> String? {
     let plane = MapPlane(around: point)
     var best: (distance: Double, id: String)?
@@ -64,7 +64,7 @@ struct BuildingLocator {
     return best?.id
   }
 
-  /// Whether a ring goes round a point (the crossings of a ray, Shimrat 1962), over the date line, too.
+  /// Whether a point is inside a ring (ray crossings, Shimrat 1962), also across the antimeridian.
   static func isInside(_ point: MapPoint, _ ring: [MapPoint]) -> Bool {
     let (x, y) = (Int(point.longitudeE7), Int(point.latitudeE7))
     return MapPoint.turns(of: ring).contains { isInside(x + $0, y, ring) }
@@ -81,7 +81,7 @@ struct BuildingLocator {
         inside.toggle()
         continue
       }
-      // x < ax + (y - ay)(bx - ax)/(by - ay), in integers: beside the edge the products stay below 2^63.
+      // x < ax + (y - ay)(bx - ax)/(by - ay) in integers; the products stay below 2^63.
       let (left, right) = ((x - ax) * (by - ay), (y - ay) * (bx - ax))
       if by > ay ? left < right : left > right { inside.toggle() }
     }
@@ -89,7 +89,6 @@ struct BuildingLocator {
   }
 }
 
-/// Finds what lies in a box of one floor without looking at all of the map.
 struct FloorIndex {
   private struct Floor {
     let items: [Int]
@@ -104,7 +103,6 @@ struct FloorIndex {
     }
   }
 
-  /// The numbers of a floor's items that share a point with a box, ascending.
   func items(on level: Double, meeting box: BoxTree.Box) -> [Int] {
     guard let floor = floors[level] else { return [] }
     return floor.boxes.indices(meeting: box).map { floor.items[$0] }
@@ -124,7 +122,7 @@ struct SpaceLocator {
       })
   }
 
-  /// The first in the order of the map, of those on some floors, whose outline goes round a point.
+  /// Returns the first space, in map order, on the given floors whose outline contains a point.
   func space(
     at point: MapPoint, on levels: [Double], within budget: inout WorkBudget
   ) -> IndoorSpace? {
@@ -143,7 +141,6 @@ struct StopIndex {
   private let points: [Int]
   private let floors: FloorIndex
 
-  /// - Parameter stops: what is outdoors is passed over.
   init(_ stops: some Sequence<PathDraft.Vertex>, of map: GuideMap) {
     let all = stops.compactMap { stop in stop.level.map { (point: stop.point, level: $0) } }
     self.map = map
@@ -152,7 +149,6 @@ struct StopIndex {
       all.map { (level: $0.level, box: MapPoint.box(around: [[map.points[$0.point]]])) })
   }
 
-  /// Numbers of the points that lie in a space; `nil` where it is too much to look.
   func points(in space: IndoorSpace, within budget: inout WorkBudget) -> [Int]? {
     let candidates = candidates(in: space)
     let rings = space.rings.map { $0.map { map.points[$0] } }
@@ -163,7 +159,6 @@ struct StopIndex {
     }
   }
 
-  /// Numbers of the points that may lie in a space: those of its floor in the box around it.
   func candidates(in space: IndoorSpace) -> [Int] {
     let box = MapPoint.box(around: space.rings.map { $0.map { map.points[$0] } })
     return floors.items(on: space.level, meeting: box).map { points[$0] }

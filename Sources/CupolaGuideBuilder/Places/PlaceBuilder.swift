@@ -2,8 +2,7 @@ internal import CupolaCampus
 internal import CupolaGuide
 
 // 1. Collect entrances and the edges that people walk.
-// 2. Make places of buildings, with their doors.
-// 3. Make places of rooms and points of interest in these buildings.
+// 2. Create places for buildings with their doors, for rooms, and for points of interest.
 
 struct PlaceBuilder {
   private let map: GuideMap
@@ -11,9 +10,7 @@ struct PlaceBuilder {
   private let locator: BuildingLocator
   private let parts: BuildingParts
   private let entrances: [Int: MapFeature]
-  /// Points of entrances that lie on a wall between its corners, by building.
   private var onWalls: [String: [Int]] = [:]
-  /// By edge of the graph: whether people walk there, outdoors.
   private let isPath: [Bool]
   private let onPaths: Set<MapPoint>
   private(set) var budget: WorkBudget
@@ -46,7 +43,7 @@ struct PlaceBuilder {
     }
   }
 
-  /// Identifiers of areas that are buildings and have no entrance, nor has another part of them.
+  /// The identifiers of buildings none of whose parts has an entrance.
   var withoutEntrance: Set<String> {
     var (ids, entered): (Set<String>, Set<String>) = ([], [])
     for feature in map.features where PlaceRules.isBuilding(feature) {
@@ -59,7 +56,6 @@ struct PlaceBuilder {
     return ids.filter { !entered.contains(parts.building(of: $0)) }
   }
 
-  /// All places, buildings first, then rooms, then the others, each in the order of the map.
   mutating func places(_ spaces: [IndoorSpace]) -> [Place] {
     let (buildings, doors) = buildings()
     var places = buildings
@@ -75,12 +71,10 @@ struct PlaceBuilder {
     return places
   }
 
-  /// Buildings that are called something, with the doors of all their parts, and the doors of each part.
   private mutating func buildings() -> (places: [Place], doors: [String: [Place.Door]]) {
     var places: [Place] = []
     var doorsOfParts: [String: [Place.Door]] = [:]
     var numbers: [String: Int] = [:]
-    // Of the further parts of a building of several, by the number of its place.
     var more: [Int: [Place.Door]] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
       guard let name = PlaceRules.name(ofBuilding: feature) else { continue }
@@ -113,7 +107,7 @@ struct PlaceBuilder {
     }
   }
 
-  /// Entrances, or else points where paths touch the outline, or else the point of the outline nearest to a path.
+  /// Returns the entrances, or else the points where paths touch the outline, or else its point nearest to a path.
   private mutating func doors(of feature: MapFeature) -> [Place.Door] {
     guard case .area(let rings) = feature.geometry else { return [] }
     let ring = rings.flatMap(\.self)
@@ -159,14 +153,12 @@ struct PlaceBuilder {
       .map { RoutePoint($0) }
   }
 
-  /// How many comparisons take as long as a search where no path is near.
+  /// The number of comparisons that take as long as a search without a nearby path.
   private static let testsOfSearch = 100
 
-  /// Points of a wall, some meters apart.
   private static func between(_ one: MapPoint, _ other: MapPoint) -> [RoutePoint] {
     let meters = one.place.distance(to: other.place)
     let parts = max(1, min(20, (meters / 5).rounded(.up)))
-    // The short way over the date line.
     let east = (other.longitude - one.longitude).remainder(dividingBy: 360)
     return stride(from: 0, to: parts, by: 1).map { part in
       RoutePoint(

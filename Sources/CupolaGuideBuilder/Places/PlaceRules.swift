@@ -1,11 +1,9 @@
 internal import CupolaGuide
 
-// 1. Tell which features are buildings or places, and which of their tags are kept.
-// 2. Join the parts of a building of several outlines.
-// 3. Compute a point inside an area.
+// 1. Determine which features are buildings or places, and which tags are kept.
+// 2. Join the parts of a building with several outlines, and compute a point inside an area.
 
 struct PlaceRules {
-  /// What a feature is called by kind; `nil` when nobody looks for it.
   static func category(of feature: MapFeature) -> String? {
     if feature["highway"] == "bus_stop" { return "bus_stop" }
     for key in categories {
@@ -41,7 +39,7 @@ struct PlaceRules {
     return true
   }
 
-  /// Whether nobody walks straight on where a building is: not one without walls, or below the ground.
+  /// Whether a building blocks straight lines: it has walls and is not underground.
   static func isInTheWay(_ feature: MapFeature) -> Bool {
     isBuilding(feature) && !withoutWalls.contains(feature["building"] ?? "")
       && feature["location"] != "underground" && feature["layer"]?.hasPrefix("-") != true
@@ -49,7 +47,6 @@ struct PlaceRules {
 
   private static let withoutWalls: Set<String> = ["roof", "carport", "canopy", "bridge"]
 
-  /// What a building is called: its name, or the label that the recognizer answers.
   static func name(ofBuilding feature: MapFeature) -> String? {
     feature["name"] ?? feature["cupola:label"]
   }
@@ -59,7 +56,7 @@ struct PlaceRules {
   }
 }
 
-/// Which buildings of a map are parts of another: those of a MultiPolygon, which are called `way/7`, `way/7#2`, ...
+/// The buildings that are parts of another, such as the parts `way/7`, `way/7#2` of a MultiPolygon.
 struct BuildingParts {
   private var buildings: [String: String] = [:]
 
@@ -67,7 +64,7 @@ struct BuildingParts {
     var latest: [String: MapFeature] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
       let stem = Self.stem(of: feature.id, in: map)
-      // Features of one identifier that are called otherwise are buildings of their own.
+      // Features with the same identifier but another name are separate buildings.
       if let first = latest[stem],
         PlaceRules.name(ofBuilding: first) == PlaceRules.name(ofBuilding: feature)
       {
@@ -80,7 +77,6 @@ struct BuildingParts {
 
   func building(of id: String) -> String { buildings[id] ?? id }
 
-  /// What stands before the number of a part, if the map has a feature of that identifier.
   private static func stem(of id: String, in map: GuideMap) -> String {
     guard let mark = id.lastIndex(of: "#"), Int(id[id.index(after: mark)...]) != nil else {
       return id
@@ -91,16 +87,13 @@ struct BuildingParts {
 }
 
 struct AreaMiddle {
-  /// A point inside of an area where a name can stand, as exact as it is kept.
   static func place(of rings: [[Int]], in map: GuideMap) -> MapPoint? {
     let plane = MapPlane(around: map.points[rings[0][0]])
     let middle = plane.place(point(of: rings.map { $0.map { plane.point(map.points[$0]) } }))
     return MapPoint(latitude: middle.latitude, longitude: middle.longitude)
   }
 
-  /// The middle of the longest horizontal piece near the height of the centroid: inside of any area with some ground.
-  ///
-  /// - Parameter rings: the outer ring and holes, meters.
+  /// Returns the middle of the longest horizontal chord near the height of the centroid, which is inside any area.
   static func point(of rings: [[SIMD2<Double>]]) -> SIMD2<Double> {
     let ring = rings[0]
     let centroid = centroid(of: ring)
