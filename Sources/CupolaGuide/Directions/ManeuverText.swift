@@ -55,7 +55,7 @@ struct ManeuverText {
     case .right: return past(landmark) { "turn right\(onto(step))" }
     case .sharpLeft: return past(landmark) { "turn sharply left\(onto(step))" }
     case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
-    case .uTurn: return "Turn round\(onto(step))"
+    case .uTurn: return "Turn around\(onto(step))"
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
     case .steps: return takeSteps(step, "", until: next)
     case .stepsUp: return takeSteps(step, " up\(floor(step))", until: next)
@@ -77,7 +77,7 @@ struct ManeuverText {
   /// Users who cannot take steps must be warned before they reach them.
   private func warning(of gap: Gap?, _ stretch: String) -> String {
     guard let gap, gap.isBarred else { return "" }
-    return "; no step-free way is known \(stretch) \(Int(gap.meters.rounded())) m"
+    return "; no step-free route is known \(stretch) \(Int(gap.meters.rounded())) m"
   }
 
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {

@@ -107,7 +107,7 @@ package enum Bearing {
 
   static func name(_ bearing: Double) -> String {
     let names = [
-      "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+      "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest",
     ]
     return names[Int((bearing / 45).rounded() + 16) % 8]
   }

@@ -77,7 +77,7 @@ import Testing
     ])
   func badNames(name: String) {
     let part = #"{"name":"\#(name)","bytes":1,"sha256":"\#(Self.digest)"}"#
-    #expect(throws: GuideError.badManifest(path: "guide.json", problem: "part 1 is none")) {
+    #expect(throws: GuideError.badManifest(path: "guide.json", problem: "part 1 is invalid")) {
       try read(text(part: part))
     }
   }
@@ -104,7 +104,7 @@ import Testing
       #"{"name":"a","bytes":1,"sha256":"\#(digest.dropLast())/"}"#,
     ])
   func badParts(part: String) {
-    #expect(throws: GuideError.badManifest(path: "guide.json", problem: "part 1 is none")) {
+    #expect(throws: GuideError.badManifest(path: "guide.json", problem: "part 1 is invalid")) {
       try read(text(part: part))
     }
   }
@@ -140,7 +140,7 @@ import Testing
     func problem(_ problem: String) -> GuideError {
       .badManifest(path: "guide.json", problem: problem)
     }
-    #expect(throws: problem("two parts are called a.bin")) {
+    #expect(throws: problem("two parts are named a.bin")) {
       try read(text(part: part + "," + part))
     }
     #expect(throws: GuideError.newerFormat("cupola.guide/2")) {
@@ -154,7 +154,7 @@ import Testing
         try read(text().replacing("\"\(key)\":\"\(key.prefix(1))\"", with: "\"x\":0"))
       }
     }
-    #expect(throws: problem("\"time_zone\" is no text")) {
+    #expect(throws: problem("\"time_zone\" is not a string")) {
       try read(text(more: #","time_zone":3"#))
     }
   }

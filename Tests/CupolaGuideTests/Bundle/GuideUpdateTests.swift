@@ -289,7 +289,7 @@ import Testing
     }
     await #expect(
       throws: GuideError.fetchFailed(
-        part: "https://example.org/a", problem: "neither a folder nor a file: URL of this machine")
+        part: "https://example.org/a", problem: "not a folder or a local file: URL")
     ) { try await update(from: "https://example.org/a") }
     #expect(!Directory.exists(folder.path("app.guide")))
     let bundle = try GuideBundle.write(

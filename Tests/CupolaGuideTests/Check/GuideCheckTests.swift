@@ -55,7 +55,7 @@ import Testing
     maker.line("way/9", [(-100, 0), (-100, 90)], ["railway": "tram", "incline": "steep"])
     let findings = Self.findings(maker)
     #expect(findings.map(\.kind) == ["unusable"])
-    #expect(findings.first?.message.hasPrefix("way/7: incline=steep is no incline") ?? false)
+    #expect(findings.first?.message.hasPrefix("way/7: incline=steep is invalid") ?? false)
   }
 
   @Test("Meters that are none are told as some number")

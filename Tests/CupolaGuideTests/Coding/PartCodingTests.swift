@@ -69,7 +69,7 @@ import Testing
     for count in graph.indices {
       #expect(throws: ByteReader.Fault.self) { try PathGraph(bytes: Array(graph.prefix(count))) }
     }
-    #expect(throws: ByteReader.Fault.badValue("more than a graph")) {
+    #expect(throws: ByteReader.Fault.badValue("data after the graph")) {
       try PathGraph(bytes: graph + [0])
     }
     let ground = GroundArea.bytes(of: try Self.areas())
@@ -78,7 +78,7 @@ import Testing
         try GroundArea.areas(of: Array(ground.prefix(count)))
       }
     }
-    #expect(throws: ByteReader.Fault.badValue("more than ground")) {
+    #expect(throws: ByteReader.Fault.badValue("data after the areas")) {
       try GroundArea.areas(of: ground + [0])
     }
   }
@@ -148,7 +148,9 @@ import Testing
     var bytes = plain + writer.bytes
     #expect(bytes[4] == 0)
     bytes[4] = 1
-    #expect(throws: ByteReader.Fault.badValue("a turn of no edges")) { try PathGraph(bytes: bytes) }
+    #expect(throws: ByteReader.Fault.badValue("a turn with invalid edges")) {
+      try PathGraph(bytes: bytes)
+    }
   }
 
   // MARK: - Places

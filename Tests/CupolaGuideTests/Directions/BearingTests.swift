@@ -8,9 +8,9 @@ import Testing
   @Test(
     "The points of the compass",
     arguments: [
-      (0, "north"), (22, "north"), (23, "north-east"), (90, "east"), (135, "south-east"),
-      (180, "south"), (225, "south-west"), (270, "west"), (315, "north-west"), (337, "north-west"),
-      (338, "north"), (359.9, "north"), (360, "north"), (-90, "west"), (-45, "north-west"),
+      (0, "north"), (22, "north"), (23, "northeast"), (90, "east"), (135, "southeast"),
+      (180, "south"), (225, "southwest"), (270, "west"), (315, "northwest"), (337, "northwest"),
+      (338, "north"), (359.9, "north"), (360, "north"), (-90, "west"), (-45, "northwest"),
     ] as [(Double, String)])
   func names(bearing: Double, name: String) { #expect(Bearing.name(bearing) == name) }
 

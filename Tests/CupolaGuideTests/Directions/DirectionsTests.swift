@@ -63,7 +63,7 @@ import Testing
       }
       #expect(name.hasPrefix("50"))
     }
-    #expect(throws: GuideError.nothingNear("the goal")) {
+    #expect(throws: GuideError.nothingNear("the destination")) {
       try campus.guide.directions().nearest(of: [], from: library)
     }
   }
@@ -216,14 +216,14 @@ import Testing
     #expect(there.metersNotStepFreeBefore == 0)
     #expect(
       there.maneuvers.last?.text
-        == "Arrive: Hall is 6 m to your left; no step-free way is known for the last 6 m")
+        == "Arrive: Hall is 6 m to your left; no step-free route is known for the last 6 m")
     let back = try guide.directions(.stepFree).route(from: hall, to: start)
     #expect((back.metersNotStepFreeBefore - 6).magnitude < 0.1)
     #expect(back.metersNotStepFreeBeyond == 0)
     #expect(
       back.maneuvers.first?.text
         == "From Hall, go 6 m south to Long Walk, then west; "
-        + "no step-free way is known for the first 6 m")
+        + "no step-free route is known for the first 6 m")
     let walk = try guide.directions(.walk).route(from: start, to: hall)
     #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
   }
@@ -276,7 +276,7 @@ import Testing
     #expect((there.meters - 56).magnitude < 0.5 && there.metersBeyond < 0.1)
     #expect(there.metersNotStepFreeBeyond == 1 && there.metersNotStepFreeBefore == 0)
     #expect(
-      there.maneuvers.last?.text == "Arrive at Hall; no step-free way is known for the last 1 m")
+      there.maneuvers.last?.text == "Arrive at Hall; no step-free route is known for the last 1 m")
     let back = try guide.directions(.stepFree).route(from: hall, to: start)
     #expect(back.metersNotStepFreeBefore == 1 && back.metersNotStepFreeBeyond == 0)
     let walk = try guide.directions(.walk).route(from: start, to: hall)

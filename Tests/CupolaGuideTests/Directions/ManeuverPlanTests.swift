@@ -195,7 +195,7 @@ import Testing
   @Test("Two turns to one side are no turning round where some meters are between them")
   func twiceToOneSide() throws {
     for (meters, texts) in [
-      (4.0, ["Go east", "Turn round onto Back Path"]),
+      (4.0, ["Go east", "Turn around onto Back Path"]),
       (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
     ] {
       var maker = MapMaker()

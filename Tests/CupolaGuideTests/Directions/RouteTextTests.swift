@@ -189,7 +189,7 @@ import Testing
       ])
     #expect(
       try Self.sentences(campus.guide, .walk, from: MadeCampus.end(520, 500), to: place("Café Uno"))
-        .first == "Go 372 m south-west to Park Street, then west")
+        .first == "Go 372 m southwest to Park Street, then west")
     #expect(
       try Self.sentences(campus.guide, .walk, from: place("Café Uno"), to: MadeCampus.end(520, 500))
         .last == "Arrive: your destination is 372 m to your left")

@@ -189,10 +189,11 @@ import Testing
     maker.line("way/6", [(0, 0), (20, 0)], ["indoor": "yes", "barrier": "fence"])
     var (map, faults) = (maker.map, [MapFault]())
     _ = IndoorFeatures(&map, faults: &faults)
-    let missing = "no level; add its floor, such as level=0, -1;0 or 0-3"
+    let missing = "missing level; add the floor, such as level=0, -1;0 or 0-3"
     #expect(
       faults.map(\.problem) == [
-        missing, missing, "level=first is no floor, such as 0, -1;0 or 0-3", missing,
+        missing, missing, "level=first is not a valid floor; use a value such as 0, -1;0 or 0-3",
+        missing,
       ])
     #expect(faults.first?.title.contains("Lab") == true)
   }
@@ -220,7 +221,7 @@ import Testing
     let features = IndoorFeatures(&map, faults: &faults)
     #expect(features.spaces.map(\.level) == [0, 0, 1, 2])
     #expect(faults.count == 1 && faults.first?.title.contains("Lab") == true)
-    #expect(faults.first?.problem.hasPrefix("repeat_on=1-2 is not read") == true)
+    #expect(faults.first?.problem.hasPrefix("repeat_on=1-2 is not supported") == true)
   }
 
   @Test("Of names and values only the beginning is told, however many marks a character has")

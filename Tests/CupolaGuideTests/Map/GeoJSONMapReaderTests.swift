@@ -126,7 +126,7 @@ struct GeoJSONMapReaderTests {
       #"{"type":"Feature","properties":{"building":"yes","name":"Q"},"geometry":\#(geometry)}"#,
       #"{"type":"Feature","properties":{},"geometry":\#(geometry)}"#)
     #expect(map.features.isEmpty && map.faults.map(\.title) == ["Q (feature/1)"])
-    #expect(map.faults.first?.problem.hasPrefix("it has no geometry; draw it") ?? false)
+    #expect(map.faults.first?.problem.hasPrefix("no geometry; draw it") ?? false)
   }
 
   @Test("Longitudes counted on behind the date line are the same place")
@@ -151,7 +151,7 @@ struct GeoJSONMapReaderTests {
       #expect(map.features.isEmpty)
       #expect(
         map.faults.map(\.problem) == [
-          "a ring around the Earth, from longitude -180 to 180; draw the outline of the place alone"
+          "ring around the Earth, from longitude -180 to 180; draw only the outline of the place"
         ])
     }
   }

@@ -16,12 +16,12 @@ struct GuideMapReadingTests {
       let error = #expect(throws: MapReadError.self) { try GuideMap(reading: [path]) }
       return String((error?.message ?? "").dropFirst(path.count))
     }
-    #expect(try message("").contains("cut off"))
-    #expect(try message(#"{"elements":[{"type""#).contains("line 1, column 21: the file was cut"))
-    #expect(try message("<osm>").contains("no JSON: line 1, column 1"))
-    #expect(try message("[]").contains("no map"))
-    #expect(try message("{}").contains("no map"))
-    #expect(try message(#"{"elements":7,"features":[7"#).contains("cut off"))
+    #expect(try message("").contains("truncated file"))
+    #expect(try message(#"{"elements":[{"type""#).contains("line 1, column 21: truncated file"))
+    #expect(try message("<osm>").contains("not valid JSON: line 1, column 1"))
+    #expect(try message("[]").contains("not a map"))
+    #expect(try message("{}").contains("not a map"))
+    #expect(try message(#"{"elements":7,"features":[7"#).contains("truncated file"))
     #expect(try message(#"{"elements":[],"elements":[]}"#).contains("twice"))
     #expect(try message(String(repeating: "[", count: 5_000)).contains("nested"))
     let missing = #expect(throws: MapReadError.self) {
@@ -36,7 +36,7 @@ struct GuideMapReadingTests {
       #"{"id":"a","levels":[{"z_order":0,"filename":"0.geojson"}]}"#, to: "main.json")
     let other = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
     #expect(other == .unknownFolder(path: folder.path))
-    #expect(other?.message.hasSuffix("an IMDF folder has a manifest.json") == true)
+    #expect(other?.message.hasSuffix("choose the folder of an indoor map") == true)
   }
 
   @Test("A small file of rooms on very many floors is refused")

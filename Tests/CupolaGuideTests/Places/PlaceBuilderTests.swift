@@ -198,7 +198,7 @@ import Testing
     let part = built(300)
     #expect(part.doors == [0, 0] && part.buildings == [nil, nil])
     #expect(part.fault?.hasPrefix("Hall (way/1): ") == true)
-    #expect(part.fault?.contains(", as are 1 more, ") == true)
+    #expect(part.fault?.contains(" (and 1 more): ") == true)
   }
 }
 

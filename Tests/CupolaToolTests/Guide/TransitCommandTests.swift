@@ -247,6 +247,6 @@ import Testing
     let stops = String(decoding: try folder.bytes("far/stops.txt"), as: UTF8.self)
     try folder.write(stops.replacing(",48.", with: ",49."), to: "far/stops.txt")
     let far = try run("build", Repository.sampleMap, "--gtfs", "far", "-o", "new.guide")
-    expectFailure(far, 65, "no stop is within 800 m of the grounds", "a larger --reach")
+    expectFailure(far, 65, "no stop within 800 m of the campus", "a larger --reach")
   }
 }

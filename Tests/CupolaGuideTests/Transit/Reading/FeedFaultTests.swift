@@ -20,7 +20,7 @@ struct FeedFaultTests {
     let text = "a" + String(repeating: "\u{301}", count: 10_000)
     let rows = "a,A,42,-87\nb,B,\(text),-87\n"
     let found = try faults("stops", "stop_id,stop_name,stop_lat,stop_lon\n" + rows)
-    let beginning = "coordinates that are none: \"a\u{301}".utf8
+    let beginning = "invalid coordinates: \"a\u{301}".utf8
     #expect(found.contains { $0.utf8.contains(beginning) })
     #expect(found.allSatisfy { $0.utf8.count < 1000 })
   }
@@ -37,22 +37,18 @@ struct FeedFaultTests {
     made["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\nx,8:00:00,9:00:00,60\n"
     #expect(
       try made.faults() == [
-        "routes.txt, line 2: an agency_id that agency.txt does not have; "
-          + "the first agency is taken: \"9\"",
-        "trips.txt, line 3: a route_id that routes.txt does not have; the row is left out: \"x\"",
-        "trips.txt, line 4: a service_id that no calendar has; the row is left out: \"x\"",
-        "trips.txt: a trip without rows in stop_times.txt; left out: \"w\"",
-        "stop_times.txt, line 3: a stop_id that stops.txt does not have; "
-          + "the row is left out: \"x\"",
-        "stop_times.txt, line 5: a trip_id that trips.txt does not have; "
-          + "the row is left out: \"u\" (2 times)",
-        "frequencies.txt, line 2: a trip_id that trips.txt does not have; "
-          + "the row is left out: \"x\"",
+        "routes.txt, line 2: agency_id not in agency.txt; first agency used: \"9\"",
+        "trips.txt, line 3: route_id not in routes.txt; row skipped: \"x\"",
+        "trips.txt, line 4: service_id not in any calendar; row skipped: \"x\"",
+        "trips.txt: trip without rows in stop_times.txt; skipped: \"w\"",
+        "stop_times.txt, line 3: stop_id not in stops.txt; row skipped: \"x\"",
+        "stop_times.txt, line 5: trip_id not in trips.txt; row skipped: \"u\" (2 times)",
+        "frequencies.txt, line 2: trip_id not in trips.txt; row skipped: \"x\"",
       ])
     #expect(try made.read().feed.rows() == ["a 0 0", "b 120 120"])
   }
 
-  @Test("stops without identifier, with one twice, or with coordinates that are none")
+  @Test("stops without identifier, with one twice, or with invalid coordinates")
   func stops() throws {
     let rows = [
       ",none,42,-87,", "a,A,42,-87,", "a,again,42,-87,", "b,B,nan,-87,", "c,C,91,-87,",
@@ -63,13 +59,13 @@ struct FeedFaultTests {
       "stop_id,stop_name,stop_lat,stop_lon,parent_station\n" + rows.joined(separator: "\n"))
     #expect(
       found == [
-        "stops.txt, line 2: no identifier; the row is left out",
-        "stops.txt, line 4: an identifier that is there twice; the first row is taken: \"a\"",
-        "stops.txt, line 5: coordinates that are none: \"nan, -87\" (3 times)",
-        "stops.txt, line 7: no name",
-        "stops.txt, line 8: no coordinates, and so never within reach",
-        "stops.txt: a parent_station that stops.txt does not have; left out: \"x\"",
-        "stops.txt: a parent_station of the wrong location_type; left out: \"a\" (2 times)",
+        "stops.txt, line 2: missing identifier; row skipped",
+        "stops.txt, line 4: repeated identifier; first row used: \"a\"",
+        "stops.txt, line 5: invalid coordinates: \"nan, -87\" (3 times)",
+        "stops.txt, line 7: missing name",
+        "stops.txt, line 8: missing coordinates; never within reach",
+        "stops.txt: parent_station not in stops.txt; ignored: \"x\"",
+        "stops.txt: parent_station with the wrong location_type; ignored: \"a\" (2 times)",
       ])
   }
 
@@ -85,16 +81,13 @@ struct FeedFaultTests {
     #expect(try made.read().feed.rows() == ["a 0 0", "b 60 60 ~", "d 240 240"])
     #expect(
       try made.faults() == [
-        "stop_times.txt, line 2: a number that this column does not have; taken as if blank: \"9\"",
-        "stop_times.txt, line 2: a departure before the arrival; taken as the arrival: \"7:59:00\"",
-        "stop_times.txt, line 3: a shape_dist_traveled that is none; taken as blank: \"nan\"",
-        "stop_times.txt, line 3: a time that is not HH:MM:SS, up to 167:59:59; "
-          + "taken as blank: \"999:99:99\"",
-        "stop_times.txt, line 4: a stop_sequence that is no number; "
-          + "the row is left out: \"x\" (3 times)",
-        "stop_times.txt, line 9: a trip_id that trips.txt does not have; the row is left out: \"\"",
-        "stop_times.txt, line 7: a stop_sequence that the trip has twice; "
-          + "the first row is taken: \"2\"",
+        "stop_times.txt, line 2: invalid number for this column; treated as blank: \"9\"",
+        "stop_times.txt, line 2: departure before arrival; arrival used: \"7:59:00\"",
+        "stop_times.txt, line 3: invalid shape_dist_traveled; treated as blank: \"nan\"",
+        "stop_times.txt, line 3: time is not HH:MM:SS up to 167:59:59; treated as blank: \"999:99:99\"",
+        "stop_times.txt, line 4: stop_sequence is not a number; row skipped: \"x\" (3 times)",
+        "stop_times.txt, line 9: trip_id not in trips.txt; row skipped: \"\"",
+        "stop_times.txt, line 7: repeated stop_sequence in a trip; first row used: \"2\"",
       ])
   }
 
@@ -166,9 +159,9 @@ struct FeedFaultTests {
     #expect(result.feed.stops.map(\.name) == ["Caféx", "B"])
     #expect(
       result.faults.prefix(3).map(\.description) == [
-        "stops.txt, line 2: text after a closing quotation mark; taken as part of the value",
+        "stops.txt, line 2: text after a closing quotation mark; added to the value",
         "stops.txt, line 2: not UTF-8, read as Latin-1; save the file as UTF-8: \"Caféx\"",
-        "stops.txt, line 3: more values than columns; the last ones are left out",
+        "stops.txt, line 3: more values than columns; extra values ignored",
       ])
   }
 

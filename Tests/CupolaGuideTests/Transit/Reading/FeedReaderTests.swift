@@ -92,19 +92,19 @@ struct FeedReaderTests {
     for name in ["agency", "stops", "routes", "trips", "stop_times"] {
       var made = MadeFeed()
       made[name + ".txt"] = nil
-      #expect(made.refusal() == "\(name).txt is missing; ask the publisher for a whole feed")
+      #expect(made.refusal() == "\(name)missing .txt; ask the publisher for a complete feed")
       made[name + ".txt"] = ""
-      #expect(made.refusal()?.hasPrefix("\(name).txt: no column") == true)
+      #expect(made.refusal()?.hasPrefix("\(name).txt: missing column") == true)
     }
     var made = MadeFeed()
     made["calendar.txt"] = nil
-    #expect(made.refusal()?.contains("calendar_dates.txt are missing") == true)
+    #expect(made.refusal()?.contains("missing calendar.txt and calendar_dates.txt") == true)
     made = MadeFeed()
     made["agency.txt"] = "agency_name,agency_timezone\nA,\n"
-    #expect(made.refusal()?.contains("no agency_timezone") == true)
+    #expect(made.refusal()?.contains("missing agency_timezone") == true)
     made = MadeFeed()
     made["stops.txt"] = "s\0t\0o\0p\0"
-    #expect(made.refusal() == "stops.txt: no column stop_id; save the file as UTF-8")
+    #expect(made.refusal() == "stops.txt: missing column stop_id; save the file as UTF-8")
   }
 
   @Test("a feed may stand in one folder, of an archive or of a disk")
@@ -122,11 +122,11 @@ struct FeedReaderTests {
     #expect(
       throws: GuideError.badFile(
         path: "made.zip",
-        problem: "several folders hold schedules (gtfs/2026, other); pack one of them alone")
+        problem: "several folders contain schedules (gtfs/2026, other); use only one of them")
     ) { try read(zip) }
     #expect(
       throws: GuideError.badFile(
-        path: "made.zip", problem: "no files of GTFS, such as stops.txt, in it; name another file")
+        path: "made.zip", problem: "no GTFS files such as stops.txt found; choose another feed")
     ) { try read(MadeZip(MadeZip.File("readme.txt"))) }
     let folder = try TemporaryFolder()
     for (name, text) in made.files {

@@ -84,7 +84,7 @@ struct FeedTimesTests {
     ])
     #expect(try feed.read().feed.rows() == ["a 0 0", "b 60 60 ~", "c 180 180", "d 240 240"])
     #expect(try feed.faults().count == 1)
-    #expect(try feed.faults()[0].contains("times that go backward") == true)
+    #expect(try feed.faults()[0].contains("times go backward") == true)
     feed.setTimes([
       "t,a,1,8:09:00,8:09:00", "t,b,2,8:01:00,8:01:00", "t,c,3,8:03:00,8:03:00",
       "t,d,4,8:00:00,8:00:00",
@@ -120,11 +120,11 @@ struct FeedTimesTests {
     #expect(try feed.read().feed.rows() == ["b 0 0", "c 60 60"])
     #expect(
       try feed.faults() == [
-        "stop_times.txt, line 2: a first or last stop without a time; left out: \"t\""
+        "stop_times.txt, line 2: first or last stop without a time; skipped: \"t\""
       ])
     feed.setTimes(["t,a,1,,", "t,b,2,,"])
     #expect(try feed.read().feed.trips.isEmpty)
     #expect(
-      try feed.faults() == ["stop_times.txt, line 2: a trip without times; left out: \"t\""])
+      try feed.faults() == ["stop_times.txt, line 2: trip without times; skipped: \"t\""])
   }
 }

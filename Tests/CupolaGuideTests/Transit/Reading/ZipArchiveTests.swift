@@ -77,7 +77,7 @@ struct ZipArchiveTests {
     ])
   func names(name: String) {
     let zip = MadeZip(MadeZip.File("a.txt"), MadeZip.File(name))
-    #expect(problem(zip)?.contains("out of the archive") == true)
+    #expect(problem(zip)?.contains("outside the archive") == true)
   }
 
   @Test("encrypted members and unknown methods are refused, with what to do")
@@ -86,7 +86,7 @@ struct ZipArchiveTests {
     file.flags = 1
     #expect(problem(MadeZip(file))?.contains("without a password") == true)
     (file.flags, file.method) = (0, 14)
-    #expect(problem(MadeZip(file))?.contains("ordinary zip") == true)
+    #expect(problem(MadeZip(file))?.contains("again with deflate") == true)
   }
 
   @Test("members that overlap, or are there twice or under two names, are refused")
@@ -102,19 +102,20 @@ struct ZipArchiveTests {
       #expect(problem(MadeZip(MadeZip.File("a.txt"), second)) != nil)
     }
     let twice = MadeZip(MadeZip.File("a.txt"), MadeZip.File("a.txt"))
-    #expect(problem(twice)?.contains("twice") == true)
+    #expect(problem(twice)?.contains("repeated") == true)
     var other = MadeZip.File("a.txt")
     other.ownName = "b.txt"
-    #expect(problem(MadeZip(other))?.contains("two names") == true)
+    #expect(problem(MadeZip(other))?.contains("conflicting names") == true)
   }
 
   @Test("claims of too many bytes are refused before any is read")
   func claims() {
     var file = MadeZip.File("a.txt").inStoredBlocks()
     (file.isLarge, file.size) = (true, 10 << 30)
-    #expect(problem(MadeZip(file), limit: 2 << 30)?.contains("more than the 2048 MB") == true)
+    #expect(
+      problem(MadeZip(file), limit: 2 << 30)?.contains("more than the limit of 2048 MB") == true)
     file.size = 1 << 30
-    #expect(problem(MadeZip(file), limit: 2 << 30)?.contains("which no schedule is") == true)
+    #expect(problem(MadeZip(file), limit: 2 << 30)?.contains("implausible") == true)
     file.size = .max
     #expect(problem(MadeZip(file), limit: 2 << 30) != nil)
   }
@@ -123,9 +124,9 @@ struct ZipArchiveTests {
   func bomb() {
     var file = MadeZip.File("a.txt", "aaaaa")
     (file.method, file.packed) = (8, MadeZip.bomb(copies: 100_000))
-    #expect(problem(MadeZip(file))?.contains("more than the 5 bytes") == true)
+    #expect(problem(MadeZip(file))?.contains("declared size of 5 bytes") == true)
     file.size = 1_000_000
-    #expect(problem(MadeZip(file))?.contains("more than the 1000000 bytes") == true)
+    #expect(problem(MadeZip(file))?.contains("declared size of 1000000 bytes") == true)
   }
 
   @Test("what is shorter or other than it claims is damaged")
@@ -143,7 +144,7 @@ struct ZipArchiveTests {
     #expect(problem(MadeZip(file))?.contains("is damaged") == true)
     file = MadeZip.File("a.txt")
     file.size = 7
-    #expect(problem(MadeZip(file))?.contains("two sizes") == true)
+    #expect(problem(MadeZip(file))?.contains("conflicting sizes") == true)
   }
 
   @Test("what is no archive, or one part of several, is told")
@@ -151,7 +152,7 @@ struct ZipArchiveTests {
     for bytes in [[], [0x50], Array(repeating: 0, count: 100), Array("<html>".utf8)] as [[UInt8]] {
       #expect(
         throws: GuideError.badFile(
-          path: "made.zip", problem: "not a whole zip archive; download it again")
+          path: "made.zip", problem: "incomplete or invalid zip archive; download it again")
       ) { try ZipArchive(made: bytes) }
     }
     var bytes = MadeZip(MadeZip.File("a.txt")).bytes
