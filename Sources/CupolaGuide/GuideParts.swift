@@ -126,7 +126,7 @@ extension PathGraph {
     for vertex in vertices {
       writer.write(vertex.point, after: &last)
       writer.write(level: vertex.level)
-      writer.write(byte: vertex.barrier.rawValue)
+      writer.write(byte: vertex.blocked.rawValue)
     }
   }
 
@@ -176,7 +176,7 @@ extension PathGraph {
     for _ in 0..<count {
       let (point, level) = (try reader.point(after: &last), try reader.level())
       vertices.append(
-        Vertex(point: point, level: level, barrier: WayAccess(rawValue: try reader.byte())))
+        Vertex(point: point, level: level, blocked: WayAccess(rawValue: try reader.byte())))
     }
     return vertices
   }

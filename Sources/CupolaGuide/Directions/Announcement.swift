@@ -32,7 +32,7 @@ struct AnnouncementPlan: Sendable {
 
   private var entries: [Entry] = []
   private var next = 0
-  private var isToldAhead = false
+  private var isAnnouncedAhead = false
 
   /// Meters by which an announcement may be early because the position is uncertain.
   static let slack = 15.0
@@ -92,10 +92,10 @@ struct AnnouncementPlan: Sendable {
     }
   }
 
-  private mutating func pass() { (next, isToldAhead) = (next + 1, false) }
+  private mutating func pass() { (next, isAnnouncedAhead) = (next + 1, false) }
 
   /// Returns the announcement due at `arc`. The user has almost certainly reached `surely` meters along the route.
-  mutating func tell(at arc: Double, surely: Double) -> Announcement? {
+  mutating func announce(at arc: Double, surely: Double) -> Announcement? {
     skip(to: arc)
     guard next < entries.count else { return nil }
     let isLast = next == entries.count - 1
@@ -109,8 +109,8 @@ struct AnnouncementPlan: Sendable {
       defer { pass() }
       return Announcement(maneuver: next, stage: .now, meters: meters, following: following)
     }
-    guard !isToldAhead, meters > entry.now + 10, isTime(entry.ahead) else { return nil }
-    isToldAhead = true
+    guard !isAnnouncedAhead, meters > entry.now + 10, isTime(entry.ahead) else { return nil }
+    isAnnouncedAhead = true
     return Announcement(maneuver: next, stage: .ahead, meters: meters, following: nil)
   }
 
@@ -121,7 +121,7 @@ struct AnnouncementPlan: Sendable {
     return next + 1
   }
 
-  mutating func tellArrival(meters: Double) -> Announcement? {
+  mutating func announceArrival(meters: Double) -> Announcement? {
     guard next < entries.count else { return nil }
     next = entries.count
     return Announcement(

@@ -63,12 +63,12 @@ public struct Directions: Sendable {
     let last = goal.path.choices[found.goalChoice]
     var before = ManeuverText.Gap(
       meters: first.metersShort, place: start.end.door(nearest: assembly.points.first),
-      isBarred: first.stopsShort)
+      isWalkersOnly: first.stopsShort)
     // A gap this small may come from the error of the user's position.
-    if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isBarred = false }
+    if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isWalkersOnly = false }
     let beyond = ManeuverText.Gap(
       meters: last.metersShort, place: goal.end.door(nearest: assembly.points.last),
-      isBarred: last.stopsShort)
+      isWalkersOnly: last.stopsShort)
     let others = landmarks.without([
       start.end.place?.id, goal.end.place?.id, start.end.place?.building, goal.end.place?.building,
     ])
@@ -79,8 +79,8 @@ public struct Directions: Sendable {
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,
       destination: goal.end.place?.title, metersBeyond: last.offset,
-      metersNotStepFreeBefore: before.isBarred ? before.meters : 0,
-      metersNotStepFreeBeyond: beyond.isBarred ? beyond.meters : 0)
+      metersNotStepFreeBefore: before.isWalkersOnly ? before.meters : 0,
+      metersNotStepFreeBeyond: beyond.isWalkersOnly ? beyond.meters : 0)
   }
 }
 

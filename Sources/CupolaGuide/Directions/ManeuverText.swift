@@ -17,7 +17,7 @@ struct ManeuverText {
     var meters: Double
     var place: RoutePoint
     /// Whether people on foot have a route there that is not step-free.
-    var isBarred = false
+    var isWalkersOnly = false
   }
 
   /// Distances to the first path below this many meters are not mentioned: the position may be that inaccurate.
@@ -76,7 +76,7 @@ struct ManeuverText {
 
   /// Users who cannot take steps must be warned before they reach them.
   private func warning(of gap: Gap?, _ stretch: String) -> String {
-    guard let gap, gap.isBarred else { return "" }
+    guard let gap, gap.isWalkersOnly else { return "" }
     return "; no step-free route is known \(stretch) \(Int(gap.meters.rounded())) m"
   }
 
@@ -86,7 +86,7 @@ struct ManeuverText {
       return origin.map { "Start at \($0)" } ?? "Start here"
     }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
-    if let before, before.isBarred || before.meters >= Self.unsaid,
+    if let before, before.isWalkersOnly || before.meters >= Self.unsaid,
       let begin = assembly.points.first, let toward = Bearing.of(before.place, begin)
     {
       let meters = Int(before.meters.rounded())
@@ -108,7 +108,7 @@ struct ManeuverText {
 
   private func arrive() -> String {
     let name = destination?.title ?? "your destination"
-    guard let beyond, beyond.isBarred && beyond.meters > 1 || beyond.meters >= 5,
+    guard let beyond, beyond.isWalkersOnly && beyond.meters > 1 || beyond.meters >= 5,
       let last = assembly.points.last
     else { return "Arrive at \(name)" }
     let meters = "\(Int(beyond.meters.rounded())) m"

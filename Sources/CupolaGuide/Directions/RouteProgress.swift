@@ -224,10 +224,10 @@ public struct RouteProgress: Sendable {
 
   private mutating func announce(at arc: Double, in update: inout RouteUpdate) {
     switch phase {
-    case .arrived: update.announcement = plan.tellArrival(meters: update.metersToGo)
+    case .arrived: update.announcement = plan.announceArrival(meters: update.metersToGo)
     case .following where !watch.isDoubtful:
       let surely = filter.quantile(AnnouncementPlan.doubt) * track.step
-      update.announcement = plan.tell(at: arc, surely: surely)
+      update.announcement = plan.announce(at: arc, surely: surely)
     case .following, .joining, .offRoute: break
     }
   }

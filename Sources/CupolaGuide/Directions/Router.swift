@@ -39,10 +39,10 @@ package struct Router: Sendable {
     var choices: [PathEnd.Choice] = []
     for door in points {
       guard let nearest = nearest(door.point, where: { _ in true }) else { continue }
-      let isBarred = isEntered && isForWalkersOnly(door.point)
-      choices.append(choice(nearest, of: door, isBarred: isBarred))
+      let isWalkersOnly = isEntered && isForWalkersOnly(door.point)
+      choices.append(choice(nearest, of: door, isWalkersOnly: isWalkersOnly))
       if !parts.isMain(nearest.edge), let other = self.nearest(door.point, where: parts.isMain) {
-        var second = choice(other, of: door, isBarred: isBarred)
+        var second = choice(other, of: door, isWalkersOnly: isWalkersOnly)
         second.penalty += Self.reluctance * (other.distance - nearest.distance)
         choices.append(second)
       }
@@ -68,8 +68,8 @@ package struct Router: Sendable {
     let mode = other ?? search.cost.mode
     return index.nearest(to: point, within: meters) { edge in
       guard
-        graph.edges[edge].access.allows(mode, forward: true)
-          || graph.edges[edge].access.allows(mode, forward: false)
+        graph.edges[edge].access.includes(mode, forward: true)
+          || graph.edges[edge].access.includes(mode, forward: false)
       else { return false }
       return isOnFloor(edge, of: point) && isWanted(edge)
     }
@@ -101,14 +101,14 @@ package struct Router: Sendable {
       let near = nearest(point, by: .walk, within: Self.snapping, where: { _ in true }),
       case .vertex(let vertex) = anchor(near, on: point.level)
     else { return false }
-    return search.graph.isBarred(vertex, .stepFree) && !search.graph.isBarred(vertex, .walk)
+    return search.graph.isBlocked(vertex, .stepFree) && !search.graph.isBlocked(vertex, .walk)
   }
 
   private func choice(
-    _ near: EdgeIndex.Near, of door: Place.Door, isBarred: Bool
+    _ near: EdgeIndex.Near, of door: Place.Door, isWalkersOnly: Bool
   ) -> PathEnd.Choice {
     var choice = PathEnd.Choice(anchor(near, on: door.point.level), offset: near.distance)
-    choice.stopsShort = isBarred || stopsShort(near, of: door.point)
+    choice.stopsShort = isWalkersOnly || stopsShort(near, of: door.point)
     if choice.stopsShort { choice.penalty = Self.hindrance }
     return choice
   }

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 // 1. Convert positions to pixels and clip lines and rings to a box.
-// 2. Track occupied space with `DrawnSpace`.
+// 2. Track occupied space with `OccupiedSpace`.
 
 struct DrawingBox: Equatable {
   var left: Double
@@ -189,7 +189,7 @@ enum DrawingClip {
 }
 
 /// The occupied space of a drawing, which prevents labels from overlapping.
-struct LabelPlaces {
+struct OccupiedSpace {
   private let box: DrawingBox
   private let columns: Int
   private let rows: Int

@@ -183,7 +183,7 @@ extension DrawingPanel {
     for mark in drawnMarks(kinds, areas) {
       let side = DrawingSymbol.radius(mark.kind) * 2
       let box = DrawingBox(mark.point, width: side, height: side)
-      if mark.kind != .door, places.firstFree([box]) == nil { continue }
+      if mark.kind != .door, space.firstFree([box]) == nil { continue }
       signs.insert(mark.kind)
       signPlaces.insert(mark.point)
       svg += DrawingSymbol.svg(mark.kind, at: mark.point, title: mark.label)
@@ -210,7 +210,7 @@ extension DrawingPanel {
         return DrawingBox(mark.point + reach * side, width: wide, height: tall)
       }
       guard let free = firstClear(boxes) else { continue }
-      places.take(free)
+      space.take(free)
       names.insert(label)
       svg += SVGMarkup.text(lines: lines, at: free.middle, size: 11, "m halo offer-name")
     }

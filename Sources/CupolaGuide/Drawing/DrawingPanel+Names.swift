@@ -26,7 +26,7 @@ extension DrawingPanel {
       case .park, .water, .area: area.size * 0.05
       default: area.size
       }
-    return routePlaces.isFree(area.box.grown(by: 30)) ? base : base * 8 + 1_000
+    return routeSpace.isFree(area.box.grown(by: 30)) ? base : base * 8 + 1_000
   }
 
   private mutating func label(_ area: DrawnArea) -> String {
@@ -37,7 +37,7 @@ extension DrawingPanel {
       let spots = Self.spots(area, width: wide, height: tall)
       let boxes = spots.map { DrawingBox($0, width: wide, height: tall) }
       guard let box = firstClear(boxes) else { continue }
-      places.take(box)
+      space.take(box)
       if area.kind != .room { names.insert(label) }
       return SVGMarkup.text(
         lines: lines, at: box.middle, size: size, "m halo " + Self.style(area.kind))
@@ -200,8 +200,8 @@ extension DrawingPanel {
           let along = (Double(number) / Double(boxes) - 0.5) * width
           return DrawingBox(middle + part.way * along, width: 12, height: 12)
         }
-        guard row.allSatisfy({ places.isFree($0) && routePlaces.isFree($0) }) else { continue }
-        for box in row { places.take(box) }
+        guard row.allSatisfy({ space.isFree($0) && routeSpace.isFree($0) }) else { continue }
+        for box in row { space.take(box) }
         return middle
       }
     }

@@ -52,13 +52,13 @@ extension DrawingPanel {
 
   mutating func takeRoute() {
     for sample in samples(every: 6, [.plain, .steps, .indoor]) {
-      routePlaces.take(DrawingBox(sample.point, width: 11, height: 11))
+      routeSpace.take(DrawingBox(sample.point, width: 11, height: 11))
     }
   }
 
   func arrows() -> String {
     let trace = samples(every: 64, [.plain]).filter {
-      places.isFree(DrawingBox($0.point, width: 12, height: 12))
+      space.isFree(DrawingBox($0.point, width: 12, height: 12))
     }.map { sample in
       let across = SIMD2(-sample.way.y, sample.way.x)
       let back = sample.point - sample.way * 1.6
@@ -83,7 +83,7 @@ extension DrawingPanel {
   }
 
   func firstClear(_ boxes: [DrawingBox]) -> DrawingBox? {
-    boxes.first { places.isFree($0) && routePlaces.isFree($0) }
+    boxes.first { space.isFree($0) && routeSpace.isFree($0) }
   }
 
   mutating func numbers() -> String {
@@ -125,13 +125,13 @@ extension DrawingPanel {
     for stop in trace?.stops ?? [] where stop.role != .middle && view.box.holds(stop.point) {
       let (x, y) = (DrawingText.number(stop.point.x), DrawingText.number(stop.point.y))
       guard stop.role == .end else {
-        places.take(DrawingBox(stop.point, width: 22, height: 22))
+        space.take(DrawingBox(stop.point, width: 22, height: 22))
         svg += DrawingPanel.number(stop.number, at: stop.point, .start)
         continue
       }
       let middle = stop.point - SIMD2(0, 22)
-      places.take(DrawingBox(middle, width: 26, height: 26))
-      places.take(DrawingBox(stop.point, width: 8, height: 20))
+      space.take(DrawingBox(middle, width: 26, height: 26))
+      space.take(DrawingBox(stop.point, width: 8, height: 20))
       svg += SVGMarkup.element(
         "path",
         [
@@ -159,8 +159,8 @@ extension DrawingPanel {
       let middle = stop.role == .end ? stop.point - SIMD2(0, 20) : stop.point
       let free = around(middle, distances: [14, 24], width: wide, height: tall)
         .sorted { abs($0.middle.y - middle.y) < abs($1.middle.y - middle.y) }
-      guard let box = firstClear(free) ?? free.first(where: places.isFree) else { continue }
-      places.take(box)
+      guard let box = firstClear(free) ?? free.first(where: space.isFree) else { continue }
+      space.take(box)
       names.insert(name)
       svg += SVGMarkup.text(lines: lines, at: box.middle, size: 13, "m bold halo end-name")
     }
@@ -173,8 +173,8 @@ extension DrawingPanel {
       let text = DrawingText.shortened(DrawingText.plain(change.text), width: 160, size: 12)
       let wide = DrawingText.width(text, size: 12.6) + 26
       let boxes = around(change.point, distances: [13, 24, 40], width: wide, height: 21)
-      guard let box = firstClear(boxes) ?? boxes.first(where: places.isFree) else { continue }
-      places.take(box)
+      guard let box = firstClear(boxes) ?? boxes.first(where: space.isFree) else { continue }
+      space.take(box)
       let (shape, ink) = change.isDeparture ? ("badge", "badge-ink") : ("back", "back-ink")
       let tip = SIMD2(box.left + 11, box.middle.y + (change.isUp ? -5.5 : 5.5))
       let turn = change.isUp ? 1.0 : -1.0
@@ -208,9 +208,9 @@ extension DrawingPanel {
   }
 
   mutating func place(aNumberAt point: SIMD2<Double>) -> (middle: SIMD2<Double>, leader: String)? {
-    if places.firstFree([DrawingBox(point, width: 19, height: 19)]) != nil { return (point, "") }
+    if space.firstFree([DrawingBox(point, width: 19, height: 19)]) != nil { return (point, "") }
     let others = around(point, distances: [4, 12, 22, 34, 50], width: 20, height: 20)
-    guard let index = places.firstFree(others) else { return nil }
+    guard let index = space.firstFree(others) else { return nil }
     let middle = others[index].middle
     return (middle, SVGMarkup.path(SVGMarkup.trace([point, middle]), "leader", width: 1.2))
   }

@@ -13,9 +13,9 @@ struct DrawingPanel {
   var pins: [MapDrawing.Pin] = []
 
   /// The space that labels must not cover.
-  var places: LabelPlaces
+  var space: OccupiedSpace
   /// The space of the route line, which labels must not cover but numbers may.
-  var routePlaces: LabelPlaces
+  var routeSpace: OccupiedSpace
   var names: Set<String> = []
   var signs: Set<MapDrawing.Mark.Kind> = []
 
@@ -34,8 +34,8 @@ struct DrawingPanel {
   ) {
     (self.view, self.ground, self.scope, self.trace) = (view, ground, scope, trace)
     self.attribution = attribution.map { DrawingText.plain($0) }
-    places = LabelPlaces(view.box.grown(by: -3))
-    routePlaces = places
+    space = OccupiedSpace(view.box.grown(by: -3))
+    routeSpace = space
   }
 
   mutating func content() -> String {
@@ -75,7 +75,7 @@ struct DrawingPanel {
     let (left, y) = (14.0, view.height - 14)
     let text = DrawingText.length(meters) ?? ""
     let wide = DrawingText.width(text, size: 11)
-    places.take(
+    space.take(
       DrawingBox(left: 0, top: y - 22, right: left + max(length, wide) + 10, bottom: y + 14))
     var svg = SVGMarkup.path(
       SVGMarkup.trace([
@@ -84,12 +84,12 @@ struct DrawingPanel {
       "rule", width: 1.5)
     svg += SVGMarkup.text(text, at: SIMD2(left + 4, y - 5), size: 11, "ink halo end-name")
     let north = SIMD2(view.width - 20, 30.0)
-    places.take(DrawingBox(north, width: 30, height: 50))
+    space.take(DrawingBox(north, width: 30, height: 50))
     svg += SVGMarkup.shape([(0, -20), (6, -2), (0, -6), (-6, -2)], at: north, "ink")
     svg += SVGMarkup.text("N", at: north + SIMD2(0, 11), size: 12, "m bold halo end-name")
     guard let attribution, !attribution.isEmpty else { return svg }
     let shown = DrawingText.shortened(attribution, width: view.width * 0.6, size: 10.5)
-    places.take(
+    space.take(
       DrawingBox(
         left: view.width - 16 - DrawingText.width(shown, size: 10.5), top: y - 6,
         right: view.width, bottom: view.height))

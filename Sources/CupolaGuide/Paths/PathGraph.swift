@@ -11,10 +11,10 @@ package struct PathGraph: Sendable {
     /// The floor; `nil` outdoors and where no floor is mapped.
     package var level: Double?
     /// The modes that must not pass through. Routes may start and end here.
-    package var barrier: WayAccess
+    package var blocked: WayAccess
 
-    package init(point: MapPoint, level: Double?, barrier: WayAccess) {
-      (self.point, self.level, self.barrier) = (point, level, barrier)
+    package init(point: MapPoint, level: Double?, blocked: WayAccess) {
+      (self.point, self.level, self.blocked) = (point, level, blocked)
     }
   }
 
@@ -106,12 +106,12 @@ package struct PathGraph: Sendable {
   package func head(_ arc: Int) -> Int { arc & 1 == 0 ? edges[arc >> 1].to : edges[arc >> 1].from }
 
   package func allows(_ arc: Int, _ mode: TravelMode) -> Bool {
-    edges[arc >> 1].access.allows(mode, forward: arc & 1 == 0)
+    edges[arc >> 1].access.includes(mode, forward: arc & 1 == 0)
   }
 
   /// Whether a mode must not pass through a vertex.
-  package func isBarred(_ vertex: Int, _ mode: TravelMode) -> Bool {
-    vertices[vertex].barrier.allows(mode, forward: true)
+  package func isBlocked(_ vertex: Int, _ mode: TravelMode) -> Bool {
+    vertices[vertex].blocked.includes(mode, forward: true)
   }
 }
 
@@ -175,7 +175,7 @@ package struct WayAccess: OptionSet, Hashable, Sendable {
   package static let drive: WayAccess = [.driveForward, .driveBackward]
   package static let onFoot: WayAccess = [.walk, .stepFree]
 
-  func allows(_ mode: TravelMode, forward: Bool) -> Bool {
+  func includes(_ mode: TravelMode, forward: Bool) -> Bool {
     switch mode {
     case .walk: contains(forward ? .walkForward : .walkBackward)
     case .stepFree: contains(forward ? .stepFreeForward : .stepFreeBackward)

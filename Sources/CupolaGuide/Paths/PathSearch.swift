@@ -20,7 +20,7 @@ package struct PathSearch {
     package var cost: Double
   }
 
-  private struct Touch {
+  private struct Attachment {
     let choice: Int
     /// The additional cost; negative if the last arc is left before its end.
     let cost: Double
@@ -35,13 +35,13 @@ package struct PathSearch {
   /// The previous state; values from -2 down refer to beginnings.
   private var parents: [Int32]
   private var byArc: [Int32]
-  private var beginnings: [Touch] = []
-  private var endings: [Int: [Touch]] = [:]
-  private var cutEndings: [Int: [Touch]] = [:]
+  private var beginnings: [Attachment] = []
+  private var endings: [Int: [Attachment]] = [:]
+  private var cutEndings: [Int: [Attachment]] = [:]
   private var targets: [SIMD3<Double>] = []
   private var queue = PathQueue()
   private var best: Found?
-  private var bestState: (state: Int, ending: Touch)?
+  private var bestState: (state: Int, ending: Attachment)?
   private(set) var settled = 0
 
   init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) {
@@ -86,7 +86,7 @@ package struct PathSearch {
     queue.push(cost + remaining(state), state)
   }
 
-  private mutating func finish(_ state: Int, _ cost: Double, _ endings: [Touch]?) {
+  private mutating func finish(_ state: Int, _ cost: Double, _ endings: [Attachment]?) {
     for ending in endings ?? [] where cost + ending.cost < best?.cost ?? .infinity {
       best = Found(
         startChoice: 0, goalChoice: ending.choice, arcs: [], skippedAtGoal: ending.skipped,
@@ -115,17 +115,17 @@ package struct PathSearch {
     targets.append(search.graph.place(of: choice.anchor))
     switch choice.anchor {
     case .vertex(let vertex):
-      endings[vertex, default: []].append(Touch(choice: number, cost: offset))
+      endings[vertex, default: []].append(Attachment(choice: number, cost: offset))
     case .edge(let edge, let fraction):
       for (arc, part) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
       where search.graph.allows(arc, search.cost.mode) {
         let cost = search.edgeCosts[edge]
         if search.hasTurns {
           cutEndings[arc, default: []].append(
-            Touch(choice: number, cost: offset - (1 - part) * cost, skipped: 1 - part))
-        } else if !search.graph.isBarred(search.graph.tail(arc), search.cost.mode) {
+            Attachment(choice: number, cost: offset - (1 - part) * cost, skipped: 1 - part))
+        } else if !search.graph.isBlocked(search.graph.tail(arc), search.cost.mode) {
           endings[search.graph.tail(arc), default: []].append(
-            Touch(choice: number, cost: offset + part * cost, arc: arc, skipped: 1 - part))
+            Attachment(choice: number, cost: offset + part * cost, arc: arc, skipped: 1 - part))
         }
       }
     }
@@ -135,7 +135,7 @@ package struct PathSearch {
     let offset = offsetCost(choice)
     switch choice.anchor {
     case .vertex(let vertex):
-      let parent = begin(Touch(choice: number, cost: offset))
+      let parent = begin(Attachment(choice: number, cost: offset))
       // Routes may start at a barrier.
       for arc in search.leaving[vertex] {
         let target = search.hasTurns ? Int(arc) : search.graph.head(Int(arc))
@@ -145,7 +145,7 @@ package struct PathSearch {
       for (arc, skipped) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
       where search.graph.allows(arc, search.cost.mode) {
         let cost = offset + (1 - skipped) * search.edgeCosts[edge]
-        let parent = begin(Touch(choice: number, cost: cost, arc: arc, skipped: skipped))
+        let parent = begin(Attachment(choice: number, cost: cost, arc: arc, skipped: skipped))
         if search.hasTurns {
           // The arc itself may be driven again from its beginning.
           expand(arc, cost, parent: parent)
@@ -156,7 +156,7 @@ package struct PathSearch {
     }
   }
 
-  private mutating func begin(_ touch: Touch) -> Int32 {
+  private mutating func begin(_ touch: Attachment) -> Int32 {
     beginnings.append(touch)
     return Int32(-1 - beginnings.count)
   }

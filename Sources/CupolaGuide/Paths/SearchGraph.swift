@@ -57,7 +57,7 @@ package struct SearchGraph: Sendable {
 
     package init(_ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true) {
       let open = (0..<2 * graph.edges.count).filter {
-        graph.allows($0, mode) && (passesBarriers || !graph.isBarred(graph.tail($0), mode))
+        graph.allows($0, mode) && (passesBarriers || !graph.isBlocked(graph.tail($0), mode))
       }
       var starts = [Int32](repeating: 0, count: graph.vertices.count + 1)
       for arc in open { starts[graph.tail(arc) + 1] += 1 }
@@ -84,7 +84,7 @@ package struct SearchGraph: Sendable {
   {
     var steps: Steps = ([0], [], [])
     for vertex in graph.vertices.indices {
-      if !graph.isBarred(vertex, mode) {
+      if !graph.isBlocked(vertex, mode) {
         for arc in leaving[vertex] {
           steps.targets.append(Int32(graph.head(Int(arc))))
           steps.arcs.append(arc)
@@ -212,7 +212,7 @@ struct TurnGraph {
   private mutating func addSteps(after row: [Int], isLast: Bool = false) {
     defer { starts.append(Int32(targets.count)) }
     let arc = row[row.count - 1]
-    guard graph.allows(arc, .drive), !graph.isBarred(graph.head(arc), .drive) else { return }
+    guard graph.allows(arc, .drive), !graph.isBlocked(graph.head(arc), .drive) else { return }
     let back = Int32(arc ^ 1)
     let isFree = row.count == 1 && !firsts.contains(arc)
     let onward = leaving[graph.head(arc)].filter { next in

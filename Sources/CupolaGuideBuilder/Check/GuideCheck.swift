@@ -32,7 +32,7 @@ package struct GuideCheck {
         ? .incomplete(title, problem: problem) : .unusable(title, problem: problem)
     }
     findings += builder.feedFaults.map {
-      .unusable(Self.line($0.place), problem: $0.countedProblem)
+      .unusable(Self.line($0.place), problem: $0.problemWithCount)
     }
     addBuildings(builder.withoutEntrance)
     addIslands()

@@ -10,7 +10,7 @@ internal import CupolaSupport
 struct CSVReader {
   enum Step: Equatable {
     case row
-    case skipped(FeedProblem)
+    case skipped(FeedFaultKind)
     case end
   }
 
@@ -21,13 +21,13 @@ struct CSVReader {
   private(set) var line = 0
   private(set) var hasTextAfterQuote = false
 
-  private var stream: ByteStream
+  private var stream: FeedStream
   private var start = 0
   private var nextLine = 1
   private var isWhole = false
   private var marked: [Int] = []
 
-  init(_ stream: ByteStream, limit: Int = 1 << 16) throws(GuideError) {
+  init(_ stream: FeedStream, limit: Int = 1 << 16) throws(GuideError) {
     (self.stream, self.limit) = (stream, limit)
     while bytes.count < 3, try fill() {}
     start = ByteOrderMark.length(in: bytes)

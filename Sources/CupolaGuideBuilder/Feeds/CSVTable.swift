@@ -13,7 +13,7 @@ struct CSVTable<Column: FeedColumn> {
 
   var bytes: [UInt8] { reader.bytes }
 
-  init(_ stream: ByteStream, of path: String, _ faults: FeedFaults) throws(GuideError) {
+  init(_ stream: FeedStream, of path: String, _ faults: FeedFaults) throws(GuideError) {
     (reader, self.faults) = (try CSVReader(stream), faults)
     try readHeader()
     for column in Column.required where places[column.rawValue] < 0 {
@@ -35,7 +35,7 @@ struct CSVTable<Column: FeedColumn> {
       if places[column] < 0 {
         places[column] = place
       } else {
-        tell(.repeatedColumn, value: name)
+        report(.repeatedColumn, value: name)
       }
     }
   }
@@ -44,24 +44,24 @@ struct CSVTable<Column: FeedColumn> {
     while true {
       switch try reader.next() {
       case .end: return false
-      case .skipped(let problem): tell(problem)
+      case .skipped(let problem): report(problem)
       case .row:
         if reader.fields.count == 1, reader.fields[0].isEmpty { continue }
-        if reader.hasTextAfterQuote { tell(.textAfterQuote) }
+        if reader.hasTextAfterQuote { report(.textAfterQuote) }
         // Trailing commas are not a fault.
         if width > 0, reader.fields.dropFirst(width).contains(where: { !$0.isEmpty }) {
-          tell(.tooManyValues)
+          report(.tooManyValues)
         }
         return true
       }
     }
   }
 
-  func tell(_ problem: FeedProblem, value: @autoclosure () -> String? = nil) {
+  func report(_ problem: FeedFaultKind, value: @autoclosure () -> String? = nil) {
     faults.add(problem, in: Column.file, line: line, value: value())
   }
 
-  func tell(_ problem: FeedProblem, _ column: Column) { tell(problem, value: shown(column)) }
+  func report(_ problem: FeedFaultKind, _ column: Column) { report(problem, value: shown(column)) }
 
   @inline(__always)
   func place(_ column: Column) -> Range<Int> {
@@ -98,15 +98,15 @@ extension CSVTable {
 
   func addID(_ column: Column, to ids: inout ByteTable) -> Bool {
     guard let id = number(column, in: &ids) else {
-      tell(.noID)
+      report(.noID)
       return false
     }
-    if !id.isNew { tell(.repeatedID, column) }
+    if !id.isNew { report(.repeatedID, column) }
     return id.isNew
   }
 
   private func checkUTF8(_ column: Column) {
-    if !TextBytes.isUTF8(bytes[place(column)]) { tell(.notUTF8, column) }
+    if !TextBytes.isUTF8(bytes[place(column)]) { report(.notUTF8, column) }
   }
 
   func number(_ column: Column, in table: ByteTable) -> Int32? {
@@ -120,7 +120,7 @@ extension CSVTable {
     if let value = FeedNumbers.integer(place, in: bytes), (0...last).contains(value) {
       return UInt8(clamping: value)
     }
-    tell(.badEnum, column)
+    report(.badEnum, column)
     return nil
   }
 
@@ -130,7 +130,7 @@ extension CSVTable {
 
   func date(_ column: Column) -> LocalDate? {
     let date = FeedNumbers.date(place(column), in: bytes)
-    if date == nil { tell(.badDate, column) }
+    if date == nil { report(.badDate, column) }
     return date
   }
 
@@ -139,7 +139,7 @@ extension CSVTable {
     let place = place(column)
     if place.isEmpty { return nil }
     let time = FeedNumbers.time(place, in: bytes)
-    if time == nil { tell(.badTime, column) }
+    if time == nil { report(.badTime, column) }
     return time
   }
 }

@@ -87,7 +87,7 @@ struct FeedCalls {
     var last: Int32 = -1
     while try table.next() {
       guard let trip = trip(of: table, last) else {
-        table.tell(.unknownTrip, .trip)
+        table.report(.unknownTrip, .trip)
         continue
       }
       last = trip
@@ -102,18 +102,18 @@ struct FeedCalls {
 
   private func stop(of table: CSVTable<Column>) -> Int32? {
     if let stop = stops.row(.stop, of: table), !isOnDemand(table) { return stop }
-    table.tell(isOnDemand(table) ? .onDemand : .unknownStop, .stop)
+    table.report(isOnDemand(table) ? .onDemand : .unknownStop, .stop)
     return nil
   }
 
   private func call(at stop: Int32, of table: CSVTable<Column>) -> FeedCall? {
     guard let number = table.integer(.sequence), number >= 0, let sequence = Int32(exactly: number)
     else {
-      table.tell(.badSequence, .sequence)
+      table.report(.badSequence, .sequence)
       return nil
     }
     if stops.rows[Int(stop)].locationType != 0 {
-      table.tell(.stopIsNoStop, .stop)
+      table.report(.stopIsNoStop, .stop)
     }
     var call = FeedCall(
       stop: stop, sequence: sequence, distance: distance(of: table),
@@ -135,7 +135,7 @@ struct FeedCalls {
     let departure = table.time(.departure)
     guard let first = arrival ?? departure, var last = departure ?? arrival else { return }
     if last < first {
-      table.tell(.departsEarly, .departure)
+      table.report(.departsEarly, .departure)
       last = first
     }
     (call.arrival, call.departure) = (first, last)
@@ -146,7 +146,7 @@ struct FeedCalls {
     if let value = table.decimal(.distance), value >= 0, value < 1e12 {
       return Float(value)
     }
-    table.tell(.badDistance, .distance)
+    table.report(.badDistance, .distance)
     return .nan
   }
 }

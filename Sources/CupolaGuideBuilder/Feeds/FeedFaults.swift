@@ -12,11 +12,11 @@ package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
 
   var place: String { line.map { "\(file), line \($0)" } ?? file }
 
-  var countedProblem: String {
+  var problemWithCount: String {
     VisibleText.line(problem) + (count == 1 ? "" : " (\(count) times)")
   }
 
-  package var description: String { "\(place): \(countedProblem)" }
+  package var description: String { "\(place): \(problemWithCount)" }
 }
 
 final class FeedFaults {
@@ -24,7 +24,7 @@ final class FeedFaults {
 
   private struct Kind: Hashable {
     let file: FeedFile
-    let problem: FeedProblem
+    let problem: FeedFaultKind
   }
 
   private var places: [Kind: Int] = [:]
@@ -40,7 +40,7 @@ final class FeedFaults {
 
   /// - Parameter value: The invalid value; evaluated only for the first occurrence.
   func add(
-    _ problem: FeedProblem, in file: FeedFile, line: Int? = nil,
+    _ problem: FeedFaultKind, in file: FeedFile, line: Int? = nil,
     value: @autoclosure () -> String? = nil
   ) {
     if let place = places[Kind(file: file, problem: problem)] {
@@ -56,7 +56,7 @@ final class FeedFaults {
   }
 }
 
-enum FeedProblem: String {
+enum FeedFaultKind: String {
   case quoteNotClosed = "unclosed quotation mark; line skipped"
   case rowTooLong =
     "row longer than 64 KB, perhaps an unclosed quotation mark; first line skipped"

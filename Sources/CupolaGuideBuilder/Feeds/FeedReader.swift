@@ -152,7 +152,7 @@ enum FeedInfoReader {
       if count == 1 {
         info = row(of: table)
       } else {
-        table.tell(.manyRows)
+        table.report(.manyRows)
       }
     }
     return info
@@ -165,7 +165,7 @@ enum FeedInfoReader {
     if !table.isBlank(.start) { info.start = table.date(.start) }
     if !table.isBlank(.end) { info.end = table.date(.end) }
     if let start = info.start, let end = info.end, end < start {
-      table.tell(.datesBackward)
+      table.report(.datesBackward)
       (info.start, info.end) = (nil, nil)
     }
     return info

@@ -58,7 +58,7 @@ struct FeedServices {
     var service = TransitFeed.Service(id: table.text(.id) ?? "")
     guard let start = table.date(.start), let end = table.date(.end) else { return service }
     guard start <= end else {
-      table.tell(.datesBackward, value: service.id)
+      table.report(.datesBackward, value: service.id)
       return service
     }
     (service.start, service.end) = (start, end)
@@ -67,7 +67,7 @@ struct FeedServices {
       case 1: service.weekdays |= 1 << UInt8(bit)
       case 0: break
       default:
-        table.tell(.badDay, column)
+        table.report(.badDay, column)
       }
     }
     return service
@@ -107,13 +107,13 @@ struct FeedServices {
 
   private mutating func exception(of table: CSVTable<DateColumn>) -> Exception? {
     guard let id = table.number(.id, in: &ids) else {
-      table.tell(.noID)
+      table.report(.noID)
       return nil
     }
     if id.isNew { rows.append(TransitFeed.Service(id: table.text(.id) ?? "")) }
     guard let date = table.date(.date) else { return nil }
     guard let type = table.integer(.exceptionType), type == 1 || type == 2 else {
-      table.tell(.badExceptionType, .exceptionType)
+      table.report(.badExceptionType, .exceptionType)
       return nil
     }
     return Exception(
@@ -138,7 +138,7 @@ struct FeedFrequencies {
     while try table.next() {
       try input.checkCount(rows.count, limit: 4_000_000, of: "frequencies")
       guard let trip = table.number(.trip, in: trips.ids) else {
-        table.tell(.unknownTrip, .trip)
+        table.report(.unknownTrip, .trip)
         continue
       }
       let number = numbers[Int(trip)]
@@ -153,12 +153,12 @@ struct FeedFrequencies {
   private func row(of table: CSVTable<Column>, _ trip: Int32) -> TransitFeed.Frequency? {
     guard let start = table.time(.start), let end = table.time(.end), start < end
     else {
-      table.tell(.badFrequencyTimes, value: table.shown(.start) + "-" + table.shown(.end))
+      table.report(.badFrequencyTimes, value: table.shown(.start) + "-" + table.shown(.end))
       return nil
     }
     guard let number = table.integer(.headway), number > 0, let headway = Int32(exactly: number)
     else {
-      table.tell(.badHeadway, .headway)
+      table.report(.badHeadway, .headway)
       return nil
     }
     return TransitFeed.Frequency(

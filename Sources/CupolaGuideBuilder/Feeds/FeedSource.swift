@@ -30,7 +30,7 @@ struct FeedSource {
     place = try Self.archive(archive)
   }
 
-  func stream(of file: FeedFile) throws(GuideError) -> ByteStream? {
+  func stream(of file: FeedFile) throws(GuideError) -> FeedStream? {
     switch place {
     case .archive(let archive, let members):
       guard let member = members[file.name] else { return nil }
@@ -45,7 +45,7 @@ struct FeedSource {
           problem: "\(file.name) has \(size) bytes, more than the limit of \(Self.limit >> 20) MB; "
             + "cut the feed to the region first")
       }
-      return ByteStream(0..<size, of: ZipArchive.bytes(of: path))
+      return FeedStream(0..<size, of: ZipArchive.bytes(of: path))
     }
   }
 

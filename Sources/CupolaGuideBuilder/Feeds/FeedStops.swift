@@ -73,11 +73,11 @@ struct FeedStops {
 
   private mutating func add(_ table: CSVTable<Column>) {
     guard let id = number(.id, of: table) else {
-      table.tell(.noID)
+      table.report(.noID)
       return
     }
     guard rowOfID[Int(id)] < 0 else {
-      table.tell(.repeatedID, .id)
+      table.report(.repeatedID, .id)
       return
     }
     var row = Row(id: id)
@@ -88,7 +88,7 @@ struct FeedStops {
     row.locationType = table.choice(.locationType, upTo: 4) ?? 0
     row.wheelchair = table.choice(.wheelchair, upTo: 2) ?? 0
     row.point = point(of: table, mayMiss: row.locationType > 2)
-    if row.name < 0, row.locationType <= 2 { table.tell(.noName) }
+    if row.name < 0, row.locationType <= 2 { table.report(.noName) }
     rowOfID[Int(id)] = Int32(clamping: rows.count)
     rows.append(row)
   }
@@ -101,7 +101,7 @@ struct FeedStops {
 
   private func point(of table: CSVTable<Column>, mayMiss: Bool) -> MapPoint? {
     if table.isBlank(.latitude), table.isBlank(.longitude) {
-      if !mayMiss { table.tell(.noPoint) }
+      if !mayMiss { table.report(.noPoint) }
       return nil
     }
     if let latitude = table.decimal(.latitude), let longitude = table.decimal(.longitude),
@@ -109,7 +109,7 @@ struct FeedStops {
     {
       return point
     }
-    table.tell(.badPoint, value: table.shown(.latitude) + ", " + table.shown(.longitude))
+    table.report(.badPoint, value: table.shown(.latitude) + ", " + table.shown(.longitude))
     return nil
   }
 

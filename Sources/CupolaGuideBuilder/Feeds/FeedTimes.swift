@@ -28,7 +28,7 @@ struct FeedTimes {
     return calls
   }
 
-  private func add(_ problem: FeedProblem, _ call: FeedCall, _ value: @autoclosure () -> String) {
+  private func add(_ problem: FeedFaultKind, _ call: FeedCall, _ value: @autoclosure () -> String) {
     faults.add(problem, in: .stopTimes, line: Int(call.line), value: value())
   }
 

@@ -43,11 +43,11 @@ struct FeedTrips {
     of table: CSVTable<Column>, _ routes: FeedRoutes, _ services: FeedServices
   ) -> Row? {
     guard let route = table.number(.route, in: routes.ids) else {
-      table.tell(.unknownRoute, .route)
+      table.report(.unknownRoute, .route)
       return nil
     }
     guard let service = table.number(.service, in: services.ids) else {
-      table.tell(.unknownService, .service)
+      table.report(.unknownService, .service)
       return nil
     }
     var row = Row(route: route, service: service)
@@ -94,7 +94,7 @@ struct FeedRoutes {
   private func route(of table: CSVTable<Column>, _ agencies: FeedAgencies) -> TransitFeed.Route {
     var type = table.integer(.type).flatMap { Int32(exactly: $0) } ?? -1
     if type < 0 {
-      table.tell(.badRouteType, .type)
+      table.report(.badRouteType, .type)
       type = 3
     }
     var route = TransitFeed.Route(id: table.text(.id) ?? "", type: type)
@@ -103,20 +103,20 @@ struct FeedRoutes {
     route.longName = table.text(.longName)
     route.color = color(of: table)
     if route.shortName == nil, route.longName == nil {
-      table.tell(.noName, value: route.id)
+      table.report(.noName, value: route.id)
     }
     return route
   }
 
   private func agency(of table: CSVTable<Column>, _ agencies: FeedAgencies) -> Int32 {
     if table.isBlank(.agency) {
-      if agencies.rows.count > 1 { table.tell(.noAgency) }
+      if agencies.rows.count > 1 { table.report(.noAgency) }
       return 0
     }
     if let id = table.number(.agency, in: agencies.ids) { return agencies.rowOfID[Int(id)] }
     // The only agency of a feed does not need an identifier.
     if agencies.rows.count > 1 || agencies.rows.first?.id.isEmpty == false {
-      table.tell(.unknownAgency, .agency)
+      table.report(.unknownAgency, .agency)
     }
     return 0
   }
@@ -126,7 +126,7 @@ struct FeedRoutes {
     // Some publishers write colors as in CSS.
     if text.hasPrefix("#") { text.removeFirst() }
     if text.utf8.count == 6, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) { return text }
-    table.tell(.badColor, value: text)
+    table.report(.badColor, value: text)
     return nil
   }
 }
@@ -156,7 +156,7 @@ struct FeedAgencies {
   private mutating func add(_ table: CSVTable<Column>) {
     if let id = table.number(.id, in: &ids) {
       guard id.isNew else {
-        table.tell(.repeatedID, .id)
+        table.report(.repeatedID, .id)
         return
       }
       rowOfID.append(Int32(clamping: rows.count))
@@ -165,7 +165,7 @@ struct FeedAgencies {
       TransitFeed.Agency(
         id: table.text(.id) ?? "", name: table.text(.name) ?? "",
         timeZone: table.text(.timeZone) ?? ""))
-    if table.isBlank(.name) { table.tell(.noName) }
+    if table.isBlank(.name) { table.report(.noName) }
   }
 
   private mutating func settleTimeZones(_ input: FeedInput) throws(GuideError) {

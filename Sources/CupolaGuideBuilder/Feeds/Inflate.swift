@@ -6,7 +6,7 @@ internal import CupolaSupport
 // 2. Check the size and CRC-32 at the end of a member.
 
 /// A stream of a file, or of an archive member that is decompressed and checked while reading.
-struct ByteStream {
+struct FeedStream {
   private let source: ZipArchive.Source
   private let portion: Int
   private let inflate: Inflate?

@@ -30,9 +30,9 @@ struct ZipArchive {
     members = try ZipDirectory(path: path, size: size, source: source).members()
   }
 
-  func stream(of member: ZipMember, limit: Int) throws(GuideError) -> ByteStream {
+  func stream(of member: ZipMember, limit: Int) throws(GuideError) -> FeedStream {
     try checkClaims(of: member, limit: limit)
-    return try ByteStream(member, in: self)
+    return try FeedStream(member, in: self)
   }
 
   private func checkClaims(of member: ZipMember, limit: Int) throws(GuideError) {

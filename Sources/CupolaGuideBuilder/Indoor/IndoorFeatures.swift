@@ -18,19 +18,21 @@ struct IndoorFeatures {
   /// Collects the indoor features, adds points inside rooms to `map`, and reports invalid floors in `faults`.
   init(_ map: inout GuideMap, faults: inout [MapFault]) {
     let most = faults.count + GuideMap.mostFaults
-    func tell(_ problem: String?, of feature: MapFeature) {
+    func report(_ problem: String?, of feature: MapFeature) {
       guard let problem, faults.count < most else { return }
       faults.append(MapFault(feature.title, problem))
     }
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)
-      if isIndoor || Self.isDoor(feature) { tell(Self.problem(ofRepeating: feature), of: feature) }
+      if isIndoor || Self.isDoor(feature) {
+        report(Self.problem(ofRepeating: feature), of: feature)
+      }
       guard isIndoor else {
         addDoor(feature)
         continue
       }
       guard let text = feature["level"], let levels = Levels(text) else {
-        tell(Self.problem(ofFloorOf: feature), of: feature)
+        report(Self.problem(ofFloorOf: feature), of: feature)
         continue
       }
       add(feature, levels.numbers, &map)

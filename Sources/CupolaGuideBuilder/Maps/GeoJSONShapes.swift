@@ -28,20 +28,20 @@ struct GeoJSONShapes {
 
   static let unlocated = "no geometry; draw it as a point, line or polygon, or delete it"
 
-  private mutating func tell(_ problem: String) {
+  private mutating func report(_ problem: String) {
     if problems.count < 3, !problems.contains(problem) { problems.append(problem) }
   }
 
   private mutating func read(_ value: JSONValue) {
     guard let members = value.members, let type = members["type"]?.text else {
-      return tell("geometry is not an object with a \"type\"; save the map again")
+      return report("geometry is not an object with a \"type\"; save the map again")
     }
     if type == "GeometryCollection" {
       for geometry in members["geometries"]?.elements ?? [] { read(geometry) }
       return
     }
     guard let list = members["coordinates"]?.elements else {
-      return tell("geometry has no \"coordinates\" list; save the map again")
+      return report("geometry has no \"coordinates\" list; save the map again")
     }
     switch type {
     case "Point": addPoint(.array(list))
@@ -50,7 +50,7 @@ struct GeoJSONShapes {
     case "MultiLineString": for element in list { addLine(element.elements ?? []) }
     case "Polygon": addArea(list)
     case "MultiPolygon": for element in list { addArea(element.elements ?? []) }
-    default: tell("unknown geometry type; draw it as a point, line or polygon")
+    default: report("unknown geometry type; draw it as a point, line or polygon")
     }
   }
 
@@ -64,14 +64,14 @@ struct GeoJSONShapes {
     let lines = places.split(separator: nil).map(Self.withoutRepeats).filter { $0.count > 1 }
     shapes += lines.map { .line($0) }
     if lines.isEmpty, !places.contains(nil) {
-      tell("line without length; extend or delete it")
+      report("line without length; extend or delete it")
     }
   }
 
   private mutating func addArea(_ values: [JSONValue]) {
     let rings = values.map { ring($0.elements ?? []) }
     guard let outer = rings.first, let outer else {
-      if rings.isEmpty { tell("polygon without rings; draw its outline, or delete it") }
+      if rings.isEmpty { report("polygon without rings; draw its outline, or delete it") }
       return
     }
     shapes.append(.area([outer] + rings.dropFirst().compactMap(\.self)))
@@ -81,7 +81,7 @@ struct GeoJSONShapes {
     let places = values.compactMap { place($0) }
     guard places.count == values.count else { return nil }
     if Self.isAroundEarth(values, places) {
-      tell(
+      report(
         "ring around the Earth, from longitude -180 to 180; draw only the outline of the place")
       return nil
     }
@@ -89,10 +89,10 @@ struct GeoJSONShapes {
     if ring.count > 1, ring.first == ring.last {
       ring.removeLast()
     } else if ring.count > 2 {
-      tell("ring is not closed; end it at its first point")
+      report("ring is not closed; end it at its first point")
     }
     guard Self.hasThree(ring) else {
-      tell("ring with fewer than three points; extend or delete it")
+      report("ring with fewer than three points; extend or delete it")
       return nil
     }
     return ring
@@ -142,14 +142,14 @@ struct GeoJSONShapes {
   private mutating func place(_ value: JSONValue) -> MapPoint? {
     let numbers = value.elements?.prefix(2).compactMap(\.number) ?? []
     guard numbers.count == 2 else {
-      tell("position is not a list of two numbers; save the map again")
+      report("position is not a list of two numbers; save the map again")
       return nil
     }
     // Some programs write longitudes beyond 180 degrees.
     let longitude = numbers[0] - (numbers[0] > 180 ? 360 : numbers[0] < -180 ? -360 : 0)
     let place = MapPoint(latitude: numbers[1], longitude: longitude)
     if place == nil {
-      tell("\(numbers) is not a position; use WGS 84 degrees with longitude first")
+      report("\(numbers) is not a position; use WGS 84 degrees with longitude first")
     }
     // RFC 7946 splits shapes at the antimeridian; both sides share these points.
     return place?.onDateLine

@@ -166,7 +166,7 @@ struct WorkBudget: Sendable {
   var tests: Int
   /// The remaining number of lines, points or arcs.
   var results: Int
-  private(set) var leftOut = 0
+  private(set) var skipped = 0
   private var first = ""
   private var last = ""
   private let what: String
@@ -190,26 +190,26 @@ struct WorkBudget: Sendable {
   /// Deducts the cost of a feature, or records the feature as skipped.
   mutating func take(tests: Int = 0, results: Int = 0, of id: String) -> Bool {
     let isTaken = take(tests: tests, results: results)
-    if !isTaken { leaveOut(MapFault.short(id)) }
+    if !isTaken { skip(MapFault.short(id)) }
     return isTaken
   }
 
   /// Whether the budget is not overdrawn; otherwise records the feature as skipped.
   mutating func allows(_ feature: MapFeature) -> Bool {
-    if isSpent { leaveOut(feature.title) }
+    if isSpent { skip(feature.title) }
     return !isSpent
   }
 
-  mutating func leaveOut(_ title: String) {
+  mutating func skip(_ title: String) {
     guard title != last else { return }
     last = title
-    if leftOut == 0 { first = title }
-    leftOut += 1
+    if skipped == 0 { first = title }
+    skipped += 1
   }
 
   var fault: MapFault? {
-    guard leftOut > 0 else { return nil }
-    let others = leftOut == 1 ? "" : " (and \(leftOut - 1) more)"
+    guard skipped > 0 else { return nil }
+    let others = skipped == 1 ? "" : " (and \(skipped - 1) more)"
     return MapFault(first, "\(what)\(others): \(reason)")
   }
 }

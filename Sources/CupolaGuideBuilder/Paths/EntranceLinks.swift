@@ -132,7 +132,7 @@ struct LinkWalls {
     gates = map.features.reduce(into: []) { gates, feature in
       guard case .point(let point) = feature.geometry,
         feature["barrier"] ?? feature["entrance"] ?? feature["door"] != nil,
-        BarrierRules.barred(by: feature.tags).isDisjoint(with: .walk), Entrances.isOpen(feature)
+        BarrierRules.blocked(by: feature.tags).isDisjoint(with: .walk), Entrances.isOpen(feature)
       else { return }
       gates.insert(point)
     }

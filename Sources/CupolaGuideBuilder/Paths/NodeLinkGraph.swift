@@ -54,7 +54,7 @@ extension Router {
         level: vertex.level)
     }
     var links: [NodeLinkGraph.Link] = []
-    for vertex in graph.vertices.indices where !graph.isBarred(vertex, search.cost.mode) {
+    for vertex in graph.vertices.indices where !graph.isBlocked(vertex, search.cost.mode) {
       for arc in search.leaving[vertex] {
         let edge = Int(arc) >> 1
         links.append(
@@ -73,7 +73,7 @@ extension Router {
   /// Returns the route between two random vertices that have arcs and no barrier.
   package func randomWay(drawing below: (Int) -> Int) -> VertexWay {
     let open = search.graph.vertices.indices.filter {
-      !search.leaving[$0].isEmpty && !search.graph.isBarred($0, search.cost.mode)
+      !search.leaving[$0].isEmpty && !search.graph.isBlocked($0, search.cost.mode)
     }
     guard !open.isEmpty else { return VertexWay(from: 0, to: 0, cost: nil, links: nil) }
     let (from, to) = (open[below(open.count)], open[below(open.count)])

@@ -66,7 +66,7 @@ extension PathGraph {
         numbers[vertex] = vertices.count
         let (point, level) = (draft.vertices[vertex].point, draft.vertices[vertex].level)
         vertices.append(
-          Vertex(point: map.points[point], level: level, barrier: barriers[point] ?? []))
+          Vertex(point: map.points[point], level: level, blocked: barriers[point] ?? []))
       }
       return numbers[vertex]
     }
@@ -82,8 +82,8 @@ extension PathGraph {
     var barriers: [Int: WayAccess] = [:]
     for feature in map.features {
       guard case .point(let point) = feature.geometry else { continue }
-      let barred = BarrierRules.barred(by: feature.tags)
-      if !barred.isEmpty { barriers[point, default: []].formUnion(barred) }
+      let blocked = BarrierRules.blocked(by: feature.tags)
+      if !blocked.isEmpty { barriers[point, default: []].formUnion(blocked) }
     }
     return barriers
   }

@@ -40,7 +40,7 @@ struct TurnRules {
       let rows = budget.isSpent ? [] : rows(of: restriction, &budget)
       for row in rows { take(row, restriction.isOnly, from: &budget) }
       guard !budget.isSpent else {
-        budget.leaveOut(restriction.id)
+        budget.skip(restriction.id)
         continue
       }
       if rows.isEmpty, faults.count < most {

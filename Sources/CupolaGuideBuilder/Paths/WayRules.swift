@@ -161,34 +161,34 @@ struct WayRules {
 }
 
 struct BarrierRules {
-  static func barred(by tags: [String: String]) -> WayAccess {
+  static func blocked(by tags: [String: String]) -> WayAccess {
     let feature = MapFeature(id: "", tags: tags, geometry: .point(0))
-    var barred = WayAccess()
+    var blocked = WayAccess()
     let kind = feature["barrier"]
     if let kind, stopsWheels.contains(kind), feature["wheelchair"] != "yes" {
-      barred.formUnion(.stepFree)
+      blocked.formUnion(.stepFree)
     }
     if ["raised", "rolled"].contains(feature["kerb"]), feature["wheelchair"] != "yes" {
-      barred.formUnion(.stepFree)
+      blocked.formUnion(.stepFree)
     }
-    if feature["wheelchair"] == "no", !isStopOrPlace(feature) { barred.formUnion(.stepFree) }
+    if feature["wheelchair"] == "no", !isStopOrPlace(feature) { blocked.formUnion(.stepFree) }
     let isBarrier = kind != nil && kind != "kerb"
     let isLocked = isBarrier && feature["locked"] == "yes"
     // Locked barriers other than gates can be bypassed on foot.
     let onFoot =
       WayRules.isOpen(feature, ["foot", "access"]) ?? (isLocked && kind == "gate" ? false : nil)
     if let onFoot, isBarrier || feature["highway"] != nil {
-      if !onFoot { barred.formUnion(.onFoot) }
+      if !onFoot { blocked.formUnion(.onFoot) }
     }
     let drives =
       WayRules.isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"])
       ?? (isLocked ? false : nil)
     if let drives, isBarrier || feature["highway"] != nil {
-      if !drives { barred.formUnion(.drive) }
+      if !drives { blocked.formUnion(.drive) }
     } else if let kind, stopsCars.contains(kind) {
-      barred.formUnion(.drive)
+      blocked.formUnion(.drive)
     }
-    return barred
+    return blocked
   }
 
   /// Whether the wheelchair tag describes access to a vehicle or place instead of passage.

@@ -313,7 +313,7 @@ struct MadeTower {
       guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
         preconditionFailure("made graphs are small")
       }
-      vertices.append(PathGraph.Vertex(point: point, level: level, barrier: []))
+      vertices.append(PathGraph.Vertex(point: point, level: level, blocked: []))
       return vertices.count - 1
     }
     let kinds: [WayKind] = [.path, .corridor, .elevator, .escalator, .steps, .room]

@@ -84,7 +84,7 @@ struct DrawingTextTests {
   @Test("labels never stand on each other")
   func places() {
     var random = SplitMix64(seed: 4)
-    var places = LabelPlaces(DrawingBox(left: 0, top: 0, right: 400, bottom: 300))
+    var places = OccupiedSpace(DrawingBox(left: 0, top: 0, right: 400, bottom: 300))
     var taken: [DrawingBox] = []
     for _ in 0..<500 {
       let box = DrawingBox(

@@ -54,7 +54,7 @@ import Testing
     draft.areaBudget.results = 1000
     let spaces = IndoorPaths.add(features, of: map, to: &draft)
     #expect(spaces.map { $0.vertex != nil } == [true, true, false])
-    #expect(draft.edges.count == 900 && draft.areaBudget.leftOut == 1)
+    #expect(draft.edges.count == 900 && draft.areaBudget.skipped == 1)
     #expect(draft.areaBudget.fault?.title == "way/2")
   }
 

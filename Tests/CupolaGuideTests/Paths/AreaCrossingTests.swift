@@ -140,7 +140,7 @@ import Testing
     for (lines, tests) in [(13, Int.max), (Int.max, 2 * 64 + 63)] {
       var budget = WorkBudget(tests: tests, results: lines)
       let counts = (1...4).map { crossing.lines(within: &budget, of: "way/\($0)")?.count }
-      #expect(counts == [6, 6, nil, nil] && budget.leftOut == 2)
+      #expect(counts == [6, 6, nil, nil] && budget.skipped == 2)
       #expect(budget.fault?.title == "way/3" && budget.fault?.problem.contains("1 more") ?? false)
     }
   }
@@ -197,7 +197,7 @@ import Testing
     draft.areaBudget.results = 13
     StreetPaths.add(maker.map, to: &draft)
     #expect(draft.edges.count == 4 * 4 + 2 * 6)
-    #expect(draft.areaBudget.leftOut == 2 && draft.areaBudget.fault?.title == "way/3")
+    #expect(draft.areaBudget.skipped == 2 && draft.areaBudget.fault?.title == "way/3")
     #expect(GuideBuilder(maker.map).faults.isEmpty)
   }
 

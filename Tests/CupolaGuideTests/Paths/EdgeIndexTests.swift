@@ -32,7 +32,7 @@ import Testing
       for (x, y) in ends {
         let (latitude, longitude) = MapMaker.place(x, y)
         guard let point = MapPoint(latitude: latitude, longitude: longitude) else { continue }
-        vertices.append(PathGraph.Vertex(point: point, level: nil, barrier: []))
+        vertices.append(PathGraph.Vertex(point: point, level: nil, blocked: []))
       }
       edges.append(
         PathGraph.Edge(
@@ -119,7 +119,7 @@ import Testing
       (800_000_000, -900_000_000),
     ]
     let vertices = corners.compactMap { MapPoint(latitudeE7: $0.0, longitudeE7: $0.1) }
-      .map { PathGraph.Vertex(point: $0, level: nil, barrier: []) }
+      .map { PathGraph.Vertex(point: $0, level: nil, blocked: []) }
     let edges = (0..<20_000).map {
       PathGraph.Edge(from: $0 % 4, to: ($0 + 1 + $0 / 4 % 3) % 4, way: 0, access: .onFoot)
     }

@@ -82,7 +82,7 @@ import Testing
     ]
     let graph = PathGraph(
       vertices: zip(points, levels).map {
-        PathGraph.Vertex(point: $0, level: $1, barrier: [])
+        PathGraph.Vertex(point: $0, level: $1, blocked: [])
       },
       edges: [PathGraph.Edge(from: 0, to: 1, way: 0, access: .walk)], ways: [way])
     return (EdgeCost(mode, shortest: shortest).of(0, in: graph), graph.lengths[0])

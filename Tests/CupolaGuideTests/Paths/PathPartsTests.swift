@@ -101,7 +101,7 @@ import Testing
     guard let point = MapPoint(latitudeE7: 500_000_000, longitudeE7: 80_000_000) else { return }
     let graph = PathGraph(
       vertices: [PathGraph.Vertex](
-        repeating: PathGraph.Vertex(point: point, level: nil, barrier: []), count: count),
+        repeating: PathGraph.Vertex(point: point, level: nil, blocked: []), count: count),
       edges: (1..<count).map {
         PathGraph.Edge(from: $0 - 1, to: $0, way: 0, access: .walkForward)
       },

@@ -28,7 +28,7 @@ import Testing
       if number > 0 {
         let vertex = graph.tail(arc)
         guard graph.head(found.arcs[number - 1]) == vertex,
-          !graph.isBarred(vertex, search.cost.mode)
+          !graph.isBlocked(vertex, search.cost.mode)
         else { return nil }
       }
       cost += search.edgeCosts[arc >> 1]
@@ -151,7 +151,7 @@ import Testing
         Double.random(in: 0...90, using: &random), Double.random(in: 0...90, using: &random))
       guard let point = MapPoint(latitude: latitude, longitude: longitude) else { continue }
       vertices.append(
-        PathGraph.Vertex(point: point, level: Double(number % 3), barrier: []))
+        PathGraph.Vertex(point: point, level: Double(number % 3), blocked: []))
     }
     let kinds = [WayKind.corridor, .elevator, .steps, .escalator]
     let ways = kinds.map { PathGraph.Way(id: "\($0)", kind: $0) }
@@ -171,7 +171,7 @@ import Testing
     let corner = MapPoint(latitudeE7: 500_000_000, longitudeE7: 80_000_000)
     guard let corner else { return }
     let vertices = [PathGraph.Vertex](
-      repeating: PathGraph.Vertex(point: corner, level: nil, barrier: []), count: 4)
+      repeating: PathGraph.Vertex(point: corner, level: nil, blocked: []), count: 4)
     let edges = [(0, 1), (1, 3), (0, 2), (2, 3)].map {
       PathGraph.Edge(from: $0.0, to: $0.1, way: 0, access: .onFoot)
     }
@@ -190,7 +190,7 @@ import Testing
     let vertices = try places.map { x, y in
       let (latitude, longitude) = MapMaker.place(x, y)
       let point = try #require(MapPoint(latitude: latitude, longitude: longitude))
-      return PathGraph.Vertex(point: point, level: nil, barrier: [])
+      return PathGraph.Vertex(point: point, level: nil, blocked: [])
     }
     let accesses: [WayAccess] = [.driveForward, .drive, .driveForward]
     let edges = zip([(0, 1), (1, 2), (1, 3)], accesses).map { ends, access in

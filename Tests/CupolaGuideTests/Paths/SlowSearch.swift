@@ -32,7 +32,7 @@ struct SlowWalk {
 
   private mutating func cost(from start: PathEnd, to goal: PathEnd) -> Double {
     let graph = search.graph
-    for vertex in graph.vertices.indices where !graph.isBarred(vertex, search.cost.mode) {
+    for vertex in graph.vertices.indices where !graph.isBlocked(vertex, search.cost.mode) {
       arcs.append(Arc(from: arriving(vertex), to: leaving(vertex), cost: 0))
     }
     for edge in graph.edges.indices { add(edge: edge, start, goal) }
@@ -73,7 +73,7 @@ struct SlowWalk {
     }
     stops.sort { $0.fraction < $1.fraction }
     for isForward in [true, false]
-    where graph.edges[edge].access.allows(search.cost.mode, forward: isForward) {
+    where graph.edges[edge].access.includes(search.cost.mode, forward: isForward) {
       let (from, to) = (graph.edges[edge].from, graph.edges[edge].to)
       var row = isForward ? stops : stops.reversed().map { (1 - $0.fraction, $0.node) }
       row.insert((0, leaving(isForward ? from : to)), at: 0)
@@ -143,7 +143,7 @@ struct SlowDrive {
   /// only where nothing else is left.
   func next(after row: [Int]) -> [Int] {
     let graph = search.graph
-    guard let last = row.last, !graph.isBarred(graph.head(last), .drive) else { return [] }
+    guard let last = row.last, !graph.isBlocked(graph.head(last), .drive) else { return [] }
     let open = leaving[graph.head(last)].filter { arc in
       !row.indices.contains { forbidden.contains(row[$0...] + [arc]) }
     }
@@ -273,13 +273,13 @@ struct RandomGraph {
       !isSymmetric && chance(0.12)
       ? WayAccess(rawValue: UInt8.random(in: 1..<64, using: &random)) : []
     if let last, chance(0.15) {
-      return PathGraph.Vertex(point: last.point, level: nil, barrier: barrier)
+      return PathGraph.Vertex(point: last.point, level: nil, blocked: barrier)
     }
     let (latitude, longitude) = MapMaker.place(
       Double.random(in: -200...200, using: &random), Double.random(in: -200...200, using: &random))
     let point = MapPoint(latitude: latitude, longitude: longitude)
     guard let point else { preconditionFailure("made graphs are small") }
-    return PathGraph.Vertex(point: point, level: nil, barrier: barrier)
+    return PathGraph.Vertex(point: point, level: nil, blocked: barrier)
   }
 
   /// Two to four arcs behind each other.

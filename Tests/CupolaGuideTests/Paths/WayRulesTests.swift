@@ -21,7 +21,7 @@ import Testing
   /// Who may go: w(alk), s(tep-free), d(rive), small forward only, with a minus backward only, capital both ways.
   static func text(_ access: WayAccess) -> String {
     zip(["w", "s", "d"], TravelMode.allCases).map { letter, mode in
-      switch (access.allows(mode, forward: true), access.allows(mode, forward: false)) {
+      switch (access.includes(mode, forward: true), access.includes(mode, forward: false)) {
       case (true, true): letter.uppercased()
       case (true, false): letter
       case (false, true): "-" + letter
@@ -227,7 +227,7 @@ import Testing
       ("barrier=no", ""), ("barrier=", ""), ("", ""),
     ])
   func barriers(tags: String, barred: String) {
-    #expect(WayRulesTests.text(BarrierRules.barred(by: WayRulesTests.tags(tags))) == barred)
+    #expect(WayRulesTests.text(BarrierRules.blocked(by: WayRulesTests.tags(tags))) == barred)
   }
 
   @Test(

@@ -8,7 +8,7 @@ import Testing
 @Suite("Comma-separated values")
 struct CSVReaderTests {
   private func rows(_ text: [UInt8], portion: Int, limit: Int = 1 << 16) throws -> [SlowCSV.Row] {
-    let stream = ByteStream(0..<text.count, portion: portion) { Array(text[$0]) }
+    let stream = FeedStream(0..<text.count, portion: portion) { Array(text[$0]) }
     var reader = try CSVReader(stream, limit: limit)
     var rows: [SlowCSV.Row] = []
     while true {

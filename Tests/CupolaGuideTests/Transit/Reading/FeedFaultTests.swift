@@ -174,7 +174,7 @@ struct FeedFaultTests {
     #expect(faults.faults.count == 1 && faults.faults[0].count == 1_000)
     #expect(faults.faults[0].description.contains("\u{1B}") == false)
     for file in FeedFile.allCases {
-      for problem in [.badTime, .badDate, .noID, .badEnum, .noName] as [FeedProblem] {
+      for problem in [.badTime, .badDate, .noID, .badEnum, .noName] as [FeedFaultKind] {
         faults.add(problem, in: file)
       }
     }
