@@ -30,7 +30,7 @@ public enum GuideError: Error, Equatable, Sendable {
   /// The task was canceled; the guide is unchanged.
   case canceled
 
-  // MARK: - Places and ways
+  // MARK: - Places and routes
 
   /// A part has invalid content.
   case badPart(name: String, problem: String)

@@ -43,7 +43,7 @@ package struct GuideBuilder {
       return
     }
     let reach = CampusReach(map)
-    let read = try FeedReader.read(path) { reach.holds($0, within: options.reach) }
+    let read = try FeedReader.read(path) { reach.contains($0, within: options.reach) }
     guard !read.feed.stops.isEmpty else {
       throw .badFile(
         path: path,

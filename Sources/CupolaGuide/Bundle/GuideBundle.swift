@@ -168,7 +168,7 @@ struct GuideFolder {
     }
   }
 
-  // MARK: - Swap
+  // MARK: - Publishing
 
   /// Replaces the guide with one whose parts are all given. If that fails, the folder still has the old guide.
   func write(

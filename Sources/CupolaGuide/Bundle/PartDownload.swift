@@ -87,7 +87,7 @@ struct PartDownload {
     }
   }
 
-  // MARK: - The file
+  // MARK: - Staged file
 
   private mutating func startOver() throws(GuideError) {
     drop()

@@ -65,7 +65,9 @@ public struct Directions: Sendable {
       meters: first.metersShort, place: start.end.door(nearest: assembly.points.first),
       isWalkersOnly: first.stopsShort)
     // A gap this small may come from the error of the user's position.
-    if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isWalkersOnly = false }
+    if start.end.place == nil, first.offset < ManeuverText.unmentioned {
+      before.isWalkersOnly = false
+    }
     let beyond = ManeuverText.Gap(
       meters: last.metersShort, place: goal.end.door(nearest: assembly.points.last),
       isWalkersOnly: last.stopsShort)

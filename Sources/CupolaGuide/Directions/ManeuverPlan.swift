@@ -62,7 +62,7 @@ struct ManeuverPlan {
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
   }
 
-  // MARK: - Up and down
+  // MARK: - Floor changes
 
   private static func isVertical(_ kind: WayKind) -> Bool {
     kind == .steps || kind == .escalator || kind == .elevator
@@ -214,7 +214,7 @@ struct ManeuverPlan {
     return nil
   }
 
-  // MARK: - One for several
+  // MARK: - Merging
 
   private mutating func merge() {
     var merged: [Step] = []

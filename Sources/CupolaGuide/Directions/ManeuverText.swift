@@ -21,17 +21,17 @@ struct ManeuverText {
   }
 
   /// Distances to the first path below this many meters are not mentioned: the position may be that inaccurate.
-  static let unsaid = 20.0
+  static let unmentioned = 20.0
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
-    var told: String?
+    var lastLandmark: String?
     return steps.enumerated().map { number, step in
       let next = number + 1 < steps.count ? steps[number + 1].point : step.point
       let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
       let landmark = landmarks.near(step.point, of: assembly)
-      let text = text(step, until: next, past: landmark?.name == told ? nil : landmark)
-      if Self.namesLandmark(step.kind) { told = landmark?.name }
+      let text = text(step, until: next, past: landmark?.name == lastLandmark ? nil : landmark)
+      if Self.namesLandmark(step.kind) { lastLandmark = landmark?.name }
       return Maneuver(
         step.kind, at: step.point, name: isWay ? step.name : nil, text: text,
         meters: part.reduce(0) { $0 + $1.meters }, seconds: part.reduce(0) { $0 + $1.seconds })
@@ -72,7 +72,7 @@ struct ManeuverText {
     }
   }
 
-  // MARK: - Words
+  // MARK: - Wording
 
   /// Users who cannot take steps must be warned before they reach them.
   private func warning(of gap: Gap?, _ stretch: String) -> String {
@@ -86,7 +86,7 @@ struct ManeuverText {
       return origin.map { "Start at \($0)" } ?? "Start here"
     }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
-    if let before, before.isWalkersOnly || before.meters >= Self.unsaid,
+    if let before, before.isWalkersOnly || before.meters >= Self.unmentioned,
       let begin = assembly.points.first, let toward = Bearing.of(before.place, begin)
     {
       let meters = Int(before.meters.rounded())
@@ -206,7 +206,7 @@ struct Landmarks: Sendable {
 
   private var all: [Landmark]
   /// The IDs of the buildings where the route starts and ends, which are not landmarks.
-  private var left: Set<String> = []
+  private var excluded: Set<String> = []
 
   private static let reach = 35.0
 
@@ -214,7 +214,7 @@ struct Landmarks: Sendable {
 
   func without(_ ids: [String?]) -> Landmarks {
     var others = self
-    others.left = Set(ids.compactMap(\.self))
+    others.excluded = Set(ids.compactMap(\.self))
     return others
   }
 
@@ -224,7 +224,7 @@ struct Landmarks: Sendable {
       let heading = Bearing.near(point, of: assembly.points, step: -1)
     else { return nil }
     var best: (distance: Double, name: String, side: String)?
-    for landmark in all where !left.contains(landmark.id) {
+    for landmark in all where !excluded.contains(landmark.id) {
       let here = landmark.plane.point(place)
       guard here.length <= landmark.radius + Self.reach else { continue }
       let (distance, nearest) = SegmentDistance.nearest(to: here, of: landmark.outline)

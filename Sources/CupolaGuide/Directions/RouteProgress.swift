@@ -125,7 +125,7 @@ public struct RouteProgress: Sendable {
       direction: direction)
   }
 
-  // MARK: - Off the route and on it
+  // MARK: - Searching and following
 
   private mutating func search(_ fix: TrackFilter.Fix, from start: Int, after seconds: Double) {
     let end = track.cells.count - 1
@@ -180,7 +180,7 @@ public struct RouteProgress: Sendable {
     return track.nearest(to: fix, in: low...max(low, high)).meters
   }
 
-  // MARK: - The answer
+  // MARK: - Results
 
   private mutating func answer(
     _ fix: TrackFilter.Fix, _ position: Position, _ time: Double

@@ -81,7 +81,7 @@ struct RouteTrack: Sendable {
     return sums.reversed()
   }
 
-  // MARK: - Places on the track
+  // MARK: - Positions on the track
 
   var length: Double { arcs.last ?? 0 }
 

@@ -155,7 +155,7 @@ struct TrackFilter: Sendable {
     self.cells = cells
   }
 
-  // MARK: - Answers
+  // MARK: - Estimates
 
   /// Returns the cell that the user has not passed with the given probability.
   func quantile(_ probability: Double) -> Double {

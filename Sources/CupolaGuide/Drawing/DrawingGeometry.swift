@@ -36,15 +36,15 @@ struct DrawingBox: Equatable {
       left: left - pixels, top: top - pixels, right: right + pixels, bottom: bottom + pixels)
   }
 
-  func meets(_ other: DrawingBox) -> Bool {
+  func intersects(_ other: DrawingBox) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 
-  func holds(_ other: DrawingBox) -> Bool {
+  func contains(_ other: DrawingBox) -> Bool {
     left <= other.left && top <= other.top && right >= other.right && bottom >= other.bottom
   }
 
-  func holds(_ point: SIMD2<Double>) -> Bool {
+  func contains(_ point: SIMD2<Double>) -> Bool {
     (left...right).contains(point.x) && (top...bottom).contains(point.y)
   }
 }
@@ -205,8 +205,8 @@ struct OccupiedSpace {
   }
 
   func isFree(_ other: DrawingBox) -> Bool {
-    box.holds(other)
-      && !numbers(other).contains { squares[$0].contains { $0.meets(other) } }
+    box.contains(other)
+      && !numbers(other).contains { squares[$0].contains { $0.intersects(other) } }
   }
 
   mutating func take(_ other: DrawingBox) {

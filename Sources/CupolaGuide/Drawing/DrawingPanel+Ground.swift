@@ -150,7 +150,7 @@ extension DrawingPanel {
     var marks: [DrawnMark] = []
     for mark in ground.marks where kinds.contains(mark.kind) {
       guard shows(mark.levels, outdoors: mark.kind != .door), isLarge(enoughFor: mark.kind),
-        let point = view.point(mark.point), view.box.holds(point)
+        let point = view.point(mark.point), view.box.contains(point)
       else { continue }
       let label = mark.label.map { DrawingText.plain($0) }
       marks.append(DrawnMark(kind: mark.kind, point: point, label: label))

@@ -88,7 +88,7 @@ extension DrawingPanel {
 
   mutating func numbers() -> String {
     var svg = ""
-    for stop in trace?.stops ?? [] where stop.role == .middle && view.box.holds(stop.point) {
+    for stop in trace?.stops ?? [] where stop.role == .middle && view.box.contains(stop.point) {
       guard let number = stop.number, let (middle, leader) = place(aNumberAt: stop.point)
       else { continue }
       svg += leader
@@ -122,7 +122,7 @@ extension DrawingPanel {
 
   mutating func ends() -> String {
     var svg = ""
-    for stop in trace?.stops ?? [] where stop.role != .middle && view.box.holds(stop.point) {
+    for stop in trace?.stops ?? [] where stop.role != .middle && view.box.contains(stop.point) {
       let (x, y) = (DrawingText.number(stop.point.x), DrawingText.number(stop.point.y))
       guard stop.role == .end else {
         space.take(DrawingBox(stop.point, width: 22, height: 22))
@@ -150,7 +150,7 @@ extension DrawingPanel {
 
   mutating func endNames() -> String {
     var svg = ""
-    for stop in trace?.stops ?? [] where stop.role != .middle && view.box.holds(stop.point) {
+    for stop in trace?.stops ?? [] where stop.role != .middle && view.box.contains(stop.point) {
       let name = stop.role == .start ? trace?.origin : trace?.destination
       guard let name, !name.isEmpty else { continue }
       let lines = DrawingText.name(name, size: 13)
@@ -169,7 +169,7 @@ extension DrawingPanel {
 
   mutating func changes() -> String {
     var svg = ""
-    for change in trace?.changes ?? [] where view.box.holds(change.point) {
+    for change in trace?.changes ?? [] where view.box.contains(change.point) {
       let text = DrawingText.shortened(DrawingText.plain(change.text), width: 160, size: 12)
       let wide = DrawingText.width(text, size: 12.6) + 26
       let boxes = around(change.point, distances: [13, 24, 40], width: wide, height: 21)
@@ -183,7 +183,7 @@ extension DrawingPanel {
           (0, 0), (4.5, 5 * turn), (1.2, 5 * turn), (1.2, 11 * turn), (-1.2, 11 * turn),
           (-1.2, 5 * turn), (-4.5, 5 * turn),
         ], at: tip, ink)
-      if !box.grown(by: 14).holds(change.point) {
+      if !box.grown(by: 14).contains(change.point) {
         svg += SVGMarkup.path(SVGMarkup.trace([change.point, box.middle]), "leader", width: 1.5)
       }
       svg += SVGMarkup.rectangle(box, radius: 10.5, shape) + arrow
@@ -198,7 +198,7 @@ extension DrawingPanel {
   mutating func pinNumbers() -> String {
     var svg = ""
     for pin in pins.prefix(Self.mostPins) {
-      guard let point = view.point(pin.point), view.box.holds(point),
+      guard let point = view.point(pin.point), view.box.contains(point),
         let (middle, leader) = place(aNumberAt: point)
       else { continue }
       let number = DrawingPanel.number(pin.number, at: middle, .middle)

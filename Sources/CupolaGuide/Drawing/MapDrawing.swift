@@ -31,7 +31,7 @@ package struct MapDrawing: Sendable {
     (self.attribution, self.width, self.names) = (attribution, width, names)
   }
 
-  // MARK: - From above
+  // MARK: - Outdoor map
 
   package func svg() -> String {
     var sheet = DrawingSheet(width: width)

@@ -196,8 +196,8 @@ struct PlaceIndex: Sendable {
     if !named.isEmpty { return named.map(\.place) }
     let numbered = matches.filter(\.isNumbered)
     if !numbered.isEmpty { return numbered.map(\.place) }
-    let namedToo = matches.filter(\.isNamedToo)
-    return (namedToo.isEmpty ? Array(matches.prefix(1)) : namedToo).map(\.place)
+    let alternatives = matches.filter(\.hasAlternativeName)
+    return (alternatives.isEmpty ? Array(matches.prefix(1)) : alternatives).map(\.place)
   }
 
   private struct Match: Equatable {
@@ -205,9 +205,9 @@ struct PlaceIndex: Sendable {
     /// Whether the text is the complete name, or "room" and the number.
     let isNamed: Bool
     let isNumbered: Bool
-    let isNamedToo: Bool
+    let hasAlternativeName: Bool
 
-    var isFirst: Bool { isNamed || isNumbered || isNamedToo }
+    var isFirst: Bool { isNamed || isNumbered || hasAlternativeName }
   }
 
   /// Ranks exact names and numbers first, because 1.1 also matches 1.6 by the word 1.
@@ -220,7 +220,7 @@ struct PlaceIndex: Sendable {
         asked.isSame(as: place.name ?? place.title) || asked.isSame(as: place.roomNumber)
       return Match(
         place: place, isNamed: isNamed, isNumbered: asked.isSame(as: place.ref),
-        isNamedToo: Self.otherNames(in: place.tags).contains { asked.isSame(as: $0) })
+        hasAlternativeName: Self.otherNames(in: place.tags).contains { asked.isSame(as: $0) })
     }
     let all = found.filter(\.isFirst) + found.filter { !$0.isFirst }
     return Array(all.prefix(max(0, limit ?? .max)))

@@ -150,8 +150,8 @@ package struct GuideCheck {
   private mutating func addNames() {
     let named = guide.places.filter { $0.kind == .building && $0.name != nil }
     let groups = Dictionary(grouping: named) { $0.name ?? "" }.filter { $0.value.count > 1 }
-    var told: Set<String> = []
-    for name in named.compactMap(\.name) where told.insert(name).inserted {
+    var reported: Set<String> = []
+    for name in named.compactMap(\.name) where reported.insert(name).inserted {
       guard let group = groups[name] else { continue }
       findings.append(.sameName(MapFault.short(name), ids: group.map { MapFault.short($0.id) }))
     }

@@ -117,13 +117,14 @@ struct IndoorFeatures {
     }
   }
 
-  func isDoor(_ point: Int, on level: Double) -> Bool { Self.holds(point, level, of: doors) }
+  func isDoor(_ point: Int, on level: Double) -> Bool { Self.contains(point, level, of: doors) }
 
   func isClosed(_ point: Int, on level: Double) -> Bool {
-    Self.holds(point, level, of: closedDoors) && !isDoor(point, on: level)
+    Self.contains(point, level, of: closedDoors) && !isDoor(point, on: level)
   }
 
-  private static func holds(_ point: Int, _ level: Double, of doors: [Int: Set<Double>]) -> Bool {
+  private static func contains(_ point: Int, _ level: Double, of doors: [Int: Set<Double>]) -> Bool
+  {
     doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
   }
 

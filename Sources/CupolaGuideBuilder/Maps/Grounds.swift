@@ -62,7 +62,7 @@ struct CampusReach {
     index = BoxIndex(areas.map { BoxTree.Box(around: $0.points) })
   }
 
-  func holds(_ point: MapPoint, within meters: Double) -> Bool {
+  func contains(_ point: MapPoint, within meters: Double) -> Bool {
     let place = plane.point(point)
     // Search 1 m more to allow for rounding.
     let reach = SIMD2(repeating: meters + 1)

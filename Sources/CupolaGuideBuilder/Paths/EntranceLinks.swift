@@ -87,7 +87,7 @@ struct EntranceLinks {
     budget: inout WorkBudget
   ) -> EdgeIndex.Near? {
     // Also count walls that contain the entrance, which may be all walls of the map.
-    budget.tests -= walls.looked
+    budget.tests -= walls.checked
     var best = reach
     return index.nearest(to: place, within: reach) { edge in
       budget.tests -= 1
@@ -97,7 +97,7 @@ struct EntranceLinks {
       let near = index.near(edge, to: place)
       guard near.distance <= best else { return false }
       budget.tests -= walls.walls.count
-      if walls.stand(before: graph.place(edge, near.fraction)) { return false }
+      if walls.block(graph.place(edge, near.fraction)) { return false }
       best = near.distance
       return true
     }
@@ -153,7 +153,7 @@ struct LinkWalls {
     let near = index.indices(meeting: plane.box(within: reach))
     let pieces = near.compactMap { piece($0, on: plane) }
     return Around(
-      plane: plane, looked: near.count,
+      plane: plane, checked: near.count,
       walls: pieces.filter { one, other in
         let fraction = SegmentDistance.fraction(of: .zero, from: one, to: other)
         return (one + (other - one) * fraction).length > BuildingLocator.wallThickness
@@ -173,10 +173,10 @@ struct LinkWalls {
 
   struct Around {
     let plane: MapPlane
-    let looked: Int
+    let checked: Int
     let walls: [(SIMD2<Double>, SIMD2<Double>)]
 
-    func stand(before place: RoutePoint) -> Bool {
+    func block(_ place: RoutePoint) -> Bool {
       let end = plane.point(latitude: place.latitude, longitude: place.longitude)
       func side(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Bool {
         let (u, v) = (b - a, c - a)

@@ -65,14 +65,14 @@ struct DrawingTextTests {
           Double.random(in: -150...250, using: &random))
       }
       let parts = DrawingClip.line(points, to: box)
-      #expect(parts.joined().allSatisfy { wide.holds($0) })
+      #expect(parts.joined().allSatisfy { wide.contains($0) })
       #expect(parts.allSatisfy { $0.count > 1 })
       let ring = DrawingClip.ring(points, to: box)
-      #expect(ring.allSatisfy { wide.holds($0) })
+      #expect(ring.allSatisfy { wide.contains($0) })
       // A sample of each segment says the same as the cut.
       for (start, end) in zip(points, points.dropFirst()) {
         let middle = (start + end) / 2
-        if box.grown(by: -0.5).holds(middle) { #expect(!parts.isEmpty) }
+        if box.grown(by: -0.5).contains(middle) { #expect(!parts.isEmpty) }
       }
     }
     let inner: [SIMD2<Double>] = [[1, 1], [99, 1], [50, 59]]
@@ -92,7 +92,7 @@ struct DrawingTextTests {
         width: .random(in: 5...90, using: &random), height: 14)
       let isFree =
         box.left >= 0 && box.top >= 0 && box.right <= 400 && box.bottom <= 300
-        && !taken.contains { $0.meets(box) }
+        && !taken.contains { $0.intersects(box) }
       #expect((places.firstFree([box]) != nil) == isFree)
       if isFree { taken.append(box) }
     }

@@ -46,7 +46,7 @@ private let northwestern = Repository.root.appending(
     #expect(Grounds.rings(of: map).isEmpty)
     let reach = CampusReach(map)
     let far = try #require(MapPoint(latitude: 50.01, longitude: 8))
-    #expect(!reach.holds(far, within: 800) && reach.holds(far, within: 1200))
+    #expect(!reach.contains(far, within: 800) && reach.contains(far, within: 1200))
   }
 
   @Test(
@@ -97,7 +97,7 @@ private let northwestern = Repository.root.appending(
       let place = try point(-0.01...0.02)
       for meters in [0, 150, 800.0] {
         let expected = slow(place, rings, on: plane, within: meters)
-        #expect(reach.holds(place, within: meters) == expected)
+        #expect(reach.contains(place, within: meters) == expected)
         near += expected ? 1 : 0
       }
     }
@@ -107,6 +107,6 @@ private let northwestern = Repository.root.appending(
   @Test("A map without points reaches nowhere")
   func empty() throws {
     let place = try #require(MapPoint(latitude: 0, longitude: 0))
-    #expect(!CampusReach(GuideMap()).holds(place, within: 1e9))
+    #expect(!CampusReach(GuideMap()).contains(place, within: 1e9))
   }
 }
