@@ -133,7 +133,7 @@ extension DrawingPanel {
   mutating func labels(_ lines: [DrawnLine]) -> String {
     let named = lines.indices.filter { lines[$0].label != nil && lines[$0].kind != .crossing }
     let order = named.sorted { (lines[$1].length, $0) < (lines[$0].length, $1) }
-    var stands: [String: [SIMD2<Double>]] = [:]
+    var positions: [String: [SIMD2<Double>]] = [:]
     var svg = ""
     for index in order.prefix(Self.mostLabels) {
       guard let label = lines[index].label else { continue }
@@ -142,11 +142,11 @@ extension DrawingPanel {
       let parts = lines[index].parts.flatMap { Self.straight($0, least: wide + 8) }
       for part in parts {
         // A street consists of many ways with the same name: keep 320 pixels between labels.
-        let isNear = stands[label, default: []].contains {
+        let isNear = positions[label, default: []].contains {
           ($0 - part.middle).squared < 320 * 320
         }
         guard !isNear, let place = place(part, width: wide) else { continue }
-        stands[label, default: []].append(place)
+        positions[label, default: []].append(place)
         let style = lines[index].kind == .street ? "m halo way-name" : "m halo land way-name"
         svg += SVGMarkup.text(text, at: place, size: 11, style, turned: part.degrees)
       }
