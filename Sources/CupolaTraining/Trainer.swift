@@ -1,50 +1,47 @@
 public import Cupola
 
-// 1. Describe: photos become features (`DescribedPhotos`).
-// 2. Select: cross-validation chooses the settings, and the classifier is fitted (`SettingsSearch`).
-// 3. Calibrate: held-out photos give temperature, thresholds and weights of place (`CalibrationFit`,
-//    `PlaceFit`).
-// 4. The parts become a model, whose weights are rounded (`RoundingCheck`).
+// 1. Describe: compute the features of the photos (`DescribedPhotos`).
+// 2. Select: choose the settings by cross-validation and fit the classifier (`SettingsSearch`).
+// 3. Calibrate: fit temperature, thresholds and position weights to held-out photos (`CalibrationFit`, `PlaceFit`).
+// 4. Assemble the model and round its weights (`RoundingCheck`).
 
-/// Trains a model from labeled photos: the whole bench, one line a step.
+/// Trains a model from labeled photos.
 public struct Trainer: Sendable {
-  /// From a photo to its features.
+  /// How a photo becomes a feature vector.
   public var recipe = Recipe.fisher(.balanced)
-  /// Whether drawn pictures of no buildings train too; never with `hog`, which is the plain baseline.
+  /// Whether drawn non-building images train too; ignored for `hog`, the plain baseline.
   public var addsDrawnNegatives = true
-  /// How photos are decoded.
+  /// The decoder of the photos.
   public var decoder = PhotoDecoder()
-  /// The map to store in the model; a building that photos call by its name gets their label there.
+  /// The map to store in the model; its buildings get the labels of the photos that match their names.
   public var campus: Campus?
-  /// How features become logits; `nil` is softmax, but of many photos of more buildings than
-  /// `ClassifierKind.mostInSoftmax` the cheaper of those that held-out photos say are as good.
+  /// The kind of classifier; `nil` chooses softmax, or retrieval for many photos of more than
+  /// `ClassifierKind.mostInSoftmax` buildings if its accuracy on held-out photos is as good.
   public var classifier: ClassifierKind?
-  /// Whether an updated retrieval model goes on remembering photos that are not given again.
+  /// Whether an updated retrieval model keeps photos that are missing from the new training set.
   public var keepsOthers = false
-  /// The inverse strength of regularization, 1e-12...1e12; `nil` has it chosen by cross-validation.
+  /// The inverse regularization strength, 1e-12...1e12; `nil` chooses it by cross-validation.
   public var regularization: Double?
-  /// The seed of everything random.
+  /// The seed of all random choices.
   public var seed: UInt64 = 0
-  /// Photos or folds worked on at a time; the model does not depend on it.
+  /// The number of photos or folds to process concurrently; does not affect the model.
   public var threads = 1
-  /// How the model file stores the classifier's weights.
+  /// The number format of the classifier's weights in the model file.
   public var weightFormat = WeightFormat.float32
-  /// How much work goes into each photo; `nil` is by their number.
+  /// Whether to bound the work per photo; `nil` decides by the number of photos.
   var scale: TrainingScale?
-  /// The model that this one is made from, see ``init(updating:)``.
   var base: Model?
-  /// Where features are kept for the next training; the model does not depend on it.
+  /// The cache of feature vectors; does not affect the model.
   public var cache: FeatureCache?
 
-  /// A trainer with the usual settings.
+  /// Creates a trainer with default settings.
   public init() {}
 
-  /// A trainer that goes on from a model: for photos of which most trained it before.
+  /// Creates a trainer that updates a model, for training sets that differ little from the model's.
   ///
-  /// What the model's features learned is kept, and so are its map, its seed, its format of weights,
-  /// its regularization if that was given, and whether drawn photos train it. Only the classifier, the
-  /// calibration and the threshold are fitted anew. With a cache, only photos that are new to it are
-  /// described. Equal photos give the same model again, byte for byte.
+  /// Training refits only the classifier, its calibration and thresholds; features, map, seed, weight format,
+  /// explicitly
+  /// set regularization and use of drawn images stay. With a cache, only new photos are described.
   public init(updating model: Model) {
     self.init()
     base = model
@@ -57,16 +54,13 @@ public struct Trainer: Sendable {
     if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
   }
 
-  /// Trains on photos and tells what came of each.
-  ///
-  /// Equal photos, settings and seed give equal models, whatever the number of threads.
+  /// Trains a model; equal photos, settings and seed give equal models for any number of threads.
   ///
   /// - Parameters:
-  ///   - photos: with their labels.
-  ///   - progress: told of every step, and of every photo and fit. Whether the task is canceled is asked before
-  ///     each photo and each step of a fit.
-  /// - Throws: ``TrainingError`` when nothing can be learned from the photos, when the map's coordinates
-  ///   are swapped, or when the task is canceled.
+  ///   - photos: The labeled photos.
+  ///   - progress: Called after every step, photo and fit.
+  /// - Throws: ``TrainingError`` if the photos cannot train a model, the map's coordinates are swapped, or the task is
+  ///   canceled; cancellation is checked before each photo and each solver step.
   public func train(
     on photos: [LabeledPhoto], progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
@@ -85,11 +79,11 @@ public struct Trainer: Sendable {
     }
   }
 
-  /// Trains on photos that were described before, by one machine or many.
+  /// Trains a model on photos that were described earlier, on one or more machines.
   ///
-  /// The model is the same, byte for byte, for any number of shards, and the same that
-  /// ``train(on:progress:)`` makes of the photos. Recipe, seed and scale are those of the shards.
-  /// - Throws: ``TrainingError`` as that does.
+  /// The model equals that of ``train(on:progress:)`` with the same photos, byte for byte, for any number of shards.
+  /// Recipe, seed and scale come from the shards.
+  /// - Throws: ``TrainingError``, as ``train(on:progress:)`` does.
   public func train(
     on shards: FeatureShards, progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
@@ -145,7 +139,7 @@ public struct Trainer: Sendable {
       table.examples(recipe), problem, regularization: regularization, seed: seed)
     try check(table)
     let photos = table.order(for: search.settings.classifier)
-    // Beside the next step, of which it needs nothing, where memory allows; told as done in its own.
+    // Fit concurrently with the calibration if memory allows; progress counts it under its own step.
     let settled = problem
     async let early = settled.fitsAtOnce(search) ? Self.fit(search, settled, photos) : nil
     problem.isDone = steps.begin(.leavingBuildingsOut, of: LeaveBuildingsOut.units(of: problem))
@@ -208,22 +202,20 @@ public struct Trainer: Sendable {
     addsDrawnNegatives && type(of: recipe.features.trainable).usesDrawnNegatives
   }
 
-  /// Where no photo at all can be held out.
   private var uncalibrated: Calibration {
     Calibration(temperature: type(of: recipe.features.trainable).usualTemperature)
   }
 
-  /// With the weight of color that the extractor has.
   func recipe(of extractor: FeatureExtractor) -> Recipe {
     var recipe = recipe
     recipe.features = extractor.settings
     return recipe
   }
 
-  /// Labels that stand for something of Cupola's own.
+  /// Labels reserved for internal use.
   package static let ownLabels = DrawnPhotos.labels.union([Labels.unfamiliar])
 
-  /// Refuses names of folders or of a table that would be taken for labels of Cupola's own.
+  /// Throws if a folder or table uses a reserved label.
   static func checkNames(of photos: [LabeledPhoto]) throws {
     if let photo = photos.first(where: { ownLabels.contains($0.label) }) {
       throw TrainingError.reservedLabel(photo.label)
@@ -239,8 +231,8 @@ public struct Trainer: Sendable {
 }
 
 extension Trainer {
-  /// Trains with a map whose buildings have the labels of the photos that mean them, see `LabelMatching`: else each would
-  /// compete with itself.
+  /// Trains with a map whose buildings carry the labels of the matching photos (`LabelMatching`); otherwise a building
+  /// would compete with itself under two labels.
   func joiningMap(
     to labels: [String], _ training: (Trainer) async throws -> TrainingResult
   ) async throws -> TrainingResult {

@@ -1,42 +1,40 @@
 public import Cupola
 
-// 1. `TrainingError` has few cases, by what the caller can do about them.
-// 2. Each problem has a function that makes its error, with the line that people read.
-// 3. `MisspelledLabel` finds labels that look like others; the errors about these come last.
+// 1. Define few cases, one for each reaction of a caller.
+// 2. Create the error for each problem in a function with its message.
+// 3. Report labels that look misspelled (`MisspelledLabel`).
 
-/// What can be wrong with the material for training or evaluation.
-///
-/// The sentences for people are in ``message``. New cases may come with any version.
+/// A problem with the input of training or evaluation; later versions may add cases.
 public enum TrainingError: Error, Equatable, Sendable {
-  /// A table such as `split.csv` cannot be used; `line` counts from 1.
+  /// A table such as `split.csv` is invalid; `line` counts from 1.
   case badTable(path: String, line: Int, problem: String)
-  /// Shards or a report that cannot be used, or not together with others.
+  /// A shard or report is invalid or does not match the others.
   case badFile(path: String, problem: String)
-  /// A file or folder to be written is there already, and is not Cupola's to replace.
+  /// An existing file or folder blocks the output and must not be replaced.
   case blocked(path: String, problem: String)
-  /// There are no photos, sessions or shards where they were looked for.
+  /// A folder has no photos, sessions or shards.
   case nothingFound(String)
-  /// Photos were found, but none of them could be used.
+  /// The folder has photos, but all of them are unusable.
   case noUsablePhotos(path: String, failures: Int)
-  /// Nothing can be learned or measured with these labels.
+  /// The labels are insufficient or invalid for training or evaluation.
   case badLabels(String)
-  /// The figures of an evaluation would mean nothing.
+  /// The evaluation would be meaningless.
   case badEvaluation(String)
-  /// The photos show that the map cannot be right.
+  /// The photos contradict the map.
   case badCampus(CampusError)
-  /// The task was canceled before there was a model.
+  /// The task was canceled before training finished.
   case canceled
-  /// Something that Cupola brings, or that it made, cannot be used.
+  /// A built-in resource, a photo or a model is unusable.
   case unusable(CupolaError)
   /// A file or folder cannot be read or written.
   case file(FileError)
 }
 
 extension TrainingError: CustomStringConvertible {
-  /// The same as ``message``.
+  /// The same text as ``message``.
   public var description: String { message }
 
-  /// One line for people: what is wrong and what to do.
+  /// One line that says what is wrong and what to do.
   public var message: String {
     switch self {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
@@ -51,7 +49,7 @@ extension TrainingError: CustomStringConvertible {
     }
   }
 
-  /// What reads or writes files, with its errors as ``file(_:)``.
+  /// Runs `body` and rethrows its errors as ``file(_:)``.
   static func files<Result>(
     _ body: () throws(FileError) -> Result
   ) throws(TrainingError) -> Result {
@@ -64,7 +62,6 @@ extension TrainingError {
     .badFile(path: path, problem: problem)
   }
 
-  /// That no photo of shards or of a table can be used: neither is a folder that `cupola check` could tell of.
   package static func noneUsable(ofListed path: String, photos: Int) -> TrainingError {
     .badFile(path: path, problem: "none of its \(photos) photos can be used")
   }
@@ -74,12 +71,10 @@ extension TrainingError {
       path: path, problem: "not a report to compare with; make one with cupola evaluate --report")
   }
 
-  /// A report cannot be written down, which no input brings about.
   package static func brokenReport(_ reason: String) -> TrainingError {
     .badEvaluation("the report cannot be made: \(reason); please tell us")
   }
 
-  /// A table that `cupola split` would replace, but did not write.
   package static func foreignTable(path: String) -> TrainingError {
     .blocked(
       path: path,
@@ -104,7 +99,6 @@ extension TrainingError {
     .nothingFound("\(path): no shards there; make them with \(command)")
   }
 
-  /// No photos in a folder to import from but those in the folder to import to.
   package static func photosInOutput(path: String, output: String) -> TrainingError {
     .nothingFound(
       "\(path): no photos there but in \(output), the folder to write; name another one with -o")
@@ -116,7 +110,6 @@ extension TrainingError {
         + "that lists some")
   }
 
-  /// No photo is for the part asked for.
   package static func emptyPart(_ part: String) -> TrainingError {
     .nothingFound(
       "no photo is for the part \"\(part)\"; add some, or rows to split.csv (cupola evaluate: or "
@@ -140,7 +133,6 @@ extension TrainingError {
         + "check tells why others cannot be used")
   }
 
-  /// Photos to measure a model with that trained it, or are copies of such photos.
   package static func leaks(
     path: String, photos: Int, asked: Int, example: String
   ) -> TrainingError {
@@ -150,7 +142,6 @@ extension TrainingError {
         + "training, or add --allow-leaks")
   }
 
-  /// Two models were asked about other photos, or do not know the same buildings.
   package static func otherPhotos(
     path: String, both: Int, asked: Int, others: Int
   ) -> TrainingError {
@@ -164,22 +155,19 @@ package struct MisspelledLabel: Equatable, Sendable {
   package let label: String
   package let meant: String
 
-  /// Of shorter names only those are alike that differ in case and separators alone: an error makes too many others.
+  /// Names with fewer letters match only if they differ in case or separators; one typo would match too many.
   private static let shortest = 4
-  /// In names of so many letters two typing errors are forgiven, in shorter ones one.
+  /// Names with at least this many letters may contain two typos, shorter ones one.
   private static let longName = 8
   private static let mostShown = 80
 
-  /// "hesburg_library", did you mean "hesburgh_library"?
   var message: String { "\(Self.quoted(label)) (perhaps \(Self.quoted(meant)))" }
 
   private static func quoted(_ label: String) -> String {
     "\"" + VisibleText.line(String(label.prefix(mostShown))) + "\""
   }
 
-  /// Labels that look like some of a model's; each once, sorted, at most three.
-  ///
-  /// Labels that differ in a number, as `building01` and `building02` or `1-12` and `11-2`, are different buildings.
+  /// Returns up to three labels that look like misspellings of known ones; a different number is no misspelling.
   package static func all(of labels: Set<String>, known: [String]) -> [MisspelledLabel] {
     let words = known.map { (label: $0, word: Word($0)) }
     var errors = TypingErrors()
@@ -194,10 +182,9 @@ package struct MisspelledLabel: Equatable, Sendable {
     return Array(found.prefix(3))
   }
 
-  /// The letters of a label without case and what stands between them, and its numbers apart.
+  /// A label split into lowercase letters and numbers, without separators.
   private struct Word {
     let letters: [UInt32]
-    /// The digits of each, in their order.
     let numbers: [[UInt32]]
     let plain: [UInt32]
 
@@ -209,7 +196,6 @@ package struct MisspelledLabel: Equatable, Sendable {
       numbers = scalars.split { $0.properties.numericType == nil }.map { $0.map(\.value) }
     }
 
-    /// `nil` where there are too many.
     func errors(to other: Word, _ errors: inout TypingErrors) -> Int? {
       guard numbers == other.numbers else { return nil }
       if plain == other.plain, !plain.isEmpty { return 0 }
@@ -223,9 +209,7 @@ package struct MisspelledLabel: Equatable, Sendable {
 }
 
 extension TrainingError {
-  /// Refuses photos whose labels look like misspelled ones of a model, but for those of unknown buildings.
-  ///
-  /// - Parameter path: the folder of the photos.
+  /// Throws if a photo's label looks like a misspelled label of the model; photos of unknown buildings are exempt.
   package static func check(
     _ photos: [LabeledPhoto], in path: String, against labels: [String]
   ) throws(TrainingError) {
@@ -237,9 +221,7 @@ extension TrainingError {
       advice: "rename the folder or correct split.csv, or give such photos the split test_unknown")
   }
 
-  /// Refuses what frames are said to show where it looks like a misspelled label of a model; a background is none.
-  ///
-  /// - Parameter path: the folder of the sessions.
+  /// Throws if a frame's true label looks like a misspelled label of the model; background labels are exempt.
   package static func check(
     _ truths: Set<String>, in path: String, against buildings: [String]
   ) throws(TrainingError) {

@@ -1,41 +1,37 @@
 public import Cupola
 
-// 1. `TrainingProgress` reports each step while a training runs.
-// 2. `TrainingResult` holds the model and what is said about its training.
-// 3. `Trainer.provenance` writes into the model where it comes from.
+// 1. Report progress (`TrainingProgress`).
+// 2. Return the model with notes on its training (`TrainingResult`).
+// 3. Record the provenance in the model (`Trainer.provenance`).
 
-/// A trained model, and what there is to say about its training.
+/// A trained model with notes on its training.
 public struct TrainingResult: Sendable {
-  /// The model.
+  /// The trained model.
   public let model: Model
   /// Photos that could not be used.
   public let skipped: [SkippedFile]
-  /// Photos that were used although their EXIF block is damaged.
   package let faults: [String]
-  /// Whether the solver reached its tolerance, or of many photos the number of steps that is enough.
+  /// Whether the solver reached its tolerance or, for many photos, its fixed number of steps.
   package let converged: Bool
   package let iterations: Int
-  /// What cross-validation found, one a setting; empty with too few sessions. Of many photos all settings were asked of
-  /// the same part of them.
+  /// The cross-validation result of each setting, on the same subset of many photos; empty with too few sessions.
   package let trials: [Trial]
-  /// What the setting that was chosen gave on all photos that were held out; `nil` with too few sessions.
+  /// The chosen setting's result on all held-out photos; `nil` with too few sessions.
   package let chosen: Trial?
   package let reused: Int
   package let described: Int
-  /// What fewer bits a weight change; `nil` with 32, and with too few sessions.
+  /// The effect of rounding the weights; `nil` with 32-bit weights or too few sessions.
   package let changedAnswers: Provenance.Rounding?
-  /// Whether the calibration is that of the model that was updated.
+  /// Whether the calibration was copied from the updated model.
   package internal(set) var keepsCalibration = false
-  /// Whether ``trials`` tell of a part of the photos, and ``chosen`` alone of all that were held out.
+  /// Whether ``trials`` used a subset of the photos; ``chosen`` always covers all held-out photos.
   package internal(set) var triesPart = false
-  /// Which buildings of the map the labels meant; `nil` without a map.
   package internal(set) var labelMatching: LabelMatching?
 
   package struct Trial: Sendable {
     package let settings: ClassifierSettings
-    /// Share of the held-out photos of buildings that were named right, 0...1.
     package let accuracy: Double
-    /// Mean negative log-likelihood of their labels after temperature scaling, in nats, 0 or more.
+    /// The mean negative log-likelihood of their labels after temperature scaling, in nats, 0 or more.
     package let loss: Double
 
     init(_ trial: CrossValidation.Trial) {
@@ -61,28 +57,25 @@ extension TrainingResult {
   }
 }
 
-/// How far a training is.
+/// The progress of a training.
 public struct TrainingProgress: Equatable, Sendable {
-  /// What is being done, in order.
+  /// The steps, in order.
   package enum Step: Int, CaseIterable, Sendable {
     case learningFeatures
-    /// Describing the photos, or reading from the cache what was described before.
     case describingPhotos
-    /// Fits that hold photos out: to choose settings, and to learn how far answers can be believed.
     case choosingSettings
     case leavingBuildingsOut
-    /// The fit to all photos, and what rounding its weights changes.
     case fitting
   }
 
   package let step: Step
-  /// How much of it is done: photos or fits.
+  /// The number of photos or fits done in this step.
   public let done: Int
-  /// How much there is to do.
+  /// The number of photos or fits in this step.
   public let total: Int
-  /// Which of the steps it is that this training takes, from 1 on.
+  /// The number of this step, from 1.
   public let number: Int
-  /// How many steps it takes, as far as is known.
+  /// The number of steps known so far.
   public let count: Int
 }
 
@@ -96,9 +89,7 @@ struct StepProgress: Sendable {
     (self.steps, self.report) = (Locked(steps), report)
   }
 
-  /// Says that a step begins; one of nothing is left out.
-  ///
-  /// - Returns: to be told of how much more is done.
+  /// Begins a step, or drops it if it has no work; call the result with each further amount of finished work.
   func begin(_ step: TrainingProgress.Step, of total: Int) -> @Sendable (Int) -> Void {
     let steps = steps.withLock { steps in
       if total == 0 { steps.removeAll { $0 == step } }
@@ -159,7 +150,6 @@ extension Trainer {
 }
 
 extension FeatureTable {
-  /// Of each building whose photos tell.
   var captureDays: [String: Int] {
     let photos = rows.filter { !Labels.isBackground($0.photo.label) }
     return Dictionary(grouping: photos, by: \.photo.label).compactMapValues { rows in
@@ -167,7 +157,6 @@ extension FeatureTable {
     }
   }
 
-  /// Photos whose EXIF block is damaged; they were used all the same.
   var faults: [String] {
     rows.filter { !$0.metadata.faults.isEmpty }.map(\.photo.name)
   }

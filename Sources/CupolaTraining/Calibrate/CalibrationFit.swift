@@ -1,8 +1,8 @@
 internal import Cupola
 
-// 1. `LeaveBuildingsOut` asks fits about buildings that they have not seen.
-// 2. `ProbabilityFit` finds temperature and thresholds.
-// 3. The promises rest on photos whose fold had no part in their thresholds.
+// 1. Score buildings with fits that exclude them (`LeaveBuildingsOut`).
+// 2. Fit temperature and thresholds (`ProbabilityFit`).
+// 3. Estimate error rates with thresholds fitted to the other folds.
 
 struct CalibrationFit {
   let calibration: Calibration
@@ -10,19 +10,18 @@ struct CalibrationFit {
 
   var completion: FitCompletion { fit.completion }
 
-  /// What held-out photos got from fits with whose settings they had nothing to do.
+  /// Out-of-fold logits of a nested cross-validation: each fold's settings were chosen on the other folds.
   struct Nested {
     let logits: Matrix
     let folds: [Int]
   }
 
   /// - Parameters:
-  ///   - logits: held-out photos x labels.
-  ///   - truth: the label of each photo.
-  ///   - nested: what promises rest on, with temperature and lines that the photos of the same fold had
-  ///     no part in either; `nil` is `logits`, with those that they had a part in.
-  ///   - unknown: the logits of photos of buildings that no fit had seen; `nil` where no line against such is wanted.
-  ///   - usualTemperature: where no photos of buildings were held out.
+  ///   - logits: Out-of-fold logits, photos x labels.
+  ///   - nested: Logits for the error estimates, with temperature and thresholds fitted to the other folds; `nil` uses
+  ///     `logits` and thresholds fitted to the same photos.
+  ///   - unknown: The logits of unknown buildings; `nil` fits no threshold against them.
+  ///   - usualTemperature: The temperature to use without held-out building photos.
   init(
     logits: Matrix, truth: [Int], names: Labels, nested: Nested? = nil, unknown: Matrix? = nil,
     usualTemperature: Double = 1
@@ -32,7 +31,6 @@ struct CalibrationFit {
     let fit = ProbabilityFit(
       rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
     var calibration = Calibration(temperature: fit.temperature)
-    // As many as a curve keeps, so that it has all their scores.
     let asked = unknown.map { Array(0..<$0.rows).sampled(to: ErrorCurve.mostScores) } ?? []
     if let unknown, !asked.isEmpty {
       let odds = asked.compactMap {
@@ -63,7 +61,7 @@ struct CalibrationFit {
     }
   }
 
-  /// Of each photo by what the other folds' photos say of temperature and lines.
+  /// The probabilities of each photo, with temperature and thresholds fitted to the other folds.
   private static func believed(
     _ nested: Nested, _ truth: [Int], fit: ([[Float]], [Int]) -> ProbabilityFit
   ) -> [Believed] {
@@ -80,7 +78,7 @@ struct CalibrationFit {
   private static func promise(
     _ believed: [Believed], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
   ) {
-    // Drawn pictures are refused more easily than what people photograph.
+    // Drawn images are easier to reject than real photos and would make the estimate optimistic.
     let others = zip(believed, truth)
       .filter { !names.buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
       .compactMap { Decision.odds($0.0.probabilities, $0.0.names) }
@@ -106,7 +104,6 @@ struct CalibrationFit {
 }
 
 extension CalibrationFit {
-  /// From what was held out while settings were chosen; `nil` where no photo at all can be.
   init?(_ search: SettingsSearch, _ problem: SettingsSearch.Problem, seed: UInt64) async {
     guard let trial = search.chosen else { return nil }
     var generator = SplitMix64(seed: seed)
@@ -121,12 +118,11 @@ extension CalibrationFit {
   }
 }
 
-/// What photos get from fits that never saw their building: how a campus' other buildings, those
-/// without photos, will look to the model.
+/// The logits of building photos from fits without their building: how the model scores unknown buildings.
 struct LeaveBuildingsOut: Sendable {
   let logits: Matrix
 
-  /// At most so many fits; with more buildings several are left out of one.
+  /// The maximum number of fits; with more buildings, each fit leaves out several.
   static let mostFits = 5
   private static let absent: Float = -1e9
 
@@ -144,8 +140,7 @@ struct LeaveBuildingsOut: Sendable {
       values: found.flatMap(\.values))
   }
 
-  /// Whether there is to be a line against buildings that did not train, even where no photo can tell of such: of one
-  /// building beside backgrounds none can be left out.
+  /// Whether to fit a threshold against unknown buildings, even if no fit can leave a building out.
   static func isWanted(in problem: SettingsSearch.Problem) -> Bool {
     problem.canChoose && type(of: problem.features.trainable).areLearned
       && !problem.names.buildings.isEmpty && problem.names.names.count > 2
@@ -156,7 +151,7 @@ struct LeaveBuildingsOut: Sendable {
     return parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit
   }
 
-  /// The buildings that each fit does without: never all, for then nothing could get a building's name.
+  /// The buildings that each fit leaves out; never all, so that every fit has a building to name.
   private static func parts(
     _ problem: SettingsSearch.Problem, _ buildings: [Int]
   ) -> [Set<Int>] {
@@ -178,7 +173,7 @@ struct LeaveBuildingsOut: Sendable {
     leaving out: Set<Int>, _ problem: SettingsSearch.Problem, _ coordinates: Coordinates,
     _ settings: ClassifierSettings
   ) -> Matrix {
-    // Without the labels that are left out: one without examples would push all others up.
+    // Remove the labels: fitting a label without examples would raise all other logits.
     let kept = problem.names.names.indices.filter { !out.contains($0) }
     let place = kept.indexByElement
     let examples = LabeledExamples(

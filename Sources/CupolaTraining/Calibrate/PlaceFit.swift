@@ -6,24 +6,21 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. Collects where the photos of each building were taken.
-// 2. Displaces held-out photos and asks with and without their headings.
-// 3. Searches the two weights with the least loss, and lowers them while displaced photos suffer.
+// 1. Collect the camera positions of each building's photos.
+// 2. Displace held-out photos and score them with and without their headings.
+// 3. Search the two weights of least loss; lower them while displaced photos lose accuracy.
 
-/// Learns where the photos of each building are taken from, and how far place and heading count.
+/// Fits the camera positions of each building and the weights of position and heading.
 ///
-/// The weights are those with the least negative log-likelihood of held-out photos, at their own
-/// places and at places displaced by up to ``displacements``, with their headings and without. A
-/// photo is never told of the places of its own session.
+/// The weights minimize the negative log-likelihood of held-out photos, undisplaced and displaced by up to
+/// ``displacements``, with and without heading. Positions of a photo's own session are excluded when it is scored.
 struct PlaceFit {
   struct Photo: Sendable {
     let metadata: PhotoMetadata
     let label: Int
-    /// Photos with the same number were taken together.
     let group: Int
   }
 
-  /// A photo that a fit had not seen, and what that made of the picture, one probability a label.
   struct HeldOut: Sendable {
     let photo: Int
     let probabilities: [Double]
@@ -33,16 +30,15 @@ struct PlaceFit {
   let labels: Labels
   let campus: Campus?
 
-  /// Meters by which photos are displaced, in a direction of each one's own.
+  /// Displacements in meters, each applied in a different direction per photo.
   static let displacements = [0.0, 25, 50]
   private static let steps = 20
-  /// So many held-out photos settle two weights.
+  /// Enough held-out photos to fit two weights.
   private static let mostHeldOut = 1000
 
-  /// The model of places; `nil` when neither photos nor map know any.
+  /// Returns the position model; `nil` if neither photos nor map have positions.
   ///
-  /// Equal photos give an equal model. Without held-out photos that know their place both weights
-  /// are ``PlaceModel/usualWeight``.
+  /// Without held-out photos that have a position, both weights are ``PlaceModel/usualWeight``.
   func model(heldOut: [HeldOut]) -> PlaceModel? {
     let viewpoints = viewpoints(but: nil)
     let isMapped = campus?.buildings.contains { building in
@@ -55,7 +51,7 @@ struct PlaceFit {
     return model
   }
 
-  /// Where the photos of each building were taken, but for those of a group; of very many some, as in the model.
+  /// The camera positions of each building without one session, sampled as in the model.
   private func viewpoints(but group: Int?) -> [String: [Viewpoint]] {
     let buildings = Set(labels.buildings)
     var viewpoints: [String: [Viewpoint]] = [:]
@@ -73,7 +69,7 @@ struct PlaceFit {
     let isFarthest: Bool
   }
 
-  /// In the order of the photos. Each session's scene is let go before the next one is made.
+  /// Returns the cases in photo order; keeps only one session's scene in memory.
   private func cases(of heldOut: [HeldOut]) -> [Case] {
     let placed = heldOut.filter { photos[$0.photo].metadata.position != nil }
     let chosen = placed.sampled(to: Self.mostHeldOut)
@@ -96,7 +92,7 @@ struct PlaceFit {
     let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
     let year = photo.metadata.decimalYear ?? MagneticField.usualYear
     let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
-    // Directions spread evenly whatever the number of photos: the golden angle.
+    // The golden angle spreads the directions evenly for any number of photos.
     let azimuth = 137.507_764 * Double(number)
     return Self.displacements.flatMap { meters in
       let place = position.destination(azimuth: azimuth, distance: meters)
@@ -109,8 +105,8 @@ struct PlaceFit {
     }
   }
 
-  /// The best pair of weights by turns, and then as small as it takes for the farthest displaced
-  /// photos to be named right as often as by the picture alone.
+  /// Minimizes the loss by coordinate search, then lowers the weights until the farthest displaced photos are named
+  /// as accurately as from the image alone.
   private static func weights(
     _ cases: [Case], _ labels: Labels
   ) -> (position: Double, heading: Double) {
@@ -125,7 +121,6 @@ struct PlaceFit {
           var tried = best
           tried[which] = step
           let other = Self.loss(cases, tried)
-          // By more than what sums in another order would give.
           if other < loss - 1e-9 { (best, loss, isMoving) = (tried, other, true) }
         }
       }
@@ -168,7 +163,6 @@ extension PlaceFit {
     (self.labels, self.campus) = (labels, campus)
   }
 
-  /// The model of places by what was held out while settings were chosen.
   func model(_ search: SettingsSearch, _ fitted: CalibrationFit?) -> PlaceModel? {
     guard let fitted, let logits = search.chosen?.logits else { return model(heldOut: []) }
     return model(

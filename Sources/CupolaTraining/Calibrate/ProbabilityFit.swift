@@ -6,23 +6,21 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. `TemperatureScaling` divides the logits so that probabilities are honest.
-// 2. The backgrounds are shifted to the threshold between them and buildings.
-// 3. A constant logit rejects what resembles no building.
-// 4. `FitCompletion` applies both to classifiers.
+// 1. Fit the temperature (`TemperatureScaling`).
+// 2. Shift the background logits to the threshold between backgrounds and buildings.
+// 3. Add a constant logit that rejects unfamiliar images.
+// 4. Apply both changes to classifiers (`FitCompletion`).
 
-/// Learns from held-out photos how logits become probabilities: the temperature, and where the lines
-/// between buildings, backgrounds and what is like none of them are.
+/// Fits temperature and rejection thresholds to held-out photos.
 struct ProbabilityFit {
   let completion: FitCompletion
   let names: Labels
   let temperature: Double
 
-  /// Of the held-out photos of buildings, the share that may fall below the lines.
   static let falseRejectionBudget = 0.05
-  /// Where the line against backgrounds lies in the gap between what keeps out 95 % of them, 0, and what lets
-  /// in 95 % of the buildings, 1: other things than those that trained have odds in between. Measured: of
-  /// such things 9 % got a name instead of 16 %, as many buildings that did not train as before.
+  /// The background threshold as a fraction of the gap from the one that rejects 95% of backgrounds (0) to the one
+  /// that accepts 95% of buildings (1). Untrained kinds of background score in between; 9% of them were named,
+  /// compared with 16% with an earlier rule.
   private static let placeInGap = 0.6
 
   init(
@@ -30,7 +28,7 @@ struct ProbabilityFit {
   ) {
     let isBuilding = truth.map(names.buildings.contains)
     let temperature = { (completion: FitCompletion) in
-      // Pictures of no buildings alone say nothing about how sure to be of buildings.
+      // Background photos alone cannot calibrate the probabilities of buildings.
       isBuilding.contains(true)
         ? TemperatureScaling.temperature(
           logits: Matrix(
@@ -39,8 +37,8 @@ struct ProbabilityFit {
           labels: truth)
         : usualTemperature
     }
-    // Where the line is in the model's own odds: those of several backgrounds together depend on the
-    // temperature, which moves little with the line.
+    // The odds of several backgrounds combined depend on the temperature, which depends on the threshold: first
+    // approximate the threshold at temperature 1.
     let coarse = FitCompletion(
       trained: names, backgroundShift: Self.backgroundShift(logits, isBuilding, names, at: 1))
     var completion = FitCompletion(
@@ -61,9 +59,7 @@ struct ProbabilityFit {
     Softmax.probabilities(completion.completed(logits), temperature: temperature)
   }
 
-  /// Puts the line between what keeps out enough of what is no building and what lets in enough of the
-  /// buildings: tomorrow's light lowers the odds of buildings, and other things than those at hand raise the
-  /// odds of the rest.
+  /// The logit shift that puts the background threshold between the scores of backgrounds and buildings.
   private static func backgroundShift(
     _ logits: [[Float]], _ isBuilding: [Bool], _ names: Labels, at temperature: Double
   ) -> Float {
@@ -78,19 +74,15 @@ struct ProbabilityFit {
     guard !others.isEmpty else { return 0 }
     let curve = ErrorCurve(photos: others.count, wrong: others)
     let low = curve.threshold(error: OperatingPoint.usualError) ?? curve.strictest
-    // Without held-out buildings: where building and backgrounds are as probable.
+    // Without held-out buildings, use even odds.
     let high =
       known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]
-    // Halfway, where they overlap, and where no photos of buildings were held out to tell of a gap.
+    // Use the midpoint if the distributions overlap or no building photo was held out.
     let place = known.isEmpty || high < low ? 0.5 : placeInGap
     return Float(temperature * (low + place * (high - low)))
   }
 
-  /// The logit that, beside the backgrounds, refuses as many of the held-out photos of buildings as may
-  /// be: the highest one is the strictest with buildings that did not train.
-  ///
-  /// The logit of the best building tells them apart: it is a scalar product, and has no other
-  /// classes in it that would share out what is like none of them.
+  /// The highest constant logit that, with the backgrounds, rejects at most the budgeted share of building photos.
   private static func unfamiliarLogit(
     _ known: [[Float]], _ names: Labels, _ temperature: Double
   ) -> Float? {
@@ -99,7 +91,7 @@ struct ProbabilityFit {
       let rest = names.backgrounds.reduce(0) {
         $0 + exp((Double(logits[$1]) - best) / temperature)
       }
-      // The logit u at which 1 = rest + exp((u - best) / temperature).
+      // Solve 1 = rest + exp((u - best) / temperature) for the logit u.
       return rest < 1 ? best + temperature * log1p(-rest) : -.infinity
     }.sorted()
     guard !limits.isEmpty else { return nil }
@@ -108,15 +100,13 @@ struct ProbabilityFit {
   }
 }
 
-/// What a fit becomes in the model: its backgrounds moved, and what is like no building beside them.
-///
-/// Both are biases, so that every export has them in its softmax: nothing else is computed on a phone.
+/// The rejection parameters that a model adds to its fit, all as biases, so that exports need only their softmax.
 struct FitCompletion: Equatable, Sendable {
   let trained: Labels
-  /// What to add to the logits of all backgrounds, so that a building as probable as they are is
-  /// where to draw the line; a change of prior (Saerens, Latinne & Decaestecker, 2002).
+  /// The shift of all background logits that puts the threshold at even odds with the buildings; a change of prior
+  /// (Saerens, Latinne & Decaestecker, 2002).
   var backgroundShift: Float = 0
-  /// The logit of ``Labels/unfamiliar``, whatever the picture; `nil` leaves that label out.
+  /// The constant logit of ``Labels/unfamiliar``; `nil` omits that label.
   var unfamiliar: Float?
 
   var names: Labels {
@@ -149,15 +139,13 @@ struct FitCompletion: Equatable, Sendable {
   }
 }
 
-/// Finds the temperature that makes probabilities honest (Guo et al., ICML 2017).
+/// Fits the temperature that calibrates the probabilities (Guo et al., ICML 2017).
 enum TemperatureScaling {
-  /// The temperature in 0.05...20 with the least negative log-likelihood.
+  /// Returns the temperature in 0.05...20 with the least negative log-likelihood.
   ///
-  /// The likelihood is unimodal in the logarithm of the temperature, so a golden section finds it.
-  ///
-  /// - Parameter trimmed: the share, 0..<1, of the labels that count for nothing, those that each
-  ///   temperature explains worst, lest a few wrong ones blunt it (maximum trimmed likelihood, Hadi &
-  ///   Luceño 1997).
+  /// Golden-section search: the likelihood is unimodal in the logarithm of the temperature.
+  /// - Parameter trimmed: The share of labels to ignore, 0..<1, the least likely first, for robustness to wrong labels
+  ///   (maximum trimmed likelihood, Hadi & Luceño 1997).
   static func temperature(logits: Matrix, labels: [Int], trimmed: Double = 0) -> Double {
     precondition(trimmed >= 0 && trimmed < 1, "a share of \(trimmed)")
     guard !labels.isEmpty else { return 1 }

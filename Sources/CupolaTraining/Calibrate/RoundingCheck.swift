@@ -1,7 +1,7 @@
 internal import Cupola
 
-// 1. Turns the fits of all folds into classifiers over features.
-// 2. Rounds them to each format and compares the answers on held-out photos.
+// 1. Convert the fits of all folds to classifiers over features.
+// 2. Round them to each format and compare the answers on held-out photos.
 
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
@@ -30,13 +30,13 @@ struct RoundingCheck: Sendable {
     return changes
   }
 
-  /// All photos that were held out; of many so many as tell enough.
+  /// The held-out photos to compare; a sample of them for large training sets.
   private var asked: [Int] {
     let all = problem.folds.tested
     return problem.scale == .full ? all : all.sampled(to: TrainingScale.enoughRounded)
   }
 
-  /// The fits as classifiers of features, all found at once: what it takes is large.
+  /// Converts all fits at once, because the shared factorization is expensive.
   private func overFeatures() -> [LinearClassifier] {
     let labels = problem.names.names.count
     let weights = Matrix(

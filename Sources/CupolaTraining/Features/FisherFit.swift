@@ -1,20 +1,19 @@
 internal import Cupola
 
-// 1. A sample of building photos is drawn, and patches are drawn from each photo.
-// 2. Principal components are fitted to the descriptors of these patches, for HOG and for color.
-// 3. A Gaussian mixture is fitted to the projected descriptors.
-// 4. `extractor` reads the result from the cache if the same photos were fitted before.
+// 1. Sample building photos and patches of each.
+// 2. Fit principal components to the HOG and color descriptors of the patches.
+// 3. Fit a Gaussian mixture to the projected descriptors.
+// 4. Cache the result (`extractor`).
 
-/// Learns what the `fisher` features need, from a sample of the training photos' patches.
+/// Fits the projections and mixtures of the `fisher` features to sampled patches of training photos.
 struct FisherFit {
   let settings: FisherSettings
   let decoder: PhotoDecoder
   let recipe: Recipe
-  /// At most so many photos, and patches of each.
+  /// The maximum number of photos, and of patches per photo.
   var photos = 240
   var patches = 400
 
-  /// - Returns: `nil` when no photo can be read, or they have too few patches.
   func fit(
     _ all: [LabeledPhoto], threads: Int, using generator: inout SplitMix64
   ) async -> FisherExtractor? {
@@ -34,12 +33,11 @@ struct FisherFit {
     return FisherExtractor(settings: settings, hog: encoders[0], color: encoders[1])
   }
 
-  /// Patches of anything else would take components from what must be told apart.
+  /// Excludes background photos, whose patches would use up mixture components.
   func buildings(in all: [LabeledPhoto]) -> [LabeledPhoto] {
     all.filter { !Labels.isBackground($0.label) }
   }
 
-  /// The photos that it learns from.
   func sampled(
     from all: [LabeledPhoto], using generator: inout SplitMix64
   ) -> [LabeledPhoto] {
@@ -63,8 +61,7 @@ struct FisherFit {
     return Matrix(rows: rows, columns: columns, values: values)
   }
 
-  /// - Parameter rows: makes them, once to be centered where they are and once to be projected: two copies at
-  ///   a time would be most of what this takes of memory.
+  /// - Parameter rows: Creates the descriptors. It is called twice, so that only one copy is in memory at a time.
   private func encoder(
     _ rows: () -> Matrix, _ places: [SIMD2<Float>], dimensions: Int,
     _ generator: inout SplitMix64
@@ -77,9 +74,6 @@ struct FisherFit {
 }
 
 extension FisherFit {
-  /// What is learned from these photos with a seed, from the cache where it is there.
-  ///
-  /// - Returns: `nil` when no photo can be read, or they have too few patches.
   func extractor(
     for photos: [LabeledPhoto], seed: UInt64, threads: Int, cache: FeatureCache?
   ) async -> FisherExtractor? {
@@ -94,12 +88,11 @@ extension FisherFit {
       return cached
     }
     guard let fitted = await fit(photos, threads: threads, using: &generator) else { return nil }
-    // A canceled task reads no more photos, so that this may be learned from some of them only.
+    // A canceled task skips photos, so its fit may be incomplete.
     if !Task.isCancelled { cache.write(fitted.tensors, key) }
     return fitted
   }
 
-  /// By the photos that are sampled, in order: nothing is learned from others.
   private func cacheKey(
     _ photos: [LabeledPhoto], seed: UInt64, threads: Int
   ) async -> FeatureCache.Key {
@@ -107,7 +100,7 @@ extension FisherFit {
     var generator = SplitMix64(seed: seed)
     let sampled = sampled(from: photos, using: &generator)
     let digests = await parallelMap(sampled, threads: threads) { photo in
-      // The photo's own bytes: one in memory has a path that leads to no file, or to another one.
+      // Read through the photo: the path of an in-memory photo is not its file.
       (try? photo.bytes(limit: limit)).map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
     }
     let probe = FeatureCache.probe(recipe, decoder) { image in

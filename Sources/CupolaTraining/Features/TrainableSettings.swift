@@ -1,37 +1,33 @@
 internal import Cupola
 
-// 1. `TrainableSettings` lists what training needs of a kind of features.
-// 2. `HOG` has fixed features, so it only lists the classifiers to try.
-// 3. `FisherSettings` learns its features with `FisherFit` and can change the weight of color.
+// 1. Declare what training needs from each kind of features (`TrainableSettings`).
+// 2. Conform `HOG`: fixed features, so only the classifier settings.
+// 3. Conform `FisherSettings`: fitted features with an adjustable color weight.
 
-/// What training has to know of one kind of features, beside what a phone has to.
+/// The part of a feature kind that only training needs.
 protocol TrainableSettings: Sendable {
-  /// Whether anything about the features is learned from photos.
   static var areLearned: Bool { get }
 
-  /// Whether drawn pictures of no buildings train beside the photos; the plain baseline does without.
+  /// Whether drawn non-building images train too; the plain baseline omits them.
   static var usesDrawnNegatives: Bool { get }
 
-  /// How the classifier may be fitted, in order of preference.
+  /// The classifier settings to try, in order of preference.
   ///
-  /// - Parameter regularization: the only strength to try, if given.
+  /// - Parameter regularization: The only strength to try, if given.
   static func candidates(regularization: Double?) -> [ClassifierSettings]
 
-  /// The share of label smoothing in every fit.
   static var labelSmoothing: Double { get }
 
-  /// The temperature of the probabilities where no photo of a building can be held out to learn it.
+  /// The temperature used when no building photo can be held out.
   static var usualTemperature: Double { get }
 
-  /// Tried beside the usual weight of the color part; none without such a part.
+  /// Color weights to try besides the default; empty if the features have no color part.
   static var otherWeights: [Float] { get }
 
-  /// Features as if the color part had another weight.
+  /// Returns the features with another color weight.
   func reweighted(_ features: ExampleRows, from old: Float, to new: Float) -> ExampleRows
 
-  /// What computes these features, learned from photos.
-  ///
-  /// - Returns: `nil` when nothing can be learned from them.
+  /// Fits the feature extractor; returns `nil` if the photos are insufficient.
   func extractor(for sample: TrainingSample) async -> FeatureExtractor?
 }
 
@@ -47,20 +43,16 @@ extension TrainableSettings {
   }
 }
 
-/// What features can be learned from.
 struct TrainingSample: Sendable {
-  /// Of all labels, in order.
   let photos: [LabeledPhoto]
   let recipe: Recipe
   let decoder: PhotoDecoder
   let seed: UInt64
   let threads: Int
-  /// Where what was learned is kept.
   let cache: FeatureCache?
 }
 
 extension FeatureSettings {
-  /// The same for training.
   var trainable: any TrainableSettings {
     switch self {
     case .hog(let hog): hog
@@ -68,7 +60,6 @@ extension FeatureSettings {
     }
   }
 
-  /// What computes these features, learned from photos; `nil` when nothing can be learned.
   func extractor(for sample: TrainingSample) async -> FeatureExtractor? {
     await trainable.extractor(for: sample)
   }
@@ -91,11 +82,11 @@ extension FisherSettings: TrainableSettings {
   static let usesDrawnNegatives = true
   static let otherWeights: [Float] = [0.2, 0.5]
   static let labelSmoothing = 0.1
-  // Smoothing keeps logits close together: 0.19 to 0.28 on sets whose photos can be held out.
+  // Label smoothing compresses the logits; fitted temperatures were 0.19 to 0.28.
   static let usualTemperature = 0.25
 
   static func candidates(regularization: Double?) -> [ClassifierSettings] {
-    // Whitening was better on photos of another light and session on every set measured.
+    // Whitening helped on photos of other sessions and lighting in all measured sets.
     var pairs: [(whitening: Double?, strength: Double)] = [
       (0.3, 100), (0.3, 10), (0.7, 100), (nil, 1000), (nil, 100),
     ]
@@ -109,7 +100,7 @@ extension FisherSettings: TrainableSettings {
     }
   }
 
-  /// Both parts have norm 1 before they are weighed.
+  /// Rescales both parts, which have norm 1 before weighting.
   func reweighted(
     _ features: ExampleRows, from old: Float, to new: Float
   ) -> ExampleRows {
@@ -127,12 +118,9 @@ extension FisherSettings: TrainableSettings {
 }
 
 extension Recipe {
-  /// Whether photos can train by it; those of files always can, ones made in memory need not.
+  /// Whether the recipe can train; always true for recipes read from files.
   var canTrain: Bool { !trainingGeometries.isEmpty }
 
-  /// Refuses a recipe that photos cannot train by.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)``.
   func checkTraining() throws(CupolaError) {
     try Self.require(canTrain, "no geometry to train with")
   }
