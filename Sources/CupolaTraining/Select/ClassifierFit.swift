@@ -1,8 +1,8 @@
 package import Cupola
 
-// 1. `LabeledExamples` selects the rows of some photos (`PhotoViews`).
-// 2. `Whitening` evens out the covariance within the buildings.
-// 3. `SoftmaxRegression.fits` fits one classifier for each of some settings.
+// 1. Select the rows of the training photos (`LabeledExamples`, `PhotoViews`).
+// 2. Whiten the within-class covariance (`Whitening`).
+// 3. Fit one classifier per setting (`SoftmaxRegression.fits`).
 
 struct ClassifierFit {
   let classifier: Classifier
@@ -18,11 +18,9 @@ struct LabeledExamples: Sendable {
   var scale = TrainingScale.full
   var memory: FitMemory?
 
-  /// Fits to views of some photos, one a setting.
+  /// Fits one classifier per setting to the first `most` views of each photo (`nil` uses all).
   ///
-  /// - Parameters:
-  ///   - most: how many views of each photo, the first ones; `nil` is all.
-  ///   - isDone: told how much more is done, ``TrainingScale/unitsOfFit`` for each setting.
+  /// - Parameter isDone: Called with the amount of finished work, ``TrainingScale/unitsOfFit`` for each setting.
   func fits(
     _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int? = nil,
     isDone: ((Int) -> Void)? = nil
@@ -51,7 +49,7 @@ struct LabeledExamples: Sendable {
     _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int?,
     isDone: ((Int) -> Void)?
   ) -> [SoftmaxRegression.Fit] {
-    // Those of many photos take long enough to tell of their steps.
+    // Fits to many photos are slow enough to report each step.
     var steps = 0
     let isStepDone = {
       guard scale == .bounded else { return }
@@ -81,15 +79,14 @@ struct LabeledExamples: Sendable {
 }
 
 package struct ClassifierSettings: Equatable, Sendable {
-  /// Shrinkage of the within-class covariance that examples are whitened with; `nil` does not whiten.
+  /// The covariance shrinkage of whitening; `nil` does not whiten.
   package var whitening: Double?
   package var regularization: Double
   package var colorWeight: Float?
   package var smoothing = 0.0
-  /// What is fitted; regularization and smoothing are of softmax.
   package var classifier = ClassifierKind.softmax
 
-  /// Those of a retrieval classifier, of which there is nothing to choose.
+  /// The settings of a retrieval classifier, which has none to choose.
   static func retrieval(colorWeight: Float?) -> ClassifierSettings {
     ClassifierSettings(
       whitening: RetrievalFit.shrinkage, regularization: 1, colorWeight: colorWeight,
@@ -98,17 +95,13 @@ package struct ClassifierSettings: Equatable, Sendable {
 }
 
 extension SoftmaxRegression {
-  /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
-  /// on photos of other days.
+  /// The usual solver; a tighter tolerance overfits and lowers accuracy on photos of other days.
   static let usualSolver = LBFGS(gradientTolerance: 1e-4)
 
-  /// Of many photos: as good after so many steps, see ``TrainingScale``.
   private static let boundedSolver = LBFGS(
     maximumIterations: TrainingScale.mostSteps, gradientTolerance: 1e-4)
 
-  /// Fits a classifier over the examples for each of some settings.
-  ///
-  /// Fits of the same whitening start from each other's solution.
+  /// Fits one classifier per setting; consecutive fits with equal whitening start from the previous solution.
   static func fits(
     _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels,
     scale: TrainingScale = .full, isStepDone: (() -> Void)? = nil
@@ -135,30 +128,25 @@ extension SoftmaxRegression {
       let classifier = whitening?.transform?.classifier(from: fit.classifier) ?? fit.classifier
       return Fit(
         classifier: classifier, iterations: fit.iterations,
-        // Of many photos that many steps are all that was meant.
         converged: fit.converged || scale == .bounded)
     }
   }
 }
 
-/// Evens out how much examples of one class differ from each other, direction by direction.
+/// Whitens examples with their within-class covariance, as linear discriminant analysis does.
 ///
-/// The covariance within the classes is shrunk toward its mean variance (Ledoit & Wolf 2004; the
-/// heart of linear discriminant analysis); examples are multiplied with the inverse of its root and
-/// scaled to mean squared norm 1. Directions in which photos of one building differ, such as light, then count
-/// less.
+/// Directions in which photos of one building differ, such as lighting, then weigh less. The covariance is shrunk
+/// toward its mean variance (Ledoit & Wolf 2004); the result is scaled to mean squared norm 1.
 struct Whitening {
-  /// Lower triangular: the covariance is `factor * factor'`, but for the scale.
+  /// The lower triangular factor: the covariance is `factor * factor'`, up to scale.
   private let factor: Matrix
   let examples: Matrix
 
-  /// - Parameters:
-  ///   - classes: the class of each example; `nil` leaves it out of the covariance.
-  ///   - shrinkage: more than 0, at most 1, at which nothing is whitened.
+  /// - Parameter classes: The class of each example; `nil` excludes it from the covariance.
   init(examples: Matrix, classes: [Int?], shrinkage: Double) {
     precondition(shrinkage > 0 && shrinkage <= 1, "a shrinkage of \(shrinkage)")
     let centered = Self.centered(examples, classes)
-    // The lower triangle, which is all that the factorization reads.
+    // Only the lower triangle, which suffices for the factorization.
     var covariance = BLAS.productsOfColumns(centered)
     let count = Float(max(1, centered.rows))
     let trace = (0..<covariance.rows).reduce(Float(0)) { $0 + covariance[$1, $1] / count }
@@ -171,7 +159,6 @@ struct Whitening {
     covariance = Matrix(rows: 0, columns: 0)
     var whitened = Self.solve(examples, root)
     let square = VectorMath.preciseDot(whitened.values, whitened.values)
-    // Examples of zeros have no norm to bring to 1.
     let scale = square > 0 ? Float((square / Double(examples.rows)).squareRoot()) : 1
     for index in root.values.indices { root.values[index] *= scale }
     for index in whitened.values.indices { whitened.values[index] /= scale }
@@ -185,7 +172,7 @@ struct Whitening {
     return LinearClassifier(weights: weights.transposed, biases: inner.biases)
   }
 
-  /// `examples * inverse(lower')`, a block of rows at a time: their transposed copies stay small.
+  /// Computes `examples * inverse(lower')` in blocks of rows to limit the size of transposed copies.
   private static func solve(_ examples: Matrix, _ lower: Matrix) -> Matrix {
     var result = examples
     for start in stride(from: 0, to: examples.rows, by: blockRows) {
@@ -201,7 +188,6 @@ struct Whitening {
 
   private static let blockRows = 256
 
-  /// The examples that have a class, less their class's mean.
   private static func centered(_ examples: Matrix, _ classes: [Int?]) -> Matrix {
     let kept = classes.indices.filter { classes[$0] != nil }
     let count = (classes.compactMap { $0 }.max() ?? -1) + 1
@@ -231,18 +217,15 @@ struct Whitening {
   }
 }
 
-/// Which rows among examples are views of which photo: those of a photo stand one after the other.
+/// Maps photos to the rows of their views; the rows of a photo are consecutive.
 struct PhotoViews: Equatable, Sendable {
   private let starts: [Int]
-  /// The view of each photo by which it is judged when held out.
   let testView: Int
-  /// Which of a photo's views show every geometry once, see ``TrainingViews/once``; ascending.
+  /// The views that show each geometry once (``TrainingViews/once``), ascending.
   private let once: [Int]
 
-  /// - Parameters:
-  ///   - counts: the number of views of each photo, more than `testView`.
-  ///   - once: which of all of them show every geometry once; photos that have fewer have each once. `nil` is the
-  ///     test view.
+  /// - Parameter once: The views that show each geometry once (`nil` is the test view); photos with fewer views use
+  ///   all.
   init(counts: [Int], testView: Int, once: [Int]? = nil) {
     precondition(counts.allSatisfy { $0 > testView }, "a photo without its test view")
     self.once = once ?? [testView]
@@ -270,7 +253,7 @@ struct PhotoViews: Equatable, Sendable {
 
   func testRow(of photo: Int) -> Int { starts[photo] + testView }
 
-  /// Those of some photos, in the order given, as if there were no others.
+  /// Returns the views of the given photos, renumbered from 0 in the given order.
   func selecting(_ photos: [Int]) -> PhotoViews {
     PhotoViews(counts: photos.map { rows(of: $0).count }, testView: testView, once: once)
   }

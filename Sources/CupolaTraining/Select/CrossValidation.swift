@@ -1,30 +1,25 @@
 internal import Cupola
 
-// 1. `Folds` divides photos without parting groups, and leaves enough to train with.
-// 2. `CrossValidation` fits the complement of each fold for several settings.
-// 3. `best` is the first setting within one standard error of the highest accuracy.
+// 1. Assign groups of photos to folds, keeping enough photos to train with (`Folds`).
+// 2. Fit the complement of each fold for several settings (`CrossValidation`).
+// 3. Choose the first setting within one standard error of the highest accuracy (`best`).
 
 struct CrossValidation: Sendable {
   struct Trial: Equatable, Sendable {
     let settings: ClassifierSettings
     let logits: Matrix
-    /// Of each fold, fitted to the photos of all others; over the examples as they were given.
     let classifiers: [Classifier]
-    /// Whether the most probable building of each held-out photo is its own; `nil` where there is none.
+    /// Whether each held-out photo was named correctly; `nil` for background photos.
     let isRight: [Bool?]
-    /// Mean negative log-likelihood at the temperature at which it is least.
+    /// The mean negative log-likelihood at the best temperature.
     let loss: Double
 
     var accuracy: Double { Share(isRight).accuracy ?? 0 }
   }
 
-  /// In the order of the settings given; none when no photo can be held out.
   let trials: [Trial]
   let photos: [Int]
 
-  /// - Parameters:
-  ///   - trainedViews: how many of the views train, the first ones; `nil` is all.
-  ///   - isDone: told how much more is done, as of ``LabeledExamples/fits(_:to:firstViews:isDone:)``.
   init(
     _ examples: LabeledExamples, trainedViews: Int? = nil, folds: Folds,
     settings: [ClassifierSettings], threads: Int, isDone: (@Sendable (Int) -> Void)? = nil
@@ -66,7 +61,7 @@ struct CrossValidation: Sendable {
     }
   }
 
-  /// Settings one after the other that whiten alike, and so share that work and their solutions.
+  /// Groups consecutive settings with equal whitening, which share its cost and their solutions.
   private static func alike(_ settings: [ClassifierSettings]) -> [[ClassifierSettings]] {
     settings.reduce(into: []) { groups, setting in
       if let last = groups.last?.last, last.whitening == setting.whitening {
@@ -79,25 +74,24 @@ struct CrossValidation: Sendable {
 
   private static let fitBytes = 128 << 20
 
-  /// How many fits of most of some examples may work together.
+  /// The number of concurrent fits that memory allows.
   static func fitsAtOnce(
     _ examples: Coordinates, _ settings: [ClassifierSettings], threads: Int
   ) -> Int {
-    // Whitened examples are a second copy.
+    // Whitening makes a second copy of the examples.
     let copies = settings.contains { $0.whitening != nil } ? 2 : 1
     let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
     return max(1, min(threads, fitBytes / max(1, bytes)))
   }
 
-  /// The first setting whose accuracy is within one standard error of the highest.
+  /// The first setting within one standard error of the highest accuracy; settings are in order of preference.
   ///
-  /// Settings are given in order of preference. Held-out photos resemble the training photos more
-  /// than tomorrow's will, by day and by camera, and so flatter settings that lean on likeness.
+  /// The rule counters a bias: held-out photos share days and cameras with the training photos, which favors
+  /// overfitting.
   static func best(_ trials: [Trial]) -> Trial? {
     best(of: trials.map(\.isRight)).map { trials[$0] }
   }
 
-  /// The same of what each setting named right: which it is.
   static func best(of isRight: [[Bool?]]) -> Int? {
     let shares = isRight.map { answers -> (accuracy: Double, error: Double) in
       let share = Share(answers)
@@ -126,18 +120,12 @@ extension CrossValidation.Trial {
 }
 
 struct Folds {
-  /// The fold of each photo; `nil` for photos that always train, because too few of their label would be left to train
-  /// with when they are asked about: none where it has one group.
-  ///
-  /// But for these, photos of one group have one fold, also when their labels differ.
+  /// The fold of each photo; `nil` for photos that always train, because their label has too few others.
   let assignment: [Int?]
   let count: Int
-  /// Photos that are asked about when their fold is held out, ascending: all of them, but for very many.
+  /// The photos to score when their fold is held out, ascending; a sample of very many.
   let tested: [Int]
 
-  /// - Parameters:
-  ///   - groups: photos with the same number stay together.
-  ///   - maximum: at most so many folds, and no more than the label with the most groups fills.
   init(labels: [Int], groups: [Int], maximum: Int, using generator: inout SplitMix64) {
     var groupsByLabel: [Int: [Int: [Int]]] = [:]
     for (photo, label) in labels.enumerated() {
@@ -160,19 +148,19 @@ struct Folds {
     self.init(asking: assignment)
   }
 
-  /// So many photos of a label are held out for each one that is left to train with, at most: fits to fewer say how few
-  /// photos are named, not how photos of another day are.
+  /// The maximum ratio of held-out to training photos of a label; with more, the fit would have too few photos to
+  /// estimate accuracy.
   private static let mostHeldOut = 3
 
-  /// Without the numbers of folds of which no photo is held out.
+  /// Renumbers the folds, skipping empty ones.
   private init(asking assignment: [Int?]) {
     let filled = Set(assignment.compactMap(\.self)).sorted()
     let number = filled.indexByElement
     self.init(assignment: assignment.map { $0.flatMap { number[$0] } }, count: filled.count)
   }
 
-  /// Where enough of the buildings have photos held out to tell of all of them, these folds; elsewhere those in which
-  /// photos of buildings always train.
+  /// Returns these folds if they hold out photos of enough buildings to represent all; otherwise building photos always
+  /// train.
   func telling(of buildings: [Int], labels: [Int]) -> Folds {
     let isBuilding = Set(buildings)
     let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
@@ -182,7 +170,7 @@ struct Folds {
     return Folds(asking: others)
   }
 
-  /// The fold of each group, so that the folds have about as many photos of each label.
+  /// Deals groups to folds with about equal numbers of photos of each label.
   private static func dealt(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, using generator: inout SplitMix64
   ) -> [Int: Int] {
@@ -191,7 +179,7 @@ struct Folds {
       guard let members = groupsByLabel[label], members.count > 1 else { continue }
       let shuffled = generator.shuffled(members.keys.sorted())
       var sizes = [Int](repeating: 0, count: count)
-      // Starting from a fold drawn by lot keeps labels with few groups from filling the same folds.
+      // A random first fold keeps labels with few groups from filling the same folds.
       let first = generator.below(count)
       for group in shuffled {
         let order = (0..<count).map { (first + $0) % count }
@@ -205,8 +193,7 @@ struct Folds {
     return foldOfGroup
   }
 
-  /// Moves a group of each label whose groups all came to one fold with those of others: none of its photos would be
-  /// left to train with when they are asked about.
+  /// Moves one group of each label whose groups share a fold, so that holding out the fold leaves photos to train with.
   private static func spread(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
   ) {
@@ -252,11 +239,7 @@ struct Folds {
 
   func photos(of fold: Int) -> [Int] { assignment.indices.filter { assignment[$0] == fold } }
 
-  /// The first folds that have enough photos to test with; those of the others always train.
-  ///
-  /// - Parameters:
-  ///   - least: at least so many folds, if there are.
-  ///   - counts: whether a photo counts.
+  /// Keeps the first folds that hold enough test photos, at least `least`; photos of the other folds always train.
   func first(holding enough: Int, least: Int, where counts: (Int) -> Bool) -> Folds {
     var sizes = [Int](repeating: 0, count: count)
     for (photo, fold) in assignment.enumerated() where counts(photo) {
@@ -267,7 +250,7 @@ struct Folds {
       held += sizes[kept]
       kept += 1
     }
-    // Photos of folds that are too large for that are held out all the same, and not asked about.
+    // Hold out all photos of a large fold, but score only a sample.
     return Folds(
       assignment: assignment.map { fold in fold.flatMap { $0 < kept ? $0 : nil } }, count: kept,
       mostTested: 2 * enough)

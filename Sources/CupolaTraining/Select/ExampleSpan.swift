@@ -1,35 +1,32 @@
 internal import Cupola
 
-// 1. `InnerProducts` multiplies all examples with each other.
-// 2. A pivoted factorization gives coordinates in the span of the examples (`Coordinates`).
-// 3. Of many examples a `PrincipalSubspace` takes the place of the span.
-// 4. A classifier over coordinates becomes one over features.
+// 1. Compute the inner products of all examples (`InnerProducts`).
+// 2. Factor them with pivoting into coordinates in the span of the examples (`Coordinates`).
+// 3. For many examples, use a principal subspace instead (`PrincipalSubspace`).
+// 4. Convert a classifier over coordinates to one over features.
 
-/// Examples in an orthonormal basis of their own span, or of the most of it.
+/// Examples in an orthonormal basis of their span, or of its principal subspace.
 ///
-/// With fewer examples than features, all inner products and norms, and so the regularized
-/// solution, can be had from as many coordinates as the examples' rank: a lossless rotation after
-/// which each step of the solver costs that much less (the representer theorem at work).
+/// With fewer examples than features, the coordinates keep all inner products and norms, so the regularized solution
+/// is the same (representer theorem) and each solver step is cheaper.
 struct ExampleSpan {
   let coordinates: Coordinates
   private let basis: Basis
 
   private enum Basis {
     case features
-    /// The examples that were chosen as pivots, whose coordinates are lower triangular.
     case pivots([Int])
-    /// What is left of the examples in other directions does not count.
     case subspace(PrincipalSubspace)
   }
 
-  /// What is left of an example's squared norm, relative to the largest, when it counts as spanned.
+  /// The squared residual, relative to the largest squared norm, at which an example counts as spanned.
   private static let tolerance: Float = 1e-5
 
   init(of examples: ExampleRows, threads: Int) async {
     self.init(of: examples, products: await Self.products(of: examples, threads: threads))
   }
 
-  /// - Parameter products: of the examples, whatever weights they have now; see ``products(of:threads:)``.
+  /// - Parameter products: The products of the unweighted examples; see ``products(of:threads:)``.
   init(of examples: ExampleRows, products: InnerProducts?) {
     guard let products else {
       (coordinates, basis) = (Coordinates(examples.all), .features)
@@ -42,7 +39,6 @@ struct ExampleSpan {
     basis = .pivots(Array(pivots.prefix(rank)))
   }
 
-  /// In the principal directions of a sample, when there are fewer than features.
   init(of examples: ExampleRows, sample: ExampleRows, threads: Int) async {
     guard examples.columns > PrincipalSubspace.mostDirections else {
       (coordinates, basis) = (Coordinates(examples.all), .features)
@@ -53,7 +49,7 @@ struct ExampleSpan {
     basis = .subspace(subspace)
   }
 
-  /// What the span is found from; `nil` where the features themselves are as few.
+  /// The inner products; `nil` if there are no more features than examples.
   static func products(of examples: ExampleRows, threads: Int) async -> InnerProducts? {
     guard examples.rows < examples.columns else { return nil }
     return await InnerProducts(of: examples, threads: threads)
@@ -72,10 +68,9 @@ struct ExampleSpan {
   private func classifier(
     from inner: LinearClassifier, over examples: ExampleRows, _ basis: [Int]
   ) -> LinearClassifier {
-    // Weights over features are W L^-1 X, where X are the pivots' features and L their coordinates.
+    // The weights over features are W L^-1 X for pivot features X with coordinates L.
     var solved = inner.weights.transposed
     BLAS.solve(lower: coordinates.selecting(rows: basis), transposed: true, into: &solved)
-    // With a row of zeros for every other example, so that the pivots need not be copied.
     var shares = Matrix(rows: examples.rows, columns: solved.columns)
     for (row, pivot) in basis.enumerated() {
       shares.values.replaceSubrange(
@@ -90,12 +85,12 @@ struct ExampleSpan {
   }
 }
 
-/// Coordinates of examples in their span: a trapezoid of which only the part that is not zero is kept.
+/// Coordinates of examples in their span, stored without the zeros of their trapezoid.
 struct Coordinates: Sendable {
   let rows: Int
   let columns: Int
   private let values: [Float]
-  /// Which row of the trapezoid each example has; `nil` where nothing was left out.
+  /// The trapezoid row of each example; `nil` for a full matrix.
   private let place: [Int]?
 
   init(_ matrix: Matrix) {
@@ -105,9 +100,7 @@ struct Coordinates: Sendable {
     place = nil
   }
 
-  /// - Parameters:
-  ///   - factor: rows in pivot order, of which row `i` has `i + 1` values that count, at most `rank`.
-  ///   - pivots: the example of each row.
+  /// - Parameter factor: Rows in pivot order; row `i` has `min(i + 1, rank)` nonzero values.
   init(trapezoid factor: Matrix, rank: Int, pivots: [Int]) {
     rows = factor.rows
     columns = rank
@@ -145,11 +138,9 @@ struct Coordinates: Sendable {
   }
 }
 
-/// The inner products of examples with each other, made once for all weights that their two parts may get.
-///
-/// An inner product is the sum of those of the parts, each times the square of its weight.
+/// The inner products of the examples, kept per part so that they serve any weights of the two parts.
 struct InnerProducts: Sendable {
-  /// Of the values before a column, and of those from it on: the rows of the lower triangle, one after the other.
+  /// The lower triangles of the products before and from the split column, row by row.
   private let parts: [[Float]]
   private let split: Int?
   private let rows: Int
@@ -166,9 +157,6 @@ struct InnerProducts: Sendable {
     self.parts = parts
   }
 
-  /// The lower triangle as a matrix, with zeros above.
-  ///
-  /// - Parameter weights: of the parts; `nil` is 1 for both.
   func matrix(weights: ExampleRows.Weights?) -> Matrix {
     precondition(weights == nil || weights?.count == split, "weights of other parts")
     var result = Matrix(rows: rows, columns: rows)
@@ -187,12 +175,12 @@ struct InnerProducts: Sendable {
 
   private static func start(ofRow row: Int) -> Int { row * (row + 1) / 2 }
 
-  /// Every value is read once, a block of columns at a time.
+  /// Reads each value once, in blocks of columns.
   private static func triangle(
     of examples: ExampleRows, _ columns: Range<Int>, threads: Int
   ) async -> [Float] {
     let rows = examples.rows
-    // The longest first, so that none begins when all others are done.
+    // Longest tiles first, to balance the threads.
     let tiles =
       stride(from: 0, to: rows, by: tileRows).map { $0..<min($0 + tileRows, rows) }
       .reversed() as [Range<Int>]
@@ -223,23 +211,17 @@ struct InnerProducts: Sendable {
   }
 }
 
-/// The directions in which a sample of examples extends most: an orthonormal basis, found at random.
+/// The principal directions of a sample, as an orthonormal basis found by a randomized algorithm.
 ///
-/// A randomized range finder with power iterations (Halko, Martinsson & Tropp, SIAM Review 2011), in the
-/// inner products of the sample: `Y = G O` with random signs `O`, made orthonormal by shifted Cholesky
-/// factorizations (Fukaya et al., SIAM J. Sci. Comput. 2020).
+/// Uses a range finder with power iterations (Halko, Martinsson & Tropp, SIAM Review 2011) on the Gram matrix `G`:
+/// `Y = G O` with random signs `O`, orthonormalized by shifted Cholesky (Fukaya et al., SIAM J. Sci. Comput. 2020).
 struct PrincipalSubspace: Equatable, Sendable {
   let directions: Matrix
   static let mostSampled = 2_304
-  /// Directions that are kept. Measured on three sets of up to 3,000: the same photos are named right, and
-  /// other things and unknown buildings told apart as well.
+  /// The number of directions; on three sets of up to 3,000 photos, as accurate as all features.
   static let mostDirections = 768
   private static let seed: UInt64 = 0x5ABC_ACE5
 
-  /// - Parameters:
-  ///   - sample: some rows of the examples.
-  ///   - most: how many directions, if there are as many rows.
-  ///   - powers: how often the sample is looked at: more find the directions more exactly.
   init(
     of sample: ExampleRows, most: Int = mostDirections, powers: Int = 1, threads: Int
   ) async {
@@ -257,10 +239,10 @@ struct PrincipalSubspace: Equatable, Sendable {
       values: (0..<sample.rows * count).map { _ in generator.next() >> 63 == 0 ? 1 : -1 })
     var range = BLAS.product(gram, signs)
     for _ in 1..<max(1, powers) { range = BLAS.product(gram, Self.orthonormal(range)) }
-    // The first factorization is of nearly dependent columns, the second mends what it leaves.
+    // Repeat, because the first factorization of nearly dependent columns is inexact.
     for _ in 0..<3 { range = Self.orthonormal(range) }
     let small = BLAS.product(BLAS.product(gram, range), range, transposeA: true)
-    // Rows of shares are what each of the sample counts in a direction.
+    // Each row has the coefficients of the samples in one direction.
     var shares = range.transposed
     BLAS.solve(lower: Self.factor(small), into: &shares)
     directions = Self.combined(sample, shares)
@@ -276,14 +258,13 @@ struct PrincipalSubspace: Equatable, Sendable {
     return result
   }
 
-  /// The same span with orthonormal columns, as far as single precision goes.
   private static func orthonormal(_ matrix: Matrix) -> Matrix {
     var rows = matrix.transposed
     BLAS.solve(lower: factor(BLAS.product(matrix, matrix, transposeA: true)), into: &rows)
     return rows.transposed
   }
 
-  /// The Cholesky factor of a positive semidefinite matrix, shifted by what rounding may have taken from it.
+  /// The Cholesky factor of a semidefinite matrix, shifted by the size of its rounding error.
   private static func factor(_ matrix: Matrix) -> Matrix {
     var shifted = matrix
     let trace = (0..<matrix.rows).reduce(Float(0)) { $0 + matrix[$1, $1] }
@@ -292,7 +273,6 @@ struct PrincipalSubspace: Equatable, Sendable {
     return BLAS.cholesky(shifted)
   }
 
-  /// `shares * sample`, a block of columns at a time.
   private static func combined(_ sample: ExampleRows, _ shares: Matrix) -> Matrix {
     var result = Matrix(rows: shares.rows, columns: sample.columns)
     for columns in sample.columnBlocks {
@@ -312,7 +292,6 @@ extension Matrix {
     return result
   }
 
-  /// Puts values into some columns of all rows.
   mutating func replace(columns: Range<Int>, with part: Matrix) {
     for row in 0..<rows {
       let start = range(ofRow: row).lowerBound

@@ -1,27 +1,24 @@
 package import Cupola
 
-// 1. Whitens the examples within their buildings.
-// 2. Projects them on the directions in which the labels differ most.
-// 3. Quantizes the vectors by k-means (`ProductQuantizerFit`).
+// 1. Whiten the examples within their buildings.
+// 2. Project them on the directions that separate the labels most.
+// 3. Quantize the vectors with k-means (`ProductQuantizerFit`).
 
-/// Makes a ``RetrievalClassifier`` of examples.
-///
-/// There is nothing to choose and nothing to iterate: the cost of a fit does not depend on the number of labels.
+/// Fits a ``RetrievalClassifier`` in closed form; the cost does not depend on the number of labels.
 struct RetrievalFit {
-  /// Shrinkage of the covariance within buildings. Measured on three sets, as the other figures.
+  /// The shrinkage of the within-class covariance; like the other constants, measured on three sets.
   static let shrinkage = 0.3
-  /// Values of the vectors that are compared: 64 and 256 name as many photos right.
+  /// The dimensions of the compared vectors; 64 and 256 are as accurate.
   static let mostDimensions = 128
-  /// 16, 24 and 32 tell the same photos apart.
+  /// The kernel's concentration; 16 and 32 are as accurate.
   static let concentration: Float = 24
-  /// Directions are found in three looks at the examples; one loses a photo in a hundred.
+  /// Power iterations of the projection; a single one loses 1% accuracy.
   private static let powers = 3
   private static let seed: UInt64 = 0xC0DE_B00C
   private static let widthOfPart = 4
   let classifier: RetrievalClassifier
 
-  /// - Parameter examples: the views of a photo in consecutive rows; the photos of a label in the order in which the
-  ///   classifier is to remember them.
+  /// - Parameter examples: The views of a photo in consecutive rows, and the photos of a label in storage order.
   init(_ examples: Matrix, labels: [Int], names: Labels, viewsPerPhoto: Int) {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: Self.shrinkage)
@@ -47,8 +44,7 @@ struct RetrievalFit {
       values: (0..<projected.rows).flatMap { VectorMath.unit(projected.row($0)) })
   }
 
-  /// The principal directions about the middle of the labels, each of which counts the same however many examples
-  /// it has.
+  /// The principal directions about the mean of the label means; labels weigh the same for any number of examples.
   private static func projection(
     of examples: Matrix, labels: [Int], count: Int
   ) -> LinearClassifier {
@@ -77,8 +73,6 @@ struct RetrievalFit {
       ).values.map { -$0 })
   }
 
-  /// As many as make whole parts of a code, which has one at least: photos that are all flat extend in no direction.
-  /// Where there are fewer, those that are missing are zeros.
   private static func directions(of sample: Matrix) -> Matrix {
     let rows = ExampleRows(
       [SafeTensors.Tensor(floats: sample.values, shape: [sample.rows, sample.columns])],
@@ -98,7 +92,6 @@ struct ProductQuantizerFit {
   var rounds = 10
   var mostSampled = 6_144
 
-  /// - Parameter vectors: one a row; their length is a multiple of `width`.
   func fit(_ vectors: Matrix, using generator: inout SplitMix64) -> ProductQuantizer {
     precondition(
       vectors.columns.isMultiple(of: width), "\(vectors.columns) values in parts of \(width)")
@@ -112,7 +105,7 @@ struct ProductQuantizerFit {
       parts: parts, values: Matrix(rows: values.count / width, columns: width, values: values))
   }
 
-  /// - Parameter points: in random order, the first of which are where it begins.
+  /// - Parameter points: In random order; the first ones are the starting centroids.
   private func centroids(of points: Matrix) -> Matrix {
     let count = min(points.rows, ProductQuantizer.mostCentroids)
     var centroids = points.selecting(rows: Array(0..<count))
@@ -123,7 +116,7 @@ struct ProductQuantizerFit {
         members[nearest] += 1
         for column in 0..<width { sums[nearest, column] += points[row, column] }
       }
-      // One that is nearest to nothing stays where it is.
+      // A centroid without points stays in place.
       for row in 0..<count where members[row] > 0 {
         for column in 0..<width { centroids[row, column] = sums[row, column] / members[row] }
       }
@@ -131,7 +124,6 @@ struct ProductQuantizerFit {
     return centroids
   }
 
-  /// Which centroid is nearest to each point: by `|c|^2 - 2 c p`, of which all are had in one product.
   private static func nearest(of centroids: Matrix, to points: Matrix) -> [Int] {
     let squares = (0..<centroids.rows).map { row in
       centroids.row(row).reduce(0) { $0 + $1 * $1 } / 2
@@ -161,10 +153,8 @@ extension Matrix {
 }
 
 extension ClassifierKind {
-  /// With more buildings the softmax costs more than retrieval, which is chosen where held-out photos of some of the
-  /// buildings are named as well.
+  /// The number of buildings above which training also tries retrieval, which then costs less than softmax.
   ///
-  /// Of up to 40 buildings both name as many photos right, and the softmax refuses more of those of buildings that did
-  /// not train.
+  /// With up to 40 buildings both are equally accurate, and softmax rejects more photos of unknown buildings.
   package static let mostInSoftmax = 300
 }

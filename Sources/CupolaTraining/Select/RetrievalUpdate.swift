@@ -1,12 +1,12 @@
 internal import Cupola
 
-// 1. `RememberedPhotos` finds which photos the model has already.
-// 2. The others are described and added to its memory (`RetrievalMemory`).
-// 3. Provenance and places follow.
+// 1. Find the photos that the model already stores (`RememberedPhotos`).
+// 2. Describe the others and add them (`RetrievalMemory`).
+// 3. Update provenance and positions.
 
 extension Trainer {
-  /// The model whose memory is changed instead of a new one trained: a retrieval model's projection, centroids and
-  /// calibration stay, and only photos that it does not know are described.
+  /// The retrieval model to update in place: projection, centroids and calibration stay, and only new photos are
+  /// described.
   var remembering: (base: Model, retrieval: RetrievalClassifier)? {
     guard let base, classifier == .retrieval, case .retrieval(let retrieval) = base.classifier
     else { return nil }
@@ -19,7 +19,6 @@ extension Trainer {
   ) async throws -> TrainingResult {
     try Self.check(retrieval, against: base)
     let limit = decoder.limits.bytes
-    // Each is read, and some are described then.
     let isDone = steps.begin(.describingPhotos, of: 2 * photos.count)
     let digests = await photos.reading(threads: threads, progress: { _ in isDone(1) }) {
       photo throws(CupolaError) in
@@ -38,7 +37,6 @@ extension Trainer {
     }
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let memory = RetrievalMemory(base, retrieval, kept: remembered.kept, adding: table)
-    // Throws where there is nothing to tell apart.
     _ = try Self.labels(memory.names)
     let settings = ClassifierSettings.retrieval(colorWeight: base.recipe.colorWeight)
     var model = memory.model(provenance(table, settings, [:]))
@@ -54,7 +52,7 @@ extension Trainer {
     return result
   }
 
-  /// Ends where nobody knows which photos are remembered, or new ones would have other views.
+  /// Throws if the model does not record its photos or its recipe has another number of views.
   private static func check(_ retrieval: RetrievalClassifier, against base: Model) throws {
     try base.recipe.checkTraining()
     let views = TrainingViews.onceAmongAll(of: base.recipe).count
@@ -72,7 +70,6 @@ extension Trainer {
     }
   }
 
-  /// The places of photos that stay, and those of new ones, believed as before.
   private func place(
     _ table: FeatureTable, _ memory: RetrievalMemory, of base: Model
   ) -> PlaceModel? {
@@ -92,7 +89,7 @@ extension Trainer {
   }
 }
 
-/// Which photos of a retrieval model stay as they are remembered, and which are to be described.
+/// Splits the training photos into those that the model already stores and new ones.
 struct RememberedPhotos {
   let kept: Set<String>
   let new: [LabeledPhoto]
@@ -117,7 +114,7 @@ struct RememberedPhotos {
         if provenance.photos[label] != nil { kept.insert(label) }
         unknown += others.map(\.photo)
       } else {
-        // What the provenance tells of copies is of all of a label's photos together.
+        // Copy hashes are recorded per label, so describe all photos of the label again.
         unknown += (given[label] ?? []).map(\.photo)
       }
     }
@@ -129,12 +126,11 @@ struct RememberedPhotos {
   }
 }
 
-/// What a retrieval model remembers after a change: what stays, and new photos among it.
+/// The stored photos of a retrieval model after an update: kept ones and new ones.
 struct RetrievalMemory {
   private let base: Model
   private let retrieval: RetrievalClassifier
   let kept: Set<String>
-  /// Remembered photos by label, in the order of their digests.
   private let photos: [String: [Photo]]
 
   private struct Photo {
@@ -205,7 +201,8 @@ struct RetrievalMemory {
     result.photoMiddles = staying(old.photoMiddles).merging(new.photoMiddles) {
       PhotoHashes($0.values + $1.values)
     }
-    // Whether both were taken on the same days nobody knows any more, and one day beside unknown ones tells nothing.
+    // The days of both sets may coincide, so the larger count is the safe one; a single new day next to unknown days
+    // proves nothing.
     let days = new.captureDays.filter { label, days in
       days > 1 || !kept.contains(label) || old.captureDays[label] != nil
     }

@@ -1,11 +1,11 @@
 internal import Cupola
 
-// 1. Few photos: `SettingsSearch` with all of them.
-// 2. Many photos: settings are searched on some buildings (`SettingsPart`), and validated on all.
-// 3. `TrainingScale` has the numbers that bound the work.
+// 1. For few photos, search the settings on all of them (`SettingsSearch`).
+// 2. For many photos, search on some buildings (`SettingsPart`) and validate on all.
+// 3. Bound the work per photo (`TrainingScale`).
 
 extension SettingsSearch {
-  /// What is chosen for photos: of many on a part of them, and then asked of all.
+  /// Searches the settings, for many photos on a subset, and validates the choice on all photos.
   static func find(
     _ examples: ExampleRows, _ problem: Problem, regularization: Double?, seed: UInt64
   ) async -> SettingsSearch {
@@ -24,7 +24,7 @@ extension SettingsSearch {
       settings, searched: trials, of: examples, problem, sampled: problem.sampled(seed: seed))
   }
 
-  /// The best settings for a part; where retrieval may be chosen, it is when it is as good: it costs less.
+  /// The best settings for a subset; prefers retrieval, if allowed, at equal accuracy, because it is cheaper.
   private static func searched(
     _ examples: ExampleRows, _ problem: Problem, regularization: Double?
   ) async -> (ClassifierSettings, [CrossValidation.Trial]) {
@@ -40,7 +40,7 @@ extension SettingsSearch {
     return ((best ?? rival).settings, search.trials + [rival])
   }
 
-  /// How much that is, as it is told to ``Problem/isDone``.
+  /// The amount of work that the search reports to ``Problem/isDone``.
   static func units(of problem: Problem, regularization: Double?, seed: UInt64) -> Int {
     let candidates = problem.candidates(regularization: regularization)
     func tried(in problem: Problem) -> Int {
@@ -76,7 +76,7 @@ extension SettingsSearch {
     trials = problem.canChoose ? found : []
     isOfPart = !searched.isEmpty
     photos = validation.photos
-    // The photos that settings were searched on are few among those held out.
+    // Few of the held-out photos took part in the search, so nesting is unnecessary.
     nested = chosen.map { chosen in
       CalibrationFit.Nested(
         logits: chosen.logits,
@@ -86,15 +86,13 @@ extension SettingsSearch {
 }
 
 extension SettingsSearch.Problem {
-  /// The part of many photos that tells which settings are best; `nil` where there is nothing to choose.
   fileprivate func part(_ candidates: [ClassifierSettings], seed: UInt64) -> SettingsPart? {
     guard candidates.count > 1 || !otherWeights.isEmpty else { return nil }
     var generator = SplitMix64(seed: seed)
     return SettingsPart(labelOfPhoto: labels, names: names, using: &generator)
   }
 
-  /// The photos that the principal directions of many are found from, ascending: the same ones whatever else is drawn,
-  /// because fits are kept in their coordinates.
+  /// The photos that define the principal directions, ascending; fixed by the seed, because cached fits depend on them.
   func sampled(seed: UInt64) -> [Int] {
     var generator = SplitMix64(seed: seed)
     let most = PrincipalSubspace.mostSampled / max(1, views.rows(of: 0).count)
@@ -102,10 +100,7 @@ extension SettingsSearch.Problem {
   }
 }
 
-/// A part of many photos that settings are searched on: all photos of some buildings, drawn by lot, and
-/// some of each background.
-///
-/// The whole photos of a building stay, so that folds, light and sessions are as they are.
+/// The subset of a large set for the settings search: all photos of random buildings and some of each background.
 struct SettingsPart {
   private static let buildingPhotos = 400
   private static let leastBuildings = 8
@@ -133,8 +128,7 @@ struct SettingsPart {
     self.labels = labels.sorted()
   }
 
-  /// The part as a problem of its own, with folds in which all of its photos are asked about that can be: of the whole's
-  /// only the first few folds are.
+  /// The subset with folds of its own, all of which are scored; the whole set scores only its first folds.
   func problem(of whole: SettingsSearch.Problem, seed: UInt64) -> SettingsSearch.Problem {
     let place = labels.indexByElement
     var part = whole
@@ -149,29 +143,24 @@ struct SettingsPart {
   }
 }
 
-/// How much work goes into each photo: of many photos every cost must grow with their number and no faster.
+/// Whether the work per photo is bounded, so that costs grow linearly with the number of photos.
 ///
-/// Below ``mostPhotosInFull`` everything is done with all photos. Above it settings are searched on a part of the
-/// labels (``SettingsPart``), fits work in the principal directions of a sample (``PrincipalSubspace``), and no more
-/// photos are held out than calibration needs.
+/// Above ``mostPhotosInFull``, settings are searched on a subset (``SettingsPart``), fits use a principal subspace
+/// (``PrincipalSubspace``), and only as many photos are held out as calibration needs.
 enum TrainingScale: String, Sendable {
   case full
   case bounded
 
   static let mostPhotosInFull = 1_500
 
-  /// - Parameter photos: how many are to train, the drawn ones among them.
   init(photos: Int) { self = photos > Self.mostPhotosInFull ? .bounded : .full }
 
-  /// Which views of a photo train.
-  ///
-  /// Measured on three sets: fits to both views of `once` name as many photos right, and tell other things and
-  /// unknown buildings apart as well, as fits to all four.
+  /// The views of a photo to train with; on three sets, `once` (2 views) was as accurate as `all` (4 views).
   var views: TrainingViews { self == .full ? .all : .once }
 
   func folds(_ labels: [Int], _ groups: [Int], _ names: Labels, seed: UInt64) -> Folds {
     var generator = SplitMix64(seed: seed)
-    // Of very many photos a smaller part is enough to ask about, and leaves more to learn from.
+    // Smaller folds suffice for scoring large sets and leave more photos to train with.
     let count =
       self == .full ? Self.usualFolds : max(Self.usualFolds, min(labels.count / 750, 50))
     let folds = Folds(labels: labels, groups: groups, maximum: count, using: &generator)
@@ -184,14 +173,13 @@ enum TrainingScale: String, Sendable {
   }
 
   private static let usualFolds = 5
-  /// Held-out photos of buildings that settle calibration, and as many of buildings left out.
+  /// Enough held-out photos to calibrate, both of known and of unknown buildings.
   static let enoughHeldOut = 1_500
-  /// At least so many folds are held out: the promises of each rest on the others.
+  /// The minimum number of folds; each one's error estimate needs another.
   static let leastFolds = 2
-  /// Steps of each fit: photos of other days are named as well after these as after those that would follow.
+  /// The solver steps of each fit; more did not improve accuracy on photos of other days.
   static let mostSteps = 24
-  /// How much of the work one fit to all photos counts as, where one to a few counts as 1.
   var unitsOfFit: Int { self == .full ? 1 : Self.mostSteps }
-  /// So many photos tell what rounding the weights changes.
+  /// Enough photos to measure the effect of rounding the weights.
   static let enoughRounded = 500
 }

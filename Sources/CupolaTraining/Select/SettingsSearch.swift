@@ -1,53 +1,50 @@
 internal import Cupola
 
-// 1. Cross-validates whitening and regularization at the usual weight of color.
-// 2. Tries other weights of color with the best of them.
-// 3. Validates the choice with all views.
-// 4. Keeps what held-out photos got, also by settings that their fold did not choose.
+// 1. Cross-validate whitening and regularization at the default color weight.
+// 2. Try other color weights with the best of these settings.
+// 3. Validate the choice with all views.
+// 4. Keep out-of-fold logits, also those of a nested choice of settings.
 
 struct SettingsSearch: Sendable {
   let settings: ClassifierSettings
   let chosen: CrossValidation.Trial?
-  /// All that was tried with held-out photos of buildings, in order: of many photos, with those of a part.
+  /// The trials with held-out building photos, in order; for many photos, on a subset.
   let trials: [CrossValidation.Trial]
-  /// Whether ``trials`` held out photos of a part only, and ``chosen`` those of all.
+  /// Whether ``trials`` used a subset of the photos; ``chosen`` always uses all.
   let isOfPart: Bool
-  /// What held-out photos got with the setting that the photos of the other folds would have chosen; `nil`
-  /// without any.
+  /// Out-of-fold logits of the settings chosen on the other folds; `nil` if nothing was held out.
   let nested: CalibrationFit.Nested?
   let photos: [Int]
   let examples: ExampleRows
   let span: ExampleSpan
 
-  /// What is searched over.
+  /// The examples, labels and folds of a search.
   struct Problem: Sendable {
     let features: FeatureSettings
     var views: PhotoViews
     var labels: [Int]
     var names: Labels
     var folds: Folds
-    /// One a photo: those that stay together, of which a part of many photos makes folds of its own.
+    /// The group of each photo, from which a subset makes its own folds.
     var groups: [Int] = []
     let threads: Int
-    /// How many of the views train while settings are compared, the first ones; `nil` is all of them. Fits
-    /// cost the square of their number, and mirrored views change little about which setting is best.
+    /// The number of views to train with during the search, from the first (`nil` uses all); mirrored views rarely
+    /// change
+    /// the best setting.
     var searchedViews: Int?
     var scale = TrainingScale.full
     var classifier = ClassifierKind.softmax
-    /// Whether retrieval may be chosen instead, where a part of many photos says so.
+    /// Whether the search may choose retrieval instead.
     var mayRemember = false
     var memory: FitMemory?
-    /// Told how much more is done, ``TrainingScale/unitsOfFit`` for each fit.
+    /// Called with the amount of finished work, ``TrainingScale/unitsOfFit`` for each fit.
     var isDone: (@Sendable (Int) -> Void)?
 
-    /// Whether cross-validation can tell one setting from another.
+    /// Whether photos of a building can be held out, so that settings can be compared.
     var canChoose: Bool {
       zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
     }
 
-    /// What to try at the usual weight of color, in order of preference.
-    ///
-    /// - Parameter regularization: the only strength to try, if given.
     func candidates(regularization: Double?) -> [ClassifierSettings] {
       switch classifier {
       case .softmax: type(of: features.trainable).candidates(regularization: regularization)
@@ -55,7 +52,6 @@ struct SettingsSearch: Sendable {
       }
     }
 
-    /// Weights of color to try beside the usual one.
     var otherWeights: [Float] {
       classifier == .softmax ? type(of: features.trainable).otherWeights : []
     }
@@ -72,7 +68,6 @@ struct SettingsSearch: Sendable {
           search.span.coordinates, [search.settings], threads: threads) > 1
     }
 
-    /// - Parameter threads: `nil` is all of them.
     func validate(
       _ span: ExampleSpan, _ settings: [ClassifierSettings], trainedViews: Int? = nil,
       threads: Int? = nil
@@ -83,9 +78,7 @@ struct SettingsSearch: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - examples: features with the usual weight of color, a row a photo and view.
-  ///   - candidates: what to try at that weight; `nil` is what the features ask for.
+  /// - Parameter candidates: Settings to try at the default color weight; `nil` uses those of the feature kind.
   init(
     examples: ExampleRows, problem: Problem, regularization: Double?,
     candidates: [ClassifierSettings]? = nil
@@ -127,8 +120,7 @@ struct SettingsSearch: Sendable {
     self.span = span
   }
 
-  /// Each fold's rows of the setting that is best on the others: of the chosen one as it was validated with
-  /// all views, of another as it was searched.
+  /// The logits of each fold by the setting that is best on the others; only the chosen setting has all views.
   private static func nested(
     _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], folds: [Int]
   ) -> Matrix {
@@ -148,12 +140,10 @@ struct SettingsSearch: Sendable {
 }
 
 extension SettingsSearch.Problem {
-  /// Examples with another weight of color than the usual one.
   typealias Weighed = (weight: Float, examples: ExampleRows)
-  /// What held-out photos got with that weight; no trial when no photo can be held out.
   typealias WeighedTrial = (examples: ExampleRows, span: ExampleSpan, trial: CrossValidation.Trial?)
 
-  /// The examples with each weight of color to try; none where there is nothing to choose.
+  /// The examples with each other color weight to try; empty if there is nothing to choose.
   fileprivate func weighed(_ examples: ExampleRows) -> [Weighed] {
     guard canChoose, let usual = features.usualWeight else { return [] }
     return otherWeights.map {
@@ -161,11 +151,7 @@ extension SettingsSearch.Problem {
     }
   }
 
-  /// Validates one setting with each weight of color, as many at the same time as memory allows.
-  ///
-  /// - Parameters:
-  ///   - products: of the examples, whatever their weights.
-  ///   - span: of the examples with the usual weight, which is as large.
+  /// Validates one setting with each color weight, as many at a time as memory allows.
   fileprivate func trials(
     of weighed: [Weighed], _ settings: ClassifierSettings, _ products: InnerProducts?,
     like span: ExampleSpan
@@ -196,8 +182,7 @@ extension SettingsSearch.Problem {
 }
 
 extension SettingsSearch {
-  /// How many held-out photos of each building the chosen setting named right, by the most probable
-  /// building.
+  /// The number of correctly named held-out photos of each building, with the chosen setting.
   func recall(labels: [Int], names: Labels) -> [String: Provenance.Recall] {
     guard let logits = chosen?.logits else { return [:] }
     var recall: [String: Provenance.Recall] = [:]

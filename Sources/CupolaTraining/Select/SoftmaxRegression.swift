@@ -6,23 +6,21 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. `Objective` is the weighted, regularized loss and its gradient, a block of examples at a time.
-// 2. `LBFGS` minimizes it.
-// 3. The minimum becomes a linear classifier.
+// 1. Compute the regularized loss and its gradient in blocks of examples (`Objective`).
+// 2. Minimize it (`LBFGS`).
+// 3. Return the minimum as a linear classifier.
 
 /// L2-regularized multinomial logistic regression, fitted by L-BFGS over BLAS.
 ///
-/// Minimizes `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, as scikit-learn's
-/// `LogisticRegression` does; the biases are not regularized.
+/// Minimizes `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, as scikit-learn's `LogisticRegression`; biases are
+/// not regularized.
 struct SoftmaxRegression {
-  /// C: the inverse strength of regularization, more than 0.
   var regularization: Double
   var balanced = true
-  /// The share of each example's weight that goes to all labels that have examples, evenly: label
-  /// smoothing (Szegedy et al., CVPR 2016).
+  /// The label smoothing: the weight spread evenly over all labels with examples (Szegedy et al., CVPR 2016).
   var smoothing = 0.0
   var solver = LBFGS()
-  /// Whether some of the examples tell how long the first step is: finding that costs many looks at them.
+  /// Whether to find the first step length on a sample, because the line search is expensive.
   var findsFirstStep = false
 
   struct Fit {
@@ -31,9 +29,7 @@ struct SoftmaxRegression {
     let converged: Bool
   }
 
-  /// Fits examples, one a row, with labels in 0..<labelCount.
-  ///
-  /// A label without examples gets a bias that makes it improbable, as the regularization finds it.
+  /// Fits examples, one per row, with labels in 0..<labelCount; labels without examples become improbable.
   func fit(
     _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil,
     isStepDone: (() -> Void)? = nil
@@ -83,8 +79,7 @@ struct SoftmaxRegression {
   }
 }
 
-/// The regularized loss divided by C times the examples' total weight, so that its gradient has the
-/// same scale for every problem.
+/// The loss divided by C and the total weight, so that gradients have the same scale for all inputs.
 private struct Objective {
   let examples: Matrix
   let labels: [Int]
@@ -95,7 +90,7 @@ private struct Objective {
   private var weights: Matrix
   private var scores: Matrix
   private var weightGradient: Matrix
-  /// So many examples at a time: scores of many examples and labels would fill the memory.
+  /// The number of examples per block, to limit the memory of their scores.
   private static let blockRows = 8_192
 
   init(
@@ -138,7 +133,7 @@ private struct Objective {
     return loss + 0.5 * Double(penalty) * VectorMath.preciseDot(weights.values, weights.values)
   }
 
-  /// Turns logits of some examples, without biases, into weighted residuals; returns the weighted loss.
+  /// Replaces logits without biases by weighted residuals; returns the weighted loss.
   private func residuals(
     of scores: inout [Float], _ rows: Range<Int>, biases: [Float], _ biasGradient: inout [Double]
   ) -> Double {
@@ -176,25 +171,23 @@ private struct Objective {
   }
 }
 
-/// Minimizes a smooth function by the limited-memory BFGS method (Liu & Nocedal 1989) with a weak
-/// Wolfe line search by bisection (Lewis & Overton 2013).
+/// Limited-memory BFGS (Liu & Nocedal 1989) with a weak Wolfe line search by bisection (Lewis & Overton 2013).
 struct LBFGS {
   var memory = 12
   var maximumIterations = 500
-  /// Converged when no component of the gradient is larger.
+  /// The largest gradient component at convergence.
   var gradientTolerance: Float = 1e-5
-  /// The first step that is tried is the gradient times this, a gradient longer than 1 made as long as 1.
+  /// The first trial step is the gradient, shortened to norm 1 if longer, times this factor.
   var firstStep: Float = 1
 
   struct Minimum {
     var point: [Float]
     var value: Double
     var iterations: Int
-    /// Whether the gradient fell below the tolerance, or no step in 32-bit floats helps any more.
+    /// Whether the gradient is below the tolerance or 32-bit precision is exhausted.
     var converged: Bool
   }
 
-  /// The function's value; its gradient goes into the second parameter.
   typealias Objective = (_ point: [Float], _ gradient: inout [Float]) -> Double
 
   func minimize(
@@ -204,7 +197,7 @@ struct LBFGS {
     var minimum = Minimum(
       point: start, value: objective(start, &gradient), iterations: 0, converged: false)
     var history = History(memory: memory)
-    // What a canceled task makes is thrown away.
+    // The result of a canceled task is discarded.
     while minimum.iterations < maximumIterations, !Task.isCancelled {
       if Self.isFlat(gradient, gradientTolerance) {
         minimum.converged = true
@@ -217,7 +210,7 @@ struct LBFGS {
           from: minimum, gradient, along: direction, firstStep: first, objective)
       else {
         if history.isEmpty {
-          // Even straight downhill nothing is gained: the value is exact to its last bit.
+          // Steepest descent fails only at the limit of precision.
           minimum.converged = Self.isFlat(gradient, 100 * gradientTolerance)
           return minimum
         }
@@ -236,8 +229,7 @@ struct LBFGS {
     return minimum
   }
 
-  /// How long the first step from a point turns out to be, for ``firstStep`` of a costlier function that is much
-  /// the same.
+  /// The length of the first step, for use as ``firstStep`` with a similar, more expensive function.
   func lengthOfFirstStep(from start: [Float], _ objective: Objective) -> Float {
     var gradient = [Float](repeating: 0, count: start.count)
     let value = objective(start, &gradient)
@@ -255,8 +247,7 @@ struct LBFGS {
     var length: Float
   }
 
-  /// A step along a direction that lowers the value enough and the slope enough; `nil` when there is
-  /// none that 32-bit floats can tell.
+  /// A step that satisfies the weak Wolfe conditions, or the best one found; `nil` if the value cannot decrease.
   private static func search(
     from start: Minimum, _ gradient: [Float], along direction: [Float], firstStep: Float,
     _ objective: Objective
@@ -292,7 +283,7 @@ struct LBFGS {
   }
 }
 
-/// The last steps, which stand for the inverse Hessian.
+/// The most recent steps, which approximate the inverse Hessian.
 private struct History {
   let memory: Int
   private var steps: [[Float]] = []
