@@ -1,23 +1,21 @@
 package import Cupola
 internal import DrawnPictures
 
-// 1. `DescribedPhotos` is what the first stage of a training makes: features of photos, from files,
-//    from the cache, or from shards.
-// 2. Pictures that Cupola draws train beside them (`DrawnPhotos`).
+// 1. Compute the features of the photos, or read them from the cache or shards (`DescribedPhotos`).
+// 2. Add the built-in drawn images (`DrawnPhotos`).
 
 struct DescribedPhotos: Sendable {
   let table: FeatureTable
-  /// With the usual weight of color.
+  /// The extractor with the default color weight.
   let extractor: FeatureExtractor
   let scale: TrainingScale
-  /// All that the features depend on but the photos.
+  /// Everything that determines the features except the photos.
   let identity: [String]
 }
 
 extension DescribedPhotos {
   init(_ photos: [LabeledPhoto], for trainer: Trainer, _ steps: StepProgress) async throws {
     let all = photos + (trainer.usesDrawnNegatives ? try DrawnPhotos.all() : [])
-    // Before any photo is read: nothing can be learned from one label.
     _ = try Trainer.labels(all.map(\.label))
     try trainer.recipe.checkTraining()
     scale = trainer.scale(for: photos.count)
@@ -31,7 +29,6 @@ extension DescribedPhotos {
     table = await FeatureTable(
       all, source: source, keepsInFiles: scale == .bounded, threads: trainer.threads,
       progress: { _ in isDescribed(1) })
-    // Drawn ones can always be used.
     guard table.rows.contains(where: { !DrawnPhotos.labels.contains($0.photo.label) }) else {
       throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
     }
@@ -39,7 +36,7 @@ extension DescribedPhotos {
     identity = source.identity
   }
 
-  /// The photos of shards, and the drawn ones, which are not in them.
+  /// Combines the photos of shards with the drawn images, which shards exclude.
   init(_ shards: FeatureShards, for trainer: Trainer, _ steps: StepProgress) async throws {
     let plan = shards.plan
     steps.begin(.learningFeatures, of: 1)(1)
@@ -66,8 +63,7 @@ extension Trainer {
     scale ?? TrainingScale(photos: photos + drawnNegatives)
   }
 
-  /// With the usual weight of color, whatever was chosen before or is asked for: the search starts from
-  /// it, and the cache serves all.
+  /// Returns the extractor with the default color weight, from which the search starts and which caching relies on.
   func extractor(for photos: [LabeledPhoto]) async throws -> FeatureExtractor {
     let usual = recipe.features.usualWeight
     if let base { return base.extractor.weighing(color: usual) }
@@ -79,10 +75,9 @@ extension Trainer {
     return learned.weighing(color: usual)
   }
 
-  /// How photos become features, learned from photos as `train(on:progress:)` learns it.
+  /// Fits the feature extractor to all training photos and returns the plan for describing them in shards.
   ///
-  /// - Parameter photos: all that are to train, negatives among them.
-  /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.
+  /// - Throws: ``TrainingError``, such as ``TrainingError/noUsablePhotos(path:failures:)``.
   public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {
     try await Self.typed {
       try Self.checkNames(of: photos)
@@ -95,14 +90,13 @@ extension Trainer {
   }
 }
 
-/// Pictures of things that are no buildings, drawn by Cupola for those who have few or none.
+/// Built-in drawings of non-buildings, for training sets with few or no non-building photos.
 ///
-/// They make two background labels of their own. With them, a model trained without any other background
-/// refuses most of what is no building, and one trained with few kinds of it refuses other kinds.
+/// They form two background classes, with which a model rejects most images of kinds that were not photographed.
 package enum DrawnPhotos {
-  /// The label of those of things on a campus: lawns, paths, cars, people, desks.
+  /// The label of drawn campus objects: lawns, paths, cars, people, desks.
   package static let label = "_drawn"
-  /// The label of those of landscapes: mountains, sea, forest, meadows, ice, clouds.
+  /// The label of drawn landscapes: mountains, sea, forest, meadows, ice, clouds.
   package static let landscapeLabel = "_drawn_landscape"
   package static let labels: Set = [label, landscapeLabel]
   package static let count = DrawnPictures.photoCount
@@ -118,7 +112,7 @@ package enum DrawnPhotos {
 }
 
 extension Labels {
-  /// Whether photos of no buildings trained, not only drawn ones.
+  /// Whether the training set had non-building photos besides the drawn images.
   package var knowPhotosOfNoBuildings: Bool {
     trainedBackgrounds.contains { !DrawnPhotos.labels.contains(names[$0]) }
   }

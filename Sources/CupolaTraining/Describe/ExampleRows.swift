@@ -1,23 +1,20 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. `FeatureBlock` holds the feature vectors of one photo as halves, in memory or in a file.
-// 2. `ExampleRows` joins blocks and turns parts of them into floats.
+// 1. Store the feature vectors of a photo in half precision, in memory or in a file (`FeatureBlock`).
+// 2. Join blocks and convert parts of them to floats (`ExampleRows`).
 
-/// The feature vectors of many photos as they are kept, in half precision.
+/// The feature vectors of many photos in half precision, in memory or in files.
 ///
-/// They become floats a block at a time: whole, and once more for every weight of color that is tried,
-/// they would be most of what training takes of memory. Of many photos they stay in their files.
+/// Converts one block at a time to floats, because a full copy per color weight would dominate memory.
 struct ExampleRows: Equatable, Sendable {
   private static let blockBytes = 16 << 20
-  /// Rows and columns of a block are a multiple of this, so that products come in the same tiles as if
-  /// they were made at once.
+  /// The granularity of blocks, so that tiled products equal those of the whole matrix.
   private static let tile = 64
   private let blocks: [FeatureBlock]
   private let places: [(block: Int, start: Int)]
   private(set) var weights: Weights?
 
-  /// Factors of the first `count` columns and of the others.
   struct Weights: Equatable, Sendable {
     var first: Float
     var count: Int
@@ -113,7 +110,7 @@ struct ExampleRows: Equatable, Sendable {
   }
 }
 
-/// The feature vectors of one photo: in memory, or where a file has them.
+/// The feature vectors of one photo, in memory or in a file.
 enum FeatureBlock: Sendable {
   case memory(SafeTensors.Tensor)
   case file(FeatureFile)
@@ -132,11 +129,9 @@ enum FeatureBlock: Sendable {
     }
   }
 
-  /// Whether halves can be of feature vectors, whose length is 1 at most: none is 2 or more, or no number.
-  ///
-  /// - Parameter count: how many bytes of halves stand before these.
+  /// Returns whether all halves are finite and less than 2, as in feature vectors, whose norm is at most 1.
   static func areFeatures(_ bytes: ArraySlice<UInt8>, after count: Int = 0) -> Bool {
-    // The high byte, the second of each, has sign and exponent.
+    // The second byte of each half has its sign and exponent.
     let first = bytes.startIndex + (count.isMultiple(of: 2) ? 1 : 0)
     return stride(from: first, to: bytes.endIndex, by: 2).allSatisfy { bytes[$0] & 0x7F < 0x40 }
   }
@@ -151,12 +146,11 @@ enum FeatureBlock: Sendable {
   }
 }
 
-/// Halves in a file, which is read whenever they are asked for.
+/// Halves in a file, read on demand.
 struct FeatureFile: Sendable {
   let path: String
   let offset: Int
   let shape: [Int]
-  /// Told when they could not be read; zeros stand for them then.
   let failures: ReadingFailures
 
   fileprivate func tensor(_ shape: [Int], from element: Int) -> SafeTensors.Tensor {
@@ -172,7 +166,7 @@ struct FeatureFile: Sendable {
   }
 }
 
-/// Remembers the first failure of readings whose callers go on with zeros.
+/// Records the first read error of callers that continue with zeros.
 final class ReadingFailures: Sendable {
   private let first = Locked<FileError?>(nil)
 
@@ -182,7 +176,6 @@ final class ReadingFailures: Sendable {
 
   var noted: FileError? { first.withLock { $0 } }
 
-  /// Ends what should not go on with zeros.
   func check() throws(TrainingError) {
     if let noted { throw .file(noted) }
   }

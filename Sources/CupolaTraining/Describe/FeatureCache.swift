@@ -7,22 +7,21 @@ internal import CupolaCampus
   import Glibc
 #endif
 
-// 1. A key is a digest of everything that the contents depend on.
-// 2. Reading checks the digest of the tensors; damaged files count as absent.
-// 3. Trimming removes the files that were not used for longest.
-// 4. `FitMemory` keeps finished fits beside the features.
+// 1. Name each file by a digest of everything that determines its contents.
+// 2. Check the digest of the tensors when reading; treat damaged files as missing.
+// 3. Remove the least recently used files when trimming.
+// 4. Cache finished fits (`FitMemory`).
 
-/// A folder of feature vectors, so that a second training need not compute them again.
+/// A folder that caches feature vectors and fits across trainings.
 ///
-/// Every file is named by a digest of all that its contents depend on, so nothing in the folder is
-/// ever out of date. Damaged and foreign files count as absent and are replaced. Trainings may share
-/// a folder. Models trained with and without a cache are the same, byte for byte.
+/// File names are digests of all inputs, so files never become stale. Damaged files are ignored and replaced.
+/// Concurrent trainings may share a folder. The cache does not affect models, byte for byte.
 public struct FeatureCache: Sendable {
   package let folder: String
-  /// Bytes to keep: `trim()` removes what was not used for longest.
+  /// The maximum size in bytes; `trim()` removes the least recently used files.
   public var limit = 2 << 30
 
-  /// The layout of the files and the making of keys; another number leaves older files behind.
+  /// The version of file layout and keys; a change makes older files unused.
   static let version = "3"
   private static let format = "cupola.features"
   private static let maximumBytes = 256 << 20
@@ -34,23 +33,21 @@ public struct FeatureCache: Sendable {
     static let digest = "tensors_sha256"
   }
 
-  /// A cache in a folder that need not be there yet.
+  /// Creates a cache in a folder, which need not exist.
   public init(folder: String) { self.folder = folder.isEmpty ? "." : folder }
 
   private let lost = Locked<FileError?>(nil)
-  /// Why something could not be kept, the first time; `nil` where all was.
   package var failure: FileError? { lost.withLock { $0 } }
 
-  /// Makes the folder unless it is there.
+  /// Creates the folder if needed; without a writable folder, nothing is cached.
   ///
-  /// Without it, or when it is closed, nothing is kept and every training computes anew.
   /// - Throws: `FileError.cannotWrite(path:code:)`.
   public func prepare() throws(FileError) {
     try Directory.createAll(folder)
     try FileAccess.checkFolder(of: folder + "/")
   }
 
-  /// What was written under a key; `nil` when nothing was, or when it is not whole.
+  /// Returns the file of a key; `nil` if it is missing or damaged.
   func read(_ key: Key) -> SafeTensors? {
     let path = path(of: key)
     guard let bytes = try? FileAccess.read(path, limit: Self.maximumBytes),
@@ -66,9 +63,6 @@ public struct FeatureCache: Sendable {
     (try? SafeTensorsIndex(path: path(of: key)))?.places[name]
   }
 
-  /// Keeps tensors under a key; what cannot be written is not kept.
-  ///
-  /// - Returns: whether it was.
   @discardableResult
   func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) -> Bool {
     guard tensors.count <= Self.mostTensors else { return false }
@@ -91,22 +85,19 @@ public struct FeatureCache: Sendable {
 }
 
 extension FeatureCache {
-  /// The name of a file: SHA-256, in hexadecimal, over what its contents depend on.
+  /// The file name: the hexadecimal SHA-256 of everything that determines the contents.
   struct Key: Equatable, Sendable {
     let name: String
 
     init(_ parts: [String]) {
       var hash = SHA256()
-      // With their lengths, so that no two lists run together into the same text.
+      // Include lengths, so that different lists have different texts.
       for part in [version] + parts { hash.update(Array("\(part.utf8.count):\(part)".utf8)) }
       name = hash.hexadecimal()
     }
   }
 
-  /// What pictures and numbers look like here: other kernels, decoders or versions of the
-  /// algorithms that change any bit of it change the keys.
-  ///
-  /// - Parameter describe: from a drawn picture, prepared by the recipe, to numbers.
+  /// A fingerprint of decoder, kernel and algorithm: the digest of the features of a synthetic image.
   static func probe(
     _ recipe: Recipe, _ decoder: PhotoDecoder,
     _ describe: (RGBImage) throws -> [Float]
@@ -140,17 +131,15 @@ extension FeatureCache {
     let nanoseconds: Int
   }
 
-  /// Removes the files that were not used for longest until the rest fits the limit.
-  ///
-  /// Files that were not written by a cache stay, whatever their size.
+  /// Removes the least recently used files until the cache fits its limit; keeps files of other origin.
   package func trim() { trim(sparing: 0) }
 
-  /// The same, but so many that were used last stay: what works with them would have to make them anew.
+  /// Trims, but keeps the most recent files, which the current training still needs.
   func trim(sparing newest: Int) {
     let entries = ((try? Directory.entries(of: folder)) ?? [])
       .filter { Self.isOwn($0.name) && !$0.isDirectory }
       .compactMap { Self.entry(folder + "/" + $0.name) }
-    // Files with holes may claim more bytes together than a whole number has room for.
+    // Use floating point: sparse files may claim more bytes than Int holds.
     var excess = entries.reduce(-Double(limit)) { $0 + Double($1.bytes) }
     let oldestFirst = entries.sorted {
       ($0.seconds, $0.nanoseconds, $0.path) < ($1.seconds, $1.nanoseconds, $1.path)
@@ -163,7 +152,6 @@ extension FeatureCache {
 
   static func markAsUsed(_ path: String) { _ = unsafe utimensat(AT_FDCWD, path, nil, 0) }
 
-  /// Whether a name is one that a cache gives, or gave while it wrote.
   private static func isOwn(_ name: String) -> Bool {
     let digits = name.prefix(64)
     let rest = name.dropFirst(digits.count)
@@ -184,13 +172,11 @@ extension FeatureCache {
   }
 }
 
-/// Keeps finished fits in the cache, so that a training that was interrupted, or is repeated with another map or
-/// format of weights, goes on from them.
+/// Caches finished fits, so that a training can resume or be repeated with another map or weight format.
 struct FitMemory: Sendable {
   let cache: FeatureCache
-  /// A digest of all that fits depend on but what is asked of each: photos, features, kernels.
+  /// The digest of photos, features and kernels.
   private let identity: String
-  /// Of features: what is fitted to the zeros in their place is not kept.
   private let failures: ReadingFailures
 
   private enum Name {
@@ -217,7 +203,7 @@ struct FitMemory: Sendable {
       if fits.count == count { return fits }
     }
     let fits = make()
-    // What a canceled task makes is not finished, and the key says nothing of features that could not be read.
+    // Skip incomplete results: the key does not include cancellation or read errors.
     if !Task.isCancelled, failures.noted == nil { cache.write(Self.tensors(fits), key) }
     return fits
   }
@@ -236,7 +222,6 @@ struct FitMemory: Sendable {
     return tensors
   }
 
-  /// `nil` when there is none, or one that no training makes.
   private static func fit(
     _ number: Int, _ tensors: [String: SafeTensors.Tensor], shape: [Int]
   ) -> SoftmaxRegression.Fit? {
@@ -256,6 +241,6 @@ struct FitMemory: Sendable {
       iterations: Int(saturating: Double(steps[0])), converged: steps[1] == 1)
   }
 
-  /// No weight of a model that can be read is larger.
+  /// The largest weight that a readable model has.
   private static let mostWeight: Float = 1_000_000
 }

@@ -1,10 +1,8 @@
 internal import Cupola
 
-// 1. `FeatureSource` looks for the features of a photo in the cache: of these views, or of all
-//    views.
-// 2. Otherwise it decodes the photo and describes each view.
-// 3. `FeatureTable` does so for many photos on several threads.
-// 4. `TrainingViews` lists the views: geometries, and whether they are mirrored.
+// 1. Look up the features of a photo in the cache (`FeatureSource`).
+// 2. Otherwise decode the photo and compute the features of each view (`TrainingViews`).
+// 3. Process many photos in parallel (`FeatureTable`).
 
 struct FeatureTable: Sendable {
   struct Row: Sendable {
@@ -22,17 +20,15 @@ struct FeatureTable: Sendable {
 
   let rows: [Row]
   let skipped: [SkippedFile]
-  /// What could not be read again of features that stayed in their files.
   let failures: ReadingFailures
 
   init(rows: [Row], skipped: [SkippedFile], failures: ReadingFailures) {
     (self.rows, self.skipped, self.failures) = (rows, skipped, failures)
   }
 
-  /// Reads and describes all photos; what fails is listed and left out.
+  /// Describes all photos; lists unusable ones in `skipped`.
   ///
-  /// - Parameter keepsInFiles: whether features that the cache has stay there: those of many photos fill the
-  ///   memory.
+  /// - Parameter keepsInFiles: Whether to leave cached features in their files, to limit memory.
   init(
     _ photos: [LabeledPhoto], source: FeatureSource, keepsInFiles: Bool = false, threads: Int,
     progress: (@Sendable (Int) -> Void)?
@@ -72,24 +68,20 @@ struct FeatureTable: Sendable {
 }
 
 extension FeatureTable {
-  /// The photos in the order in which a classifier learns from them: retrieval remembers those of a label by their
-  /// digests, as ``Provenance`` lists them.
+  /// The photos in training order; retrieval orders them by digest, as ``Provenance`` lists them.
   func order(for classifier: ClassifierKind) -> [Int] {
     guard classifier == .retrieval else { return Array(rows.indices) }
     return rows.indices.sorted { (rows[$0].digest, $0) < (rows[$1].digest, $1) }
   }
 }
 
-/// From a photo's bytes to the features of all training views: computed, or from the cache.
-///
-/// Features are always rounded to half precision, so that it makes no difference which.
+/// Computes the features of all training views of a photo, or reads them from the cache; both in half precision.
 struct FeatureSource: Sendable {
   let recipe: Recipe
   let extractor: FeatureExtractor
   let decoder: PhotoDecoder
   let views: TrainingViews
   private let cache: FeatureCache?
-  /// All that features depend on but the photo.
   let identity: [String]
 
   private enum Name {
@@ -101,7 +93,6 @@ struct FeatureSource: Sendable {
     let features: SafeTensors.Tensor
     let thumbnail: LumaThumbnail
     let isReused: Bool
-    /// Under which the cache has it, if it has exactly this.
     var key: FeatureCache.Key?
   }
 
@@ -170,7 +161,7 @@ struct FeatureSource: Sendable {
   private func key(
     _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
   ) -> FeatureCache.Key {
-    // The same views have the same key, whoever asked for them.
+    // Equal views share a key, whichever setting selected them.
     let isAll = chosen == TrainingViews.all.views(of: recipe, isDrawn: isDrawn)
     return FeatureCache.Key(
       identity + [isAll ? "\(chosen.count)" : "\(views.rawValue) \(chosen.count)", digest])
@@ -185,7 +176,7 @@ struct FeatureSource: Sendable {
     return Description(features: features, thumbnail: thumbnail, isReused: true, key: key)
   }
 
-  /// Some views of what a training with all of them kept.
+  /// Selects cached views from an entry with all views.
   private func fromAllViews(
     _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
   ) -> Description? {
@@ -208,12 +199,11 @@ extension Recipe {
   var cacheIdentity: String { (try? ModelFile.json(self)) ?? "\(self)" }
 }
 
-/// Which views of a photo train: of each geometry the photo as it is, as a mirror shows it, or both.
+/// The views of a photo to train with: geometries, mirrored or not.
 enum TrainingViews: String, Sendable {
-  /// Every geometry, and where the recipe mirrors, every geometry mirrored after them.
+  /// Every geometry, followed by every mirrored one if the recipe mirrors.
   case all
-  /// Every geometry once; where the recipe mirrors, every second one mirrored, counted from that by which photos
-  /// are classified.
+  /// Every geometry once; if the recipe mirrors, every second one mirrored, counted from the test view.
   case once
 
   struct View: Equatable, Sendable {
@@ -221,15 +211,11 @@ enum TrainingViews: String, Sendable {
     let isMirrored: Bool
   }
 
-  /// Which views of ``all`` are those of ``once``, ascending.
   static func onceAmongAll(of recipe: Recipe) -> [Int] {
     let all = Self.all.views(of: recipe, isDrawn: false)
     return once.views(of: recipe, isDrawn: false).compactMap(all.firstIndex).sorted()
   }
 
-  /// The views in the order of their rows.
-  ///
-  /// - Parameter isDrawn: drawn pictures are not mirrored.
   func views(of recipe: Recipe, isDrawn: Bool) -> [View] {
     let mirrors = recipe.mirrorsTraining && !isDrawn
     let geometries = recipe.trainingGeometries

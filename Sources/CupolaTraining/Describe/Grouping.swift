@@ -6,21 +6,19 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. Joins photos of one named group, equal files and copies.
-// 2. Joins bursts (by `CaptureTime`) and viewpoints where nobody named a session.
+// 1. Join photos of the same named group, equal files and copies.
+// 2. Join bursts (`CaptureTime`) and viewpoints of photos without a named session.
 
 enum Grouping {
-  /// Photos of a label taken within so many seconds of each other are one burst.
+  /// The maximum gap in seconds between consecutive photos of a burst.
   static let burstSeconds = 300
 
-  /// Photos of a label and a cell of so many meters and degrees are of one viewpoint.
+  /// The cell size of a viewpoint, in meters and degrees of heading.
   static let cellMeters = 10.0
   static let cellDegrees = 30.0
 
-  /// A group number a photo: by the given group, by equal files and copies, and where nobody named a
-  /// session by bursts and viewpoints of the same label.
-  ///
-  /// Photos of one group have the number of its first.
+  /// Returns the group of each photo: joins given groups, equal files and copies; without a named session, also bursts
+  /// and viewpoints of one label. A group has the number of its first photo.
   static func groups(
     of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Int] {
@@ -36,7 +34,6 @@ enum Grouping {
     return photos.indices.map { sets.root(of: $0) }
   }
 
-  /// What stays together whatever the photos show.
   private static func joined(_ photos: [PhotoTraits]) -> DisjointSets {
     var sets = DisjointSets(count: photos.count)
     sets.joinEqual(photos.map(\.photo.group))
@@ -67,7 +64,7 @@ enum Grouping {
     else { return nil }
     let degreesToMeters = 111_195.0
     let row = (position.latitude * degreesToMeters / cellMeters).rounded(.down)
-    // The width of a row's cells is that at its middle, so that all of the row agree.
+    // Use the width at the row's middle, so that all cells of a row have the same width.
     let latitude = (row + 0.5) * cellMeters / degreesToMeters
     let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
     return Viewpoint(
@@ -89,9 +86,7 @@ struct CaptureTime: Equatable {
   let hour: Int
   let seconds: Int
 
-  /// Reads `YYYY:MM:DD HH:MM:SS`, as EXIF and the column `time` of `split.csv` have it.
-  ///
-  /// `nil` for what no clock shows: a camera without one writes zeros, and a damaged file anything.
+  /// Parses `YYYY:MM:DD HH:MM:SS`; `nil` for impossible times, such as the zeros of cameras without a clock.
   init?(_ text: String) {
     let fields = text.split { $0 == ":" || $0 == " " }
     let numbers = fields.compactMap { Int($0) }
@@ -108,14 +103,13 @@ struct CaptureTime: Equatable {
 }
 
 extension CaptureTime {
-  /// A moment of ISO 8601, such as `2026-11-25T10:05:00.5+01:00`, as EXIF writes it, `2026:11:25 10:05:00`; all other texts as
-  /// they are. The time zone is not looked at: what counts is what the clock showed.
+  /// Converts ISO 8601 local time (`2026-11-25T10:05:00.5+01:00`) to EXIF form; returns other texts unchanged.
   static func textOfEXIF(_ text: String) -> String {
     let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
     let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2, date.count == 3 else { return text }
     let clock = parts[1].prefix { ("0"..."9").contains($0) || $0 == ":" }
-    // Parts of a second and a time zone may follow, but no PM, which is another hour.
+    // A fraction and a time zone may follow, but not "PM", which changes the hour.
     var rest = parts[1].dropFirst(clock.count)
     if rest.hasPrefix(".") || rest.hasPrefix(",") {
       rest = rest.dropFirst().drop { ("0"..."9").contains($0) }
@@ -127,7 +121,7 @@ extension CaptureTime {
     return date.joined(separator: ":") + " " + clock + seconds
   }
 
-  /// On how many days photos were taken; `nil` where they show one day at most, and more than a fifth of them shows none.
+  /// The number of capture days; `nil` if there is at most one and more than a fifth of the photos has no date.
   static func days(_ captures: [CaptureTime?]) -> Int? {
     let dated = captures.compactMap(\.self)
     let days = Set(dated.map(\.day)).count
@@ -141,8 +135,7 @@ extension PhotoMetadata {
 }
 
 extension LabeledPhoto {
-  /// What is known of the opened photo: EXIF, and the column `time` of `split.csv` where EXIF has no
-  /// time that a clock shows.
+  /// The EXIF metadata, with the time from column `time` of `split.csv` if EXIF has no valid one.
   func metadata(of opened: Photo) -> PhotoMetadata { metadata(opened.metadata) }
 
   func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {

@@ -6,47 +6,45 @@ package import Cupola
   import Glibc
 #endif
 
-// 1. `LabeledPhoto` is a file, or bytes, with its label, part and group.
-// 2. `reading` maps many photos on several threads and collects the failures as `SkippedFile`.
-// 3. `PhotoTraits` is what a photo is compared by after it was read.
+// 1. Define a photo with label, split and group (`LabeledPhoto`).
+// 2. Read many photos in parallel and collect failures (`reading`, `SkippedFile`).
+// 3. Keep what photos are compared by (`PhotoTraits`).
 
-/// Which part of the work a photo is for.
+/// The use of a photo: training or evaluation.
 public enum Split: String, Codable, CaseIterable, Sendable {
-  /// Learned from.
+  /// Used for training.
   case train
-  /// Learned from too: settings are chosen by cross-validation.
+  /// Used for training as well, because settings are chosen by cross-validation.
   case val
-  /// Held back to measure with.
+  /// Held out for evaluation.
   case test
-  /// A real building that is none of the labels, held back to measure refusal with.
+  /// A building without a label, held out to evaluate the rejection of unknown buildings.
   case testUnknown = "test_unknown"
 }
 
 /// A photo and what is known about it before it is opened.
 public struct LabeledPhoto: Equatable, Sendable {
   package let path: String
-  /// The bytes of ``path``: Swift takes some files' paths to be equal, é as one character and as two.
+  /// The bytes of ``path``, because Swift treats canonically equivalent paths as equal.
   var file: [UInt8] { Array(path.utf8) }
-  /// Its name in messages and reports, relative to its folder of photos.
+  /// The name in messages and reports, relative to the photo folder.
   public internal(set) var name: String
-  /// The building, or a background label beginning with `_`.
+  /// The building, or a background label with prefix `_`.
   public internal(set) var label: String
-  /// What it is for; `nil` when nobody divided the photos.
+  /// The split of the photo; `nil` if the photos are not split.
   public internal(set) var split: Split?
-  /// Photos of one group, such as a shooting session, are never divided between training and test.
+  /// The group, such as a session; photos of one group are never split.
   public internal(set) var group: String?
-  /// What other columns of `split.csv` say of it, by their names; nothing empty.
   package var attributes: [String: String] = [:]
   var contents: [UInt8]?
   var isListed = false
-  /// Whether nobody here has the file: the photo was read elsewhere, and a shard tells of it.
+  /// Whether the file is on another machine and only a shard describes it.
   var isElsewhere = false
 
-  /// The bytes of the file; none when the task was canceled.
   func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
     guard !Task.isCancelled else { throw .file(.cannotRead(path: path, code: ECANCELED)) }
     if let contents { return contents }
-    // What a shard calls a photo is whatever somebody wrote, and as a path it would lead anywhere.
+    // Do not open paths that a shard supplies.
     guard !isElsewhere else { throw .file(.cannotRead(path: path, code: ENOENT)) }
     do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
   }
@@ -57,13 +55,13 @@ public struct LabeledPhoto: Equatable, Sendable {
 }
 
 extension LabeledPhoto {
-  /// A photo in memory, to be trained on or evaluated.
+  /// Creates a photo from memory, for training or evaluation.
   ///
   /// - Parameters:
-  ///   - contents: the bytes of a whole file.
-  ///   - name: what messages and reports call it.
-  ///   - label: the building, or a background label beginning with `_`.
-  ///   - group: what a shooting session has in common; photos of one are never divided.
+  ///   - contents: The bytes of the file.
+  ///   - name: The name in messages and reports.
+  ///   - label: The building, or a background label with prefix `_`.
+  ///   - group: The group, such as a session; photos of one group are never split.
   public init(contents: [UInt8], name: String, label: String, group: String? = nil) {
     self.init(
       path: name, name: name, label: label, split: .train, group: group, contents: contents)
@@ -71,15 +69,11 @@ extension LabeledPhoto {
 }
 
 extension LabeledPhoto {
-  /// The shooting session that somebody named.
-  ///
-  /// Groups that `cupola split` numbered keep photos together that show nearly the same: of days they
-  /// say nothing.
+  /// The named session; `nil` for groups numbered by `cupola split`, which say nothing about days.
   var namedSession: String? { group.flatMap { SplitTable.isNumbered($0) ? nil : $0 } }
 }
 
 extension [LabeledPhoto] {
-  /// Reads every photo by a function of the caller's, at most `threads` at a time.
   func reading<Value: Sendable>(
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil,
     _ read: @escaping @Sendable (LabeledPhoto) throws(CupolaError) -> Value
@@ -100,20 +94,17 @@ extension [LabeledPhoto] {
   }
 }
 
-/// A file that was left out.
+/// A file that was skipped.
 public struct SkippedFile: Equatable, Sendable {
-  /// Its name, relative to its folder of photos.
+  /// The name, relative to the photo folder.
   public let name: String
   package let reason: Reason
 
   package enum Reason: Equatable, Sendable {
     case unusable(CupolaError)
     case told(String)
-    /// A name that other systems could not read.
     case nameNotUTF8
-    /// A photo beside the label folders.
     case outsideLabelFolder
-    /// A photo in a folder beside those of the parts.
     case besidePartFolders
   }
 
@@ -122,7 +113,7 @@ public struct SkippedFile: Equatable, Sendable {
     self.reason = reason
   }
 
-  /// One line for people: what is wrong and what to do.
+  /// One line that says what is wrong and what to do.
   public var message: String {
     switch reason {
     case .unusable(.file(let error)): error.problem + hint(at: error)
@@ -134,7 +125,6 @@ public struct SkippedFile: Equatable, Sendable {
     }
   }
 
-  /// What tables that were written on Windows get wrong.
   private func hint(at error: FileError) -> String {
     guard case .cannotRead = error, name.contains("\\") else { return "" }
     return "; write / between folders, not \\"
@@ -149,7 +139,7 @@ struct PhotoTraits: Sendable {
 }
 
 extension PhotoTraits {
-  /// Of a photo that cannot be read: nothing shows that another is like it.
+  /// The traits of an unreadable photo, which match no other.
   init(unread photo: LabeledPhoto) {
     self.init(
       photo: photo, digest: "unread " + photo.path, metadata: photo.metadata(PhotoMetadata()),

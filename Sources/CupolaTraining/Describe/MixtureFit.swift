@@ -1,18 +1,17 @@
 internal import Cupola
 
-// 1. k-means++ and a few rounds of k-means choose the starting mixture.
-// 2. Expectation maximization improves it until little is gained.
-// 3. `PrincipalComponents.fit` finds the projection that comes before it.
-// 4. Both are rounded to half precision.
+// 1. Initialize the mixture with k-means++ and a few rounds of k-means.
+// 2. Improve it by expectation maximization until it converges.
+// 3. Fit the projection that precedes the mixture (`PrincipalComponents.fit`).
+// 4. Round both to half precision.
 
-/// Fits a mixture of Gaussians with diagonal covariances by expectation maximization (Dempster, Laird &
-/// Rubin 1977), starting from k-means++ (Arthur & Vassilvitskii 2007).
+/// Fits a diagonal Gaussian mixture by expectation maximization (Dempster, Laird & Rubin 1977), initialized by
+/// k-means++ (Arthur & Vassilvitskii 2007).
 struct MixtureFit {
   var components: Int
   var iterations = 30
   var tolerance = 1e-3
   var floor: Float = 1e-4
-  /// Rows that choose the starting means.
   var startingRows = 12_000
   var startingRounds = 6
 
@@ -34,7 +33,6 @@ struct MixtureFit {
     return Fit(mixture: mixture, logLikelihoods: history)
   }
 
-  /// One iteration; the log-likelihood is that of the mixture it starts from.
   func step(
     _ rows: Matrix, from mixture: GaussianMixture
   ) -> (mixture: GaussianMixture, logLikelihood: Double) {
@@ -55,13 +53,13 @@ struct MixtureFit {
   }
 
   private static let batch = 4096
-  /// Of all rows together so little would not be seen in a component's moments.
+  /// Smaller probabilities do not change a component's moments.
   private static let leastProbability: Float = 1e-10
 
-  /// Most probabilities are next to nothing; products with 0 cost nothing.
+  /// Zeroes the smallest probabilities, because products skip zeros.
   private static func dropLeast(_ probabilities: inout Matrix) {
     var values = probabilities.values.mutableSpan
-    // Written always: a branch for each would cost more than the product.
+    // Store unconditionally; a branch would cost more than the product saves.
     for index in 0..<values.count {
       let value = values[index]
       values[index] = value < leastProbability ? 0 : value
@@ -91,10 +89,10 @@ struct MixtureFit {
       }
     }
 
-    /// What a component counts for at least, in rows: its weight stays above 0.
+    /// The minimum occupancy of a component in rows, which keeps its weight above 0.
     private static let leastOccupancy = 1e-3
 
-    /// A component that explains next to nothing keeps its means and variances.
+    /// Nearly empty components keep their means and variances.
     func mixture(floor: Float, before: GaussianMixture) -> GaussianMixture {
       var means = before.means
       var variances = before.variances
@@ -210,13 +208,12 @@ struct MixtureFit {
 }
 
 extension PrincipalComponents {
-  /// What varies less, such as flat photos, is not scaled to variance 1: no model file holds numbers that large.
-  /// Patches of other photos vary thousands of times as much.
+  /// The minimum variance for scaling, so that flat photos do not produce huge factors.
   private static let leastVariance = 1e-6
 
-  /// Finds the directions of most variance, and scales all by the same number to mean variance 1, if they vary.
+  /// Finds the directions of most variance and scales them by one factor to mean variance 1.
   static func fit(_ rows: consuming Matrix, dimensions: Int) -> PrincipalComponents {
-    // Where they are, if nobody else has them.
+    // Modified in place if uniquely referenced.
     var centered = rows
     let (count, width) = (centered.rows, centered.columns)
     precondition(dimensions <= width, "\(dimensions) dimensions of \(width) to keep")
@@ -249,11 +246,9 @@ extension PrincipalComponents {
   }
 }
 
-// What the features learn is rounded to half precision before anything is computed with it, so that
-// a model file of half the size holds exactly what trained the classifier.
+// Round before use, so that a model file in half precision holds exactly the features that trained the classifier.
 
 extension PrincipalComponents {
-  /// The nearest components that a file of half precision can hold.
   var halved: PrincipalComponents {
     PrincipalComponents(
       projection: projection.halved,
@@ -262,10 +257,7 @@ extension PrincipalComponents {
 }
 
 extension GaussianMixture {
-  /// The nearest means and variances that a file of half precision can hold.
-  ///
-  /// Weights stay as they are: they are few, and small ones would lose their digits.
-  /// - Precondition: variances are well above the least half, as the floor of `MixtureFit` has it.
+  /// The mixture with means and variances in half precision; the few weights keep all digits.
   var halved: GaussianMixture {
     GaussianMixture(weights: weights, means: means.halved, variances: variances.halved)
   }

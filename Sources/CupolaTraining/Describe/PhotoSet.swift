@@ -1,38 +1,36 @@
 internal import Cupola
 
-// 1. Lists a folder: by `split.csv`, by folders of parts, or by folders of labels.
-// 2. A folder of negatives gets one label.
-// 3. Sets are joined, reduced by a folder, or divided as another set is.
-// 4. `IgnoredFiles` counts what is no photo.
+// 1. List a folder by `split.csv`, by split folders or by label folders.
+// 2. Give all photos of a negatives folder one label.
+// 3. Join, filter or split sets.
+// 4. Count the files that are not photos (`IgnoredFiles`).
 
-/// The photos of a folder with their labels, in a fixed order.
+/// The photos of a folder with their labels, sorted by name.
 ///
-/// `root/<label>/*.jpg`, or `root/{train,val,test,test_unknown}/<label>/*.jpg` (one of them is enough), or whatever
-/// `root/split.csv` (`path,label,split[,group]`) lists. Photos in folders below that of a label are the label's too; a
-/// folder is read once, however many links lead there. Hidden names are ignored; labels beginning with
-/// `_` are background.
+/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these), and
+/// `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even
+/// if several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
   public internal(set) var photos: [LabeledPhoto] = []
-  /// Files that are left out, with the reason.
+  /// Skipped files with the reason.
   public internal(set) var skipped: [SkippedFile] = []
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
-  /// The background label of photos from a folder of negatives.
   package static let negativeLabel = "_not_a_building"
 
   /// Lists the photos of a folder without opening them.
   ///
   /// - Parameters:
-  ///   - root: the folder.
-  ///   - splitFile: a table instead of `root/split.csv`.
-  ///   - allowOutside: whether a table may list photos outside of the folder.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``; folders within that cannot be
-  ///   read are in ``skipped``.
+  ///   - root: The folder.
+  ///   - splitFile: The table to use instead of `root/split.csv`.
+  ///   - allowOutside: Whether a table may list photos outside the folder.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``; unreadable subfolders are
+  ///   listed in ``skipped``.
   public init(
     root: String, splitFile: String? = nil, allowOutside: Bool = false
   ) throws(TrainingError) {
@@ -57,13 +55,12 @@ public struct PhotoSet: Sendable {
     photos.sort { $0.name.precedes($1.name) }
   }
 
-  /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
-  /// or what its `split.csv` lists.
+  /// Lists non-building photos: all photos below a folder, or those in its `split.csv`.
   ///
   /// - Parameters:
-  ///   - root: the folder.
-  ///   - splitFile: a table instead of `root/split.csv`.
-  ///   - allowOutside: whether a table may list photos outside of the folder.
+  ///   - root: The folder.
+  ///   - splitFile: The table to use instead of `root/split.csv`.
+  ///   - allowOutside: Whether a table may list photos outside the folder.
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``.
   public init(
     negatives root: String, splitFile: String? = nil, allowOutside: Bool = false
@@ -86,7 +83,7 @@ public struct PhotoSet: Sendable {
     photos.sort { $0.name.precedes($1.name) }
   }
 
-  /// The photos of this folder and of another, which are named with theirs.
+  /// Adds the photos of another set, which are then named by their full paths.
   public func joined(with other: PhotoSet) -> PhotoSet {
     var set = self
     set.joinedRoots.append(other.root)
@@ -102,13 +99,12 @@ public struct PhotoSet: Sendable {
     return set
   }
 
-  /// The photos for some parts; all of them when they are not divided.
+  /// The photos of the given splits; all photos if the set is not split.
   public func photos(for splits: Set<Split>) -> [LabeledPhoto] {
     photos.filter { $0.split.map(splits.contains) ?? true }
   }
 
-  /// Whether an entry of the folder is one of the parts: `train`, or another that has folders of labels
-  /// and no photos itself, as a building of that name would.
+  /// Whether an entry is a split folder: `train`, or another split name with subfolders and no photos of its own.
   private static func isPart(
     _ entry: Directory.Entry, in root: String, _ listing: PhotoListing
   ) -> Bool {
@@ -119,7 +115,6 @@ public struct PhotoSet: Sendable {
       && !inner.contains { !$0.isDirectory && looksLikePhoto($0.name) }
   }
 
-  /// What the folders of the parts have; what stands beside them is left out.
   private mutating func addParts(_ entries: [Directory.Entry], _ listing: PhotoListing) {
     let others = entries.filter { $0.isDirectory && Split(rawValue: $0.name) == nil }
     for step in listing.steps(in: root, entries.filter { !others.contains($0) }) {
@@ -128,7 +123,6 @@ public struct PhotoSet: Sendable {
       add(step, label: folders.dropFirst().first, split: split)
     }
     guard !others.isEmpty else { return }
-    // Links in the parts may lead to the others.
     let used = Set(photos.compactMap { FileAccess.resolved($0.path) })
     for step in listing.steps(in: root, others) {
       switch step.kind {
@@ -158,7 +152,6 @@ public struct PhotoSet: Sendable {
     step.name.split(separator: "/").dropLast()
   }
 
-  /// - Parameter label: none for what stands beside the folders of labels.
   private mutating func add(_ step: FolderWalk.Step, label: Substring?, split: Split?) {
     let isPhoto = PhotoSet.looksLikePhoto(String(step.lastName))
     switch step.kind {
@@ -166,10 +159,9 @@ public struct PhotoSet: Sendable {
     case .repeated: ignoredFiles.repeatedFolders += 1
     case .unreadable(let error) where !isPhoto:
       skipped.append(SkippedFile(name: step.name, reason: .unusable(.file(error))))
-    // What is wrong with a photo shows when it is opened.
     case .file, .special, .unreadable:
       guard isPhoto else {
-        // Maps, tables and notes stand beside the folders of labels.
+        // Maps, tables and notes next to the label folders are not counted.
         if label != nil || IgnoredFiles.isVideo(step.lastName) { ignoredFiles.add(step.lastName) }
         return
       }
@@ -188,7 +180,7 @@ public struct PhotoSet: Sendable {
     root == "/" ? root + name : root + "/" + name
   }
 
-  /// By its extension; what the file really is shows when it is opened.
+  /// Whether the extension is that of an image; the format is checked when the file is opened.
   package static func looksLikePhoto(_ name: String) -> Bool {
     let extensions: Set<String> = [
       "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
@@ -212,20 +204,16 @@ struct PhotoListing {
   }
 }
 
-/// What was found among photos and is none, by kind.
-///
-/// Hidden files are not counted, nor what systems put beside photos by themselves, such as `Thumbs.db`.
+/// Counts of files that are not photos; hidden and system files such as `Thumbs.db` are not counted.
 package struct IgnoredFiles: Equatable, Sendable {
   package internal(set) var videos = 0
   package internal(set) var others = 0
-  /// Folders that were read already, reached once more by a link.
   package internal(set) var repeatedFolders = 0
 
   package init() {}
 
   package var count: Int { videos + others }
 
-  /// Such as "3 videos, 2 other files"; empty without any.
   package var text: String {
     [(videos, "video"), (others, "other file"), (repeatedFolders, "repeated folder")]
       .filter { $0.0 > 0 }.map { FigureText.count($0, $1) }.joined(separator: ", ")
@@ -257,17 +245,17 @@ package struct IgnoredFiles: Equatable, Sendable {
 }
 
 extension PhotoSet {
-  /// The photos, and what is left out, that do not lie in a folder, behind all links.
+  /// Removes photos and skipped files inside a folder; follows links.
   package func without(photosIn folder: String) -> PhotoSet {
     guard let folder = FileAccess.resolved(folder) else { return self }
     let slash = UInt8(ascii: "/")
     let start = folder.last == slash ? folder : folder + [slash]
     var set = self
     set.photos.removeAll { FileAccess.resolved($0.path)?.starts(with: start) ?? false }
-    // Whoever lists that folder tells what is wrong there.
+    // The listing of that folder reports its own skipped files.
     set.skipped.removeAll { file in
       let path = path(of: file.name)
-      // A link to nowhere, or a name that is no UTF-8, lies where its folder is.
+      // Use the parent folder for broken links and names that are not UTF-8.
       let place =
         FileAccess.resolved(path)
         ?? FileAccess.resolved(FileAccess.folder(of: path)).map { $0 + [slash] }
@@ -276,8 +264,7 @@ extension PhotoSet {
     return set
   }
 
-  /// The photos with the parts, groups and columns that another set has for the same files, behind all links; those that
-  /// have a part already keep it. Where some have one, the others train.
+  /// Copies split, group and columns from another set's entries for the same files; if any, other photos train.
   package func divided(as other: PhotoSet) -> PhotoSet {
     var rows: [[UInt8]: LabeledPhoto] = [:]
     for photo in other.photos where photo.split != nil {
@@ -292,7 +279,7 @@ extension PhotoSet {
       set.photos[index].group = row.group
       set.photos[index].attributes = row.attributes
     }
-    // What has no part is of all parts: it would train, and be measured with, too.
+    // A photo without a split would count in all of them, for both training and testing.
     if set.isDivided {
       for index in photos.indices where set.photos[index].split == nil {
         set.photos[index].split = .train

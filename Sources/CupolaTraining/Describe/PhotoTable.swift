@@ -1,16 +1,15 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. `CSV` reads a table and reports the line of each fault.
-// 2. `PhotoTable` makes photos of its rows.
-// 3. `PhotoFolder` checks that they lie inside the folder of photos.
+// 1. Parse a table and report the line of each error (`CSV`).
+// 2. Convert its rows to photos (`PhotoTable`).
+// 3. Check that they are inside the photo folder (`PhotoFolder`).
 
 struct PhotoTable {
   private let path: String
   private let table: CSV
   private let allowOutside: Bool
 
-  /// Far more than a line for each of a million photos.
   static let fileLimit = 64 << 20
 
   init(path: String, allowOutside: Bool) throws(TrainingError) {
@@ -34,12 +33,12 @@ struct PhotoTable {
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
     else { throw fault(1, "the header, its first line, must have path, label and split") }
-    // Joined tables have both tables' columns: which is right nobody here knows.
+    // Tables joined side by side have columns twice.
     let twice = SplitTable.columns.first { column in table.header.count { $0 == column } > 1 }
     if let twice { throw fault(1, "the header has \(twice) twice; leave one out") }
     let group = table.column("group")
     var folder = PhotoFolder(root)
-    // Bytes: two files may have names that Swift takes to be equal, é as one character and as two.
+    // Compare bytes, because Swift treats canonically equivalent names as equal.
     var listed: Set<[UInt8]> = []
     var photos: [LabeledPhoto] = []
     for (row, line) in zip(table.rows, table.lines) {
@@ -80,12 +79,10 @@ struct PhotoTable {
   }
 }
 
-/// A folder of photos, by whatever path others lead there.
-///
-/// What lies in it is told by names alone: where links within the folder lead is the business of whoever made them.
+/// A photo folder, reached by any path; decides by names alone what is inside, without following inner links.
 struct PhotoFolder {
   private let root: String
-  /// How paths begin that lead there: a line of a table is mostly like the one before.
+  /// Known path prefixes of the folder; consecutive rows of a table mostly share one.
   private var starts: [String]
   private static let slash = UInt8(ascii: "/")
 
@@ -96,8 +93,7 @@ struct PhotoFolder {
 
   func file(_ name: String) -> String { name.utf8.first == Self.slash ? name : root + "/" + name }
 
-  /// The folders within this one on the way to something that a table lists, and its name; `nil` where it lies
-  /// outside.
+  /// The path components of a listed file relative to this folder; `nil` if it is outside.
   mutating func parts(of name: String) -> [Substring]? {
     if name.utf8.first != Self.slash, let parts = Self.parts(name[...]) { return parts }
     let file = file(name)
@@ -117,9 +113,9 @@ struct PhotoFolder {
     return nil
   }
 
-  /// The parts of a path without what leads nowhere or back; `nil` where it leads out of where it begins.
-  ///
-  /// Of its bytes: to Swift a slash before a combining character is none.
+  /// The components without `.` and `..` (`nil` if the path leaves its start); splits bytes, because Swift does not
+  /// find
+  /// a slash before a combining character.
   private static func parts(_ path: Substring) -> [Substring]? {
     var parts: [Substring] = []
     for part in path.utf8.split(separator: slash).map(Substring.init) where part != "." {
@@ -133,10 +129,9 @@ struct PhotoFolder {
   }
 }
 
-/// Comma-separated values as RFC 4180 describes them, with a header row.
+/// Comma-separated values with a header row (RFC 4180).
 ///
-/// Our own because the libraries for it bring in all of Foundation, which doubles the start-up time
-/// of every command, and do not tell the line of a fault.
+/// Libraries for CSV depend on Foundation, which doubles the start-up time, and do not report the line of an error.
 struct CSV {
   let header: [String]
   let rows: [[String]]
@@ -168,7 +163,7 @@ struct CSV {
     lines = records.map(\.line)
   }
 
-  /// Refuses what spreadsheets of some languages write, before it is taken for one column.
+  /// Rejects tables with semicolons or tabs as separators, as some spreadsheets write them.
   private static func checkSeparator(of text: String, _ path: String) throws(TrainingError) {
     let blank = text.prefix { $0.isNewline }
     let header = text.dropFirst(blank.count).prefix { !$0.isNewline }
@@ -248,13 +243,12 @@ struct CSV {
 }
 
 extension CSV {
-  /// A field as a table has it: in quotes where it must be.
   static func field(_ text: String) -> String {
     let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
     return special || text.trimmed != text ? inQuotes(text) : text
   }
 
-  /// A field in quotes, by scalars: a quote and an accent behind it are one character.
+  /// Quotes a field; works on scalars, because a quote and a combining accent form one character.
   static func inQuotes(_ text: String) -> String {
     let doubled = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
     return "\"" + doubled.joined() + "\""

@@ -6,9 +6,9 @@ package import Cupola
   internal import Foundation
 #endif
 
-// 1. `SessionFolder` reads or records frames with a line of `session.jsonl` each.
-// 2. `SessionFrame` is such a line.
-// 3. `RawLayout` turns the bytes of a raw frame into a picture.
+// 1. Read or record frames, with a line of `session.jsonl` each (`SessionFolder`).
+// 2. Encode and decode these lines (`SessionFrame`).
+// 3. Convert the bytes of raw frames to images (`RawLayout`).
 
 package struct SessionFolder: Sendable {
   package let path: String
@@ -21,7 +21,7 @@ package struct SessionFolder: Sendable {
     let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(file) }
     let decoder = JSONDecoder()
     var (number, start) = (0, 0)
-    // Not as a list of lines: the table of a long day has a million.
+    // Parse one line at a time: a day of recording has a million.
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let line = bytes[start..<end]
@@ -30,8 +30,7 @@ package struct SessionFolder: Sendable {
       guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
         Self.isInside(frame.file), frame.time.isFinite
       else {
-        // A recording that was killed may end within a line: it has no line feed, and is no JSON. What has
-        // no frame before it may be any file.
+        // A killed recording may end with an incomplete line; accept it only after a valid frame.
         let isLast = end == bytes.count && !frames.isEmpty
         if isLast, (try? JSONReader.value(of: Array(line))) == nil { break }
         throw .badTable(path: file, line: number, problem: "no frame of a session")
@@ -40,14 +39,14 @@ package struct SessionFolder: Sendable {
     }
   }
 
-  /// Begins a session in a folder in which nothing is yet, and which is made with the first frame.
+  /// Begins a recording in a new or empty folder, which the first frame creates.
   package init(recordingTo path: String) throws(TrainingError) {
     self.path = path
     let others = try TrainingError.files { () throws(FileError) in
       try Directory.checkCreation(of: path)
       return try Directory.exists(path) ? Directory.entries(of: path) : []
     }
-    // Photos that somebody numbered have the names of frames.
+    // Numbered photos in the folder could be mistaken for frames.
     guard others.isEmpty else { throw .inTheWay(path: path) }
   }
 
@@ -66,7 +65,6 @@ package struct SessionFolder: Sendable {
 
   package func path(of frame: SessionFrame) -> String { path + "/" + frame.file }
 
-  /// A frame's picture, upright, and what its file says beside; `nil` for a raw frame.
   func picture(
     of frame: SessionFrame, for recognizer: Recognizer
   ) throws(CupolaError) -> (image: RGBImage, metadata: PhotoMetadata?) {
@@ -82,14 +80,14 @@ package struct SessionFolder: Sendable {
     return (picture, nil)
   }
 
-  /// Adds a frame and its line of the table, so that what a killed recording leaves is a session, too.
+  /// Appends a frame and its line, so that a killed recording is still a valid session.
   package mutating func add(
     _ bytes: [UInt8], kind: String, frame: SessionFrame
   ) throws(TrainingError) {
     var frame = frame
     frame.file = Digits.padded(frame.frame, to: 6) + "." + kind
     try TrainingError.files { () throws(FileError) in
-      // Not before: what keeps no frame stops no later recording.
+      // Create the folder late, so that a recording without frames leaves none behind.
       if frames.isEmpty { try Directory.createAll(path) }
       try FileAccess.write(bytes, to: path(of: frame), synced: false)
       try FileAccess.append(Self.line(of: frame), to: path + "/" + Self.table)
@@ -97,7 +95,7 @@ package struct SessionFolder: Sendable {
     frames.append(frame)
   }
 
-  /// Writes the table of all frames anew, and waits until the disk has it; without frames there is none.
+  /// Rewrites the table of all frames and syncs it to disk; writes nothing without frames.
   package func finish() throws(TrainingError) {
     if frames.isEmpty { return }
     try TrainingError.files { () throws(FileError) in
@@ -112,7 +110,7 @@ package struct SessionFolder: Sendable {
     return Array(line) + [UInt8(ascii: "\n")]
   }
 
-  /// Of its bytes: to Swift a slash before a combining character is none.
+  /// Compares bytes, because Swift does not find a slash before a combining character.
   private static func isInside(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.first?.isEmpty == false && !parts.contains { $0.elementsEqual("..".utf8) }
@@ -123,11 +121,10 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   var frame: Int
   var file: String
   package var time: Double
-  /// How a raw frame stands in its file; `nil` for a picture of a file format.
   package var layout: RawLayout?
   package var position: Position?
   package var heading: Heading?
-  /// What it shows: a label, or `nil` for nothing that the model knows.
+  /// The true label; `nil` if the frame shows nothing that the model was trained on.
   package var truth: String?
   var answer: Answer?
 
@@ -153,7 +150,7 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   }
 }
 
-/// How raw frames stand in a stream, by the names that ffmpeg has for it.
+/// The pixel layout of raw frames, named as in ffmpeg.
 package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
   package enum Format: String, CaseIterable, Sendable {
     case rgb24, rgba, bgra, nv12, yuv420p
@@ -189,7 +186,7 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
     }
   }
 
-  /// Bytes of one of two planes, or of half of their common one.
+  /// The bytes of one chroma plane, or half of an interleaved one.
   private var chroma: Int {
     switch format {
     case .rgb24, .rgba, .bgra: 0

@@ -1,24 +1,22 @@
 public import Cupola
 
-// 1. `AutomaticSplit` finds groups of photos that belong together and deals them to train and test.
-// 2. `SplitTable` writes the result, with the columns that others added to an earlier table.
-// 3. `PhotoSet(dividing:)` lists the photos that a new table must have.
+// 1. Group related photos and assign the groups to train or test (`AutomaticSplit`).
+// 2. Write the table, keeping added columns of an earlier one (`SplitTable`).
+// 3. List the photos for a new table (`PhotoSet(dividing:)`).
 
-/// The table that `cupola split` writes, with what others added to an earlier one.
+/// The table written by `cupola split`, with added columns of an earlier table.
 ///
-/// An earlier table is our own when it begins with the columns path, label, split and group, all photos
-/// train, test or test_unknown, and all groups are called g and a number.
+/// Recognizes its own tables: columns path, label, split and group first; only train, test and test_unknown; groups
+/// named g and a number.
 package struct SplitTable {
   static let columns = ["path", "label", "split", "group"]
   private var others: [String] = []
-  /// Their fields, by the bytes of paths: of two that are equal but for their bytes each has its own.
+  /// The added fields by path, as bytes to distinguish canonically equivalent paths.
   private var fields: [[UInt8]: [String]] = [:]
 
   init() {}
 
-  /// A table in place of what stands there, if anything does.
-  ///
-  /// - Parameter force: replace whatever it is.
+  /// Prepares to replace the table at a path, if any; `force` replaces a file of any origin.
   package init(replacing path: String, force: Bool) throws(TrainingError) {
     guard Directory.exists(path) else { return }
     do throws(TrainingError) {
@@ -31,7 +29,6 @@ package struct SplitTable {
     }
   }
 
-  /// Whether a table may take the place of what stands there without force.
   package static func mayReplace(_ path: String) -> Bool {
     (try? SplitTable(replacing: path, force: false)) != nil
   }
@@ -44,12 +41,11 @@ package struct SplitTable {
       }
   }
 
-  /// Whether a group is called as `cupola split` calls them: g and a number.
   static func isNumbered(_ group: String) -> Bool {
     group.first == "g" && Int(group.dropFirst()) != nil
   }
 
-  /// What a group of a table of negatives is called beside those of buildings: each table has its own g1.
+  /// Renames a numbered group of a negatives table, whose numbers start at g1 as well.
   static func groupOfNegatives(_ group: String) -> String {
     isNumbered(group) ? "g-" + group.dropFirst() : group
   }
@@ -75,8 +71,7 @@ package struct SplitTable {
 }
 
 extension PhotoSet {
-  /// The photos of a folder for `cupola split`: all that its layout has, those that earlier tables list
-  /// as these have them.
+  /// Lists the photos for `cupola split`: those of the folder, with entries from earlier tables.
   package init(
     dividing root: String, replacing table: String, allowOutside: Bool
   ) throws(TrainingError) {
@@ -101,16 +96,13 @@ extension PhotoSet {
     do throws(TrainingError) {
       return try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
     } catch {
-      // One of others, which --force replaces, may list no photos; of an own one no row may get lost.
+      // A foreign table need not list photos, but rows of an own table must not be lost.
       guard !SplitTable.mayReplace(table) else { throw error }
       return []
     }
   }
 
-  /// The photos of the folder that its table leaves out, as ``init(dividing:replacing:allowOutside:)``
-  /// takes them in.
-  ///
-  /// - Parameter negatives: a folder whose photos are no buildings.
+  /// The photos in the folder that its table does not list, without those in the `negatives` folder.
   package func unlisted(but negatives: String? = nil) -> [LabeledPhoto] {
     let all = try? PhotoSet(root: root, splitFile: nil, PhotoListing(readsTable: false))
     let folder = negatives.flatMap { all?.without(photosIn: $0) } ?? all
@@ -121,11 +113,11 @@ extension PhotoSet {
     let names = Self.names(of: listed)
     let others = photos.filter { !names.contains(Array($0.name.utf8)) }
     guard !listed.isEmpty, !others.isEmpty else { return others }
-    // A table may name photos by other links, or with "./" before them.
+    // A table may name photos through other links or with "./".
     let files = Set(listed.compactMap { FileAccess.resolved($0.path) })
     var folder = PhotoFolder(root)
     let depth = isDivided ? 2 : 1
-    // The label's folder that a photo lies in; none for those elsewhere.
+    // The label folder of a photo; `nil` outside of label folders.
     func home(of photo: LabeledPhoto) -> [Substring]? {
       folder.parts(of: photo.name).map { Array($0.dropLast().prefix(depth)) }
     }
@@ -134,7 +126,7 @@ extension PhotoSet {
       .compactMap { Self.labeled($0, like: siblings[home(of: $0)] ?? []) }
   }
 
-  /// A photo as the table has others of its folder; `nil` where these tell of no label for it.
+  /// Labels a photo like the table's other photos of its folder; `nil` if these disagree.
   private static func labeled(
     _ photo: LabeledPhoto, like siblings: [LabeledPhoto]
   ) -> LabeledPhoto? {
@@ -148,41 +140,37 @@ extension PhotoSet {
     return photo
   }
 
-  /// As bytes: two files may have names that Swift takes to be equal.
+  /// Names as bytes, because Swift treats canonically equivalent names as equal.
   private static func names(of photos: [LabeledPhoto]) -> Set<[UInt8]> {
     Set(photos.map { Array($0.name.utf8) })
   }
 }
 
-/// Divides photos into those to train with and those to measure with, so that no test photo is nearly a
-/// training photo.
+/// Splits photos into training and test sets without near duplicates across the two.
 ///
-/// Equal files, copies, bursts and photos of one viewpoint stay together, and so do given groups; every
-/// label has its share of test photos as nearly as its groups allow.
+/// Equal files, copies, bursts, photos of one viewpoint and given groups stay together. Each label gets its share of
+/// test photos as closely as its groups allow.
 public struct AutomaticSplit: Sendable {
-  /// Photos that could be read, or that a table had already, with their parts and groups, in the order
-  /// given.
+  /// Readable or previously listed photos with split and group, in the given order.
   public let photos: [LabeledPhoto]
-  /// Photos that could not be read.
+  /// Unreadable photos.
   public let skipped: [SkippedFile]
   package let kept: Int
-  /// Labels all of whose photos train, because nothing parts them, sorted.
+  /// Labels without test photos, because all their photos are in one group; sorted.
   package let undivided: [String]
-  /// Labels of buildings of whose sessions, or days, the others are measured with and one alone trains,
-  /// sorted.
+  /// Buildings whose training photos are from a single session or day, though they have several; sorted.
   package let oneSession: [String]
 
-  /// Divides photos; what parts they had means nothing, but for `test_unknown`, which stays; their groups
-  /// do.
+  /// Splits photos; replaces earlier splits except `test_unknown`, and keeps groups.
   ///
   /// - Parameters:
-  ///   - all: the photos to be divided.
-  ///   - share: of the photos of each label to measure with, more than 0, less than 1.
-  ///   - seed: which of the groups these are; the same seed gives the same parts.
-  ///   - decoder: how photos are decoded.
-  ///   - threads: how many photos are read at a time.
-  ///   - progress: told how many photos have been read.
-  ///   - comparing: told how many photos have been compared with the others, or cannot be.
+  ///   - all: The photos to split.
+  ///   - share: The share of test photos of each label, more than 0, less than 1.
+  ///   - seed: The seed of the random choice of groups.
+  ///   - decoder: The decoder of the photos.
+  ///   - threads: The number of photos to read concurrently.
+  ///   - progress: Called with the number of photos read.
+  ///   - comparing: Called with the number of photos compared, including unreadable ones.
   public init(
     of all: [LabeledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
@@ -192,7 +180,7 @@ public struct AutomaticSplit: Sendable {
       Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
     }
     let traits = zip(all, results).compactMap { photo, result in
-      // A disk that is away for a day must not cost a table its rows.
+      // Keep the rows of temporarily unavailable files.
       (try? result.get()) ?? (photo.isListed ? PhotoTraits(unread: photo) : nil)
     }
     skipped = zip(all, results).compactMap { photo, result in
@@ -222,10 +210,9 @@ public struct AutomaticSplit: Sendable {
     oneSession = Self.oneSession(shown, tests: tests)
   }
 
-  /// What a photo shows, with which photos it stays together, and when it was taken.
   typealias Shown = (label: String, group: Int, day: String?)
 
-  /// The buildings of which tests leave one group to train with, or one of several days, where all that is left says its.
+  /// The buildings whose training photos are all from one of several groups or days.
   static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [String] {
     Dictionary(grouping: photos, by: \.label).filter { label, own in
       let left = own.filter { !tests.contains($0.group) }
@@ -245,13 +232,13 @@ public struct AutomaticSplit: Sendable {
     for (label, group) in zip(labels, groups) { sizes[label, default: [:]][group, default: 0] += 1 }
     var tests: Set<Int> = []
     var training: Set<Int> = []
-    // How many groups of each label train, and whose they are: the last group of a label trains, if no other one does.
+    // Count the training groups of each label: its last one must not become a test group.
     var left = sizes.mapValues(\.count)
     var owners: [Int: [String]] = [:]
     for (label, members) in sizes {
       for group in members.keys { owners[group, default: []].append(label) }
     }
-    // Labels with few groups choose first: groups of several labels are dealt only once.
+    // Labels with few groups choose first, because a group is assigned for all its labels at once.
     for (_, members) in sizes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
       let wanted = share * Double(members.values.reduce(0, +))
       var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
@@ -270,7 +257,7 @@ public struct AutomaticSplit: Sendable {
         let isNearer = abs(Double(held) + size - wanted) < abs(Double(held) - wanted)
         if isNearer && isFree(group) { test(group) }
       }
-      // Each that may is far more than the share: the smallest comes nearest to it.
+      // All free groups exceed the share; the smallest comes closest to it.
       let free = held == 0 ? open.filter(isFree) : []
       let least = free.compactMap { members[$0] }.min()
       if let group = free.last(where: { members[$0] == least }) { test(group) }
@@ -279,6 +266,6 @@ public struct AutomaticSplit: Sendable {
     return tests
   }
 
-  /// The table that `split.csv` has.
+  /// The contents of `split.csv`.
   public var table: String { SplitTable().text(of: self) }
 }
