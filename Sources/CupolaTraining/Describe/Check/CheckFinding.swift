@@ -1,15 +1,15 @@
 internal import Cupola
 
-// 1. `CheckFinding` is one line of advice with the photos, labels or folders that it is about.
-// 2. `CheckMaterial` is what all rules look at.
-// 3. A `CheckRule` turns material into findings.
+// 1. Define a finding and its items (`CheckFinding`).
+// 2. Collect the input of all rules (`CheckMaterial`).
+// 3. Let each rule return its findings (`CheckRule`).
 
-/// Something about a folder of photos that whoever trains on it should know, found by ``DatasetCheck``.
+/// A problem or improvement that ``DatasetCheck`` found in a photo folder.
 public struct CheckFinding: Equatable, Sendable {
   package let kind: Kind
-  /// What it means for training.
+  /// The effect on training.
   public var severity: Severity { kind.severity }
-  /// What was found, with its number, in one line.
+  /// The finding with its count, in one line.
   public let message: String
   /// What to do about it, in one line.
   public let advice: String
@@ -18,7 +18,6 @@ public struct CheckFinding: Equatable, Sendable {
   package struct Item: Equatable, Sendable {
     package let name: String
     package let note: String?
-    /// The photo that it is like, of pairs.
     let other: String?
 
     init(_ name: String, _ note: String? = nil, like other: String? = nil) {
@@ -37,17 +36,16 @@ public struct CheckFinding: Equatable, Sendable {
     .text("message", csv: "finding") { $0.message }, .text("advice") { $0.advice },
   ]
 
-  /// What a finding means for training, the worst first.
+  /// The effect of a finding on training, most severe first.
   public enum Severity: String, CaseIterable, Sendable {
-    /// Training or evaluation would fail, or their figures would be wrong.
+    /// Training or evaluation would fail or give wrong results.
     case error
-    /// Photos that are left out, or that a model learns badly from.
+    /// Photos are skipped or harm the model.
     case warning
-    /// What would make a better model.
+    /// A change would improve the model.
     case advice
   }
 
-  /// What findings can be about, the worst first.
   package enum Kind: String, CaseIterable, Sendable {
     // Errors.
     case tooFewLabels = "too_few_labels"
@@ -120,9 +118,8 @@ struct CheckMaterial: Sendable {
   let unusable: [SkippedFile]
   let hiddenFolders: [String]
   let campus: Campus?
-  /// Labels that perhaps mean a building of the map.
   var doubtful: [LabelMatching.Pair] = []
-  /// Pairs of copies, equal files included, by their numbers in `photos`.
+  /// Pairs of copies, including equal files, as indices into `photos`.
   let copies: [NearDuplicates.Pair]
   let validation: QuickCrossValidation?
 
@@ -139,7 +136,6 @@ protocol CheckRule: SendableMetatype {
 }
 
 extension CheckRule {
-  /// A finding that is about no photos, labels or folders.
   static func finding(
     _ kind: CheckFinding.Kind, _ message: String, advice: String
   ) -> CheckFinding {

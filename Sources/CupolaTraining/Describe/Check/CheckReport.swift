@@ -1,10 +1,10 @@
 internal import Cupola
 
-// 1. `json` is the report for programs.
-// 2. The tables are those of `report` and of the terminal.
-// 3. `text` is the report for people.
+// 1. Encode the report as JSON (`json`).
+// 2. Build the tables for reports and the terminal.
+// 3. Format the report as text (`text`).
 
-/// What a check found, as `cupola check --json` prints it and reports hold it: schema `cupola.check/1`.
+/// The findings of a check, with schema `cupola.check/1` for `cupola check --json` and reports.
 public struct CheckReport: Encodable, Sendable {
   package let check: DatasetCheck
   let folder: String
@@ -29,7 +29,7 @@ public struct CheckReport: Encodable, Sendable {
     ]
   }
 
-  /// Writes all of it.
+  /// Encodes the whole report.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
   private static func json(_ finding: CheckFinding) -> JSONObject {
@@ -48,7 +48,7 @@ public struct CheckReport: Encodable, Sendable {
     return JSONObject(counts).adding(["label": building.label, "shots": shots])
   }
 
-  /// A row for each photo, label or folder that a finding is about.
+  /// One row for each item of each finding.
   static func findings(_ report: CheckReport?) -> Table {
     typealias Row = (finding: CheckFinding, item: CheckFinding.Item?)
     let rows = (report?.findings ?? []).flatMap { finding -> [Row] in
@@ -59,7 +59,6 @@ public struct CheckReport: Encodable, Sendable {
     return Table(rows, Array(ofFindings.dropLast()) + ofItems + Array(ofFindings.suffix(1)))
   }
 
-  /// Photos of each building by all that is counted of them.
   static func coverage(
     _ report: CheckReport?, _ groups: [BuildingCoverage.Group] = BuildingCoverage.groups
   ) -> Table {
@@ -107,7 +106,7 @@ extension CheckReport {
 
   package var text: String { text(width: .max) }
 
-  /// The same with its table in blocks that a terminal of so many columns has room for.
+  /// The text, with tables wrapped into blocks of at most `width` columns.
   package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
     let rest = [coverage(width: width), shots, check.validation?.text]
@@ -167,7 +166,6 @@ extension CheckReport {
       + (rest > 0 ? "\nand \(FigureText.count(rest, "more building")) (--json)" : "")
   }
 
-  /// Of the buildings with the fewest sides first.
   private var shots: String? {
     let wanting = check.coverage.filter { !$0.shots.isEmpty }.sorted {
       ($1.shots.count, $0.label) < ($0.shots.count, $1.label)
@@ -186,7 +184,7 @@ extension CheckReport {
 }
 
 extension QuickCrossValidation {
-  /// Points by which a random division may look better before it is worth a word.
+  /// The difference between random and grouped accuracy that deserves advice.
   private static let mostFlattery = 0.2
 
   var text: String {

@@ -1,13 +1,12 @@
 public import Cupola
 
-// 1. Reads every photo once (`CheckedPhoto`): light, sharpness, thumbnail, features.
-// 2. Finds copies and runs a quick cross-validation.
-// 3. Runs all rules and sorts their findings.
+// 1. Read every photo once: light, sharpness, thumbnail and features (`CheckedPhoto`).
+// 2. Find copies and run a quick cross-validation.
+// 3. Run all rules and sort their findings.
 
-/// What is wrong with a folder of photos, and what would make a better model of it; every photo is read
-/// once, and nothing is changed.
+/// Checks a photo folder for problems and improvements without changing it.
 public struct DatasetCheck: Sendable {
-  /// The worst first.
+  /// The findings, most severe first.
   public let findings: [CheckFinding]
   package let labels: [String: Int]
   package let photos: Int
@@ -25,17 +24,18 @@ public struct DatasetCheck: Sendable {
     BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]
 
-  /// Looks at photos.
+  /// Checks photos, reading each once.
   ///
   /// - Parameters:
-  ///   - set: the photos of a folder.
-  ///   - campus: the map to hold places and labels against.
-  ///   - decoder: how photos are decoded.
-  ///   - threads: how many photos are read at a time.
-  ///   - progress: told how many photos have been read.
-  ///   - comparing: told how many photos have been compared with the others, or cannot be.
-  /// - Throws: ``TrainingError/nothingFound(_:)`` when there is no photo at all, ``TrainingError/unusable(_:)``
-  ///   when OpenBLAS cannot be loaded on Linux.
+  ///   - set: The photos of a folder.
+  ///   - campus: The map to compare positions and labels with.
+  ///   - decoder: The decoder of the photos.
+  ///   - threads: The number of photos to read concurrently.
+  ///   - progress: Called with the number of photos read.
+  ///   - comparing: Called with the number of photos compared, including unreadable ones.
+  /// - Throws: ``TrainingError/nothingFound(_:)`` without photos; ``TrainingError/unusable(_:)`` if OpenBLAS is missing
+  ///   on
+  ///   Linux.
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
@@ -45,7 +45,6 @@ public struct DatasetCheck: Sendable {
       seen: [:], threads: threads, progress: progress, comparing: comparing)
   }
 
-  /// - Parameter seen: photos that somebody looked at already, by their files.
   init(
     of set: PhotoSet, campus: Campus?, reader: PhotoReader, seen: [[UInt8]: CheckedPhoto],
     threads: Int, progress: (@Sendable (Int) -> Void)?, comparing: (@Sendable (Int) -> Void)?
@@ -93,7 +92,7 @@ public struct DatasetCheck: Sendable {
 
   package var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
-  /// What looks at photos, after it learned from some of them what to compare them by, which needs OpenBLAS on Linux.
+  /// Creates a reader; without OpenBLAS, which Linux may lack, it computes no features.
   static func reader(
     of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
   ) async -> PhotoReader {
@@ -109,7 +108,6 @@ public struct DatasetCheck: Sendable {
       sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))
   }
 
-  /// Equal files too: pictures with nothing in them are compared by nothing else.
   private static func copies(
     among photos: [PhotoTraits], _ threads: Int, progress: (@Sendable (Int) -> Void)?
   ) async -> [NearDuplicates.Pair] {
@@ -129,7 +127,7 @@ public struct DatasetCheck: Sendable {
     return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  /// Takes the photos' features: of ten thousand they are too many to be there twice.
+  /// Moves the features out of the photos, to keep only one copy in memory.
   private static func validation(
     of photos: inout [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
   ) async -> QuickCrossValidation? {
@@ -154,15 +152,14 @@ public struct DatasetCheck: Sendable {
   }
 }
 
-/// What one look at a photo tells of it: little enough to keep of ten thousand.
+/// What a check keeps of each photo; small enough for tens of thousands.
 struct CheckedPhoto: Sendable {
   let traits: PhotoTraits
   let width: Int
   let height: Int
-  /// Color components as stored: 1 gray, 3 color, 4 CMYK.
   let components: Int
   let light: Light
-  /// What the quick cross-validation compares photos by, 1 x values; `nil` once it has them.
+  /// The features for the quick cross-validation, 1 x values; `nil` afterwards.
   var features: SafeTensors.Tensor?
 
   var name: String { traits.photo.name }
@@ -174,7 +171,6 @@ struct CheckedPhoto: Sendable {
     try self.init(photo, opened, image, with: reader)
   }
 
-  /// The same of a picture that was decoded to at least ``Light/side``.
   init(
     _ photo: LabeledPhoto, _ opened: Photo, _ image: RGBImage, with reader: PhotoReader
   ) throws(CupolaError) {
@@ -207,11 +203,12 @@ struct PhotoReader: Sendable {
 struct Light: Equatable, Sendable {
   static let side = 256
 
-  /// The gray levels that 5 % and 95 % of the pixels are below.
+  /// The 5th and 95th percentiles of the gray levels.
   let dark: Int
   let bright: Int
-  /// The variance of the Laplacian over that of the gray levels, 0...72 (after Pech-Pacheco et al. 2000);
-  /// `nil` where there is nothing to see.
+  /// The variance of the Laplacian divided by that of the gray levels, 0...72 (after Pech-Pacheco et al. 2000); `nil`
+  /// for
+  /// plain images.
   let sharpness: Double?
 
   init(_ image: GrayImage) {

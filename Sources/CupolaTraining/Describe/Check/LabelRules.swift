@@ -1,8 +1,8 @@
 internal import Cupola
 
-// 1. How many labels, photos and sessions there are.
-// 2. Labels that a classifier rejects, that are only tested, or that have odd names.
-// 3. Folders without photos, and kinds of backgrounds that are missing.
+// 1. Check the numbers of labels, photos and sessions.
+// 2. Check for suspect labels, labels without training photos, and unusual names.
+// 3. Check for empty folders and missing kinds of background.
 
 enum SuspectRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
@@ -87,7 +87,6 @@ enum SessionRule: CheckRule {
       noun: "building")
   }
 
-  /// Named sessions, or days; `nil` where neither is known.
   private static func sessions(_ photos: [CheckedPhoto]) -> Int? {
     let named = photos.compactMap(\.traits.photo.namedSession)
     if named.count == photos.count { return Set(named).count }
@@ -117,8 +116,7 @@ enum OnlyTestedRule: CheckRule {
 }
 
 extension PhotoSet {
-  /// Buildings of which the table has photos for the test alone, though others train: no model names
-  /// them, and `cupola evaluate` counts them as unknown.
+  /// Buildings with test photos only: no model names them, and `cupola evaluate` counts them as unknown.
   package var onlyTested: [String] {
     guard photos.contains(where: { $0.split == .train || $0.split == .val }) else { return [] }
     let own = photos.filter { !Labels.isBackground($0.label) && $0.split != .testUnknown }
@@ -157,7 +155,7 @@ enum EmptyFolderRule: CheckRule {
   }
 }
 
-/// Labels that other systems, other programs or people would mistake, and folders that are passed over.
+/// Checks for label names that other systems reject or confuse, and for hidden folders.
 enum LabelNameRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let labels = LabelClash.distinct(material.set.photos.map(\.label))
@@ -209,26 +207,21 @@ enum LabelNameRule: CheckRule {
   }
 }
 
-/// Labels that are one folder on other systems: they differ only in case, in the bytes of accents, or in blanks at an end.
+/// Finds labels that are one folder on other systems: equal except for case, Unicode form or outer spaces.
 package enum LabelClash {
-  /// Those of some labels that differ only so, together; each label once, by its bytes, and sorted by these.
   package static func groups(of labels: some Sequence<String>) -> [[String]] {
-    // Equal strings have equal hashes, whatever their bytes.
     let alike = Dictionary(grouping: distinct(labels)) { $0.trimmed.lowercased() }
     return alike.values.filter { $0.count > 1 }.sorted { $0[0].precedes($1[0]) }
   }
 
-  /// Each label once, by its bytes, and sorted by these: Swift takes canonically equivalent ones to be equal.
+  /// Returns each label once by its bytes, sorted; Swift would merge canonically equivalent ones.
   static func distinct(_ labels: some Sequence<String>) -> [String] {
     Set(labels.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
       .sorted { $0.precedes($1) }
   }
 }
 
-/// Which kinds of pictures of no buildings are missing, as far as names of folders tell.
-///
-/// Visitors point at all of them, and a kind that did not train is given a building's name several times as
-/// often as one that did.
+/// Checks folder names for missing kinds of non-building photos; untrained kinds are named several times as often.
 enum BackgroundKindRule: CheckRule {
   private struct Kind {
     let title: String
@@ -276,7 +269,6 @@ enum BackgroundKindRule: CheckRule {
       noun: "kind")
   }
 
-  /// Those of the label and of the folders below the one that was named, in lowercase.
   private static func words(of photo: LabeledPhoto, in set: PhotoSet) -> [String] {
     let root = set.joinedRoots.first { photo.name.hasPrefix($0 + "/") }
     let name = photo.name.dropFirst(root?.count ?? 0)
@@ -286,8 +278,8 @@ enum BackgroundKindRule: CheckRule {
 }
 
 package enum PhotoAmount {
-  /// Fewer are too few to learn and to measure.
+  /// The minimum number of photos per building for training and evaluation.
   package static let enough = 10
-  /// So many buildings with held-out photos tell how photos of all are named, and half of fewer.
+  /// The number of buildings with held-out photos that represents all; half of fewer buildings.
   package static let tellingBuildings = 8
 }

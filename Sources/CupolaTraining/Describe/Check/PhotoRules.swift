@@ -1,11 +1,10 @@
 internal import Cupola
 
-// 1. Copies of photos and what harm they do.
-// 2. Photos that show little, or are stored in an unusual way.
-// 3. Files that cannot be used.
+// 1. Check for copies.
+// 2. Check for poor quality and unusual storage.
+// 3. List unusable files.
 
-/// Equal files and copies, within a label and where they do harm: under two labels, or on both sides
-/// of a split.
+/// Checks for equal files and copies, across labels, across the split and within a label.
 enum DuplicateRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     var items: [CheckFinding.Kind: [CheckFinding.Item]] = [:]
@@ -14,7 +13,7 @@ enum DuplicateRule: CheckRule {
       let (first, second) = (material.photos[pair.first], material.photos[pair.second])
       let likeness = Likeness(first, second)
       let kind = kind(first, second, likeness)
-      // Of many copies of one picture each is told once.
+      // Report a photo once, even if it has many copies.
       guard told[kind, default: []].insert(pair.second).inserted else { continue }
       items[kind, default: []].append(
         CheckFinding.Item(
@@ -44,7 +43,7 @@ enum DuplicateRule: CheckRule {
     case equal = "the same file as"
     case copy = "a copy of"
     case mirrored = "a mirrored copy of"
-    /// A crop, or a photo taken anew from the same spot: of a flat facade that is hard to tell.
+    /// A crop, or another photo from the same spot; hard to distinguish for flat facades.
     case alike = "nearly the same as"
 
     init(_ first: CheckedPhoto, _ second: CheckedPhoto) {
@@ -78,10 +77,9 @@ enum DuplicateRule: CheckRule {
   }
 }
 
-/// Photos that show little: small, blurred, dark or bright.
+/// Checks for small, blurred, dark and bright photos.
 ///
-/// Of 1,900 real photos of the sets that this was made with none is called blurred, dark or bright; of the
-/// same photos blurred by a 128th of their side all are.
+/// The limits accept 1,900 real photos and reject all of them when blurred by 1/128 of their side.
 enum QualityRule: CheckRule {
   private static let leastSide = 200
   private static let leastSharpness = 0.02

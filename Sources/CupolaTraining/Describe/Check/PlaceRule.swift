@@ -1,13 +1,13 @@
 package import Cupola
 
-// 1. Compares positions of photos with the fence, the map and the other photos of a label.
-// 2. Compares labels with the buildings of the map.
-// 3. `BuildingCoverage` counts sides, distances and times, and proposes what to photograph next.
+// 1. Compare photo positions with the fence, the map and other photos of the label.
+// 2. Compare labels with the buildings of the map.
+// 3. Count sides, distances and times, and suggest further photos (`BuildingCoverage`).
 
 enum PlaceRule: CheckRule {
-  /// Meters beyond the position's error from where a building is hardly photographed.
+  /// The maximum distance to the building in meters, beyond the position error.
   private static let far = 200.0
-  /// The same from the middle of a label's photos, where no map knows the building.
+  /// The maximum distance to the center of a label's photos in meters, without a building on the map.
   private static let farFromOthers = 500.0
 
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
@@ -65,7 +65,6 @@ enum PlaceRule: CheckRule {
       photo.name, "\(Int(meters.rounded())) m from the other photos of \(photo.label)")
   }
 
-  /// The median of the photos' places, which few strays do not move.
   private static func middle(of photos: [CheckedPhoto]) -> Position? {
     let positions = photos.compactMap(\.traits.metadata.position)
     guard positions.count > 2 else { return nil }
@@ -98,11 +97,11 @@ enum PlaceRule: CheckRule {
 package struct BuildingCoverage: Equatable, Sendable {
   package let label: String
   package let sides: [Int]
-  /// Photos from less than 20 m, from 20 to 60 m, and from further away.
+  /// The photos taken from less than 20 m, from 20 to 60 m, and from farther away.
   package let distances: [Int]
-  /// Photos before 11, from 11 to 15, from 15 to 19 o'clock, and later or before 6.
+  /// The photos taken at 6 to 11 h, 11 to 15 h, 15 to 19 h, and at night.
   package let times: [Int]
-  /// What to take next, one for each side without a photo that can be reached.
+  /// Suggested photos: one for each accessible side without a photo.
   package let shots: [Shot]
   package static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
@@ -144,7 +143,7 @@ package struct BuildingCoverage: Equatable, Sendable {
 
   package struct Shot: Equatable, Sendable {
     package let position: Position
-    /// Where to look, degrees clockwise from true north.
+    /// The camera direction, degrees clockwise from true north.
     package let heading: Double
     package let side: String
 
@@ -192,7 +191,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     }
   }
 
-  /// By where the camera stood, or else by where it looked.
+  /// The side of the building by camera position, or by heading without one.
   private static func side(
     of metadata: PhotoMetadata, _ building: Building?, _ away: Double?
   ) -> Int? {
@@ -210,14 +209,13 @@ package struct BuildingCoverage: Equatable, Sendable {
 
   private static func sector(_ degrees: Double) -> Int { Int(degrees / 45 + 0.5) % 8 }
 
-  /// One place a side without photos, as far from the walls as the other photos are.
   private static func shots(
     _ sides: [Int], _ building: Building?, _ campus: Campus?, from meters: Double
   ) -> [Shot] {
     guard let campus, let building, let center = building.position else { return [] }
     return sides.indices.filter { sides[$0] == 0 }.compactMap { side in
       let bearing = 45 * Double(side)
-      // Walls are no further than this from the middle of all but very long buildings.
+      // Except for very long buildings, walls are within 150 m of the center.
       let place = stride(from: meters, through: meters + 150, by: 5).lazy
         .compactMap { center.moved(meters: $0, toward: bearing) }
         .first { building.distance(from: $0) ?? 0 >= meters }
@@ -234,8 +232,7 @@ package struct BuildingCoverage: Equatable, Sendable {
 }
 
 extension CampusCheck.Photos {
-  /// What a folder of photos says about a map: labels but those of unknown buildings, and positions in
-  /// EXIF. Photos that cannot be read have no position.
+  /// Reads labels (except of unknown buildings) and EXIF positions of a photo folder.
   package init(
     of set: PhotoSet, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil

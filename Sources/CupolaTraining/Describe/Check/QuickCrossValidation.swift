@@ -1,16 +1,15 @@
 internal import Cupola
 
-// 1. `FeatureSketch` shortens feature vectors so that all photos fit into memory.
-// 2. Three cross-validations keep sessions, copies, or nothing together.
-// 3. Photos whose label a classifier rejects are suspects.
+// 1. Shorten feature vectors, so that all photos fit in memory (`FeatureSketch`).
+// 2. Cross-validate with sessions, with copies and with nothing kept together.
+// 3. Report photos whose label the classifier contradicts.
 
-/// How well a quick classifier names photos that it has not seen, divided in two ways, and which
-/// labels it does not believe.
+/// The accuracy of a quick classifier with grouped and random folds, and suspect labels.
 package struct QuickCrossValidation: Sendable {
   package let photos: Int
-  /// Share named right with groups kept together, 0...1: what to expect of photos of another day.
+  /// The accuracy with grouped folds, 0...1: an estimate for photos of another day.
   package let grouped: Double
-  /// Share named right when photos are dealt at random: what leaks would make of it.
+  /// The accuracy with random folds, 0...1, inflated by similar photos across folds.
   package let random: Double
   let suspects: [Suspect]
 
@@ -21,14 +20,12 @@ package struct QuickCrossValidation: Sendable {
   }
 
   private static let folds = 5
-  /// A label is not believed when the classifier gives it less and another one more.
-  ///
-  /// Of 96 wrong labels planted among real photos 83 % were so, of right ones fewer than 1 %.
+  /// The probability below which a label is suspect, if another label exceeds `sure`; found 83% of 96 planted wrong
+  /// labels and reported less than 1% of correct ones.
   private static let leastBelief = 0.002
   private static let sure = 0.99
-  /// So many labels may be wrong without making the others less sure.
+  /// The share of wrong labels that the temperature fit tolerates.
   private static let mostWrong = 0.05
-  /// A classifier that names fewer of them right says nothing about labels.
   private static let leastAccuracy = 0.7
 
   init?(
@@ -53,7 +50,7 @@ package struct QuickCrossValidation: Sendable {
         labeled, folds: folds, settings: [scale.quickSettings], threads: threads)
       return validation.trials.first.map { (validation, $0) }
     }
-    // Of many photos some tell how many are named right, and with which temperature; each label is looked at.
+    // For large sets, score a sample for accuracy and temperature, but check every label.
     func few(_ folds: Folds) -> Folds {
       guard scale == .bounded else { return folds }
       return folds.first(
@@ -65,7 +62,7 @@ package struct QuickCrossValidation: Sendable {
     guard let grouped = await validate(few(together)),
       let dealt = await validate(
         scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)),
-      // In as many folds, so that both learn from as many photos, and of the same photos.
+      // Use the same number of folds and the same photos, to make both accuracies comparable.
       let random = await validate(
         folds(Array(labels.indices), most: max(2, together.count))
           .testing(only: grouped.validation.photos))
@@ -94,7 +91,7 @@ package struct QuickCrossValidation: Sendable {
     var suspects: [Suspect] = []
     for (fold, classifier) in classifiers.enumerated() {
       let all = folds.photos(of: fold)
-      // In blocks, because logits of all photos would grow with the square of their number.
+      // Work in blocks, because logits of all photos grow with the square of their number.
       for start in stride(from: 0, to: all.count, by: block) {
         let part = Array(all[start..<min(start + block, all.count)])
         let logits = classifier.logits(ofRows: photos.tests(of: part))
@@ -117,23 +114,21 @@ package struct QuickCrossValidation: Sendable {
 }
 
 extension TrainingScale {
-  /// What names photos well enough to doubt labels by: of many photos what does not cost more with every label.
+  /// Settings of a quick classifier; for large sets, one whose cost does not grow with the labels.
   fileprivate var quickSettings: ClassifierSettings {
     self == .full
       ? ClassifierSettings(whitening: 0.3, regularization: 10) : .retrieval(colorWeight: nil)
   }
 }
 
-/// Makes long feature vectors short, keeping their inner products about as they are (count sketch,
-/// Charikar et al. 2002): each value is added to or taken from one of the sums. Few photos keep all values.
+/// Shortens feature vectors, approximately keeping inner products (count sketch, Charikar et al. 2002).
 struct FeatureSketch: Sendable {
   let size: Int
   private let place: [Int32]
   private let sign: [Float]
 
-  /// All sketches of a data set together have about so many values, so that memory is bounded;
+  /// The approximate number of values of all sketches together.
   private static let room = 10_000_000
-  /// but each at least so many, or it tells too little.
   private static let least = 768
 
   init(values: Int, photos: Int) {

@@ -1,15 +1,15 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. `LumaThumbnail` makes a photo 64 x 64 gray levels.
-// 2. `Alignment` moves the edges of a window until it fits another thumbnail best.
+// 1. Reduce a photo to 64 x 64 gray levels (`LumaThumbnail`).
+// 2. Move the edges of a window until it matches another thumbnail best (`Alignment`).
 
 struct Alignment {
   private static let cells = 32
-  /// Cells around each whose mean is taken away to compare details.
+  /// The radius in cells of the mean that is subtracted to compare details.
   private static let reach = 2
 
-  /// Sums of all samples above and to the left: `side + 1` rows of as many columns.
+  /// The summed-area table, with `side + 1` rows and columns.
   private let sums: [Float]
 
   init(_ thumbnail: LumaThumbnail) {
@@ -25,12 +25,10 @@ struct Alignment {
     self.sums = sums
   }
 
-  /// The part of the first thumbnail that resembles the whole of the second most, near a given one.
+  /// Finds the window of this thumbnail that best matches all of another, starting at `start`.
   ///
-  /// - Parameters:
-  ///   - levels: of the gray levels, and `details`: when both are reached at once, nobody looks further.
-  /// - Returns: the normalized correlation of their gray levels, and of their details: what is left of
-  ///   the levels without the mean of those around; and the part.
+  /// Stops early when the correlations reach `levels` (gray levels) and `details` (levels minus local means).
+  /// - Returns: Both normalized correlations and the window.
   func fit(
     _ other: Alignment, isMirrored: Bool, near start: SearchCode.Window, levels: Float,
     details: Float
@@ -38,7 +36,6 @@ struct Alignment {
     let target = other.grid(.whole, isMirrored: isMirrored)
     var best = start
     var score = Self.correlation(grid(best), target)
-    // What is not alike at all does not become so by a small shift.
     guard score > 0.5 else { return (score, 0, best) }
     let targetDetails = Self.details(target)
     if score >= levels {
@@ -61,7 +58,7 @@ struct Alignment {
 
   private static let changes = (0..<4).flatMap { edge in [(edge, -1.0), (edge, 1.0)] }
 
-  /// Mean levels of the cells of a window, but for a common factor.
+  /// The mean levels of the cells of a window, up to a common factor.
   private func grid(_ window: SearchCode.Window, isMirrored: Bool = false) -> [Float] {
     let (count, row) = (Self.cells, LumaThumbnail.side + 1)
     let columns = Self.places(window.across)
@@ -87,7 +84,6 @@ struct Alignment {
     return cells
   }
 
-  /// Edges of cells: the sample before each, and how far behind it.
   private static func places(_ range: ClosedRange<Double>) -> [(Int, Float)] {
     (0...cells).map { cell in
       let share = Double(cell) / Double(cells)
@@ -129,7 +125,7 @@ struct Alignment {
 }
 
 extension SearchCode.Window {
-  /// Moves one of the four edges; `nil` when what is left is less than 70 % of a side.
+  /// Moves one of the four edges; `nil` if less than 70% of a side remains.
   fileprivate func moved(_ change: (edge: Int, direction: Double), by step: Double) -> Self? {
     let range = change.edge < 2 ? across : down
     var (lower, upper) = (range.lowerBound, range.upperBound)
@@ -145,8 +141,7 @@ extension SearchCode.Window {
   }
 }
 
-/// A photo as 64 x 64 gray levels, stretched to the square: enough to tell whether two photos are
-/// copies of one another, and small enough to keep of every photo.
+/// A photo scaled to 64 x 64 gray levels, to recognize copies.
 struct LumaThumbnail: Hashable, Sendable {
   static let side = 64
   let samples: [UInt8]
@@ -170,8 +165,7 @@ struct LumaThumbnail: Hashable, Sendable {
     samples = GrayImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
   }
 
-  /// Whether there is too little in the picture to compare it by: its gray levels deviate from their
-  /// mean by less than 3.
+  /// Whether the standard deviation of the gray levels is below 3, too little to compare.
   var isPlain: Bool { isPlain(0..<Self.side) }
 
   func isPlain(_ range: Range<Int>) -> Bool {

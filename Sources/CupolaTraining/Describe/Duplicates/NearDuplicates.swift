@@ -1,12 +1,12 @@
 internal import Cupola
 
-// 1. Equal pictures are compared once (`DistinctPictures`).
-// 2. An index of search codes finds candidates (`SearchCode`).
-// 3. Candidates are aligned and count as copies when they correlate (`Alignment`).
+// 1. Merge equal thumbnails (`DistinctPictures`).
+// 2. Find candidates with an index of search codes (`SearchCode`).
+// 3. Align candidates; report those with high correlation as copies (`Alignment`).
 
-/// Finds copies among photos: saved again, made smaller, mirrored, or cropped so that at least 80 % of
-/// each side is left.
-/// Photos of the same thing taken anew are no copies.
+/// Finds copies of photos: recompressed, resized, mirrored, or cropped to at least 80% of each side.
+///
+/// A second photo of the same object is not a copy.
 enum NearDuplicates {
   struct Pair: Equatable, Sendable {
     let first: Int
@@ -14,18 +14,17 @@ enum NearDuplicates {
     let isMirrored: Bool
   }
 
-  /// Least correlations of copies. Of 400 real photos saved again, made smaller and cropped 99.5 % and
-  /// more were above; of photos of different buildings that look alike all are below 0.75 in details.
+  /// The minimum correlations of copies: at least 99.5% of 400 altered real photos exceed them, while the details of
+  /// photos of different, similar buildings stay below 0.75.
   private static let leastLevels: Float = 0.93
   private static let leastDetails: Float = 0.9
-  /// Bits in which the hashes of what two copies show may differ: of planted crops none differed in more than
-  /// 15, of copies found on the web in up to 23, photos taken from one spot in another light in 28 and more.
+  /// The maximum hash distance in bits of copies: planted crops differ in up to 15, copies found on the web in up to
+  /// 23,
+  /// and photos from one spot in different lighting in at least 28.
   private static let exactReach = 24
   private static let limit = 32
 
-  /// All pairs of copies, each once, sorted; photos without a thumbnail have none.
-  ///
-  /// Of a crowd of photos with one picture each is paired with the first of them only.
+  /// Returns all pairs of copies, sorted; in a large set of equal photos, each is paired with the first ones only.
   static func pairs(
     among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Pair] {
@@ -40,8 +39,7 @@ enum NearDuplicates {
     return unique(pairs)
   }
 
-  /// Joins photos that are copies. What is joined is not compared any more: of thirty photos of one burst each would be
-  /// aligned with all others. The sets are those of all pairs, whatever the order in which these are found.
+  /// Joins copies, skipping pairs already joined, for example by a burst; the result does not depend on the order.
   static func join(
     _ thumbnails: [LumaThumbnail?], in sets: inout DisjointSets, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
@@ -58,16 +56,13 @@ enum NearDuplicates {
     }
   }
 
-  /// For each of some photos the first of others that it is a copy of, or that is a copy of it; `nil`
-  /// where there is none.
+  /// Returns, for each photo, the first of `others` that is its copy or original.
   ///
-  /// Photos taken anew from the same spot, which ``pairs(among:threads:)`` cannot always tell from crops, are
-  /// none: what both show must also have nearly the same hash.
+  /// Unlike ``pairs(among:threads:)``, compares hashes of the common part to exclude new photos from the same spot.
   static func originals(
     of thumbnails: [LumaThumbnail?], among others: [LumaThumbnail?], threads: Int
   ) async -> [Int?] {
     let (asked, known) = (DistinctPictures(thumbnails), DistinctPictures(others))
-    // Either may be the crop of the other.
     let wider = await matches(
       of: asked.pictures, among: known.pictures, areSame: false, threads: threads)
     let narrower = await matches(
@@ -86,7 +81,7 @@ enum NearDuplicates {
     return originals
   }
 
-  /// Two pictures of which a part of the first is the whole of the second, by their numbers.
+  /// A window of picture `looking` that matches all of picture `found`.
   private struct Match: Sendable {
     let looking: Int
     let found: Int
@@ -95,7 +90,7 @@ enum NearDuplicates {
 
     func isExact(_ looking: [LumaThumbnail], _ found: [LumaThumbnail]) -> Bool {
       let (picture, other) = (looking[self.looking], found[self.found])
-      // Correlations suffice from a little beside the right part, hashes do not.
+      // Align exactly: hashes are more sensitive to shifts than correlations.
       let fit = Alignment(picture).fit(
         Alignment(other), isMirrored: isMirrored, near: window, levels: .infinity,
         details: .infinity)
@@ -117,9 +112,7 @@ enum NearDuplicates {
     return matches
   }
 
-  /// - Parameters:
-  ///   - areSame: whether both are the same pictures, so that each finds itself.
-  ///   - joined: sets of pictures, which grow; two of one set are not compared.
+  /// - Parameter joined: Growing sets of pictures; pairs within a set are not compared.
   private static func matches(
     of pictures: [LumaThumbnail], among others: [LumaThumbnail], areSame: Bool, threads: Int,
     joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)? = nil
@@ -146,8 +139,7 @@ enum NearDuplicates {
     return matches.flatMap(\.self)
   }
 
-  /// The photos of two pictures in pairs: each with the first of the other picture, so that thousands
-  /// of equal photos do not make millions of pairs.
+  /// Pairs each photo with the first ones of the other picture, to limit the number of pairs.
   private static func joined(_ first: [Int], _ second: [Int], isMirrored: Bool) -> [Pair] {
     func pairs(_ all: [Int], _ few: ArraySlice<Int>) -> [Pair] {
       all.flatMap { photo in
@@ -167,7 +159,6 @@ enum NearDuplicates {
       let fit = alignment.fit(
         target, isMirrored: isMirrored, near: window, levels: leastLevels, details: leastDetails)
       if fit.levels >= leastLevels && fit.details >= leastDetails { return fit.window }
-      // What is this different is so from wherever one starts.
       if fit.levels < hopeless { return nil }
     }
     return nil
@@ -175,11 +166,9 @@ enum NearDuplicates {
 
   private static let hopeless: Float = 0.8
 
-  /// Pictures, as they are and mirrored, by their codes: equal codes stand in the index once.
   private struct CodedPictures: Sendable {
     let index: SearchCodeIndex
-    /// For each of the index' codes the entries that have it: twice the picture's number, and one more
-    /// where mirrored.
+    /// The entries of each code: twice the picture's number, plus 1 if mirrored.
     let entries: [[Int]]
 
     init(_ codes: [SearchCode]) {
@@ -201,13 +190,13 @@ enum NearDuplicates {
 
   private struct Candidate {
     var entry = 0
-    /// The most similar parts, the best first: the search for the right one may start at a wrong one.
+    /// The most similar windows, best first; several, because the best may be a poor start.
     var windows: [SearchCode.Window] = []
     var distances: [Int] = []
     private static let most = 3
 
     mutating func add(_ window: SearchCode.Window, _ distance: Int) {
-      // Chunks may find the same part again.
+      // Several chunks may find the same window.
       guard windows.count < Self.most || distance < distances[Self.most - 1],
         !windows.contains(window)
       else { return }
@@ -234,7 +223,6 @@ enum NearDuplicates {
     for (number, candidate) in best.sorted(by: {
       ($0.value.distances[0], $0.key) < ($1.value.distances[0], $1.key)
     }) {
-      // One more than the limit, because a picture finds itself.
       for entry in pictures.entries[number].prefix(limit + 1 - candidates.count) {
         var own = candidate
         own.entry = entry
@@ -244,7 +232,7 @@ enum NearDuplicates {
     return candidates
   }
 
-  /// A pair found both ways counts once; as it is rather than mirrored.
+  /// Removes repeated pairs; prefers unmirrored ones.
   private static func unique(_ pairs: [Pair]) -> [Pair] {
     let sorted = pairs.sorted {
       ($0.first, $0.second, $0.isMirrored ? 1 : 0) < ($1.first, $1.second, $1.isMirrored ? 1 : 0)
@@ -257,9 +245,8 @@ enum NearDuplicates {
   }
 }
 
-/// The pictures of photos, equal ones once, so that each is searched for once however many photos show it.
+/// The distinct thumbnails of photos, so that equal photos are compared once.
 struct DistinctPictures: Sendable {
-  /// Pictures that can be compared, in the order of their first photos; none that is plain.
   private(set) var pictures: [LumaThumbnail] = []
   private(set) var photos: [[Int]] = []
 

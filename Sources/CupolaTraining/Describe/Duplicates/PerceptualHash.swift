@@ -6,20 +6,18 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. `CosineBasis` transforms parts of a thumbnail.
-// 2. The signs of the coefficients make a `PerceptualHash` of 256 bits and a `SearchCode` of 63.
-// 3. `SearchCodeIndex` finds codes that differ in few bits.
-// 4. `CropSearch` looks for the middle of known photos in another photo.
+// 1. Transform parts of a thumbnail (`CosineBasis`).
+// 2. Take the signs as a hash of 256 bits (`PerceptualHash`) or a code of 63 bits (`SearchCode`).
+// 3. Find codes that differ in few bits (`SearchCodeIndex`).
+// 4. Search the centers of known photos in other photos (`CropSearch`).
 
-/// 256 bits that change little when a photo is saved again or made smaller: the signs of the lowest
-/// 16 x 16 coefficients of the cosine transform of its luma (after Zauner 2010).
+/// A hash of 256 bits that is robust to recompression and resizing (after Zauner 2010).
 ///
-/// Bit `16 v + u` is that of frequency `u` across and `v` down; the first, the mean's, is 0.
+/// Bit `16 v + u` is the sign of the luma's cosine coefficient with frequency `u` across and `v` down; bit 0 is 0.
 struct PerceptualHash: Hashable, Sendable {
   private(set) var words: SIMD4<UInt64> = .zero
   static let frequencies = 16
-  /// Hashes of copies that are not cropped differ in fewer bits; those of 40 blocks of flats that look
-  /// alike in more.
+  /// The maximum distance in bits of uncropped copies; 40 similar apartment blocks differ in more.
   static let reach = 20
   private static let whole = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
@@ -49,7 +47,7 @@ struct PerceptualHash: Hashable, Sendable {
 
   private init(words: SIMD4<UInt64>) { self.words = words }
 
-  /// The hash of the mirrored photo: the odd frequencies across have the other sign.
+  /// The hash of the mirrored photo, with the signs of odd horizontal frequencies flipped.
   var mirrored: PerceptualHash {
     PerceptualHash(words: words ^ SIMD4(repeating: 0xAAAA_AAAA_AAAA_AAAA))
   }
@@ -74,8 +72,7 @@ struct PerceptualHash: Hashable, Sendable {
   }
 }
 
-/// Cosines over parts of an axis of a thumbnail: row `frequencies * part + u` has what each of the
-/// axis' samples counts for frequency `u` of the part.
+/// The cosine basis on parts of an axis; row `frequencies * part + u` has the weight of each sample.
 struct CosineBasis {
   private let weights: PackedMatrix
 
@@ -85,7 +82,6 @@ struct CosineBasis {
     for (part, range) in ranges.enumerated() {
       let length = range.upperBound - range.lowerBound
       for u in 0..<frequencies {
-        // The cosine's integral up to a place in the part.
         func integral(_ place: Double) -> Double {
           let inside = (min(max(place, range.lowerBound), range.upperBound) - range.lowerBound)
           return u == 0
@@ -112,11 +108,9 @@ struct CosineBasis {
   }
 }
 
-/// 63 bits to find likely copies by: the signs of the lowest 8 x 8 cosine coefficients of a part of a
-/// photo.
+/// A code of 63 bits for finding candidates: the signs of the lowest 8 x 8 cosine coefficients.
 ///
-/// The bits of four chunks of 16 are dealt in turn, so that no chunk has only the lowest frequencies,
-/// in which photos with sky above resemble each other.
+/// Bits are dealt to four chunks of 16, so that none has only the lowest frequencies, in which sky dominates.
 struct SearchCode: Hashable, Sendable {
   let bits: UInt64
   static let reach = 10
@@ -155,7 +149,7 @@ struct SearchCode: Hashable, Sendable {
   func distance(to other: SearchCode) -> Int { (bits ^ other.bits).nonzeroBitCount }
   func chunk(_ index: Int) -> Int { Int(bits >> UInt64(16 * index) & 0xFFFF) }
 
-  /// Parts of an axis that a crop may have kept: 80 to 100 % of it, in steps of 5 %.
+  /// The parts of an axis that a crop may keep: 80% to 100%, in steps of 5%.
   private static let ranges: [ClosedRange<Double>] = stride(from: 100, through: 80, by: -5).flatMap
   {
     size in
@@ -190,17 +184,16 @@ struct SearchCode: Hashable, Sendable {
   }
 }
 
-/// Finds codes that differ from a given one in few bits, without comparing it with all.
+/// Finds codes within a few bits of a given one by multi-index hashing (Norouzi et al. 2012).
 ///
-/// Codes stand in a table for each chunk of 16 bits (multi-index hashing, Norouzi et al. 2012). Asked
-/// for are the buckets of a chunk and of those that differ from it in one bit: of two codes that
-/// differ in up to 7 bits one chunk always does so, and of those that differ in 10 nearly always.
+/// Each chunk of 16 bits has a table; a lookup visits buckets within one bit. It finds all codes within 7 bits and
+/// nearly all within 10.
 struct SearchCodeIndex: Sendable {
   private let codes: [SearchCode]
   private let starts: [[Int32]]
   private let entries: [[Int32]]
 
-  /// Entries looked at in one bucket: so that thousands of nearly equal photos take no square of time.
+  /// The maximum number of entries to visit per bucket, so that many similar photos do not take quadratic time.
   private static let bucketLimit = 256
 
   init(_ codes: [SearchCode]) {
@@ -223,8 +216,7 @@ struct SearchCodeIndex: Sendable {
     self.entries = entries
   }
 
-  /// Calls `body` with the number and the distance of codes within ``SearchCode/reach``, some of them
-  /// more than once.
+  /// Calls `body` with index and distance of codes within ``SearchCode/reach``, possibly repeatedly.
   func forEach(near code: SearchCode, _ body: (Int, Int) -> Void) {
     for chunk in 0..<SearchCode.chunks {
       let key = code.chunk(chunk)
@@ -247,19 +239,18 @@ struct SearchCodeIndex: Sendable {
   }
 }
 
-/// Finds crops of photos of which nothing but a hash of their middle was kept.
+/// Finds crops of photos of which only the hash of the center was stored.
 ///
-/// Whatever crop leaves at least 80 % of each side has the photo's middle in it, 60 % of each side. Where
-/// it is there nobody knows, so it is looked for in all places, mirrored too.
+/// A crop to at least 80% of each side contains the center (60% of each side) at an unknown place, so the search tries
+/// all places, also mirrored.
 struct CropSearch: Sendable {
-  /// Hashes of a photo's middle and of the same part of its crops differ in at most so many of 256 bits: of
-  /// 250 crops of real photos, 98 %; those of other photos in 41 and more, but for 4 of 1,070 pairs of
-  /// the same view of a building on two days, which differ in 22 to 35.
+  /// The maximum distance in bits between center hashes of a photo and its crop: finds 98% of 250 real crops.
+  ///
+  /// Other photos differ in at least 41 bits, except for 4 of 1,070 pairs with the same view on two days (22 to 35).
   static let reach = 36
   private static let middle = 0.2...0.8
   private static let middleBasis = CosineBasis(
     ranges: [middle], frequencies: PerceptualHash.frequencies)
-  /// Where the middle may be in a crop's axis: for crops of 80 to 100 % in steps of 2.5 % of the photo.
   private static let ranges: [ClosedRange<Double>] = (0...8).flatMap { steps in
     let kept = 1 - 0.025 * Double(steps)
     return (0...steps).map { start in
@@ -278,7 +269,6 @@ struct CropSearch: Sendable {
     index = SearchCodeIndex(hashes.map { SearchCode($0) })
   }
 
-  /// The hash of a photo's middle; `nil` when there is too little to see.
   static func middle(of thumbnail: LumaThumbnail) -> PerceptualHash? {
     let side = Double(LumaThumbnail.side)
     let inside = Int((middle.lowerBound * side).rounded(.up))..<Int(middle.upperBound * side)
@@ -286,7 +276,7 @@ struct CropSearch: Sendable {
     return PerceptualHash(middleBasis.coefficients(of: thumbnail), row: 0, column: 0)
   }
 
-  /// Whether a photo is a crop of one of those, or nearly the whole of it.
+  /// Returns whether a photo is one of the known photos or a crop of one.
   func finds(_ thumbnail: LumaThumbnail) -> Bool {
     guard !hashes.isEmpty else { return false }
     let coefficients = Self.basis.coefficients(of: thumbnail)

@@ -6,12 +6,12 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. Looks for an installed program that converts the format.
-// 2. Runs it in a process group of its own, without input, with its messages in a file.
-// 3. Kills it when it takes too long, or when the command ends.
+// 1. Find an installed program that converts the format.
+// 2. Run it in its own process group, without input, with its messages in a file.
+// 3. Kill it on timeout or when the command ends.
 
 struct ImageConverter {
-  /// Stand in arguments for the image and for the JPEG.
+  /// Placeholders in arguments for the input and output paths.
   private static let (input, output) = ("<", ">")
 
   private struct Way {
@@ -20,7 +20,7 @@ struct ImageConverter {
     let arguments: [String]
   }
 
-  /// Those that keep EXIF and turn pictures once come first.
+  /// The supported programs; those that keep EXIF and orient images correctly come first.
   private static let ways = [
     Way(
       program: "sips", formats: all,
@@ -34,13 +34,12 @@ struct ImageConverter {
   private static let all: Set<PhotoFormat> = [
     .heic, .avif, .png, .webp, .tiff, .bmp, .gif, .jpegXL,
   ]
-  /// Those that this library reads itself where it was built so.
+  /// The formats that the library can decode if built with support.
   private static let built: Set<PhotoFormat> = [.heic, .avif, .png, .webp]
   private static let flattened = [
     input, "-auto-orient", "-background", "white", "-flatten", "-quality", "92", output,
   ]
 
-  /// Why there is no JPEG and what to do, in one line.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -74,12 +73,11 @@ struct ImageConverter {
     return ways.joined(separator: ", or ")
   }
 
-  /// What a program writes, and what it says, begins so: hidden, and as short as names of photos may be.
+  /// The prefix of temporary files; hidden, and short enough for all photo names.
   private static let mark = ".part-"
-  /// The files of programs that run.
   private static let running = Locked<[pid_t: [String]]>([:])
 
-  /// Ends all programs that run, with those that they started, and removes what they wrote.
+  /// Kills all running programs with their children and removes their files.
   static func endAll() {
     for (process, files) in running.withLock({ $0 }) {
       kill(-process, SIGKILL)
@@ -91,7 +89,7 @@ struct ImageConverter {
     FileAccess.removeOld(startingWith: mark, in: folder, seconds: 2 * longest)
   }
 
-  /// The bytes of a JPEG of an image file; what the program writes stands beside a file to come until then.
+  /// Converts an image to JPEG, using temporary files next to the output.
   func convert(
     _ input: String, beside output: String, _ format: PhotoFormat
   ) throws(Failure) -> [UInt8] {
@@ -100,7 +98,6 @@ struct ImageConverter {
       + String(UInt64.random(in: 0...UInt64.max), radix: 16)
     let (temporary, messages) = (part + ".jpg", part + ".txt")
     defer { for file in [temporary, messages] { unsafe unlink(file) } }
-    // A name that begins with a dash would be an option.
     let files = [Self.input: input, Self.output: temporary].mapValues {
       $0.hasPrefix("-") ? "./" + $0 : $0
     }
@@ -138,11 +135,11 @@ struct ImageConverter {
     }
   }
 
-  /// Runs a program without input or output, its messages going to a file; whether it ended well.
+  /// Runs a program without input, with its messages in a file; returns whether it succeeded.
   private static func run(
     _ path: String, _ arguments: [String], writing output: String, messages: String
   ) -> Bool {
-    // swift-subprocess 1.0.2 was tried: 7 lines fewer, and two more packages in every build.
+    // swift-subprocess 1.0.2 would save 7 lines but add two packages to every build.
     let texts = unsafe arguments.map { unsafe strdup($0) } + [nil]
     let environment = unsafe variables.map { unsafe strdup($0) } + [nil]
     defer { unsafe (texts + environment).forEach { unsafe free($0) } }
@@ -153,7 +150,7 @@ struct ImageConverter {
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
-    // A group of its own, to be ended with all that it starts.
+    // A separate process group, to kill children as well.
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))

@@ -1,13 +1,11 @@
 package import Cupola
 
-// 1. Lists the photos and gives each a name that no other has.
-// 2. Copies JPEG files, decodes what this build reads, and lets a program convert the rest.
-// 3. Writes each file when it is whole.
+// 1. List the photos and assign unique names.
+// 2. Copy JPEG files, decode formats that this build supports, and convert the rest with a program.
+// 3. Write each file atomically.
 
-/// Makes a folder of JPEG photos from one of photos as phones and people leave them.
-/// Place, heading and time stay. Nothing that is there is changed or replaced.
+/// Copies and converts the photos of a folder to JPEG, keeping position, heading and time; overwrites nothing.
 package struct PhotoImport: Sendable {
-  /// A photo and where it goes, both by their names below the folders.
   package struct Item: Equatable, Sendable {
     let source: String
     let target: String
@@ -27,11 +25,10 @@ package struct PhotoImport: Sendable {
   package private(set) var ignored = IgnoredFiles()
   package private(set) var unreadable: [String] = []
   private static let jpegExtensions: Set = ["jpg", "jpeg", "jpe", "jfif"]
-  /// Of pictures that have to be encoded anew.
   private static let quality = 92
 
   package init(from source: String, to target: String) throws {
-    // What an earlier run wrote there is no input.
+    // Skip the output of an earlier run.
     func entries(_ path: String) throws(FileError) -> [Directory.Entry] {
       try Directory.entries(of: path).filter {
         !$0.isDirectory || !FileAccess.isSameFile(path + "/" + $0.name, target)
@@ -91,7 +88,7 @@ package struct PhotoImport: Sendable {
     }
     do {
       let format = PhotoFormat(of: bytes)
-      // What was converted before need not become the same bytes again.
+      // Keep converted files; converting again may give other bytes.
       if format != .jpeg, Directory.exists(target + "/" + item.target) { return .kept }
       guard let name = freeName(for: item, bytes) else { return .kept }
       let output = target + "/" + name
@@ -107,7 +104,7 @@ package struct PhotoImport: Sendable {
     }
   }
 
-  /// The name for a photo, a longer one where another file has it; `nil` where the photo itself is there.
+  /// The output name, longer if taken by another photo; `nil` if the photo is already there.
   private func freeName(for item: Item, _ jpeg: [UInt8]) -> String? {
     var name = item.target
     while Directory.exists(target + "/" + name) {
@@ -130,7 +127,7 @@ package struct PhotoImport: Sendable {
       _ = try decoder.open(bytes)
       return bytes
     }
-    // ImageIO reads these too, but a program of the system keeps all of EXIF.
+    // Prefer a system program over ImageIO, because it keeps all of EXIF.
     #if !canImport(ImageIO)
       if decoder.formats.contains(format) { return try encoded(try decoder.open(bytes)) }
     #endif
@@ -141,15 +138,15 @@ package struct PhotoImport: Sendable {
     return converted
   }
 
-  /// The upright picture in sRGB with the same EXIF block, which says so.
+  /// Encodes the upright image in sRGB with its EXIF block, adjusted to match.
   private func encoded(_ photo: Photo) throws(CupolaError) -> [UInt8] {
     let block = photo.container.exif.map { EXIFReader.mark + EXIFReader.upright($0) } ?? []
-    // A segment holds no more; what is that large is a maker's note or a preview.
+    // A JPEG segment is limited; larger blocks contain maker notes or previews.
     let fits = block.count < 65_534
     return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
   }
 
-  /// JPEG keeps its name; another photo of the same name gets one so long that nobody has it.
+  /// Assigns unique names: JPEG files keep theirs; clashing others get ".jpg" appended.
   private static func items(_ names: [String]) -> [Item] {
     let isJPEG = { (name: String) in jpegExtensions.contains(name.fileExtension ?? "") }
     var taken = Set(names.filter(isJPEG).map { $0.lowercased() })

@@ -1,13 +1,12 @@
 internal import Cupola
 
-// 1. A `FeaturePlan` has the recipe and what the features learned.
-// 2. Plans are compared before features are used together.
-// 3. A `ShardDescriber` describes a part of the photos by a plan and writes a shard.
+// 1. Define how photos are described (`FeaturePlan`).
+// 2. Compare plans before combining their features.
+// 3. Describe a part of the photos and write a shard (`ShardDescriber`).
 
-/// What all shards of one training have in common: how photos become features, and what these learned.
+/// How the shards of one training describe photos: recipe and fitted extractor.
 ///
-/// In a file of its own, or within each shard. Equal plans give equal features of a photo on every machine with the
-/// same numeric kernel.
+/// Equal plans give equal features on all machines with the same numeric kernel.
 public struct FeaturePlan: Sendable {
   let recipe: Recipe
   let extractor: FeatureExtractor
@@ -16,7 +15,6 @@ public struct FeaturePlan: Sendable {
   package let lenient: Bool
   let version: String
   let kernel: String
-  /// What pictures and numbers look like there, see ``FeatureCache/probe(_:_:_:)``.
   let probe: String
 
   enum Name {
@@ -30,7 +28,6 @@ public struct FeaturePlan: Sendable {
     static let probe = "probe"
   }
   static let format = "cupola.features/1"
-  /// Many times what the largest features learn.
   static let mostBytes = 64 << 20
 
   init(
@@ -43,7 +40,7 @@ public struct FeaturePlan: Sendable {
     probe = FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) }
   }
 
-  /// Reads a file that ``write(to:)`` made.
+  /// Reads a file written by ``write(to:)``.
   ///
   /// - Throws: ``TrainingError/badFile(path:problem:)``, ``TrainingError/file(_:)``.
   public init(contentsOf path: String) throws(TrainingError) {
@@ -100,7 +97,7 @@ public struct FeaturePlan: Sendable {
     ]
   }
 
-  /// Writes it, replacing a file only when the new one is whole.
+  /// Writes the plan to a file, atomically.
   ///
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badFile(path:problem:)``.
   public func write(to path: String) throws(TrainingError) {
@@ -118,7 +115,7 @@ public struct FeaturePlan: Sendable {
       recipe: recipe, extractor: extractor, scale: scale, seed: seed, decoder: decoder)
   }
 
-  /// What another plan differs in, for people; `nil` when features by both can train together.
+  /// Describes the first difference to another plan; `nil` if their features can be combined.
   func difference(to other: FeaturePlan) -> String? {
     let hint = "describe all photos with one"
     if version != other.version {
@@ -148,41 +145,41 @@ public struct FeaturePlan: Sendable {
   }
 }
 
-/// Describes photos for a training that happens elsewhere, and writes them as a shard.
+/// Describes photos and writes them as a shard, for training elsewhere.
 public struct ShardDescriber: Sendable {
   package let plan: FeaturePlan
-  /// Where features are kept for the next time; without one, those of all photos of a shard are in memory.
+  /// The cache of features; without one, the features of a whole shard stay in memory.
   public var cache: FeatureCache?
-  /// Photos worked on at a time; the shard does not depend on it.
+  /// The number of photos to process concurrently; does not affect the shard.
   public var threads = 1
 
-  /// What came of a shard.
+  /// The result of writing a shard.
   public struct Summary: Sendable {
     package let photos: Int
-    /// Photos that could not be described, and why.
+    /// Photos that could not be described, with the reason.
     public let skipped: [SkippedFile]
     package let reused: Int
   }
 
-  /// A describer by a plan.
+  /// Creates a describer that follows a plan.
   public init(plan: FeaturePlan) { self.plan = plan }
 
-  /// Describes photos and writes a shard of them.
+  /// Describes photos and writes a shard.
   ///
   /// - Parameters:
-  ///   - photos: buildings and backgrounds.
-  ///   - negatives: things that are no buildings, listed beside them.
-  ///   - part: which of both to describe; `nil` is all, of a listing that somebody else divided.
-  ///   - path: the file to be written.
-  ///   - progress: told how many photos have been read.
-  /// - Throws: ``TrainingError/badFile(path:problem:)`` when version, numeric kernel or decoder are not the plan's;
-  ///   ``TrainingError/noUsablePhotos(path:failures:)`` when none of all of them can be used;
-  ///   ``TrainingError/file(_:)``, ``TrainingError/canceled``.
+  ///   - photos: Building and background photos.
+  ///   - negatives: Non-building photos, listed separately.
+  ///   - part: The part of both lists to describe; `nil` describes all.
+  ///   - path: The output file.
+  ///   - progress: Called with the number of photos read.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` if version, numeric kernel or decoder differ from the plan;
+  ///   ``TrainingError/noUsablePhotos(path:failures:)`` if all photos are unusable; ``TrainingError/file(_:)``;
+  ///   ``TrainingError/canceled``.
   public func write(
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
     to path: String, progress: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) -> Summary {
-    // A plan of another machine says nothing of what this one computes.
+    // The plan may come from a machine that computes other features.
     if let difference = plan.difference(to: plan.here) {
       throw .badShard(
         path: path, problem: "not written, this machine is not the mixture's: \(difference)")
@@ -193,7 +190,7 @@ public struct ShardDescriber: Sendable {
       chosen.map(\.photo), source: plan.source(cache: cache), keepsInFiles: true, threads: threads,
       progress: progress)
     guard !Task.isCancelled else { throw .canceled }
-    // One of many parts may have none: the others wait for it, and for what it says of its photos.
+    // One of several parts may be empty; its list of skipped photos is still needed.
     guard part.map({ $0.of > 1 }) ?? false || !table.rows.isEmpty || chosen.isEmpty else {
       throw .noUsablePhotos(path: path, failures: chosen.count)
     }

@@ -1,22 +1,22 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. `FeatureShard` reads or writes one file of described photos.
-// 2. `FeatureShards` reads a folder of them and checks that they agree and are complete.
+// 1. Read or write one file of described photos (`FeatureShard`).
+// 2. Read a folder of them and check that they match and are complete (`FeatureShards`).
 
-/// A folder of shards: the described photos of one training, whoever described them.
+/// A folder of shards with the described photos of one training.
 public struct FeatureShards: Sendable {
   package let folder: String
   let plan: FeaturePlan
-  /// In the order of a training that reads the photos themselves: by role, then by name.
   let rows: [FeatureTable.Row]
   let failures: ReadingFailures
   package let skipped: [SkippedFile]
 
-  /// Reads all shards of a folder, in whatever order they are there.
+  /// Reads all shards of a folder, in any order.
   ///
-  /// - Throws: ``TrainingError/badFile(path:problem:)`` when one is damaged, missing, there twice, or disagrees
-  ///   with the others or with this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, duplicate, or does not match
+  ///   the
+  ///   others or this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String) throws(TrainingError) {
     self.folder = folder
     var shards: [FeatureShard] = []
@@ -62,14 +62,14 @@ public struct FeatureShards: Sendable {
   }
 }
 
-/// A file of described photos: what ``FeatureTable`` has of them, and the ``FeaturePlan``.
+/// A file of described photos with their ``FeaturePlan``.
 ///
 /// ``SealedTensors`` with the plan's metadata and tensors, `features` (photos x views x values, `F16`), `thumbnails`
-/// (photos x 64 x 64, `U8`), and in the metadata `photos` a JSON array.
+/// (photos x 64 x 64, `U8`), and a JSON array `photos` in the metadata.
 struct FeatureShard: Sendable {
   let path: String
   let plan: FeaturePlan
-  /// `nil` when somebody else divided the photos.
+  /// The part of the listing; `nil` if the photos were divided by other means.
   let part: ShardPlace?
   let rows: [Entry]
   let skipped: [Skipped]
@@ -85,7 +85,6 @@ struct FeatureShard: Sendable {
     let position: Position?
     let heading: Heading?
     let time: String?
-    /// Also `nil` in shards made before they told it.
     let focalLength: Double?
     let isFaulty: Bool
   }
@@ -111,7 +110,7 @@ struct FeatureShard: Sendable {
     static let part = "part"
   }
 
-  /// Reads all but the features, and checks that not a byte of these is lost.
+  /// Reads everything but the features, and verifies the digest of the whole file.
   init(contentsOf path: String) throws(TrainingError) {
     self = try SealedTensors.reading(path) { try FeatureShard(reading: path) }
   }
@@ -176,9 +175,7 @@ struct FeatureShard: Sendable {
 }
 
 extension FeatureShard {
-  /// Writes described photos, replacing a file only when the new one is whole.
-  ///
-  /// - Parameter failures: told when features that stayed in their files cannot be read again.
+  /// Writes described photos, atomically; fails if features in files can no longer be read.
   static func write(
     _ rows: [Row], skipped: [Skipped], failures: ReadingFailures, plan: FeaturePlan,
     part: ShardPlace?, to path: String

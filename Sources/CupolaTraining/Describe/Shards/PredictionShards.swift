@@ -1,23 +1,21 @@
 public import Cupola
 
-// 1. `Evaluator.write` shows a part of the photos to a model and writes a shard.
-// 2. `PredictionShard` reads or writes one file.
-// 3. `PredictionShards` reads a folder of them and matches them with photos at hand.
+// 1. Classify a part of the photos and write a shard (`Evaluator.write`).
+// 2. Read or write one file (`PredictionShard`).
+// 3. Read a folder of them and match them with local photos (`PredictionShards`).
 
-/// What one model has seen of many photos on many machines.
+/// The predictions of one model for photos on several machines.
 public struct PredictionShards: Sendable {
-  /// In the order of an evaluation that reads the photos themselves: by role, then by name.
+  /// The predictions by role, then by name, as in an evaluation that reads the photos.
   public let seen: SeenPhotos
   private let folder: String
 
-  /// Reads all shards of a folder, in whatever order they are there.
+  /// Reads all shards of a folder, in any order.
   ///
-  /// - Parameters:
-  ///   - folder: where they are.
-  ///   - model: which is to have seen the photos.
-  ///   - digest: SHA-256 of its file.
-  /// - Throws: ``TrainingError/badFile(path:problem:)`` when one is damaged, missing, there twice, of another model
-  ///   or of another version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
+  /// - Parameter digest: The SHA-256 of the model's file.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, duplicate, or of another model
+  ///   or
+  ///   version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String, of model: Model, digest: String) throws(TrainingError) {
     self.folder = folder
     var shards: [PredictionShard] = []
@@ -46,13 +44,13 @@ public struct PredictionShards: Sendable {
       skipped: FeatureShard.Skipped.files(shards.flatMap(\.skipped)))
   }
 
-  /// The same with photos that are at hand.
+  /// Matches the predictions with local photos.
   ///
-  /// - Parameter photos: all of them, negatives last.
-  /// - Throws: ``TrainingError/badFile(path:problem:)`` when they are not those of the shards.
+  /// - Parameter photos: All photos, negatives last.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` if they differ from the photos of the shards.
   public func seen(of photos: [LabeledPhoto]) throws(TrainingError) -> SeenPhotos {
     func key(_ photo: LabeledPhoto) -> String { "\(photo.label)\n\(photo.name)" }
-    // Twins come in the same order in both.
+    // Photos with equal label and name are in the same order in both.
     var here: [String: [LabeledPhoto]] = [:]
     for photo in photos.reversed() { here[key(photo), default: []].append(photo) }
     var found: [SeenPhoto] = []
@@ -73,16 +71,16 @@ public struct PredictionShards: Sendable {
 }
 
 extension Evaluator {
-  /// Shows the model a part of the photos and writes what it makes of them.
+  /// Classifies a part of the photos and writes the predictions to a shard.
   ///
   /// - Parameters:
-  ///   - photos: buildings and backgrounds.
-  ///   - negatives: things that are no buildings, listed beside them.
-  ///   - part: which of both; `nil` is all, of a listing that somebody else divided.
-  ///   - digest: SHA-256 of the model's file.
-  ///   - path: the file to be written.
-  ///   - progress: told how many photos have been read.
-  /// - Returns: what was seen.
+  ///   - photos: Building and background photos.
+  ///   - negatives: Non-building photos, listed separately.
+  ///   - part: The part of both lists to classify; `nil` classifies all.
+  ///   - digest: The SHA-256 of the model file.
+  ///   - path: The output file.
+  ///   - progress: Called with the number of photos read.
+  /// - Returns: The predictions.
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badFile(path:problem:)``, ``TrainingError/canceled``.
   public func write(
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
@@ -101,15 +99,14 @@ extension Evaluator {
   }
 }
 
-/// A file of photos that a model has seen on some machine.
+/// A file of predictions from one machine.
 ///
-/// ``SealedTensors`` with `logits` (photos x labels, `F32`), `thumbnails` (photos x 64 x 64, `U8`), and in the metadata
-/// `photos`, a JSON array.
+/// ``SealedTensors`` with `logits` (photos x labels, `F32`), `thumbnails` (photos x 64 x 64, `U8`), and a JSON array
+/// `photos` in the metadata.
 struct PredictionShard: Sendable {
   let path: String
   let model: String
   let version: String
-  /// `nil` when somebody else divided the photos.
   let part: ShardPlace?
   let rows: [(role: ShardListing.Role, seen: SeenPhoto)]
   let skipped: [FeatureShard.Skipped]
@@ -139,7 +136,6 @@ struct PredictionShard: Sendable {
         uniqueKeysWithValues: seen.timing.milliseconds.map { ($0.key.rawValue, $0.value) })
     }
 
-    /// Whether a model or a report can have its digest and its times in it.
     var isSound: Bool {
       sha256.isSHA256 && milliseconds.values.allSatisfy((0...Self.mostMilliseconds).contains)
     }
@@ -218,9 +214,6 @@ struct PredictionShard: Sendable {
     }
   }
 
-  /// Writes what a model has seen, replacing a file only when the new one is whole.
-  ///
-  /// - Parameter model: SHA-256 of its file.
   static func write(
     _ rows: [(role: ShardListing.Role, seen: SeenPhoto)], skipped: [SkippedFile],
     model: (digest: String, labels: Int), part: ShardPlace?, to path: String

@@ -1,12 +1,12 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. `ShardListing` orders the photos and deals them to parts.
-// 2. `ShardPlace` checks that all parts of one listing are there, each photo once.
-// 3. `SealedTensors` reads and writes the files, with a digest at their end.
+// 1. Order the photos and deal them to parts (`ShardListing`).
+// 2. Check that all parts of a listing are present and each photo occurs once (`ShardPlace`).
+// 3. Read and write files with a digest at the end (`SealedTensors`).
 
 struct ShardListing: Sendable {
-  /// Whether photos were listed as buildings and backgrounds, or as negatives beside them.
+  /// Whether a photo was listed with the buildings and backgrounds or with the negatives.
   enum Role: Int, Codable, Comparable, Sendable {
     case photos
     case negatives
@@ -14,7 +14,6 @@ struct ShardListing: Sendable {
     static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// A photo, and what it was listed as: both together tell it from all others.
   struct Entry: Sendable {
     let role: Role
     let photo: LabeledPhoto
@@ -28,13 +27,12 @@ struct ShardListing: Sendable {
       + negatives.map { Entry(role: .negatives, photo: $0) }
   }
 
-  /// The photos of a part: dealt in turn, one to each; `nil` is all.
+  /// The photos of a part, dealt round-robin; `nil` returns all.
   func part(_ part: ShardPart?) -> [Entry] {
     guard let part else { return entries }
     return entries.enumerated().filter { $0.offset % part.of == part.number - 1 }.map(\.element)
   }
 
-  /// What photos were listed as, by their files: two of one file in the order of the listing.
   struct Roles {
     fileprivate var byFile: [[UInt8]: [Role]]
 
@@ -60,10 +58,9 @@ struct ShardListing: Sendable {
 struct ShardPlace: Codable, Equatable, Sendable {
   let number: Int
   let of: Int
-  /// SHA-256 over roles, names and labels of all photos of the listing.
   let listing: String
 
-  /// The photos of shards by role, then by name, after checking that all parts and each photo are there once.
+  /// Returns the rows by role, then by name; throws if parts are missing or photos occur twice.
   static func ordered<Row>(
     _ shards: [(
       path: String, place: ShardPlace?,
@@ -104,7 +101,7 @@ struct ShardPlace: Codable, Equatable, Sendable {
   static func checkNames(
     _ photos: some Sequence<(role: ShardListing.Role, name: String, path: String)>
   ) throws(TrainingError) {
-    // By bytes: two files may have names that Swift takes to be equal.
+    // Compare bytes, because Swift treats canonically equivalent names as equal.
     var owners: [[UInt8]: String] = [:]
     for photo in photos {
       let name = Array("\(photo.role.rawValue) \(photo.name)".utf8)
@@ -125,12 +122,12 @@ extension ShardPlace {
   }
 }
 
-/// Which of several parts of a listing.
+/// One of several parts of a listing.
 public struct ShardPart: Equatable, Sendable {
   package let number: Int
   package let of: Int
 
-  /// Fails unless 1 <= `number` <= `of`.
+  /// Creates a part; `nil` unless 1 <= `number` <= `of`.
   public init?(_ number: Int, of: Int) {
     guard number >= 1, number <= of else { return nil }
     (self.number, self.of) = (number, of)
@@ -139,19 +136,19 @@ public struct ShardPart: Equatable, Sendable {
   package func count(of photos: Int) -> Int { photos / of + (photos % of >= number ? 1 : 0) }
 }
 
-/// A safetensors file that tells when a byte of it is lost: its last tensor, `sha256` (32, `U8`), is the SHA-256 of
-/// all bytes before it but the first 8.
+/// A safetensors file with a digest: its last tensor, `sha256` (32, `U8`), is the SHA-256 of all preceding bytes except
+/// the first 8.
 struct SealedTensors {
   let index: SafeTensorsIndex
   private let path: String
   static let seal = "sha256"
   private static let blockBytes = 4 << 20
 
-  /// Reads the header, and all bytes once.
+  /// Reads the header and verifies the digest of the file.
   ///
   /// - Parameters:
-  ///   - check: asked first whether the header is that of what is looked for.
-  ///   - look: given the bytes, a block after the other, and where each begins in the file.
+  ///   - check: Called first, to reject files of another kind by their header.
+  ///   - look: Called with each block of bytes and its offset in the file.
   init(
     path: String, check: (SafeTensorsIndex) throws -> Void,
     look: (_ start: Int, _ block: [UInt8]) throws -> Void = { _, _ in }
@@ -213,7 +210,6 @@ struct SealedTensors {
     .filter { !$0.isDirectory && $0.name.hasSuffix(".safetensors") }.map { base + $0.name }.sorted()
   }
 
-  /// Runs what reads a shard, and says in one sentence what is wrong with it.
   static func reading<Value>(
     _ path: String, _ body: () throws -> Value
   ) throws(TrainingError) -> Value {
@@ -232,7 +228,6 @@ struct SealedTensors {
     }
   }
 
-  /// Writes a file, replacing one only when the new one is whole.
   static func write(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String],
     bytes: some Sequence<[UInt8]>, failures: ReadingFailures = ReadingFailures(), to path: String
