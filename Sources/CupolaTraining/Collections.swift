@@ -34,7 +34,7 @@ extension Array where Element: Hashable {
 extension Array {
   /// Returns at most `most` elements, evenly spaced, including the first and the last.
   func thinned(to most: Int) -> [Element] {
-    precondition(most > 1, "\(most) elements")
+    precondition(most > 1, "at most \(most) elements; at least 2 expected")
     guard count > most else { return self }
     return (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
   }

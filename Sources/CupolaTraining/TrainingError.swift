@@ -41,9 +41,9 @@ extension TrainingError: CustomStringConvertible {
     case .badFile(let path, let problem), .blocked(let path, let problem): "\(path): \(problem)"
     case .nothingFound(let text), .badLabels(let text), .badEvaluation(let text): text
     case .noUsablePhotos(let path, let failures):
-      "\(path): none of its \(failures) photos can be used; cupola check tells why"
+      "\(path): no usable photos (\(failures) failed); run cupola check for the reasons"
     case .badCampus(let error): error.description
-    case .canceled: "training was canceled; no model was made"
+    case .canceled: "training canceled; no model created"
     case .unusable(let error): error.message
     case .file(let error): error.message
     }
@@ -63,91 +63,91 @@ extension TrainingError {
   }
 
   package static func noneUsable(ofListed path: String, photos: Int) -> TrainingError {
-    .badFile(path: path, problem: "none of its \(photos) photos can be used")
+    .badFile(path: path, problem: "no usable photos (\(photos) failed)")
   }
 
   package static func badReport(path: String) -> TrainingError {
     .badFile(
-      path: path, problem: "not a report to compare with; make one with cupola evaluate --report")
+      path: path, problem: "not a report; create one with cupola evaluate --report")
   }
 
   package static func brokenReport(_ reason: String) -> TrainingError {
-    .badEvaluation("the report cannot be made: \(reason); please tell us")
+    .badEvaluation("cannot create the report: \(reason); please report this bug")
   }
 
   package static func foreignTable(path: String) -> TrainingError {
     .blocked(
       path: path,
-      problem: "not written by cupola split; name another file, or replace it with --force")
+      problem: "not written by cupola split; choose another file or overwrite it with --force")
   }
 
   package static func inTheWay(path: String) -> TrainingError {
-    .blocked(path: path, problem: "not empty; name another folder to record to")
+    .blocked(path: path, problem: "folder is not empty; choose another one to record to")
   }
 
   package static func noPhotos(path: String) -> TrainingError {
-    .nothingFound("\(path): no photos there")
+    .nothingFound("\(path): no photos found; choose another folder")
   }
 
   package static func noSessions(path: String) -> TrainingError {
     .nothingFound(
-      "\(path): no sessions there; cupola watch --record makes one, a folder with "
-        + SessionFolder.table)
+      "\(path): no session found (a folder with \(SessionFolder.table)); record one with cupola watch "
+        + "--record")
   }
 
   package static func noShards(path: String, command: String) -> TrainingError {
-    .nothingFound("\(path): no shards there; make them with \(command)")
+    .nothingFound("\(path): no shards found; create them with \(command)")
   }
 
   package static func photosInOutput(path: String, output: String) -> TrainingError {
     .nothingFound(
-      "\(path): no photos there but in \(output), the folder to write; name another one with -o")
+      "\(path): no photos outside the output folder \(output); choose another one with -o")
   }
 
   package static func noLabelFolders(path: String) -> TrainingError {
     .nothingFound(
-      "\(path): no photos; it needs a folder for each building with its photos in it, or a table "
-        + "that lists some")
+      "\(path): no photos found; add a folder of photos for each building or a table that lists "
+        + "photos")
   }
 
   package static func emptyPart(_ part: String) -> TrainingError {
     .nothingFound(
-      "no photo is for the part \"\(part)\"; add some, or rows to split.csv (cupola evaluate: or "
-        + "name another with --part)")
+      "no photos in the part \"\(part)\"; add photos or rows in split.csv, or choose another part "
+        + "(cupola evaluate --part)")
   }
 
   package static func oneLabel(_ label: String) -> TrainingError {
     .badLabels(
-      "only one label with photos that can be used, \(label); add another building's folder, or "
-        + "--negatives; cupola check tells why others cannot be used")
+      "only one label has usable photos (\(label)); add a folder for another building or use "
+        + "--negatives; run cupola check to list unusable photos")
   }
 
   package static func reservedLabel(_ label: String) -> TrainingError {
     .badLabels(
-      "\(label): Cupola keeps this label for itself; rename the folder, or the label in the table")
+      "\(label): reserved label; rename the folder, or the label in the table")
   }
 
   package static var noBuildings: TrainingError {
     .badLabels(
-      "only background labels with photos that can be used; add a folder for each building; cupola "
-        + "check tells why others cannot be used")
+      "only background labels have usable photos; add a folder for each building; run cupola check "
+        + "to list unusable photos")
   }
 
   package static func leaks(
     path: String, photos: Int, asked: Int, example: String
   ) -> TrainingError {
     .badEvaluation(
-      "\(path): \(photos) of \(asked) photos trained the model or are copies or crops of photos "
-        + "that did, such as \(example); name others, divide them with cupola split before "
-        + "training, or add --allow-leaks")
+      "\(path): \(photos) of \(asked) photos are training photos of the model, or copies or crops of "
+        + "them, such as \(example); use other photos, split them with cupola split before training, "
+        + "or add --allow-leaks")
   }
 
   package static func otherPhotos(
     path: String, both: Int, asked: Int, others: Int
   ) -> TrainingError {
     .badEvaluation(
-      "\(path): tells of \(others) photos of buildings that its model knows, and \(both) of them "
-        + "are among the \(asked) asked about here; evaluate both models on the same photos")
+      "\(path): report on other photos: \(both) of its \(others) photos of trained buildings are among "
+        + "the \(asked) evaluated here; evaluate both models on the same photos")
   }
 }
 
@@ -161,7 +161,7 @@ package struct MisspelledLabel: Equatable, Sendable {
   private static let longName = 8
   private static let mostShown = 80
 
-  var message: String { "\(Self.quoted(label)) (perhaps \(Self.quoted(meant)))" }
+  var message: String { "\(Self.quoted(label)) (did you mean \(Self.quoted(meant))?)" }
 
   private static func quoted(_ label: String) -> String {
     "\"" + VisibleText.line(String(label.prefix(mostShown))) + "\""
@@ -218,7 +218,8 @@ extension TrainingError {
     let misspelled = MisspelledLabel.all(of: own, known: labels.filter { !Labels.isBackground($0) })
     try check(
       misspelled, in: path,
-      advice: "rename the folder or correct split.csv, or give such photos the split test_unknown")
+      advice:
+        "rename the folder, correct split.csv, or use the split test_unknown for unknown buildings")
   }
 
   /// Throws if a frame's true label looks like a misspelled label of the model; background labels are exempt.
@@ -229,14 +230,14 @@ extension TrainingError {
     let misspelled = MisspelledLabel.all(of: named, known: buildings)
     try check(
       misspelled, in: path,
-      advice: "correct \"truth\" in \(SessionFolder.table), or say nothing there")
+      advice: "correct or remove \"truth\" in \(SessionFolder.table)")
   }
 
   private static func check(
     _ misspelled: [MisspelledLabel], in path: String, advice: String
   ) throws(TrainingError) {
     guard !misspelled.isEmpty else { return }
-    let labels = misspelled.map(\.message).joined(separator: ", nor ")
+    let labels = misspelled.map(\.message).joined(separator: " or ")
     throw .badLabels("\(path): the model has no label \(labels); \(advice)")
   }
 }

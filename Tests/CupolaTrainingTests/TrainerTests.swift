@@ -275,7 +275,7 @@ struct TrainerTests {
     var recipe = Recipe.hog
     recipe.trainingGeometries = []
     let trainer = Self.trainer(recipe)
-    let refusal = ModelFault.inconsistent("invalid recipe: no geometry to train with")
+    let refusal = ModelFault.inconsistent("invalid recipe: no training geometry")
     await #expect(throws: TrainingError.unusable(.badModel(refusal))) {
       try await trainer.train(on: photos)
     }

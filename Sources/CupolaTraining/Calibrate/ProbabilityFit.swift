@@ -147,7 +147,7 @@ enum TemperatureScaling {
   /// - Parameter trimmed: The share of labels to ignore, 0..<1, the least likely first, for robustness to wrong labels
   ///   (maximum trimmed likelihood, Hadi & Luceño 1997).
   static func temperature(logits: Matrix, labels: [Int], trimmed: Double = 0) -> Double {
-    precondition(trimmed >= 0 && trimmed < 1, "a share of \(trimmed)")
+    precondition(trimmed >= 0 && trimmed < 1, "share \(trimmed) is not in 0..<1")
     guard !labels.isEmpty else { return 1 }
     let kept = labels.count - Int(trimmed * Double(labels.count))
     func loss(_ temperature: Double) -> Double {

@@ -48,7 +48,7 @@ struct ExampleRows: Equatable, Sendable {
   }
 
   func multiplied(first count: Int, by first: Float, rest: Float) -> ExampleRows {
-    precondition(weights == nil, "rows that are weighed already")
+    precondition(weights == nil, "the rows are already weighted")
     var result = self
     result.weights = Weights(first: first, count: count, rest: rest)
     return result

@@ -120,14 +120,14 @@ public struct SkippedFile: Equatable, Sendable {
     case .unusable(let error): error.message
     case .told(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
-    case .besidePartFolders: "in a folder beside train, val and test; move it into one of them"
-    case .outsideLabelFolder: "a photo outside the label folders; move it into one"
+    case .besidePartFolders: "outside the folders train, val and test; move it into one of them"
+    case .outsideLabelFolder: "not in a label folder; move it into one"
     }
   }
 
   private func hint(at error: FileError) -> String {
     guard case .cannotRead = error, name.contains("\\") else { return "" }
-    return "; write / between folders, not \\"
+    return "; use / instead of \\ between folders"
   }
 }
 

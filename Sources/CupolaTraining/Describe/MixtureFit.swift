@@ -216,7 +216,7 @@ extension PrincipalComponents {
     // Modified in place if uniquely referenced.
     var centered = rows
     let (count, width) = (centered.rows, centered.columns)
-    precondition(dimensions <= width, "\(dimensions) dimensions of \(width) to keep")
+    precondition(dimensions <= width, "cannot keep \(dimensions) of \(width) dimensions")
     let mean = columnMeans(centered)
     for row in 0..<count {
       for column in 0..<width { centered.values[row * width + column] -= mean[column] }

@@ -24,7 +24,7 @@ struct PhotoTable {
       guard case .tooLarge(let size, let limit) = error else { throw .file(error) }
       throw .badTable(
         path: path, line: 1,
-        problem: "\(size) bytes, more than the \(limit >> 20) MB that a table of photos may have")
+        problem: "the table has \(size) bytes; the limit is \(limit >> 20) MB")
     }
     return try CSV(bytes, path: path)
   }
@@ -32,10 +32,10 @@ struct PhotoTable {
   func photos(in root: String) throws(TrainingError) -> [LabeledPhoto] {
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
-    else { throw fault(1, "the header, its first line, must have path, label and split") }
+    else { throw fault(1, "the header must contain path, label and split") }
     // Tables joined side by side have columns twice.
     let twice = SplitTable.columns.first { column in table.header.count { $0 == column } > 1 }
-    if let twice { throw fault(1, "the header has \(twice) twice; leave one out") }
+    if let twice { throw fault(1, "the header contains \(twice) twice; remove one") }
     let group = table.column("group")
     var folder = PhotoFolder(root)
     // Compare bytes, because Swift treats canonically equivalent names as equal.
@@ -44,17 +44,19 @@ struct PhotoTable {
     for (row, line) in zip(table.rows, table.lines) {
       guard let part = Split(rawValue: row[split].trimmed) else {
         throw fault(
-          line, "split is \"\(row[split])\"; it can be train, val, test or test_unknown")
+          line, "invalid split \"\(row[split])\"; use train, val, test or test_unknown")
       }
       let building = row[label].trimmed
-      guard !building.isEmpty, !row[name].isEmpty else { throw fault(line, "no path or no label") }
+      guard !building.isEmpty, !row[name].isEmpty else {
+        throw fault(line, "missing path or label")
+      }
       guard listed.insert(Array(row[name].utf8)).inserted else {
-        throw fault(line, "\(row[name]) is listed a second time")
+        throw fault(line, "\(row[name]) is listed twice; remove one row")
       }
       guard allowOutside || folder.parts(of: row[name]) != nil else {
         throw fault(
           line,
-          "\(row[name]) lies outside of the folder of photos; move it there, or add --allow-outside"
+          "\(row[name]) is outside the photo folder; move it there or use --allow-outside"
         )
       }
       let session = group.map { row[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 }
@@ -140,24 +142,24 @@ struct CSV {
   init(_ text: [UInt8], path: String) throws(TrainingError) {
     guard let string = String(validating: text, as: UTF8.self) else {
       throw TrainingError.badTable(
-        path: path, line: 1, problem: "it is not UTF-8 text; save it as such (Excel: CSV UTF-8)")
+        path: path, line: 1, problem: "not UTF-8 text; save the table as UTF-8 (Excel: CSV UTF-8)")
     }
     if let zero = text.firstIndex(of: 0) {
       let line = 1 + text[..<zero].count { $0 == UInt8(ascii: "\n") }
       throw TrainingError.badTable(
-        path: path, line: line, problem: "a byte of zero; save the table as UTF-8 text")
+        path: path, line: line, problem: "contains a zero byte; save the table as UTF-8 text")
     }
     try Self.checkSeparator(of: string, path)
     var parser = Parser(scalars: Array(string.unicodeScalars))
     var records = try parser.records(path)
     guard !records.isEmpty else {
-      throw TrainingError.badTable(path: path, line: 1, problem: "it is empty")
+      throw TrainingError.badTable(path: path, line: 1, problem: "the table is empty")
     }
     header = records.removeFirst().fields.map { $0.trimmed }
     for record in records where record.fields.count != header.count {
       throw TrainingError.badTable(
         path: path, line: record.line,
-        problem: "\(record.fields.count) fields where the header has \(header.count)")
+        problem: "\(record.fields.count) fields, but the header has \(header.count)")
     }
     rows = records.map(\.fields)
     lines = records.map(\.line)
@@ -172,7 +174,7 @@ struct CSV {
       return
     }
     throw TrainingError.badTable(
-      path: path, line: 1 + blank.count, problem: "\(found) between columns; write commas")
+      path: path, line: 1 + blank.count, problem: "columns are separated by \(found); use commas")
   }
 
   func column(_ name: String) -> Int? { header.firstIndex(of: name) }
@@ -232,7 +234,7 @@ struct CSV {
         }
         text.append(scalar)
       }
-      throw TrainingError.badTable(path: path, line: start, problem: "a quote is never closed")
+      throw TrainingError.badTable(path: path, line: start, problem: "unclosed quote")
     }
 
     private func checkEnd(_ path: String) throws(TrainingError) {

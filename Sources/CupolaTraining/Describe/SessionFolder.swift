@@ -33,7 +33,7 @@ package struct SessionFolder: Sendable {
         // A killed recording may end with an incomplete line; accept it only after a valid frame.
         let isLast = end == bytes.count && !frames.isEmpty
         if isLast, (try? JSONReader.value(of: Array(line))) == nil { break }
-        throw .badTable(path: file, line: number, problem: "no frame of a session")
+        throw .badTable(path: file, line: number, problem: "invalid session frame")
       }
       frames.append(frame)
     }

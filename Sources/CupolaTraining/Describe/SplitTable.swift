@@ -175,7 +175,7 @@ public struct AutomaticSplit: Sendable {
     of all: [LabeledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
   ) async {
-    precondition(share > 0 && share < 1, "a share of \(share)")
+    precondition(share > 0 && share < 1, "share \(share) is not between 0 and 1")
     let results = await parallelMap(all, threads: threads, progress: progress) { photo in
       Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
     }

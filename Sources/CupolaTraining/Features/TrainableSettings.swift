@@ -104,7 +104,7 @@ extension FisherSettings: TrainableSettings {
   func reweighted(
     _ features: ExampleRows, from old: Float, to new: Float
   ) -> ExampleRows {
-    precondition(old > 0, "a color weight of \(old)")
+    precondition(old > 0, "color weight \(old) is not positive")
     let hog = 2 * components * (hogDimensions + 2)
     let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
     return features.multiplied(first: hog, by: hogScale, rest: hogScale * new / old)
@@ -122,6 +122,6 @@ extension Recipe {
   var canTrain: Bool { !trainingGeometries.isEmpty }
 
   func checkTraining() throws(CupolaError) {
-    try Self.require(canTrain, "no geometry to train with")
+    try Self.require(canTrain, "no training geometry")
   }
 }

@@ -144,7 +144,7 @@ struct Whitening {
 
   /// - Parameter classes: The class of each example; `nil` excludes it from the covariance.
   init(examples: Matrix, classes: [Int?], shrinkage: Double) {
-    precondition(shrinkage > 0 && shrinkage <= 1, "a shrinkage of \(shrinkage)")
+    precondition(shrinkage > 0 && shrinkage <= 1, "shrinkage \(shrinkage) is not in 0...1")
     let centered = Self.centered(examples, classes)
     // Only the lower triangle, which suffices for the factorization.
     var covariance = BLAS.productsOfColumns(centered)
@@ -227,7 +227,7 @@ struct PhotoViews: Equatable, Sendable {
   /// - Parameter once: The views that show each geometry once (`nil` is the test view); photos with fewer views use
   ///   all.
   init(counts: [Int], testView: Int, once: [Int]? = nil) {
-    precondition(counts.allSatisfy { $0 > testView }, "a photo without its test view")
+    precondition(counts.allSatisfy { $0 > testView }, "a photo has no test view")
     self.once = once ?? [testView]
     var starts = [0]
     for count in counts { starts.append(starts[starts.count - 1] + count) }

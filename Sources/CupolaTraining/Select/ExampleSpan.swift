@@ -158,7 +158,7 @@ struct InnerProducts: Sendable {
   }
 
   func matrix(weights: ExampleRows.Weights?) -> Matrix {
-    precondition(weights == nil || weights?.count == split, "weights of other parts")
+    precondition(weights == nil || weights?.count == split, "the weights split other columns")
     var result = Matrix(rows: rows, columns: rows)
     for (part, weight) in zip(parts, [weights?.first ?? 1, weights?.rest ?? 1]) {
       var values = result.values.mutableSpan

@@ -94,7 +94,8 @@ struct ProductQuantizerFit {
 
   func fit(_ vectors: Matrix, using generator: inout SplitMix64) -> ProductQuantizer {
     precondition(
-      vectors.columns.isMultiple(of: width), "\(vectors.columns) values in parts of \(width)")
+      vectors.columns.isMultiple(of: width),
+      "\(vectors.columns) values are not a multiple of \(width)")
     let chosen = generator.shuffled(0..<vectors.rows).prefix(mostSampled)
     let sample = vectors.selecting(rows: Array(chosen))
     let parts = vectors.columns / width

@@ -59,13 +59,13 @@ extension Trainer {
     guard retrieval.viewsPerPhoto == views else {
       throw CupolaError.badModel(
         .inconsistent(
-          "it remembers \(retrieval.viewsPerPhoto) views of a photo, and its recipe has \(views)"))
+          "it stores \(retrieval.viewsPerPhoto) views per photo, but its recipe has \(views)"))
     }
     for (number, label) in base.labels.names.enumerated() {
       let digests = base.provenance.photoDigests[label]?.values.count ?? 0
       guard retrieval.views(of: number).count == digests * retrieval.viewsPerPhoto else {
         throw CupolaError.badModel(
-          .inconsistent("it remembers other photos of \(label) than it says"))
+          .inconsistent("its stored photos of \(label) do not match its provenance"))
       }
     }
   }

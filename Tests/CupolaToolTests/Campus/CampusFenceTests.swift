@@ -78,7 +78,7 @@ struct CampusCheckTests {
     try folder.touch("photos/stray.jpg")
     let output = try check("--photos", "photos", "--json")
     #expect(output.status == 65)
-    #expect(output.stderr.contains("skipped: stray.jpg: a photo outside the label folders; "))
+    #expect(output.stderr.contains("skipped: stray.jpg: not in a label folder; "))
     let report = try #require(try output.json() as? [String: Any])
     let findings = try #require(report["findings"] as? [[String: String]])
     #expect(

@@ -144,7 +144,7 @@ struct WatchTests {
       table.replacing("}\n", with: #","truth":"BARN"}"# + "\n"), to: "s/one/session.jsonl")
     expectFailure(
       try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder), 65,
-      "\"BARN\" (perhaps \"barn\")")
+      "\"BARN\" (did you mean \"barn\"?)")
     // Its table with the truth in it.
     let lines = table.split(separator: "\n").enumerated().map { number, line in
       number < 24 ? line.dropLast() + #","truth":"\#(number < 12 ? "arch" : "barn")"}"# : line
@@ -162,7 +162,7 @@ struct WatchTests {
     #expect(!text.stderr.contains(note))
     let taken = try Tool.run(
       ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)
-    expectFailure(taken, 73, "s/one: not empty; name another folder to record to")
+    expectFailure(taken, 73, "s/one: folder is not empty; choose another one to record to")
   }
 
   @Test("a recording replaces nothing, and what cannot be written is told before the first frame")
@@ -171,7 +171,7 @@ struct WatchTests {
     try folder.write("mine", to: "trip/000001.jpg")
     let before = try folder.contents()
     for (name, words) in [
-      ("trip", "not empty; name another folder to record to"),
+      ("trip", "folder is not empty; choose another one to record to"),
       ("trip/000001.jpg", "cannot write it"),
       ("trip/000001.jpg/new", "cannot write it: Not a directory"),
     ] {
@@ -252,7 +252,7 @@ struct WatchTests {
   func noSessions() throws {
     try folder.write("\n", to: "s/session.jsonl")
     try folder.write("no session", to: "photos/a/1.jpg")
-    for (name, words) in [("s", "s: no frames there"), ("photos", "photos: no sessions there")] {
+    for (name, words) in [("s", "s: no frames there"), ("photos", "photos: no session found")] {
       let output = try Tool.run(["evaluate", "m.safetensors", "--sequences", name], in: folder)
       expectFailure(output, 66, words)
       #expect(output.stdout.isEmpty)

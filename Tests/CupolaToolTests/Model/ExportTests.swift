@@ -97,7 +97,7 @@ import Testing
     ]
     let none = try Tool.run(export, in: folder)
     #expect(none.status == 1 && !none.stdout.contains("answered otherwise"))
-    #expect(none.stderr.contains("cupola: mine: none of its 1 photos can be used"))
+    #expect(none.stderr.contains("cupola: mine: no usable photos (1 failed)"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 3), to: "mine/arch/1.jpg")
     let some = try Tool.run(export, in: folder)
     #expect(some.status == 1 && some.stdout.contains("0 of 1 photos are answered otherwise"))

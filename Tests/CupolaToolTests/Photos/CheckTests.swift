@@ -56,7 +56,7 @@ struct CheckTests {
       environment: ["COLUMNS": "50"])
     let lines = output.stdout.split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0.hasPrefix("coverage: ") })
-    let table = lines[start...].dropFirst().prefix { !$0.hasPrefix("take next") }
+    let table = lines[start...].dropFirst().prefix { !$0.hasPrefix("suggested photos") }
     #expect(table.count { $0.hasPrefix("building  ") } == 2)
     #expect(table.allSatisfy { $0.count <= 50 })
   }
@@ -141,7 +141,7 @@ struct CheckTests {
     func items(_ kind: String) -> [[String: String]]? {
       findings.first { $0["kind"] as? String == kind }?["items"] as? [[String: String]]
     }
-    #expect(items("perhaps_on_map") == [["name": "barn", "note": "perhaps Red Barn (way/2)"]])
+    #expect(items("perhaps_on_map") == [["name": "barn", "note": "possibly Red Barn (way/2)"]])
     #expect(items("building_without_photos")?.map { $0["name"] } == ["way/2", "way/3"])
     #expect(items("empty_folder") == [["name": "New Hall"]])
     #expect(items("not_on_map") == nil && items("none_on_map") == nil)
@@ -149,7 +149,7 @@ struct CheckTests {
       .replacing("Red Barn", with: "Mill")
     try folder.write(other, to: "map.geojson")
     let none = try check("--campus", "map.geojson")
-    #expect(none.stdout.contains("2 labels that the map does not know, and none that it knows"))
+    #expect(none.stdout.contains("2 labels missing from the map, which has none of the labels"))
     #expect(none.messages.isEmpty)
   }
 
@@ -183,7 +183,7 @@ struct CheckTests {
     func isTold(_ rows: [String]) throws -> Bool {
       try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
       let output = try check()
-      let words = "no building has usable photos to train with"
+      let words = "no building has usable training photos"
       #expect(output.status == 65 || !output.stdout.contains(words))
       return output.stdout.contains(words)
     }
@@ -197,8 +197,8 @@ struct CheckTests {
       ["evaluate", "m.safetensors", "photos", "-q", "--allow-leaks"]
         + ["--report", "r"], in: folder)
     expectSuccess(report)
-    #expect(report.stdout.contains("photos: 22 of 22 can be used"))
-    #expect(!report.stdout.contains("to train with"))
+    #expect(report.stdout.contains("photos: 22 of 22 usable"))
+    #expect(!report.stdout.contains("usable training photos"))
   }
 
   @Test("a folder of --negatives without photos is no input")

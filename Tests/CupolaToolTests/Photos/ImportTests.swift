@@ -162,7 +162,7 @@ struct ImportTests {
     #expect(
       output.stderr.contains(
         "in/a/2.heic: HEIC: heif-convert could not convert it: no such codec; copy the photo "
-          + "again, export it as JPEG, or install ImageMagick, or build cupola by "))
+          + "again, export it as JPEG, or install ImageMagick, or build cupola with "))
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("out/a")) == ["1.jpg"])
     #expect(output.stderr.contains("in/a/3.jpg: text, not a photo"))
     let unread = output.messages.filter { $0.contains("4.jpg") }
@@ -173,8 +173,8 @@ struct ImportTests {
       ["import", "in", "-o", "other"], in: folder, environment: ["PATH": folder.path])
     #expect(
       bare.stderr.contains(
-        "in/a/2.heic: HEIC, not JPEG, and no program here converts it; export it as JPEG, or "
-          + "install heif-convert or ImageMagick, or build cupola by "))
+        "in/a/2.heic: HEIC, and no installed program converts it to JPEG; export it as JPEG, or "
+          + "install heif-convert or ImageMagick, or build cupola with "))
   }
 
   @Test("A file where the folder is to be is told once")
@@ -225,11 +225,11 @@ struct ImportTests {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/chapel/1.jpg")
     expectFailure(
       try Tool.run(["import", "in", "-o", "in/chapel"], in: folder), 66,
-      "in: no photos there but in in/chapel, the folder to write; name another one with -o")
+      "in: no photos outside the output folder in/chapel; choose another one with -o")
     try folder.touch("empty/notes.txt", "empty/out/notes.txt")
     let broken = try Tool.run(["import", "in", "-o", "out\nput"], in: folder)
     #expect(broken.stdout == #"out\u{a}put: 1 photo: 1 copied"# + "\n")
     let empty = try Tool.run(["import", "empty", "-o", "empty/out"], in: folder)
-    expectFailure(empty, 66, "empty: no photos there\n")
+    expectFailure(empty, 66, "empty: no photos found; choose another folder\n")
   }
 }

@@ -168,7 +168,7 @@ struct SplitCommandTests {
     #expect(try train().messages.contains(told))
     #expect(try run("evaluate", "m", "photos").messages.contains(told))
     #expect(
-      try run("check", "photos").stdout.contains("1 building of which no photo trains\n      cone"))
+      try run("check", "photos").stdout.contains("1 building without training photos\n      cone"))
   }
 
   @Test(
@@ -181,6 +181,6 @@ struct SplitCommandTests {
       try train().messages.contains(
         "warning: barns has only test photos: cupola evaluate takes it for a misspelled barn, unless they have "
           + "the split test_unknown"))
-    expectFailure(try run("evaluate", "m", "photos"), 65, "\"barns\" (perhaps \"barn\")")
+    expectFailure(try run("evaluate", "m", "photos"), 65, "\"barns\" (did you mean \"barn\"?)")
   }
 }

@@ -142,7 +142,7 @@ func expectStray(
   #expect(output.status == 1, sourceLocation: sourceLocation)
   #expect(output.messages.count == 1, "\(output.stderr)", sourceLocation: sourceLocation)
   #expect(
-    output.stderr.hasPrefix("skipped: stray.jpg: a photo outside the label folders"),
+    output.stderr.hasPrefix("skipped: stray.jpg: not in a label folder"),
     sourceLocation: sourceLocation)
   let summary = try #require(
     try output.json() as? [String: Any], sourceLocation: sourceLocation)

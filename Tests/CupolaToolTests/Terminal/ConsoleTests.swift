@@ -145,7 +145,7 @@ struct ConsoleTests {
       (["classify", "m.safetensors", "evil", "-q"], "evil/\(shown)/\(shown).jpg: "),
       (["classify", "m.safetensors", "\(name).jpg"], shown), (model, shown),
       (model + ["--json"], #"\u001b[2J\n\u202e\u009b"#), (["model", name], shown),
-      (["evaluate", "m.safetensors", "evil", "-q"], "(perhaps \"barn\")"),
+      (["evaluate", "m.safetensors", "evil", "-q"], "(did you mean \"barn\"?)"),
       (["check", "evil", "-q"], shown),
       (["split", "evil", "-o", "s\(name).csv", "-q"], shown),
       (["campus", "search", "evil.geojson", "old"], #"Old\u{1b}[31m \u{202e}Arch\u{a}Two"#),

@@ -74,8 +74,8 @@ struct FeaturesTests {
         "photos", "--split", "one.csv", "--mixture", "mixture", "--name", "a", "-o", "s"))
     expectFailure(
       try train("--features", "s", "-o", "m"), 65,
-      "cupola: s/a.safetensors: not of the same photos",
-      "of 2 shards as s/shard-1-of-2.safetensors is")
+      "cupola: s/a.safetensors: does not match s/shard-1-of-2.safetensors in photos or number of "
+        + "shards (2)")
   }
 
   @Test("a preset, which hog has none of, is refused and not passed over")
@@ -142,7 +142,7 @@ struct FeaturesTests {
   @Test("photos of which none can be used are bad data by their folder or table, and make no shard")
   func noneUsable() throws {
     for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
-    let words = "bad: none of its 2 photos can be used"
+    let words = "bad: no usable photos (2 failed)"
     expectFailure(try features("bad", "--preset", "fast", "-o", "shards"), 65, words)
     expectFailure(try features("bad", "--features", "hog", "-o", "shards"), 65, words)
     expectSuccess(try features("photos", "--preset", "fast", "--mixture", "mixture"))
@@ -150,7 +150,7 @@ struct FeaturesTests {
       "path,label,split\nlost/1.jpg,arch,train\nlost/2.jpg,barn,train\n", to: "part.csv")
     let listed = try features(
       "photos", "--split", "part.csv", "--mixture", "mixture", "--name", "part", "-o", "shards")
-    expectFailure(listed, 65, "part.csv: none of its 2 photos can be used")
+    expectFailure(listed, 65, "part.csv: no usable photos (2 failed)")
     #expect(!listed.stderr.contains("cupola check"))
     #expect(try !folder.contents().keys.contains { $0.hasSuffix(".safetensors") })
   }
@@ -165,7 +165,7 @@ struct FeaturesTests {
         ["features", "bad", "--preset", "fast", "-q", "--no-cache"] + places, in: folder)
       #expect(output.status == 73, "\(places) \(output.stderr)")
     }
-    let words = "none of its 2 photos can be used"
+    let words = "no usable photos (2 failed)"
     expectFailure(try features("bad", "--preset", "fast", "--mixture", "m"), 65, words)
   }
 
@@ -181,7 +181,7 @@ struct FeaturesTests {
     #expect(second.stdout == "shard shards/shard-2-of-2.safetensors, 0 photos\n")
     #expect(
       second.messages.last
-        == "cupola: shards/shard-2-of-2.safetensors: none of its 1 photos can be used")
+        == "cupola: shards/shard-2-of-2.safetensors: no usable photos (1 failed)")
     expectSuccess(try part("1/2"))
     // More parts than photos: nothing failed.
     expectSuccess(try part("3/3"))
@@ -196,16 +196,16 @@ struct FeaturesTests {
     try folder.write("text", to: "text")
     expectFailure(
       try features("photos", "--mixture", "text", "-o", "shards"), 65,
-      "text: not a plan of features: not a safetensors file")
+      "text: not a feature plan: not a safetensors file")
     let model = try await TinyCampus.model()
     try folder.write(model, to: "model")
     expectFailure(
       try features("photos", "--mixture", "model", "-o", "shards"), 65,
-      "model: not a plan of features: it is a cupola.model; name a file")
+      "model: not a feature plan: it is a cupola.model; use a file")
     try folder.write(try SafeTensors().bytes(), to: "foreign")
     expectFailure(
       try features("photos", "--mixture", "foreign", "-o", "shards"), 65,
-      "foreign: not a plan of features: it is a file of another program; name a file")
+      "foreign: not a feature plan: it is a file from another program; use a file")
     var later = try SafeTensors(bytes: model)
     later.metadata["format"] = "cupola.features/2"
     try folder.write(try later.bytes(), to: "later")
@@ -214,7 +214,7 @@ struct FeaturesTests {
       "unsupported version: cupola.features/2")
     expectFailure(try train("--features", "nowhere", "-o", "m"), 66, "nowhere: ")
     try folder.write("text", to: "none/readme.txt")
-    expectFailure(try train("--features", "none", "-o", "m"), 66, "none: no shards there")
+    expectFailure(try train("--features", "none", "-o", "m"), 66, "none: no shards found")
     try folder.write("text", to: "bad/a.safetensors")
     expectFailure(try train("--features", "bad", "-o", "m"), 65, "bad/a.safetensors: ")
     #expect(!FileManager.default.fileExists(atPath: folder.path("m")))

@@ -43,7 +43,7 @@ extension TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        "\n  barn\\1.jpg: cannot read it: No such file or directory; write / between folders, not \\\n"
+        "\n  barn\\1.jpg: cannot read it: No such file or directory; use / instead of \\ between folders\n"
       ))
     try folder.write(table.replacing("barn/1", with: "barn/gone"), to: "photos/split.csv")
     #expect(
@@ -119,7 +119,7 @@ extension TrainTests {
   @Test("a folder of negatives without photos is no input")
   func noNegatives() throws {
     try folder.write("notes", to: "streets/notes.txt")
-    let words = "cupola: streets: no photos there"
+    let words = "cupola: streets: no photos found; choose another folder"
     expectFailure(try train("--negatives", "streets"), 66, words)
     expectSuccess(try train())
     for command in [
@@ -159,13 +159,13 @@ extension TrainTests {
   @Test("one label is nothing to learn from")
   func oneLabel() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
-    expectFailure(try train("--split", "one.csv"), 65, "arch", "add another")
+    expectFailure(try train("--split", "one.csv"), 65, "arch", "another building")
     // Nor is one beside others of which no photo can be used, which is why.
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "two/arch/1.jpg")
     try folder.write("text", to: "two/barn/1.jpg")
     expectFailure(
       try Tool.run(["train", "two", "-o", "new", "-q", "--features", "hog"], in: folder), 65,
-      "only one label with photos that can be used, arch; ", "cupola check tells why")
+      "only one label has usable photos (arch); ", "run cupola check")
   }
 
   @Test("a table that leaves nothing for training is no input")
@@ -173,20 +173,20 @@ extension TrainTests {
     try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "one.csv")
     expectFailure(
       try train("--split", "one.csv"), 66,
-      "no photo is for the part \"train\"; add some, or rows to split.csv")
+      "no photos in the part \"train\"; add photos or rows in split.csv")
   }
 
   @Test("a table without rows is told of, where the folder has photos")
   func noRows() throws {
     try folder.write("path,label,split\n", to: "none.csv")
-    expectFailure(try train("--split", "none.csv"), 66, "or a table that lists some")
+    expectFailure(try train("--split", "none.csv"), 66, "or a table that lists photos")
   }
 
   @Test("photos of which none can be used are bad data, and the folder is named")
   func noUsable() throws {
     for label in ["arch", "barn"] { try folder.write("text", to: "broken/\(label)/1.jpg") }
     let output = try Tool.run(["train", "broken", "-o", "new", "-q"], in: folder)
-    expectFailure(output, 65, "broken: none of its 2 photos can be used")
+    expectFailure(output, 65, "broken: no usable photos (2 failed)")
   }
 
   @Test(

@@ -225,7 +225,7 @@ struct UpdateTests {
     try move("_street", to: "street")
     let before = try folder.contents()
     expectFailure(
-      try run("--update", "old", to: "old"), 65, "only one label with photos that can be used, barn"
+      try run("--update", "old", to: "old"), 65, "only one label has usable photos (barn)"
     )
     #expect(try folder.contents() == before)
   }
@@ -274,7 +274,7 @@ struct UpdateTests {
     for add in additions {
       let output = try Tool.run(
         ["train", "bad", "-o", "new", "-q", "--no-cache", "--update", "base"] + add, in: folder)
-      expectFailure(output, 65, "cupola: bad: none of its 2 photos can be used")
+      expectFailure(output, 65, "cupola: bad: no usable photos (2 failed)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }

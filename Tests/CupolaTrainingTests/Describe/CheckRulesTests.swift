@@ -249,7 +249,8 @@ struct BuildingCoverageTests {
         threads: 1))
     let isFar = spread > 1
     #expect(validation.random > 0.95 && (validation.grouped < 0.7) == isFar)
-    #expect(validation.text.contains("points too much\n    -> photos of another day") == isFar)
+    #expect(
+      validation.text.contains("points too optimistic\n    -> expect the first figure") == isFar)
     #expect(validation.text.contains("->") == isFar)
   }
 }

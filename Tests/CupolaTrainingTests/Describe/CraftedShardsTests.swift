@@ -59,7 +59,7 @@ struct CraftedShardsTests {
     try CraftedShard.change(path) { file in
       file.metadata["part"] = #"{"listing":"x","number":\#(number),"of":\#(of)}"#
     }
-    expectBad(number == 1 && of == .max ? "shard 2 of" : "it says that it is shard")
+    expectBad(number == 1 && of == .max ? "shard 2 of" : "invalid part: shard")
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct CraftedShardsTests {
         bytes.replaceSubrange(start..<start + 2, with: half)
         file.tensors["features"] = .init(type: tensor.type, shape: tensor.shape, bytes: bytes)
       }
-      expectBad("values that no photo has")
+      expectBad("features are out of range")
       try FileAccess.write(sound, to: path)
     }
     _ = try FeatureShards(folder: folder.path("s"))
@@ -144,7 +144,7 @@ struct CraftedShardsTests {
       default: break
       }
     }
-    expectBad("not a usable shard")
+    expectBad("unusable shard")
   }
 
   @Test("a plan of many tensors or bytes is refused")

@@ -147,10 +147,10 @@ struct DatasetCheckTests {
       check.findings.filter { $0.kind == kind }.flatMap(\.items)
         .map { "\($0.name): \($0.note ?? "")" }
     }
-    #expect(notes(.equalPhotos) == ["chapel/equal.jpg: the same file as chapel/0.jpg"])
-    #expect(notes(.copies) == ["chapel/cropped.jpg: nearly the same as chapel/1.jpg"])
+    #expect(notes(.equalPhotos) == ["chapel/equal.jpg: identical to chapel/0.jpg"])
+    #expect(notes(.copies) == ["chapel/cropped.jpg: similar to chapel/1.jpg"])
     #expect(
-      notes(.acrossLabels) == ["chapel/2.jpg: a mirrored copy of bell_tower/mirrored.jpg"])
+      notes(.acrossLabels) == ["chapel/2.jpg: mirrored copy of bell_tower/mirrored.jpg"])
     #expect(check.worst == .error)
   }
 
@@ -325,8 +325,8 @@ struct BackgroundKindRuleTests {
   @Test("kinds that no folder is named after are told, by words of labels and of folders below")
   func kinds() throws {
     let all = [
-      "streets, cars and grounds", "rooms from inside", "trees, hills, water and sky", "people",
-      "things close by",
+      "streets, cars and grounds", "interiors", "trees, hills, water and sky", "people",
+      "close-up objects",
     ]
     #expect(try Self.missing(["chapel/1.jpg", "_other/1.jpg"]) == all)
     #expect(

@@ -144,7 +144,7 @@ struct FeatureShardsTests {
       #expect(summary.photos == 0)
     }
     let shards = try FeatureShards(folder: path)
-    let problem = "none of its 2 photos can be used"
+    let problem = "no usable photos (2 failed)"
     await #expect(throws: TrainingError.badShard(path: path, problem: problem)) {
       _ = try await Trainer().train(on: shards)
     }
@@ -167,7 +167,7 @@ struct FeatureShardsTests {
     expectBad("s", "is also in")
     try FileManager.default.removeItem(atPath: folder.path + "/s/copy.safetensors")
     try await write(2, to: "s", plan: plan, only: [2])
-    expectBad("s", "not of the same photos, or not of 3 shards")
+    expectBad("s", "in photos or number of shards (3)")
     try await write(3, to: "s", plan: plan, only: [2])
     _ = try FeatureShards(folder: folder.path + "/s")
   }
@@ -175,10 +175,11 @@ struct FeatureShardsTests {
   @Test(
     "shards that disagree are refused with a sentence",
     arguments: [
-      ("kernel", "OpenBLAS Other", "kernel OpenBLAS Other"), ("cupola_version", "0.0.1", "0.0.1"),
-      ("seed", "5", "learned from other photos"), ("scale", "bounded", ""),
-      ("lenient", "true", "another recipe"), ("probe", "x", "decoded otherwise"),
-      ("format", "other", "not a shard"), ("scale", "other", "nobody wrote"),
+      ("kernel", "OpenBLAS Other", "numeric kernels OpenBLAS Other"),
+      ("cupola_version", "0.0.1", "0.0.1"),
+      ("seed", "5", "fitted to different photos"), ("scale", "bounded", ""),
+      ("lenient", "true", "different recipes"), ("probe", "x", "decoded differently"),
+      ("format", "other", "not a feature shard"), ("scale", "other", "invalid scale or seed"),
       ("photos", "[]", ""), ("photos", "[{}]", ""),
     ])
   func disagree(name: String, text: String, words: String) async throws {
@@ -193,10 +194,10 @@ struct FeatureShardsTests {
   func otherMachine() async throws {
     let paths = try await write(1, to: "s", plan: try await plan())
     try change(paths[0], "kernel", to: "OpenBLAS Other")
-    expectBad("s", "describe the photos anew")
+    expectBad("s", "describe the photos again")
     try change(paths[0], "kernel", to: PackedMatrix.kernel)
     try change(paths[0], "cupola_version", to: "0.0.1")
-    expectBad("s", "made by Cupola 0.0.1")
+    expectBad("s", "written by Cupola 0.0.1")
   }
 
   @Test(
@@ -236,7 +237,7 @@ struct FeatureShardsTests {
     var foreign = SafeTensors()
     foreign.tensors["x"] = .init(floats: [1], shape: [1])
     try FileAccess.write(try foreign.bytes(), to: path)
-    expectBad("s", "not a shard of features")
+    expectBad("s", "not a feature shard")
   }
 
   @Test("a shard that changes while it trains ends the training")

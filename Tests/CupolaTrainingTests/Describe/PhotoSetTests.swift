@@ -231,16 +231,19 @@ struct PhotoSetTests {
   @Test(
     "a bad table is told with its file and line",
     arguments: [
-      ("path,label\n", 1, "the header, its first line, must have path, label and split"),
-      ("1.jpg,a,train\n", 1, "the header, its first line, must have path, label and split"),
-      ("path;label;split\n1.jpg;a;train\n", 1, "semicolons between columns; write commas"),
-      ("path;label;split\n\"1,5.jpg\";a;train\n", 1, "semicolons between columns; write commas"),
-      ("path,label,split\n1.jpg,a,train\n2.jpg,a,tset\n", 3, "split is \"tset\""),
-      ("path,label,split\n1.jpg,a,Train\n", 2, "split is \"Train\""),
-      ("path,label,split\r\n\r\n1.jpg,,train\r\n", 3, "no path or no label"),
-      ("path,label,split\n,a,train\n", 2, "no path or no label"),
-      ("path,label,split\n1.jpg,\" \",train\n", 2, "no path or no label"),
-      ("path,label,split\n1.jpg,a\n", 2, "2 fields where the header has 3"),
+      ("path,label\n", 1, "the header must contain path, label and split"),
+      ("1.jpg,a,train\n", 1, "the header must contain path, label and split"),
+      ("path;label;split\n1.jpg;a;train\n", 1, "columns are separated by semicolons; use commas"),
+      (
+        "path;label;split\n\"1,5.jpg\";a;train\n", 1,
+        "columns are separated by semicolons; use commas"
+      ),
+      ("path,label,split\n1.jpg,a,train\n2.jpg,a,tset\n", 3, "invalid split \"tset\""),
+      ("path,label,split\n1.jpg,a,Train\n", 2, "invalid split \"Train\""),
+      ("path,label,split\r\n\r\n1.jpg,,train\r\n", 3, "missing path or label"),
+      ("path,label,split\n,a,train\n", 2, "missing path or label"),
+      ("path,label,split\n1.jpg,\" \",train\n", 2, "missing path or label"),
+      ("path,label,split\n1.jpg,a\n", 2, "2 fields, but the header has 3"),
     ])
   func badTable(text: String, line: Int, problem: String) throws {
     let path = try folder.write(text, to: "split.csv")

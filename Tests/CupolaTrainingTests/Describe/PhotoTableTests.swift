@@ -90,7 +90,7 @@ struct PhotoTableTests {
       names.map { (role: ShardListing.Role.photos, name: $0, path: "one.safetensors") })
     try folder.write("path,label,split\n" + rows[0] + rows[0], to: "split.csv")
     let error = try #require(throws: TrainingError.self) { try PhotoSet(root: folder.path) }
-    #expect(error.message.hasSuffix("split.csv:3: \(names[0]) is listed a second time"))
+    #expect(error.message.hasSuffix("split.csv:3: \(names[0]) is listed twice; remove one row"))
   }
 
   @Test("blanks around a group make no other group, and alone none")
@@ -107,7 +107,7 @@ struct PhotoTableTests {
     let table = folder.path("split.csv")
     #expect(
       throws: TrainingError.badTable(
-        path: table, line: 1, problem: "the header has label twice; leave one out")
+        path: table, line: 1, problem: "the header contains label twice; remove one")
     ) { try PhotoSet(root: folder.path) }
     try folder.write("path,label,split,light,light\n1.jpg,a,train,sun,rain\n", to: "split.csv")
     #expect(try PhotoSet(root: folder.path).photos.map(\.attributes) == [["light": "sun"]])
@@ -118,7 +118,7 @@ struct PhotoTableTests {
     let table = folder.path("split.csv")
     #expect(
       throws: TrainingError.badTable(
-        path: table, line: 3, problem: "a byte of zero; save the table as UTF-8 text")
+        path: table, line: 3, problem: "contains a zero byte; save the table as UTF-8 text")
     ) { try set("2\0.jpg") }
   }
 
@@ -131,7 +131,7 @@ struct PhotoTableTests {
     let error = try #require(throws: TrainingError.self) { try PhotoSet(root: folder.path) }
     #expect(
       error.message
-        == "\(path):1: 67108865 bytes, more than the 64 MB that a table of photos may have")
+        == "\(path):1: the table has 67108865 bytes; the limit is 64 MB")
   }
 }
 
@@ -191,16 +191,16 @@ struct CSVTests {
   @Test(
     "names the line of a fault, and the fault",
     arguments: [
-      ("", 1, "it is empty"),
-      ("\n\n\n", 1, "it is empty"),
-      ("\u{FEFF}", 1, "it is empty"),
-      ("\na;b\n1;2\n", 2, "semicolons between columns; write commas"),
-      ("a\tb\n1\t2\n", 1, "tabs between columns; write commas"),
-      ("a,b\n1,2\n3\n", 3, "1 fields where the header has 2"),
-      ("a,b\n1,2\n\n3,4,5\n", 4, "3 fields where the header has 2"),
-      ("a,b\n\"1\n1\",2\n3\n", 4, "1 fields where the header has 2"),
-      ("a,b\n1,2\n\"3,4\n5,6\n", 3, "a quote is never closed"),
-      ("a,b\n1,2\n3,\"4", 3, "a quote is never closed"),
+      ("", 1, "the table is empty"),
+      ("\n\n\n", 1, "the table is empty"),
+      ("\u{FEFF}", 1, "the table is empty"),
+      ("\na;b\n1;2\n", 2, "columns are separated by semicolons; use commas"),
+      ("a\tb\n1\t2\n", 1, "columns are separated by tabs; use commas"),
+      ("a,b\n1,2\n3\n", 3, "1 fields, but the header has 2"),
+      ("a,b\n1,2\n\n3,4,5\n", 4, "3 fields, but the header has 2"),
+      ("a,b\n\"1\n1\",2\n3\n", 4, "1 fields, but the header has 2"),
+      ("a,b\n1,2\n\"3,4\n5,6\n", 3, "unclosed quote"),
+      ("a,b\n1,2\n3,\"4", 3, "unclosed quote"),
       ("a,b\n1,2\n\"3\"x,4\n", 3, "text after a closing quote"),
       ("a,b\n1,2\n3,\"4\" \n", 3, "text after a closing quote"),
     ])
@@ -215,7 +215,7 @@ struct CSVTests {
     #expect(
       throws: TrainingError.badTable(
         path: "split.csv", line: 1,
-        problem: "it is not UTF-8 text; save it as such (Excel: CSV UTF-8)")
+        problem: "not UTF-8 text; save the table as UTF-8 (Excel: CSV UTF-8)")
     ) { try CSV(Array("a,b\n1,".utf8) + [0xE9, 0x0A], path: "split.csv") }
   }
 

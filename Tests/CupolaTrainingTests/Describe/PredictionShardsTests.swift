@@ -117,7 +117,7 @@ struct PredictionShardsTests {
     expectBad("s", "is also in")
     try FileManager.default.removeItem(atPath: folder.path("s/copy.safetensors"))
     try await write(2, to: "s", only: [2])
-    expectBad("s", "not of the same photos, or not of 3 shards")
+    expectBad("s", "in photos or number of shards (3)")
     #expect(throws: TrainingError.self) {
       try PredictionShards(
         folder: folder.path("s"), of: evaluator.recognizer.model, digest: "other")
@@ -150,9 +150,9 @@ struct PredictionShardsTests {
   @Test(
     "a crafted shard, whose digest is right, is refused",
     arguments: [
-      ("part", #"{"listing":"x","number":1,"of":0}"#, "it says that it is shard 1 of 0"),
+      ("part", #"{"listing":"x","number":1,"of":0}"#, "invalid part: shard 1 of 0"),
       ("sha256", "", "sha256"), ("milliseconds", "", "milliseconds"),
-      ("rows", "", "tensor logits"), ("labels", "", "of a model of 2 labels"),
+      ("rows", "", "tensor logits"), ("labels", "", "of a model with 2 labels"),
       ("type", "", "tensor logits"), ("infinite", "", "logits"),
       ("thumbnails", "", "tensor thumbnails"), ("many", "", "tensors"),
     ])

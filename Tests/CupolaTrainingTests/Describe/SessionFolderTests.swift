@@ -85,7 +85,7 @@ import Testing
     let line = text.hasPrefix("\n") ? 3 : 1
     #expect(
       throws: TrainingError.badTable(
-        path: folder.path("s/session.jsonl"), line: line, problem: "no frame of a session")
+        path: folder.path("s/session.jsonl"), line: line, problem: "invalid session frame")
     ) {
       try SessionFolder(reading: folder.path("s"))
     }

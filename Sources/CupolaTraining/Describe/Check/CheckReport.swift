@@ -90,9 +90,9 @@ public struct CheckReport: Encodable, Sendable {
 extension CheckFinding.Severity {
   var title: String {
     switch self {
-    case .error: "training would fail, or figures be wrong"
-    case .warning: "photos that are left out or do harm"
-    case .advice: "what would make a better model"
+    case .error: "training would fail or give wrong results"
+    case .warning: "photos that are skipped or do harm"
+    case .advice: "improvements"
     }
   }
 
@@ -114,11 +114,11 @@ extension CheckReport {
   }
 
   var summary: String {
-    let end = findings.isEmpty ? "; nothing found" : "; cupola check tells more"
+    let end = findings.isEmpty ? "; no findings" : "; run cupola check for details"
     let lines = findings.map { finding in
       (finding.severity.rawValue, VisibleText.line(finding.message))
     }
-    let first = "photos: \(check.usable) of \(check.photos) can be used" + end
+    let first = "photos: \(check.usable) of \(check.photos) usable" + end
     return first + lines.map { "\n  " + TextColumns.facts([$0], width: 9) }.joined()
   }
 
@@ -129,9 +129,9 @@ extension CheckReport {
       ? "\(counts.first ?? 0)" : "\(counts.first ?? 0) to \(counts.last ?? 0)"
     let unusable = check.photos - check.usable
     var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
-    if unusable > 0 { line += ", \(unusable) of them not usable" }
+    if unusable > 0 { line += ", \(unusable) unusable" }
     line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
-    if findings.isEmpty { line += "; nothing found" }
+    if findings.isEmpty { line += "; no findings" }
     return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"
   }
 
@@ -157,10 +157,10 @@ extension CheckReport {
     guard !groups.isEmpty else { return nil }
     let photos = check.ofBuildings
     let titles = groups.map { group in
-      group.title + (known(group) < photos ? " (known of \(known(group)))" : "")
+      group.title + (known(group) < photos ? " (known for \(known(group)))" : "")
     }
     let rest = check.coverage.count - Self.shownRows
-    return "coverage: \(FigureText.count(photos, "photo")) of buildings by "
+    return "coverage: \(FigureText.count(photos, "building photo")) by "
       + titles.joined(separator: ", ") + "\n"
       + Self.coverage(self, groups).prefix(Self.shownRows).text(width: width, zero: ".")
       + (rest > 0 ? "\nand \(FigureText.count(rest, "more building")) (--json)" : "")
@@ -171,7 +171,7 @@ extension CheckReport {
       ($1.shots.count, $0.label) < ($0.shots.count, $1.label)
     }
     guard !wanting.isEmpty else { return nil }
-    var lines = ["take next (--shots FILE.geojson for a map app)"]
+    var lines = ["suggested photos (--shots FILE.geojson for a map app)"]
     lines += wanting.prefix(Self.shownShots).map { building in
       "  \(VisibleText.line(building.label)): from "
         + building.shots.map(\.side).joined(separator: ", ")
@@ -191,14 +191,14 @@ extension QuickCrossValidation {
     let difference = random - grouped
     let flattery =
       difference > 0
-      ? "; dealt at random it would seem \(FigureText.percent(random)), "
-        + "\(FigureText.points(difference)) points too much" : ""
+      ? "; random folds would give \(FigureText.percent(random)), "
+        + "\(FigureText.points(difference)) points too optimistic" : ""
     let advice =
       difference > Self.mostFlattery
-      ? "\n    -> photos of another day would be named as the first figure says, not the second: take "
-        + "some on more days, in other light and from other sides" : ""
+      ? "\n    -> expect the first figure for photos of another day; take photos on more days, in other "
+        + "lighting and from other sides" : ""
     return "quick cross-validation: \(FigureText.percent(grouped)) of "
-      + "\(FigureText.count(photos, "photo")) named right by fits that had not seen their "
-      + "session, viewpoint or copies" + flattery + advice
+      + "\(FigureText.count(photos, "photo")) named correctly out of fold (folds keep sessions, "
+      + "viewpoints and copies together)" + flattery + advice
   }
 }

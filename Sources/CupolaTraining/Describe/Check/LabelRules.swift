@@ -10,11 +10,11 @@ enum SuspectRule: CheckRule {
       let photo = material.photos[suspect.photo]
       return CheckFinding.Item(
         photo.name,
-        "looks like \(suspect.label) (\(Int((100 * suspect.probability).rounded(.down))) %)")
+        "looks like \(suspect.label) (\(Int((100 * suspect.probability).rounded(.down)))%)")
     }
     return finding(
-      .suspectLabel, items, { "\($0) perhaps under a wrong label" },
-      advice: "look at them: move those that are wrong, keep the others")
+      .suspectLabel, items, { "\($0) possibly with a wrong label" },
+      advice: "look at them and move those with a wrong label")
   }
 }
 
@@ -34,26 +34,27 @@ enum AmountRule: CheckRule {
       findings.append(
         finding(
           .tooFewLabels, "no building has usable photos",
-          advice: "add a folder for each building"))
+          advice: "add a folder of photos for each building"))
     } else if buildings.count == 1 {
       findings.append(
         finding(
-          .oneBuilding, "only one building, \(buildings[0].key)",
-          advice: "add folders of others: a model of one knows no other to tell it from")
+          .oneBuilding, "only one building: \(buildings[0].key)",
+          advice: "add other buildings; a model of one building cannot distinguish it from others")
       )
     }
     findings += finding(
-      .labelWithoutPhotos, lost.map { CheckFinding.Item($0) }, { "\($0) without a usable photo" },
+      .labelWithoutPhotos, lost.map { CheckFinding.Item($0) }, { "\($0) without usable photos" },
       advice: "add photos or remove the folder", noun: "label")
     findings += finding(
       .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
       { "\($0) with fewer than \(few) photos" },
-      advice: "take at least \(few) of each, from several sides and on two days", noun: "building")
+      advice: "take at least \(few) photos of each, from several sides and on two days",
+      noun: "building")
     findings += spread(buildings)
     if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
       findings.append(
         finding(
-          .noBackground, "no photos of things that are no buildings",
+          .noBackground, "no non-building photos",
           advice:
             "add folders such as _street, _indoor, _landscape, _people, _object, or train with "
             + "--negatives"))
@@ -70,7 +71,7 @@ enum AmountRule: CheckRule {
       finding(
         .imbalance,
         "\(most.key) has \(FigureText.count(most.value, "photo")), \(least.key) \(least.value)",
-        advice: "labels are weighed alike in training; more photos of the rare ones help")
+        advice: "training weighs all labels equally, but more photos of the rare ones help")
     ]
   }
 }
@@ -81,9 +82,9 @@ enum SessionRule: CheckRule {
       photos.count > 1 && sessions(photos) == 1
     }.map { CheckFinding.Item($0.key, FigureText.count($0.value.count, "photo")) }
     return finding(
-      .oneSession, items, { "\($0) photographed in one session only" },
+      .oneSession, items, { "\($0) photographed in only one session" },
       advice:
-        "take some on another day and in another light: else nothing tells how they are named then",
+        "take photos on another day in other lighting; without them, accuracy there is unknown",
       noun: "building")
   }
 
@@ -99,8 +100,9 @@ enum OnlyTestedRule: CheckRule {
     nothingTrains(in: material)
       + finding(
         .onlyTested, material.set.onlyTested.map { CheckFinding.Item($0) },
-        { "\($0) of which no photo trains" },
-        advice: "let some photos train, or write test_unknown: it counts as an unknown building",
+        { "\($0) without training photos" },
+        advice:
+          "assign some photos to train, or all to test_unknown to test it as an unknown building",
         noun: "building")
   }
 
@@ -109,8 +111,8 @@ enum OnlyTestedRule: CheckRule {
     guard !photos.isEmpty, photos.allSatisfy({ $0.split == .test }) else { return [] }
     return [
       finding(
-        .nothingTrains, "no building has usable photos to train with",
-        advice: "let some photos train, by the split train in the table or by a folder train")
+        .nothingTrains, "no building has usable training photos",
+        advice: "assign some photos to train in the table, or move them into a folder named train")
     ]
   }
 }
@@ -138,7 +140,7 @@ enum EmptyFolderRule: CheckRule {
     }.filter { !used.contains($0) && isEmpty(root + "/" + $0) }
     return finding(
       .emptyFolder, empty.map { CheckFinding.Item($0) }, { "\($0) without photos" },
-      advice: "add photos, or remove the folder: it becomes no label",
+      advice: "add photos or remove the folder; it does not become a label",
       noun: "folder")
   }
 
@@ -164,46 +166,46 @@ enum LabelNameRule: CheckRule {
     }
     let reserved = Trainer.ownLabels.intersection(labels).sorted()
     return finding(
-      .labelClash, clashes(labels), { "\($0) that differ only in case, accents' bytes or blanks" },
-      advice: "they are one folder on other systems; rename or join them", noun: "label")
+      .labelClash, clashes(labels), { "\($0) that differ only in case, Unicode form or spaces" },
+      advice: "other systems treat them as one folder; rename or merge them", noun: "label")
       + finding(
         .reservedLabel, reserved.map { CheckFinding.Item($0) },
-        { "\($0) that Cupola keeps for itself" },
+        { "\($0) with a reserved name" },
         advice: "rename the folder, or the label in the table", noun: "label")
       + finding(
-        .oddLabel, odd, { "\($0) with an odd name" },
-        advice: "rename the folder; the map's names are what people read", noun: "label")
+        .oddLabel, odd, { "\($0) with a problematic name" },
+        advice: "rename the folder; people see the name on the map", noun: "label")
       + finding(
         .hiddenFolder, material.hiddenFolders.map { CheckFinding.Item($0) },
-        { "\($0) with hidden names" }, advice: "they are passed over; nothing to do",
+        { "\($0) with hidden names" }, advice: "hidden folders are skipped; no action is needed",
         noun: "folder")
   }
 
   private static func clashes(_ labels: [String]) -> [CheckFinding.Item] {
     LabelClash.groups(of: labels).flatMap { names in
-      names.dropFirst().map { CheckFinding.Item($0, "like \"\(names[0])\"") }
+      names.dropFirst().map { CheckFinding.Item($0, "similar to \"\(names[0])\"") }
     }.sorted { $0.name < $1.name }
   }
 
   private static func problem(with label: String) -> String? {
     let scalars = label.unicodeScalars
-    if label.trimmed != label { return "blanks at an end" }
+    if label.trimmed != label { return "leading or trailing spaces" }
     if scalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       return "control characters"
     }
     if scalars.contains(where: { (0x300...0x36F).contains($0.value) }) {
-      return "accents as characters of their own (not NFC)"
+      return "decomposed accents (not NFC)"
     }
     if scalars.contains(where: { "/\\:*?\"<>|".unicodeScalars.contains($0) }) {
-      return "one of / \\ : * ? \" < > |, which other systems do not allow"
+      return "a character that other systems do not allow (/ \\ : * ? \" < > |)"
     }
     let stem = label.prefix { $0 != "." }.lowercased()
     let devices = ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
-    if devices.contains(stem) { return "a name that Windows reserves" }
+    if devices.contains(stem) { return "a reserved name on Windows" }
     if Split(rawValue: label.lowercased()) != nil {
-      return "the name of a part; label folders belong inside train, val and test"
+      return "the name of a split; put label folders inside train, val or test"
     }
-    return label.hasSuffix(".") ? "a dot at the end" : nil
+    return label.hasSuffix(".") ? "a trailing dot" : nil
   }
 }
 
@@ -237,7 +239,7 @@ enum BackgroundKindRule: CheckRule {
         "ground", "lawn",
       ]),
     Kind(
-      title: "rooms from inside", example: "_indoor",
+      title: "interiors", example: "_indoor",
       words: ["indoor", "interior", "inside", "room", "corridor", "office", "lab"]),
     Kind(
       title: "trees, hills, water and sky", example: "_landscape",
@@ -249,7 +251,7 @@ enum BackgroundKindRule: CheckRule {
       title: "people", example: "_people",
       words: ["people", "person", "face", "crowd", "portrait", "selfie", "student", "visitor"]),
     Kind(
-      title: "things close by", example: "_object",
+      title: "close-up objects", example: "_object",
       words: ["object", "thing", "food", "sign", "desk", "table", "animal", "statue", "screen"]),
   ]
 
@@ -262,10 +264,10 @@ enum BackgroundKindRule: CheckRule {
     }
     return finding(
       .missingKinds,
-      missing.map { CheckFinding.Item($0.title, "a folder such as \($0.example)") },
-      { "\($0) of pictures of no buildings that no folder is named after" },
+      missing.map { CheckFinding.Item($0.title, "use a folder name such as \($0.example)") },
+      { "\($0) of non-building photos without a folder of that name" },
       advice:
-        "visitors point at these too; such pictures get a name more often if none like them trains",
+        "add photos of these; visitors photograph them too, and untrained kinds are named more often",
       noun: "kind")
   }
 

@@ -21,30 +21,31 @@ enum DuplicateRule: CheckRule {
     }
     func found(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] { items[kind] ?? [] }
     return finding(
-      .acrossLabels, found(.acrossLabels), { "\($0) also under another label" },
-      advice: "keep each under the label that is right", noun: "pair")
+      .acrossLabels, found(.acrossLabels), { "\($0) of copies under different labels" },
+      advice: "keep only the copy with the right label", noun: "pair")
       + finding(
-        .acrossParts, found(.acrossParts), { "\($0) also on the other side of the split" },
-        advice: "figures would be flattered; divide the photos again with cupola split")
+        .acrossParts, found(.acrossParts), { "\($0) with a copy on the other side of the split" },
+        advice:
+          "copies make accuracy look better than it is; split the photos again with cupola split")
       + finding(
         .alikeAcrossParts, found(.alikeAcrossParts),
-        { "\($0) nearly the same as one on the other side of the split" },
-        advice: "if they are crops figures are flattered; divide the photos with cupola split")
+        { "\($0) similar to one on the other side of the split" },
+        advice: "crops make accuracy look better than it is; if they are crops, use cupola split")
       + finding(
-        .equalPhotos, found(.equalPhotos), { "\($0) equal to another file" },
-        advice: "they are kept together when photos are divided; one of each is enough")
+        .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
+        advice: "one of each is enough; cupola split keeps copies together")
       + finding(
         .copies, found(.copies),
-        { "\($0) nearly the same as another: copies, crops, or from the same spot" },
-        advice: "they are kept together when photos are divided; one of each is enough")
+        { "\($0) similar to another: copy, crop or same viewpoint" },
+        advice: "one of each is enough; cupola split keeps copies together")
   }
 
   private enum Likeness: String {
-    case equal = "the same file as"
-    case copy = "a copy of"
-    case mirrored = "a mirrored copy of"
+    case equal = "identical to"
+    case copy = "copy of"
+    case mirrored = "mirrored copy of"
     /// A crop, or another photo from the same spot; hard to distinguish for flat facades.
-    case alike = "nearly the same as"
+    case alike = "similar to"
 
     init(_ first: CheckedPhoto, _ second: CheckedPhoto) {
       guard first.traits.digest != second.traits.digest else {
@@ -97,16 +98,16 @@ enum QualityRule: CheckRule {
       items {
         min($0.width, $0.height) >= leastSide && $0.light.sharpness ?? 0 < leastSharpness
           && $0.light.bright - $0.light.dark > 20
-      }, { "\($0) blurred" }, advice: "take them again, and leave these out")
+      }, { "\($0) blurred" }, advice: "remove them or retake them")
       + finding(
         .tooSmall, small.map { CheckFinding.Item($0.name, "\($0.width)x\($0.height) pixels") },
         { "\($0) smaller than \(leastSide) pixels" }, advice: "use the originals, not thumbnails")
       + finding(
         .tooDark, items { $0.light.bright < darkest }, { "\($0) nearly black" },
-        advice: "leave them out, or take them again with more light")
+        advice: "remove them or retake them with more light")
       + finding(
         .tooBright, items { $0.light.dark > brightest }, { "\($0) nearly white" },
-        advice: "leave them out, or take them again with less light")
+        advice: "remove them or retake them with less light")
   }
 }
 
@@ -124,15 +125,15 @@ enum StorageRule: CheckRule {
         photo.name, photo.traits.metadata.faults.map { "\($0)" }.joined(separator: "; "))
     }
     return finding(
-      .colors, colors, { "\($0) gray or CMYK" },
-      advice: "they can be used; color photos tell more, and CMYK is converted without its profile"
+      .colors, colors, { "\($0) in gray or CMYK" },
+      advice: "usable, but color photos are better; CMYK is converted without its profile"
     )
       + finding(
-        .orientation, turned, { "\($0) stored turned or mirrored" },
-        advice: "they are turned by their EXIF tag; keep it when you edit them")
+        .orientation, turned, { "\($0) stored rotated or mirrored" },
+        advice: "the EXIF orientation is applied; keep it when you edit them")
       + finding(
         .damagedEXIF, damaged, { "\($0) with a damaged EXIF block" },
-        advice: "what can be read of it is used; copy them again where place or time is missing")
+        advice: "readable entries are used; copy the photos again if position or time is missing")
   }
 }
 
@@ -144,19 +145,19 @@ enum UnusableRule: CheckRule {
     }
     return finding(
       .unreadable, items(.unreadable), { "\($0) cannot be read" },
-      advice: "correct the table or the rights, or copy them again")
+      advice: "correct the table or the file permissions, or copy them again")
       + finding(
-        .truncated, items(.truncated), { "\($0) cut short" },
+        .truncated, items(.truncated), { "\($0) truncated" },
         advice: "copy them again, or accept them with --lenient")
       + finding(
-        .damaged, items(.damaged), { "\($0) damaged or of a size that is not accepted" },
+        .damaged, items(.damaged), { "\($0) damaged or with an unsupported size" },
         advice: "copy or export them again")
       + finding(
-        .notJPEG, items(.notJPEG), { "\($0) not in JPEG, whatever the name says" },
-        advice: "convert or remove them as said")
+        .notJPEG, items(.notJPEG), { "\($0) not in JPEG format" },
+        advice: "convert them as described or remove them")
       + finding(
-        .leftOut, items(.leftOut), { "\($0) or folders where none is looked for" },
-        advice: "move or rename them as said")
+        .leftOut, items(.leftOut), { "\($0) or folders in an unexpected place" },
+        advice: "move or rename them as described")
   }
 
   private static func kind(of reason: SkippedFile.Reason) -> CheckFinding.Kind {

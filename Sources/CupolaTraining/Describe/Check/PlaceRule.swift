@@ -18,19 +18,19 @@ enum PlaceRule: CheckRule {
         return [
           finding(
             .swappedMap,
-            "the photos lie inside the fence only with latitude and longitude exchanged",
-            advice: "GeoJSON puts longitude first; mend the map (cupola campus check)")
+            "the photos are inside the fence only if latitude and longitude are swapped",
+            advice: "GeoJSON puts longitude first; fix the map (cupola campus check)")
         ]
       }
       findings += finding(
-        .offCampus, outside(photos, campus), { "\($0) taken off the campus" },
-        advice: "check where they belong, or widen the fence")
+        .offCampus, outside(photos, campus), { "\($0) taken off campus" },
+        advice: "check their positions, or extend the fence")
       findings += names(material, campus)
     }
     findings += finding(
       .farFromBuilding, photos.compactMap { far($0, material) },
       { "\($0) taken far from the labeled building" },
-      advice: "check their labels, and the map's places")
+      advice: "check their labels and the positions on the map")
     return findings
   }
 
@@ -79,18 +79,19 @@ enum PlaceRule: CheckRule {
     let unknown = photographed.subtracting(known).subtracting(doubtful.map(\.label))
     let meets = known.isEmpty || !known.isDisjoint(with: photographed)
     return finding(
-      .perhapsOnMap, doubtful.map { CheckFinding.Item($0.label, "perhaps \($0.title)") },
-      { "\($0) that the map perhaps knows by another name" },
-      advice: "give the building this label, or the folder its name; else it competes with itself",
+      .perhapsOnMap, doubtful.map { CheckFinding.Item($0.label, "possibly \($0.title)") },
+      { "\($0) that may have another name on the map" },
+      advice:
+        "set this label on the map or rename the folder; otherwise the building competes with itself",
       noun: "label")
       + finding(
         meets ? .notOnMap : .noneOnMap, unknown.sorted().map { CheckFinding.Item($0) },
-        { "\($0) that the map does not know" + (meets ? "" : ", and none that it knows") },
-        advice: "give a building of the map this label, id or name", noun: "label")
+        { "\($0) missing from the map" + (meets ? "" : ", which has none of the labels") },
+        advice: "set this label, id or name on a building of the map", noun: "label")
       + finding(
         .withoutPhotos, known.subtracting(photographed).sorted().map { CheckFinding.Item($0) },
-        { "\($0) of the map without photos" },
-        advice: "add a folder of that name, if it is to be recognized", noun: "building")
+        { "\($0) on the map without photos" },
+        advice: "to recognize it, add a folder with that name", noun: "building")
   }
 }
 
@@ -148,8 +149,8 @@ package struct BuildingCoverage: Equatable, Sendable {
     package let side: String
 
     static let columns: [Column<Shot>] = [
-      .text("side", "stand to its") { $0.side },
-      .decimal("heading_deg", "look toward", digits: 0) { $0.heading },
+      .text("side", "camera side") { $0.side },
+      .decimal("heading_deg", "heading", digits: 0) { $0.heading },
       .decimal("latitude", digits: 5) { $0.position.latitude },
       .decimal("longitude", digits: 5) { $0.position.longitude },
     ]

@@ -57,7 +57,7 @@ struct ImageConverter {
       return
     }
     throw Failure(
-      description: "\(format.name), not JPEG, and no program here converts it; "
+      description: "\(format.name), and no installed program converts it to JPEG; "
         + Self.advice(format, beyond: nil))
   }
 
@@ -69,7 +69,9 @@ struct ImageConverter {
     let programs = (others + (isMagick ? [] : ["ImageMagick"])).joined(separator: " or ")
     var ways = ["export it as JPEG"]
     if !programs.isEmpty { ways.append("install " + programs) }
-    if built.contains(format) { ways.append("build cupola by Scripts/install --with-all-formats") }
+    if built.contains(format) {
+      ways.append("build cupola with Scripts/install --with-all-formats")
+    }
     return ways.joined(separator: ", or ")
   }
 
@@ -106,7 +108,7 @@ struct ImageConverter {
     if isDone, let jpeg = try? FileAccess.read(temporary) { return jpeg }
     throw Failure(
       description: "\(format.name): \(way.program) "
-        + (isDone ? "wrote nothing" : "could not convert it") + Self.firstLine(of: messages)
+        + (isDone ? "wrote no file" : "could not convert it") + Self.firstLine(of: messages)
         + "; copy the photo again, " + Self.advice(format, beyond: way.program))
   }
 

@@ -42,7 +42,8 @@ package struct PhotoImport: Sendable {
       case .file where Self.isPhoto(step): names.append(step.name)
       case .file: ignored.add(step.lastName)
       case .repeated: ignored.repeatedFolders += 1
-      case .special: unreadable.append("\(source)/\(step.name): a pipe, socket or device")
+      case .special:
+        unreadable.append("\(source)/\(step.name): not a regular file (pipe, socket or device)")
       case .notUTF8:
         unreadable.append("\(source)/\(step.name): its name is not valid UTF-8; rename it")
       case .unreadable(let error): unreadable.append(error.message)

@@ -51,9 +51,9 @@ public struct FeaturePlan: Sendable {
       let file = try SafeTensors(bytes: bytes, mostTensors: FeatureCache.mostTensors)
       try self.init(metadata: file.metadata, tensors: file)
     } catch CupolaError.badModel(let fault) {
-      throw .badShard(path: path, problem: "not a plan of features: \(fault.message)")
+      throw .badShard(path: path, problem: "not a feature plan: \(fault.message)")
     } catch {
-      throw .badShard(path: path, problem: "not a plan of features: \(error)")
+      throw .badShard(path: path, problem: "not a feature plan: \(error)")
     }
   }
 
@@ -64,20 +64,20 @@ public struct FeaturePlan: Sendable {
       }
       return text
     }
-    let format = metadata[Name.format] ?? "file of another program"
+    let format = metadata[Name.format] ?? "file from another program"
     guard format == Self.format else {
       let isLater = format.hasPrefix("cupola.features/")
       throw CupolaError.badModel(
         isLater
           ? .unknownVersion(format)
-          : .inconsistent("it is a \(format); name a file that cupola features --mixture wrote"))
+          : .inconsistent("it is a \(format); use a file written by cupola features --mixture"))
     }
     recipe = try ModelFile.value(Recipe.self, inJSON: try text(Name.recipe))
     try recipe.check()
     extractor = try recipe.features.extractor(in: tensors)
     guard let scale = TrainingScale(rawValue: try text(Name.scale)),
       let seed = UInt64(try text(Name.seed))
-    else { throw CupolaError.badModel(.badHeader("metadata that nobody wrote")) }
+    else { throw CupolaError.badModel(.badHeader("invalid scale or seed in its metadata")) }
     (self.scale, self.seed) = (scale, seed)
     lenient = try text(Name.lenient) == "true"
     (version, kernel, probe) = (
@@ -117,20 +117,19 @@ public struct FeaturePlan: Sendable {
 
   /// Describes the first difference to another plan; `nil` if their features can be combined.
   func difference(to other: FeaturePlan) -> String? {
-    let hint = "describe all photos with one"
     if version != other.version {
-      return "Cupola \(version) there, \(other.version) here; \(hint) version"
+      return "Cupola versions \(version) and \(other.version); use one version for all photos"
     }
     if kernel != other.kernel {
-      return "kernel \(kernel) there, \(other.kernel) here; \(hint) kernel"
+      return "numeric kernels \(kernel) and \(other.kernel); use one kernel for all photos"
     }
     if recipe != other.recipe || scale != other.scale || lenient != other.lenient {
-      return "another recipe there; \(hint) recipe (--mixture)"
+      return "different recipes; use one recipe (--mixture) for all photos"
     }
     if seed != other.seed || extractor != other.extractor {
-      return "features that learned from other photos there; \(hint) --mixture"
+      return "features fitted to different photos; use one --mixture for all photos"
     }
-    return probe == other.probe ? nil : "photos decoded otherwise there; \(hint) libjpeg"
+    return probe == other.probe ? nil : "photos decoded differently; use one libjpeg for all photos"
   }
 
   var decoder: PhotoDecoder {
@@ -182,7 +181,9 @@ public struct ShardDescriber: Sendable {
     // The plan may come from a machine that computes other features.
     if let difference = plan.difference(to: plan.here) {
       throw .badShard(
-        path: path, problem: "not written, this machine is not the mixture's: \(difference)")
+        path: path,
+        problem: "not written, because this machine differs from that of the mixture: \(difference)"
+      )
     }
     let listing = ShardListing(photos, negatives: negatives)
     let chosen = listing.part(part)

@@ -42,7 +42,7 @@ public struct FeatureShards: Sendable {
     for shard in shards.dropFirst() {
       if let difference = shard.plan.difference(to: shards[0].plan) {
         throw .badShard(
-          path: shard.path, problem: "disagrees with \(shards[0].path): \(difference)")
+          path: shard.path, problem: "does not match \(shards[0].path): \(difference)")
       }
     }
     let (plan, path) = (shards[0].plan, shards[0].path)
@@ -50,14 +50,15 @@ public struct FeatureShards: Sendable {
       throw .badShard(
         path: path,
         problem:
-          "made by Cupola \(plan.version), this is \(cupolaVersion); describe the photos anew")
+          "written by Cupola \(plan.version), but this is \(cupolaVersion); describe the photos again"
+      )
     }
     let kernel = PackedMatrix.kernel
     if plan.kernel != kernel {
       throw .badShard(
         path: path,
-        problem: "made with the numeric kernel \(plan.kernel), this machine has \(kernel); "
-          + "describe the photos anew")
+        problem: "written with the numeric kernel \(plan.kernel), but this machine has \(kernel); "
+          + "describe the photos again")
     }
   }
 }
@@ -122,7 +123,7 @@ struct FeatureShard: Sendable {
         index.metadata[Name.photos] != nil
       else {
         throw TrainingError.badShard(
-          path: path, problem: "not a shard of features; make them with cupola features")
+          path: path, problem: "not a feature shard; create shards with cupola features")
       }
       halves = index.places[Name.features]?.bytes ?? halves
     } look: { start, block in
@@ -132,7 +133,7 @@ struct FeatureShard: Sendable {
         FeatureBlock.areFeatures(
           block[own.lowerBound - start..<own.upperBound - start], after: before)
       else {
-        throw CupolaError.badModel(.inconsistent("its features have values that no photo has"))
+        throw CupolaError.badModel(.inconsistent("its features are out of range"))
       }
     }
     let metadata = file.index.metadata
@@ -143,7 +144,7 @@ struct FeatureShard: Sendable {
     self.path = path
     rows = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
     guard rows.allSatisfy(\.sha256.isSHA256) else {
-      throw CupolaError.badModel(.inconsistent("a photo's sha256 is none"))
+      throw CupolaError.badModel(.inconsistent("invalid sha256 of a photo"))
     }
     skipped = try ModelFile.value([Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
     part = try metadata[Name.part].map(ShardPlace.init(json:))

@@ -28,12 +28,15 @@ public struct PredictionShards: Sendable {
     for shard in shards {
       guard shard.model == digest else {
         throw .badShard(
-          path: shard.path, problem: "predictions of another model; ask this one about the photos")
+          path: shard.path,
+          problem: "predictions of another model; run cupola evaluate --shard with this one")
       }
       guard shard.version == cupolaVersion else {
         throw .badShard(
           path: shard.path,
-          problem: "made by Cupola \(shard.version), this is \(cupolaVersion); make it anew")
+          problem:
+            "written by Cupola \(shard.version), but this is \(cupolaVersion); create the shard again"
+        )
       }
     }
     seen = SeenPhotos(
@@ -57,14 +60,14 @@ public struct PredictionShards: Sendable {
     for photo in seen.photos {
       guard let own = here[key(photo.photo)]?.popLast() else {
         throw .badShard(
-          path: folder, problem: "\(photo.photo.name) is in a shard and not among the photos")
+          path: folder, problem: "\(photo.photo.name) is in a shard but not among the photos")
       }
       found.append(photo.found(as: own))
     }
     let skipped = Set(seen.skipped.map(\.name))
     let left = here.values.joined().filter { !skipped.contains($0.name) }
     if let missing = left.min(by: { $0.name.precedes($1.name) }) {
-      throw .badShard(path: folder, problem: "\(missing.name) is in none of the shards")
+      throw .badShard(path: folder, problem: "\(missing.name) is missing from the shards")
     }
     return SeenPhotos(photos: found, skipped: seen.skipped)
   }
@@ -179,7 +182,7 @@ struct PredictionShard: Sendable {
     let file = try SealedTensors(path: path) { index in
       guard index.metadata[Name.format] == Self.format else {
         throw TrainingError.badShard(
-          path: path, problem: "not a shard of predictions; make them with cupola evaluate --shard")
+          path: path, problem: "not a prediction shard; create shards with cupola evaluate --shard")
       }
     }
     let metadata = file.index.metadata
@@ -190,12 +193,13 @@ struct PredictionShard: Sendable {
       [FeatureShard.Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
     let entries = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
     guard entries.allSatisfy(\.isSound) else {
-      throw CupolaError.badModel(.inconsistent("a photo's sha256 or milliseconds are none"))
+      throw CupolaError.badModel(.inconsistent("invalid sha256 or milliseconds of a photo"))
     }
     let shape = [entries.count, labels]
     if let found = file.index.places[Name.logits]?.shape, found.count == 2, found[1] != labels {
       throw TrainingError.badShard(
-        path: path, problem: "of a model of \(found[1]) labels, this one has \(labels)")
+        path: path,
+        problem: "predictions of a model with \(found[1]) labels, but this one has \(labels)")
     }
     let logits = SafeTensors.Tensor(
       type: "F32", shape: shape, bytes: try file.bytes(Name.logits, type: "F32", shape: shape))

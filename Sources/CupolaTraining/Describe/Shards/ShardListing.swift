@@ -85,8 +85,9 @@ struct ShardPlace: Codable, Equatable, Sendable {
       guard let place = shard.place, place.of == first.of, place.listing == first.listing else {
         throw .badShard(
           path: shard.path,
-          problem: "not of the same photos, or not of \(first.of) shards as \(known.path) is; "
-            + "remove what is older")
+          problem:
+            "does not match \(known.path) in photos or number of shards (\(first.of)); remove "
+            + "the older shards")
       }
     }
     let numbers = Set(shards.compactMap(\.place?.number))
@@ -107,7 +108,8 @@ struct ShardPlace: Codable, Equatable, Sendable {
       let name = Array("\(photo.role.rawValue) \(photo.name)".utf8)
       if let other = owners.updateValue(photo.path, forKey: name) {
         throw .badShard(
-          path: photo.path, problem: "\(photo.name) is also in \(other); remove one of them")
+          path: photo.path,
+          problem: "\(photo.name) is also in \(other); remove one of the two shards")
       }
     }
   }
@@ -117,7 +119,7 @@ extension ShardPlace {
   init(json text: String) throws {
     self = try ModelFile.value(ShardPlace.self, inJSON: text)
     guard ShardPart(number, of: of) != nil else {
-      throw CupolaError.badModel(.inconsistent("it says that it is shard \(number) of \(of)"))
+      throw CupolaError.badModel(.inconsistent("invalid part: shard \(number) of \(of)"))
     }
   }
 }
@@ -159,7 +161,7 @@ struct SealedTensors {
     let seal = try place(Self.seal, type: "U8", shape: [32])
     let end = seal.bytes.lowerBound
     guard index.places.values.allSatisfy({ $0 == seal || $0.bytes.upperBound <= end }) else {
-      throw CupolaError.badModel(.inconsistent("its digest is not at its end"))
+      throw CupolaError.badModel(.inconsistent("its digest is not at the end"))
     }
     var hash = SHA256()
     for start in stride(from: 8, to: end, by: Self.blockBytes) {
@@ -192,7 +194,7 @@ struct SealedTensors {
     let size = places.values.reduce(0) { $0 + $1.bytes.count }
     guard size <= most else {
       throw CupolaError.badModel(
-        .inconsistent("what its features learned has \(size) bytes, and \(most) are the most"))
+        .inconsistent("its feature extractor has \(size) bytes; the limit is \(most)"))
     }
     var tensors = SafeTensors()
     for (name, place) in places {
@@ -222,7 +224,7 @@ struct SealedTensors {
     } catch let error as FileError {
       throw .file(error)
     } catch CupolaError.badModel(let fault) {
-      throw .badShard(path: path, problem: "not a usable shard: \(fault.message)")
+      throw .badShard(path: path, problem: "unusable shard: \(fault.message)")
     } catch {
       throw .badShard(path: path, problem: "\(error)")
     }
