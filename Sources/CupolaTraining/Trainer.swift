@@ -68,9 +68,9 @@ public struct Trainer: Sendable {
       try Self.checkNames(of: photos)
       try BLAS.load()
       return try await joiningMap(to: photos.map(\.label)) { trainer in
-        if let (base, retrieval) = trainer.remembering {
+        if let (base, retrieval) = trainer.updatedRetrieval {
           let steps = StepProgress([.describingPhotos], report: progress)
-          return try await trainer.result(remembering: photos, in: base, retrieval, steps)
+          return try await trainer.result(updating: photos, in: base, retrieval, steps)
         }
         let steps = StepProgress(trainer.steps, report: progress)
         return try await trainer.result(
@@ -131,29 +131,29 @@ public struct Trainer: Sendable {
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
-    var problem = SettingsSearch.Problem(described, labels: labels, groups: groups, for: self)
-    problem.isDone = steps.begin(
+    var input = SettingsSearch.Input(described, labels: labels, groups: groups, for: self)
+    input.isDone = steps.begin(
       .choosingSettings,
-      of: SettingsSearch.units(of: problem, regularization: regularization, seed: seed))
+      of: SettingsSearch.units(of: input, regularization: regularization, seed: seed))
     let search = await SettingsSearch.find(
-      table.examples(recipe), problem, regularization: regularization, seed: seed)
+      table.examples(recipe), input, regularization: regularization, seed: seed)
     try check(table)
     let photos = table.order(for: search.settings.classifier)
     // Fit concurrently with the calibration if memory allows; progress counts it under its own step.
-    let settled = problem
+    let settled = input
     async let early = settled.fitsAtOnce(search) ? Self.fit(search, settled, photos) : nil
-    problem.isDone = steps.begin(.leavingBuildingsOut, of: LeaveBuildingsOut.units(of: problem))
-    let fitted = await CalibrationFit(search, problem, seed: seed)
-    let isDone = steps.begin(.fitting, of: problem.scale.unitsOfFit + 1)
+    input.isDone = steps.begin(.leavingBuildingsOut, of: LeaveBuildingsOut.units(of: input))
+    let fitted = await CalibrationFit(search, input, seed: seed)
+    let isDone = steps.begin(.fitting, of: input.scale.unitsOfFit + 1)
     let ready = await early
-    if ready != nil { isDone(problem.scale.unitsOfFit) }
-    let fit = ready ?? Self.fit(search, problem, photos, isDone: isDone)
+    if ready != nil { isDone(input.scale.unitsOfFit) }
+    let fit = ready ?? Self.fit(search, input, photos, isDone: isDone)
     let completion = fitted?.completion ?? FitCompletion(trained: labels)
     var model = self.model(
-      described, problem, search, classifier: fit.classifier, calibrated: fitted,
+      described, input, search, classifier: fit.classifier, calibrated: fitted,
       completion: completion)
     let changes = await RoundingCheck(
-      span: search.span, examples: search.examples, problem: problem,
+      span: search.span, examples: search.examples, input: input,
       fits: search.chosen?.classifiers.compactMap(\.linear) ?? [], completion: completion
     ).changes(of: model)
     isDone(1)
@@ -164,7 +164,7 @@ public struct Trainer: Sendable {
   }
 
   private func model(
-    _ described: DescribedPhotos, _ problem: SettingsSearch.Problem, _ search: SettingsSearch,
+    _ described: DescribedPhotos, _ input: SettingsSearch.Input, _ search: SettingsSearch,
     classifier: Classifier, calibrated: CalibrationFit?, completion: FitCompletion
   ) -> Model {
     let weighed = described.extractor.weighing(color: search.settings.colorWeight)
@@ -175,19 +175,19 @@ public struct Trainer: Sendable {
       recipe: recipe(of: weighed), extractor: weighed, labels: completion.names,
       classifier: completion.completed(overFeatures),
       calibration: calibrated?.calibration ?? uncalibrated, campus: campus,
-      place: PlaceFit(described.table, problem, labels: completion.names, campus: campus)
+      place: PlaceFit(described.table, input, labels: completion.names, campus: campus)
         .model(search, calibrated),
       provenance: provenance(
         described.table, search.settings,
-        search.recall(labels: problem.labels, names: problem.names))
+        search.recall(labels: input.labels, names: input.names))
     ).rounded(to: weightFormat)
   }
 
   private static func fit(
-    _ search: SettingsSearch, _ problem: SettingsSearch.Problem, _ photos: [Int],
+    _ search: SettingsSearch, _ input: SettingsSearch.Input, _ photos: [Int],
     isDone: (@Sendable (Int) -> Void)? = nil
   ) -> ClassifierFit {
-    problem.examples(search.span.coordinates)
+    input.examples(search.span.coordinates)
       .fits([search.settings], to: photos, isDone: isDone)[0]
   }
 

@@ -81,7 +81,7 @@ extension TrainingError {
       problem: "not written by cupola split; choose another file or overwrite it with --force")
   }
 
-  package static func inTheWay(path: String) -> TrainingError {
+  package static func notEmpty(path: String) -> TrainingError {
     .blocked(path: path, problem: "folder is not empty; choose another one to record to")
   }
 

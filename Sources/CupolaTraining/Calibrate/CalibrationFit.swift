@@ -38,21 +38,21 @@ struct CalibrationFit {
       }
       calibration.unknownBuildings = ErrorCurve(photos: asked.count, wrong: odds)
     }
-    let believed =
+    let scored =
       nested.map { nested in
-        Self.believed(nested, truth) { rows, truth in
+        Self.scored(nested, truth) { rows, truth in
           ProbabilityFit(
             rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
         }
-      } ?? rows.map { Believed(fit, $0) }
-    Self.promise(believed, truth, names, in: &calibration)
+      } ?? rows.map { Scored(fit, $0) }
+    Self.estimateErrors(scored, truth, names, in: &calibration)
     self.calibration = calibration
     self.fit = fit
   }
 
   func probabilities(_ logits: [Float]) -> [Double] { fit.probabilities(logits) }
 
-  private struct Believed {
+  private struct Scored {
     let probabilities: [Double]
     let names: Labels
 
@@ -62,30 +62,30 @@ struct CalibrationFit {
   }
 
   /// The probabilities of each photo, with temperature and thresholds fitted to the other folds.
-  private static func believed(
+  private static func scored(
     _ nested: Nested, _ truth: [Int], fit: ([[Float]], [Int]) -> ProbabilityFit
-  ) -> [Believed] {
+  ) -> [Scored] {
     let fits = Dictionary(
       uniqueKeysWithValues: Set(nested.folds).map { fold in
         let others = nested.folds.indices.filter { nested.folds[$0] != fold }
         return (fold, fit(others.map(nested.logits.row), others.map { truth[$0] }))
       })
     return nested.folds.enumerated().compactMap { row, fold in
-      fits[fold].map { Believed($0, nested.logits.row(row)) }
+      fits[fold].map { Scored($0, nested.logits.row(row)) }
     }
   }
 
-  private static func promise(
-    _ believed: [Believed], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
+  private static func estimateErrors(
+    _ scored: [Scored], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
   ) {
     // Drawn images are easier to reject than real photos and would make the estimate optimistic.
-    let others = zip(believed, truth)
+    let others = zip(scored, truth)
       .filter { !names.buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
       .compactMap { Decision.odds($0.0.probabilities, $0.0.names) }
     if !others.isEmpty {
       calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)
     }
-    let known = zip(believed, truth).filter { names.buildings.contains($1) }
+    let known = zip(scored, truth).filter { names.buildings.contains($1) }
     guard !known.isEmpty else { return }
     calibration.wrongNames = ErrorCurve(
       photos: known.count,
@@ -104,17 +104,17 @@ struct CalibrationFit {
 }
 
 extension CalibrationFit {
-  init?(_ search: SettingsSearch, _ problem: SettingsSearch.Problem, seed: UInt64) async {
+  init?(_ search: SettingsSearch, _ input: SettingsSearch.Input, seed: UInt64) async {
     guard let trial = search.chosen else { return nil }
     var generator = SplitMix64(seed: seed)
     let unknown =
-      LeaveBuildingsOut.isWanted(in: problem)
+      LeaveBuildingsOut.isWanted(in: input)
       ? await LeaveBuildingsOut(
-        problem, search.span.coordinates, search.settings, using: &generator) : nil
+        input, search.span.coordinates, search.settings, using: &generator) : nil
     self.init(
-      logits: trial.logits, truth: search.photos.map { problem.labels[$0] },
-      names: problem.names, nested: search.nested, unknown: unknown?.logits,
-      usualTemperature: type(of: problem.features.trainable).usualTemperature)
+      logits: trial.logits, truth: search.photos.map { input.labels[$0] },
+      names: input.names, nested: search.nested, unknown: unknown?.logits,
+      usualTemperature: type(of: input.features.trainable).usualTemperature)
   }
 }
 
@@ -127,68 +127,68 @@ struct LeaveBuildingsOut: Sendable {
   private static let absent: Float = -1e9
 
   init(
-    _ problem: SettingsSearch.Problem, _ coordinates: Coordinates, _ settings: ClassifierSettings,
+    _ input: SettingsSearch.Input, _ coordinates: Coordinates, _ settings: ClassifierSettings,
     using generator: inout SplitMix64
   ) async {
-    let parts = Self.parts(problem, generator.shuffled(problem.names.buildings))
-    let atOnce = CrossValidation.fitsAtOnce(coordinates, [settings], threads: problem.threads)
+    let parts = Self.parts(input, generator.shuffled(input.names.buildings))
+    let atOnce = CrossValidation.fitsAtOnce(coordinates, [settings], threads: input.threads)
     let found = await parallelMap(parts, threads: atOnce) { out in
-      Self.logits(leaving: out, problem, coordinates, settings)
+      Self.logits(leaving: out, input, coordinates, settings)
     }
     logits = Matrix(
-      rows: found.reduce(0) { $0 + $1.rows }, columns: problem.names.names.count,
+      rows: found.reduce(0) { $0 + $1.rows }, columns: input.names.names.count,
       values: found.flatMap(\.values))
   }
 
   /// Whether to fit a threshold against unknown buildings, even if no fit can leave a building out.
-  static func isWanted(in problem: SettingsSearch.Problem) -> Bool {
-    problem.canChoose && type(of: problem.features.trainable).areLearned
-      && !problem.names.buildings.isEmpty && problem.names.names.count > 2
+  static func isWanted(in input: SettingsSearch.Input) -> Bool {
+    input.canChoose && type(of: input.features.trainable).areLearned
+      && !input.names.buildings.isEmpty && input.names.names.count > 2
   }
 
-  static func units(of problem: SettingsSearch.Problem) -> Int {
-    guard isWanted(in: problem) else { return 0 }
-    return parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit
+  static func units(of input: SettingsSearch.Input) -> Int {
+    guard isWanted(in: input) else { return 0 }
+    return parts(input, input.names.buildings).count * input.scale.unitsOfFit
   }
 
   /// The buildings that each fit leaves out; never all, so that every fit has a building to name.
   private static func parts(
-    _ problem: SettingsSearch.Problem, _ buildings: [Int]
+    _ input: SettingsSearch.Input, _ buildings: [Int]
   ) -> [Set<Int>] {
     let count = min(buildings.count, mostFits)
     let parts = (0..<count).map { part in
       Set(buildings.indices.filter { $0 % count == part }.map { buildings[$0] })
-    }.filter { problem.names.names.count - $0.count > 1 && $0.count < buildings.count }
-    guard problem.scale == .bounded else { return parts }
+    }.filter { input.names.names.count - $0.count > 1 && $0.count < buildings.count }
+    guard input.scale == .bounded else { return parts }
     var kept: [Set<Int>] = []
     var photos = 0
     for part in parts where photos < TrainingScale.enoughHeldOut {
       kept.append(part)
-      photos += problem.labels.count(where: part.contains)
+      photos += input.labels.count(where: part.contains)
     }
     return kept
   }
 
   private static func logits(
-    leaving out: Set<Int>, _ problem: SettingsSearch.Problem, _ coordinates: Coordinates,
+    leaving out: Set<Int>, _ input: SettingsSearch.Input, _ coordinates: Coordinates,
     _ settings: ClassifierSettings
   ) -> Matrix {
     // Remove the labels: fitting a label without examples would raise all other logits.
-    let kept = problem.names.names.indices.filter { !out.contains($0) }
+    let kept = input.names.names.indices.filter { !out.contains($0) }
     let place = kept.indexByElement
     let examples = LabeledExamples(
-      source: coordinates, views: problem.views, labels: problem.labels.map { place[$0] ?? 0 },
-      names: Labels(kept.map { problem.names.names[$0] }), scale: problem.scale,
-      memory: problem.memory)
-    let photos = problem.labels.indices
+      source: coordinates, views: input.views, labels: input.labels.map { place[$0] ?? 0 },
+      names: Labels(kept.map { input.names.names[$0] }), scale: input.scale,
+      memory: input.memory)
+    let photos = input.labels.indices
     let fit = examples.fits(
-      [settings], to: photos.filter { !out.contains(problem.labels[$0]) },
-      isDone: problem.isDone)[0]
+      [settings], to: photos.filter { !out.contains(input.labels[$0]) },
+      isDone: input.isDone)[0]
     let found = fit.classifier.logits(
-      ofRows: examples.tests(of: photos.filter { out.contains(problem.labels[$0]) }))
+      ofRows: examples.tests(of: photos.filter { out.contains(input.labels[$0]) }))
     var logits = Matrix(
-      rows: found.rows, columns: problem.names.names.count,
-      values: [Float](repeating: absent, count: found.rows * problem.names.names.count))
+      rows: found.rows, columns: input.names.names.count,
+      values: [Float](repeating: absent, count: found.rows * input.names.names.count))
     for row in 0..<found.rows {
       for (column, label) in kept.enumerated() { logits[row, label] = found[row, column] }
     }

@@ -155,9 +155,9 @@ struct PlaceFit {
 
 extension PlaceFit {
   init(
-    _ table: FeatureTable, _ problem: SettingsSearch.Problem, labels: Labels, campus: Campus?
+    _ table: FeatureTable, _ input: SettingsSearch.Input, labels: Labels, campus: Campus?
   ) {
-    photos = zip(table.rows, zip(problem.labels, problem.groups)).map { row, place in
+    photos = zip(table.rows, zip(input.labels, input.groups)).map { row, place in
       Photo(metadata: row.metadata, label: place.0, group: place.1)
     }
     (self.labels, self.campus) = (labels, campus)

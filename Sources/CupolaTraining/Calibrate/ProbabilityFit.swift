@@ -21,7 +21,7 @@ struct ProbabilityFit {
   /// The background threshold as a fraction of the gap from the one that rejects 95% of backgrounds (0) to the one
   /// that accepts 95% of buildings (1). Untrained kinds of background score in between; 9% of them were named,
   /// compared with 16% with an earlier rule.
-  private static let placeInGap = 0.6
+  private static let thresholdInGap = 0.6
 
   init(
     _ logits: [[Float]], truth: [Int], names: Labels, isGated: Bool, usualTemperature: Double
@@ -78,7 +78,7 @@ struct ProbabilityFit {
     let high =
       known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]
     // Use the midpoint if the distributions overlap or no building photo was held out.
-    let place = known.isEmpty || high < low ? 0.5 : placeInGap
+    let place = known.isEmpty || high < low ? 0.5 : thresholdInGap
     return Float(temperature * (low + place * (high - low)))
   }
 

@@ -6,7 +6,7 @@ internal import Cupola
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
   let examples: ExampleRows
-  let problem: SettingsSearch.Problem
+  let input: SettingsSearch.Input
   let fits: [LinearClassifier]
   let completion: FitCompletion
 
@@ -17,7 +17,7 @@ struct RoundingCheck: Sendable {
   func changes(of model: Model) async -> [WeightFormat: Provenance.Rounding] {
     guard !fits.isEmpty else { return [:] }
     let classifiers = overFeatures()
-    let parts = await parallelMap(Array(fits.indices), threads: problem.threads) { fold in
+    let parts = await parallelMap(Array(fits.indices), threads: input.threads) { fold in
       let exact = completion.completed(classifiers[fold])
       return Self.formats.map { compare(exact, exact.rounded(to: $0), fold: fold, of: model) }
     }
@@ -32,13 +32,13 @@ struct RoundingCheck: Sendable {
 
   /// The held-out photos to compare; a sample of them for large training sets.
   private var asked: [Int] {
-    let all = problem.folds.tested
-    return problem.scale == .full ? all : all.sampled(to: TrainingScale.enoughRounded)
+    let all = input.folds.tested
+    return input.scale == .full ? all : all.sampled(to: TrainingScale.enoughRounded)
   }
 
   /// Converts all fits at once, because the shared factorization is expensive.
   private func overFeatures() -> [LinearClassifier] {
-    let labels = problem.names.names.count
+    let labels = input.names.names.count
     let weights = Matrix(
       rows: fits.count * labels, columns: fits[0].weights.columns,
       values: fits.flatMap(\.weights.values))
@@ -54,17 +54,17 @@ struct RoundingCheck: Sendable {
   private func compare(
     _ exact: LinearClassifier, _ rounded: LinearClassifier, fold: Int, of model: Model
   ) -> Provenance.Rounding {
-    let buildings = problem.names.buildings
+    let buildings = input.names.buildings
     func best(_ logits: [Float]) -> Int? { buildings.max { logits[$0] < logits[$1] } }
-    let heldOut = asked.filter { problem.folds.assignment[$0] == fold }
+    let heldOut = asked.filter { input.folds.assignment[$0] == fold }
     let answers = stride(from: 0, to: heldOut.count, by: Self.blockPhotos).flatMap { start in
       let photos = Array(heldOut[start..<min(start + Self.blockPhotos, heldOut.count)])
       let features = Matrix(
         rows: photos.count, columns: examples.columns,
-        values: photos.flatMap { examples.row(problem.views.testRow(of: $0)) })
+        values: photos.flatMap { examples.row(input.views.testRow(of: $0)) })
       let (before, after) = (exact.logits(ofRows: features), rounded.logits(ofRows: features))
       return photos.enumerated().map { row, photo in
-        (before.row(row), after.row(row), truth: problem.labels[photo])
+        (before.row(row), after.row(row), truth: input.labels[photo])
       }
     }
     let known = answers.filter { buildings.contains($0.truth) }

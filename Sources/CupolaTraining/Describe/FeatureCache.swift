@@ -10,7 +10,7 @@ internal import CupolaCampus
 // 1. Name each file by a digest of everything that determines its contents.
 // 2. Check the digest of the tensors when reading; treat damaged files as missing.
 // 3. Remove the least recently used files when trimming.
-// 4. Cache finished fits (`FitMemory`).
+// 4. Cache finished fits (`FitCache`).
 
 /// A folder that caches feature vectors and fits across trainings.
 ///
@@ -173,7 +173,7 @@ extension FeatureCache {
 }
 
 /// Caches finished fits, so that a training can resume or be repeated with another map or weight format.
-struct FitMemory: Sendable {
+struct FitCache: Sendable {
   let cache: FeatureCache
   /// The digest of photos, features and kernels.
   private let identity: String
@@ -190,8 +190,8 @@ struct FitMemory: Sendable {
     self.identity = FeatureCache.Key(["fit", cupolaVersion, BLAS.kernel] + identity).name
   }
 
-  func adding(_ part: String) -> FitMemory {
-    FitMemory(cache, identity: [identity, part], failures: failures)
+  func adding(_ part: String) -> FitCache {
+    FitCache(cache, identity: [identity, part], failures: failures)
   }
 
   func fits(

@@ -58,7 +58,7 @@ enum Grouping {
     }
   }
 
-  private static func viewpoint(of traits: PhotoTraits) -> Viewpoint? {
+  private static func viewpoint(of traits: PhotoTraits) -> ViewpointCell? {
     guard traits.photo.namedSession == nil, let position = traits.metadata.position,
       let heading = traits.metadata.heading
     else { return nil }
@@ -67,12 +67,12 @@ enum Grouping {
     // Use the width at the row's middle, so that all cells of a row have the same width.
     let latitude = (row + 0.5) * cellMeters / degreesToMeters
     let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
-    return Viewpoint(
+    return ViewpointCell(
       label: traits.photo.label, row: Int(row), column: Int(across.rounded(.down)),
       sector: Int(heading.degrees / cellDegrees))
   }
 
-  private struct Viewpoint: Hashable {
+  private struct ViewpointCell: Hashable {
     let label: String
     let row: Int
     let column: Int
@@ -104,7 +104,7 @@ struct CaptureTime: Equatable {
 
 extension CaptureTime {
   /// Converts ISO 8601 local time (`2026-11-25T10:05:00.5+01:00`) to EXIF form; returns other texts unchanged.
-  static func textOfEXIF(_ text: String) -> String {
+  static func exifText(_ text: String) -> String {
     let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
     let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2, date.count == 3 else { return text }
@@ -140,7 +140,7 @@ extension LabeledPhoto {
 
   func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {
     var metadata = exif
-    let column = attributes["time"].map(CaptureTime.textOfEXIF)
+    let column = attributes["time"].map(CaptureTime.exifText)
     metadata.captureTime = [exif.captureTime, column].compactMap(\.self)
       .first { CaptureTime($0) != nil }
     return metadata

@@ -102,10 +102,10 @@ public struct SkippedFile: Equatable, Sendable {
 
   package enum Reason: Equatable, Sendable {
     case unusable(CupolaError)
-    case told(String)
+    case reported(String)
     case nameNotUTF8
     case outsideLabelFolder
-    case besidePartFolders
+    case outsideSplitFolders
   }
 
   package init(name: String, reason: Reason) {
@@ -118,9 +118,9 @@ public struct SkippedFile: Equatable, Sendable {
     switch reason {
     case .unusable(.file(let error)): error.problem + hint(at: error)
     case .unusable(let error): error.message
-    case .told(let problem): problem
+    case .reported(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
-    case .besidePartFolders: "outside the folders train, val and test; move it into one of them"
+    case .outsideSplitFolders: "outside the folders train, val and test; move it into one of them"
     case .outsideLabelFolder: "not in a label folder; move it into one"
     }
   }

@@ -132,7 +132,7 @@ public struct PhotoSet: Sendable {
         guard let file = FileAccess.resolved(root + "/" + step.name), !used.contains(file) else {
           continue
         }
-        skipped.append(SkippedFile(name: step.name, reason: .besidePartFolders))
+        skipped.append(SkippedFile(name: step.name, reason: .outsideSplitFolders))
       default: continue
       }
     }

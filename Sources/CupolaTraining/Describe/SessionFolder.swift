@@ -47,7 +47,7 @@ package struct SessionFolder: Sendable {
       return try Directory.exists(path) ? Directory.entries(of: path) : []
     }
     // Numbered photos in the folder could be mistaken for frames.
-    guard others.isEmpty else { throw .inTheWay(path: path) }
+    guard others.isEmpty else { throw .notEmpty(path: path) }
   }
 
   package static func all(in path: String) throws(TrainingError) -> [SessionFolder] {

@@ -16,7 +16,7 @@ struct LabeledExamples: Sendable {
   let labels: [Int]
   let names: Labels
   var scale = TrainingScale.full
-  var memory: FitMemory?
+  var memory: FitCache?
 
   /// Fits one classifier per setting to the first `most` views of each photo (`nil` uses all).
   ///
@@ -27,7 +27,7 @@ struct LabeledExamples: Sendable {
   ) -> [ClassifierFit] {
     guard settings.first?.classifier != .retrieval else {
       defer { isDone?(settings.count * scale.unitsOfFit) }
-      return settings.map { _ in remembering(photos) }
+      return settings.map { _ in retrievalFit(photos) }
     }
     return regressions(settings, to: photos, firstViews: most, isDone: isDone).map {
       ClassifierFit(
@@ -35,7 +35,7 @@ struct LabeledExamples: Sendable {
     }
   }
 
-  private func remembering(_ photos: [Int]) -> ClassifierFit {
+  private func retrievalFit(_ photos: [Int]) -> ClassifierFit {
     let rows = photos.map(views.rowsOnce)
     let fit = RetrievalFit(
       source.selecting(rows: rows.flatMap(\.self)),

@@ -161,7 +161,7 @@ struct Folds {
 
   /// Returns these folds if they hold out photos of enough buildings to represent all; otherwise building photos always
   /// train.
-  func telling(of buildings: [Int], labels: [Int]) -> Folds {
+  func representative(of buildings: [Int], labels: [Int]) -> Folds {
     let isBuilding = Set(buildings)
     let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
     let enough = min(PhotoAmount.tellingBuildings, (buildings.count + 1) / 2)

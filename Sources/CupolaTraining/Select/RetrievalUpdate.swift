@@ -1,20 +1,20 @@
 internal import Cupola
 
-// 1. Find the photos that the model already stores (`RememberedPhotos`).
-// 2. Describe the others and add them (`RetrievalMemory`).
+// 1. Find the photos that the model already stores (`StoredPhotos`).
+// 2. Describe the others and add them (`RetrievalUpdate`).
 // 3. Update provenance and positions.
 
 extension Trainer {
   /// The retrieval model to update in place: projection, centroids and calibration stay, and only new photos are
   /// described.
-  var remembering: (base: Model, retrieval: RetrievalClassifier)? {
+  var updatedRetrieval: (base: Model, retrieval: RetrievalClassifier)? {
     guard let base, classifier == .retrieval, case .retrieval(let retrieval) = base.classifier
     else { return nil }
     return (base, retrieval)
   }
 
   func result(
-    remembering photos: [LabeledPhoto], in base: Model, _ retrieval: RetrievalClassifier,
+    updating photos: [LabeledPhoto], in base: Model, _ retrieval: RetrievalClassifier,
     _ steps: StepProgress
   ) async throws -> TrainingResult {
     try Self.check(retrieval, against: base)
@@ -24,24 +24,24 @@ extension Trainer {
       photo throws(CupolaError) in
       (photo: photo, digest: SHA256.hexadecimal(of: try photo.bytes(limit: limit)))
     }
-    let remembered = RememberedPhotos(
+    let stored = StoredPhotos(
       of: base.provenance, digests.values, keepsOthers: keepsOthers)
-    isDone(photos.count - remembered.new.count)
+    isDone(photos.count - stored.new.count)
     let source = FeatureSource(
       recipe: recipe, extractor: base.extractor, decoder: decoder, cache: cache, views: .once)
     let table = await FeatureTable(
-      remembered.new, source: source, threads: threads, progress: { _ in isDone(1) })
+      stored.new, source: source, threads: threads, progress: { _ in isDone(1) })
     try Task.checkCancellation()
     guard photos.isEmpty || digests.skipped.count + table.skipped.count < photos.count else {
       throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
     }
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
-    let memory = RetrievalMemory(base, retrieval, kept: remembered.kept, adding: table)
-    _ = try Self.labels(memory.names)
+    let update = RetrievalUpdate(base, retrieval, kept: stored.kept, adding: table)
+    _ = try Self.labels(update.names)
     let settings = ClassifierSettings.retrieval(colorWeight: base.recipe.colorWeight)
-    var model = memory.model(provenance(table, settings, [:]))
+    var model = update.model(provenance(table, settings, [:]))
     model.campus = campus
-    model.place = place(table, memory, of: base)
+    model.place = place(table, update, of: base)
     var result = TrainingResult(
       model,
       table: FeatureTable(
@@ -71,9 +71,9 @@ extension Trainer {
   }
 
   private func place(
-    _ table: FeatureTable, _ memory: RetrievalMemory, of base: Model
+    _ table: FeatureTable, _ update: RetrievalUpdate, of base: Model
   ) -> PlaceModel? {
-    let labels = Labels(memory.names)
+    let labels = Labels(update.names)
     let index = labels.names.indexByElement
     let photos = table.rows.enumerated().compactMap { number, row in
       index[row.photo.label].map {
@@ -82,7 +82,7 @@ extension Trainer {
     }
     let added = PlaceFit(photos: photos, labels: labels, campus: campus).model(heldOut: [])
     guard var place = base.place ?? added else { return nil }
-    let before = (base.place?.viewpoints ?? [:]).filter { memory.kept.contains($0.key) }
+    let before = (base.place?.viewpoints ?? [:]).filter { update.kept.contains($0.key) }
     place.viewpoints = before.merging(added?.viewpoints ?? [:]) { ($0 + $1) }
       .mapValues { $0.sampled(to: PlaceModel.mostViewpoints) }
     return place
@@ -90,7 +90,7 @@ extension Trainer {
 }
 
 /// Splits the training photos into those that the model already stores and new ones.
-struct RememberedPhotos {
+struct StoredPhotos {
   let kept: Set<String>
   let new: [LabeledPhoto]
 
@@ -102,15 +102,15 @@ struct RememberedPhotos {
     var kept: Set<String> = []
     var unknown: [LabeledPhoto] = []
     for label in Set(given.keys).union(provenance.photos.keys).sorted() {
-      var remembered = Self.counts(provenance.photoDigests[label]?.values ?? [])
+      var stored = Self.counts(provenance.photoDigests[label]?.values ?? [])
       let others = (given[label] ?? []).filter { _, digest in
         let short = PhotoDigests(sha256: [digest]).values[0]
-        guard let left = remembered[short], left > 0 else { return true }
-        remembered[short] = left - 1
+        guard let left = stored[short], left > 0 else { return true }
+        stored[short] = left - 1
         return false
       }
       let stays = keepsOthers || (given[label] == nil && DrawnPhotos.labels.contains(label))
-      if stays || remembered.values.allSatisfy({ $0 == 0 }) {
+      if stays || stored.values.allSatisfy({ $0 == 0 }) {
         if provenance.photos[label] != nil { kept.insert(label) }
         unknown += others.map(\.photo)
       } else {
@@ -127,7 +127,7 @@ struct RememberedPhotos {
 }
 
 /// The stored photos of a retrieval model after an update: kept ones and new ones.
-struct RetrievalMemory {
+struct RetrievalUpdate {
   private let base: Model
   private let retrieval: RetrievalClassifier
   let kept: Set<String>

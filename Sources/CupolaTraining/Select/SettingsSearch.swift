@@ -19,7 +19,7 @@ struct SettingsSearch: Sendable {
   let span: ExampleSpan
 
   /// The examples, labels and folds of a search.
-  struct Problem: Sendable {
+  struct Input: Sendable {
     let features: FeatureSettings
     var views: PhotoViews
     var labels: [Int]
@@ -35,8 +35,8 @@ struct SettingsSearch: Sendable {
     var scale = TrainingScale.full
     var classifier = ClassifierKind.softmax
     /// Whether the search may choose retrieval instead.
-    var mayRemember = false
-    var memory: FitMemory?
+    var triesRetrieval = false
+    var memory: FitCache?
     /// Called with the amount of finished work, ``TrainingScale/unitsOfFit`` for each fit.
     var isDone: (@Sendable (Int) -> Void)?
 
@@ -80,21 +80,21 @@ struct SettingsSearch: Sendable {
 
   /// - Parameter candidates: Settings to try at the default color weight; `nil` uses those of the feature kind.
   init(
-    examples: ExampleRows, problem: Problem, regularization: Double?,
+    examples: ExampleRows, input: Input, regularization: Double?,
     candidates: [ClassifierSettings]? = nil
   ) async {
-    let candidates = candidates ?? problem.candidates(regularization: regularization)
-    let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
-    let others = problem.weighed(examples)
+    let candidates = candidates ?? input.candidates(regularization: regularization)
+    let usable = input.canChoose ? candidates : Array(candidates.prefix(1))
+    let others = input.weighed(examples)
     let products = await ExampleSpan.products(
-      of: others.first?.examples ?? examples, threads: problem.threads)
+      of: others.first?.examples ?? examples, threads: input.threads)
     var span = ExampleSpan(of: examples, products: products)
-    let first = await problem.validate(span, usable, trainedViews: problem.searchedViews)
+    let first = await input.validate(span, usable, trainedViews: input.searchedViews)
     var trials = first.trials
     var chosen = CrossValidation.best(trials)
     var settings = chosen?.settings ?? usable[0]
     var weighed = examples
-    for tried in await problem.trials(of: others, settings, products, like: span) {
+    for tried in await input.trials(of: others, settings, products, like: span) {
       guard let trial = tried.trial else { continue }
       trials.append(trial)
       guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
@@ -102,17 +102,17 @@ struct SettingsSearch: Sendable {
     }
     settings = chosen?.settings ?? settings
     let searched = trials
-    if problem.searchedViews != nil, chosen != nil {
-      chosen = await problem.validate(span, [settings]).trials.first
+    if input.searchedViews != nil, chosen != nil {
+      chosen = await input.validate(span, [settings]).trials.first
       trials = trials.map { trial in trial.settings == settings ? chosen ?? trial : trial }
     }
     self.settings = settings
     self.chosen = chosen
-    self.trials = problem.canChoose ? trials : []
+    self.trials = input.canChoose ? trials : []
     isOfPart = false
     photos = first.photos
     nested = chosen.map { chosen in
-      let folds = first.photos.compactMap { problem.folds.assignment[$0] }
+      let folds = first.photos.compactMap { input.folds.assignment[$0] }
       return CalibrationFit.Nested(
         logits: Self.nested(chosen, among: searched, folds: folds), folds: folds)
     }
@@ -139,7 +139,7 @@ struct SettingsSearch: Sendable {
   }
 }
 
-extension SettingsSearch.Problem {
+extension SettingsSearch.Input {
   typealias Weighed = (weight: Float, examples: ExampleRows)
   typealias WeighedTrial = (examples: ExampleRows, span: ExampleSpan, trial: CrossValidation.Trial?)
 
@@ -197,7 +197,7 @@ extension SettingsSearch {
   }
 }
 
-extension SettingsSearch.Problem {
+extension SettingsSearch.Input {
   init(
     _ described: DescribedPhotos, labels names: Labels, groups: [Int], for trainer: Trainer
   ) {
@@ -209,14 +209,14 @@ extension SettingsSearch.Problem {
     labels = table.rows.compactMap { index[$0.photo.label] }
     folds = described.scale.folds(labels, groups, names, seed: trainer.seed)
     classifier = trainer.classifier ?? .softmax
-    mayRemember =
+    triesRetrieval =
       trainer.classifier == nil && names.buildings.count > ClassifierKind.mostInSoftmax
     if scale == .full, recipe.mirrorsTraining, classifier == .softmax {
       searchedViews = recipe.trainingGeometries.count
     }
     let sampled = scale == .bounded ? self.sampled(seed: trainer.seed) : []
     memory = trainer.cache.map { cache in
-      FitMemory(
+      FitCache(
         cache,
         identity: described.identity + ["\(trainer.seed)", "sample \(sampled)"]
           + zip(table.rows, groups).map { "\($0.photo.label)\n\($0.digest)\n\($1)" },

@@ -363,14 +363,14 @@ struct LeaveBuildingsOutTests {
   /// Photos in clusters, one a label: two views each.
   private static func material(
     _ labels: [String], photos: Int
-  ) -> (SettingsSearch.Problem, Coordinates, Matrix) {
+  ) -> (SettingsSearch.Input, Coordinates, Matrix) {
     var generator = SplitMix64(seed: 3)
     let names = Labels(labels)
     let targets = (0..<photos).map { $0 % labels.count }
     var examples = generator.matrix(2 * photos, labels.count + 1)
     for (row, _) in (0..<2 * photos).enumerated() { examples[row, targets[row / 2]] += 6 }
     var folding = SplitMix64(seed: 0)
-    let problem = SettingsSearch.Problem(
+    let problem = SettingsSearch.Input(
       features: Recipe.hog.features, views: PhotoViews(counts: targets.map { _ in 2 }, testView: 1),
       labels: targets,
       names: names,

@@ -43,12 +43,12 @@ struct RoundingCheckTests {
   ) async -> [WeightFormat: Provenance.Rounding] {
     let rows = ExampleRows(examples)
     let span = await ExampleSpan(of: rows, threads: 2)
-    let problem = SettingsSearch.Problem(
+    let problem = SettingsSearch.Input(
       features: Recipe.hog.features,
       views: PhotoViews(counts: targets.map { _ in 1 }, testView: 0), labels: targets, names: names,
       folds: folds, threads: threads)
     return await RoundingCheck(
-      span: span, examples: rows, problem: problem,
+      span: span, examples: rows, input: problem,
       fits: problem.validate(span, [settings]).trials.first?.classifiers.compactMap(\.linear) ?? [],
       completion: FitCompletion(trained: names, backgroundShift: backgroundShift)
     ).changes(of: model(.float32, leastShare: leastShare))

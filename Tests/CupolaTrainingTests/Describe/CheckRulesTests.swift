@@ -35,7 +35,7 @@ struct PlaceRuleTests {
   private static func far(_ photos: [CheckedPhoto], _ campus: Campus? = nil) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.touch("photos/hall/1.jpg")
-    let material = CheckMaterial(
+    let material = CheckInput(
       set: try PhotoSet(root: folder.path("photos")), photos: photos, unusable: [],
       hiddenFolders: [], campus: campus, copies: [], validation: nil)
     return PlaceRule.findings(in: material).filter { $0.kind == .farFromBuilding }

@@ -83,7 +83,7 @@ struct DatasetCheckTests {
     let check = try await check()
     #expect(items(check, .truncated) == ["chapel/cut.jpg"])
     #expect(items(check, .damaged) == ["chapel/damaged.jpg"])
-    #expect(items(check, .leftOut) == ["stray.jpg"])
+    #expect(items(check, .misplaced) == ["stray.jpg"])
     let formats = try #require(check.findings.first { $0.kind == .notJPEG })
     #expect(formats.items.map(\.name) == others.map { "bell_tower/\($0.0)" })
     for (item, other) in zip(formats.items, others) {
@@ -316,7 +316,7 @@ struct BackgroundKindRuleTests {
     if !negatives.isEmpty {
       set = set.joined(with: try PhotoSet(negatives: folder.path(others)))
     }
-    let material = CheckMaterial(
+    let material = CheckInput(
       set: set, photos: [], unusable: [], hiddenFolders: [], campus: nil, copies: [],
       validation: nil)
     return BackgroundKindRule.findings(in: material).flatMap { $0.items.map(\.name) }

@@ -218,7 +218,7 @@ struct CaptureTimeTests {
       ("T", "T"), ("Tuesday", "Tuesday"), ("", ""), ("2024:05:04 10:00:00", "2024:05:04 10:00:00"),
     ])
   func iso8601(text: String, expected: String) {
-    #expect(CaptureTime.textOfEXIF(text) == expected)
+    #expect(CaptureTime.exifText(text) == expected)
   }
 
   private static func days(_ times: [String?]) -> Int? {

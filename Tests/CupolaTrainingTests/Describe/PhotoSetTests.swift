@@ -330,7 +330,7 @@ struct PhotoTreeTests {
       set.skipped == [
         SkippedFile(name: "stray.jpg", reason: .outsideLabelFolder),
         SkippedFile(name: "test/stray.jpg", reason: .outsideLabelFolder),
-        SkippedFile(name: "mine/3.jpg", reason: .besidePartFolders),
+        SkippedFile(name: "mine/3.jpg", reason: .outsideSplitFolders),
       ])
   }
 

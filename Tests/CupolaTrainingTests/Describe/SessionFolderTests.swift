@@ -96,7 +96,7 @@ import Testing
     arguments: ["session.jsonl", "000001.jpg", "a/b"])
   func existing(name: String) throws {
     try folder.write("", to: "walk/" + name)
-    #expect(throws: TrainingError.inTheWay(path: folder.path("walk"))) {
+    #expect(throws: TrainingError.notEmpty(path: folder.path("walk"))) {
       try SessionFolder(recordingTo: folder.path("walk"))
     }
   }

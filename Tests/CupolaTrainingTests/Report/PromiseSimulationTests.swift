@@ -147,13 +147,13 @@ private struct SimulatedCampus {
       }
     }
     let trained = Labels(["_street"] + (0..<world.buildings).map { "b\($0)" })
-    let problem = SettingsSearch.Problem(
+    let problem = SettingsSearch.Input(
       features: Recipe.hog.features,
       views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0), labels: labels, names: trained,
       folds: Folds(labels: labels, groups: groups, maximum: 5, using: &generator), threads: 1)
     let examples = ExampleRows(Matrix(rows: labels.count, columns: dimensions, values: rows))
     let search = await SettingsSearch(
-      examples: examples, problem: problem, regularization: nil,
+      examples: examples, input: problem, regularization: nil,
       candidates: [1, 10, 100].map { ClassifierSettings(whitening: nil, regularization: $0) })
     let unknown = await LeaveBuildingsOut(
       problem, search.span.coordinates, search.settings, using: &generator)

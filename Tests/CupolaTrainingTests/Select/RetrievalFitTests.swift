@@ -89,7 +89,7 @@ import Testing
   }
 
   /// What is chosen for clusters that are easily told apart.
-  private static func chosen(mayRemember: Bool) async -> ClassifierKind {
+  private static func chosen(triesRetrieval: Bool) async -> ClassifierKind {
     var generator = SplitMix64(seed: 5)
     let (labels, photos, columns) = (12, 8, 60)
     let centers = generator.matrix(labels, columns)
@@ -100,7 +100,7 @@ import Testing
       }
     }
     let targets = (0..<rows.rows).map { $0 / photos }
-    var problem = SettingsSearch.Problem(
+    var problem = SettingsSearch.Input(
       features: Recipe.hog.features,
       views: PhotoViews(counts: targets.map { _ in 1 }, testView: 0), labels: targets,
       names: Labels((0..<labels).map { "b\($0 + 10)" }),
@@ -108,7 +108,7 @@ import Testing
         labels: targets, groups: Array(targets.indices), maximum: 5, using: &generator),
       groups: Array(targets.indices), threads: 1)
     problem.scale = .bounded
-    problem.mayRemember = mayRemember
+    problem.triesRetrieval = triesRetrieval
     return await SettingsSearch.find(
       ExampleRows(
         targets.indices.map { SafeTensors.Tensor(floats: rows.row($0), shape: [1, columns]) },
@@ -118,8 +118,8 @@ import Testing
 
   @Test("Where retrieval may be chosen it is when held-out photos are named as well")
   func chosen() async {
-    #expect(await Self.chosen(mayRemember: true) == .retrieval)
-    #expect(await Self.chosen(mayRemember: false) == .softmax)
+    #expect(await Self.chosen(triesRetrieval: true) == .retrieval)
+    #expect(await Self.chosen(triesRetrieval: false) == .softmax)
   }
 }
 

@@ -54,9 +54,9 @@ struct SettingsSearchTests {
 
   private static func problem(
     _ features: FeatureSettings, labels: [Int], groups: [Int]? = nil
-  ) -> SettingsSearch.Problem {
+  ) -> SettingsSearch.Input {
     var generator = SplitMix64(seed: 0)
-    return SettingsSearch.Problem(
+    return SettingsSearch.Input(
       features: features, views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
       labels: labels, names: names,
       folds: Folds(
@@ -94,7 +94,7 @@ struct SettingsSearchTests {
     }
     let search = await SettingsSearch(
       examples: ExampleRows(Self.examples(telling)),
-      problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
+      input: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
       regularization: nil, candidates: candidates)
     let best: Float = telling == .hog ? 0.2 : 0.5
     #expect(search.settings.colorWeight == best)
@@ -120,7 +120,7 @@ struct SettingsSearchTests {
     let examples = Self.examples(.both)
     let search = await SettingsSearch(
       examples: ExampleRows(examples),
-      problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
+      input: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
       regularization: nil)
     #expect(search.trials.allSatisfy { $0.accuracy == 1 } && search.trials.count == 7)
     #expect(search.settings == search.trials.first?.settings && search.examples.all == examples)
@@ -134,7 +134,7 @@ struct SettingsSearchTests {
     for (row, label) in labels.enumerated() { examples[row, label] += 1 }
     let problem = Self.problem(Recipe.hog.features, labels: labels)
     let search = await SettingsSearch(
-      examples: ExampleRows(examples), problem: problem, regularization: nil)
+      examples: ExampleRows(examples), input: problem, regularization: nil)
     let validation = await CrossValidation(
       LabeledExamples(
         source: Coordinates(examples), views: problem.views, labels: labels, names: Self.names),
@@ -157,7 +157,7 @@ struct SettingsSearchTests {
       ClassifierSettings(whitening: nil, regularization: $0)
     }
     let search = await SettingsSearch(
-      examples: ExampleRows(examples), problem: problem, regularization: nil,
+      examples: ExampleRows(examples), input: problem, regularization: nil,
       candidates: candidates)
     let nested = try #require(search.nested)
     #expect(nested.folds == search.photos.map { problem.folds.assignment[$0] })
@@ -184,7 +184,7 @@ struct SettingsSearchTests {
     for regularization in [nil, 7.0] {
       let search = await SettingsSearch(
         examples: ExampleRows(examples),
-        problem: Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 1]),
+        input: Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 1]),
         regularization: regularization)
       #expect(
         search.settings
@@ -203,7 +203,7 @@ struct SettingsSearchTests {
     let problem = Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 3, 4, 3])
     #expect(!problem.canChoose)
     let search = await SettingsSearch(
-      examples: ExampleRows(examples), problem: problem, regularization: nil)
+      examples: ExampleRows(examples), input: problem, regularization: nil)
     #expect(search.trials.isEmpty && search.photos == [0, 1, 2])
     #expect(try #require(search.chosen).logits.rows == 3)
     #expect(search.settings.regularization == 100 && search.settings.colorWeight == 0.35)
@@ -251,7 +251,7 @@ struct SettingsSearchTests {
   /// Clusters, one a building, as many photos.
   private static func material(
     buildings: Int, photosEach: Int, views: Int = 1, columns: Int, groups: (Int) -> Int = { $0 }
-  ) -> (examples: ExampleRows, problem: SettingsSearch.Problem) {
+  ) -> (examples: ExampleRows, problem: SettingsSearch.Input) {
     var generator = SplitMix64(seed: 2)
     let labels = (0..<buildings * photosEach).map { $0 / photosEach }
     let groups = labels.indices.map(groups)
@@ -262,7 +262,7 @@ struct SettingsSearchTests {
       let values = noise.values.enumerated().map { centers[label, $0 % columns] + 2 * $1 }
       return SafeTensors.Tensor(floats: values, shape: [views, columns])
     }
-    var problem = SettingsSearch.Problem(
+    var problem = SettingsSearch.Input(
       features: Recipe.hog.features,
       views: PhotoViews(counts: labels.map { _ in views }, testView: 0), labels: labels,
       names: names, folds: TrainingScale.bounded.folds(labels, groups, names, seed: 0),
@@ -316,14 +316,14 @@ struct SettingsSearchTests {
 struct SettingsPartTests {
   private static func part(
     photosEach: Int, buildings: Int, seed: UInt64 = 0
-  ) -> (part: SettingsPart, labels: [Int], names: Labels) {
+  ) -> (part: SearchSubset, labels: [Int], names: Labels) {
     let names = Labels(["_a", "_b"] + (0..<buildings).map { "c\($0 + 1000)" })
     let labels =
       [Int](repeating: 0, count: 250) + [Int](repeating: 1, count: 30)
       + (0..<buildings * photosEach).map { 2 + $0 / photosEach }
     var generator = SplitMix64(seed: seed)
     return (
-      SettingsPart(labelOfPhoto: labels, names: names, using: &generator), labels, names
+      SearchSubset(labelOfPhoto: labels, names: names, using: &generator), labels, names
     )
   }
 
@@ -357,14 +357,14 @@ struct SettingsPartTests {
   @Test("a problem of the part has its photos' views, labels and names, and folds of its own")
   func problem() {
     let (part, labels, names) = Self.part(photosEach: 15, buildings: 240)
-    var whole = SettingsSearch.Problem(
+    var whole = SettingsSearch.Input(
       features: Recipe.hog.features,
       views: PhotoViews(counts: labels.indices.map { 1 + $0 % 2 }, testView: 0), labels: labels,
       names: names,
       folds: TrainingScale.bounded.folds(labels, Array(labels.indices), names, seed: 0),
       groups: Array(labels.indices), threads: 1)
     whole.scale = .bounded
-    let own = part.problem(of: whole, seed: 0)
+    let own = part.input(of: whole, seed: 0)
     #expect(own.scale == .full)
     // Of the whole only the first folds are held out.
     #expect(whole.folds.count < 5 && own.folds.count == 5)

@@ -1,7 +1,7 @@
 internal import Cupola
 
 // 1. Define a finding and its items (`CheckFinding`).
-// 2. Collect the input of all rules (`CheckMaterial`).
+// 2. Collect the input of all rules (`CheckInput`).
 // 3. Let each rule return its findings (`CheckRule`).
 
 /// A problem or improvement that ``DatasetCheck`` found in a photo folder.
@@ -59,7 +59,7 @@ public struct CheckFinding: Equatable, Sendable {
     // Warnings.
     case unreadable, truncated, damaged
     case notJPEG = "not_jpeg"
-    case leftOut = "left_out"
+    case misplaced = "left_out"
     case suspectLabel = "suspect_label"
     case alikeAcrossParts = "alike_across_parts"
     case offCampus = "off_campus"
@@ -94,7 +94,7 @@ public struct CheckFinding: Equatable, Sendable {
       case .tooFewLabels, .nothingTrains, .reservedLabel, .labelWithoutPhotos, .swappedMap,
         .acrossLabels, .acrossParts, .labelClash:
         .error
-      case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
+      case .unreadable, .truncated, .damaged, .notJPEG, .misplaced, .suspectLabel,
         .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
         .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:
@@ -107,12 +107,12 @@ public struct CheckFinding: Equatable, Sendable {
     }
 
     package var isUnusable: Bool {
-      [.unreadable, .truncated, .damaged, .notJPEG, .leftOut].contains(self)
+      [.unreadable, .truncated, .damaged, .notJPEG, .misplaced].contains(self)
     }
   }
 }
 
-struct CheckMaterial: Sendable {
+struct CheckInput: Sendable {
   let set: PhotoSet
   let photos: [CheckedPhoto]
   let unusable: [SkippedFile]
@@ -132,7 +132,7 @@ struct CheckMaterial: Sendable {
 }
 
 protocol CheckRule: SendableMetatype {
-  static func findings(in material: CheckMaterial) -> [CheckFinding]
+  static func findings(in material: CheckInput) -> [CheckFinding]
 }
 
 extension CheckRule {

@@ -11,10 +11,10 @@ public struct CheckReport: Encodable, Sendable {
   package let findings: [CheckFinding]
 
   package init(
-    _ check: DatasetCheck, folder: String, leavingOut leftOut: Set<CheckFinding.Kind> = []
+    _ check: DatasetCheck, folder: String, leavingOut excluded: Set<CheckFinding.Kind> = []
   ) {
     (self.check, self.folder) = (check, folder)
-    findings = check.findings.filter { !leftOut.contains($0.kind) }
+    findings = check.findings.filter { !excluded.contains($0.kind) }
   }
 
   var json: JSONObject {
@@ -76,14 +76,14 @@ public struct CheckReport: Encodable, Sendable {
   }
 
   static func shots(_ report: CheckReport?) -> Table {
-    typealias Row = (label: String, shot: BuildingCoverage.Shot)
+    typealias Row = (label: String, shot: BuildingCoverage.SuggestedPhoto)
     let rows = (report?.check.coverage ?? []).flatMap { building in
       building.shots.map { shot -> Row in (building.label, shot) }
     }
     return Table(
       rows,
       [.text("label", "building", csv: "building") { $0.label }]
-        + BuildingCoverage.Shot.columns.map { $0.of { $0.shot } })
+        + BuildingCoverage.SuggestedPhoto.columns.map { $0.of { $0.shot } })
   }
 }
 
@@ -185,7 +185,7 @@ extension CheckReport {
 
 extension QuickCrossValidation {
   /// The difference between random and grouped accuracy that deserves advice.
-  private static let mostFlattery = 0.2
+  private static let notableBias = 0.2
 
   var text: String {
     let difference = random - grouped
@@ -194,7 +194,7 @@ extension QuickCrossValidation {
       ? "; random folds would give \(FigureText.percent(random)), "
         + "\(FigureText.points(difference)) points too optimistic" : ""
     let advice =
-      difference > Self.mostFlattery
+      difference > Self.notableBias
       ? "\n    -> expect the first figure for photos of another day; take photos on more days, in other "
         + "lighting and from other sides" : ""
     return "quick cross-validation: \(FigureText.percent(grouped)) of "

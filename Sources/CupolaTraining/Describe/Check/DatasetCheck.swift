@@ -71,7 +71,7 @@ public struct DatasetCheck: Sendable {
     let asked = set.photos.filter { $0.split != .testUnknown }.map(\.label)
     let matching = campus.map { LabelMatching(asked, $0.buildings) }
     let joined = matching.flatMap { campus?.joined(by: $0) }
-    let material = CheckMaterial(
+    let material = CheckInput(
       set: set, photos: checked, unusable: set.skipped + read.skipped,
       hiddenFolders: Self.hiddenFolders(in: set.root), campus: joined,
       doubtful: matching?.doubtful ?? [], copies: copies, validation: validation)

@@ -5,7 +5,7 @@ internal import Cupola
 // 3. Check for empty folders and missing kinds of background.
 
 enum SuspectRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let items = (material.validation?.suspects ?? []).map { suspect in
       let photo = material.photos[suspect.photo]
       return CheckFinding.Item(
@@ -22,7 +22,7 @@ enum AmountRule: CheckRule {
   private static let few = PhotoAmount.enough
   private static let imbalance = 10
 
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let asked = Set(
       material.set.photos.filter { $0.split != .testUnknown }.map(\.label))
     let usable = Dictionary(grouping: material.photos, by: \.label).mapValues(\.count)
@@ -77,7 +77,7 @@ enum AmountRule: CheckRule {
 }
 
 enum SessionRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let items = material.buildings.sorted { $0.key < $1.key }.filter { label, photos in
       photos.count > 1 && sessions(photos) == 1
     }.map { CheckFinding.Item($0.key, FigureText.count($0.value.count, "photo")) }
@@ -96,7 +96,7 @@ enum SessionRule: CheckRule {
 }
 
 enum OnlyTestedRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     nothingTrains(in: material)
       + finding(
         .onlyTested, material.set.onlyTested.map { CheckFinding.Item($0) },
@@ -106,7 +106,7 @@ enum OnlyTestedRule: CheckRule {
         noun: "building")
   }
 
-  private static func nothingTrains(in material: CheckMaterial) -> [CheckFinding] {
+  private static func nothingTrains(in material: CheckInput) -> [CheckFinding] {
     let photos = material.buildings.values.flatMap { $0.map(\.traits.photo) }
     guard !photos.isEmpty, photos.allSatisfy({ $0.split == .test }) else { return [] }
     return [
@@ -128,7 +128,7 @@ extension PhotoSet {
 }
 
 enum EmptyFolderRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let root = material.set.root
     let used = Set(
       material.set.photos.flatMap { photo in
@@ -159,7 +159,7 @@ enum EmptyFolderRule: CheckRule {
 
 /// Checks for label names that other systems reject or confuse, and for hidden folders.
 enum LabelNameRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let labels = LabelClash.distinct(material.set.photos.map(\.label))
     let odd = labels.compactMap { label in
       problem(with: label).map { CheckFinding.Item(label, $0) }
@@ -255,7 +255,7 @@ enum BackgroundKindRule: CheckRule {
       words: ["object", "thing", "food", "sign", "desk", "table", "animal", "statue", "screen"]),
   ]
 
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let backgrounds = material.set.photos.filter { Labels.isBackground($0.label) }
     guard !backgrounds.isEmpty else { return [] }
     let named = Set(backgrounds.flatMap { words(of: $0, in: material.set) })

@@ -6,7 +6,7 @@ internal import Cupola
 
 /// Checks for equal files and copies, across labels, across the split and within a label.
 enum DuplicateRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     var items: [CheckFinding.Kind: [CheckFinding.Item]] = [:]
     var told: [CheckFinding.Kind: Set<Int>] = [:]
     for pair in material.copies {
@@ -87,7 +87,7 @@ enum QualityRule: CheckRule {
   private static let darkest = 60
   private static let brightest = 190
 
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let photos = material.photos
     func items(_ matches: (CheckedPhoto) -> Bool) -> [CheckFinding.Item] {
       photos.filter(matches).map { CheckFinding.Item($0.name) }
@@ -112,7 +112,7 @@ enum QualityRule: CheckRule {
 }
 
 enum StorageRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     let photos = material.photos
     let colors = photos.filter { $0.components != 3 }.map { photo in
       CheckFinding.Item(photo.name, photo.components == 1 ? "gray" : "CMYK")
@@ -138,7 +138,7 @@ enum StorageRule: CheckRule {
 }
 
 enum UnusableRule: CheckRule {
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     func items(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] {
       material.unusable.filter { self.kind(of: $0.reason) == kind }
         .map { CheckFinding.Item($0.name, $0.message) }
@@ -156,7 +156,7 @@ enum UnusableRule: CheckRule {
         .notJPEG, items(.notJPEG), { "\($0) not in JPEG format" },
         advice: "convert them as described or remove them")
       + finding(
-        .leftOut, items(.leftOut), { "\($0) or folders in an unexpected place" },
+        .misplaced, items(.misplaced), { "\($0) or folders in an unexpected place" },
         advice: "move or rename them as described")
   }
 
@@ -165,8 +165,8 @@ enum UnusableRule: CheckRule {
     case .unusable(.truncatedPhoto): .truncated
     case .unusable(.unsupportedFormat): .notJPEG
     case .unusable(.file(.cannotRead)): .unreadable
-    case .unusable, .told: .damaged
-    case .nameNotUTF8, .outsideLabelFolder, .besidePartFolders: .leftOut
+    case .unusable, .reported: .damaged
+    case .nameNotUTF8, .outsideLabelFolder, .outsideSplitFolders: .misplaced
     }
   }
 }

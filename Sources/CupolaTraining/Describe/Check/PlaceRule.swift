@@ -10,7 +10,7 @@ enum PlaceRule: CheckRule {
   /// The maximum distance to the center of a label's photos in meters, without a building on the map.
   private static let farFromOthers = 500.0
 
-  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+  static func findings(in material: CheckInput) -> [CheckFinding] {
     var findings: [CheckFinding] = []
     let photos = material.buildings.values.joined().sorted { $0.name.precedes($1.name) }
     if let campus = material.campus {
@@ -49,7 +49,7 @@ enum PlaceRule: CheckRule {
   }
 
   private static func far(
-    _ photo: CheckedPhoto, _ material: CheckMaterial
+    _ photo: CheckedPhoto, _ material: CheckInput
   ) -> CheckFinding.Item? {
     guard let position = photo.traits.metadata.position else { return nil }
     let error = position.assumedError
@@ -73,7 +73,7 @@ enum PlaceRule: CheckRule {
       longitude: positions.map(\.longitude).sorted()[positions.count / 2])
   }
 
-  private static func names(_ material: CheckMaterial, _ campus: Campus) -> [CheckFinding] {
+  private static func names(_ material: CheckInput, _ campus: Campus) -> [CheckFinding] {
     let (known, photographed) = (Set(campus.buildings.map(\.label)), Set(material.buildings.keys))
     let doubtful = material.doubtful.filter { photographed.contains($0.label) }
     let unknown = photographed.subtracting(known).subtracting(doubtful.map(\.label))
@@ -103,7 +103,7 @@ package struct BuildingCoverage: Equatable, Sendable {
   /// The photos taken at 6 to 11 h, 11 to 15 h, 15 to 19 h, and at night.
   package let times: [Int]
   /// Suggested photos: one for each accessible side without a photo.
-  package let shots: [Shot]
+  package let shots: [SuggestedPhoto]
   package static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
   struct Group: Sendable {
@@ -142,13 +142,13 @@ package struct BuildingCoverage: Equatable, Sendable {
     $0.label
   }
 
-  package struct Shot: Equatable, Sendable {
+  package struct SuggestedPhoto: Equatable, Sendable {
     package let position: Position
     /// The camera direction, degrees clockwise from true north.
     package let heading: Double
     package let side: String
 
-    static let columns: [Column<Shot>] = [
+    static let columns: [Column<SuggestedPhoto>] = [
       .text("side", "camera side") { $0.side },
       .decimal("heading_deg", "heading", digits: 0) { $0.heading },
       .decimal("latitude", digits: 5) { $0.position.latitude },
@@ -212,7 +212,7 @@ package struct BuildingCoverage: Equatable, Sendable {
 
   private static func shots(
     _ sides: [Int], _ building: Building?, _ campus: Campus?, from meters: Double
-  ) -> [Shot] {
+  ) -> [SuggestedPhoto] {
     guard let campus, let building, let center = building.position else { return [] }
     return sides.indices.filter { sides[$0] == 0 }.compactMap { side in
       let bearing = 45 * Double(side)
@@ -223,7 +223,7 @@ package struct BuildingCoverage: Equatable, Sendable {
       guard let place, campus.geofence.contains(place),
         campus.buildings(near: place, within: 0).isEmpty
       else { return nil }
-      return Shot(
+      return SuggestedPhoto(
         position: place,
         heading: Geodesic(from: place, to: center).azimuth.rounded()
           .truncatingRemainder(dividingBy: 360),

@@ -22,10 +22,10 @@ package struct QuickCrossValidation: Sendable {
   private static let folds = 5
   /// The probability below which a label is suspect, if another label exceeds `sure`; found 83% of 96 planted wrong
   /// labels and reported less than 1% of correct ones.
-  private static let leastBelief = 0.002
+  private static let suspectProbability = 0.002
   private static let sure = 0.99
   /// The share of wrong labels that the temperature fit tolerates.
-  private static let mostWrong = 0.05
+  private static let wrongLabelShare = 0.05
   private static let leastAccuracy = 0.7
 
   init?(
@@ -78,7 +78,7 @@ package struct QuickCrossValidation: Sendable {
         among: labeled, in: apart, by: dealt.trial.classifiers, numbers: numbers,
         temperature: TemperatureScaling.temperature(
           logits: dealt.trial.logits, labels: dealt.validation.photos.map { labels[$0] },
-          trimmed: Self.mostWrong))
+          trimmed: Self.wrongLabelShare))
   }
 
   private typealias Trial = CrossValidation.Trial
@@ -98,7 +98,7 @@ package struct QuickCrossValidation: Sendable {
         for (row, photo) in part.enumerated() {
           let probabilities = Softmax.probabilities(logits.row(row), temperature: temperature)
           guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }),
-            probabilities[best] > sure, probabilities[labels[photo]] < leastBelief
+            probabilities[best] > sure, probabilities[labels[photo]] < suspectProbability
           else { continue }
           suspects.append(
             Suspect(

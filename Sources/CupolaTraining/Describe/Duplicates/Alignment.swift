@@ -30,9 +30,9 @@ struct Alignment {
   /// Stops early when the correlations reach `levels` (gray levels) and `details` (levels minus local means).
   /// - Returns: Both normalized correlations and the window.
   func fit(
-    _ other: Alignment, isMirrored: Bool, near start: SearchCode.Window, levels: Float,
+    _ other: Alignment, isMirrored: Bool, near start: SearchCode.CropWindow, levels: Float,
     details: Float
-  ) -> (levels: Float, details: Float, window: SearchCode.Window) {
+  ) -> (levels: Float, details: Float, window: SearchCode.CropWindow) {
     let target = other.grid(.whole, isMirrored: isMirrored)
     var best = start
     var score = Self.correlation(grid(best), target)
@@ -59,7 +59,7 @@ struct Alignment {
   private static let changes = (0..<4).flatMap { edge in [(edge, -1.0), (edge, 1.0)] }
 
   /// The mean levels of the cells of a window, up to a common factor.
-  private func grid(_ window: SearchCode.Window, isMirrored: Bool = false) -> [Float] {
+  private func grid(_ window: SearchCode.CropWindow, isMirrored: Bool = false) -> [Float] {
     let (count, row) = (Self.cells, LumaThumbnail.side + 1)
     let columns = Self.places(window.across)
     let source = sums.span
@@ -124,7 +124,7 @@ struct Alignment {
   }
 }
 
-extension SearchCode.Window {
+extension SearchCode.CropWindow {
   /// Moves one of the four edges; `nil` if less than 70% of a side remains.
   fileprivate func moved(_ change: (edge: Int, direction: Double), by step: Double) -> Self? {
     let range = change.edge < 2 ? across : down

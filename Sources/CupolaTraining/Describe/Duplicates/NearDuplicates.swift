@@ -86,7 +86,7 @@ enum NearDuplicates {
     let looking: Int
     let found: Int
     let isMirrored: Bool
-    let window: SearchCode.Window
+    let window: SearchCode.CropWindow
 
     func isExact(_ looking: [LumaThumbnail], _ found: [LumaThumbnail]) -> Bool {
       let (picture, other) = (looking[self.looking], found[self.found])
@@ -153,8 +153,8 @@ enum NearDuplicates {
 
   private static func copy(
     _ alignment: Alignment, _ target: Alignment, isMirrored: Bool,
-    _ windows: [SearchCode.Window]
-  ) -> SearchCode.Window? {
+    _ windows: [SearchCode.CropWindow]
+  ) -> SearchCode.CropWindow? {
     for window in windows {
       let fit = alignment.fit(
         target, isMirrored: isMirrored, near: window, levels: leastLevels, details: leastDetails)
@@ -191,11 +191,11 @@ enum NearDuplicates {
   private struct Candidate {
     var entry = 0
     /// The most similar windows, best first; several, because the best may be a poor start.
-    var windows: [SearchCode.Window] = []
+    var windows: [SearchCode.CropWindow] = []
     var distances: [Int] = []
     private static let most = 3
 
-    mutating func add(_ window: SearchCode.Window, _ distance: Int) {
+    mutating func add(_ window: SearchCode.CropWindow, _ distance: Int) {
       // Several chunks may find the same window.
       guard windows.count < Self.most || distance < distances[Self.most - 1],
         !windows.contains(window)

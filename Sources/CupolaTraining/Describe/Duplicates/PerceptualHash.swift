@@ -25,7 +25,7 @@ struct PerceptualHash: Hashable, Sendable {
     self.init(Self.whole.coefficients(of: thumbnail), row: 0, column: 0)
   }
 
-  init(_ thumbnail: LumaThumbnail, window: SearchCode.Window) {
+  init(_ thumbnail: LumaThumbnail, window: SearchCode.CropWindow) {
     let (across, down) = (
       CosineBasis(ranges: [window.across], frequencies: Self.frequencies),
       CosineBasis(ranges: [window.down], frequencies: Self.frequencies)
@@ -159,12 +159,12 @@ struct SearchCode: Hashable, Sendable {
   }
   private static let basis = CosineBasis(ranges: ranges, frequencies: frequencies)
 
-  static func windows(of thumbnail: LumaThumbnail) -> [(window: Window, code: SearchCode)] {
+  static func windows(of thumbnail: LumaThumbnail) -> [(window: CropWindow, code: SearchCode)] {
     let coefficients = basis.coefficients(of: thumbnail)
     return ranges.indices.flatMap { row in
       ranges.indices.map { column in
         (
-          Window(across: ranges[column], down: ranges[row]),
+          CropWindow(across: ranges[column], down: ranges[row]),
           SearchCode(coefficients, row: row * frequencies, column: column * frequencies)
         )
       }
@@ -177,10 +177,10 @@ struct SearchCode: Hashable, Sendable {
 
   private static let wholeBasis = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
-  struct Window: Equatable, Sendable {
+  struct CropWindow: Equatable, Sendable {
     var across: ClosedRange<Double>
     var down: ClosedRange<Double>
-    static let whole = Window(across: 0...1, down: 0...1)
+    static let whole = CropWindow(across: 0...1, down: 0...1)
   }
 }
 

@@ -98,7 +98,7 @@ struct FeatureShard: Sendable {
 
     static func files(_ skipped: [Skipped]) -> [SkippedFile] {
       skipped.sorted { $0.name.precedes($1.name) }.map {
-        SkippedFile(name: $0.name, reason: .told($0.problem))
+        SkippedFile(name: $0.name, reason: .reported($0.problem))
       }
     }
   }

@@ -1,95 +1,94 @@
 internal import Cupola
 
 // 1. For few photos, search the settings on all of them (`SettingsSearch`).
-// 2. For many photos, search on some buildings (`SettingsPart`) and validate on all.
+// 2. For many photos, search on some buildings (`SearchSubset`) and validate on all.
 // 3. Bound the work per photo (`TrainingScale`).
 
 extension SettingsSearch {
   /// Searches the settings, for many photos on a subset, and validates the choice on all photos.
   static func find(
-    _ examples: ExampleRows, _ problem: Problem, regularization: Double?, seed: UInt64
+    _ examples: ExampleRows, _ input: Input, regularization: Double?, seed: UInt64
   ) async -> SettingsSearch {
-    guard problem.scale == .bounded else {
+    guard input.scale == .bounded else {
       return await SettingsSearch(
-        examples: examples, problem: problem, regularization: regularization)
+        examples: examples, input: input, regularization: regularization)
     }
-    let candidates = problem.candidates(regularization: regularization)
+    let candidates = input.candidates(regularization: regularization)
     var (settings, trials): (ClassifierSettings, [CrossValidation.Trial]) = (candidates[0], [])
-    if let part = problem.part(candidates, seed: seed) {
+    if let part = input.part(candidates, seed: seed) {
       (settings, trials) = await searched(
-        examples.loading(photos: part.photos), part.problem(of: problem, seed: seed),
+        examples.loading(photos: part.photos), part.input(of: input, seed: seed),
         regularization: regularization)
     }
     return await SettingsSearch(
-      settings, searched: trials, of: examples, problem, sampled: problem.sampled(seed: seed))
+      settings, searched: trials, of: examples, input, sampled: input.sampled(seed: seed))
   }
 
   /// The best settings for a subset; prefers retrieval, if allowed, at equal accuracy, because it is cheaper.
   private static func searched(
-    _ examples: ExampleRows, _ problem: Problem, regularization: Double?
+    _ examples: ExampleRows, _ input: Input, regularization: Double?
   ) async -> (ClassifierSettings, [CrossValidation.Trial]) {
     let search = await SettingsSearch(
-      examples: examples, problem: problem, regularization: regularization)
-    guard problem.mayRemember,
-      let rival = await problem.validate(
-        ExampleSpan(of: examples, threads: problem.threads),
-        [.retrieval(colorWeight: problem.features.usualWeight)]
+      examples: examples, input: input, regularization: regularization)
+    guard input.triesRetrieval,
+      let rival = await input.validate(
+        ExampleSpan(of: examples, threads: input.threads),
+        [.retrieval(colorWeight: input.features.usualWeight)]
       ).trials.first
     else { return (search.settings, search.trials) }
     let best = CrossValidation.best([rival, search.chosen].compactMap(\.self))
     return ((best ?? rival).settings, search.trials + [rival])
   }
 
-  /// The amount of work that the search reports to ``Problem/isDone``.
-  static func units(of problem: Problem, regularization: Double?, seed: UInt64) -> Int {
-    let candidates = problem.candidates(regularization: regularization)
-    func tried(in problem: Problem) -> Int {
-      let weights = problem.features.usualWeight == nil ? 0 : problem.otherWeights.count
-      return problem.folds.count * (problem.canChoose ? candidates.count + weights : 1)
+  /// The amount of work that the search reports to ``Input/isDone``.
+  static func units(of input: Input, regularization: Double?, seed: UInt64) -> Int {
+    let candidates = input.candidates(regularization: regularization)
+    func tried(in input: Input) -> Int {
+      let weights = input.features.usualWeight == nil ? 0 : input.otherWeights.count
+      return input.folds.count * (input.canChoose ? candidates.count + weights : 1)
     }
-    let again = problem.folds.count * problem.scale.unitsOfFit
-    guard problem.scale == .bounded else {
-      return tried(in: problem) + (problem.searchedViews == nil ? 0 : again)
+    let again = input.folds.count * input.scale.unitsOfFit
+    guard input.scale == .bounded else {
+      return tried(in: input) + (input.searchedViews == nil ? 0 : again)
     }
-    let part = problem.part(candidates, seed: seed)?.problem(of: problem, seed: seed)
+    let part = input.part(candidates, seed: seed)?.input(of: input, seed: seed)
     return (part.map(tried) ?? 0) + again
   }
 
   private init(
     _ settings: ClassifierSettings, searched: [CrossValidation.Trial], of examples: ExampleRows,
-    _ problem: Problem, sampled: [Int]
+    _ input: Input, sampled: [Int]
   ) async {
     self.settings = settings
-    let features = problem.features.trainable
-    if let usual = problem.features.usualWeight, let weight = settings.colorWeight, weight != usual
-    {
+    let features = input.features.trainable
+    if let usual = input.features.usualWeight, let weight = settings.colorWeight, weight != usual {
       self.examples = features.reweighted(examples, from: usual, to: weight)
     } else {
       self.examples = examples
     }
     span = await ExampleSpan(
-      of: self.examples, sample: self.examples.loading(photos: sampled), threads: problem.threads)
-    let validation = await problem.validate(span, [settings])
+      of: self.examples, sample: self.examples.loading(photos: sampled), threads: input.threads)
+    let validation = await input.validate(span, [settings])
     let chosen = validation.trials.first
     self.chosen = chosen
     let found = searched.isEmpty ? validation.trials : searched
-    trials = problem.canChoose ? found : []
+    trials = input.canChoose ? found : []
     isOfPart = !searched.isEmpty
     photos = validation.photos
     // Few of the held-out photos took part in the search, so nesting is unnecessary.
     nested = chosen.map { chosen in
       CalibrationFit.Nested(
         logits: chosen.logits,
-        folds: validation.photos.compactMap { problem.folds.assignment[$0] })
+        folds: validation.photos.compactMap { input.folds.assignment[$0] })
     }
   }
 }
 
-extension SettingsSearch.Problem {
-  fileprivate func part(_ candidates: [ClassifierSettings], seed: UInt64) -> SettingsPart? {
+extension SettingsSearch.Input {
+  fileprivate func part(_ candidates: [ClassifierSettings], seed: UInt64) -> SearchSubset? {
     guard candidates.count > 1 || !otherWeights.isEmpty else { return nil }
     var generator = SplitMix64(seed: seed)
-    return SettingsPart(labelOfPhoto: labels, names: names, using: &generator)
+    return SearchSubset(labelOfPhoto: labels, names: names, using: &generator)
   }
 
   /// The photos that define the principal directions, ascending; fixed by the seed, because cached fits depend on them.
@@ -101,7 +100,7 @@ extension SettingsSearch.Problem {
 }
 
 /// The subset of a large set for the settings search: all photos of random buildings and some of each background.
-struct SettingsPart {
+struct SearchSubset {
   private static let buildingPhotos = 400
   private static let leastBuildings = 8
   private static let backgroundPhotos = 100
@@ -129,7 +128,7 @@ struct SettingsPart {
   }
 
   /// The subset with folds of its own, all of which are scored; the whole set scores only its first folds.
-  func problem(of whole: SettingsSearch.Problem, seed: UInt64) -> SettingsSearch.Problem {
+  func input(of whole: SettingsSearch.Input, seed: UInt64) -> SettingsSearch.Input {
     let place = labels.indexByElement
     var part = whole
     part.scale = .full
@@ -145,7 +144,7 @@ struct SettingsPart {
 
 /// Whether the work per photo is bounded, so that costs grow linearly with the number of photos.
 ///
-/// Above ``mostPhotosInFull``, settings are searched on a subset (``SettingsPart``), fits use a principal subspace
+/// Above ``mostPhotosInFull``, settings are searched on a subset (``SearchSubset``), fits use a principal subspace
 /// (``PrincipalSubspace``), and only as many photos are held out as calibration needs.
 enum TrainingScale: String, Sendable {
   case full
@@ -164,7 +163,7 @@ enum TrainingScale: String, Sendable {
     let count =
       self == .full ? Self.usualFolds : max(Self.usualFolds, min(labels.count / 750, 50))
     let folds = Folds(labels: labels, groups: groups, maximum: count, using: &generator)
-      .telling(of: names.buildings, labels: labels)
+      .representative(of: names.buildings, labels: labels)
     guard self == .bounded else { return folds }
     let buildings = Set(names.buildings)
     return folds.first(
