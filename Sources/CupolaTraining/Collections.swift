@@ -47,7 +47,7 @@ extension Array {
 }
 
 extension String {
-  /// Compares UTF-8 bytes, which orders even canonically equivalent strings (composed and decomposed "é").
+  /// Compares UTF-8 bytes, which orders even canonically equivalent strings, such as two forms of "é".
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 

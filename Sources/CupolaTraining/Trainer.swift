@@ -15,8 +15,10 @@ public struct Trainer: Sendable {
   public var decoder = PhotoDecoder()
   /// The map to store in the model; its buildings get the labels of the photos that match their names.
   public var campus: Campus?
-  /// The kind of classifier; `nil` chooses softmax, or retrieval for many photos of more than
-  /// `ClassifierKind.mostInSoftmax` buildings if its accuracy on held-out photos is as good.
+  /// The kind of classifier; `nil` chooses one.
+  ///
+  /// Training uses softmax, or for many photos of more than `ClassifierKind.mostInSoftmax` buildings retrieval if its
+  /// accuracy on held-out photos is as good.
   public var classifier: ClassifierKind?
   /// Whether an updated retrieval model keeps photos that are missing from the new training set.
   public var keepsOthers = false
@@ -40,8 +42,7 @@ public struct Trainer: Sendable {
   /// Creates a trainer that updates a model, for training sets that differ little from the model's.
   ///
   /// Training refits only the classifier, its calibration and thresholds; features, map, seed, weight format,
-  /// explicitly
-  /// set regularization and use of drawn images stay. With a cache, only new photos are described.
+  /// explicitly set regularization and use of drawn images stay. With a cache, only new photos are described.
   public init(updating model: Model) {
     self.init()
     base = model
@@ -215,7 +216,6 @@ public struct Trainer: Sendable {
   /// Labels reserved for internal use.
   package static let ownLabels = DrawnPhotos.labels.union([Labels.unfamiliar])
 
-  /// Throws if a folder or table uses a reserved label.
   static func checkNames(of photos: [LabeledPhoto]) throws {
     if let photo = photos.first(where: { ownLabels.contains($0.label) }) {
       throw TrainingError.reservedLabel(photo.label)
@@ -231,8 +231,9 @@ public struct Trainer: Sendable {
 }
 
 extension Trainer {
-  /// Trains with a map whose buildings carry the labels of the matching photos (`LabelMatching`); otherwise a building
-  /// would compete with itself under two labels.
+  /// Trains with a map whose buildings carry the labels of matching photos (`LabelMatching`).
+  ///
+  /// Otherwise a building would compete with itself under two labels.
   func joiningMap(
     to labels: [String], _ training: (Trainer) async throws -> TrainingResult
   ) async throws -> TrainingResult {

@@ -49,7 +49,6 @@ extension TrainingError: CustomStringConvertible {
     }
   }
 
-  /// Runs `body` and rethrows its errors as ``file(_:)``.
   static func files<Result>(
     _ body: () throws(FileError) -> Result
   ) throws(TrainingError) -> Result {
@@ -155,7 +154,7 @@ package struct MisspelledLabel: Equatable, Sendable {
   package let label: String
   package let meant: String
 
-  /// Names with fewer letters match only if they differ in case or separators; one typo would match too many.
+  /// The minimum number of letters for a typo; shorter names may differ only in case or separators.
   private static let shortest = 4
   /// Names with at least this many letters may contain two typos, shorter ones one.
   private static let longName = 8
@@ -167,7 +166,7 @@ package struct MisspelledLabel: Equatable, Sendable {
     "\"" + VisibleText.line(String(label.prefix(mostShown))) + "\""
   }
 
-  /// Returns up to three labels that look like misspellings of known ones; a different number is no misspelling.
+  /// Returns up to three labels that look like misspelled known ones; numbers must match.
   package static func all(of labels: Set<String>, known: [String]) -> [MisspelledLabel] {
     let words = known.map { (label: $0, word: Word($0)) }
     var errors = TypingErrors()
@@ -182,7 +181,6 @@ package struct MisspelledLabel: Equatable, Sendable {
     return Array(found.prefix(3))
   }
 
-  /// A label split into lowercase letters and numbers, without separators.
   private struct Word {
     let letters: [UInt32]
     let numbers: [[UInt32]]
@@ -209,7 +207,7 @@ package struct MisspelledLabel: Equatable, Sendable {
 }
 
 extension TrainingError {
-  /// Throws if a photo's label looks like a misspelled label of the model; photos of unknown buildings are exempt.
+  /// Throws if a photo's label looks like a misspelled label of the model, except `testUnknown` photos.
   package static func check(
     _ photos: [LabeledPhoto], in path: String, against labels: [String]
   ) throws(TrainingError) {
@@ -222,7 +220,7 @@ extension TrainingError {
         "rename the folder, correct split.csv, or use the split test_unknown for unknown buildings")
   }
 
-  /// Throws if a frame's true label looks like a misspelled label of the model; background labels are exempt.
+  /// Throws if a frame's true label looks like a misspelled label of the model.
   package static func check(
     _ truths: Set<String>, in path: String, against buildings: [String]
   ) throws(TrainingError) {

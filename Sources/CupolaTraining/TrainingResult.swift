@@ -14,7 +14,7 @@ public struct TrainingResult: Sendable {
   /// Whether the solver reached its tolerance or, for many photos, its fixed number of steps.
   package let converged: Bool
   package let iterations: Int
-  /// The cross-validation result of each setting, on the same subset of many photos; empty with too few sessions.
+  /// The cross-validation result of each setting; empty with too few sessions.
   package let trials: [Trial]
   /// The chosen setting's result on all held-out photos; `nil` with too few sessions.
   package let chosen: Trial?
@@ -59,7 +59,6 @@ extension TrainingResult {
 
 /// The progress of a training.
 public struct TrainingProgress: Equatable, Sendable {
-  /// The steps, in order.
   package enum Step: Int, CaseIterable, Sendable {
     case learningFeatures
     case describingPhotos
@@ -89,7 +88,7 @@ struct StepProgress: Sendable {
     (self.steps, self.report) = (Locked(steps), report)
   }
 
-  /// Begins a step, or drops it if it has no work; call the result with each further amount of finished work.
+  /// Begins a step, or drops it if empty; call the result with each amount of finished work.
   func begin(_ step: TrainingProgress.Step, of total: Int) -> @Sendable (Int) -> Void {
     let steps = steps.withLock { steps in
       if total == 0 { steps.removeAll { $0 == step } }

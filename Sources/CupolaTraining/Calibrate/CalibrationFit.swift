@@ -10,7 +10,7 @@ struct CalibrationFit {
 
   var completion: FitCompletion { fit.completion }
 
-  /// Out-of-fold logits of a nested cross-validation: each fold's settings were chosen on the other folds.
+  /// Out-of-fold logits of a nested cross-validation, which chose settings on the other folds.
   struct Nested {
     let logits: Matrix
     let folds: [Int]
@@ -118,7 +118,7 @@ extension CalibrationFit {
   }
 }
 
-/// The logits of building photos from fits without their building: how the model scores unknown buildings.
+/// The logits of building photos from fits that exclude their building, as for unknown buildings.
 struct LeaveBuildingsOut: Sendable {
   let logits: Matrix
 

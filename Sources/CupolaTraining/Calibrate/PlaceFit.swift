@@ -33,7 +33,6 @@ struct PlaceFit {
   /// Displacements in meters, each applied in a different direction per photo.
   static let displacements = [0.0, 25, 50]
   private static let steps = 20
-  /// Enough held-out photos to fit two weights.
   private static let mostHeldOut = 1000
 
   /// Returns the position model; `nil` if neither photos nor map have positions.
@@ -69,7 +68,6 @@ struct PlaceFit {
     let isFarthest: Bool
   }
 
-  /// Returns the cases in photo order; keeps only one session's scene in memory.
   private func cases(of heldOut: [HeldOut]) -> [Case] {
     let placed = heldOut.filter { photos[$0.photo].metadata.position != nil }
     let chosen = placed.sampled(to: Self.mostHeldOut)
@@ -105,8 +103,9 @@ struct PlaceFit {
     }
   }
 
-  /// Minimizes the loss by coordinate search, then lowers the weights until the farthest displaced photos are named
-  /// as accurately as from the image alone.
+  /// Minimizes the loss by coordinate search.
+  ///
+  /// Lowers the weights until the farthest displaced photos are named as accurately as without positions.
   private static func weights(
     _ cases: [Case], _ labels: Labels
   ) -> (position: Double, heading: Double) {

@@ -18,9 +18,10 @@ struct ProbabilityFit {
   let temperature: Double
 
   static let falseRejectionBudget = 0.05
-  /// The background threshold as a fraction of the gap from the one that rejects 95% of backgrounds (0) to the one
-  /// that accepts 95% of buildings (1). Untrained kinds of background score in between; 9% of them were named,
-  /// compared with 16% with an earlier rule.
+  /// The place of the background threshold in the gap between the score distributions.
+  ///
+  /// At 0 it rejects 95% of backgrounds, at 1 it accepts 95% of buildings. Untrained kinds of background score in
+  /// between; 9% of them get a building's name, compared with 16% under an earlier rule.
   private static let thresholdInGap = 0.6
 
   init(
@@ -82,7 +83,7 @@ struct ProbabilityFit {
     return Float(temperature * (low + place * (high - low)))
   }
 
-  /// The highest constant logit that, with the backgrounds, rejects at most the budgeted share of building photos.
+  /// The highest constant logit with which at most the budgeted share of building photos is rejected.
   private static func unfamiliarLogit(
     _ known: [[Float]], _ names: Labels, _ temperature: Double
   ) -> Float? {
@@ -100,11 +101,12 @@ struct ProbabilityFit {
   }
 }
 
-/// The rejection parameters that a model adds to its fit, all as biases, so that exports need only their softmax.
+/// The rejection parameters of a model; as biases, they are part of every export's softmax.
 struct FitCompletion: Equatable, Sendable {
   let trained: Labels
-  /// The shift of all background logits that puts the threshold at even odds with the buildings; a change of prior
-  /// (Saerens, Latinne & Decaestecker, 2002).
+  /// The shift of all background logits, which puts the threshold at even odds with the buildings.
+  ///
+  /// This is a change of prior (Saerens, Latinne & Decaestecker, 2002).
   var backgroundShift: Float = 0
   /// The constant logit of ``Labels/unfamiliar``; `nil` omits that label.
   var unfamiliar: Float?

@@ -6,7 +6,6 @@ internal import DrawnPictures
 
 struct DescribedPhotos: Sendable {
   let table: FeatureTable
-  /// The extractor with the default color weight.
   let extractor: FeatureExtractor
   let scale: TrainingScale
   /// Everything that determines the features except the photos.
@@ -36,7 +35,6 @@ extension DescribedPhotos {
     identity = source.identity
   }
 
-  /// Combines the photos of shards with the drawn images, which shards exclude.
   init(_ shards: FeatureShards, for trainer: Trainer, _ steps: StepProgress) async throws {
     let plan = shards.plan
     steps.begin(.learningFeatures, of: 1)(1)
@@ -63,7 +61,7 @@ extension Trainer {
     scale ?? TrainingScale(photos: photos + drawnNegatives)
   }
 
-  /// Returns the extractor with the default color weight, from which the search starts and which caching relies on.
+  /// Returns the extractor with the default color weight, from which the settings search starts.
   func extractor(for photos: [LabeledPhoto]) async throws -> FeatureExtractor {
     let usual = recipe.features.usualWeight
     if let base { return base.extractor.weighing(color: usual) }
@@ -75,7 +73,7 @@ extension Trainer {
     return learned.weighing(color: usual)
   }
 
-  /// Fits the feature extractor to all training photos and returns the plan for describing them in shards.
+  /// Fits the feature extractor to all training photos and returns the plan for describing them.
   ///
   /// - Throws: ``TrainingError``, such as ``TrainingError/noUsablePhotos(path:failures:)``.
   public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {

@@ -110,7 +110,6 @@ struct ExampleRows: Equatable, Sendable {
   }
 }
 
-/// The feature vectors of one photo, in memory or in a file.
 enum FeatureBlock: Sendable {
   case memory(SafeTensors.Tensor)
   case file(FeatureFile)
@@ -129,7 +128,7 @@ enum FeatureBlock: Sendable {
     }
   }
 
-  /// Returns whether all halves are finite and less than 2, as in feature vectors, whose norm is at most 1.
+  /// Returns whether all halves are finite and less than 2; feature vectors have norm 1 at most.
   static func areFeatures(_ bytes: ArraySlice<UInt8>, after count: Int = 0) -> Bool {
     // The second byte of each half has its sign and exponent.
     let first = bytes.startIndex + (count.isMultiple(of: 2) ? 1 : 0)
@@ -146,7 +145,6 @@ enum FeatureBlock: Sendable {
   }
 }
 
-/// Halves in a file, read on demand.
 struct FeatureFile: Sendable {
   let path: String
   let offset: Int

@@ -47,7 +47,6 @@ public struct FeatureCache: Sendable {
     try FileAccess.checkFolder(of: folder + "/")
   }
 
-  /// Returns the file of a key; `nil` if it is missing or damaged.
   func read(_ key: Key) -> SafeTensors? {
     let path = path(of: key)
     guard let bytes = try? FileAccess.read(path, limit: Self.maximumBytes),
@@ -172,10 +171,9 @@ extension FeatureCache {
   }
 }
 
-/// Caches finished fits, so that a training can resume or be repeated with another map or weight format.
+/// Caches finished fits, to resume a training or repeat it with another map or weight format.
 struct FitCache: Sendable {
   let cache: FeatureCache
-  /// The digest of photos, features and kernels.
   private let identity: String
   private let failures: ReadingFailures
 
@@ -241,6 +239,5 @@ struct FitCache: Sendable {
       iterations: Int(saturating: Double(steps[0])), converged: steps[1] == 1)
   }
 
-  /// The largest weight that a readable model has.
   private static let mostWeight: Float = 1_000_000
 }

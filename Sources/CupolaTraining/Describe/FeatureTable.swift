@@ -75,7 +75,7 @@ extension FeatureTable {
   }
 }
 
-/// Computes the features of all training views of a photo, or reads them from the cache; both in half precision.
+/// Computes the features of all training views of a photo, or reads them from the cache.
 struct FeatureSource: Sendable {
   let recipe: Recipe
   let extractor: FeatureExtractor
@@ -176,7 +176,6 @@ struct FeatureSource: Sendable {
     return Description(features: features, thumbnail: thumbnail, isReused: true, key: key)
   }
 
-  /// Selects cached views from an entry with all views.
   private func fromAllViews(
     _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
   ) -> Description? {

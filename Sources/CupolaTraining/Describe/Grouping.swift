@@ -17,8 +17,9 @@ enum Grouping {
   static let cellMeters = 10.0
   static let cellDegrees = 30.0
 
-  /// Returns the group of each photo: joins given groups, equal files and copies; without a named session, also bursts
-  /// and viewpoints of one label. A group has the number of its first photo.
+  /// Returns the group of each photo, numbered by the first photo in it.
+  ///
+  /// Joins given groups, equal files and copies; without a named session, also bursts and viewpoints of one label.
   static func groups(
     of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Int] {
@@ -86,7 +87,7 @@ struct CaptureTime: Equatable {
   let hour: Int
   let seconds: Int
 
-  /// Parses `YYYY:MM:DD HH:MM:SS`; `nil` for impossible times, such as the zeros of cameras without a clock.
+  /// Parses `YYYY:MM:DD HH:MM:SS`; `nil` for impossible times, such as zeros without a clock.
   init?(_ text: String) {
     let fields = text.split { $0 == ":" || $0 == " " }
     let numbers = fields.compactMap { Int($0) }
@@ -103,7 +104,7 @@ struct CaptureTime: Equatable {
 }
 
 extension CaptureTime {
-  /// Converts ISO 8601 local time (`2026-11-25T10:05:00.5+01:00`) to EXIF form; returns other texts unchanged.
+  /// Converts ISO 8601, such as `2026-11-25T10:05:00.5+01:00`, to local time in EXIF form.
   static func exifText(_ text: String) -> String {
     let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
     let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
@@ -121,7 +122,7 @@ extension CaptureTime {
     return date.joined(separator: ":") + " " + clock + seconds
   }
 
-  /// The number of capture days; `nil` if there is at most one and more than a fifth of the photos has no date.
+  /// The number of capture days; `nil` if it is 1 or less and more than 20% of the photos have no date.
   static func days(_ captures: [CaptureTime?]) -> Int? {
     let dated = captures.compactMap(\.self)
     let days = Set(dated.map(\.day)).count

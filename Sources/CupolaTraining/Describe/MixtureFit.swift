@@ -5,8 +5,9 @@ internal import Cupola
 // 3. Fit the projection that precedes the mixture (`PrincipalComponents.fit`).
 // 4. Round both to half precision.
 
-/// Fits a diagonal Gaussian mixture by expectation maximization (Dempster, Laird & Rubin 1977), initialized by
-/// k-means++ (Arthur & Vassilvitskii 2007).
+/// Fits a diagonal Gaussian mixture by expectation maximization (Dempster, Laird & Rubin 1977).
+///
+/// Initialized by k-means++ (Arthur & Vassilvitskii 2007).
 struct MixtureFit {
   var components: Int
   var iterations = 30
@@ -92,7 +93,6 @@ struct MixtureFit {
     /// The minimum occupancy of a component in rows, which keeps its weight above 0.
     private static let leastOccupancy = 1e-3
 
-    /// Nearly empty components keep their means and variances.
     func mixture(floor: Float, before: GaussianMixture) -> GaussianMixture {
       var means = before.means
       var variances = before.variances
@@ -213,7 +213,6 @@ extension PrincipalComponents {
 
   /// Finds the directions of most variance and scales them by one factor to mean variance 1.
   static func fit(_ rows: consuming Matrix, dimensions: Int) -> PrincipalComponents {
-    // Modified in place if uniquely referenced.
     var centered = rows
     let (count, width) = (centered.rows, centered.columns)
     precondition(dimensions <= width, "cannot keep \(dimensions) of \(width) dimensions")

@@ -8,8 +8,8 @@ internal import Cupola
 /// The photos of a folder with their labels, sorted by name.
 ///
 /// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these), and
-/// `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even
-/// if several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
+/// `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even if
+/// several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
@@ -104,7 +104,7 @@ public struct PhotoSet: Sendable {
     photos.filter { $0.split.map(splits.contains) ?? true }
   }
 
-  /// Whether an entry is a split folder: `train`, or another split name with subfolders and no photos of its own.
+  /// Whether an entry is a split folder: `train`, or another split with subfolders and no photos.
   private static func isPart(
     _ entry: Directory.Entry, in root: String, _ listing: PhotoListing
   ) -> Bool {
@@ -264,7 +264,9 @@ extension PhotoSet {
     return set
   }
 
-  /// Copies split, group and columns from another set's entries for the same files; if any, other photos train.
+  /// Copies split, group and columns from another set with the same files.
+  ///
+  /// If any photo then has a split, photos without one train.
   package func divided(as other: PhotoSet) -> PhotoSet {
     var rows: [[UInt8]: LabeledPhoto] = [:]
     for photo in other.photos where photo.split != nil {

@@ -33,7 +33,6 @@ struct PhotoTable {
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
     else { throw fault(1, "the header must contain path, label and split") }
-    // Tables joined side by side have columns twice.
     let twice = SplitTable.columns.first { column in table.header.count { $0 == column } > 1 }
     if let twice { throw fault(1, "the header contains \(twice) twice; remove one") }
     let group = table.column("group")
@@ -81,7 +80,7 @@ struct PhotoTable {
   }
 }
 
-/// A photo folder, reached by any path; decides by names alone what is inside, without following inner links.
+/// A photo folder; decides by path names alone which files are inside.
 struct PhotoFolder {
   private let root: String
   /// Known path prefixes of the folder; consecutive rows of a table mostly share one.
@@ -115,9 +114,9 @@ struct PhotoFolder {
     return nil
   }
 
-  /// The components without `.` and `..` (`nil` if the path leaves its start); splits bytes, because Swift does not
-  /// find
-  /// a slash before a combining character.
+  /// The components without `.` and `..`; `nil` if the path leaves its start.
+  ///
+  /// Splits bytes, because Swift does not find a slash before a combining character.
   private static func parts(_ path: Substring) -> [Substring]? {
     var parts: [Substring] = []
     for part in path.utf8.split(separator: slash).map(Substring.init) where part != "." {

@@ -117,7 +117,6 @@ extension PhotoSet {
     let files = Set(listed.compactMap { FileAccess.resolved($0.path) })
     var folder = PhotoFolder(root)
     let depth = isDivided ? 2 : 1
-    // The label folder of a photo; `nil` outside of label folders.
     func home(of photo: LabeledPhoto) -> [Substring]? {
       folder.parts(of: photo.name).map { Array($0.dropLast().prefix(depth)) }
     }
@@ -140,7 +139,6 @@ extension PhotoSet {
     return photo
   }
 
-  /// Names as bytes, because Swift treats canonically equivalent names as equal.
   private static func names(of photos: [LabeledPhoto]) -> Set<[UInt8]> {
     Set(photos.map { Array($0.name.utf8) })
   }

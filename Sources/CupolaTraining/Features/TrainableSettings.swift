@@ -24,7 +24,6 @@ protocol TrainableSettings: Sendable {
   /// Color weights to try besides the default; empty if the features have no color part.
   static var otherWeights: [Float] { get }
 
-  /// Returns the features with another color weight.
   func reweighted(_ features: ExampleRows, from old: Float, to new: Float) -> ExampleRows
 
   /// Fits the feature extractor; returns `nil` if the photos are insufficient.
@@ -100,7 +99,6 @@ extension FisherSettings: TrainableSettings {
     }
   }
 
-  /// Rescales both parts, which have norm 1 before weighting.
   func reweighted(
     _ features: ExampleRows, from old: Float, to new: Float
   ) -> ExampleRows {

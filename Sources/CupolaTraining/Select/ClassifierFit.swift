@@ -101,7 +101,7 @@ extension SoftmaxRegression {
   private static let boundedSolver = LBFGS(
     maximumIterations: TrainingScale.mostSteps, gradientTolerance: 1e-4)
 
-  /// Fits one classifier per setting; consecutive fits with equal whitening start from the previous solution.
+  /// Fits one classifier per setting, starting from the previous solution if the whitening is equal.
   static func fits(
     _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels,
     scale: TrainingScale = .full, isStepDone: (() -> Void)? = nil
@@ -138,7 +138,6 @@ extension SoftmaxRegression {
 /// Directions in which photos of one building differ, such as lighting, then weigh less. The covariance is shrunk
 /// toward its mean variance (Ledoit & Wolf 2004); the result is scaled to mean squared norm 1.
 struct Whitening {
-  /// The lower triangular factor: the covariance is `factor * factor'`, up to scale.
   private let factor: Matrix
   let examples: Matrix
 
@@ -146,7 +145,6 @@ struct Whitening {
   init(examples: Matrix, classes: [Int?], shrinkage: Double) {
     precondition(shrinkage > 0 && shrinkage <= 1, "shrinkage \(shrinkage) is not in 0...1")
     let centered = Self.centered(examples, classes)
-    // Only the lower triangle, which suffices for the factorization.
     var covariance = BLAS.productsOfColumns(centered)
     let count = Float(max(1, centered.rows))
     let trace = (0..<covariance.rows).reduce(Float(0)) { $0 + covariance[$1, $1] / count }

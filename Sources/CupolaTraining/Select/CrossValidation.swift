@@ -11,7 +11,6 @@ struct CrossValidation: Sendable {
     let classifiers: [Classifier]
     /// Whether each held-out photo was named correctly; `nil` for background photos.
     let isRight: [Bool?]
-    /// The mean negative log-likelihood at the best temperature.
     let loss: Double
 
     var accuracy: Double { Share(isRight).accuracy ?? 0 }
@@ -78,13 +77,12 @@ struct CrossValidation: Sendable {
   static func fitsAtOnce(
     _ examples: Coordinates, _ settings: [ClassifierSettings], threads: Int
   ) -> Int {
-    // Whitening makes a second copy of the examples.
     let copies = settings.contains { $0.whitening != nil } ? 2 : 1
     let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
     return max(1, min(threads, fitBytes / max(1, bytes)))
   }
 
-  /// The first setting within one standard error of the highest accuracy; settings are in order of preference.
+  /// The first setting within one standard error of the highest accuracy, in order of preference.
   ///
   /// The rule counters a bias: held-out photos share days and cameras with the training photos, which favors
   /// overfitting.
@@ -148,19 +146,16 @@ struct Folds {
     self.init(asking: assignment)
   }
 
-  /// The maximum ratio of held-out to training photos of a label; with more, the fit would have too few photos to
-  /// estimate accuracy.
+  /// The maximum ratio of held-out to training photos of a label, so that accuracy is not underestimated.
   private static let mostHeldOut = 3
 
-  /// Renumbers the folds, skipping empty ones.
   private init(asking assignment: [Int?]) {
     let filled = Set(assignment.compactMap(\.self)).sorted()
     let number = filled.indexByElement
     self.init(assignment: assignment.map { $0.flatMap { number[$0] } }, count: filled.count)
   }
 
-  /// Returns these folds if they hold out photos of enough buildings to represent all; otherwise building photos always
-  /// train.
+  /// Returns these folds if their held-out buildings represent all; else building photos always train.
   func representative(of buildings: [Int], labels: [Int]) -> Folds {
     let isBuilding = Set(buildings)
     let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
@@ -193,7 +188,7 @@ struct Folds {
     return foldOfGroup
   }
 
-  /// Moves one group of each label whose groups share a fold, so that holding out the fold leaves photos to train with.
+  /// Moves a group of each label whose groups share a fold, to leave training photos for it.
   private static func spread(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
   ) {
@@ -239,7 +234,7 @@ struct Folds {
 
   func photos(of fold: Int) -> [Int] { assignment.indices.filter { assignment[$0] == fold } }
 
-  /// Keeps the first folds that hold enough test photos, at least `least`; photos of the other folds always train.
+  /// Keeps the first folds with enough test photos, at least `least`; other photos always train.
   func first(holding enough: Int, least: Int, where counts: (Int) -> Bool) -> Folds {
     var sizes = [Int](repeating: 0, count: count)
     for (photo, fold) in assignment.enumerated() where counts(photo) {

@@ -7,8 +7,8 @@ internal import Cupola
 
 /// Examples in an orthonormal basis of their span, or of its principal subspace.
 ///
-/// With fewer examples than features, the coordinates keep all inner products and norms, so the regularized solution
-/// is the same (representer theorem) and each solver step is cheaper.
+/// With fewer examples than features, the coordinates keep all inner products and norms, so the regularized solution is
+/// the same (representer theorem) and each solver step is cheaper.
 struct ExampleSpan {
   let coordinates: Coordinates
   private let basis: Basis
@@ -90,7 +90,6 @@ struct Coordinates: Sendable {
   let rows: Int
   let columns: Int
   private let values: [Float]
-  /// The trapezoid row of each example; `nil` for a full matrix.
   private let place: [Int]?
 
   init(_ matrix: Matrix) {
@@ -180,7 +179,6 @@ struct InnerProducts: Sendable {
     of examples: ExampleRows, _ columns: Range<Int>, threads: Int
   ) async -> [Float] {
     let rows = examples.rows
-    // Longest tiles first, to balance the threads.
     let tiles =
       stride(from: 0, to: rows, by: tileRows).map { $0..<min($0 + tileRows, rows) }
       .reversed() as [Range<Int>]

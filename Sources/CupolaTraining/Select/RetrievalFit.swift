@@ -44,7 +44,7 @@ struct RetrievalFit {
       values: (0..<projected.rows).flatMap { VectorMath.unit(projected.row($0)) })
   }
 
-  /// The principal directions about the mean of the label means; labels weigh the same for any number of examples.
+  /// The principal directions about the mean of the label means; weighs all labels equally.
   private static func projection(
     of examples: Matrix, labels: [Int], count: Int
   ) -> LinearClassifier {
@@ -117,7 +117,6 @@ struct ProductQuantizerFit {
         members[nearest] += 1
         for column in 0..<width { sums[nearest, column] += points[row, column] }
       }
-      // A centroid without points stays in place.
       for row in 0..<count where members[row] > 0 {
         for column in 0..<width { centroids[row, column] = sums[row, column] / members[row] }
       }
@@ -154,7 +153,7 @@ extension Matrix {
 }
 
 extension ClassifierKind {
-  /// The number of buildings above which training also tries retrieval, which then costs less than softmax.
+  /// The number of buildings above which training also tries retrieval, which is then cheaper.
   ///
   /// With up to 40 buildings both are equally accurate, and softmax rejects more photos of unknown buildings.
   package static let mostInSoftmax = 300

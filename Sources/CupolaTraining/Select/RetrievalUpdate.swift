@@ -5,8 +5,9 @@ internal import Cupola
 // 3. Update provenance and positions.
 
 extension Trainer {
-  /// The retrieval model to update in place: projection, centroids and calibration stay, and only new photos are
-  /// described.
+  /// The retrieval model to update in place, if any.
+  ///
+  /// Projection, centroids and calibration stay; only new photos are described.
   var updatedRetrieval: (base: Model, retrieval: RetrievalClassifier)? {
     guard let base, classifier == .retrieval, case .retrieval(let retrieval) = base.classifier
     else { return nil }

@@ -24,7 +24,7 @@ extension SettingsSearch {
       settings, searched: trials, of: examples, input, sampled: input.sampled(seed: seed))
   }
 
-  /// The best settings for a subset; prefers retrieval, if allowed, at equal accuracy, because it is cheaper.
+  /// The best settings for a subset; at equal accuracy, prefers retrieval (if allowed) as cheaper.
   private static func searched(
     _ examples: ExampleRows, _ input: Input, regularization: Double?
   ) async -> (ClassifierSettings, [CrossValidation.Trial]) {
@@ -40,7 +40,6 @@ extension SettingsSearch {
     return ((best ?? rival).settings, search.trials + [rival])
   }
 
-  /// The amount of work that the search reports to ``Input/isDone``.
   static func units(of input: Input, regularization: Double?, seed: UInt64) -> Int {
     let candidates = input.candidates(regularization: regularization)
     func tried(in input: Input) -> Int {
@@ -91,7 +90,7 @@ extension SettingsSearch.Input {
     return SearchSubset(labelOfPhoto: labels, names: names, using: &generator)
   }
 
-  /// The photos that define the principal directions, ascending; fixed by the seed, because cached fits depend on them.
+  /// The photos that define the principal directions; fixed by the seed for cached fits.
   func sampled(seed: UInt64) -> [Int] {
     var generator = SplitMix64(seed: seed)
     let most = PrincipalSubspace.mostSampled / max(1, views.rows(of: 0).count)
@@ -99,7 +98,7 @@ extension SettingsSearch.Input {
   }
 }
 
-/// The subset of a large set for the settings search: all photos of random buildings and some of each background.
+/// A subset for the settings search: all photos of random buildings and some of each background.
 struct SearchSubset {
   private static let buildingPhotos = 400
   private static let leastBuildings = 8
@@ -127,7 +126,7 @@ struct SearchSubset {
     self.labels = labels.sorted()
   }
 
-  /// The subset with folds of its own, all of which are scored; the whole set scores only its first folds.
+  /// Returns the subset with its own folds, all of which are scored, unlike those of the whole set.
   func input(of whole: SettingsSearch.Input, seed: UInt64) -> SettingsSearch.Input {
     let place = labels.indexByElement
     var part = whole
@@ -154,7 +153,7 @@ enum TrainingScale: String, Sendable {
 
   init(photos: Int) { self = photos > Self.mostPhotosInFull ? .bounded : .full }
 
-  /// The views of a photo to train with; on three sets, `once` (2 views) was as accurate as `all` (4 views).
+  /// The views to train with; on three sets, `once` (2 views) was as accurate as `all` (4 views).
   var views: TrainingViews { self == .full ? .all : .once }
 
   func folds(_ labels: [Int], _ groups: [Int], _ names: Labels, seed: UInt64) -> Folds {

@@ -28,16 +28,15 @@ struct SettingsSearch: Sendable {
     /// The group of each photo, from which a subset makes its own folds.
     var groups: [Int] = []
     let threads: Int
-    /// The number of views to train with during the search, from the first (`nil` uses all); mirrored views rarely
-    /// change
-    /// the best setting.
+    /// The number of views to train with during the search, from the first; `nil` uses all.
+    ///
+    /// Mirrored views rarely change the best setting.
     var searchedViews: Int?
     var scale = TrainingScale.full
     var classifier = ClassifierKind.softmax
     /// Whether the search may choose retrieval instead.
     var triesRetrieval = false
     var memory: FitCache?
-    /// Called with the amount of finished work, ``TrainingScale/unitsOfFit`` for each fit.
     var isDone: (@Sendable (Int) -> Void)?
 
     /// Whether photos of a building can be held out, so that settings can be compared.
@@ -120,7 +119,7 @@ struct SettingsSearch: Sendable {
     self.span = span
   }
 
-  /// The logits of each fold by the setting that is best on the others; only the chosen setting has all views.
+  /// The logits of each fold by the setting that is best on the others.
   private static func nested(
     _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], folds: [Int]
   ) -> Matrix {
@@ -143,7 +142,6 @@ extension SettingsSearch.Input {
   typealias Weighed = (weight: Float, examples: ExampleRows)
   typealias WeighedTrial = (examples: ExampleRows, span: ExampleSpan, trial: CrossValidation.Trial?)
 
-  /// The examples with each other color weight to try; empty if there is nothing to choose.
   fileprivate func weighed(_ examples: ExampleRows) -> [Weighed] {
     guard canChoose, let usual = features.usualWeight else { return [] }
     return otherWeights.map {
@@ -182,7 +180,6 @@ extension SettingsSearch.Input {
 }
 
 extension SettingsSearch {
-  /// The number of correctly named held-out photos of each building, with the chosen setting.
   func recall(labels: [Int], names: Labels) -> [String: Provenance.Recall] {
     guard let logits = chosen?.logits else { return [:] }
     var recall: [String: Provenance.Recall] = [:]

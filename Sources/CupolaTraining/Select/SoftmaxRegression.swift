@@ -17,7 +17,7 @@ internal import Cupola
 struct SoftmaxRegression {
   var regularization: Double
   var balanced = true
-  /// The label smoothing: the weight spread evenly over all labels with examples (Szegedy et al., CVPR 2016).
+  /// The weight spread evenly over all labels with examples (label smoothing, Szegedy et al. 2016).
   var smoothing = 0.0
   var solver = LBFGS()
   /// Whether to find the first step length on a sample, because the line search is expensive.
@@ -29,7 +29,7 @@ struct SoftmaxRegression {
     let converged: Bool
   }
 
-  /// Fits examples, one per row, with labels in 0..<labelCount; labels without examples become improbable.
+  /// Fits examples, one per row, with labels in 0..<labelCount, some of which may have no examples.
   func fit(
     _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil,
     isStepDone: (() -> Void)? = nil
@@ -90,7 +90,6 @@ private struct Objective {
   private var weights: Matrix
   private var scores: Matrix
   private var weightGradient: Matrix
-  /// The number of examples per block, to limit the memory of their scores.
   private static let blockRows = 8_192
 
   init(
@@ -171,11 +170,10 @@ private struct Objective {
   }
 }
 
-/// Limited-memory BFGS (Liu & Nocedal 1989) with a weak Wolfe line search by bisection (Lewis & Overton 2013).
+/// Limited-memory BFGS (Liu & Nocedal 1989) with a weak Wolfe line search (Lewis & Overton 2013).
 struct LBFGS {
   var memory = 12
   var maximumIterations = 500
-  /// The largest gradient component at convergence.
   var gradientTolerance: Float = 1e-5
   /// The first trial step is the gradient, shortened to norm 1 if longer, times this factor.
   var firstStep: Float = 1
@@ -247,7 +245,7 @@ struct LBFGS {
     var length: Float
   }
 
-  /// A step that satisfies the weak Wolfe conditions, or the best one found; `nil` if the value cannot decrease.
+  /// A step that satisfies the weak Wolfe conditions, or the best found; `nil` at the limit of precision.
   private static func search(
     from start: Minimum, _ gradient: [Float], along direction: [Float], firstStep: Float,
     _ objective: Objective
@@ -283,7 +281,6 @@ struct LBFGS {
   }
 }
 
-/// The most recent steps, which approximate the inverse Hessian.
 private struct History {
   let memory: Int
   private var steps: [[Float]] = []

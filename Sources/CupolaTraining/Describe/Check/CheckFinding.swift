@@ -47,7 +47,6 @@ public struct CheckFinding: Equatable, Sendable {
   }
 
   package enum Kind: String, CaseIterable, Sendable {
-    // Errors.
     case tooFewLabels = "too_few_labels"
     case nothingTrains = "nothing_trains"
     case reservedLabel = "reserved_label"
@@ -56,7 +55,6 @@ public struct CheckFinding: Equatable, Sendable {
     case acrossLabels = "copies_across_labels"
     case acrossParts = "copies_across_parts"
     case labelClash = "label_clash"
-    // Warnings.
     case unreadable, truncated, damaged
     case notJPEG = "not_jpeg"
     case misplaced = "left_out"
@@ -76,7 +74,6 @@ public struct CheckFinding: Equatable, Sendable {
     case perhapsOnMap = "perhaps_on_map"
     case noneOnMap = "none_on_map"
     case emptyFolder = "empty_folder"
-    // Advice.
     case imbalance
     case equalPhotos = "equal_photos"
     case copies

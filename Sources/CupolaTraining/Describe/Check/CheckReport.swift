@@ -48,7 +48,6 @@ public struct CheckReport: Encodable, Sendable {
     return JSONObject(counts).adding(["label": building.label, "shots": shots])
   }
 
-  /// One row for each item of each finding.
   static func findings(_ report: CheckReport?) -> Table {
     typealias Row = (finding: CheckFinding, item: CheckFinding.Item?)
     let rows = (report?.findings ?? []).flatMap { finding -> [Row] in

@@ -34,8 +34,7 @@ public struct DatasetCheck: Sendable {
   ///   - progress: Called with the number of photos read.
   ///   - comparing: Called with the number of photos compared, including unreadable ones.
   /// - Throws: ``TrainingError/nothingFound(_:)`` without photos; ``TrainingError/unusable(_:)`` if OpenBLAS is missing
-  ///   on
-  ///   Linux.
+  ///   on Linux.
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
@@ -159,7 +158,6 @@ struct CheckedPhoto: Sendable {
   let height: Int
   let components: Int
   let light: Light
-  /// The features for the quick cross-validation, 1 x values; `nil` afterwards.
   var features: SafeTensors.Tensor?
 
   var name: String { traits.photo.name }
@@ -206,9 +204,9 @@ struct Light: Equatable, Sendable {
   /// The 5th and 95th percentiles of the gray levels.
   let dark: Int
   let bright: Int
-  /// The variance of the Laplacian divided by that of the gray levels, 0...72 (after Pech-Pacheco et al. 2000); `nil`
-  /// for
-  /// plain images.
+  /// The variance of the Laplacian relative to that of the gray levels; `nil` for plain images.
+  ///
+  /// The range is 0...72 (after Pech-Pacheco et al. 2000).
   let sharpness: Double?
 
   init(_ image: GrayImage) {

@@ -209,7 +209,7 @@ enum LabelNameRule: CheckRule {
   }
 }
 
-/// Finds labels that are one folder on other systems: equal except for case, Unicode form or outer spaces.
+/// Finds labels that differ only in case, Unicode form or outer spaces: one folder on other systems.
 package enum LabelClash {
   package static func groups(of labels: some Sequence<String>) -> [[String]] {
     let alike = Dictionary(grouping: distinct(labels)) { $0.trimmed.lowercased() }
@@ -223,7 +223,9 @@ package enum LabelClash {
   }
 }
 
-/// Checks folder names for missing kinds of non-building photos; untrained kinds are named several times as often.
+/// Checks folder names for missing kinds of non-building photos.
+///
+/// Photos of untrained kinds get a building's name several times as often.
 enum BackgroundKindRule: CheckRule {
   private struct Kind {
     let title: String
@@ -282,6 +284,6 @@ enum BackgroundKindRule: CheckRule {
 package enum PhotoAmount {
   /// The minimum number of photos per building for training and evaluation.
   package static let enough = 10
-  /// The number of buildings with held-out photos that represents all; half of fewer buildings.
+  /// The number of buildings whose held-out photos represent all; for few buildings, half of them.
   package static let tellingBuildings = 8
 }

@@ -8,13 +8,13 @@ internal import Cupola
 enum DuplicateRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     var items: [CheckFinding.Kind: [CheckFinding.Item]] = [:]
-    var told: [CheckFinding.Kind: Set<Int>] = [:]
+    var reported: [CheckFinding.Kind: Set<Int>] = [:]
     for pair in material.copies {
       let (first, second) = (material.photos[pair.first], material.photos[pair.second])
       let likeness = Likeness(first, second)
       let kind = kind(first, second, likeness)
       // Report a photo once, even if it has many copies.
-      guard told[kind, default: []].insert(pair.second).inserted else { continue }
+      guard reported[kind, default: []].insert(pair.second).inserted else { continue }
       items[kind, default: []].append(
         CheckFinding.Item(
           second.name, "\(likeness.rawValue) \(first.name)", like: first.name))

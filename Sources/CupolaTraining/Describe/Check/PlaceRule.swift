@@ -144,7 +144,7 @@ package struct BuildingCoverage: Equatable, Sendable {
 
   package struct SuggestedPhoto: Equatable, Sendable {
     package let position: Position
-    /// The camera direction, degrees clockwise from true north.
+    /// Degrees clockwise from true north.
     package let heading: Double
     package let side: String
 

@@ -20,8 +20,9 @@ package struct QuickCrossValidation: Sendable {
   }
 
   private static let folds = 5
-  /// The probability below which a label is suspect, if another label exceeds `sure`; found 83% of 96 planted wrong
-  /// labels and reported less than 1% of correct ones.
+  /// The probability below which a label is suspect, if another label exceeds `sure`.
+  ///
+  /// Found 83% of 96 planted wrong labels; reported less than 1% of correct ones.
   private static let suspectProbability = 0.002
   private static let sure = 0.99
   /// The share of wrong labels that the temperature fit tolerates.
@@ -127,7 +128,6 @@ struct FeatureSketch: Sendable {
   private let place: [Int32]
   private let sign: [Float]
 
-  /// The approximate number of values of all sketches together.
   private static let room = 10_000_000
   private static let least = 768
 

@@ -58,7 +58,6 @@ struct Alignment {
 
   private static let changes = (0..<4).flatMap { edge in [(edge, -1.0), (edge, 1.0)] }
 
-  /// The mean levels of the cells of a window, up to a common factor.
   private func grid(_ window: SearchCode.CropWindow, isMirrored: Bool = false) -> [Float] {
     let (count, row) = (Self.cells, LumaThumbnail.side + 1)
     let columns = Self.places(window.across)

@@ -14,17 +14,21 @@ enum NearDuplicates {
     let isMirrored: Bool
   }
 
-  /// The minimum correlations of copies: at least 99.5% of 400 altered real photos exceed them, while the details of
-  /// photos of different, similar buildings stay below 0.75.
+  /// The minimum correlations of copies, exceeded by at least 99.5% of 400 altered real photos.
+  ///
+  /// The details of photos of different, similar buildings stay below 0.75.
   private static let leastLevels: Float = 0.93
   private static let leastDetails: Float = 0.9
-  /// The maximum hash distance in bits of copies: planted crops differ in up to 15, copies found on the web in up to
-  /// 23,
-  /// and photos from one spot in different lighting in at least 28.
+  /// The maximum hash distance of copies, in bits.
+  ///
+  /// Planted crops differ in up to 15 bits, copies found on the web in up to 23, and photos from one spot in different
+  /// lighting in at least 28.
   private static let exactReach = 24
   private static let limit = 32
 
-  /// Returns all pairs of copies, sorted; in a large set of equal photos, each is paired with the first ones only.
+  /// Returns all pairs of copies, sorted.
+  ///
+  /// In a large set of equal photos, each is paired with the first ones only.
   static func pairs(
     among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Pair] {
@@ -39,7 +43,7 @@ enum NearDuplicates {
     return unique(pairs)
   }
 
-  /// Joins copies, skipping pairs already joined, for example by a burst; the result does not depend on the order.
+  /// Joins copies; skips pairs that are already joined, which does not change the result.
   static func join(
     _ thumbnails: [LumaThumbnail?], in sets: inout DisjointSets, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
@@ -196,7 +200,6 @@ enum NearDuplicates {
     private static let most = 3
 
     mutating func add(_ window: SearchCode.CropWindow, _ distance: Int) {
-      // Several chunks may find the same window.
       guard windows.count < Self.most || distance < distances[Self.most - 1],
         !windows.contains(window)
       else { return }
@@ -232,7 +235,6 @@ enum NearDuplicates {
     return candidates
   }
 
-  /// Removes repeated pairs; prefers unmirrored ones.
   private static func unique(_ pairs: [Pair]) -> [Pair] {
     let sorted = pairs.sorted {
       ($0.first, $0.second, $0.isMirrored ? 1 : 0) < ($1.first, $1.second, $1.isMirrored ? 1 : 0)

@@ -193,7 +193,7 @@ struct SearchCodeIndex: Sendable {
   private let starts: [[Int32]]
   private let entries: [[Int32]]
 
-  /// The maximum number of entries to visit per bucket, so that many similar photos do not take quadratic time.
+  /// The maximum number of entries per bucket to visit, which avoids quadratic time.
   private static let bucketLimit = 256
 
   init(_ codes: [SearchCode]) {
@@ -244,9 +244,10 @@ struct SearchCodeIndex: Sendable {
 /// A crop to at least 80% of each side contains the center (60% of each side) at an unknown place, so the search tries
 /// all places, also mirrored.
 struct CropSearch: Sendable {
-  /// The maximum distance in bits between center hashes of a photo and its crop: finds 98% of 250 real crops.
+  /// The maximum distance in bits between the center hashes of a photo and its crop.
   ///
-  /// Other photos differ in at least 41 bits, except for 4 of 1,070 pairs with the same view on two days (22 to 35).
+  /// Finds 98% of 250 real crops. Other photos differ in at least 41 bits, except for 4 of 1,070 pairs with the same view
+  /// on two days (22 to 35 bits).
   static let reach = 36
   private static let middle = 0.2...0.8
   private static let middleBasis = CosineBasis(
@@ -276,7 +277,6 @@ struct CropSearch: Sendable {
     return PerceptualHash(middleBasis.coefficients(of: thumbnail), row: 0, column: 0)
   }
 
-  /// Returns whether a photo is one of the known photos or a crop of one.
   func finds(_ thumbnail: LumaThumbnail) -> Bool {
     guard !hashes.isEmpty else { return false }
     let coefficients = Self.basis.coefficients(of: thumbnail)

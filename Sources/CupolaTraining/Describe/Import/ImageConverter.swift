@@ -79,7 +79,6 @@ struct ImageConverter {
   private static let mark = ".part-"
   private static let running = Locked<[pid_t: [String]]>([:])
 
-  /// Kills all running programs with their children and removes their files.
   static func endAll() {
     for (process, files) in running.withLock({ $0 }) {
       kill(-process, SIGKILL)
@@ -91,7 +90,6 @@ struct ImageConverter {
     FileAccess.removeOld(startingWith: mark, in: folder, seconds: 2 * longest)
   }
 
-  /// Converts an image to JPEG, using temporary files next to the output.
   func convert(
     _ input: String, beside output: String, _ format: PhotoFormat
   ) throws(Failure) -> [UInt8] {
@@ -152,7 +150,6 @@ struct ImageConverter {
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
-    // A separate process group, to kill children as well.
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))

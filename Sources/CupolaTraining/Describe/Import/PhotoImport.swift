@@ -4,7 +4,7 @@ package import Cupola
 // 2. Copy JPEG files, decode formats that this build supports, and convert the rest with a program.
 // 3. Write each file atomically.
 
-/// Copies and converts the photos of a folder to JPEG, keeping position, heading and time; overwrites nothing.
+/// Copies the photos of a folder as JPEG, with position, heading and time; overwrites nothing.
 package struct PhotoImport: Sendable {
   package struct Item: Equatable, Sendable {
     let source: String
@@ -139,7 +139,6 @@ package struct PhotoImport: Sendable {
     return converted
   }
 
-  /// Encodes the upright image in sRGB with its EXIF block, adjusted to match.
   private func encoded(_ photo: Photo) throws(CupolaError) -> [UInt8] {
     let block = photo.container.exif.map { EXIFReader.mark + EXIFReader.upright($0) } ?? []
     // A JPEG segment is limited; larger blocks contain maker notes or previews.

@@ -15,8 +15,7 @@ public struct FeatureShards: Sendable {
   /// Reads all shards of a folder, in any order.
   ///
   /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, duplicate, or does not match
-  ///   the
-  ///   others or this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
+  ///   the others or this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String) throws(TrainingError) {
     self.folder = folder
     var shards: [FeatureShard] = []
@@ -70,7 +69,6 @@ public struct FeatureShards: Sendable {
 struct FeatureShard: Sendable {
   let path: String
   let plan: FeaturePlan
-  /// The part of the listing; `nil` if the photos were divided by other means.
   let part: ShardPlace?
   let rows: [Entry]
   let skipped: [Skipped]

@@ -14,8 +14,7 @@ public struct PredictionShards: Sendable {
   ///
   /// - Parameter digest: The SHA-256 of the model's file.
   /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, duplicate, or of another model
-  ///   or
-  ///   version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
+  ///   or version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String, of model: Model, digest: String) throws(TrainingError) {
     self.folder = folder
     var shards: [PredictionShard] = []

@@ -138,8 +138,9 @@ public struct ShardPart: Equatable, Sendable {
   package func count(of photos: Int) -> Int { photos / of + (photos % of >= number ? 1 : 0) }
 }
 
-/// A safetensors file with a digest: its last tensor, `sha256` (32, `U8`), is the SHA-256 of all preceding bytes except
-/// the first 8.
+/// A safetensors file that ends with its own digest.
+///
+/// The last tensor, `sha256` (32, `U8`), is the SHA-256 of all preceding bytes except the first 8.
 struct SealedTensors {
   let index: SafeTensorsIndex
   private let path: String
