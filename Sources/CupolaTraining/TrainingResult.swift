@@ -31,7 +31,7 @@ public struct TrainingResult: Sendable {
   package struct Trial: Sendable {
     package let settings: ClassifierSettings
     package let accuracy: Double
-    /// The mean negative log-likelihood of their labels after temperature scaling, in nats, 0 or more.
+    /// The mean negative log-likelihood of held-out photos after temperature scaling, in nats.
     package let loss: Double
 
     init(_ trial: CrossValidation.Trial) {
@@ -74,7 +74,7 @@ public struct TrainingProgress: Equatable, Sendable {
   public let total: Int
   /// The number of this step, from 1.
   public let number: Int
-  /// The number of steps known so far.
+  /// The number of steps; decreases if a step turns out to be empty.
   public let count: Int
 }
 

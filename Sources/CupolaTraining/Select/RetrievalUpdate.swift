@@ -202,8 +202,7 @@ struct RetrievalUpdate {
     result.photoMiddles = staying(old.photoMiddles).merging(new.photoMiddles) {
       PhotoHashes($0.values + $1.values)
     }
-    // The days of both sets may coincide, so the larger count is the safe one; a single new day next to unknown days
-    // proves nothing.
+    // Both sets may share days, so keep the larger count; ignore a single new day if the earlier days are unknown.
     let days = new.captureDays.filter { label, days in
       days > 1 || !kept.contains(label) || old.captureDays[label] != nil
     }

@@ -5,7 +5,7 @@ internal import Cupola
 // 3. Bound the work per photo (`TrainingScale`).
 
 extension SettingsSearch {
-  /// Searches the settings, for many photos on a subset, and validates the choice on all photos.
+  /// Searches the settings (for large sets on a subset) and validates the choice on all photos.
   static func find(
     _ examples: ExampleRows, _ input: Input, regularization: Double?, seed: UInt64
   ) async -> SettingsSearch {
@@ -24,7 +24,7 @@ extension SettingsSearch {
       settings, searched: trials, of: examples, input, sampled: input.sampled(seed: seed))
   }
 
-  /// The best settings for a subset; at equal accuracy, prefers retrieval (if allowed) as cheaper.
+  /// The best settings for a subset; prefers retrieval, if allowed, at equal accuracy, to save cost.
   private static func searched(
     _ examples: ExampleRows, _ input: Input, regularization: Double?
   ) async -> (ClassifierSettings, [CrossValidation.Trial]) {
@@ -173,7 +173,7 @@ enum TrainingScale: String, Sendable {
   private static let usualFolds = 5
   /// Enough held-out photos to calibrate, both of known and of unknown buildings.
   static let enoughHeldOut = 1_500
-  /// The minimum number of folds; each one's error estimate needs another.
+  /// The minimum number of folds, because the errors of a fold are estimated with the others.
   static let leastFolds = 2
   /// The solver steps of each fit; more did not improve accuracy on photos of other days.
   static let mostSteps = 24

@@ -8,7 +8,7 @@ internal import Cupola
 struct SettingsSearch: Sendable {
   let settings: ClassifierSettings
   let chosen: CrossValidation.Trial?
-  /// The trials with held-out building photos, in order; for many photos, on a subset.
+  /// The trials in order; for large sets, on a subset of the photos.
   let trials: [CrossValidation.Trial]
   /// Whether ``trials`` used a subset of the photos; ``chosen`` always uses all.
   let isOfPart: Bool

@@ -183,7 +183,7 @@ extension CheckReport {
 }
 
 extension QuickCrossValidation {
-  /// The difference between random and grouped accuracy that deserves advice.
+  /// The difference between random and grouped accuracy above which the text gives advice.
   private static let notableBias = 0.2
 
   var text: String {

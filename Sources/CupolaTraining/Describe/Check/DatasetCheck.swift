@@ -91,7 +91,7 @@ public struct DatasetCheck: Sendable {
 
   package var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
-  /// Creates a reader; without OpenBLAS, which Linux may lack, it computes no features.
+  /// Creates a reader, which computes no features if OpenBLAS is missing on Linux.
   static func reader(
     of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
   ) async -> PhotoReader {
