@@ -9,8 +9,8 @@ import Cupola
   import Glibc
 #endif
 
-// 1. Check the limits of the process and the words of the command line.
-// 2. Parse the words into a command.
+// 1. Check the limits of the process and the encoding of the arguments.
+// 2. Parse the arguments into a command.
 // 3. Run it; an error becomes one line on stderr and an exit code.
 
 @main
@@ -53,13 +53,13 @@ struct CupolaTool: AsyncParsableCommand {
     #endif
   }
 
-  /// With the commit where the build was told it: `0.1.0 (0123abc)`.
+  /// The version, with the commit if the build has it: `0.1.0 (0123abc)`.
   private static var version: String {
     let commit = unsafe String(cString: cbuild_commit())
     return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
   }
 
-  /// The command that the first words perhaps were to be, when there is none of their name.
+  /// The command that the user probably meant, if the first arguments name none.
   private static var meantCommand: String? {
     var command: any ParsableCommand.Type = CupolaTool.self
     var known = "cupola"
@@ -74,7 +74,7 @@ struct CupolaTool: AsyncParsableCommand {
     return nil
   }
 
-  /// The name that a word is with the fewest errors in typing, of at most two.
+  /// The name that matches a word with the fewest typing errors, at most 2.
   private static func meant(by word: String, _ names: [String]) -> String? {
     var errors = TypingErrors()
     let typed = word.unicodeScalars.map(\.value)
@@ -85,14 +85,14 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
-  /// With arguments that hold line feeds, which are quoted in messages, each on one line.
+  /// A message in which quoted arguments with line feeds are shown on one line.
   private static func onOneLineEach(_ message: String) -> String {
     CommandLine.arguments.filter { $0.contains(where: \.isNewline) }.reduce(message) {
       $0.replacing($1, with: VisibleText.line($1))
     }
   }
 
-  /// As ArgumentParser's own, but all that is said goes through the console.
+  /// Like ArgumentParser's `main()`, but prints through ``Console``.
   static func main() async {
     Console.holdPlaces()
     cmemory_keep_freed()
@@ -131,14 +131,15 @@ struct CupolaTool: AsyncParsableCommand {
   }
 }
 
-/// Words of the command line that are no UTF-8, as terminals of other encodings give them. Swift reads U+FFFD for what it
-/// cannot: an output would get another name, which several share, and a note another text.
+/// Arguments that are not UTF-8, as terminals with other encodings pass them.
+///
+/// Swift replaces invalid bytes by U+FFFD, so outputs and notes would get another name than the user typed.
 enum BrokenWords {
   static let all = Set(Console.brokenWords)
 
-  /// Refuses them, but for photos among others, which are told one by one.
+  /// Rejects them, except for photos, which are reported one by one.
   static func check(_ words: [String]) throws {
-    // Shells ask for completions of words that are not whole.
+    // Shells request completions of incomplete words.
     guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }
     for (number, word) in words.enumerated()
     where all.contains(word) && !isPhoto(number, of: words) {
@@ -147,7 +148,7 @@ enum BrokenWords {
     }
   }
 
-  /// Whether a word may be one of many photos: not the model, no option and no option's value.
+  /// Whether an argument can be a photo: not the model, an option or an option's value.
   private static func isPhoto(_ number: Int, of words: [String]) -> Bool {
     guard number > 1, [Classify._commandName, Watch._commandName].contains(words[0]) else {
       return false
@@ -157,18 +158,18 @@ enum BrokenWords {
   }
 }
 
-/// Negative numbers on the command line, as values of the options before them.
+/// Joins negative numbers with the options before them.
 enum NegativeNumbers {
-  /// The same words, with `--top=-1` where `--top` and `-1` stood.
+  /// Returns the arguments with `--top=-1` in place of `--top` and `-1`.
   ///
-  /// ArgumentParser takes every word with a hyphen before it for an option and calls the value missing: what options say
-  /// of numbers that they do not take would never be read.
+  /// ArgumentParser takes every word that begins with a hyphen for an option and reports a missing value, so the
+  /// options' own messages about invalid numbers would never appear.
   static func joined(to words: [String]) -> [String] {
-    // Shells ask by place which word is to be completed.
+    // Completion requests count arguments by position.
     guard words.first?.hasPrefix("---") != true else { return words }
     var joined: [String] = []
     for (number, word) in words.enumerated() {
-      // Whatever stands behind -- is no option.
+      // Arguments after -- are not options.
       if word == "--" { return joined + words[number...] }
       if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
         word.hasPrefix("-"), Double(word) != nil
@@ -186,7 +187,7 @@ protocol ComputingCommand: AsyncParsableCommand {
   var computingThreads: Int { get }
 }
 
-/// One that may fit something, for which OpenBLAS is loaded on Linux; answers and exports need none.
+/// A command that may fit a model, for which OpenBLAS is loaded on Linux.
 protocol FittingCommand: ComputingCommand {}
 
 extension Benchmark: FittingCommand {
@@ -195,7 +196,7 @@ extension Benchmark: FittingCommand {
 extension Check: FittingCommand { var computingThreads: Int { common.threads } }
 extension Classify: ComputingCommand { var computingThreads: Int { common.threads } }
 extension Evaluate: FittingCommand {
-  // Recorded frames come one after the other.
+  // Recorded frames are processed one at a time.
   var computingThreads: Int { sequences == nil ? common.threads : 1 }
 }
 extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
@@ -209,17 +210,15 @@ extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
   extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
 #endif
 
-/// Limits of the process (`ulimit`) below which the libraries that the command stands on do not fail, but end the
-/// process or ask forever.
+/// Checks process limits (`ulimit`) below which libraries crash or hang instead of reporting an error.
 enum SystemLimits {
-  /// Dispatch ends the process where it gets none of the three files that it waits for events with; one more is for
-  /// what the command reads.
+  /// Dispatch crashes unless it can open 3 files for events; the command reads 1 file at a time.
   private static let leastFiles = 4
-  /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it; a large photo takes as
-  /// much.
+  /// OpenBLAS requests this much for each of its threads and of ours, and retries until it succeeds; a large photo
+  /// takes as much.
   private static let bytesOfThread = 128 << 20
   private static let bytesBeside = 128 << 20
-  /// Readers of JSON take some 2 kB a level, and go 128 levels deep.
+  /// JSON readers take about 2 kB per level, for up to 128 levels.
   private static let bytesOfStack = 512 << 10
 
   static func checkFiles() {
@@ -249,7 +248,7 @@ enum SystemLimits {
     do { try BLAS.load() } catch { end(error.message) }
   }
 
-  /// At once: what libraries do at the end of a process would wait for the threads that ask forever.
+  /// Exits at once: the libraries' exit handlers would wait for threads that retry forever.
   private static func end(_ problem: String) -> Never {
     Console.error(problem)
     _exit(ExitStatus.inputOutput.rawValue)

@@ -6,7 +6,7 @@ import CupolaTraining
 
 // 1. Read a map.
 // 2. Check it, with the photos if they are named.
-// 3. Word what training says about labels and a map.
+// 3. Phrase the notes and warnings of training about labels and a map.
 
 struct CampusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -83,7 +83,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
-    // A folder that cannot be read would seem to be a building without photos.
+    // Otherwise an unreadable folder would look like a building without photos.
     ShardOptions.tell(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
@@ -116,7 +116,7 @@ extension CheckFinding {
 extension CampusFinding: CheckFinding {}
 
 extension JSONObject {
-  /// A finding, with what it is about where that is not only in the message.
+  /// A finding; `subject` is what it is about, if the message alone does not say so.
   init(finding: some CheckFinding) {
     self = [
       "kind": finding.kind, "severity": finding.isAdvice ? "advice" : "fault",
@@ -125,7 +125,7 @@ extension JSONObject {
   }
 }
 
-/// Reads a map of the grounds, naming the file when something is wrong with it.
+/// Reads a map; its errors name the file.
 enum MapFile {
   struct Failure: Error, CustomStringConvertible {
     let path: String
@@ -151,14 +151,14 @@ enum MapFile {
 }
 
 enum MapMessages {
-  /// Which buildings go by the label of photos; `nil` where none does.
+  /// The buildings that were matched with labels of photos; `nil` if there are none.
   static func note(_ matching: LabelMatching?) -> String? {
     guard let joined = matching?.joined, !joined.isEmpty else { return nil }
     return "joined with the map: "
       + Format.list(joined.map { "\($0.building.name) is \($0.label)" })
   }
 
-  /// Labels of a model that its map lacks.
+  /// Warnings about labels that the model's map lacks.
   static func warnings(_ model: Model, _ matching: LabelMatching?) -> [String] {
     guard let campus = model.campus else { return [] }
     let labels = model.labels.buildings.map { model.labels.names[$0] }

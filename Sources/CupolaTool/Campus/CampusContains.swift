@@ -4,7 +4,7 @@ import CupolaCampus
 import CupolaTraining
 
 // 1. Read positions from --at or from stdin.
-// 2. Print on which side of the fence each one is, and how far from it.
+// 2. Print whether each one is inside the fence, and its distance from it.
 
 struct CampusContains: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -61,7 +61,7 @@ struct CampusContains: AsyncParsableCommand {
 
   private func answerLines(_ fence: Geofence) throws {
     var (number, answered, failed) = (0, 0, 0)
-    // Of a file of exchanged places once is enough.
+    // Report swapped coordinates only once.
     var isNoted = false
     var answers: [JSONObject] = []
     while let next = readLine() {
@@ -115,7 +115,7 @@ struct CampusContains: AsyncParsableCommand {
     ]
   }
 
-  /// To the millimeter, without a negative zero; the whole Earth has no fence to measure to.
+  /// The distance to the millimeter, never -0; `nil` if the fence is the whole Earth.
   private static func distance(of position: Position, _ fence: Geofence) -> Double? {
     let meters = fence.signedDistance(to: position)
     return meters.isFinite ? (meters * 1000).rounded() / 1000 + 0 : nil
@@ -138,12 +138,12 @@ struct CampusContains: AsyncParsableCommand {
   }
 }
 
-/// Whoever exchanges latitude and longitude is far from everything.
+/// Swapped latitude and longitude put a position far from the campus.
 extension Geofence {
-  /// Meters from the fence that make a place one of another campus, and up to which people still mean this one.
+  /// In meters: the distance from which a position is far away, and the distance up to which a swapped one is near.
   private static let (farAway, surroundings) = (10_000.0, 1000.0)
 
-  /// Says so where a place is far away, and near with latitude and longitude exchanged.
+  /// Prints a note if a position is far away but would be near with latitude and longitude swapped.
   @discardableResult
   func noteExchanged(_ position: Position, givenBy name: String) -> Bool {
     guard let exchanged = position.swapped, signedDistance(to: position) > Self.farAway,

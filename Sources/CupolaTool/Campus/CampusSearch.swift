@@ -33,7 +33,7 @@ struct CampusNearby: AsyncParsableCommand {
   @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  // Unconditional, because many a latitude begins with a minus sign.
+  // Unconditional, because latitudes can begin with a minus sign.
   @Option(
     parsing: .unconditional, help: "The place, degrees LAT,LON.",
     transform: Coordinates.parsed)
@@ -198,7 +198,7 @@ struct CampusSearch: AsyncParsableCommand {
     return query
   }
 
-  /// Says that nothing was found, and which categories there are when none is the one asked for.
+  /// The note that nothing was found; lists the map's categories if none matches `--category`.
   private func nothing(in map: Campus) -> String {
     if map.buildings.isEmpty { return "The map has no buildings." }
     var byCategory = BuildingQuery()

@@ -2,7 +2,7 @@ import Cupola
 import CupolaTraining
 
 // 1. Print the answers to photos as text, as a JSON array or as JSON lines.
-// 2. Word the headline of an answer.
+// 2. Phrase the headline of an answer.
 
 /// Prints the answers to photos as text or JSON, in the order in which they are added.
 struct AnswerPrinter {
@@ -10,9 +10,9 @@ struct AnswerPrinter {
 
   let style: Style
   let top: Int
-  /// One photo only: its building's record is shown too.
+  /// Whether there is only one photo, whose building's record is shown too.
   let single: Bool
-  /// Where the buildings' names stand.
+  /// The map with the buildings' names.
   let campus: Campus?
   private(set) var answers: [JSONObject] = []
 

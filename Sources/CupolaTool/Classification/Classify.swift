@@ -4,7 +4,7 @@ import CupolaTraining
 
 // 1. Read the model and list the photos.
 // 2. Recognize 64 photos at a time, on all threads.
-// 3. Print the answers in order, then what failed.
+// 3. Print the answers in order, then the failures.
 
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -86,7 +86,7 @@ struct Classify: AsyncParsableCommand {
     var printer = AnswerPrinter(
       style: style, top: top, single: inputs.count == 1, campus: recognizer.model.campus)
     var failures: [(line: String, code: ExitCode)] = []
-    // In portions, so that answers appear as they come and memory stays bounded.
+    // In batches, so that answers appear early and memory stays bounded.
     for start in stride(from: 0, to: inputs.count, by: Self.portion) {
       let part = Array(inputs[start..<min(start + Self.portion, inputs.count)])
       let results = await parallelMap(part, threads: common.threads) { input in
@@ -107,7 +107,7 @@ struct Classify: AsyncParsableCommand {
     throw failures.count == inputs.count ? first.code : ExitStatus.someFailed
   }
 
-  /// Whoever exchanges latitude and longitude gets "Not on Campus" for every photo.
+  /// Prints a note if `--at` probably has latitude and longitude swapped, which makes every answer "Not on Campus".
   private func explainPlace(_ recognizer: Recognizer) {
     guard let at = place.at, let exchanged = at.exchanged,
       let given = at.position(error: place.positionError),

@@ -3,8 +3,8 @@ import Cupola
 import CupolaTraining
 
 // 1. List the photos of a part, or read the shards that other machines wrote.
-// 2. Recognize the photos; write a shard, or refuse leaks and compute the figures.
-// 3. Print the figures, write the report, and check the figures that are required.
+// 2. Recognize the photos; write a shard, or reject leaks and compute the figures.
+// 3. Print the figures, write the report, and check the --require thresholds.
 
 struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -130,7 +130,7 @@ struct Evaluate: AsyncParsableCommand {
     var evaluator = evaluator(of: trained)
     let material = try EvaluationMaterial(self, of: trained, digest)
     try TrainingError.check(material.listed, in: material.path, against: trained.labels.names)
-    // Made and read before long work is done for them.
+    // Fail early: make the folder and read the files before the long work.
     let folder = try reports.report.map { try ReportFolder($0) }
     let others = try reports.compare.map { try OtherReport(contentsOf: $0) }
     var history = try reports.history.map { try EvaluationHistory(folder: $0) }
@@ -162,7 +162,7 @@ struct Evaluate: AsyncParsableCommand {
     people.showsMatrix = matrix
     let text = people.text
     if json { try Console.print(json: report) } else { Console.print(text) }
-    // A report of nothing would take the place of one with figures.
+    // An empty report must not replace one with figures.
     if let folder, !evaluation.all.isEmpty {
       var page = page(report, of: evaluator.recognizer, material.path, digest)
       page.history = history
@@ -173,7 +173,7 @@ struct Evaluate: AsyncParsableCommand {
     try finish(material, seen, report)
   }
 
-  /// Refuses photos that trained the model, unless they are allowed.
+  /// Rejects photos that trained the model, unless --allow-leaks is given.
   private func checkLeaks(
     _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
   ) async throws -> TrainingOverlap {
@@ -261,7 +261,7 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
-  /// Tells what failed, by messages and exit code; a missed gate weighs more than a lost photo.
+  /// Reports failures by messages and exit code; a missed --require threshold takes precedence over skipped photos.
   private func finish(
     _ material: EvaluationMaterial, _ seen: SeenPhotos, _ report: EvaluationReport
   ) throws {
@@ -276,12 +276,12 @@ struct Evaluate: AsyncParsableCommand {
     if !failed.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Whether no option says which photos of a folder are meant.
+  /// Whether no option selects photos of the folder.
   private var choosesNothing: Bool {
     split == nil && negatives == nil && part == .test && !tables.allowOutside
   }
 
-  /// Refuses what is not about recorded frames, which are looked at one after the other.
+  /// Rejects options that do not apply to recorded frames, which are processed one at a time.
   func checkSequences() throws {
     try ensure(
       photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && choosesNothing
@@ -290,7 +290,7 @@ struct Evaluate: AsyncParsableCommand {
         + "--matrix.")
   }
 
-  /// Refuses what is about a folder of photos, where there is none.
+  /// Rejects options about a folder of photos if there is none.
   func checkPredictions() throws {
     try ensure(
       choosesNothing && !common.lenient && reports.cacheOptions.folder == nil,
@@ -299,14 +299,14 @@ struct Evaluate: AsyncParsableCommand {
   }
 }
 
-/// What to ask about, and what training for a baseline may see.
+/// The photos to evaluate, and the photos that may train a baseline.
 struct EvaluationMaterial {
   let path: String
   var photos: [LabeledPhoto] = []
   var negatives: [LabeledPhoto] = []
-  /// Photos of the parts that train, but for those asked about.
+  /// Photos of the training parts, without those to evaluate.
   var training: [LabeledPhoto] = []
-  /// The photos of the folder, of all parts; `nil` where there is no folder.
+  /// All photos of the folder; `nil` without a folder.
   var set: PhotoSet?
   var skipped: [SkippedFile] = []
   var known: SeenPhotos?
@@ -334,7 +334,7 @@ struct EvaluationMaterial {
     photos = set.photos(for: part.splits)
     negatives = others?.photos(for: part.splits) ?? []
     guard !(photos + negatives).isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
-    // What is taken for a misspelled label is refused.
+    // Labels that look misspelled are rejected elsewhere.
     for label in set.onlyTested
     where !model.labels.names.contains(label) && TableOptions.meant(by: label, model) == nil {
       Console.note("warning: " + TableOptions.onlyTested(label, model))
@@ -349,7 +349,7 @@ struct EvaluationMaterial {
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case train, val, test
 
-  /// What the part is made of: unknown buildings are asked about with the tests.
+  /// The splits of the part; the test part includes unknown buildings.
   var splits: Set<Split> {
     switch self {
     case .train: [.train]
@@ -358,7 +358,7 @@ enum Part: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// The other parts that may have trained a model; none beside the training photos themselves.
+  /// The splits of other parts that may have trained a model.
   var trainingSplits: Set<Split> {
     switch self {
     case .train: []

@@ -2,7 +2,7 @@ import Cupola
 import CupolaTraining
 
 // 1. Replay recorded sessions.
-// 2. Print how steady and right their names are.
+// 2. Print how stable and how accurate the shown names are.
 
 struct SequenceReport {
   private let options: Evaluate
@@ -50,10 +50,10 @@ struct SequenceReport {
     throw isInVain ? ExitStatus.code(of: first.error) : ExitStatus.someFailed
   }
 
-  /// Words for what no label is like, however near they come.
+  /// Truths that mean no building, even if a label resembles them.
   private static let nothing = ["nothing", "none", "unknown"]
 
-  /// A recording does not know what it shows; who measures it must have said so.
+  /// Prints a note about sessions without truths, which a person has to add.
   private static func noteUntold(_ sessions: [SessionFolder]) {
     let untold = sessions.filter { session in
       !session.frames.isEmpty && session.frames.allSatisfy { $0.truth == nil }

@@ -72,7 +72,7 @@ struct GuideMapOptions: ParsableArguments {
     return try GuideBuilder(try GuideMap(reading: maps), options)
   }
 
-  /// Refuses a guide that nobody finds anything in.
+  /// Rejects an empty guide.
   func checkUse(of builder: GuideBuilder) throws {
     guard builder.isEmpty else { return }
     throw MapReadError.nothingUsable(paths: maps, faults: builder.faults.count)
@@ -112,7 +112,7 @@ struct GuideBuild: AsyncParsableCommand {
     try maps.checkUse(of: builder)
     let bundle = try builder.guide.write(to: output, version: guideVersion)
     try tell(of: builder, bundle.manifest)
-    // The summary counts it like one feature.
+    // The summary counts such a fault as one feature only.
     for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
     let exchanged = builder.guide.exchangedBuildings.count
     if exchanged > 0 {
@@ -122,7 +122,7 @@ struct GuideBuild: AsyncParsableCommand {
     }
   }
 
-  /// What the guide was made of: schema `cupola.guide_build/1`.
+  /// Prints the contents of the guide: schema `cupola.guide_build/1`.
   private func tell(of builder: GuideBuilder, _ manifest: GuideManifest) throws {
     let (name, graph) = (builder.guide.name, builder.guide.graph)
     func count(_ kind: Place.Kind) -> Int { builder.guide.places.count { $0.kind == kind } }

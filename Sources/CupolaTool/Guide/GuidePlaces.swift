@@ -4,7 +4,7 @@ import CupolaGuide
 internal import CupolaGuideBuilder
 import CupolaTraining
 
-// 1. Search places, the best or the nearest first.
+// 1. Search places, sorted by match or by distance.
 // 2. Print the routing graph for other programs.
 
 struct GuidePOI: AsyncParsableCommand {
@@ -64,10 +64,10 @@ struct GuidePOI: AsyncParsableCommand {
     if found.isEmpty { throw GuideError.nothingOpen(text) }
   }
 
-  /// To how many places a way is looked for, the nearest in a straight line first.
+  /// The most places to find a route to, the nearest in a straight line first.
   private static let mostWalks = 200
 
-  /// Places with the meters to walk, the nearest first, where that was asked for.
+  /// The places; with --near, sorted by walking distance in meters.
   private func distances(
     to places: [Place], in guide: Guide
   ) throws -> [(place: Place, meters: Double?)] {

@@ -212,7 +212,7 @@ struct RouteEndArgument {
     return ends[0]
   }
 
-  /// Says which of several places of a name or kind is taken.
+  /// Prints a note about which of several places of a name or kind is used.
   static func explain(_ taken: RouteEnd, of ends: [RouteEnd], _ word: String) {
     guard ends.count > 1, case .place(let place) = taken else { return }
     Console.note("note: \(ends.count) places are called so; \(word) \(place.title) (\(place.id))")
@@ -229,7 +229,7 @@ struct RouteEndArgument {
   }
 }
 
-/// Many ways, asked for in a file: a line of JSON each.
+/// Many routes, requested by a file with one line of JSON for each.
 struct RoutePairs {
   let path: String
 
@@ -237,7 +237,7 @@ struct RoutePairs {
 
   private static let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
 
-  /// Prints a line for each way; one that there is not has `error`.
+  /// Prints a line for each route; without a route it has `error`.
   func answer(by directions: Directions) throws {
     let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -259,7 +259,7 @@ struct RoutePairs {
         let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
         answer = answer.adding([
           "meters": route.meters, "seconds": route.seconds,
-          // That it is step-free to its ends goes without saying.
+          // Zero is left out: the route is step-free to its ends.
           "meters_not_step_free_before": before > 0 ? before : nil,
           "meters_not_step_free_beyond": beyond > 0 ? beyond : nil,
           "shape": route.points.map { [$0.latitude, $0.longitude] },
@@ -283,7 +283,7 @@ struct RoutePairs {
   }
 }
 
-/// When somebody goes, for opening hours.
+/// The time at which opening hours are checked.
 struct WhenOptions: ParsableArguments {
   @Flag(help: "Only places that are open then, as their opening hours say.")
   var open = false
@@ -297,13 +297,13 @@ struct WhenOptions: ParsableArguments {
     }
   }
 
-  /// The local time of a campus.
+  /// The given time, or the current local time of the campus.
   func time(of guide: Guide) -> LocalTime? {
     if let when { return LocalTime(when) }
     return LocalTime.now(in: guide.timeZone)
   }
 
-  /// Whether a place is wanted: open, or not known to be closed when that was not asked for.
+  /// Whether a place is shown: with --open, only if it is known to be open.
   func wants(_ place: Place, at time: LocalTime?) -> Bool {
     guard open, let time else { return true }
     guard let hours = place.openingHours, case .open = OpeningHours(hours).state(at: time) else {

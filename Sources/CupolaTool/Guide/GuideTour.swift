@@ -39,7 +39,7 @@ struct TourOptions: ParsableArguments {
     (try Tour(path: tour), try guide.map { try Guide(contentsOf: $0) })
   }
 
-  /// What is wrong with the tour; without a guide nothing is said of places that it names.
+  /// The findings about a tour; named places are only checked with a guide.
   func check(_ tour: Tour, _ guide: Guide?) -> (findings: [TourFinding], length: TourLength) {
     let folder = FileAccess.folder(of: self.tour)
     guard let guide else {
@@ -51,7 +51,7 @@ struct TourOptions: ParsableArguments {
     return (check.findings, check.length)
   }
 
-  /// How many places the tour names that nobody looked for, since there is no guide.
+  /// The number of named places that were not checked because there is no guide.
   func unchecked(_ tour: Tour, _ guide: Guide?) -> Int {
     guard guide == nil else { return 0 }
     return tour.stops.count { stop in
@@ -67,7 +67,7 @@ struct LanguageOption: ParsableArguments {
       "The language, such as de (default: the first of the tour).", valueName: "language"))
   var language: String?
 
-  /// Says so where a tour does not have it.
+  /// Prints a note if a tour does not have the language.
   func explain(_ tour: Tour) {
     guard let language, !tour.speaks(language) else { return }
     Console.note(
@@ -167,7 +167,7 @@ struct TourKeys: AsyncParsableCommand {
     let tour = try Tour(path: tour)
     let expiry = try expiry()
     let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
-    // Nobody gets a passkey that no file knows, and no file stays whose passkeys nobody got.
+    // Write the file before the passkeys are printed, and remove it if printing fails.
     try set.create(path: output)
     Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
     if let expiry, expiry <= LocalTime.secondsSince1970Now {
@@ -176,7 +176,7 @@ struct TourKeys: AsyncParsableCommand {
   }
 
   private func expiry() throws -> Double? {
-    // The last day that there is does not end.
+    // The last representable day has no end.
     guard let until, let day = LocalTime(until + "T00:00")?.date.adding(days: 1),
       let end = LocalTime(date: day, minute: 0)
     else { return nil }

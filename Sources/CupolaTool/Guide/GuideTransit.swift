@@ -6,7 +6,7 @@ import CupolaTraining
 internal import CupolaTransit
 
 // 1. List stops, near a place with the walk to them.
-// 2. List departures, with realtime messages.
+// 2. List departures, with GTFS-realtime updates.
 
 struct GuideStops: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -72,13 +72,13 @@ struct GuideStops: AsyncParsableCommand {
     if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
   }
 
-  /// Whether a stop, or the station whose platform it is, is one of those that were named, if any were.
+  /// Whether a stop or its station is among the given ids; true if none are given.
   private static func isNamed(_ stop: TransitStop, _ ids: Set<String>?) -> Bool {
     guard let ids else { return true }
     return ids.contains(stop.id) || stop.station.map(ids.contains) ?? false
   }
 
-  /// With the way to it, where a place to begin was named.
+  /// A stop, and the walk to it if --near is given.
   private typealias FoundStop = (stop: TransitStop, meters: Double?, seconds: Double?)
 
   /// Schema `cupola.guide_stop/1`.
@@ -159,7 +159,7 @@ struct GuideDepartures: AsyncParsableCommand {
     for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
   }
 
-  /// Schema `cupola.guide_departure/1`: moments are seconds since 1970, `local` is on the clocks of the timetable.
+  /// Schema `cupola.guide_departure/1`: times in seconds since 1970; `local` in the timetable's time zone.
   private static func object(_ live: LiveDeparture, _ timetable: Timetable) -> JSONObject {
     let (departure, key) = (live.departure, live.departure.key)
     var (headway, delay): (Int?, Int?)
@@ -202,9 +202,9 @@ struct RealtimeOptions: ParsableArguments {
   }
 }
 
-/// When somebody wants to go, by the clocks of a timetable.
+/// The time of departure, in the time zone of a timetable.
 struct MomentOptions: ParsableArguments {
-  // Other commands of guides say when; these took only --at at first.
+  // --at is the old name; other guide commands have --when.
   @Option(
     name: [.customLong("when"), .customLong("at")],
     help: """
@@ -245,7 +245,7 @@ enum MomentText {
     LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.description ?? "?"
   }
 
-  /// Why a timetable has nothing at a moment that lies outside of its dates; `nil` for one that lies within.
+  /// The note that a time lies outside the timetable's dates; `nil` if it lies within.
   static func outside(_ moment: Double, _ timetable: Timetable) -> String? {
     guard let dates = timetable.dates,
       let day = LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date

@@ -68,11 +68,11 @@ struct GuideTrips: AsyncParsableCommand {
     }
   }
 
-  /// A place, or else a stop; but a stop of that very name before a place that fits only in part.
+  /// Finds a place or else a stop; a stop with exactly this name precedes a place that matches in part.
   ///
   /// - Parameters:
-  ///   - word: what stands before its name in a note, where several are called so.
-  ///   - start: of several places the nearest to it in a straight line is taken; `nil` takes the first.
+  ///   - word: the word before the name in the note about several places of one name.
+  ///   - start: selects the nearest of several places in a straight line; `nil` selects the first.
   private static func end(
     _ text: String, _ word: String, in guide: Guide, _ timetable: Timetable,
     near start: RouteEnd? = nil
