@@ -9,7 +9,7 @@ import Cupola
   import Glibc
 #endif
 
-// 1. Check the limits of the process and the encoding of the arguments.
+// 1. Check the process limits and the encoding of the arguments.
 // 2. Parse the arguments into a command.
 // 3. Run it; an error becomes one line on stderr and an exit code.
 
@@ -17,35 +17,41 @@ import Cupola
 struct CupolaTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cupola",
-    abstract: "Learns to name the buildings of a campus from photos, and names them.",
+    abstract: "Train a model to recognize the buildings of a campus, and use it.",
     discussion: """
       EXAMPLES
         cupola import DCIM -o photos
         cupola train photos -o campus.safetensors --campus campus.geojson
-        cupola classify campus.safetensors visit.jpg
         cupola evaluate campus.safetensors photos
+        cupola classify campus.safetensors visit.jpg
 
       EXIT CODES
-        0 answered
-        1 some inputs failed, the rest were processed
-        2 a figure that --require asks for was missed
-        64 usage
-        65 bad data
-        66 no input
-        73 cannot write
-        74 input or output error
-        130 interrupted
+        0    success
+        1    some inputs failed; the others were processed
+        2    a --require threshold was not met
+        64   invalid arguments
+        65   invalid data
+        66   missing or unreadable input
+        73   output cannot be written
+        74   input or output error
+        130  interrupted
       """,
     version: version,
-    subcommands: [
-      Import.self, Check.self, SplitCommand.self, Features.self, Train.self, Classify.self,
-      Watch.self,
-    ] + serving + [
-      Explain.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self,
-      GuideCommand.self, JournalCommand.self, ShowModel.self, Benchmark.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Train",
+        subcommands: [
+          Import.self, Check.self, SplitCommand.self, Train.self, Evaluate.self,
+        ]),
+      CommandGroup(
+        name: "Use", subcommands: [Classify.self, Explain.self, Watch.self] + serverCommands),
+      CommandGroup(name: "Ship", subcommands: [Export.self, Verify.self, ShowModel.self]),
+      CommandGroup(
+        name: "Guide", subcommands: [CampusCommand.self, GuideCommand.self, JournalCommand.self]),
+      CommandGroup(name: "Advanced", subcommands: [Features.self, Benchmark.self]),
     ])
 
-  private static var serving: [any ParsableCommand.Type] {
+  private static var serverCommands: [any ParsableCommand.Type] {
     #if Serve
       [Serve.self]
     #else
@@ -53,20 +59,21 @@ struct CupolaTool: AsyncParsableCommand {
     #endif
   }
 
-  /// The version, with the commit if the build has it: `0.1.0 (0123abc)`.
+  /// The version, followed by the commit if it is known: `0.1.0 (0123abc)`.
   private static var version: String {
     let commit = unsafe String(cString: cbuild_commit())
     return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
   }
 
-  /// The command that the user probably meant, if the first arguments name none.
-  private static var meantCommand: String? {
+  /// The existing command that is most similar to a misspelled one; `nil` if there is none.
+  private static var suggestedCommand: String? {
     var command: any ParsableCommand.Type = CupolaTool.self
     var known = "cupola"
     for word in CommandLine.arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) {
       let subcommands = command.configuration.subcommands
       guard let next = subcommands.first(where: { $0._commandName == word }) else {
-        return meant(by: word, subcommands.map { $0._commandName }).map { "\(known) \($0)" }
+        return closestName(to: word, subcommands.map { $0._commandName })
+          .map { "\(known) \($0)" }
       }
       command = next
       known += " " + word
@@ -74,8 +81,8 @@ struct CupolaTool: AsyncParsableCommand {
     return nil
   }
 
-  /// The name that matches a word with the fewest typing errors, at most 2.
-  private static func meant(by word: String, _ names: [String]) -> String? {
+  /// Returns the name that matches a word with the fewest typing errors, at most 2.
+  private static func closestName(to word: String, _ names: [String]) -> String? {
     var errors = TypingErrors()
     let typed = word.unicodeScalars.map(\.value)
     let found = names.compactMap { name in
@@ -85,25 +92,25 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
-  /// A message in which quoted arguments with line feeds are shown on one line.
-  private static func onOneLineEach(_ message: String) -> String {
+  /// Returns a message with the line feeds of quoted arguments made visible.
+  private static func escapingArguments(_ message: String) -> String {
     CommandLine.arguments.filter { $0.contains(where: \.isNewline) }.reduce(message) {
       $0.replacing($1, with: VisibleText.line($1))
     }
   }
 
-  /// Like ArgumentParser's `main()`, but prints through ``Console``.
+  /// Runs the command like ArgumentParser's `main()`, but prints through ``Console``.
   static func main() async {
-    Console.holdPlaces()
+    Console.reserveStandardStreams()
     cmemory_keep_freed()
     SystemLimits.checkFiles()
     SystemLimits.checkMemory()
     SystemLimits.checkStack()
     BLAS.startNoThreads()
     do {
-      let asTyped = Array(CommandLine.arguments.dropFirst())
-      try BrokenWords.check(asTyped)
-      let words = NegativeNumbers.joined(to: asTyped)
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      try InvalidUTF8Arguments.check(arguments)
+      let words = NegativeNumbers.joined(to: arguments)
       var command = try await asyncParseAsRoot(words)
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)
@@ -117,38 +124,38 @@ struct CupolaTool: AsyncParsableCommand {
           try command.run()
         }
       } catch {
-        throw ExitStatus.told(error)
+        throw ExitStatus.reported(error)
       }
     } catch {
       let code = exitCode(for: error)
-      let text = onOneLineEach(fullMessage(for: error))
+      let text = escapingArguments(fullMessage(for: error))
       if !text.isEmpty { Console.usage(text, asked: code.isSuccess) }
-      if code == .validationFailure, let meant = meantCommand {
-        Console.note("Did you mean \(meant)?")
+      if code == .validationFailure, let suggestedCommand {
+        Console.note("Did you mean \(suggestedCommand)?")
       }
       exit(withError: code)
     }
   }
 }
 
-/// Arguments that are not UTF-8, as terminals with other encodings pass them.
+/// Arguments that are not valid UTF-8, as terminals with other encodings pass them.
 ///
-/// Swift replaces invalid bytes by U+FFFD, so outputs and notes would get another name than the user typed.
-enum BrokenWords {
-  static let all = Set(Console.brokenWords)
+/// Swift replaces invalid bytes with U+FFFD, so output files would get a different name than the user typed.
+enum InvalidUTF8Arguments {
+  static let all = Set(Console.invalidUTF8Arguments)
 
-  /// Rejects them, except for photos, which are reported one by one.
+  /// Rejects these arguments, except photos, which are reported one at a time.
   static func check(_ words: [String]) throws {
-    // Shells request completions of incomplete words.
+    // A shell that requests completions passes incomplete words.
     guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }
     for (number, word) in words.enumerated()
     where all.contains(word) && !isPhoto(number, of: words) {
       throw ValidationError(
-        "\"\(word)\" is no UTF-8; rename the file, or set terminal and locale to UTF-8.")
+        "\"\(word)\" is not valid UTF-8; rename the file, or use a UTF-8 terminal and locale")
     }
   }
 
-  /// Whether an argument can be a photo: not the model, an option or an option's value.
+  /// Whether an argument may be a photo, that is, not the model, an option, or an option's value.
   private static func isPhoto(_ number: Int, of words: [String]) -> Bool {
     guard number > 1, [Classify._commandName, Watch._commandName].contains(words[0]) else {
       return false
@@ -158,18 +165,18 @@ enum BrokenWords {
   }
 }
 
-/// Joins negative numbers with the options before them.
+/// Joins negative numbers with the options that they follow.
 enum NegativeNumbers {
   /// Returns the arguments with `--top=-1` in place of `--top` and `-1`.
   ///
-  /// ArgumentParser takes every word that begins with a hyphen for an option and reports a missing value, so the
-  /// options' own messages about invalid numbers would never appear.
+  /// ArgumentParser treats every word that begins with a hyphen as an option. It would report a missing value instead
+  /// of the number that is out of range.
   static func joined(to words: [String]) -> [String] {
-    // Completion requests count arguments by position.
+    // Completion requests refer to arguments by position.
     guard words.first?.hasPrefix("---") != true else { return words }
     var joined: [String] = []
     for (number, word) in words.enumerated() {
-      // Arguments after -- are not options.
+      // Arguments after "--" are not options.
       if word == "--" { return joined + words[number...] }
       if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
         word.hasPrefix("-"), Double(word) != nil
@@ -187,7 +194,7 @@ protocol ComputingCommand: AsyncParsableCommand {
   var computingThreads: Int { get }
 }
 
-/// A command that may fit a model, for which OpenBLAS is loaded on Linux.
+/// A command that may fit a model; OpenBLAS is loaded for it on Linux.
 protocol FittingCommand: ComputingCommand {}
 
 extension Benchmark: FittingCommand {
@@ -210,45 +217,45 @@ extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
   extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
 #endif
 
-/// Checks process limits (`ulimit`) below which libraries crash or hang instead of reporting an error.
+/// Checks the process limits (`ulimit`) below which libraries crash or hang instead of reporting an error.
 enum SystemLimits {
-  /// Dispatch crashes unless it can open 3 files for events; the command reads 1 file at a time.
-  private static let leastFiles = 4
-  /// OpenBLAS requests this much for each of its threads and of ours, and retries until it succeeds; a large photo
-  /// takes as much.
-  private static let bytesOfThread = 128 << 20
-  private static let bytesBeside = 128 << 20
-  /// JSON readers take about 2 kB per level, for up to 128 levels.
-  private static let bytesOfStack = 512 << 10
+  /// Dispatch crashes unless it can open 3 files for events, and the command reads 1 file at a time.
+  private static let minimumFiles = 4
+  /// OpenBLAS requests 128 MB per thread and retries until it succeeds. A large photo needs about as much.
+  private static let bytesPerThread = 128 << 20
+  private static let baseBytes = 128 << 20
+  /// The JSON reader uses about 2 kB of stack per level and accepts up to 128 levels.
+  private static let stackBytes = 512 << 10
 
   static func checkFiles() {
-    let files = (0..<leastFiles).map { _ in dup(STDERR_FILENO) }
+    let files = (0..<minimumFiles).map { _ in dup(STDERR_FILENO) }
     for file in files where file >= 0 { close(file) }
     guard files.contains(where: { $0 < 0 }) else { return }
-    end("too few files may be open at a time; raise the limit, as by: ulimit -n 64")
+    end("the limit for open files is too low; raise it, for example with: ulimit -n 64")
   }
 
   static func checkMemory(threads: Int = 0) {
     let threads = min(threads, 64)
-    let room = bytesBeside + threads * bytesOfThread
+    let room = baseBytes + threads * bytesPerThread
     if !cmemory_has_room(room) {
-      let fewer = threads > 1 ? ", or try --threads 1" : ""
+      let fewer = threads > 1 ? ", or use --threads 1" : ""
       end(
-        "less than \(room >> 20) MB of addresses are left; raise the limit, as by: ulimit -v unlimited"
-          + fewer)
+        "less than \(room >> 20) MB of address space is available; raise the limit, for example with: "
+          + "ulimit -v unlimited" + fewer)
     }
   }
 
   static func checkStack() {
-    guard !cmemory_has_stack(bytesOfStack) else { return }
-    end("the stack may not have \(bytesOfStack >> 10) kB; raise the limit, as by: ulimit -s 8192")
+    guard !cmemory_has_stack(stackBytes) else { return }
+    end(
+      "the stack limit is below \(stackBytes >> 10) kB; raise it, for example with: ulimit -s 8192")
   }
 
   static func loadLibrary() {
     do { try BLAS.load() } catch { end(error.message) }
   }
 
-  /// Exits at once: the libraries' exit handlers would wait for threads that retry forever.
+  /// Exits without exit handlers, which would wait for library threads that retry forever.
   private static func end(_ problem: String) -> Never {
     Console.error(problem)
     _exit(ExitStatus.inputOutput.rawValue)

@@ -84,7 +84,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
     // Otherwise an unreadable folder would look like a building without photos.
-    ShardOptions.tell(set.skipped)
+    ShardOptions.report(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
       of: set, decoder: common.decoder, threads: common.threads, progress: { progress.update($0) })

@@ -75,7 +75,7 @@ struct Explain: AsyncParsableCommand {
     if let label, label == against {
       throw ValidationError("--label and --against name the same label.")
     }
-    try OutputFile.check(output, isNoneOf: [photo, model])
+    try OutputFile.check(output, isNotAmong: [photo, model])
     if let output, !Self.endings.contains(where: { output.lowercased().hasSuffix($0) }) {
       throw ValidationError("--output must end in .jpg, .png or .svg, not \(output).")
     }
@@ -84,7 +84,7 @@ struct Explain: AsyncParsableCommand {
   func run() async throws {
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     for name in [label, against].compactMap(\.self) {
-      guard let meant = ModelLabels.meant(by: name, of: trained) else { continue }
+      guard let meant = ModelLabels.similarLabel(to: name, in: trained) else { continue }
       Console.error(CupolaError.unknownLabel(name).message + "; did you mean \"\(meant)\"?")
       throw ExitCode.validationFailure
     }
@@ -142,7 +142,7 @@ struct Explain: AsyncParsableCommand {
   private func match(of explanation: Explanation, by trained: Model) throws -> MatchedPhoto? {
     guard let photos else { return nil }
     let all = try PhotoSet(root: photos, allowOutside: true).photos
-    try OutputFile.check(output, isNoneOf: all.map { $0.path })
+    try OutputFile.check(output, isNotAmong: all.map { $0.path })
     guard let match = explanation.match else {
       // A label such as `_unfamiliar`, which no photo trained, has none though the model is not stripped.
       let which =

@@ -9,12 +9,11 @@ import CupolaTraining
 struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measures a model on photos whose answers are known.",
+    abstract: "Measure the accuracy of a model on labeled photos.",
     discussion: """
-      Uses the photos of the part named by --part where split.csv or folders divide them, else all \
-      of them. Percentages come with their 95 % Wilson intervals. Many machines share the work where each \
-      writes what the model makes of a part of the photos (--shard, --output) and one makes the report of all parts \
-      (--predictions).
+      If split.csv or folders divide the photos, only the part selected by --part is used. Percentages \
+      have 95% Wilson intervals. To divide the work among machines, let each one write the predictions for \
+      one part of the photos (--shard, --output), then combine the parts in one report (--predictions).
 
       EXAMPLES
         cupola evaluate campus.safetensors photos
@@ -28,49 +27,49 @@ struct Evaluate: AsyncParsableCommand {
         cupola evaluate campus.safetensors --sequences walks
       """)
 
-  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Argument(
     help:
-      "The folder of photos, as for cupola train; with --predictions only for pictures and --report's refits.",
+      "Photo folder, as for cupola train. With --predictions, it only adds images and refits to the report.",
     completion: .directory)
   var photos: String?
 
   @Option(
-    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    help: "Split table to use instead of PHOTOS/split.csv.",
     completion: .file(extensions: ["csv"]))
   var split: String?
 
-  @Option(help: "Which part of divided photos: train, val or test.")
+  @Option(help: "Part to evaluate, if the photos are divided.")
   var part = Part.test
 
-  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
+  @Option(help: "Folder of non-building photos.", completion: .directory)
   var negatives: String?
 
   @Option(
-    help: "A folder of shards that --output wrote: their photos are not read again.",
+    help: "Folder of shards from --output, to use instead of photos.",
     completion: .directory)
   var predictions: String?
 
   @Option(
     help:
-      "A session of cupola watch --record, truth added to its frames, or a folder of them: measures how steady and right its names are.",
+      "Session recorded by cupola watch --record, with truth added to its frames, or a folder of sessions.",
     completion: .directory)
   var sequences: String?
 
   @OptionGroup var shards: ShardOptions
 
-  @Flag(help: "Ignore all positions and headings.")
+  @Flag(help: "Ignore positions and headings.")
   var noPlace = false
 
-  @Flag(help: "Print the whole confusion matrix, not only what is confused most.")
+  @Flag(help: "Print the whole confusion matrix.")
   var matrix = false
 
-  @Flag(help: "Print the figures as JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(help: "Measure also with photos that trained the model, and show what that does.")
+  @Flag(help: "Allow training photos, and report their effect.")
   var allowLeaks = false
 
   @OptionGroup var reports: ReportOptions
@@ -82,18 +81,17 @@ struct Evaluate: AsyncParsableCommand {
     try PhotoArguments.checkPaths([model, photos, split, negatives, predictions, sequences])
     if sequences != nil { return try checkSequences() }
     try ensure(
-      photos != nil || predictions != nil, "Missing expected argument '<photos>', or --predictions."
-    )
+      photos != nil || predictions != nil, "Missing expected argument '<photos>', or --predictions")
     if photos == nil { try checkPredictions() }
     guard shards.output != nil else {
       try ensure(
-        shards.shard == nil && shards.name == nil, "Name the folder for the shard with --output.")
+        shards.shard == nil && shards.name == nil, "--shard and --name require --output")
       return try reports.checkRefits()
     }
     try ensure(
       predictions == nil && reports.isEmpty && !matrix && !noPlace && error.maxError == nil
         && !allowLeaks,
-      "A shard has no figures yet: ask for reports of all shards, with --predictions, and say there what they count."
+      "--output only writes predictions; use report options when you combine the shards with --predictions"
     )
   }
 
@@ -122,7 +120,7 @@ struct Evaluate: AsyncParsableCommand {
       material.photos, negatives: material.negatives, part: shards.part, digest: digest, to: path
     ) { progress.update($0) }
     let skipped = material.skipped + seen.skipped
-    try ShardOptions.tell(path, photos: seen.listed.count, skipped: skipped, asJSON: json)
+    try ShardOptions.report(path, photos: seen.listed.count, skipped: skipped, asJSON: json)
     if !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
@@ -130,7 +128,7 @@ struct Evaluate: AsyncParsableCommand {
     var evaluator = evaluator(of: trained)
     let material = try EvaluationMaterial(self, of: trained, digest)
     try TrainingError.check(material.listed, in: material.path, against: trained.labels.names)
-    // Fail early: make the folder and read the files before the long work.
+    // Create the folder and read the files first, to fail early.
     let folder = try reports.report.map { try ReportFolder($0) }
     let others = try reports.compare.map { try OtherReport(contentsOf: $0) }
     var history = try reports.history.map { try EvaluationHistory(folder: $0) }
@@ -167,7 +165,7 @@ struct Evaluate: AsyncParsableCommand {
       var page = page(report, of: evaluator.recognizer, material.path, digest)
       page.history = history
       try await folder.write(page, text: VisibleText.lines(text))
-      let lack = material.set == nil ? ", without pictures: name the folder of the photos too" : ""
+      let lack = material.set == nil ? ", without images; give PHOTOS to include them" : ""
       Console.note("report: \(folder.path)/report.html" + lack)
     }
     try finish(material, seen, report)
@@ -178,24 +176,25 @@ struct Evaluate: AsyncParsableCommand {
     _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
   ) async throws -> TrainingOverlap {
     let progress = Progress(
-      "looking for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
+      "searching for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
     let overlap = await TrainingOverlap(
       of: seen, beside: training, with: model, decoder: common.decoder,
       threads: common.threads
     ) { progress.update($0) }
     if !overlap.isKnown {
       Console.note(
-        "note: the model does not say which photos trained it; such photos would flatter it")
+        "note: the model does not list its training photos; the results are too good if they are among these photos"
+      )
     } else if !overlap.knowsPictures {
-      let place = training.isEmpty ? "not looked for" : "looked for only beside those in \(path)"
+      let scope = training.isEmpty ? "are not detected" : "are only detected for those in \(path)"
       Console.note(
-        "note: the model has no hashes of the photos that trained it; their copies and crops are \(place), and would "
-          + "flatter it")
+        "note: the model has no image hashes of its training photos; copies and crops of them \(scope) and make the "
+          + "results too good")
     }
     if let example = overlap.doubtful.first {
       Console.note(
         "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
-          + "may be a crop of a training photo, or taken from the very same spot; look at it")
+          + "may be crops of training photos, or taken from the same spot; check them")
     }
     if let example = overlap.example, !allowLeaks {
       throw TrainingError.leaks(
@@ -249,7 +248,7 @@ struct Evaluate: AsyncParsableCommand {
         hasNegatives: negatives != nil || model.labels.knowPhotosOfNoBuildings, of: seen, look,
         for: &report),
     ]
-    CacheOptions.tellFailure(of: refits.cache)
+    CacheOptions.warnOfFailure(of: refits.cache)
     for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }
 
@@ -261,7 +260,7 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
-  /// Reports failures by messages and exit code; a missed --require threshold takes precedence over skipped photos.
+  /// Prints failures and throws the exit code; a missed `--require` threshold takes precedence over skipped photos.
   private func finish(
     _ material: EvaluationMaterial, _ seen: SeenPhotos, _ report: EvaluationReport
   ) throws {
@@ -276,35 +275,34 @@ struct Evaluate: AsyncParsableCommand {
     if !failed.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Whether no option selects photos of the folder.
-  private var choosesNothing: Bool {
+  /// Whether no option about the photo folder is given.
+  private var hasNoPhotoOptions: Bool {
     split == nil && negatives == nil && part == .test && !tables.allowOutside
   }
 
   /// Rejects options that do not apply to recorded frames, which are processed one at a time.
   func checkSequences() throws {
     try ensure(
-      photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && choosesNothing
-        && !allowLeaks && !matrix && common.threadsAsked == nil,
-      "--sequences has figures of its own: no photos, parts, shards, leaks, reports and what they compute, --threads or "
-        + "--matrix.")
+      photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && hasNoPhotoOptions
+        && !allowLeaks && !matrix && common.requestedThreads == nil,
+      "--sequences cannot be combined with PHOTOS, --threads, --matrix, or options for parts, shards, leaks or reports"
+    )
   }
 
-  /// Rejects options about a folder of photos if there is none.
+  /// Rejects options about the photo folder if there is none.
   func checkPredictions() throws {
     try ensure(
-      choosesNothing && !common.lenient && reports.cacheOptions.folder == nil,
-      "Shards say of which photos they are, and none is read: leave out --split, --part, --negatives, --allow-outside, "
-        + "--lenient and --cache, or name PHOTOS.")
+      hasNoPhotoOptions && !common.lenient && reports.cacheOptions.folder == nil,
+      "--split, --part, --negatives, --allow-outside, --lenient and --cache require PHOTOS")
   }
 }
 
-/// The photos to evaluate, and the photos that may train a baseline.
+/// The photos to evaluate, and the photos that may be used to train a baseline.
 struct EvaluationMaterial {
   let path: String
   var photos: [LabeledPhoto] = []
   var negatives: [LabeledPhoto] = []
-  /// Photos of the training parts, without those to evaluate.
+  /// The photos of the training parts; excludes the photos to evaluate.
   var training: [LabeledPhoto] = []
   /// All photos of the folder; `nil` without a folder.
   var set: PhotoSet?
@@ -334,9 +332,11 @@ struct EvaluationMaterial {
     photos = set.photos(for: part.splits)
     negatives = others?.photos(for: part.splits) ?? []
     guard !(photos + negatives).isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
-    // Labels that look misspelled are rejected elsewhere.
+    // `TrainingError.check` rejects labels that look misspelled.
     for label in set.onlyTested
-    where !model.labels.names.contains(label) && TableOptions.meant(by: label, model) == nil {
+    where !model.labels.names.contains(label)
+      && TableOptions.similarBuilding(to: label, model) == nil
+    {
       Console.note("warning: " + TableOptions.onlyTested(label, model))
     }
     let sets = [set] + (others.map { [$0] } ?? [])
@@ -349,7 +349,7 @@ struct EvaluationMaterial {
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case train, val, test
 
-  /// The splits of the part; the test part includes unknown buildings.
+  /// The splits of this part; the test part includes unknown buildings.
   var splits: Set<Split> {
     switch self {
     case .train: [.train]
@@ -358,7 +358,7 @@ enum Part: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// The splits of other parts that may have trained a model.
+  /// The splits that may have trained a model that is evaluated on this part.
   var trainingSplits: Set<Split> {
     switch self {
     case .train: []

@@ -3,39 +3,33 @@ import CupolaTraining
 
 struct ReportOptions: ParsableArguments {
   @Option(
-    help: "A folder for report.html, report.json, report.txt and CSV tables.",
+    help: "Folder for the report (HTML, JSON, text and CSV).",
     completion: .directory)
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "A folder with a table history.csv, to which every run adds a row; the page shows how figures moved.",
-      valueName: "folder"))
+      "Folder with history.csv; each run adds a row.", valueName: "folder"))
   var history: String?
 
   @Option(
     help: ArgumentHelp(
-      "The report.json of another model: both side by side, with McNemar's test. Repeatable.",
-      valueName: "report.json"))
+      "Other model's report.json to compare with. Repeatable.", valueName: "report.json"))
   var compare: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A figure that is needed, such as top1=0.95 or ece=0.1; else exit code 2. Repeatable.",
+      "Threshold, such as top1=0.95 or ece=0.1; exit code 2 if it is not met. Repeatable.",
       valueName: "figure=value"))
   var require: [String] = []
 
   @Flag(
-    help: """
-      In the report, leave out what takes long: hog baseline, learning curve and the check of the \
-      photos.
-      """)
+    help: "Skip slow report parts: hog baseline, learning curve, photo check.")
   var noRefits = false
 
   @Option(
     help: ArgumentHelp(
-      "The share of visits to buildings that did not train, 0 to 1 (default: one in three).",
-      valueName: "share"))
+      "Share of visits to unknown buildings, 0 to 1. (default: 1/3)", valueName: "share"))
   var unknownVisits: Double?
 
   @OptionGroup var cacheOptions: CacheOptions
@@ -43,40 +37,36 @@ struct ReportOptions: ParsableArguments {
   func validate() throws {
     try PhotoArguments.checkPaths([report, history] + compare)
     if let unknownVisits, !(0...1).contains(unknownVisits) {
-      throw ValidationError("--unknown-visits must be from 0 to 1, not \(unknownVisits).")
+      throw ValidationError("--unknown-visits must be 0 to 1, not \(unknownVisits)")
     }
     for text in require where FigureRequirement(text) == nil {
       throw ValidationError(FigureRequirement.problem(with: text))
     }
   }
 
-  /// Whether there is nothing to make, and nothing was said of what it counts or computes.
+  /// Whether none of these options is given.
   var isEmpty: Bool {
     report == nil && history == nil && compare.isEmpty && require.isEmpty && unknownVisits == nil
-      && !tellsOfRefits
+      && !hasRefitOptions
   }
 
-  private var tellsOfRefits: Bool {
+  private var hasRefitOptions: Bool {
     noRefits || cacheOptions.folder != nil || cacheOptions.noCache
   }
 
-  /// Refuses what is about the refits of a report, where there are none.
+  /// Rejects options about refits if there is no report.
   func checkRefits() throws {
     try ensure(
-      report != nil || !tellsOfRefits,
-      "--no-refits, --cache and --no-cache are about what a report computes: they go with --report."
-    )
+      report != nil || !hasRefitOptions, "--no-refits, --cache and --no-cache require --report")
     try ensure(
-      !noRefits || cacheOptions.folder == nil,
-      "--no-refits computes nothing that is kept: leave out --cache.")
+      !noRefits || cacheOptions.folder == nil, "use --no-refits or --cache, not both")
   }
 
-  /// Says where a share of visits that was given changes nothing.
+  /// Prints a note if `--unknown-visits` has no effect.
   func explain(_ report: EvaluationReport) {
     guard unknownVisits != nil, !report.knowsVisits else { return }
     Console.note(
-      "note: --unknown-visits changes nothing here: neither photos nor the training tell of unknown buildings beside "
-        + "known ones")
+      "note: --unknown-visits has no effect: it needs results for known and for unknown buildings")
   }
 
   func check(_ report: EvaluationReport) throws {

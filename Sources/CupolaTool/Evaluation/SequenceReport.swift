@@ -2,7 +2,7 @@ import Cupola
 import CupolaTraining
 
 // 1. Replay recorded sessions.
-// 2. Print how stable and how accurate the shown names are.
+// 2. Print how stable and how accurate the displayed names are.
 
 struct SequenceReport {
   private let options: Evaluate
@@ -13,18 +13,17 @@ struct SequenceReport {
     var recognizer = Recognizer(model: model, maximumError: options.error.maxError)
     recognizer.decoder = options.common.decoder
     self.recognizer = recognizer
-    // Frames are named by several together; of single ones an error asks more.
     LiveErrorOption.explain(
-      options.error.maxError, recognizer.point, changed: "the names of single frames only")
+      options.error.maxError, recognizer.point, effect: "only affects single frames")
   }
 
   func print(of path: String) throws {
     let sessions = try SessionFolder.all(in: path)
     guard sessions.contains(where: { !$0.frames.isEmpty }) else {
-      Console.error("\(path): no frames there")
+      Console.error("\(path): contains no frames")
       throw ExitStatus.noInput
     }
-    Self.noteUntold(sessions)
+    Self.noteMissingTruth(in: sessions)
     let truths = Set(sessions.flatMap(\.frames).compactMap(\.truth)).subtracting(Self.nothing)
     let labels = recognizer.model.labels
     try TrainingError.check(truths, in: path, against: labels.buildings.map { labels.names[$0] })
@@ -35,8 +34,8 @@ struct SequenceReport {
       progress.update(number + 1)
     }
     let figures = evaluation.figures
-    let isInVain = figures.sessions + figures.unknownSessions == 0
-    if !isInVain {
+    let isEmpty = figures.sessions + figures.unknownSessions == 0
+    if !isEmpty {
       if options.json {
         try Console.print(json: figures.json)
       } else {
@@ -47,46 +46,45 @@ struct SequenceReport {
       Console.error(ExitStatus.line(error, about: file))
     }
     guard let first = evaluation.failures.first else { return }
-    throw isInVain ? ExitStatus.code(of: first.error) : ExitStatus.someFailed
+    throw isEmpty ? ExitStatus.code(of: first.error) : ExitStatus.someFailed
   }
 
-  /// Truths that mean no building, even if a label resembles them.
+  /// Truths that mean no building, even if they resemble a label.
   private static let nothing = ["nothing", "none", "unknown"]
 
   /// Prints a note about sessions without truths, which a person has to add.
-  private static func noteUntold(_ sessions: [SessionFolder]) {
-    let untold = sessions.filter { session in
+  private static func noteMissingTruth(in sessions: [SessionFolder]) {
+    let unlabeled = sessions.filter { session in
       !session.frames.isEmpty && session.frames.allSatisfy { $0.truth == nil }
     }
-    guard let first = untold.first else { return }
-    let others = untold.count > 1 ? " (and \(untold.count - 1) more)" : ""
+    guard let first = unlabeled.first else { return }
+    let others = unlabeled.count > 1 ? " (and \(unlabeled.count - 1) more)" : ""
     Console.note(
-      "note: \(first.path)/\(SessionFolder.table)\(others): no frame says what it shows, which is taken as "
-        + "nothing that the model knows; where it shows a building, add \"truth\" with its label to the lines, see "
-        + "Documentation/Formats.md")
+      "note: \(first.path)/\(SessionFolder.table)\(others): no frame has a \"truth\", so none counts as a known "
+        + "building; add the label to the lines of frames that show one, see Documentation/Formats.md")
   }
 
   static func text(_ figures: SequenceFigures) -> String {
     var lines: [String] = []
     if figures.sessions > 0 {
       lines += [
-        "\(FigureText.count(figures.sessions, "sequence")) of buildings, "
+        "\(FigureText.count(figures.sessions, "sequence")) of known buildings, "
           + FigureText.count(figures.frames, "frame"),
-        "  named:     " + named(figures),
-        "  changes:   \(figures.nameChanges) of the name, \(figures.trueChanges) of the building; "
-          + "\(FigureText.count(figures.gaps, "time")) a name went and came back",
+        "  named:      " + named(figures),
+        "  changes:    \(figures.nameChanges) of the name, \(figures.trueChanges) of the building; "
+          + "\(FigureText.count(figures.gaps, "name")) lost and regained",
         "  first name: " + first(figures),
       ]
       if let gone = figures.medianFramesToGo, let most = figures.framesToGo.max() {
         lines.append(
-          "  gone:      \(FigureText.count(gone, "frame")) after the building in the median, "
-            + "\(most) at most")
+          "  last name:  \(FigureText.count(gone, "frame")) after the building (median), at most "
+            + "\(most)")
       }
     }
     if let named = figures.unknownNamed, let single = figures.unknownSingleNamed {
       lines.append(
-        "\(FigureText.count(figures.unknownSessions, "sequence")) of nothing that the model knows: "
-          + "\(FigureText.smallPercent(named)) of the frames named, of single frames "
+        "\(FigureText.count(figures.unknownSessions, "sequence")) without known buildings: "
+          + "\(FigureText.smallPercent(named)) of the frames named; as single frames: "
           + FigureText.smallPercent(single))
     }
     return lines.joined(separator: "\n")
@@ -95,15 +93,15 @@ struct SequenceReport {
   private static func named(_ figures: SequenceFigures) -> String {
     let named = FigureText.percent(figures.named) + " of the frames"
     guard let wrong = figures.wrong, let single = figures.singleWrong else { return named }
-    return "\(named), of these \(FigureText.smallPercent(wrong)) wrong; as many single frames "
-      + FigureText.smallPercent(single)
+    return "\(named), \(FigureText.smallPercent(wrong)) of them wrong; as single frames: "
+      + "\(FigureText.smallPercent(single)) wrong"
   }
 
   private static func first(_ figures: SequenceFigures) -> String {
     let never = figures.framesToName.count { $0 == nil }
     let median =
-      figures.medianFramesToName.map { FigureText.count($0, "frame") + " in the median" }
-      ?? "none for half or more"
-    return median + (never > 0 ? ", never for \(never) of \(figures.framesToName.count)" : "")
+      figures.medianFramesToName.map { "after " + FigureText.count($0, "frame") + " (median)" }
+      ?? "none in half or more"
+    return median + (never > 0 ? ", never in \(never) of \(figures.framesToName.count)" : "")
   }
 }

@@ -68,16 +68,16 @@ struct GuideRoute: AsyncParsableCommand {
     } else if from == nil || to == nil {
       throw ValidationError("Name both ends: --from and --to.")
     }
-    try OutputFile.checkIsNoStream(svg, as: "--svg", for: "pictures")
-    try OutputFile.checkIsNoStream(geojson, as: "--geojson", for: "ways as GeoJSON")
-    if let svg, let geojson, OutputFile.areOne(svg, geojson) {
+    try OutputFile.checkIsFile(svg, as: "--svg", for: "pictures")
+    try OutputFile.checkIsFile(geojson, as: "--geojson", for: "ways as GeoJSON")
+    if let svg, let geojson, OutputFile.areSame(svg, geojson) {
       throw ValidationError("--svg and --geojson are one file; name two.")
     }
   }
 
   func run() async throws {
-    try OutputFile.check(svg, as: "--svg", isNoneOf: files())
-    try OutputFile.check(geojson, as: "--geojson", isNoneOf: files())
+    try OutputFile.check(svg, as: "--svg", isNotAmong: files())
+    try OutputFile.check(geojson, as: "--geojson", isNotAmong: files())
     let guide = try Guide(contentsOf: guide)
     let directions = guide.directions(profile, shortest: shortest)
     if let pairs {

@@ -151,7 +151,7 @@ struct TourKeys: AsyncParsableCommand {
   var timeZone: String?
 
   func validate() throws {
-    try OutputFile.checkIsNoStream(output, for: "files of keys")
+    try OutputFile.checkIsFile(output, for: "files of keys")
     try ensure(
       (1...PasskeySet.mostKeys).contains(count),
       "--count must be 1 to \(PasskeySet.mostKeys), not \(count).")

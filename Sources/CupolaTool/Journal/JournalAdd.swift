@@ -9,7 +9,7 @@ internal import CupolaJournal
 struct JournalAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Adds an entry, and prints its id when the disk has it.",
+    abstract: "Add an entry, and print its id once it is on disk.",
     discussion: """
       EXAMPLES
         cupola journal add visit --title "The stairs" --text "worn round" \\
@@ -25,78 +25,78 @@ struct JournalAdd: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Option(help: "favorite, seen, note or question.")
+  @Option(help: "Kind of entry.")
   var kind = JournalKind.note
 
   // Unconditional, because a text may begin with a dash.
-  @Option(parsing: .unconditional, help: "What stands above a note.")
+  @Option(parsing: .unconditional, help: "Title of a note.")
   var title = ""
 
-  @Option(parsing: .unconditional, help: "The text of a note or question.")
+  @Option(parsing: .unconditional, help: "Text of a note or question.")
   var text = ""
 
-  @Option(help: "1 (bad) to 5 (good).")
+  @Option(help: "Rating of a note, 1 (bad) to 5 (good).")
   var rating: Int?
 
   @Option(
-    help: ArgumentHelp("A photo, any number.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Photo file. Repeatable.", valueName: "file"), completion: .file())
   var photo: [String] = []
 
-  @Option(help: ArgumentHelp("A voice file.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Voice recording of a note.", valueName: "file"), completion: .file())
   var voice: String?
 
-  @Option(help: "Where the answer to a question is to go.")
+  @Option(help: "Address for the answer to a question.")
   var email: String?
 
-  @Option(help: "What the recognizer said.")
+  @Option(help: "Recognized label.")
   var label: String?
 
-  @Option(help: "How sure it was, 0 to 1.")
+  @Option(help: "Probability of the recognized label, 0 to 1.")
   var confidence = 1.0
 
-  @Option(help: ArgumentHelp("The building that it is about.", valueName: "label"))
+  @Option(help: ArgumentHelp("Building that the entry is about.", valueName: "label"))
   var building: String?
 
-  @Option(help: ArgumentHelp("What the place is called.", valueName: "text"))
+  @Option(help: ArgumentHelp("Name of the place.", valueName: "text"))
   var place: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Where it was.", valueName: "lat,lon"),
+    parsing: .unconditional,
+    help: ArgumentHelp("Position, LAT,LON in degrees.", valueName: "lat,lon"),
     transform: Coordinates.parsed)
   var position: Coordinates?
 
   @Option(
-    help: ArgumentHelp("When it was (default: now).", valueName: "time"),
+    help: ArgumentHelp("Time of the entry. (default: now)", valueName: "time"),
     transform: JournalTime.parsed)
   var at: JournalTime?
 
-  @Flag(help: "Add a note for each line that comes on stdin, but for empty ones.")
+  @Flag(help: "Add a note for each non-empty line of stdin.")
   var lines = false
 
   func validate() throws {
-    try ensure(rating.map({ (1...5).contains($0) }) ?? true, "--rating must be 1 to 5.")
-    try ensure((0...1).contains(confidence), "--confidence must be 0 to 1.")
-    guard unkept.isEmpty else {
-      let names = unkept.joined(separator: ", ")
+    try ensure(rating.map({ (1...5).contains($0) }) ?? true, "--rating must be 1 to 5")
+    try ensure((0...1).contains(confidence), "--confidence must be 0 to 1")
+    guard unsupported.isEmpty else {
+      let names = unsupported.joined(separator: ", ")
       throw ValidationError(
-        "An entry of --kind \(kind.rawValue) does not keep \(names); leave that out, or give another kind."
+        "--kind \(kind.rawValue) cannot be combined with \(names); leave that out, or use another kind"
       )
     }
-    try ensure(kind != .seen || photo.count < 2, "An entry of --kind seen keeps one --photo.")
-    try ensure(kind != .seen || label != nil, "What was seen? Say --label.")
-    try ensure(kind != .question || !text.isEmpty, "What is the question? Say --text.")
+    try ensure(kind != .seen || photo.count < 2, "--kind seen allows only one --photo")
+    try ensure(kind != .seen || label != nil, "--kind seen requires --label")
+    try ensure(kind != .question || !text.isEmpty, "--kind question requires --text")
     let isMore = !text.isEmpty || !title.isEmpty || rating != nil || !photo.isEmpty || voice != nil
     try ensure(
       !lines || kind == .note && !isMore,
-      "--lines makes notes of stdin; leave --kind, --title, --text, --rating, --photo and --voice out."
-    )
+      "--lines cannot be combined with --kind, --title, --text, --rating, --photo or --voice")
     guard
       kind != .note || lines || !(text.isEmpty && title.isEmpty && photo.isEmpty && voice == nil)
-    else { throw ValidationError("An empty note: say --text, --title, --photo or --voice.") }
+    else { throw ValidationError("empty note; add --text, --title, --photo or --voice") }
   }
 
-  /// Options that were given and that entries of the kind do not keep.
-  private var unkept: [String] {
+  /// The given options that do not apply to this kind of entry.
+  private var unsupported: [String] {
     let all: [(name: String, isGiven: Bool, kinds: Set<JournalKind>)] = [
       ("--title", !title.isEmpty, [.note]), ("--text", !text.isEmpty, [.note, .question]),
       ("--rating", rating != nil, [.note]), ("--photo", !photo.isEmpty, [.note, .seen]),
@@ -123,9 +123,9 @@ struct JournalAdd: AsyncParsableCommand {
       number += 1
       let line = StandardInput.unmarked(next, number: number)
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
-      // Swift reads this for bytes that are no UTF-8: the note would lack what was meant.
+      // Swift replaces invalid UTF-8 with U+FFFD.
       guard !line.unicodeScalars.contains("\u{FFFD}") else {
-        Console.error("stdin:\(number): the line is no UTF-8, and is left out; give it in UTF-8")
+        Console.error("stdin:\(number): skipped because it is not valid UTF-8; convert it to UTF-8")
         failed += 1
         continue
       }

@@ -3,16 +3,15 @@ import Cupola
 internal import CupolaGuide
 public import CupolaJournal
 
-// 1. The verbs of journals.
-// 2. Open a journal, with a name for the device that writes.
+// 1. Define the subcommands of journals.
+// 2. Open a journal, with a name for the device that writes to it.
 
 struct JournalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract:
-      "Keeps, merges and exports what visitors note: favorites, places seen, notes, questions.",
+    abstract: "Record, merge and export visitors' favorites, sightings, notes and questions.",
     discussion: """
-      A journal is a folder with a file a device, to which lines are only added, and photos and voice files; see \
+      A journal is a folder with one append-only file for each device, photos, and voice recordings. See \
       Documentation/Journal.md.
 
       EXAMPLES
@@ -31,28 +30,28 @@ struct JournalCommand: AsyncParsableCommand {
 }
 
 struct JournalFolder: ParsableArguments {
-  @Argument(help: "The journal's folder.", completion: .directory)
+  @Argument(help: "Journal folder.", completion: .directory)
   var journal: String
 
   private var nameFile: String { journal + "/" + Self.ownName }
   private static let ownName = "own-device"
   private static let mostBytes = 200
 
-  /// Refuses a folder that is no journal's, such as one of photos.
+  /// Throws an error if a folder is not a journal.
   static func check(_ folder: String, isNew: Bool = false) throws {
     if isNew, !Directory.exists(folder) { return }
     let names = try Directory.entries(of: folder).map(\.name)
-    // Media are kept before the entry that has them; of a name that was cut off there is a part.
+    // An interrupted first write leaves media without an entry, or a temporary file of the name.
     let isBegun = isNew && names.allSatisfy { $0 == JournalMedia.folder }
     let isNamed = names.contains { $0.hasPrefix(ownName) }
     guard isBegun || isNamed || Journal.hasDevice(among: names) else {
       throw GuideError.badFile(
         path: folder,
-        problem: "no folder of a journal: it has no device-NAME.jsonl; name another folder")
+        problem: "not a journal folder (no device-NAME.jsonl); choose another folder")
     }
   }
 
-  /// Opens it to be read; what is wrong there is told.
+  /// Opens the journal for reading, and prints its faults.
   func open() throws -> Journal { try open(device: nil) }
 
   func open(device: String?, isNew: Bool = false) throws -> Journal {
@@ -62,7 +61,7 @@ struct JournalFolder: ParsableArguments {
     return opened
   }
 
-  /// The name that this folder got when it was first written to.
+  /// Returns the device name that is stored in this folder, if any.
   func own() -> String? {
     guard let bytes = try? FileAccess.read(nameFile, limit: Self.mostBytes) else { return nil }
     let name = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -70,7 +69,7 @@ struct JournalFolder: ParsableArguments {
   }
 
   func name(_ device: String) throws {
-    // Its mode goes over to what replaces it. Another process may make it at the same time.
+    // The replacement keeps the private mode. Another process may create the file at the same time.
     try? FileAccess.createPrivate(nameFile)
     try FileAccess.write(Array((device + "\n").utf8), to: nameFile)
   }
@@ -81,8 +80,7 @@ struct JournalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who writes, a-z, 0-9 and - (default: a name that this folder got when it was first written to).",
-      valueName: "name"))
+      "Device name: a-z, 0-9 and -. (default: stored in folder)", valueName: "name"))
   var device: String?
 
   func openForWriting(isNew: Bool = false) throws -> Journal {
@@ -95,7 +93,7 @@ struct JournalOptions: ParsableArguments {
     return try folder.open(device: device, isNew: isNew)
   }
 
-  /// What is wrong with a file, told of that file and not of the journal.
+  /// Runs `body`; errors about files name `path` instead of the journal.
   func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch GuideError.badFile(_, let problem) {
       throw GuideError.badFile(path: path, problem: problem)
@@ -103,14 +101,14 @@ struct JournalOptions: ParsableArguments {
   }
 }
 
-/// A moment on the command line: seconds since 1970, RFC 3339, or what the clocks here showed.
+/// A time on the command line: seconds since 1970, RFC 3339, or local time.
 struct JournalTime {
   let seconds: Double
 
   static func parsed(_ argument: String) throws -> JournalTime {
     if let time = JournalTime(argument: argument) { return time }
     throw ValidationError(
-      "it must be a moment, such as 2026-11-23, 2026-11-23T14:30, 2026-11-23T14:30:00Z, or seconds since 1970"
+      "must be a time such as 2026-11-23, 2026-11-23T14:30, 2026-11-23T14:30:00Z, or seconds since 1970"
     )
   }
 
@@ -131,7 +129,7 @@ struct JournalTime {
 }
 
 extension JournalID: ExpressibleByArgument {
-  /// Reads what `cupola journal list` shows.
+  /// Parses an id as printed by `cupola journal list`.
   public init?(argument: String) { self.init(argument) }
 }
 

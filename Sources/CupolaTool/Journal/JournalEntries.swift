@@ -10,7 +10,7 @@ import CupolaTraining
 struct JournalList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists and finds entries.",
+    abstract: "List or search entries.",
     discussion: """
       EXAMPLES
         cupola journal list visit
@@ -29,7 +29,7 @@ struct JournalList: AsyncParsableCommand {
     let entries = journal.entries(matching: filter.query)
     try Console.print(
       entries, json: json, object: { JSONObject(entry: $0) }, line: { Self.line($0) })
-    if entries.isEmpty, !json { Console.note("Nothing found.") }
+    if entries.isEmpty, !json { Console.note("no entries found") }
   }
 
   /// `phone-12  2026-11-23 14:30  note  The stairs: worn round`.
@@ -47,7 +47,7 @@ struct JournalList: AsyncParsableCommand {
     let text =
       switch entry.content {
       case .favorite: ""
-      case .seen(let sighting): "\(FigureText.percent(sighting.confidence)) sure"
+      case .seen(let sighting): "probability \(FigureText.percent(sighting.confidence))"
       case .note(let note): [note.title, note.text].filter { !$0.isEmpty }.joined(separator: ": ")
       case .question(let question): question.text
       }
@@ -81,47 +81,45 @@ extension JSONObject {
 }
 
 struct JournalQueryOptions: ParsableArguments {
-  @Option(help: "Only entries with all these words, or words that begin so.")
+  @Option(help: "Only entries with all these words or word beginnings.")
   var text: String?
 
-  @Option(help: "Only entries of a kind, any number: favorite, seen, note, question.")
+  @Option(help: "Only entries of this kind. Repeatable.")
   var kind: [JournalKind] = []
 
-  @Option(help: ArgumentHelp("Only entries about a building.", valueName: "label"))
+  @Option(help: ArgumentHelp("Only entries about this building.", valueName: "label"))
   var building: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only entries from then on: 2026-11-23, 2026-11-23T14:30, RFC 3339, or seconds since 1970.",
+      "Only entries from this time on: 2026-11-23, 2026-11-23T14:30, RFC 3339, or seconds since 1970.",
       valueName: "time"),
     transform: JournalTime.parsed)
   var since: JournalTime?
 
   @Option(
-    help: ArgumentHelp("Only entries before then.", valueName: "time"),
+    help: ArgumentHelp("Only entries before this time.", valueName: "time"),
     transform: JournalTime.parsed)
   var until: JournalTime?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only entries near a place.", valueName: "lat,lon"),
+    help: ArgumentHelp("Only entries near this position.", valueName: "lat,lon"),
     transform: Coordinates.parsed)
   var near: Coordinates?
 
   private static let usualReach = 100.0
 
-  @Option(help: ArgumentHelp("How near.", valueName: "meters"))
+  @Option(help: ArgumentHelp("Maximum distance from --near.", valueName: "meters"))
   var within = JournalQueryOptions.usualReach
 
-  @Option(help: ArgumentHelp("Only notes of so many stars or more.", valueName: "stars"))
+  @Option(help: ArgumentHelp("Only notes with at least this rating.", valueName: "stars"))
   var rating: Int?
 
   func validate() throws {
-    try ensure(within >= 0 && within.isFinite, "--within must be 0 meters or more, not \(within).")
-    try ensure(
-      near != nil || within == Self.usualReach,
-      "--within is how near to a place: name that, too, with --near.")
-    try ensure(rating.map({ (1...5).contains($0) }) ?? true, "--rating must be 1 to 5.")
+    try ensure(within >= 0 && within.isFinite, "--within must be 0 meters or more, not \(within)")
+    try ensure(near != nil || within == Self.usualReach, "--within requires --near")
+    try ensure(rating.map({ (1...5).contains($0) }) ?? true, "--rating must be 1 to 5")
   }
 
   var query: JournalQuery {
@@ -138,9 +136,9 @@ struct JournalQueryOptions: ParsableArguments {
 struct JournalDelete: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Deletes entries, also on the devices that are merged with later.",
+    abstract: "Delete entries, also from journals that are merged later.",
     discussion: """
-      Photos and voice files that no entry has any more go too.
+      Photos and voice recordings that no other entry uses are deleted too.
 
       EXAMPLE
         cupola journal delete visit phone-12 phone-14
@@ -148,12 +146,12 @@ struct JournalDelete: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "The entries' ids, as cupola journal list has them.")
+  @Argument(help: "Entry ids, as printed by cupola journal list.")
   var ids: [JournalID]
 
   func run() async throws {
     var journal = try options.openForWriting()
-    // All of them before the first is deleted: of a misspelled one nothing changes.
+    // Check all ids first, so that a misspelled one changes nothing.
     for id in ids where journal[id] == nil { throw journal.unknown(id) }
     for id in ids where journal[id] != nil { try journal.delete(id) }
     _ = try journal.prune()
@@ -163,7 +161,7 @@ struct JournalDelete: AsyncParsableCommand {
 struct JournalConfirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
-    abstract: "Says which building the photos of an entry show, so that they may be trained on.",
+    abstract: "Confirm which building an entry's photos show, so that they can be trained on.",
     discussion: """
       EXAMPLES
         cupola journal confirm visit phone-12 old_library
@@ -172,17 +170,17 @@ struct JournalConfirm: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "The entry's id.")
+  @Argument(help: "Entry id.")
   var id: JournalID
 
-  @Argument(help: "The label.")
+  @Argument(help: "Label of the building.")
   var label: String?
 
-  @Flag(help: "Take a confirmation back.")
+  @Flag(help: "Remove the confirmation.")
   var none = false
 
   func validate() throws {
-    try ensure(none != (label != nil), "Say a label, or --none.")
+    try ensure(none != (label != nil), "give either a label or --none")
   }
 
   func run() async throws {
@@ -196,7 +194,7 @@ struct JournalConfirm: AsyncParsableCommand {
 struct JournalCheck: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Finds damaged lines and photos; the exit code is 65 when there are some.",
+    abstract: "Find damaged lines and photos; exit with code 65 if there are any.",
     discussion: """
       EXAMPLE
         cupola journal check visit

@@ -3,18 +3,18 @@ import Cupola
 import CupolaGuide
 internal import CupolaJournal
 
-// 1. Refuse a folder that is not an export.
+// 1. Reject a folder that is not an export.
 // 2. Write the media, then the tables and the page.
-// 3. Remove what an earlier export left.
+// 3. Remove the remaining files of an earlier export.
 
 struct JournalExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes a journal as GeoJSON, Markdown and an HTML page with a map, with its media.",
+    abstract: "Export a journal as GeoJSON, Markdown and an HTML page with a map.",
     discussion: """
-      OUTPUT gets journal.geojson, journal.md, index.html, questions.json where there are questions, and \
-      media. The page asks for nothing from anywhere and has no script. An earlier export is replaced, a \
-      folder of other things refused.
+      Writes journal.geojson, journal.md, index.html, the photos and voice recordings and, if there are \
+      questions, questions.json. The page loads nothing from other servers and has no scripts. An earlier \
+      export is replaced. A folder with other files is rejected.
 
       EXAMPLES
         cupola journal export visit -o pages --guide campus.guide
@@ -25,14 +25,14 @@ struct JournalExport: AsyncParsableCommand {
   @OptionGroup var filter: JournalQueryOptions
 
   @Option(
-    name: .shortAndLong, help: "The folder to write, made when it is missing.",
+    name: .shortAndLong, help: "Folder to write; created if it is missing.",
     completion: .directory)
   var output: String
 
-  @Option(help: "A guide whose map, names and clocks the page has.", completion: .directory)
+  @Option(help: "Guide with the page's map, names and time zone.", completion: .directory)
   var guide: String?
 
-  @Option(help: "What stands above.")
+  @Option(help: "Title of the page.")
   var title = "Journal"
 
   func run() async throws {
@@ -48,7 +48,7 @@ struct JournalExport: AsyncParsableCommand {
     if failed > 0 { throw ExitStatus.someFailed }
   }
 
-  /// The file by which an export is known is the first, so that what a killed run left is known, too.
+  /// Returns the files to write. The first one identifies an export, also after an interrupted run.
   private func files(
     of entries: [JournalEntry], _ guide: Guide?
   ) -> [FileAccess.NewFile] {
@@ -77,7 +77,9 @@ struct JournalExport: AsyncParsableCommand {
     let left = try JournalExportFolder.removeEarlier(
       in: output, keeping: Set(entries.flatMap(\.media).map(\.name)),
       hasQuestions: hasQuestions(entries))
-    for path in left { Console.error("\(path): left of an earlier export; remove it") }
+    for path in left {
+      Console.error("\(path): this file of an earlier export cannot be removed; remove it yourself")
+    }
     return left.count
   }
 
@@ -102,35 +104,36 @@ struct JournalExport: AsyncParsableCommand {
 }
 
 enum JournalExportFolder {
-  struct InTheWay: Error, CustomStringConvertible {
+  struct NotAnExport: Error, CustomStringConvertible {
     let path: String
 
     var description: String {
-      "\(VisibleText.line(path)): something else than an export of a journal is in it; name another folder"
+      "\(VisibleText.line(path)): contains files that are not a journal export; choose another folder"
     }
   }
 
   static let table = "journal.geojson"
   static let questions = "questions.json"
 
-  /// Refuses a folder in which others keep what is theirs: neither empty nor filled before.
+  /// Checks that a folder is missing, empty, or an earlier export.
   ///
-  /// - Returns: whether an export is there, if only a part of one.
+  /// - Returns: Whether the folder contains an export, even an incomplete one.
   static func check(_ path: String) throws -> Bool {
     guard Directory.isDirectory(path) else { return false }
     let names = try Directory.entries(of: path).map(\.name)
     if isMarked(path) { return true }
-    // Media are written before the file by which an export is known; of one that was cut off there is a part.
+    // An interrupted export has media and perhaps a temporary file, but not the file that identifies it.
     guard names.allSatisfy({ $0 == JournalMedia.folder || FileAccess.isPart($0, of: table) }) else {
-      throw InTheWay(path: path)
+      throw NotAnExport(path: path)
     }
     return names.contains { $0 != JournalMedia.folder }
   }
 
-  /// Removes what an earlier export had and this one has not: questions, media of other entries, and what a killed run of
-  /// an earlier version left beside the table.
+  /// Removes files of an earlier export: questions, media of other entries, and temporary files.
   ///
-  /// What no export writes stays, and folders behind links are not looked into.
+  /// Keeps all other files and does not follow links.
+  ///
+  /// - Returns: The paths that could not be removed.
   static func removeEarlier(
     in path: String, keeping media: Set<String>, hasQuestions: Bool
   ) throws -> [String] {
@@ -174,14 +177,14 @@ enum JournalExportFolder {
       && media.path == JournalMedia.folder + "/" + folder + "/" + media.name
   }
 
-  /// Whether a name is that of a file, or of what a killed run left of it.
+  /// Whether a name is that of a file or of its temporary file.
   private static func isOwn(_ name: String, _ file: String) -> Bool {
     name == file || FileAccess.isPart(name, of: file)
   }
 
   private static func isMarked(_ path: String) -> Bool {
     guard let bytes = try? FileAccess.read("\(path)/\(table)"),
-      // Only what is handed out one by one may be long.
+      // The feature list may be too long for the reader's limit, unless elements are skipped one at a time.
       let members = try? JSONReader.members(
         of: bytes, lists: ["features"], element: { _, _ in true })
     else { return false }

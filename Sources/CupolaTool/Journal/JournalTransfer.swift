@@ -10,9 +10,10 @@ import CupolaTraining
 struct JournalMergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Takes in what other journals have; merging again changes nothing.",
+    abstract: "Merge other journals into this one; merging again changes nothing.",
     discussion: """
-      Both have the same entries when each took in the other, whatever was changed or deleted meanwhile.
+      After two journals were merged in both directions, they have the same entries, even if entries were \
+      changed or deleted in between.
 
       EXAMPLE
         cupola journal merge visit phone-backup tablet-backup
@@ -20,14 +21,14 @@ struct JournalMergeCommand: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "The other journals' folders, which stay as they are.", completion: .directory)
+  @Argument(help: "Folders of the other journals; not changed.", completion: .directory)
   var others: [String]
 
   func run() async throws {
-    // All of them before the journal is opened: a misspelled name begins none.
+    // Check all folders first, so that a misspelled one does not create a journal.
     for other in others {
       if Directory.exists(other), !Directory.isDirectory(other) {
-        throw GuideError.badFile(path: other, problem: "no folder of a journal")
+        throw GuideError.badFile(path: other, problem: "not a journal folder")
       }
       try JournalFolder.check(other)
     }
@@ -45,9 +46,9 @@ struct JournalMergeCommand: AsyncParsableCommand {
 struct JournalImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Takes in an export of a journal, or the points of any GeoJSON file as notes.",
+    abstract: "Import a journal export, or the points of any GeoJSON file as notes.",
     discussion: """
-      Photos and voice files come from the folder of the file. What is there already is left as it is.
+      Photos and voice recordings are read from the folder of the file. Existing entries are not changed.
 
       EXAMPLE
         cupola journal import visit pages/journal.geojson
@@ -55,7 +56,7 @@ struct JournalImportCommand: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "The file.", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(help: "GeoJSON file to import.", completion: .file(extensions: ["geojson", "json"]))
   var file: String
 
   func run() async throws {
@@ -67,7 +68,7 @@ struct JournalImportCommand: AsyncParsableCommand {
     }
     for finding in result.findings { Console.note("\(file): \(finding.message)") }
     Console.print(
-      line: "\(Format.entries(result.entries)) added, \(result.known) known, "
+      line: "\(Format.entries(result.entries)) added, \(result.known) already present, "
         + "\(FigureText.count(result.media, "file")) copied")
     if result.entries == 0, result.known == 0, !result.findings.isEmpty {
       throw ExitStatus.badData
@@ -78,10 +79,10 @@ struct JournalImportCommand: AsyncParsableCommand {
 struct JournalPhotos: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos",
-    abstract: "Copies photos whose label the visitor confirmed to folders of training photos.",
+    abstract: "Copy photos with a confirmed label to a folder of training photos.",
     discussion: """
-      Each goes to OUTPUT/LABEL/journal-DIGEST.jpg; those that are there stay. cupola journal confirm \
-      confirms a label.
+      Writes OUTPUT/LABEL/journal-DIGEST.jpg for each photo, and keeps existing files. Confirm labels with \
+      cupola journal confirm.
 
       EXAMPLES
         cupola journal photos visit -o photos
@@ -90,7 +91,7 @@ struct JournalPhotos: AsyncParsableCommand {
 
   @OptionGroup var visit: JournalFolder
 
-  @Option(name: .shortAndLong, help: "The folder of training photos.", completion: .directory)
+  @Option(name: .shortAndLong, help: "Folder of training photos.", completion: .directory)
   var output: String
 
   func run() async throws {
@@ -110,25 +111,25 @@ struct JournalPhotos: AsyncParsableCommand {
     }
     Console.print(
       line: "\(FigureText.count(copied, "photo")) copied, "
-        + "\(choice.photos.count - copied - failed) there already, \(choice.unconfirmed) without a "
-        + "confirmed label" + (choice.contradicted > 0 ? ", \(choice.contradicted) with two" : "")
-    )
+        + "\(choice.photos.count - copied - failed) already present, \(choice.unconfirmed) without a "
+        + "confirmed label"
+        + (choice.contradicted > 0 ? ", \(choice.contradicted) with two confirmed labels" : ""))
     if failed > 0 { throw ExitStatus.someFailed }
   }
 
   private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {
     guard Labels.isFolderName(photo.label) else {
-      // Such as `way/101` of a map: training joins a folder that is called as the building is.
+      // For example `way/101`. Training also matches a folder with the building's name to the map.
       throw GuideError.badFile(
         path: visit.journal,
-        problem: "\"\(photo.label)\" cannot be the name of a folder; confirm what the map calls "
-          + "the building: cupola journal confirm \(visit.journal) \(photo.entry) NAME")
+        problem: "\"\(photo.label)\" cannot be a folder name; confirm the building's name on the map instead: "
+          + "cupola journal confirm \(visit.journal) \(photo.entry) NAME")
     }
-    // One folder called so, and training would refuse all of them.
+    // Training rejects all photos if a folder has a reserved name.
     guard !Trainer.ownLabels.contains(photo.label) else {
       throw GuideError.badFile(
         path: visit.journal,
-        problem: "Cupola keeps the label \"\(photo.label)\" for itself; confirm another one: "
+        problem: "the label \"\(photo.label)\" is reserved by Cupola; confirm another label: "
           + "cupola journal confirm \(visit.journal) \(photo.entry) LABEL")
     }
     let folder = output + "/" + photo.label

@@ -9,7 +9,7 @@ import CupolaTraining
 #endif
 
 // 1. Read frames from files, sessions or streams.
-// 2. Divide a stream into JPEG pictures or raw frames.
+// 2. Split a stream into JPEG images or raw frames.
 
 enum FrameSource: Sendable {
   case files([PhotoInput])
@@ -19,26 +19,27 @@ enum FrameSource: Sendable {
 
   struct Frame: Sendable {
     let name: String
-    /// Of a file or a stream, as it came, or why it cannot be read.
+    /// The encoded image or the raw pixels, or why they cannot be read.
     let bytes: Result<[UInt8], CupolaError>
-    /// `nil` for a picture of a file format.
+    /// The layout of raw pixels; `nil` for an encoded image.
     var layout: RawLayout?
     var recorded: SessionFrame?
   }
 
-  var emptiness: String {
+  /// The message if there is no frame.
+  var emptyMessage: String {
     switch self {
-    case .files: "no photos there"
-    case .session(let session): "\(session.path): no frames there"
+    case .files: "no photos found"
+    case .session(let session): "\(session.path): contains no frames"
     case .motionJPEG(let stream):
-      "\(stream.name): no whole JPEG of \(MotionJPEG.mostBytes >> 20) MB or less came; it takes JPEG pictures one "
-        + "behind the other, not their paths, and raw frames with --raw"
+      "\(stream.name): no complete JPEG of at most \(MotionJPEG.mostBytes >> 20) MB; send concatenated JPEG images, "
+        + "not paths, or use --raw for raw frames"
     case .raw(let stream, let layout):
-      "\(stream.name): no whole frame of \(layout.count) bytes came"
+      "\(stream.name): no complete frame of \(layout.count) bytes; check --raw and --size"
     }
   }
 
-  /// Gives frame after frame until `body` says that it was enough.
+  /// Calls `body` with each frame until it returns `false`.
   func forEach(limit: Int, _ body: (Frame) throws -> Bool) throws {
     switch self {
     case .files(let inputs):
@@ -105,13 +106,13 @@ enum FrameSource: Sendable {
     }
     if !bytes.isEmpty {
       Console.note(
-        "note: the last \(bytes.count) bytes are no whole frame of \(layout.count) bytes; is --raw right?"
+        "note: the last \(bytes.count) bytes are not a complete frame of \(layout.count) bytes; check --raw and --size"
       )
     }
   }
 }
 
-/// The bytes of a pipe, file or device as they come.
+/// Reads the bytes of a pipe, file or device as they arrive.
 struct ByteStream {
   let name: String
   private let file: Int32
@@ -125,7 +126,7 @@ struct ByteStream {
     guard file >= 0 else { throw .cannotRead(path: path, code: errno) }
   }
 
-  /// What came, at least one byte; `nil` at the end.
+  /// Returns the next bytes, at least one, or `nil` at the end.
   mutating func next() throws(FileError) -> ArraySlice<UInt8>? {
     while true {
       let count = unsafe portion.withUnsafeMutableBytes { buffer in
@@ -137,7 +138,7 @@ struct ByteStream {
     }
   }
 
-  /// Whether a path leads to a camera or another device that gives bytes.
+  /// Whether a path leads to a character device, such as a camera.
   static func isDevice(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR

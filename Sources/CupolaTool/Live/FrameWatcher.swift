@@ -2,8 +2,8 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Update the steady answer with each frame.
-// 2. Print it as JSON, as one changing line, or whenever it changes.
+// 1. Update the stable answer with each frame.
+// 2. Print it as JSON, as one line that is redrawn, or whenever it changes.
 
 struct FrameWatcher {
   private let options: Watch
@@ -25,12 +25,12 @@ struct FrameWatcher {
 
   mutating func watchAll(_ source: FrameSource) throws {
     try source.forEach(limit: recognizer.decoder.limits.bytes) { frame in
-      try look(at: frame, time: frame.recorded?.time ?? Double(number) / options.rate)
+      try process(frame, time: frame.recorded?.time ?? Double(number) / options.rate)
       return true
     }
   }
 
-  /// Looks at the newest frame whenever it is done with the one before.
+  /// Processes the newest frame each time, and drops frames that arrive during processing.
   mutating func watchLatest(_ source: FrameSource) async throws {
     let (frames, sink) = AsyncThrowingStream.makeStream(
       of: FrameSource.Frame.self, bufferingPolicy: .bufferingNewest(1))
@@ -47,17 +47,17 @@ struct FrameWatcher {
       }
     }
     defer { reader.cancel() }
-    // Not before the first frame: a camera may take its time.
+    // Set at the first frame, because cameras may start slowly.
     var start: ContinuousClock.Instant?
     for try await frame in frames {
       let now = ContinuousClock.now
       let first = start ?? now
       start = first
-      try look(at: frame, time: (now - first).milliseconds / 1000)
+      try process(frame, time: (now - first).milliseconds / 1000)
     }
   }
 
-  private mutating func look(at frame: FrameSource.Frame, time: Double) throws {
+  private mutating func process(_ frame: FrameSource.Frame, time: Double) throws {
     number += 1
     let bytes: [UInt8]
     let (answer, took): (LiveAnswer, Double)
@@ -65,7 +65,7 @@ struct FrameWatcher {
     do throws(CupolaError) {
       bytes = try frame.bytes.get()
       let began = ContinuousClock.now
-      (answer, position, heading) = try look(at: bytes, of: frame, time: time)
+      (answer, position, heading) = try recognize(bytes, of: frame, time: time)
       took = (.now - began).milliseconds
     } catch {
       return try fail(frame.name, error)
@@ -74,7 +74,8 @@ struct FrameWatcher {
     try printer.add(
       WatchedFrame(
         number: number, name: frame.name, time: time, answer: answer,
-        candidates: live.candidates(max(2, options.told)), top: options.told, milliseconds: took))
+        candidates: live.candidates(max(2, options.candidateCount)), top: options.candidateCount,
+        milliseconds: took))
     try recording?.add(
       bytes, kind: frame.layout == nil ? "jpg" : "raw",
       frame: SessionFrame(
@@ -82,8 +83,8 @@ struct FrameWatcher {
         heading: heading, truth: frame.recorded?.truth, answer: SessionFrame.Answer(answer)))
   }
 
-  private mutating func look(
-    at bytes: [UInt8], of frame: FrameSource.Frame, time: Double
+  private mutating func recognize(
+    _ bytes: [UInt8], of frame: FrameSource.Frame, time: Double
   ) throws(CupolaError) -> (LiveAnswer, Position?, Heading?) {
     if let layout = frame.layout {
       let (position, heading) = options.place(frame.recorded, nil)
@@ -112,16 +113,16 @@ struct FrameWatcher {
   func finish(after source: FrameSource, quiet: Bool) throws {
     printer.finish()
     try recording?.finish()
-    // Whatever was to make the frames may have failed before the first: silence would look like success.
+    // The program that produces the frames may have failed.
     guard number > 0 else {
-      Console.error(source.emptiness)
+      Console.error(source.emptyMessage)
       throw ExitStatus.noInput
     }
     if !quiet, live.frames > 0 {
       let each = FigureText.decimal(busy / Double(live.frames), digits: 1)
       Console.note(
         "\(FigureText.count(live.frames, "frame")), \(each) ms each"
-          + (recording.map { ", kept in \($0.path)" } ?? ""))
+          + (recording.map { ", recorded in \($0.path)" } ?? ""))
     }
     guard let firstFailure else { return }
     throw live.frames == 0 ? ExitStatus.code(of: firstFailure) : ExitStatus.someFailed
@@ -149,7 +150,7 @@ struct LivePrinter {
 
   func finish() { Console.endLine() }
 
-  /// A change, on one line whatever names are in it.
+  /// Returns the time and the answer on one line.
   func line(_ seen: WatchedFrame) -> String {
     VisibleText.line("\(FigureText.decimal(seen.time, digits: 1)) s: \(text(seen))")
   }
@@ -173,7 +174,7 @@ struct LivePrinter {
 }
 
 private func choice(_ names: [String]) -> String {
-  // A model of one building can be contradicted by the place, too.
+  // The position can also contradict a model with a single building.
   names.count == 1 ? names[0] + " or something else" : names.prefix(2).joined(separator: " or ")
 }
 
@@ -182,7 +183,7 @@ struct WatchedFrame {
   let name: String
   let time: Double
   let answer: LiveAnswer
-  /// Two at least, where there are: people read which two it is unsure between.
+  /// At least two if available, because an unsure answer names two.
   let candidates: [(label: String, probability: Double)]
   let top: Int
   let milliseconds: Double

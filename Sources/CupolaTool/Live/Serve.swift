@@ -11,22 +11,22 @@
     import Glibc
   #endif
 
-  // 1. Check paths, host and token of the command line.
-  // 2. Raise the limit of open files, and read the model.
+  // 1. Check the paths, host and token.
+  // 2. Raise the limit for open files, and read the model.
   // 3. Prepare the folder for frames, the guide and the tours.
   // 4. Serve until the process is interrupted.
 
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Shows in a browser what a camera sees, and names it.",
+      abstract: "Serve a web page that names the building in front of a camera.",
       discussion: """
-        One page, which asks for nothing from anywhere else: it uses the camera of the computer or phone, or \
-        photos and videos that are dropped on it. With --collect frames can be kept as training photos, with their \
-        right labels. Phones give the camera only to pages by HTTPS: see README.
+        The page uses the camera of the computer or phone, or photos and videos that are dropped on it. It loads \
+        nothing from other servers. With --collect, frames can be saved as training photos with their correct \
+        labels. Phones allow a page to use the camera only over HTTPS, see README.md.
 
-        Apps of visitors fetch the guide of --guide below /guide/ and the tours of --tour below /tours; a tour with \
-        passkeys opens once for each of --keys.
+        Visitors' apps download the guide (--guide) from /guide/ and the tours (--tour) from /tours. Each passkey \
+        in --keys opens its tour once.
 
         EXAMPLES
           cupola serve campus.safetensors
@@ -37,37 +37,38 @@
             --token=$(head -c 12 /dev/urandom | base64 | tr +/ -_)
         """)
 
-    @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+    @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
     var model: String
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "Port to listen on, or 0 for a free port.")
     var port: UInt16 = 8080
 
-    @Option(help: "The address of this machine to listen at; others than loopback take --token.")
+    @Option(help: "Address to listen on; requires --token unless it is a loopback address.")
     var host = "127.0.0.1"
 
-    // Unconditional, because a random one may begin with a minus sign.
+    // Unconditional, because a random token may begin with a minus sign.
     @Option(
-      parsing: .unconditional, help: "What a page must know: it is opened as /?token=...")
+      parsing: .unconditional, help: "Secret token; open the page as /?token=TOKEN.")
     var token: String?
 
-    @Option(help: "Keep frames in this folder, a folder a label.", completion: .directory)
+    @Option(
+      help: "Save frames here, in one subfolder for each label.", completion: .directory)
     var collect: String?
 
-    @Option(help: "The guide that apps fetch.", completion: .directory)
+    @Option(help: "Guide to serve to apps.", completion: .directory)
     var guide: String?
 
     @Option(
-      help: ArgumentHelp("A tour that apps fetch, any number.", valueName: "file"),
+      help: ArgumentHelp("Tour to serve to apps. Repeatable.", valueName: "file"),
       completion: .file(extensions: ["json"]))
     var tour: [String] = []
 
     @Option(
-      help: ArgumentHelp("The passkeys of a tour, any number.", valueName: "file"),
+      help: ArgumentHelp("Passkey file of a tour. Repeatable.", valueName: "file"),
       completion: .file(extensions: ["json"]))
     var keys: [String] = []
 
-    @Option(help: "Pages that are served at once.")
+    @Option(help: "Maximum number of open pages.")
     var pages = 32
 
     @OptionGroup var error: LiveErrorOption
@@ -76,14 +77,14 @@
       try PhotoArguments.checkPaths([model, collect, guide] + tour + keys)
       try ensure(
         host == "::1" || host == "localhost" || host.hasPrefix("127.") || token != nil,
-        "At \(host) others can reach the page: choose a --token, or leave --host out.")
+        "--host \(host) is reachable from other machines; set a --token, or leave out --host")
       try ensure(
-        token.map({ $0.utf8.count >= 8 }) ?? true, "--token must have 8 characters or more.")
-      // In an address these would mean something else, so that no page could be opened with it.
+        token.map({ $0.utf8.count >= 8 }) ?? true, "--token must have at least 8 characters")
+      // Other characters have a meaning in URLs, so the page could not be opened.
       try ensure(
-        token.map({ $0.utf8.allSatisfy(Self.standsInAddresses) }) ?? true,
-        "--token must be of ASCII letters, digits and signs but # % &.")
-      try ensure((1...1000).contains(pages), "--pages must be 1 to 1000, not \(pages).")
+        token.map({ $0.utf8.allSatisfy(Self.isLiteralInURLs) }) ?? true,
+        "--token must consist of ASCII letters, digits and punctuation except # % &")
+      try ensure((1...1000).contains(pages), "--pages must be 1 to 1000, not \(pages)")
     }
 
     func run() async throws {
@@ -97,7 +98,7 @@
         try FileAccess.checkFolder(of: collect + "/")
       }
       var options = options
-      // Files are opened beside them. A connection that says nothing takes some kilobytes.
+      // Leave half of the limit for files. An idle connection takes some kilobytes.
       options.mostConnections = min(4096, mostFiles / 2)
       if let guide { options.guide = try ServedGuide(folder: guide) }
       if !tour.isEmpty || !keys.isEmpty {
@@ -116,7 +117,7 @@
       }
     }
 
-    private static func standsInAddresses(_ byte: UInt8) -> Bool {
+    private static func isLiteralInURLs(_ byte: UInt8) -> Bool {
       (0x21...0x7E).contains(byte) && !"#%&".utf8.contains(byte)
     }
 
@@ -131,7 +132,7 @@
       return options
     }
 
-    /// Lets this process open as many files as the system permits, and returns how many: each connection is one.
+    /// Raises the limit for open files, which connections count against, to at most 65,536, and returns it.
     private static func allowManyFiles() -> Int {
       var limit = rlimit()
       #if canImport(Darwin)

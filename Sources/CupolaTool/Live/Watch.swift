@@ -3,16 +3,16 @@ import Cupola
 import CupolaTraining
 
 // 1. Open the frames: files, a recorded session, a stream or a camera.
-// 2. Recognize frame after frame, and record them if asked to.
+// 2. Recognize each frame, and record it with --record.
 
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Names the building before a camera, frame after frame.",
+    abstract: "Name the building in front of a camera, frame by frame.",
     discussion: """
-      Takes photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a \
-      camera that gives Motion JPEG when it is read, until Ctrl-C. The answer is steady: it takes in all frames, \
-      and what helps is told. With --record frames and answers are kept as they come, to be looked at again \
+      Reads photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a camera \
+      device that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it is stable, and \
+      includes hints such as "hold still". With --record, the frames and answers are saved, to be replayed \
       (--replay) and measured (cupola evaluate --sequences).
 
       EXAMPLES
@@ -25,44 +25,44 @@ struct Watch: AsyncParsableCommand {
         cupola watch campus.safetensors --replay walk-1
       """)
 
-  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "Photos, folders of photos, a camera's device, or - for stdin.")
+  @Argument(help: "Photos, photo folders, a camera device, or - for stdin.")
   var sources: [String] = []
 
-  @Option(help: "A session that --record kept.", completion: .directory)
+  @Option(help: "Session to replay, made with --record.", completion: .directory)
   var replay: String?
 
-  @Option(help: "Keep frames, places and answers in this new folder.", completion: .directory)
+  @Option(help: "New folder for frames, positions and answers.", completion: .directory)
   var record: String?
 
-  @Option(help: "Raw frames on stdin: rgb24, rgba, bgra, nv12 or yuv420p.")
+  @Option(help: "Pixel format of raw frames on stdin.")
   var raw: RawLayout.Format?
 
-  @Option(help: "The size of raw frames, such as 640x480.")
+  @Option(help: "Size of raw frames, such as 640x480.")
   var size: String?
 
-  @Option(help: "Frames a second of what does not say when its frames were taken. (default: 10)")
+  @Option(help: "Frame rate of frames without timestamps. (default: 10)")
   var fps: Double?
 
-  @Flag(help: "Leave out frames that come while another one is looked at, as of cameras.")
+  @Flag(help: "Drop frames that arrive while one is being processed (for live cameras).")
   var latest = false
 
   @OptionGroup var placing: PlaceOptions
 
-  @Option(help: "How many candidates to tell in JSON. (default: 3)")
+  @Option(help: "Number of candidates in the JSON. (default: 3)")
   var top: Int?
 
-  @Flag(help: "Print a line of JSON for each frame.")
+  @Flag(help: "Print one JSON object per frame, each on a line.")
   var jsonl = false
 
   @OptionGroup var error: LiveErrorOption
 
-  @Flag(help: "Accept frames whose data end early or are damaged.")
+  @Flag(help: "Accept truncated or damaged frames.")
   var lenient = false
 
-  @Flag(name: .shortAndLong, help: "No summary.")
+  @Flag(name: .shortAndLong, help: "Hide the summary.")
   var quiet = false
 
   func validate() throws {
@@ -70,36 +70,34 @@ struct Watch: AsyncParsableCommand {
     try ensure(
       sources.isEmpty != (replay == nil),
       sources.isEmpty
-        ? "Missing expected argument '<sources> ...', or --replay."
-        : "Name frames or --replay a session, not both.")
-    try ensure(
-      !latest || replay == nil, "--latest is for frames as they come; --replay has all of them.")
+        ? "Missing expected argument '<sources> ...', or --replay"
+        : "use SOURCES or --replay, not both")
+    try ensure(!latest || replay == nil, "use --latest or --replay, not both")
     if let top {
-      try ensure(top >= 0, "--top must be 0 or more, not \(top).")
-      try ensure(jsonl, "--top is how many candidates JSON tells: it goes with --jsonl.")
+      try ensure(top >= 0, "--top must be 0 or more, not \(top)")
+      try ensure(jsonl, "--top requires --jsonl")
     }
     if let fps {
-      try ensure((0.00001...1000).contains(fps), "--fps must be 0.00001 to 1000, not \(fps).")
+      try ensure((0.00001...1000).contains(fps), "--fps must be 0.00001 to 1000, not \(fps)")
       try ensure(
         replay == nil && !latest && !isCamera,
-        "These frames say themselves when they were taken, or count as they come: leave out --fps.")
+        "frames from --replay, --latest or a camera have timestamps; leave out --fps")
     }
     try ensure(
-      sources.count < 2 || !sources.contains("-"),
-      "- is a stream of frames on stdin: name nothing else beside it.")
-    try ensure((raw == nil) == (size == nil), "Raw frames take both --raw and --size.")
+      sources.count < 2 || !sources.contains("-"), "- (stdin) must be the only source")
+    try ensure((raw == nil) == (size == nil), "raw frames require both --raw and --size")
     if let raw, let size { try checkRaw(raw, size) }
   }
 
   private func checkRaw(_ raw: RawLayout.Format, _ size: String) throws {
-    try ensure(sources == ["-"], "--raw is for frames on stdin: name - as the source.")
+    try ensure(sources == ["-"], "--raw requires - (stdin) as the source")
     try ensure(
       RawLayout(size: size, format: raw) != nil,
-      "--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size).")
-    try ensure(!lenient, "Raw frames are whole or none: leave out --lenient.")
+      "--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size)")
+    try ensure(!lenient, "--lenient does not apply to raw frames; leave it out")
     try ensure(
       placing.positionError == nil || placing.at != nil,
-      "Raw frames have no positions: --position-error goes with --at.")
+      "raw frames have no positions; use --position-error together with --at")
   }
 
   func run() async throws {
@@ -120,9 +118,9 @@ struct Watch: AsyncParsableCommand {
     try watcher.finish(after: source, quiet: quiet)
   }
 
-  var told: Int { top ?? 3 }
+  var candidateCount: Int { top ?? 3 }
 
-  /// Frames a second of those that do not say when they were taken.
+  /// The frame rate of frames without timestamps.
   var rate: Double { fps ?? 10 }
 
   private var isCamera: Bool { sources.count == 1 && ByteStream.isDevice(sources[0]) }
@@ -137,7 +135,7 @@ struct Watch: AsyncParsableCommand {
     return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder.Limits().bytes))
   }
 
-  /// Where a frame was taken, as far as was said: what a recording says of places is all there is to say.
+  /// Returns the position and heading of a frame. A recorded frame has those of its session, not of its EXIF data.
   func place(_ recorded: SessionFrame?, _ photo: Photo?) -> (Position?, Heading?) {
     if placing.noPlace { return (nil, nil) }
     let position = recorded == nil ? photo?.metadata.position : recorded?.position

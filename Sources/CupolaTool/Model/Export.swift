@@ -3,40 +3,39 @@ import Cupola
 public import CupolaExport
 import CupolaTraining
 
-// 1. Export a model for other runtimes, and print what fewer bits change.
-// 2. Verify an export by its digests and by writing it anew.
+// 1. Export a model for other runtimes, and print the effect of smaller weights.
+// 2. Verify an export by its digests, and by recreating it.
 
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes a model for the apps of phones, browsers and other devices.",
+    abstract: "Export a model for apps on phones, in browsers and on other devices.",
     discussion: """
-      The output is a folder: the model, from the pixels of a photo to the probabilities of all \
-      labels, with README.md on how to use it, the map, and three pictures to try it with.
+      Writes a folder with the model, which computes the probabilities of all labels from the pixels of a \
+      photo, instructions (README.md), the campus map, and three test pictures.
 
       EXAMPLES
         cupola export campus.safetensors --format onnx -o campus-onnx
         cupola export campus.safetensors --format onnx --weights int8 -o campus-onnx
       """)
 
-  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Option(help: "What to write.")
+  @Option(help: "Format of the export.")
   var format: ExportFormat
 
   @Option(
-    name: .shortAndLong, help: "The folder to write; an older export is replaced.",
+    name: .shortAndLong, help: "Folder to write; replaces an older export.",
     completion: .directory)
   var output: String
 
-  @Option(help: "How the weights are stored (default: as in the model file).")
+  @Option(help: "Storage format of the weights. (default: as in the model)")
   var weights: WeightFormat?
 
   @Option(
     help: ArgumentHelp(
-      "Photos to tell by what fewer bits change: a folder as for training; those for test count.",
-      valueName: "folder"))
+      "Photo folder; its test photos show the effect of --weights.", valueName: "folder"))
   var photos: String?
 
   @OptionGroup var tables: TableOptions
@@ -47,7 +46,7 @@ struct Export: AsyncParsableCommand {
     if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
     guard ExportFolder(path: output).owns(model) else { return }
     throw ValidationError(
-      "\(model) is a file of the export in \(output), which is replaced; name another folder.")
+      "\(model) is in the export folder \(output), which would be replaced; choose another folder")
   }
 
   func run() async throws {
@@ -55,7 +54,7 @@ struct Export: AsyncParsableCommand {
       let folder = ExportFolder(path: output)
       try folder.check()
       let source = try FileAccess.read(model)
-      // Before an older export is replaced.
+      // List the photos before an older export is replaced.
       let asked = try photos.map { try photosToAsk(in: $0) }
       let export = try ModelExport(source: source, format: format, weights: weights)
       try folder.write(export)
@@ -64,7 +63,7 @@ struct Export: AsyncParsableCommand {
       Console.print(
         line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
       if let asked {
-        try await tellChanges(export, source, asked)
+        try await reportChanges(export, source, asked)
       } else if weights != nil {
         Console.print(RoundingText.line(from: try Model(bytes: source), to: stored))
       }
@@ -78,7 +77,7 @@ struct Export: AsyncParsableCommand {
     return set
   }
 
-  private func tellChanges(
+  private func reportChanges(
     _ export: ModelExport, _ source: [UInt8], _ set: PhotoSet
   ) async throws {
     let result = await WeightsComparison(
@@ -86,8 +85,8 @@ struct Export: AsyncParsableCommand {
       decoder: common.decoder, threads: common.threads)
     if result.asked > 0 {
       Console.print(
-        "\(result.changed) of \(result.asked) photos are answered otherwise than by the model file; "
-          + "right of \(result.ofBuildings) photos of buildings: \(result.right.before) before, "
+        "\(result.changed) of \(result.asked) answers differ from the model file; correct answers for "
+          + "\(FigureText.count(result.ofBuildings, "building photo")): \(result.right.before) before, "
           + "\(result.right.after) now")
     }
     let failed = set.skipped + result.skipped
@@ -100,23 +99,21 @@ struct Export: AsyncParsableCommand {
   }
 }
 
-/// One line about what storing a model's weights in fewer bits changes, as training found it.
+/// A sentence about the effect of storing a model's weights in fewer bits, as measured by training.
 enum RoundingText {
   static func line(from model: Model, to format: WeightFormat) -> String {
-    if model.weightFormat == format { return "the weights are those of the model file" }
+    if model.weightFormat == format { return "the weights are the same as in the model file" }
     if format == .float32 {
-      return "the weights stay as exact as the \(model.weightFormat.rawValue) of the model file"
+      return "the weights keep the \(model.weightFormat.rawValue) precision of the model file"
     }
     guard model.weightFormat == .float32, let known = model.provenance.rounding[format.rawValue]
     else {
-      return "what \(format.rawValue) changes in the answers is not known; "
-        + "--photos FOLDER tells it for photos with labels"
+      return "the effect of \(format.rawValue) on the answers is unknown; measure it with --photos FOLDER"
     }
     let changed =
-      "\(known.changed) of \(known.asked) photos held out in training are answered otherwise than "
-      + "with float32; "
-    guard known.ofBuildings > 0 else { return changed + "none of them was of a building" }
-    return changed + "right of \(known.ofBuildings) photos of buildings: "
+      "\(known.changed) of \(known.asked) answers for held-out photos differ from float32; "
+    guard known.ofBuildings > 0 else { return changed + "none of the photos shows a building" }
+    return changed + "correct answers for \(FigureText.count(known.ofBuildings, "building photo")): "
       + "\(known.rightBefore) before, \(known.rightAfter) now"
   }
 }
@@ -124,23 +121,22 @@ enum RoundingText {
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks an export by its digests, and byte for byte by its model.",
+    abstract: "Verify an export by its digests, or byte for byte against its model.",
     discussion: """
-      An export names the size and SHA-256 of each of its files: changed, missing and added ones are \
-      told. With the model file, the export is also written anew and compared byte for byte, and the \
-      first place that differs is told. Needs no other tool. The exit code is 65 when anything is \
-      wrong.
+      An export lists the size and SHA-256 digest of each of its files. Changed, missing and additional files \
+      are reported. With the model file, the export is also recreated and compared byte for byte, and the first \
+      difference is reported. The exit code is 65 if the verification fails.
 
       EXAMPLES
         cupola verify campus-onnx
         cupola verify campus-onnx campus.safetensors
       """)
 
-  @Argument(help: "The folder of the export.", completion: .directory)
+  @Argument(help: "Folder of the export.", completion: .directory)
   var export: String
 
   @Argument(
-    help: "The model file that it was made from.", completion: .file(extensions: ["safetensors"]))
+    help: "Model file that was exported.", completion: .file(extensions: ["safetensors"]))
   var model: String?
 
   func validate() throws { try PhotoArguments.checkPaths([export, model]) }

@@ -2,18 +2,17 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Read a model; show it, or write it anew without traces of its photos.
-// 2. The card of a model as JSON and as text.
-// 3. Labels of a model for completion and for typing errors.
+// 1. Read a model; show it, or rewrite it without traces of its photos.
+// 2. Format the facts about a model as JSON and as text.
+// 3. Complete labels, and suggest labels for misspelled ones.
 
 struct ShowModel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Shows what is inside a model file, or writes it anew, without traces of the photos.",
+    abstract: "Show the contents of a model file, or remove traces of its training photos.",
     discussion: """
-      A model keeps hashes of the photos that trained it, so that copies of them are no tests, and \
-      where they were taken, so that a position helps. Before it goes to everybody, --strip leaves \
-      that out.
+      A model stores hashes of its training photos, to detect copies of them among test photos, and their \
+      viewpoints, to use a photo's position. Remove these traces with --strip before you publish a model.
 
       EXAMPLES
         cupola model campus.safetensors --json
@@ -22,18 +21,18 @@ struct ShowModel: AsyncParsableCommand {
           -o public.safetensors
       """)
 
-  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Option(
     help: ArgumentHelp(
-      "What to leave out: hashes, digests, viewpoints, or several with commas; needs --output.",
+      "Traces to remove: hashes, digests, viewpoints, or several separated by commas. Requires --output.",
       valueName: "traces"))
   var strip: StrippedTraces?
 
   @Option(
     name: .shortAndLong,
-    help: "Write the model to this file as this version does, with a digest of all of it.",
+    help: "Model file to write, in the format of this version.",
     completion: .file(extensions: ["safetensors"]))
   var output: String?
 
@@ -42,10 +41,10 @@ struct ShowModel: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, output])
-    try OutputFile.checkIsNoStream(output, for: "models")
-    try ensure(strip == nil || output != nil, "--strip needs --output, the file to write.")
-    // Written anew, a model loses nothing; what is stripped is nowhere else.
-    if strip != nil { try OutputFile.check(output, isNoneOf: [model]) }
+    try OutputFile.checkIsFile(output, for: "models")
+    try ensure(strip == nil || output != nil, "--strip requires --output, the file to write")
+    // Stripped traces cannot be restored, so the input is not overwritten.
+    if strip != nil { try OutputFile.check(output, isNotAmong: [model]) }
   }
 
   func run() async throws {
@@ -87,19 +86,20 @@ struct StrippedTraces: ExpressibleByArgument {
 }
 
 extension TrainingTrace {
-  /// What a model does no more without it.
+  /// What no longer works without this trace.
   fileprivate var loss: String {
     switch self {
     case .hashes:
-      "evaluate finds copies and crops of training photos only where these are beside them"
+      "evaluate detects copies and crops of training photos only if these photos are in the same folder"
     case .digests:
-      "evaluate does not know the files of its training photos, train does not --update it, and explain finds no remembered photo"
-    case .viewpoints: "a position says only which mapped buildings are near"
+      "evaluate cannot detect training photos, train cannot --update the model, and explain cannot find "
+        + "remembered photos"
+    case .viewpoints: "a position only shows which mapped buildings are near"
     }
   }
 }
 
-/// What `cupola model` shows: schema `cupola.model/1`.
+/// The output of `cupola model`: schema `cupola.model/1`.
 struct ModelCard {
   private let contents: Model
   private let path: String
@@ -136,25 +136,22 @@ struct ModelCard {
 
   private var needed: String {
     let point = OperatingPoint(contents.calibration)
-    if point.namesNothing { return "more than all buildings' probability: no photo gets one" }
+    if point.namesNothing {
+      return "more than the probability of all buildings, so no photo is named"
+    }
     let share = point.leastShare
-    // Nearly all is not all.
-    if share > 0 { return "\(FigureText.apart(share, 1).0) of all buildings' probability" }
-    let isKnown = contents.calibration.wrongNames != nil
-    return "any probability: "
-      + (isKnown ? "no line was needed" : "nobody knows which line is needed")
+    // Does not round a share below 1 to 100 %.
+    if share > 0 { return "\(FigureText.apart(share, 1).0) of the probability of all buildings" }
+    return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
   }
 
-  /// What the model promises at the usual error, and what a name needs there.
+  /// The guarantees at the default error rate, and the threshold for a name.
   private var promises: [(String, String)] {
     let promise = Promise(contents)
     return [
-      ("promises", promise.names), ("a name needs", needed),
-      ("light", promise.light ?? "each building trained on photos of several days"),
-      (
-        "unknown",
-        promise.unknown ?? "nobody knows what buildings without photos are taken for"
-      ),
+      ("guarantee", promise.names), ("name threshold", needed),
+      ("lighting", promise.light ?? "every building has training photos from several days"),
+      ("unknown", promise.unknown ?? "not measured for buildings without photos"),
     ]
   }
 
@@ -169,7 +166,7 @@ struct ModelCard {
       rows.append(
         (
           "digest",
-          "of its tensors alone: damage to labels or map would go unseen; -o writes one of all"
+          "covers tensors only, so damage to labels or map is not detected; rewrite the model with -o"
         ))
     }
     rows += [
@@ -180,7 +177,7 @@ struct ModelCard {
       ),
       ("geometry", recipe.geometry.name),
       ("classifier", contents.classifierKind.rawValue),
-      ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
+      ("weights", weights.rawValue + (weights == .int8 ? ", one scale per label" : "")),
       ("temperature", FigureText.decimal(contents.calibration.temperature, digits: 4)),
     ]
     rows += promises
@@ -206,21 +203,22 @@ struct ModelCard {
   private static func text(of campus: Campus) -> String {
     let fence = FigureText.count(campus.geofence.polygons.count, "polygon")
     let buildings = FigureText.count(campus.buildings.count, "building")
-    return "\(buildings) in the catalog, a fence of \(fence)"
+    return "\(buildings), fence of \(fence)"
   }
 
   private func text(of place: PlaceModel) -> String {
-    "counts \(FigureText.decimal(place.positionWeight, digits: 2)), heading "
-      + "\(FigureText.decimal(place.headingWeight, digits: 2)), photos taken from "
-      + FigureText.count(viewpoints, "known place")
+    "position weight \(FigureText.decimal(place.positionWeight, digits: 2)), heading weight "
+      + "\(FigureText.decimal(place.headingWeight, digits: 2)), "
+      + FigureText.count(viewpoints, "viewpoint")
   }
 }
 
-/// How much a model keeps of the photos that trained it. What it keeps of Cupola's own drawn pictures tells about
-/// nobody, and is counted apart.
+/// The numbers of traces of photos and of drawn pictures in a model.
+///
+/// Traces of Cupola's own drawn pictures are counted separately because they are not private.
 struct TraceCounts {
   private let all: Model
-  /// The model without what it keeps of the drawn pictures.
+  /// The model without the traces of drawn pictures.
   private let ofPhotos: Model
 
   init(_ model: Model) {
@@ -246,7 +244,7 @@ struct TraceCounts {
     }
   }
 
-  /// For people; nothing of drawn pictures where there are none.
+  /// The counts in words; mentions drawn pictures only if there are any.
   var text: String {
     let photos = counts.map { "\($0.photos) \($0.trace)" }.joined(separator: ", ")
     let drawn = counts.filter { $0.drawn > 0 }.map { "\($0.drawn) \($0.trace)" }
@@ -262,12 +260,14 @@ extension Model {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Says how to give an older file a digest of all of it; for commands that are run now and then, not for each photo.
+  /// Prints a note if the digest of an older file does not cover all of it.
+  ///
+  /// Commands that run once per photo do not call this.
   func noteDigest(path: String) {
     guard !isSealed else { return }
     Console.note(
-      "note: \(path) is of an older cupola, which would not notice damage to its labels or its map; write it "
-        + "anew: cupola model \(VisibleText.line(ShellWord.quoted(path))) -o NEW")
+      "note: \(path) was written by an older version, so damage to its labels or map is not detected; rewrite it "
+        + "with: cupola model \(VisibleText.line(ShellWord.quoted(path))) -o NEW")
   }
 }
 
@@ -277,8 +277,8 @@ enum ModelLabels {
     return (model?.labels.names ?? []).filter { $0.hasPrefix(prefix) }
   }
 
-  /// The label that was perhaps meant by one that the model lacks.
-  static func meant(by label: String, of model: Model) -> String? {
+  /// Returns the label that a misspelled one resembles, or `nil`.
+  static func similarLabel(to label: String, in model: Model) -> String? {
     guard !model.labels.names.contains(label) else { return nil }
     return MisspelledLabel.all(of: [label], known: model.labels.names).first?.meant
   }

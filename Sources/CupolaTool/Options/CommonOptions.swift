@@ -16,50 +16,50 @@ import CupolaTraining
 #endif
 
 // Options and checks that several commands share:
-// 1. `ensure` and `refuse` reject a command line.
-// 2. `CommonOptions` has threads, decoding and progress; `JSONForms` checks the output formats.
-// 3. `OutputFile` rejects outputs that are inputs.
-// 4. `Clock`, `Coordinates` and `PlaceOptions` read times, positions and headings.
+// 1. Reject invalid command lines (`ensure`, `reject`).
+// 2. Parse threads, decoding and progress (`CommonOptions`), and check output formats (`JSONForms`).
+// 3. Reject outputs that would overwrite inputs (`OutputFile`).
+// 4. Parse times, positions and headings (`Clock`, `Coordinates`, `PlaceOptions`).
 
-/// Refuses a command line unless a condition holds.
+/// Throws a usage error unless a condition is true.
 func ensure(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
   if !condition { throw ValidationError(problem()) }
 }
 
-/// Refuses a command line where a condition holds.
-func refuse(if condition: Bool, _ problem: @autoclosure () -> String) throws {
+/// Throws a usage error if a condition is true.
+func reject(if condition: Bool, _ problem: @autoclosure () -> String) throws {
   if condition { throw ValidationError(problem()) }
 }
 
 func checkLimit(_ limit: Int) throws {
-  try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+  try ensure(limit > 0, "--limit must be 1 or more, not \(limit)")
 }
 
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      "Photos worked on at a time (default: one a core).", valueName: "threads"))
-  var threadsAsked: Int?
+      "Photos to process in parallel. (default: CPU cores)", valueName: "threads"))
+  var requestedThreads: Int?
 
-  @Flag(help: "Accept photos whose data end early or are damaged.")
+  @Flag(help: "Accept truncated or damaged photos.")
   var lenient = false
 
-  @Flag(name: .shortAndLong, help: "No progress.")
+  @Flag(name: .shortAndLong, help: "Hide progress.")
   var quiet = false
 
-  var threads: Int { threadsAsked ?? Self.cores }
+  var threads: Int { requestedThreads ?? Self.cores }
 
   static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   func validate() throws {
-    try ensure((1...1024).contains(threads), "--threads must be 1 to 1024, not \(threads).")
+    try ensure((1...1024).contains(threads), "--threads must be 1 to 1024, not \(threads)")
   }
 
   func checkUnused(with tables: TableOptions, without option: String) throws {
     try ensure(
-      threadsAsked == nil && !lenient && !tables.allowOutside,
-      "Without \(option) no photo is read: leave out --threads, --lenient and --allow-outside.")
+      requestedThreads == nil && !lenient && !tables.allowOutside,
+      "--threads, --lenient and --allow-outside require \(option)")
   }
 
   var decoder: PhotoDecoder {
@@ -70,66 +70,63 @@ struct CommonOptions: ParsableArguments {
 }
 
 enum JSONForms {
-  /// Refuses both at once, of which one would do nothing.
   static func check(json: Bool, jsonl: Bool) throws {
     guard json, jsonl else { return }
-    throw ValidationError("--json is one array, --jsonl a line for each answer: leave one out.")
+    throw ValidationError("use --json (one array) or --jsonl (one object per line), not both")
   }
 }
 
 enum OutputFile {
-  /// Refuses an output that is one of the files that a command reads, by whatever name.
+  /// Rejects an output path that leads to one of the input files.
   ///
   /// - Parameters:
-  ///   - option: what the output is called.
-  ///   - inputs: asked for only where the output is there: else it is nothing that is read.
+  ///   - option: The name of the output in the message.
+  ///   - inputs: The input files; evaluated only if the output exists.
   static func check(
     _ output: String?, as option: String = "--output",
-    isNoneOf inputs: @autoclosure () throws -> [String?]
+    isNotAmong inputs: @autoclosure () throws -> [String?]
   ) throws {
     guard let output, let own = Directory.Identity(of: output) else { return }
     for input in try inputs().compactMap(\.self) where Directory.Identity(of: input) == own {
-      throw ValidationError("\(option) is \(input) itself; name another file.")
+      throw ValidationError("\(option) would overwrite the input \(input); choose another file")
     }
   }
 
-  /// Refuses stdout, which others write to by this name.
-  static func checkIsNoStream(
+  /// Rejects `-`, which means stdout in other programs.
+  static func checkIsFile(
     _ output: String?, as option: String = "--output", for kind: String
   ) throws {
     guard output == "-" else { return }
-    throw ValidationError("\(option) must be a file, not -: \(kind) are not written to stdout.")
+    throw ValidationError("\(option) must be a file, not -; \(kind) cannot be written to stdout")
   }
 
-  /// Whether two outputs are one file, by whatever names, also before it is there.
-  static func areOne(_ output: String, _ other: String) -> Bool {
+  /// Whether two output paths lead to the same file, which need not exist yet.
+  static func areSame(_ output: String, _ other: String) -> Bool {
     if output == other || FileAccess.isSameFile(output, other) { return true }
     let names = [output, other].map { $0.split(separator: "/").last }
     return names[0] == names[1]
       && FileAccess.isSameFile(FileAccess.folder(of: output), FileAccess.folder(of: other))
   }
 
-  /// The tables that divide photos: the one that is named, or those of their folders.
+  /// Returns the split tables that may be read: the given one, and `split.csv` of each folder.
   static func tables(_ split: String?, in folders: [String?]) -> [String?] {
     [split] + folders.map { folder in folder.map { $0 + "/split.csv" } }
   }
 
-  /// All files of a folder; none where it cannot be read.
+  /// Returns all files of a folder, or none if it cannot be read.
   static func files(in folder: String?) -> [String?] {
     guard let folder else { return [] }
     return ((try? Directory.entries(of: folder)) ?? []).map { folder + "/" + $0.name }
   }
 }
 
-/// What time it is: the one place that is asked.
 enum Clock {
-  /// Whether digits are a date: whoever types 2026 or 20261123 does not mean a moment of the seventies.
+  /// Whether a number is a year or a date, such as 2026 or 20261123, and not seconds since 1970.
   static func isDate(_ text: String) -> Bool {
     [4, 8].contains(text.utf8.count) && Digits.number(text) != nil
   }
 
-  /// Now, or the moment that SOURCE_DATE_EPOCH names in seconds since 1970, so that what is made twice is the
-  /// same.
+  /// The current time, or `SOURCE_DATE_EPOCH` (seconds since 1970) for reproducible output.
   static var now: UTCDate? {
     let seconds = Console.environment("SOURCE_DATE_EPOCH").flatMap { Int($0) }
     return UTCDate(secondsSince1970: seconds ?? Int(Date().timeIntervalSince1970))
@@ -149,7 +146,7 @@ struct Coordinates: ExpressibleByArgument {
     self.longitude = longitude
   }
 
-  /// What stands between commas, `nil` where it is no number.
+  /// Splits text at commas; parts that are not numbers are `nil`.
   static func numbers(_ text: some StringProtocol) -> [Double?] {
     text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       Double(part.drop { $0 == " " })
@@ -159,26 +156,26 @@ struct Coordinates: ExpressibleByArgument {
   static func parsed(_ argument: String) throws -> Coordinates {
     if let coordinates = Coordinates(argument: argument) { return coordinates }
     let numbers = numbers(argument).compactMap(\.self)
-    try ensure(numbers.count == 2, "it must be LAT,LON in degrees, such as 48.3000,10.9000")
-    try refuse(
+    try ensure(numbers.count == 2, "must be LAT,LON in degrees, such as 48.3000,10.9000")
+    try reject(
       if: Position(latitude: numbers[1], longitude: numbers[0]) != nil,
       "latitude comes first and is at most 90 degrees; did you mean "
         + "\(FigureText.decimal(numbers[1], digits: 4)),\(FigureText.decimal(numbers[0], digits: 4))?"
     )
-    throw ValidationError("latitudes are -90 to 90 degrees, longitudes -180 to 180")
+    throw ValidationError("latitude must be -90 to 90 degrees, longitude -180 to 180")
   }
 
-  /// The same with latitude and longitude exchanged; `nil` where that is no place.
-  var exchanged: Coordinates? { Coordinates(argument: "\(longitude),\(latitude)") }
+  /// The coordinates with latitude and longitude swapped, or `nil` if that is not a position.
+  var swapped: Coordinates? { Coordinates(argument: "\(longitude),\(latitude)") }
 
   static func checkHeading(_ degrees: Double) throws {
     try ensure(
       degrees >= -180 && degrees <= 360,
-      "--heading must be 0 to 360 degrees clockwise from true north (90 is east), not \(degrees).")
+      "--heading must be 0 to 360 degrees clockwise from true north (90 is east), not \(degrees)")
   }
 
   static func checkError(_ meters: Double) throws {
-    try ensure(meters >= 0 && meters.isFinite, "--position-error must be 0 or more meters.")
+    try ensure(meters >= 0 && meters.isFinite, "--position-error must be 0 or more meters")
   }
 
   func position(error: Double?) -> Position? {
@@ -187,20 +184,20 @@ struct Coordinates: ExpressibleByArgument {
 }
 
 struct PlaceOptions: ParsableArguments {
-  // Unconditional, because many a latitude begins with a minus sign.
+  // Unconditional, because latitudes can begin with a minus sign.
   @Option(
-    parsing: .unconditional, help: "Where it was taken, degrees LAT,LON.",
+    parsing: .unconditional, help: "Camera position, LAT,LON in degrees.",
     transform: Coordinates.parsed)
   var at: Coordinates?
 
-  @Option(help: "Meters within which positions are right that do not say so themselves.")
+  @Option(help: "Accuracy in meters, for positions without one.")
   var positionError: Double?
 
   @Option(
-    parsing: .unconditional, help: "Where the camera looked, degrees clockwise from true north.")
+    parsing: .unconditional, help: "Camera heading, degrees clockwise from true north.")
   var heading: Double?
 
-  @Flag(help: "Ignore all positions and headings.")
+  @Flag(help: "Ignore positions and headings.")
   var noPlace = false
 
   func validate() throws {
@@ -210,13 +207,13 @@ struct PlaceOptions: ParsableArguments {
 
   var givenHeading: Heading? { heading.flatMap { Heading(degrees: $0) } }
 
-  /// The position that was given, or that of a photo's EXIF when it lacks the error that is given.
+  /// Returns the position that replaces the one in a photo's EXIF data, or `nil` to use that one unchanged.
   func position(of photo: Photo?) -> Position? {
     guard at != nil || positionError != nil && !noPlace else { return nil }
     return position(else: photo?.metadata.position)
   }
 
-  /// The position that was given, or else another one, with the error that is given where it lacks its own.
+  /// Returns `--at`, or else another position, with `--position-error` as its accuracy if it has none.
   func position(else other: Position?) -> Position? {
     if let at { return at.position(error: positionError) }
     return other.flatMap { $0.with(horizontalError: $0.horizontalError ?? positionError) }

@@ -3,33 +3,34 @@ import Cupola
 import CupolaTraining
 
 // Options of commands that train or measure:
-// 1. `TableOptions` reads a folder of photos and its split table, and the non-building photos.
-// 2. `ErrorOption` and `LiveErrorOption` read the error to promise and explain what cannot be kept.
-// 3. `CacheOptions` opens the feature cache.
-// 4. `ShardOptions` names a shard and reports it when it is written.
+// 1. Read a folder of photos, its split table, and the non-building photos (`TableOptions`).
+// 2. Parse the target error rate, and report when it cannot be guaranteed (`ErrorOption`, `LiveErrorOption`).
+// 3. Open the feature cache (`CacheOptions`).
+// 4. Name a shard, and report that it was written (`ShardOptions`).
 
 struct TableOptions: ParsableArguments {
-  @Flag(help: "Accept a split.csv that lists photos outside of its folder.")
+  @Flag(help: "Allow split.csv to list photos outside its folder.")
   var allowOutside = false
 
-  /// The photos of a folder, and those of a folder of `--negatives`; tells what is left out of them.
+  /// Returns the photos of a folder and of the `--negatives` folder, and reports photos that are not used.
   func sets(
     in folder: String, split: String?, negatives: String?
   ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
     let all = try PhotoSet(root: folder, splitFile: split, allowOutside: allowOutside)
-    if split == nil { tellUnlisted(of: all, but: negatives) }
+    if split == nil { warnOfUnlisted(in: all, except: negatives) }
     guard let negatives else { return (all, nil) }
     var others = try self.negatives(in: negatives)
     let set = all.without(photosIn: negatives)
     let left = all.photos.count - set.photos.count
     try ensure(
-      left == 0 || !set.photos.isEmpty, "All photos of \(folder) lie in --negatives \(negatives).")
+      left == 0 || !set.photos.isEmpty,
+      "all photos of \(folder) are also in --negatives \(negatives); choose another folder")
     if left > 0 {
-      // Else test photos would train because they are no buildings.
+      // Keeps test photos of the folder out of training.
       others = others.divided(as: all)
       Console.note(
-        "note: \(FigureText.count(left, "photo")) of \(folder) in \(negatives) count as negatives only"
-      )
+        "note: \(FigureText.count(left, "photo")) of \(folder) \(left == 1 ? "is" : "are") also in \(negatives); "
+          + "used as non-building photos only")
     }
     return (set, others)
   }
@@ -44,34 +45,34 @@ struct TableOptions: ParsableArguments {
 
   private static let flag = "--allow-outside"
 
-  /// A table that was written once does not know what came later.
-  private func tellUnlisted(of set: PhotoSet, but negatives: String?) {
+  /// Warns of photos that were added after `split.csv` was written.
+  private func warnOfUnlisted(in set: PhotoSet, except negatives: String?) {
     let table = set.root + "/split.csv"
     guard Directory.exists(table) else { return }
     let photos = set.unlisted(but: negatives)
     guard !photos.isEmpty else { return }
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
     let words = [set.root, "-o", table].map(ShellWord.quoted) + (allowOutside ? [Self.flag] : [])
-    // What somebody wrote by hand, cupola split would only replace by force, and deal anew.
+    // cupola split does not extend a table that was written by hand.
     let cure =
       SplitTable.mayReplace(table)
-      ? "cupola split \(words.joined(separator: " ")) takes them in" : "add a row for each"
+      ? "add them with: cupola split \(words.joined(separator: " "))" : "add a row for each photo"
     Console.note(
-      "warning: \(FigureText.count(photos.count, "photo")) of \(FigureText.count(folders, "folder")) "
-        + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; \(cure)")
+      "warning: \(FigureText.count(photos.count, "photo")) in \(FigureText.count(folders, "folder")) "
+        + "\(photos.count == 1 ? "is" : "are") not listed in \(table) and not used; \(cure)")
   }
 
   static func onlyTested(_ label: String, _ model: Model) -> String {
-    let start = "\(label) has only test photos: "
-    guard let other = meant(by: label, model) else {
-      return start + "it counts as an unknown building"
+    let start = "\(label) has only test photos"
+    guard let other = similarBuilding(to: label, model) else {
+      return start + " and counts as an unknown building"
     }
     return start
-      + "cupola evaluate takes it for a misspelled \(other), unless they have the split test_unknown"
+      + " and looks like a misspelled \(other); correct it, or set the split of its photos to test_unknown"
   }
 
-  /// The building that ``TrainingError/check(_:in:against:)`` takes a label for.
-  static func meant(by label: String, _ model: Model) -> String? {
+  /// Returns the building whose misspelling a label seems to be, as in ``TrainingError/check(_:in:against:)``.
+  static func similarBuilding(to label: String, _ model: Model) -> String? {
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     return MisspelledLabel.all(of: [label], known: buildings).first?.meant
   }
@@ -80,23 +81,23 @@ struct TableOptions: ParsableArguments {
 struct ErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The share of wrong answers to promise, such as 0.02; given, it also holds for what is no building or did not "
-        + "train (default: 0.05, of wrong names only).", valueName: "share"))
+      "Target share of wrong answers, such as 0.02. If given, it also applies to non-building photos and unknown "
+        + "buildings. (default: 0.05, for wrong names only)", valueName: "share"))
   var maxError: Double?
 
   func validate() throws { try Self.check(maxError) }
 
   static func check(_ maxError: Double?) throws {
     if let maxError, !(maxError > 0 && maxError < 1) {
-      throw ValidationError("--max-error must be between 0 and 1, such as 0.02, not \(maxError).")
+      throw ValidationError("--max-error must be between 0 and 1, such as 0.02, not \(maxError)")
     }
   }
 
-  /// Says where no photo gets a name, and what of an asked for promise cannot be kept.
+  /// Prints a note if no photo can be named, or if the requested error rate cannot be guaranteed.
   func explain(_ point: OperatingPoint) {
     if let lack = point.lackOfNames {
       Console.note(
-        "note: no photo gets a name: \(lack); a larger --max-error allows more wrong ones")
+        "note: no photo is named: \(lack); use a larger --max-error to allow more wrong names")
     }
     guard maxError != nil else { return }
     for shortfall in point.shortfalls {
@@ -105,57 +106,58 @@ struct ErrorOption: ParsableArguments {
   }
 }
 
-/// `--max-error` of what answers frames: several together get a name, which no promise about single photos holds for.
+/// `--max-error` for frames, which are named together; guarantees for single photos do not apply to them.
 struct LiveErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The share of photos of buildings left out in training by which the line against such is drawn: the smaller, the "
-        + "fewer names. Nothing is promised of frames (default: 0.05).", valueName: "share"))
+      "Share of single photos of unknown buildings that may be named. A smaller share means fewer names. "
+        + "(default: 0.05)", valueName: "share"))
   var maxError: Double?
 
   func validate() throws { try ErrorOption.check(maxError) }
 
-  /// Says where an error that was asked for changes nothing, or takes more photos than were left out.
+  /// Prints a note if the requested error rate has no effect or needs more photos than training held out.
   func explain(_ point: OperatingPoint) { Self.explain(maxError, point) }
 
   static func explain(
-    _ maxError: Double?, _ point: OperatingPoint, changed: String = "nothing"
+    _ maxError: Double?, _ point: OperatingPoint, effect: String = "has no effect"
   ) {
     guard let maxError else { return }
     guard point.unknownNamed != nil else {
-      return Console.note(
-        "note: --max-error changes \(changed) here: no building was left out when the model was "
-          + "trained")
+      return Console.note("note: --max-error \(effect): training did not hold out any buildings")
     }
     for shortfall in point.shortfalls where shortfall.kind == .unknownBuildings {
       let photos = FigureText.count(shortfall.photos, "photo")
       Console.note(
-        "note: an error of \(FigureText.smallPercent(maxError)) takes \(shortfall.needed) photos of buildings left "
-          + "out in training, and there were \(photos): the line is drawn above all of them")
+        "note: an error rate of \(FigureText.smallPercent(maxError)) needs \(shortfall.needed) photos of unknown "
+          + "buildings, but training had \(photos); the threshold is above all of their scores")
     }
   }
 }
 
 extension OperatingPoint.Shortfall {
-  /// A plain statement of what cannot be promised.
+  /// Returns why an error rate cannot be guaranteed.
   ///
-  /// - Parameter isAsked: whether the error is asked for, which then refuses what it cannot tell; the usual one does so
-  ///   between buildings only.
+  /// - Parameter isAsked: Whether the user gave the error rate. Otherwise, the stricter threshold applies to wrong names
+  ///   only.
   func text(_ error: Double, isAsked: Bool) -> String {
-    let held =
+    let subject =
       switch kind {
-      case .buildings: "of buildings"
-      case .notBuildings: "of no buildings"
-      case .unknownBuildings: "of buildings left out"
+      case .buildings: "photo of a known building"
+      case .notBuildings: "non-building photo"
+      case .unknownBuildings: "photo of an unknown building"
       }
-    let start = "an error of \(FigureText.smallPercent(error)) cannot be promised: "
-    guard photos > 0 else {
-      return start + "no photos \(held) were held out in training, \(needed) are needed"
-    }
-    let condition = isAsked || kind == .buildings ? "" : "with --max-error "
-    let few = FigureText.count(photos, "held-out photo") + " \(held) \(photos == 1 ? "is" : "are")"
-    return start + "\(few) too few, \(needed) are needed; "
-      + "\(condition)only what is surer than every error seen is answered"
+    let plural =
+      switch kind {
+      case .buildings: "photos of known buildings"
+      case .notBuildings: "non-building photos"
+      case .unknownBuildings: "photos of unknown buildings"
+      }
+    let start = "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
+    guard photos > 0 else { return start + "no \(plural), but \(needed) are needed" }
+    let condition = isAsked || kind == .buildings ? "" : "with --max-error, "
+    return start + "only \(photos) \(photos == 1 ? subject : plural), but \(needed) are needed; "
+      + "\(condition)an answer must score higher than every observed error"
   }
 }
 
@@ -163,38 +165,37 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("cache"),
     help: ArgumentHelp(
-      "Where features are kept for the next training (default: ~/.cache/cupola).",
-      valueName: "folder"))
+      "Feature cache folder. (default: ~/.cache/cupola)", valueName: "folder"))
   var folder: String?
 
-  @Flag(help: "Compute all features anew and keep none.")
+  @Flag(help: "Do not read or write the feature cache.")
   var noCache = false
 
-  // Else the current folder would be filled.
+  // An empty path would mean the current folder.
   func validate() throws { try PhotoArguments.checkPaths([folder]) }
 
-  /// The cache asked for; `nil` when none is wanted or there is no place for one.
+  /// Opens the cache, or returns `nil` if it is disabled or has no folder.
   ///
-  /// A folder that cannot be written is no reason to fail: it is told, and what is there is used.
+  /// Only warns if the folder cannot be written; existing features are still read.
   func cache() -> FeatureCache? {
     guard !noCache, let folder = folder ?? Self.usualFolder else { return nil }
     let cache = FeatureCache(folder: folder)
     do {
       try cache.prepare()
     } catch {
-      Console.note("warning: no features are kept: \(error)")
+      Console.note("warning: cannot write to the feature cache: \(error)")
     }
     return cache
   }
 
-  /// Tells that not all features were kept, as where a disk is full, once the work is done.
-  static func tellFailure(of cache: FeatureCache?) {
-    // What could not even be begun was told then.
+  /// Warns if features could not be stored, for example on a full disk.
+  static func warnOfFailure(of cache: FeatureCache?) {
+    // `cache()` reports a folder that cannot be written at all.
     guard let cache, let failure = cache.failure, (try? cache.prepare()) != nil else { return }
-    Console.note("warning: not all features are kept in \(cache.folder): \(failure.problem)")
+    Console.note("warning: some features were not stored in \(cache.folder): \(failure.problem)")
   }
 
-  /// By the XDG base directory specification, which has relative paths ignored.
+  /// The cache folder of the XDG Base Directory specification, which ignores relative paths.
   private static var usualFolder: String? {
     func folder(_ name: String) -> String? {
       Console.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -206,46 +207,43 @@ struct CacheOptions: ParsableArguments {
 
 struct ShardOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: "The folder that the shard is written to.", completion: .directory)
+    name: .shortAndLong, help: "Folder to write the shard to.", completion: .directory)
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Which part of how many, such as 3/8 (default: 1/1).", valueName: "i/n"),
+    help: ArgumentHelp("Part to process, such as 3/8. (default: 1/1)", valueName: "i/n"),
     transform: ShardOptions.part)
   var shard: ShardPart?
 
   @Option(
     help: ArgumentHelp(
-      "The shard's name, where --split lists a part of the photos that somebody else chose.",
-      valueName: "name"))
+      "Name of the shard, if --split lists only a part.", valueName: "name"))
   var name: String?
 
   func validate() throws {
     try PhotoArguments.checkPaths([output])
-    try refuse(
-      if: name != nil && shard != nil,
-      "A shard has a --name or is a part by --shard: leave one out.")
+    try reject(if: name != nil && shard != nil, "use --name or --shard, not both")
     if let name, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
-      throw ValidationError("--name must be the name of a file, without folder and ending.")
+      throw ValidationError("--name must be a file name without folder or extension")
     }
   }
 
   var isEmpty: Bool { output == nil && shard == nil && name == nil }
 
-  /// `nil` when somebody else divided the photos.
+  /// The part to process; `nil` if the shard has a name and contains all listed photos.
   var part: ShardPart? { name == nil ? shard ?? ShardPart(1, of: 1) : nil }
 
-  /// The file to write, in a folder that is made; `nil` when nothing is to be written.
+  /// Creates the folder and returns the path of the shard, or `nil` without `--output`.
   func path(besides input: String?) throws -> String? {
     guard let output else { return nil }
     try Directory.createAll(output)
     try FileAccess.checkFolder(of: output + "/")
     let path = (output.hasSuffix("/") ? output : output + "/") + fileName
-    try OutputFile.check(path, as: "the shard", isNoneOf: [input])
+    try OutputFile.check(path, as: "the shard", isNotAmong: [input])
     return path
   }
 
-  /// With as many digits each, so that names sort.
+  /// The file name, with numbers padded so that names sort.
   private var fileName: String {
     if let name { return name + ".safetensors" }
     guard let part else { return "shard.safetensors" }
@@ -257,11 +255,13 @@ struct ShardOptions: ParsableArguments {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let number = numbers[0], let of = numbers[1], of <= 100_000,
       let part = ShardPart(number, of: of)
-    else { throw ValidationError("\(text) is no part; the third of eight is 3/8.") }
+    else {
+      throw ValidationError("\(text) is not a part; write the third of eight parts as 3/8")
+    }
     return part
   }
 
-  static func tell(
+  static func report(
     _ path: String, photos: Int, skipped: [SkippedFile], figures: JSONObject = [:],
     asJSON: Bool
   ) throws {
@@ -274,10 +274,10 @@ struct ShardOptions: ParsableArguments {
     } else {
       Console.print("shard \(VisibleText.line(path)), \(FigureText.count(photos, "photo"))")
     }
-    tell(skipped)
+    report(skipped)
   }
 
-  static func tell(_ skipped: [SkippedFile]) {
+  static func report(_ skipped: [SkippedFile]) {
     for photo in skipped {
       Console.note(VisibleText.line("skipped: \(photo.name): \(photo.message)"))
     }

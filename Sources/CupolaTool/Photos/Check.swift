@@ -3,20 +3,20 @@ import Cupola
 import CupolaTraining
 
 // 1. Read every photo once.
-// 2. Print what is wrong, the worst first.
-// 3. Write where to take photos next.
+// 2. Print the problems, the most serious first.
+// 3. Write the suggested viewpoints for new photos.
 
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Looks for what is wrong with photos before they train.",
+    abstract: "Find problems in photos before training.",
     discussion: """
-      Reads every photo once and changes nothing. Finds files that cannot be used, blurred and dark \
-      photos, copies, labels that are perhaps wrong, too few photos, odd names, and with --campus photos \
-      taken elsewhere and sides of buildings without photos. The worst comes first.
+      Reads every photo once and changes nothing. Reports unusable files, blurred and dark photos, copies, \
+      labels that may be wrong, labels with too few photos, and unusual names. With --campus, it also reports \
+      photos taken elsewhere and sides of buildings without photos. The most serious problems come first.
 
-      The exit code is 65 when training would fail or figures would be wrong, 1 when some files cannot \
-      be used, and else 0, whatever advice there is.
+      The exit code is 65 if training would fail or its accuracy figures would be wrong, 1 if some files \
+      cannot be used, and 0 otherwise.
 
       EXAMPLES
         cupola check photos
@@ -24,24 +24,23 @@ struct Check: AsyncParsableCommand {
         cupola check photos --campus campus.geojson --shots next.geojson
       """)
 
-  @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
+  @Argument(help: "Photo folder, as for cupola train.", completion: .directory)
   var photos: String
 
-  @Option(
-    help: "The map of the grounds, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
+  @Option(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String?
 
-  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
+  @Option(help: "Folder of non-building photos.", completion: .directory)
   var negatives: String?
 
   @Option(
-    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    help: "Split table to use instead of PHOTOS/split.csv.",
     completion: .file(extensions: ["csv"]))
   var split: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write where to take photos next, as GeoJSON points for a map app.", valueName: "file"))
+      "Write where to take photos next, as GeoJSON points.", valueName: "file"))
   var shots: String?
 
   @Flag(help: "Print JSON.")
@@ -52,13 +51,13 @@ struct Check: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([photos, campus, negatives, split, shots])
-    try OutputFile.checkIsNoStream(shots, as: "--shots", for: "shots")
-    try refuse(
+    try OutputFile.checkIsFile(shots, as: "--shots", for: "GeoJSON points")
+    try reject(
       if: shots != nil && campus == nil,
-      "--shots needs --campus: the map says where the buildings are.")
+      "--shots requires --campus, which has the positions of the buildings")
     try OutputFile.check(
       shots, as: "--shots",
-      isNoneOf: [campus] + OutputFile.tables(split, in: [photos, negatives]))
+      isNotAmong: [campus] + OutputFile.tables(split, in: [photos, negatives]))
   }
 
   func run() async throws {
@@ -66,7 +65,7 @@ struct Check: AsyncParsableCommand {
     let map = try campus.map(MapFile.campus)
     let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let set = others.map(own.joined) ?? own
-    try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
+    try OutputFile.check(shots, as: "--shots", isNotAmong: set.photos.map { $0.path })
     let checking = Progress("checking", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
     let check = try await DatasetCheck(

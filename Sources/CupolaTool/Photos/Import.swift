@@ -3,38 +3,39 @@ import Cupola
 import CupolaTraining
 
 // 1. Copy JPEG files and convert the others.
-// 2. Print what was copied, converted, left out and what failed.
+// 2. Print the numbers of copied, converted, skipped and failed files.
 
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes a folder of JPEG photos from HEIC, PNG, WebP and others.",
+    abstract: "Copy photos to a folder, converting HEIC, PNG, WebP and others to JPEG.",
     discussion: """
-      Sub-folders and names stay; JPEG files are copied byte for byte, others converted in sRGB, upright, \
-      with place, heading and time: by this build where it reads them, or else by heif-convert, sips, \
-      djxl or ImageMagick, whichever is installed. Videos and other files are left out and counted. \
-      What is there already stays as it is, so that a second run goes on; a photo whose name another one has \
-      there gets a longer one.
+      Keeps subfolders and names. JPEG files are copied byte for byte. Other photos are converted to upright \
+      sRGB images with their position, heading and time. Formats that this build cannot read are converted \
+      with heif-convert, sips, djxl or ImageMagick, if one is installed. Videos and other files are skipped \
+      and counted. Existing files are kept, so an interrupted import can be resumed. If two photos would get \
+      the same name, one of them gets a longer name.
 
       EXAMPLES
         cupola import DCIM -o photos
         cupola import DCIM -o photos --json
       """)
 
-  @Argument(help: "The folder of photos; it is only read.", completion: .directory)
+  @Argument(help: "Photo folder; it is not changed.", completion: .directory)
   var folder: String
 
-  @Option(name: .shortAndLong, help: "The folder to write.", completion: .directory)
+  @Option(name: .shortAndLong, help: "Folder to write.", completion: .directory)
   var output: String
 
-  @Flag(help: "Print the summary as JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([folder, output])
-    try ensure(!FileAccess.isSameFile(folder, output), "-o must be another folder than \(folder).")
+    try ensure(
+      !FileAccess.isSameFile(folder, output), "--output must be a different folder than \(folder)")
   }
 
   func run() async throws {
@@ -47,18 +48,17 @@ struct Import: AsyncParsableCommand {
       decoder: common.decoder, threads: common.threads
     ) { progress.update($0) }
     let failures = source.unreadable + outcomes.compactMap(\.failure)
-    try tell(of: source, outcomes, failures)
+    try report(source, outcomes, failures)
     for failure in failures { Console.error(failure) }
     guard failures.isEmpty else {
-      // None failed in vain where one came over.
       throw failures.count == source.unreadable.count + outcomes.count
         ? ExitStatus.badData : ExitStatus.someFailed
     }
   }
 
-  /// Schema `cupola.import/1`.
-  private func tell(
-    of source: PhotoImport, _ outcomes: [PhotoImport.Outcome], _ failures: [String]
+  /// Prints the summary: schema `cupola.import/1`.
+  private func report(
+    _ source: PhotoImport, _ outcomes: [PhotoImport.Outcome], _ failures: [String]
   ) throws {
     let (copied, kept) = (outcomes.count { $0 == .copied }, outcomes.count { $0 == .kept })
     let converted = outcomes.reduce(into: [String: Int]()) { counts, outcome in
@@ -76,12 +76,12 @@ struct Import: AsyncParsableCommand {
     let count = converted.values.reduce(0, +)
     var parts = ["\(copied) copied"]
     if count > 0 { parts.append("\(count) converted (\(formats.joined(separator: ", ")))") }
-    if kept > 0 { parts.append("\(kept) there already") }
+    if kept > 0 { parts.append("\(kept) already present") }
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
-    // What cannot even be listed failed as a photo would.
+    // Each unreadable folder counts as one failed photo.
     let photos = FigureText.count(source.items.count + source.unreadable.count, "photo")
     Console.print(line: "\(source.target): \(photos): " + parts.joined(separator: ", "))
-    if !source.ignored.text.isEmpty { Console.print("left out: " + source.ignored.text) }
+    if !source.ignored.text.isEmpty { Console.print("skipped: " + source.ignored.text) }
   }
 }
 

@@ -3,14 +3,14 @@ import Cupola
 import CupolaCampus
 import CupolaTraining
 
-// 1. Turn arguments into photos: files, folders, or - for stdin.
-// 2. Read stdin: one photo, or a list of paths.
+// 1. Find the photos of the arguments: files, folders, or "-" for stdin.
+// 2. Read one photo or a list of paths from stdin.
 
 enum PhotoArguments {
   static func photos(_ arguments: [String], limit: Int) throws -> [PhotoInput] {
     try arguments.flatMap { argument in
       if argument == "-" { return StandardInput.photos(limit: limit) }
-      if BrokenWords.all.contains(argument) {
+      if InvalidUTF8Arguments.all.contains(argument) {
         return [PhotoInput(argument, .failure(.nameNotUTF8(path: argument)))]
       }
       guard Directory.isDirectory(argument) else { return [PhotoInput(argument)] }
@@ -20,13 +20,13 @@ enum PhotoArguments {
     }
   }
 
-  /// Refuses paths without a character, which variables leave that are not set.
+  /// Rejects empty paths, which unset shell variables cause.
   static func checkPaths(_ paths: [String?]) throws {
     guard paths.contains("") else { return }
-    throw ValidationError("A path is empty; is a variable of the shell not set?")
+    throw ValidationError("empty path; is a shell variable unset?")
   }
 
-  /// All photos below a folder, and what keeps others from being seen.
+  /// Returns all photos below a folder, and the errors of folders that cannot be read.
   private static func photos(in folder: String) -> [PhotoInput] {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     let entries: [Directory.Entry]
@@ -35,7 +35,7 @@ enum PhotoArguments {
     }
     return FolderWalk.steps(in: folder, entries: entries).compactMap { step in
       let photo = PhotoInput(base + step.name)
-      // A folder may be called so, too: nothing tells what is in it.
+      // The entry may be a folder of photos, so it is reported whatever its extension.
       if step.kind == .notUTF8 {
         return PhotoInput(photo.name, .failure(.nameNotUTF8(path: photo.name)))
       }
@@ -53,7 +53,7 @@ struct PhotoInput: Sendable {
   enum Source: Sendable {
     case file
     case bytes([UInt8])
-    /// A folder that cannot be read, or what else there is instead of a photo.
+    /// The reason why there is no photo, such as a folder that cannot be read.
     case failure(FileError)
   }
 
@@ -80,15 +80,17 @@ enum StandardInput {
   }
 
   private static func photos(in bytes: [UInt8]) -> [PhotoInput] {
-    guard isPicture(bytes) else { return listed(in: bytes) }
+    guard isPhoto(bytes) else { return listed(in: bytes) }
     if hasSecondPhoto(bytes) {
-      Console.note("note: \(name): only the first of several photos is answered; list their paths")
+      Console.note(
+        "note: \(name): only the first of several photos is classified; pass a list of paths")
     }
     return [PhotoInput(name, .bytes(bytes))]
   }
 
-  /// Whether another photo follows the first; what cameras put behind a photo, such as its gain map, is none: the photo
-  /// lists it (MPF).
+  /// Whether a second photo follows the first.
+  ///
+  /// Images that a camera appends to a photo, such as a gain map, do not count; the photo's MPF segment lists them.
   private static func hasSecondPhoto(_ bytes: [UInt8]) -> Bool {
     var pictures = MotionJPEG()
     pictures.append(bytes)
@@ -98,7 +100,7 @@ enum StandardInput {
     return first.firstRange(of: Array("MPF\0".utf8)) == nil
   }
 
-  /// A line without the mark that editors on Windows set before the first.
+  /// Returns a line, without the byte order mark if it is line 1.
   static func unmarked(_ line: String, number: Int) -> String {
     guard number == 1 else { return line }
     let mark = ByteOrderMark.length(in: Array(line.utf8.prefix(3)))
@@ -107,16 +109,16 @@ enum StandardInput {
 
   static func listed(in path: String) throws -> [PhotoInput] {
     let bytes = try FileAccess.read(path)
-    guard !isPicture(bytes) else {
+    guard !isPhoto(bytes) else {
       throw TrainingError.badTable(
-        path: path, line: 1, problem: "no list of photos; name a file with a path in each line")
+        path: path, line: 1, problem: "not a list of photos; put one path on each line")
     }
     return listed(in: bytes)
   }
 
   private static func listed(in bytes: [UInt8]) -> [PhotoInput] {
     let bytes = bytes.dropFirst(ByteOrderMark.length(in: bytes))
-    // Of find -print0; else one a line.
+    // find -print0 separates paths with zeros.
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     return bytes.split(separator: end).compactMap { part in
       let path = end == 0 || part.last != UInt8(ascii: "\r") ? part : part.dropLast()
@@ -127,8 +129,10 @@ enum StandardInput {
     }
   }
 
-  /// Whether bytes are a picture, or anything else that is no list of paths. A list may begin as a picture does ("BM/1.jpg").
-  private static func isPicture(_ bytes: [UInt8]) -> Bool {
+  /// Whether bytes are an image, or other data that cannot be a list of paths.
+  ///
+  /// A list can begin like an image file: "BM/1.jpg" has the signature of BMP.
+  private static func isPhoto(_ bytes: [UInt8]) -> Bool {
     switch PhotoFormat(of: bytes) {
     case .empty: false
     case .jpeg: true
@@ -136,17 +140,16 @@ enum StandardInput {
     }
   }
 
-  /// Whether bytes can be paths: they hold none that steer a terminal, nor zeros as numbers do, and the first path is no
-  /// longer than systems take.
+  /// Whether bytes can be a list of paths: no control characters, no runs of zeros, and a first path of valid length.
   private static func isList(_ bytes: [UInt8]) -> Bool {
     let start = bytes.prefix(longestPath + 1)
-    guard start.allSatisfy({ $0 >= 0x20 || ofLists.contains($0) }) else { return false }
-    // The marks of UTF-16, in which every other byte is a zero.
+    guard start.allSatisfy({ $0 >= 0x20 || separators.contains($0) }) else { return false }
+    // The byte order marks of UTF-16.
     let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
     let holdsEnd = start.contains(0) || start.contains(0x0A) || start.count <= longestPath
     return !isWide && holdsEnd && start.firstRange(of: [0, 0, 0]) == nil
   }
 
   private static let longestPath = 4096
-  private static let ofLists: Set<UInt8> = [0, 0x09, 0x0A, 0x0D]
+  private static let separators: Set<UInt8> = [0, 0x09, 0x0A, 0x0D]
 }

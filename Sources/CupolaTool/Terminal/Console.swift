@@ -12,26 +12,26 @@ import Dispatch
   import Glibc
 #endif
 
-// 1. Data goes to stdout, messages go to stderr, both with control characters made visible.
-// 2. Failed writes end the command; Ctrl-C ends it with code 130.
-// 3. An error becomes one line that names its file, and an exit code.
+// 1. Write data to stdout and messages to stderr, with control characters made visible.
+// 2. End the command if a write fails, and with code 130 on Ctrl-C.
+// 3. Print an error as one line that names its file, and return its exit code.
 
-/// What the command says: data on stdout, messages on stderr.
+/// The output of the command: data on stdout, messages on stderr.
 enum Console {
-  /// Writes data, with a line feed; what would steer a terminal stands there as its number.
+  /// Prints text and a line feed, with control characters escaped.
   static func print(_ text: String) { output(VisibleText.lines(text)) }
 
-  /// The same of data that are nowhere else: when none of it arrives, something is undone before the command ends.
+  /// Prints text; calls `undo` before the command ends if nothing could be written.
   static func print(_ text: String, orUndo undo: () -> Void) {
-    // Else who closed the other end of a pipe would end the command before.
+    // A closed pipe would otherwise end the process before `undo`.
     signal(SIGPIPE, SIG_IGN)
     output(VisibleText.lines(text), orUndo: undo)
   }
 
-  /// Writes data on one line, whatever is in it.
+  /// Prints text on one line, with line feeds escaped.
   static func print(line: String) { output(VisibleText.line(line)) }
 
-  /// Writes records: an array of JSON, a line of JSON each, or a line of text each.
+  /// Prints records as a JSON array, as JSON lines, or as lines of text.
   static func print<Record>(
     _ records: [Record], json: Bool, jsonl: Bool = false, object: (Record) -> JSONObject,
     line: (Record) -> String
@@ -42,19 +42,20 @@ enum Console {
     }
   }
 
-  /// Writes JSON over several lines.
+  /// Prints indented JSON.
   static func print(json value: some Encodable) throws {
     print(try JSONObject.text(value, pretty: true))
   }
 
-  /// Writes a line of data over the one before, as much of it as the terminal has room for; only for a terminal, see
-  /// ``redrawsOutput``.
+  /// Replaces the current line of the terminal, truncated to its width.
+  ///
+  /// Requires ``redrawsOutput``.
   static func rewrite(_ text: String) {
     output(rewriting(text, columns: columns(of: STDOUT_FILENO)), end: "")
     isLineOpen.withLock { $0 = true }
   }
 
-  /// Ends the line of ``rewrite(_:)``, where one stands there without its end.
+  /// Ends the line that ``rewrite(_:)`` left open, if any.
   static func endLine() {
     let wasOpen = isLineOpen.withLock { isOpen in
       defer { isOpen = false }
@@ -63,19 +64,19 @@ enum Console {
     if wasOpen { output("") }
   }
 
-  /// Whether the cursor stands behind a line of ``rewrite(_:)``.
+  /// Whether ``rewrite(_:)`` left the cursor at the end of a line.
   private static let isLineOpen = Locked(false)
 
-  /// What writes a line over the one before in a terminal of so many columns.
+  /// Returns the control sequence that replaces the current line of a terminal.
   static func rewriting(_ text: String, columns: Int) -> String {
-    // A line that reached the last column could not be written over.
+    // A line that fills the last column wraps and cannot be replaced.
     "\r" + WrappedText.beginning(of: VisibleText.line(text), columns: columns - 1) + "\u{1B}[K"
   }
 
-  /// Whether people watch stdout in a terminal that can redraw a line.
+  /// Whether stdout is a terminal that can redraw a line.
   static var redrawsOutput: Bool { redraws(STDOUT_FILENO) }
 
-  /// Writes a message for people, on a line of its own.
+  /// Prints a message on a line of its own to stderr.
   static func note(_ text: String) {
     endLine()
     write(VisibleText.line(text) + "\n", to: STDERR_FILENO)
@@ -83,65 +84,76 @@ enum Console {
 
   static func error(_ text: String) { note("cupola: " + text) }
 
-  /// Writes to stderr as it is, for progress.
+  /// Writes text unchanged to stderr.
   static func progress(_ text: String) { write(text, to: STDERR_FILENO) }
 
-  /// Writes how the command is used: to stdout, if that was asked for.
+  /// Prints help or a usage error: to stdout if the user asked for it, otherwise to stderr.
   static func usage(_ text: String, asked: Bool) {
-    // Our own words, and scripts for shells, which have tabs.
+    let text = UsageText.wrapped(text, to: helpColumns)
+    // Completion scripts contain tabs, which must not be escaped.
     if asked { output(text) } else { write(VisibleText.lines(text) + "\n", to: STDERR_FILENO) }
   }
 
-  /// Sees to it that no file that is opened later takes the place of a closed stdin, stdout or stderr.
-  static func holdPlaces() {
+  /// Opens `/dev/null` for each closed standard stream, so that no other file gets its descriptor.
+  static func reserveStandardStreams() {
     for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(file, F_GETFD) < 0 {
-      // It cannot be written: who closed stdout is told so when there is something to say.
+      // Read-only, so that writing to a closed stdout still fails.
       _ = unsafe open("/dev/null", O_RDONLY)
     }
   }
 
-  /// Whether people watch stderr in a terminal that can redraw a line.
+  /// Whether stderr is a terminal that can redraw a line.
   static var showsProgressBar: Bool { redraws(STDERR_FILENO) }
 
   private static func redraws(_ file: Int32) -> Bool {
     isatty(file) == 1 && environment("TERM") != "dumb"
   }
 
-  /// Columns for tables, which need some, however narrow the terminal is.
+  /// The width of tables, at least 40 columns.
   static var width: Int { max(40, columns(of: STDOUT_FILENO)) }
 
-  /// Columns of the terminal that stdout or stderr is; 100 where the output goes elsewhere.
+  /// Returns the columns of a terminal, or of `COLUMNS`, or 100.
   static func columns(of file: Int32) -> Int {
-    var size = winsize()
-    if unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      return Int(size.ws_col)
-    }
-    return environment("COLUMNS").flatMap { Int($0) }.map { max(1, $0) } ?? 100
+    windowColumns(of: file) ?? environmentColumns ?? 100
   }
 
-  /// Ctrl-C ends the command at once with code 130; files are only ever replaced whole.
+  /// The columns to which ArgumentParser wraps help.
+  private static var helpColumns: Int {
+    environmentColumns ?? windowColumns(of: STDOUT_FILENO) ?? 80
+  }
+
+  private static var environmentColumns: Int? {
+    environment("COLUMNS").flatMap { Int($0) }.map { max(1, $0) }
+  }
+
+  private static func windowColumns(of file: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Makes Ctrl-C end the command at once with code 130. Files are replaced atomically, so none is left incomplete.
   static func exitOnInterrupt() {
     if !ignores(SIGINT) { signal(SIGINT) { _ in _exit(130) } }
   }
 
-  /// The same after something that no handler of a signal may do; SIGTERM ends it likewise, with 143 as shells tell it.
+  /// Makes Ctrl-C and SIGTERM end the command with code 130 or 143, after `undo` has run outside the signal handler.
   static func exitOnInterrupt(after undo: @escaping @Sendable () -> Void) {
     for number in [SIGINT, SIGTERM] where !ignores(number) {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         undo()
-        // It lives as long as the command.
+        // Keeps the source alive until the command ends.
         withExtendedLifetime(source) { _exit(128 + number) }
       }
       source.resume()
     }
   }
 
-  /// Has a signal ignored, and tells whether it was so already: shells have what scripts run in the background go on when
-  /// Ctrl-C ends something else.
+  /// Ignores a signal, and returns whether it was ignored already, as shells do for background jobs.
   private static func ignores(_ number: Int32) -> Bool {
     let before = signal(number, SIG_IGN)
-    // Functions cannot be compared.
+    // Swift cannot compare C function pointers.
     return unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
@@ -150,8 +162,8 @@ enum Console {
     return unsafe String(cString: value)
   }
 
-  /// Words of the command line that are no UTF-8, as Swift reads them.
-  static var brokenWords: [String] {
+  /// The arguments that are not valid UTF-8, repaired as in `CommandLine.arguments`.
+  static var invalidUTF8Arguments: [String] {
     (0..<Int(CommandLine.argc)).compactMap { number in
       guard let word = unsafe CommandLine.unsafeArgv[number],
         unsafe String(validatingCString: word) == nil
@@ -160,12 +172,12 @@ enum Console {
     }
   }
 
-  /// Data that do not arrive are no success: the command ends.
+  /// Writes to stdout; ends the command if that fails.
   private static func output(_ text: String, end: String = "\n", orUndo undo: () -> Void = {}) {
     let (written, failure) = write(text + end, to: STDOUT_FILENO)
     if failure == 0 { return }
     if written == 0 { undo() }
-    // Whoever read has seen enough: the command ends as if nothing had kept the signal from it.
+    // The reader closed the pipe: end as the default SIGPIPE handler does.
     if failure == EPIPE {
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
@@ -175,7 +187,7 @@ enum Console {
     exit(ExitStatus.inputOutput.rawValue)
   }
 
-  /// - Returns: how many bytes arrived, and 0 or the system's error number.
+  /// - Returns: The number of bytes written, and 0 or `errno`.
   @discardableResult
   private static func write(_ text: String, to file: Int32) -> (written: Int, failure: Int32) {
     let bytes = Array(text.utf8)
@@ -199,7 +211,7 @@ enum Console {
     }
   }
 
-  /// Until a terminal that is shared with a program that does not wait takes more.
+  /// Waits until a non-blocking terminal accepts more bytes.
   private static func wait(for file: Int32) {
     var place = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
     _ = unsafe poll(&place, 1, -1)
@@ -210,7 +222,7 @@ enum Format {
   /// `1 entry`, `2 entries`.
   static func entries(_ number: Int) -> String { number == 1 ? "1 entry" : "\(number) entries" }
 
-  /// The first three of some names, and how many more there are.
+  /// The first 3 names and the number of others: `a, b, c and 2 more`.
   static func list(_ names: [String]) -> String {
     let rest = names.count - listed
     return names.prefix(listed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
@@ -218,7 +230,7 @@ enum Format {
 
   private static let listed = 3
 
-  /// A distance: meters below 10 km, then kilometers.
+  /// A distance in meters below 10 km, otherwise in kilometers.
   static func meters(_ meters: Double) -> String {
     meters < 10_000
       ? FigureText.decimal(meters, digits: 1) + " m"
@@ -226,7 +238,7 @@ enum Format {
   }
 }
 
-/// The exit codes of the command, after sysexits.h.
+/// The exit codes of the command, based on sysexits.h.
 enum ExitStatus {
   static let someFailed = ExitCode(1)
   static let gateFailed = ExitCode(2)
@@ -251,7 +263,8 @@ enum ExitStatus {
     case is CupolaError: badData
     case is ValidationError: .validationFailure
     case TrainingError.nothingFound, ExportError.noExport: noInput
-    case ExportError.inTheWay, TrainingError.blocked, is JournalExportFolder.InTheWay: cannotWrite
+    case ExportError.inTheWay, TrainingError.blocked, is JournalExportFolder.NotAnExport:
+      cannotWrite
     case ExportError.model(let error): code(of: error)
     case GuideError.noGuide: noInput
     case GuideError.inTheWay, GuideError.busy: cannotWrite
@@ -263,16 +276,16 @@ enum ExitStatus {
     }
   }
 
-  /// Runs a part of a command's work; an error becomes one line on stderr and its exit code.
+  /// Runs `body`; prints a thrown error as one line and throws its exit code instead.
   static func reporting<Result>(
     about subject: String?, _ body: () async throws -> Result
   ) async throws -> Result {
-    do { return try await body() } catch { throw told(error, about: subject) }
+    do { return try await body() } catch { throw reported(error, about: subject) }
   }
 
-  /// Tells an error and returns its code.
-  static func told(_ error: any Error, about subject: String? = nil) -> any Error {
-    // Codes of errors that were told already, and help that was asked for.
+  /// Prints an error and returns its exit code.
+  static func reported(_ error: any Error, about subject: String? = nil) -> any Error {
+    // Exit codes of errors that were printed before, and requests for help.
     if error is ExitCode || CupolaTool.exitCode(for: error).isSuccess { return error }
     Console.error(line(error, about: subject))
     return code(of: error)

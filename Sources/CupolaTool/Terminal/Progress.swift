@@ -50,7 +50,7 @@ final class Progress: Sendable {
   }
 
   private func bar(_ done: Int, _ left: String) -> String {
-    // Asked each time: the window may have another size by now.
+    // The window may have been resized.
     let bar = ProgressBar(title: title, total: total, columns: Console.columns(of: STDERR_FILENO))
     return "\r\u{1B}[K" + bar.line(done, left) + (done == total ? "\n" : "")
   }
@@ -62,23 +62,24 @@ final class Progress: Sendable {
   }
 }
 
-/// The line that tells how far the work is, as a terminal draws it again and again: it never reaches the last column, beyond
-/// which a terminal would begin another line each time.
+/// A progress line for a terminal.
+///
+/// It never fills the last column, because the terminal would then wrap it at each redraw.
 struct ProgressBar {
   let title: String
   let total: Int
   let columns: Int
 
-  private static let usualWidth = 30
-  /// A shorter bar says no more than the numbers behind it.
-  private static let leastWidth = 6
+  private static let maximumWidth = 30
+  /// Below this width, only the numbers are shown.
+  private static let minimumWidth = 6
 
   func line(_ done: Int, _ left: String) -> String {
     let numbers = " \(done)/\(total)\(left)"
-    // Of brackets, the blank before them, and the last column.
+    // 4: the brackets, the space before them, and the last column.
     let room = columns - WrappedText.width(title + numbers) - 4
-    let width = min(Self.usualWidth, room)
-    guard width >= Self.leastWidth else {
+    let width = min(Self.maximumWidth, room)
+    guard width >= Self.minimumWidth else {
       return WrappedText.beginning(of: title + numbers, columns: columns - 1)
     }
     let filled = width * done / max(1, total)
@@ -88,30 +89,29 @@ struct ProgressBar {
   }
 }
 
-/// Estimates how long work will take from how fast it went of late.
+/// Estimates the remaining time from the speed of the last 16 seconds.
 ///
-/// What came before the first piece does not count, and the last quarter of a minute tells more than the
-/// whole: photos that a cache knows take no time, and often come first.
+/// An average over the whole run would be too optimistic, because cached photos take no time and often come first.
 struct RemainingTime {
   private struct Sample {
     let time: ContinuousClock.Instant
     let done: Int
   }
 
-  /// The oldest first, each at least ``step`` after the one before.
+  /// Samples in chronological order, at least ``step`` apart.
   private var samples: [Sample] = []
 
   private static let step = Duration.seconds(1)
   private static let mostSamples = 16
 
-  /// Says that so many pieces were done at a time.
+  /// Records how many items were done at a time.
   mutating func note(_ done: Int, at time: ContinuousClock.Instant) {
     if let last = samples.last, time - last.time < Self.step { return }
     samples.append(Sample(time: time, done: done))
     if samples.count > Self.mostSamples { samples.removeFirst() }
   }
 
-  /// How long the rest of so many pieces will take; `nil` before a second of them was seen.
+  /// Returns the estimated time for the remaining items, or `nil` during the first second.
   func left(of total: Int, done: Int, at time: ContinuousClock.Instant) -> Duration? {
     guard done < total, let first = samples.first, done > first.done,
       time - first.time >= Self.step

@@ -3,18 +3,19 @@ import Cupola
 import CupolaTraining
 
 // 1. List the photos.
-// 2. Read the mixture, or learn it and write it.
-// 3. Describe the photos of this part and write the shard.
+// 2. Read the mixture, or learn and write it.
+// 3. Compute the features of this part's photos, and write the shard.
 
 struct Features: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "features",
-    abstract: "Describes photos for a training on another machine: one shard of many.",
+    abstract: "Compute the features of one part of the photos, to train on many machines.",
     discussion: """
-      Many machines each describe a part of the photos, and cupola train --features makes the model of all \
-      parts: the same, byte for byte, as one machine makes of the photos, whatever the number of shards. \
-      What the features learn from some of the photos must be the same for all: where every machine sees all of \
-      PHOTOS it is, elsewhere --mixture brings it along.
+      Each machine processes one part (shard) of the photos, and cupola train --features combines the shards. \
+      The model is byte for byte the same as one trained on a single machine, for any number of shards. The \
+      features have parameters that are learned from a sample of the photos (the mixture), and all machines \
+      must use the same ones. If every machine has all of PHOTOS, each learns the same mixture. Otherwise, \
+      distribute one with --mixture.
 
       EXAMPLES
         cupola features photos --shard 3/8 -o shards
@@ -24,44 +25,43 @@ struct Features: AsyncParsableCommand {
         cupola train --features shards -o campus.safetensors
       """)
 
-  @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
+  @Argument(help: "Photo folder, as for cupola train.", completion: .directory)
   var photos: String
 
   @OptionGroup var shards: ShardOptions
 
   @Option(
     help: ArgumentHelp(
-      "What the features learned: read from this file, or learned from PHOTOS and written there.",
-      valueName: "file"),
+      "Mixture: read from this file, or learned from PHOTOS and written to it.", valueName: "file"),
     completion: .file(extensions: ["safetensors"]))
   var mixture: String?
 
-  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
+  @Option(help: "Folder of non-building photos.", completion: .directory)
   var negatives: String?
 
-  @Flag(help: "PHOTOS are things that are no buildings.")
+  @Flag(help: "Treat PHOTOS as non-building photos.")
   var asNegatives = false
 
   @Option(
-    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    help: "Split table to use instead of PHOTOS/split.csv.",
     completion: .file(extensions: ["csv"]))
   var split: String?
 
   @Option(
     name: .customLong("features"),
-    help: "fisher (the default), or hog: smaller and faster, but only for one viewpoint.")
+    help: "Kind of features; hog is small and fast, but for one viewpoint only. (default: fisher)")
   var kind: FeatureKind?
 
-  @Option(help: "Of fisher: fast, balanced (the default) or best.")
+  @Option(help: "Size of fisher features. (default: balanced)")
   var preset: Preset?
 
-  @Option(help: "Seed of everything random (default: 0).")
+  @Option(help: "Random seed. (default: 0)")
   var seed: UInt64?
 
-  @Flag(help: "End with code 1 when a photo was skipped.")
+  @Flag(help: "Exit with code 1 if a photo was skipped.")
   var strict = false
 
-  @Flag(help: "Print the summary as JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var cacheOptions: CacheOptions
@@ -70,22 +70,20 @@ struct Features: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([photos, mixture, negatives, split])
-    try OutputFile.checkIsNoStream(mixture, as: "--mixture", for: "mixtures")
+    try OutputFile.checkIsFile(mixture, as: "--mixture", for: "mixtures")
     try ensure(
       shards.output != nil || mixture != nil,
-      "Name the folder for the shard with --output, or --mixture.")
-    try refuse(
+      "missing --output, the folder for the shard, or --mixture")
+    try reject(
       if: shards.output == nil
         && (json || asNegatives || shards.shard != nil || shards.name != nil),
-      "--shard, --name, --as-negatives and --json are about a shard: name its folder with --output."
-    )
-    try refuse(
-      if: asNegatives && negatives != nil,
-      "--as-negatives takes PHOTOS for negatives: leave out --negatives.")
+      "--shard, --name, --as-negatives and --json require --output, the folder for the shard")
+    try reject(
+      if: asNegatives && negatives != nil, "use --as-negatives or --negatives, not both")
     try Preset.check(preset, of: kind)
-    try refuse(
+    try reject(
       if: (asNegatives || shards.name != nil) && mixture == nil,
-      "A part of the photos cannot teach the features: give --mixture, made from all of them.")
+      "--name and --as-negatives require --mixture, learned from all photos")
   }
 
   func run() async throws {
@@ -99,10 +97,10 @@ struct Features: AsyncParsableCommand {
 
   private func describe() async throws {
     let listed = try listed()
-    try checkPlaces()
+    try checkOutputs()
     let plan = try await plan(for: listed)
     guard let path = try shards.path(besides: mixture) else {
-      ShardOptions.tell(listed.skipped)
+      ShardOptions.report(listed.skipped)
       if strict, !listed.skipped.isEmpty { throw ExitStatus.someFailed }
       return
     }
@@ -110,41 +108,40 @@ struct Features: AsyncParsableCommand {
     (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
     let count = listed.photos.count + listed.negatives.count
     let progress = Progress(
-      "describing", total: shards.part?.count(of: count) ?? count, quiet: common.quiet)
+      "computing features", total: shards.part?.count(of: count) ?? count, quiet: common.quiet)
     let summary = try await describer.write(
       listed.photos, negatives: listed.negatives, part: shards.part, to: path
     ) { progress.update($0) }
-    CacheOptions.tellFailure(of: describer.cache)
+    CacheOptions.warnOfFailure(of: describer.cache)
     let skipped = listed.skipped + summary.skipped
-    try ShardOptions.tell(
+    try ShardOptions.report(
       path, photos: summary.photos, skipped: skipped,
       figures: ["features_reused": summary.reused], asJSON: json)
-    // The other parts need the shard; but a machine that cannot read any photo must not pass for one that did its part.
-    let isInVain = summary.photos == 0 && !summary.skipped.isEmpty
-    if isInVain {
+    // Training needs the shard even if it is empty, but a machine that cannot read any photo must be noticed.
+    let isEmpty = summary.photos == 0 && !summary.skipped.isEmpty
+    if isEmpty {
       let failure = TrainingError.noneUsable(ofListed: path, photos: summary.skipped.count)
       Console.error("\(failure)")
     }
-    if isInVain || strict && !skipped.isEmpty { throw ExitStatus.someFailed }
+    if isEmpty || strict && !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Refuses places that cannot be written before minutes are spent on what would go there.
-  private func checkPlaces() throws {
+  /// Rejects outputs that cannot be written, before minutes of work.
+  private func checkOutputs() throws {
     if let output = shards.output { try Directory.checkCreation(of: output) }
-    if let mixture, canTeach, !Directory.exists(mixture) {
+    if let mixture, canLearnMixture, !Directory.exists(mixture) {
       try FileAccess.checkFolder(of: mixture)
     }
   }
 
-  /// Whether the photos may teach the features: those that are not all may not.
-  private var canTeach: Bool { shards.name == nil && !asNegatives }
+  /// Whether PHOTOS are all photos, from which a mixture may be learned.
+  private var canLearnMixture: Bool { shards.name == nil && !asNegatives }
 
   // MARK: - Photos
 
   private struct Listed {
     var photos: [LabeledPhoto] = []
     var negatives: [LabeledPhoto] = []
-    /// What is there and is no photo of a label.
     var skipped: [SkippedFile] = []
   }
 
@@ -162,7 +159,7 @@ struct Features: AsyncParsableCommand {
       listed.skipped = set.skipped + (others?.skipped ?? [])
     }
     guard !(listed.photos + listed.negatives).isEmpty else {
-      ShardOptions.tell(listed.skipped)
+      ShardOptions.report(listed.skipped)
       throw TrainingError.noPhotos(path: split ?? photos)
     }
     return listed
@@ -174,18 +171,18 @@ struct Features: AsyncParsableCommand {
     if let mixture, Directory.exists(mixture) {
       try ensure(
         kind == nil && preset == nil && seed == nil,
-        "\(mixture) is there and says how: leave out --features, --preset and --seed.")
+        "\(mixture) exists and determines the features; leave out --features, --preset and --seed")
       let plan = try FeaturePlan(contentsOf: mixture)
-      // Else photos would be skipped with the advice to accept them so.
+      // The plan decides about damaged photos; their messages would recommend --lenient, which was given.
       try ensure(
         plan.lenient || !common.lenient,
-        "\(mixture) was made without --lenient: make it anew with it, or leave it out here.")
+        "\(mixture) was made without --lenient; make it again with --lenient, or leave out --lenient")
       if shards.output == nil {
-        Console.note("mixture \(VisibleText.line(mixture)) was there, and stays as it is")
+        Console.note("mixture \(VisibleText.line(mixture)) exists and was not changed")
       }
       return plan
     }
-    guard canTeach else { return try FeaturePlan(contentsOf: mixture ?? "") }
+    guard canLearnMixture else { return try FeaturePlan(contentsOf: mixture ?? "") }
     var trainer = Trainer()
     trainer.describe(by: kind, preset)
     if let seed { trainer.seed = seed }

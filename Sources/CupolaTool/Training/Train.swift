@@ -3,19 +3,20 @@ public import Cupola
 import CupolaTraining
 import Synchronization
 
-// 1. Read the photos or shards, the map, and the model to go on from.
+// 1. Read the photos or shards, the map, and the model to update.
 // 2. Train, and show the progress of each step.
 // 3. Write the model, and print the summary and warnings.
 
 struct Train: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
-    abstract: "Learns the buildings in a folder of photos.",
+    abstract: "Train a model on a folder of photos.",
     discussion: """
-      PHOTOS has a folder for each building with its JPEG photos in it or below, or train, val and test \
-      folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin \
-      with _ hold things that are no buildings. Photos of one group, burst or viewpoint stay together \
-      when settings are chosen by cross-validation. Cupola adds drawn pictures of no buildings (_drawn, _drawn_landscape).
+      PHOTOS contains one folder of JPEG photos for each building, train, val and test folders with one \
+      folder for each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ \
+      contain non-building photos. Cross-validation, which chooses the settings, keeps photos of the same \
+      group, burst or viewpoint together. Cupola adds drawn pictures as non-building photos (_drawn, \
+      _drawn_landscape).
 
       EXAMPLES
         cupola train photos -o campus.safetensors
@@ -26,73 +27,73 @@ struct Train: AsyncParsableCommand {
         cupola train --features shards -o campus.safetensors --campus campus.geojson
       """)
 
-  @Argument(help: "The folder of photos.", completion: .directory)
+  @Argument(help: "Photo folder.", completion: .directory)
   var photos: String?
 
   @Option(
-    name: .shortAndLong, help: "The model file to write.",
+    name: .shortAndLong, help: "Model file to write.",
     completion: .file(extensions: ["safetensors"]))
   var output: String
 
   @Option(
-    help: "The map of the grounds, GeoJSON: geofence and catalog.",
+    help: "Campus map (GeoJSON) with fence and buildings.",
     completion: .file(extensions: ["geojson", "json"]))
   var campus: String?
 
-  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
+  @Option(help: "Folder of non-building photos.", completion: .directory)
   var negatives: String?
 
   @Option(
-    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    help: "Split table to use instead of PHOTOS/split.csv.",
     completion: .file(extensions: ["csv"]))
   var split: String?
 
   @Option(
     help: ArgumentHelp(
-      "A model to go on from: its features, map and seed are kept, and only new photos described.",
+      "Model to update; keeps its features, map and seed, and only processes new photos.",
       valueName: "model"))
   var update: String?
 
   @Flag(
-    help: "With --update of a retrieval model: what it remembers and PHOTOS have not stays.")
+    help: "With --update of a retrieval model, keep the photos it remembers that are not in PHOTOS.")
   var add = false
 
   @Option(
     help: ArgumentHelp(
-      "fisher (the default), or hog: smaller and faster, but only for one viewpoint. Or instead of PHOTOS a "
-        + "folder of shards that cupola features made.", valueName: "kind or folder"))
+      "Kind of features: fisher, or hog (small and fast, but for one viewpoint only). Or, instead of PHOTOS, a "
+        + "folder of shards from cupola features. (default: fisher)", valueName: "kind or folder"))
   var features: String?
 
-  @Option(help: "Of fisher: fast, balanced (the default) or best.")
+  @Option(help: "Size of fisher features. (default: balanced)")
   var preset: Preset?
 
   @Option(
     help: ArgumentHelp(
-      "softmax, or retrieval, which remembers photos: for hundreds of buildings and more (default: by their number).",
+      "Kind of classifier; retrieval stores photos, for hundreds of buildings. (default: by number of buildings)",
       valueName: "kind"))
   var classifier: ClassifierKind?
 
-  @Option(help: "How the model stores its weights: float32 (the default), or smaller.")
+  @Option(help: "Storage format of the weights. (default: float32)")
   var weights: WeightFormat?
 
-  @Option(help: "Seed of everything random (default: 0).")
+  @Option(help: "Random seed. (default: 0)")
   var seed: UInt64?
 
   @Option(
     name: [.long, .customLong("regularisation")],
-    help: "Inverse strength of regularization (default: chosen by cross-validation).")
+    help: "Inverse of the regularization strength. (default: by cross-validation)")
   var regularization: Double?
 
-  @Flag(help: "Do not add the drawn pictures of no buildings that Cupola brings.")
+  @Flag(help: "Do not add drawn non-building pictures.")
   var noDrawnNegatives = false
 
   @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
   var verbose = false
 
-  @Flag(help: "End with code 1 when a photo was skipped.")
+  @Flag(help: "Exit with code 1 if a photo was skipped.")
   var strict = false
 
-  @Flag(help: "Print the summary as JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var cacheOptions: CacheOptions
@@ -101,28 +102,25 @@ struct Train: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([photos, output, campus, negatives, split, update, features])
-    try OutputFile.checkIsNoStream(output, for: "models")
+    try OutputFile.checkIsFile(output, for: "models")
     if let regularization, !(1e-12...1e12).contains(regularization) {
-      throw ValidationError(
-        "--regularization must be from 1e-12 to 1e12, not \(regularization).")
+      throw ValidationError("--regularization must be 1e-12 to 1e12, not \(regularization)")
     }
     if classifier == .retrieval, regularization != nil || weights.map({ $0 != .float16 }) ?? false {
       throw ValidationError(
-        "A retrieval classifier has no regularization and stores halves: leave out --regularization and --weights."
-      )
+        "--classifier retrieval has no regularization and stores float16 weights; leave out --regularization and "
+          + "--weights")
     }
-    try refuse(if: add && update == nil, "--add goes with --update.")
-    try refuse(
-      if: add && classifier == .softmax,
-      "Only a retrieval classifier can be added to: leave out --add.")
-    try refuse(
+    try reject(if: add && update == nil, "--add requires --update")
+    try reject(
+      if: add && classifier == .softmax, "--add requires a retrieval classifier; leave out --add")
+    try reject(
       if: update != nil && (features != nil || preset != nil || noDrawnNegatives),
-      "--update keeps the model's features: leave out --features and --preset, and --no-drawn-negatives."
-    )
+      "--update keeps the features of the model; leave out --features, --preset and --no-drawn-negatives")
     try Preset.check(preset, of: kind)
     if photos != nil, let features, kind == nil {
       throw ValidationError(
-        "--features is fisher or hog, not \(features); for a folder of shards leave out PHOTOS.")
+        "--features must be fisher or hog, not \(features); to use a folder of shards, leave out PHOTOS")
     }
     if photos == nil { try checkShards() }
   }
@@ -130,16 +128,16 @@ struct Train: AsyncParsableCommand {
   func run() async throws {
     let base = try await ExitStatus.reporting(about: update) {
       let base = try update.map(Self.baseModel)
-      try checkOptions(beside: base)
+      try checkOptions(with: base)
       return base
     }
     try FileAccess.checkFolder(of: output)
-    try OutputFile.check(output, isNoneOf: namedInputs)
+    try OutputFile.check(output, isNotAmong: namedInputs)
     let trainer = try trainer(from: base)
     let progress = TrainingSteps(quiet: common.quiet)
     let (result, material) = try await result(of: trainer) { progress.update($0) }
     let bytes = try result.model.bytes()
-    // What could not be read must not replace what can.
+    // Check that the model can be read before it replaces another one.
     _ = try Model(bytes: bytes)
     try FileAccess.write(bytes, to: output)
     let summary = TrainingSummary(
@@ -152,13 +150,13 @@ struct Train: AsyncParsableCommand {
     } else {
       Console.print(summary.text(verbose: verbose))
     }
-    CacheOptions.tellFailure(of: trainer.cache)
+    CacheOptions.warnOfFailure(of: trainer.cache)
     if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
     for warning in summary.warnings { Console.note("warning: " + warning) }
     guard !summary.skipped.isEmpty else { return }
     let skipped = FigureText.count(summary.skipped.count, "photo")
     Console.note(
-      "skipped: \(skipped); the rest trained" + (strict ? "" : " (--strict: an error)"))
+      "skipped: \(skipped)" + (strict ? "" : " (use --strict to exit with an error)"))
     if strict { throw ExitStatus.someFailed }
   }
 
@@ -181,7 +179,7 @@ struct Train: AsyncParsableCommand {
     return (result, material)
   }
 
-  /// The trainer knows a map, but not where it comes from.
+  /// Adds the path of the map to errors about it.
   private func namingMap<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
@@ -190,13 +188,13 @@ struct Train: AsyncParsableCommand {
     }
   }
 
-  /// The features that are named; `nil` when none are, or a folder of shards.
+  /// The kind given by `--features`; `nil` if it is a folder of shards or not given.
   var kind: FeatureKind? { features.flatMap(FeatureKind.init) }
 
-  /// The folder of shards; `nil` without one.
+  /// The folder of shards given by `--features`, if any.
   var shards: String? { kind == nil ? features : nil }
 
-  /// What is read beside photos, but for the model to go on from, which the new one may replace.
+  /// The input files except photos, and except the model to update, which may be overwritten.
   private var namedInputs: [String?] {
     [campus] + OutputFile.tables(split, in: [photos, negatives]) + OutputFile.files(in: shards)
   }
@@ -206,7 +204,7 @@ struct Train: AsyncParsableCommand {
     model.noteDigest(path: path)
     guard !model.provenance.photoDigests.isEmpty else {
       throw CupolaError.badModel(
-        .inconsistent("it does not say which photos trained it; train it once without --update"))
+        .inconsistent("it does not list its training photos; train once without --update"))
     }
     return model
   }
@@ -214,7 +212,7 @@ struct Train: AsyncParsableCommand {
   private func trainer(from base: Model?) throws -> Trainer {
     var trainer = base.map(Trainer.init(updating:)) ?? Trainer()
     trainer.keepsOthers = add
-    // An updated model keeps what it had.
+    // An updated model keeps its features and drawn pictures.
     if base == nil {
       trainer.describe(by: kind, preset)
       if noDrawnNegatives { trainer.addsDrawnNegatives = false }
@@ -233,7 +231,7 @@ struct Train: AsyncParsableCommand {
     let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
-    try OutputFile.check(output, isNoneOf: sets.flatMap(\.photos).map { $0.path })
+    try OutputFile.check(output, isNotAmong: sets.flatMap(\.photos).map { $0.path })
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(
@@ -243,7 +241,7 @@ struct Train: AsyncParsableCommand {
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
 
-  /// See ``TrainingMaterial/testOptions``; those that trained may not be measured with.
+  /// Returns ``TrainingMaterial/testOptions``.
   private func testOptions(for set: PhotoSet, _ others: PhotoSet?) -> [String]? {
     func holdsBack(_ set: PhotoSet) -> Bool {
       set.photos(for: [.train, .val]).count < set.photos.count
@@ -272,16 +270,15 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// Refuses a size of features that have none, rather than to pass it over.
   static func check(_ preset: Preset?, of kind: FeatureKind?) throws {
     try ensure(
-      preset == nil || kind != .hog, "--preset is of fisher: leave it out with --features hog.")
+      preset == nil || kind != .hog,
+      "--preset applies to fisher features; leave it out with --features hog")
   }
 }
 
 extension Train {
-  /// The kind that is named, or that alone has what else is asked for: chosen by the number of buildings, the other one would
-  /// pass it over.
+  /// Returns the requested kind, or softmax if other options apply to it only.
   static func askedClassifier(
     _ named: ClassifierKind?, regularization: Double?, weights: WeightFormat?
   ) -> ClassifierKind? {
@@ -289,27 +286,26 @@ extension Train {
     return named ?? (isOfSoftmax ? .softmax : nil)
   }
 
-  /// Refuses a training without photos and shards, and what says nothing to shards.
+  /// Checks the options for a training without a photo folder.
   func checkShards() throws {
-    try ensure(shards != nil, "Name the folder of photos, or that of shards with --features.")
-    try refuse(
+    try ensure(shards != nil, "missing PHOTOS, or a folder of shards with --features")
+    try reject(
       if: preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
         || tables.allowOutside,
-      "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives, "
-        + "--allow-outside and --lenient.")
+      "shards determine the photos, features and seed; leave out --preset, --seed, --split, --negatives, "
+        + "--allow-outside and --lenient")
   }
 
-  /// Refuses options that say nothing to the model that is gone on from, which is known only once it is read.
-  func checkOptions(beside base: Model?) throws {
-    try refuse(
+  /// Rejects options that do not apply to the kind of classifier that is updated.
+  func checkOptions(with base: Model?) throws {
+    try reject(
       if: add && base?.classifierKind != .retrieval,
-      "a softmax classifier cannot be added to, only a retrieval one; leave out --add and give all "
-        + "photos")
+      "--add requires a retrieval model, not a softmax model; leave out --add and give all photos")
     guard base?.classifierKind == .retrieval, classifier != .softmax else { return }
     if regularization != nil || seed != nil || weights.map({ $0 != .float16 }) ?? false {
       throw ValidationError(
-        "a retrieval model is only added to and stores halves; leave out --regularization, --seed and --weights"
-      )
+        "a retrieval model keeps its seed, has no regularization and stores float16 weights; leave out "
+          + "--regularization, --seed and --weights")
     }
   }
 }
@@ -317,17 +313,16 @@ extension Train {
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
   var heldBack = 0
-  /// What `cupola evaluate` needs beside the folder to ask about those that are held back; `nil` where none of the folder
-  /// itself is.
+  /// The options for `cupola evaluate` with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
   var skipped: [SkippedFile] = []
-  /// Buildings that do not train, but for the test.
+  /// Labels that have test photos only.
   var onlyTested: [String] = []
   var ignored = IgnoredFiles()
 }
 
 extension Trainer {
-  /// Sets which features it computes, where that is asked for.
+  /// Sets the features, if they are given.
   mutating func describe(by kind: FeatureKind?, _ preset: Preset?) {
     if let preset { recipe = .fisher(preset.settings) }
     if kind == .hog { recipe = .hog }
@@ -338,7 +333,7 @@ extension Trainer {
   }
 }
 
-/// Tells on stderr which step of a training is under way, and how far it is.
+/// Shows the step of a training and its progress on stderr.
 final class TrainingSteps: Sendable {
   private let isQuiet: Bool
   private let current = Mutex<(step: TrainingProgress.Step, progress: Progress)?>(nil)
@@ -359,9 +354,9 @@ final class TrainingSteps: Sendable {
   private static func title(of step: TrainingProgress.Step) -> String {
     switch step {
     case .learningFeatures: "learning features"
-    case .describingPhotos: "describing photos"
+    case .describingPhotos: "computing features"
     case .choosingSettings: "choosing settings"
-    case .leavingBuildingsOut: "leaving buildings out"
+    case .leavingBuildingsOut: "holding out buildings"
     case .fitting: "fitting"
     }
   }

@@ -1,10 +1,10 @@
 import Cupola
 import CupolaTraining
 
-// 1. The summary of a training as JSON and as text.
-// 2. What an update changed.
+// 1. Format the summary of a training as JSON and as text.
+// 2. Format the changes of an update.
 
-/// What `cupola train` tells of its work: schema `cupola.training/1`.
+/// The summary of a training: schema `cupola.training/1`.
 struct TrainingSummary {
   private let result: TrainingResult
   private let update: UpdateSummary?
@@ -72,7 +72,7 @@ struct TrainingSummary {
   func text(verbose: Bool) -> String {
     var parts = [
       FigureText.count(labels.count, "label") + ", " + FigureText.count(photos, "photo")
-        + (heldBack > 0 ? ", \(heldBack) more held back for tests" : "")
+        + (heldBack > 0 ? "; \(FigureText.count(heldBack, "test photo")) not used" : "")
     ]
     parts.append(
       TextColumns.aligned(
@@ -88,7 +88,7 @@ struct TrainingSummary {
     if verbose, !result.trials.isEmpty { parts.append(crossValidationText) }
     if let update { parts.append(update.text) }
     if result.keepsCalibration {
-      parts.append("calibration and lines: those of the updated model")
+      parts.append("calibration and thresholds: kept from the updated model")
     }
     if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
     parts.append("model \(VisibleText.line(model)), \(bytes) bytes, sha256 \(sha256)")
@@ -97,7 +97,7 @@ struct TrainingSummary {
     return parts.joined(separator: "\n")
   }
 
-  /// How well photos were named that did not train, by the settings that were chosen.
+  /// The out-of-fold accuracy of the chosen settings.
   private var heldOut: String? {
     guard let trial = result.chosen else { return nil }
     let trained = result.model
@@ -108,16 +108,16 @@ struct TrainingSummary {
     let least = labels.filter { !Labels.isBackground($0.key) }
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.first
     return
-      "held out: \(FigureText.percent(trial.accuracy)) of \(asked) of \(some)"
-      + "\(FigureText.count(all, "building")) named right by trainings without their session"
-      + (least.map { "; fewest photos: \(VisibleText.line($0.key)), \($0.value)" } ?? "")
+      "accuracy on held-out sessions: \(FigureText.percent(trial.accuracy)) of \(asked) of \(some)"
+      + FigureText.count(all, "building")
+      + (least.map { "; fewest photos: \(VisibleText.line($0.key)) (\($0.value))" } ?? "")
   }
 
   private var next: String {
     let file = Self.word(model)
     guard let testOptions else {
       return
-        "cupola classify \(file) PHOTO; with photos of another day, cupola evaluate \(file) FOLDER"
+        "cupola classify \(file) PHOTO, or cupola evaluate \(file) FOLDER with photos from another day"
     }
     let words = ([folder] + testOptions).map(Self.word).joined(separator: " ")
     return "cupola evaluate \(file) \(words) --report report"
@@ -128,25 +128,24 @@ struct TrainingSummary {
   private var weightsText: String {
     let weights = "weights \(result.model.weightFormat.rawValue): "
     guard let answers = result.changedAnswers else {
-      return weights + "what that changes is unknown, with one session a label"
+      return weights + "effect on answers unknown, because no label has two sessions"
     }
-    let photos = FigureText.count(answers.asked, "photo")
-    return weights
-      + "\(answers.changed) of \(photos) out of fold answered otherwise than with float32"
+    let photos = FigureText.count(answers.asked, "out-of-fold answer")
+    return weights + "\(answers.changed) of \(photos) changed compared with float32"
   }
 
-  /// Which classifier it is, and why.
+  /// The kind of classifier and the reason for it.
   private var classifierText: String {
     let kind = result.model.classifierKind
     guard Set(result.trials.map(\.settings.classifier)).count > 1 else {
-      if kind == .retrieval { return "classifier: retrieval, as asked for" }
+      if kind == .retrieval { return "classifier: retrieval (requested)" }
       return result.model.labels.buildings.count <= ClassifierKind.mostInSoftmax
-        ? "classifier: softmax, which up to \(ClassifierKind.mostInSoftmax) buildings refuses others best"
-        : "classifier: softmax, as asked for, or of too few photos to try retrieval"
+        ? "classifier: softmax (rejects unknown buildings best, up to \(ClassifierKind.mostInSoftmax) buildings)"
+        : "classifier: softmax (requested, or too few photos to try retrieval)"
     }
     return kind == .retrieval
-      ? "classifier: retrieval, which costs less and named as many held-out photos of some buildings right"
-      : "classifier: softmax, which named more held-out photos of some buildings right than retrieval"
+      ? "classifier: retrieval (cheaper than softmax, and as accurate on held-out photos of some buildings)"
+      : "classifier: softmax (more accurate than retrieval on held-out photos of some buildings)"
   }
 
   private var crossValidationText: String {
@@ -164,16 +163,16 @@ struct TrainingSummary {
     }
     let figures = [
       "temperature \(FigureText.decimal(result.model.calibration.temperature, digits: 4))",
-      "least share \(FigureText.decimal(leastShare, digits: 4))",
+      "minimum share \(FigureText.decimal(leastShare, digits: 4))",
       FigureText.count(result.iterations, "step"),
     ]
     let chosen = result.triesPart ? result.chosen : nil
     let ofAll = chosen.map { trial in
-      "chosen, of all photos held out: accuracy \(FigureText.percent(trial.accuracy)), "
+      "chosen settings on all held-out photos: accuracy \(FigureText.percent(trial.accuracy)), "
         + "loss \(FigureText.decimal(trial.loss, digits: 4))"
     }
     return [
-      "cross-validation by groups:", TextColumns.aligned([header] + rows),
+      "cross-validation by group:", TextColumns.aligned([header] + rows),
       ofAll, figures.joined(separator: ", "),
     ].compactMap(\.self).joined(separator: "\n")
   }
@@ -185,11 +184,11 @@ struct TrainingSummary {
   }
 }
 
-/// What `cupola train --update` tells beside what every training does.
+/// The part of the summary that only `cupola train --update` prints.
 struct UpdateSummary {
   private let model: String
   private let changes: TrainingChanges
-  /// Photos whose features came from the cache, and photos whose features were computed.
+  /// The number of photos with cached features, and the number whose features were computed.
   private let features: (reused: Int, described: Int)
 
   init(of base: Model, path: String, by result: TrainingResult) {
@@ -212,15 +211,15 @@ struct UpdateSummary {
 
   var warnings: [String] {
     var warnings = changes.removed.filter(Labels.isBackground).map {
-      "the background \($0) of \(model) is gone; to keep it, give its photos again (--negatives)"
+      "the background class \($0) of \(model) was removed; to keep it, give its photos with --negatives"
     }
     if changes.photosDoubled > 0 {
       warnings.append(
-        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now also under another label; keep each "
-          + "under the right one only, and if it came by --add train again on all photos without --add"
+        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now \(changes.photosDoubled == 1 ? "has" : "have") "
+          + "two labels; keep the right one, and if --add caused this, train again on all photos without --add"
       )
     }
-    // Photos that the model knew and whose features had to be computed all the same.
+    // Training photos of the model whose features were computed again.
     let describedAgain = features.described - changes.photosAdded
     if describedAgain > 0 {
       warnings.append(
@@ -240,9 +239,9 @@ struct UpdateSummary {
     }
     rows += [
       "  photos: \(changes.photosAdded) added, \(changes.photosRemoved) removed, "
-        + "\(changes.photosMoved) under another label",
+        + "\(changes.photosMoved) moved to another label",
       "  features: \(features.reused) reused, \(features.described) computed",
-      "  recall out of fold:" + (changes.recall.isEmpty ? " unchanged" : ""),
+      "  out-of-fold recall:" + (changes.recall.isEmpty ? " unchanged" : ""),
     ]
     if !changes.recall.isEmpty {
       let table = changes.recall.map {

@@ -1,13 +1,13 @@
 import Cupola
 import CupolaTraining
 
-// Warnings after training, each with what helps:
-// 1. Too few photos, similar labels, and missing non-building photos.
-// 2. Missing calibration, and non-building photos that would be named.
-// 3. Unknown buildings, and a solver that did not converge.
-// 4. Labels without usable photos, the map, and damaged EXIF blocks.
+// Warnings after training, each with a remedy:
+// 1. Check for too few photos, similar labels, and missing non-building photos.
+// 2. Check the calibration, and whether non-building photos would be named.
+// 3. Check unknown buildings, and whether the solver converged.
+// 4. Check labels without usable photos, the map, and damaged EXIF data.
 
-/// What `cupola train` warns of, with what helps.
+/// The warnings of `cupola train`.
 struct TrainingWarnings {
   private let result: TrainingResult
   private let material: TrainingMaterial
@@ -16,9 +16,11 @@ struct TrainingWarnings {
     (self.result, self.material) = (result, material)
   }
 
-  var all: [String] { ofPhotos + ofCalibration + ofRefusals + ofUnknown + ofFit + ofFiles }
+  var all: [String] {
+    ofPhotos + ofCalibration + ofRejections + ofUnknown + ofFit + ofFiles
+  }
 
-  private static let tooManyRefused = 0.15
+  private static let tooManyRejected = 0.15
 
   private var model: Model { result.model }
   private var names: Labels { model.labels }
@@ -29,23 +31,21 @@ struct TrainingWarnings {
   private var ofPhotos: [String] {
     var warnings: [String] = []
     if let scarcity { warnings.append(scarcity) }
-    // What is added to a model may well test buildings that it knows.
+    // With --add, test photos may belong to buildings that the model knows already.
     let untrained = material.onlyTested.filter { !names.names.contains($0) }
     warnings += clashes + untrained.map { TableOptions.onlyTested($0, model) }
     if names.buildings.count == 1 {
       warnings.append(
-        "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"
-      )
+        "\(names.names[names.buildings[0]]) is the only building; add photos of other buildings")
     }
     if !names.knowPhotosOfNoBuildings {
       warnings.append(
-        "no photos of things that are no buildings; with --negatives the answer "
-          + "\"Not a Campus Building\" becomes better")
+        "no non-building photos; add some with --negatives to improve \"Not a Campus Building\"")
     }
     return warnings
   }
 
-  /// Which labels have too few photos, those with the fewest first.
+  /// The labels with too few photos, those with the fewest first.
   private var scarcity: String? {
     let enough = PhotoAmount.enough
     let few = amounts.filter { $0.value < enough }
@@ -56,12 +56,12 @@ struct TrainingWarnings {
       + "; take at least \(enough) of each, on two days"
   }
 
-  /// Labels that other systems would put into one folder.
+  /// Labels that other file systems cannot keep apart.
   private var clashes: [String] {
-    // The model has labels once that differ in the bytes of accents only.
+    // The photos are listed too, because the model merges labels that differ in Unicode normalization only.
     LabelClash.groups(of: Array(amounts.keys) + material.photos.map(\.label)).map { labels in
       labels.map { "\"\($0)\"" }.joined(separator: " and ")
-        + " differ only in case, accents' bytes or blanks; join or rename them, cupola check tells where"
+        + " differ only in case, Unicode form or spaces; merge or rename them (cupola check lists the folders)"
     }
   }
 
@@ -69,16 +69,14 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if !isCalibrated {
       warnings.append(
-        "too few buildings have photos of two sessions (it takes half of them, or "
-          + "\(PhotoAmount.tellingBuildings)): probabilities are not calibrated and no error of names can be promised"
-      )
+        "too few buildings have photos from two sessions (half of them or \(PhotoAmount.tellingBuildings) are "
+          + "needed): probabilities are not calibrated, and no error rate can be guaranteed")
     }
     let unasked = names.buildings.count - model.askedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
-        "\(unasked) of \(FigureText.count(names.buildings.count, "building")) had no photo in the calibration, being new, "
-          + "changed or of one session; train once without --update, with photos of two sessions, to have it fit them"
-      )
+        "the calibration does not cover \(unasked) of \(FigureText.count(names.buildings.count, "building")), which "
+          + "are new, changed, or have one session; train without --update, with photos from two sessions")
     }
     if isCalibrated, !model.provenance.captureDays.isEmpty, let light = Promise(model).light {
       warnings.append(light)
@@ -86,28 +84,27 @@ struct TrainingWarnings {
     return warnings
   }
 
-  /// Of photos of no buildings that would be named, and of photos of buildings that would not.
-  private var ofRefusals: [String] {
+  /// Warnings about non-building photos that would be named, and building photos that would be rejected.
+  private var ofRejections: [String] {
     var warnings: [String] = []
     if let curve = model.calibration.notBuildings {
       let named = curve.given(from: point.leastOdds)
       if Double(named) > point.maximumError * Double(curve.photos) {
         warnings.append(
-          "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
-            + "features; more photos of such things help")
+          "\(named) of \(FigureText.count(curve.photos, "held-out non-building photo")) would be named as a building; "
+            + "add more photos like these")
       }
     }
     if let lack = point.lackOfNames {
       warnings.append(
-        "no photo gets a name: \(lack); cupola check tells of photos that may have another label, and photos of more "
-          + "sessions help")
-    } else if let refused = model.calibration.falseRejectionRate, refused > Self.tooManyRefused {
+        "no photo is named: \(lack); look for wrong labels with cupola check, and add photos from more sessions")
+    } else if let rejected = model.calibration.falseRejectionRate, rejected > Self.tooManyRejected {
       warnings.append(
-        "\(FigureText.percent(refused)) of the held-out photos of buildings were answered with \"Not a Campus "
+        "\(FigureText.percent(rejected)) of the held-out photos of buildings were rejected as \"Not a Campus "
           + "Building\"; "
           + (model.recipe.features.kind == HOG.kind
-            ? "hog is a plain baseline, and the usual features refuse far fewer"
-            : "photos of more days and sides help"))
+            ? "use the default features, which reject far fewer than hog"
+            : "add photos from more days and sides"))
     }
     return warnings
   }
@@ -116,9 +113,8 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
-        "up to \(FigureText.percent(named)) of the photos of buildings that were left out in turn would get another "
-          + "building's name: so will photos of buildings that have no folder; add folders for them, or use --max-error"
-      )
+        "up to \(FigureText.percent(named)) of the photos of held-out buildings would get another building's name; "
+          + "expect the same for buildings you did not photograph, and add photos of them or use --max-error")
     }
     warnings += point.shortfalls.filter { $0.photos > 0 }
       .map { $0.text(point.maximumError, isAsked: false) }
@@ -127,14 +123,14 @@ struct TrainingWarnings {
 
   private var ofFit: [String] {
     result.converged
-      ? [] : ["the solver stopped after \(result.iterations) steps without converging"]
+      ? [] : ["the solver did not converge in \(result.iterations) steps"]
   }
 
-  /// Of labels without a photo that can be used, of the map, and of damaged files.
+  /// Warnings about labels without usable photos, the map, and damaged files.
   private var ofFiles: [String] {
     let lost = Set(material.photos.map(\.label)).subtracting(amounts.keys)
-    return lost.sorted().map { "\($0) has no usable photo; it is left out" }
+    return lost.sorted().map { "\($0) has no usable photo and was left out of the model" }
       + MapMessages.warnings(model, result.labelMatching)
-      + result.faults.map { "\($0): its EXIF block is damaged; what can be read of it is used" }
+      + result.faults.map { "\($0): damaged EXIF data; only the readable part is used" }
   }
 }
