@@ -2,19 +2,19 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Time the stages of a model, frames, and photos a second; or the parts that models share.
+// 1. Time the stages of a model, camera frames, and photos per second, or the parts that all models share.
 // 2. Print the medians and 95th percentiles.
 
 struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark",
-    abstract: "Times the stages of a model, or of the parts of the pipeline.",
+    abstract: "Measure the speed of a model or of the pipeline.",
     discussion: """
-      With a model, its own stages are timed on one thread, from the bytes of photos to the answers: the \
-      median, what 95 % of all runs took no longer than, and the share of the whole; then the pixels of each photo \
-      in full as a camera's frame, and how many photos a second are answered by one thread and by all. Without a model, parts that all models share and the \
-      features of hog. Without a photo, a drawn picture of 640x480 is used. Compare only times of one run on one \
-      machine.
+      With a model, it times each stage on one thread, from the bytes of a photo to its answer, and prints the \
+      median, the 95th percentile and the share of the total. It then times full-size camera frames, and counts the \
+      photos per second with one thread and with all threads. Without a model, it times the parts that all models \
+      share, and the hog features. Without a photo, it uses a drawn picture of 640x480 pixels. Only compare times of \
+      the same run on the same machine.
 
       EXAMPLES
         cupola benchmark campus.safetensors photo.jpg
@@ -23,14 +23,14 @@ struct Benchmark: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "A model file, photos, or both in this order.",
+    help: "Model file, photos, or a model followed by photos.",
     completion: .file(extensions: ["safetensors", "jpg"]))
   var files: [String] = []
 
-  @Option(help: "How often each stage runs, on each photo.")
+  @Option(help: "Runs of each stage for each photo.")
   var repetitions = 50
 
-  @Option(help: "How many threads all are (default: one a core).")
+  @Option(help: "Maximum number of threads. (default: CPU cores)")
   var threads: Int?
 
   @Flag(help: "Print JSON.")
@@ -38,18 +38,15 @@ struct Benchmark: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths(files)
-    try ensure(repetitions > 0, "--repetitions must be 1 or more.")
-    try ensure(threads.map({ (1...1024).contains($0) }) ?? true, "--threads must be 1 to 1024.")
-    try ensure(
-      threads == nil || model != nil,
-      "--threads goes with a model: without one all is timed on one thread.")
+    try ensure(repetitions > 0, "--repetitions must be 1 or more")
+    try ensure(threads.map({ (1...1024).contains($0) }) ?? true, "--threads must be 1 to 1024")
+    try ensure(threads == nil || model != nil, "--threads requires a model")
     if let late = photos.first(where: { $0.hasSuffix(Self.modelSuffix) }) {
-      throw ValidationError("Name one model, and that first; \(late) stands behind.")
+      throw ValidationError("only the first file may be a model, not \(late)")
     }
     try ensure(
       model != nil || photos.count <= 1,
-      "Without a model, whose name ends with \(Self.modelSuffix), name one photo at most, not "
-        + "\(photos.count).")
+      "without a model (*\(Self.modelSuffix)), give at most one photo, not \(photos.count)")
   }
 
   private static let modelSuffix = ".safetensors"
@@ -92,9 +89,9 @@ struct Benchmark: AsyncParsableCommand {
   private func printed(_ benchmark: ModelBenchmark) throws {
     if benchmark.offCampus > 0 {
       Console.note(
-        "warning: not looked at, because taken off the campus: \(benchmark.offCampus) of "
-          + "\(FigureText.count(photos.count, "photo")); times of stages and photos a second are too good"
-      )
+        "warning: \(benchmark.offCampus) of \(FigureText.count(photos.count, "photo")) "
+          + "\(benchmark.offCampus == 1 ? "was" : "were") taken off campus and not processed in full; stage times and "
+          + "photos per second are too good")
     }
     if json {
       let rates = benchmark.photosPerSecond.map { ("\($0.threads)", $0.photos) }
@@ -106,7 +103,7 @@ struct Benchmark: AsyncParsableCommand {
           "photos_per_second": Dictionary(uniqueKeysWithValues: rates),
         ])
     }
-    let head = ["stage", "median", "95 %", "share"]
+    let head = ["stage", "median", "95%", "share"]
     let rows = benchmark.stages.map { stage in
       [stage.name] + Self.texts(stage.times) + [FigureText.percent(stage.share)]
     }
@@ -116,10 +113,10 @@ struct Benchmark: AsyncParsableCommand {
     for rate in benchmark.photosPerSecond {
       let times =
         rate.threads > 1
-        ? ", \(FigureText.decimal(rate.photos / slowest, digits: 2)) times as many" : ""
+        ? " (\(FigureText.decimal(rate.photos / slowest, digits: 2)) times as many)" : ""
       Console.print(
         "\(FigureText.count(rate.threads, "thread")): "
-          + "\(FigureText.decimal(rate.photos, digits: 1)) photos a second\(times)")
+          + "\(FigureText.decimal(rate.photos, digits: 1)) photos per second\(times)")
     }
   }
 
@@ -141,29 +138,28 @@ struct Benchmark: AsyncParsableCommand {
   }
 }
 
-/// Times a model from the bytes of photos to their answers.
+/// Measures how long a model takes from the bytes of photos to their answers.
 struct ModelBenchmark {
   struct Stage {
     let name: String
     let times: BenchmarkTimes
-    /// Of the time of all stages together.
+    /// The share of the total time, 0 to 1.
     let share: Double
   }
 
-  /// The stages, one thread, and all of them together last.
+  /// The stages on one thread, followed by their total.
   let stages: [Stage]
-  /// From all pixels of a photo to its answer, as of a camera's frame; one thread.
+  /// The times from the full-size pixels of a photo to its answer, on one thread.
   let frames: BenchmarkTimes
-  /// Photos a second by how many are worked on at a time.
   let photosPerSecond: [(threads: Int, photos: Double)]
-  /// Photos that were taken off the campus: only their frames are looked at.
+  /// The number of photos that were taken off campus; only their frames are processed in full.
   let offCampus: Int
 
   static let all = "all"
 
   init(_ model: Model, photos: [[UInt8]], repetitions: Int, threads: Int) async throws {
     let recognizer = Recognizer(model: model)
-    // Also warms up.
+    // This also warms up caches.
     offCampus = try photos.filter { photo in
       try recognizer.recognize(photo: photo).verdict == .notOnCampus
     }.count
@@ -205,7 +201,7 @@ struct ModelBenchmark {
     return BenchmarkTimes(times)
   }
 
-  /// How often each number of threads has its turn, one after the other: what slows the machine for a while slows both.
+  /// The number of measurements for each number of threads, alternated so that other load affects both.
   private static let turns = 5
 
   private static func rates(
@@ -231,14 +227,14 @@ struct ModelBenchmark {
     }
   }
 
-  /// How often a turn asks about each photo.
+  /// Returns how often a measurement processes each photo.
   static func rounds(_ repetitions: Int, of photos: Int, threads: Int) -> Int {
-    // Enough work for every thread, so that the last ones to finish do not count for much.
+    // At least 8 photos per thread limit the effect of threads that finish late.
     max(repetitions, 8 * threads / photos)
   }
 }
 
-/// What many runs of one thing took, in milliseconds.
+/// The times of repeated runs, in milliseconds.
 struct BenchmarkTimes {
   private let latency: Latency
   let sum: Double
@@ -251,6 +247,5 @@ struct BenchmarkTimes {
 
   var median: Double { latency.median }
 
-  /// The least time that 95 % of the runs took no longer than.
   var percentile95: Double { latency.percentile95 }
 }

@@ -6,10 +6,10 @@ import Cupola
   import Glibc
 #endif
 
-// 1. Draw a picture, a fence, a catalog and a retrieval model.
+// 1. Generate a picture, a fence, a catalog and a retrieval model.
 // 2. Time parts of the pipeline with them.
 
-/// Times parts of the pipeline that all models share, and the features of `hog`.
+/// Times the parts of the pipeline that all models share, and the `hog` features.
 struct BenchmarkParts {
   typealias Part = (name: String, times: BenchmarkTimes)
 
@@ -42,7 +42,7 @@ struct BenchmarkParts {
     ]
   }
 
-  /// A jagged fence and places in and around it, drawn as in `Scripts/verify-geofence`.
+  /// Times containment and distance for a jagged fence, as in `Scripts/verify geofence`.
   private func fence() -> [Part] {
     let fence = FenceSample.fence(corners: 1000)
     let places = FenceSample.places(1000)
@@ -56,7 +56,7 @@ struct BenchmarkParts {
     ]
   }
 
-  /// A search with typing errors, and a look around, in a town.
+  /// Times a search with typing errors, and a search for nearby buildings.
   private func catalog() throws -> [Part] {
     let sample = try BenchmarkCatalog()
     let count = BenchmarkCatalog.size
@@ -68,7 +68,7 @@ struct BenchmarkParts {
     ] + (try memory(of: sample))
   }
 
-  /// What a retrieval model of a town's buildings does with the features of a photo, with its place and without.
+  /// Times a retrieval model of 10,000 buildings, with and without a position.
   private func memory(of sample: BenchmarkCatalog) throws -> [Part] {
     let memory = BenchmarkMemory(sample)
     let image = RGBImage(width: 128, height: 128, pixels: [UInt8](repeating: 99, count: 49_152))
@@ -98,7 +98,7 @@ struct BenchmarkParts {
   }
 }
 
-/// A made-up catalog of many buildings, to time searches in.
+/// A generated catalog of 10,000 buildings.
 struct BenchmarkCatalog {
   static let size = 10_000
 
@@ -106,7 +106,7 @@ struct BenchmarkCatalog {
   let index: BuildingIndex
   let position: Position?
 
-  /// Two words with an error each, one of them of most buildings, as an impatient person types.
+  /// Two misspelled words, one of which matches most buildings.
   let query = BuildingQuery("obsevatory buildnig")
 
   init() throws {
@@ -142,7 +142,7 @@ struct BenchmarkCatalog {
       + #""abbreviation":"\#(kind.prefix(1))\#(number)","category":"\#(kind)","#
       + #""description":"A building of \#(about).","address":"\#(word()) Street \#(number % 90)","#
       + #""year_built":\#(year)"#
-    // A hundred rows of a hundred, some 75 by 110 meters apart.
+    // 100 rows of 100 buildings, about 75 m by 110 m apart.
     let (west, south) = (10 + Double(number % 100) * 0.001, 48 + Double(number / 100) * 0.001)
     let corners = [
       (0.0, 0.0), (4, 0), (4, 2), (5, 2), (5, 4), (2, 4), (2, 3), (0, 3), (0, 0),
@@ -160,15 +160,15 @@ struct BenchmarkCatalog {
   ]
 }
 
-/// A made-up retrieval model of all buildings of a ``BenchmarkCatalog``, to time answers of.
+/// A generated retrieval model of all buildings of a ``BenchmarkCatalog``.
 struct BenchmarkMemory {
-  /// Views of each building that it remembers.
+  /// The number of stored views of each building.
   static let views = 20
   private static let backgroundViews = 1_000
   private static let (parts, width) = (32, 4)
 
   let recognizer: Recognizer
-  /// What the classifier multiplies features of the usual size with.
+  /// A projection of features of the default size.
   let projection: LinearClassifier
 
   init(_ catalog: BenchmarkCatalog) {
@@ -208,9 +208,9 @@ struct BenchmarkMemory {
   }
 }
 
-/// What is timed where nobody names a photo.
+/// The picture that is used if no photo is given.
 enum BenchmarkPicture {
-  /// Stripes, squares and noise: something with edges in every direction.
+  /// Returns a picture of stripes, squares and noise, with edges in every direction.
   static func drawn(width: Int, height: Int) -> RGBImage {
     var generator = SplitMix64(seed: 1)
     var pixels: [UInt8] = []
@@ -228,9 +228,9 @@ enum BenchmarkPicture {
   }
 }
 
-/// The fence that `cupola benchmark` asks.
+/// The fence and the positions that `cupola benchmark` uses.
 enum FenceSample {
-  /// A ring with seven bays and many small ones, one kilometer across.
+  /// Returns a ring with 7 large and 91 small bays, about 2 km across.
   static func fence(corners: Int) -> Geofence {
     var ring = (0..<corners).map { corner in
       let turn = 2 * Double.pi * Double(corner) / Double(corners)
@@ -242,7 +242,7 @@ enum FenceSample {
     return Geofence(polygons: [Polygon(rings: [ring])])
   }
 
-  /// Places spread evenly over the fence's surroundings.
+  /// Returns positions spread evenly over the fence and its surroundings.
   static func places(_ count: Int) -> [Position] {
     func share(_ index: Int, _ step: Double) -> Double {
       (Double(index) * step).truncatingRemainder(dividingBy: 1) - 0.5

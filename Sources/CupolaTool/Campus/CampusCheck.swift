@@ -5,13 +5,13 @@ internal import CupolaGuideBuilder
 import CupolaTraining
 
 // 1. Read a map.
-// 2. Check it, with the photos if they are named.
-// 3. Phrase the notes and warnings of training about labels and a map.
+// 2. Check it, optionally together with the photos.
+// 3. Format the notes and warnings of training about labels and the map.
 
 struct CampusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "campus",
-    abstract: "Answers questions about a map of the grounds.",
+    abstract: "Check and search a campus map.",
     discussion: """
       EXAMPLES
         cupola campus check campus.geojson --photos photos
@@ -27,21 +27,21 @@ struct CampusCommand: AsyncParsableCommand {
 struct CampusCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Finds all that is wrong with a map, and says how to mend it.",
+    abstract: "Check a campus map, and suggest corrections.",
     discussion: """
-      Looks for rings that are not closed or cross themselves, labels that stand twice, buildings outside the \
-      fence and single places with swapped coordinates; with --photos also for a map that is swapped as a whole, \
-      which only they show, labels without photos and photos without a building. One line for each; the exit code \
-      is 65 when one is a fault, and 0 when all is advice. Changes nothing.
+      Reports rings that are not closed or cross themselves, duplicate labels, buildings outside the fence, and \
+      positions with swapped coordinates. With --photos, it also reports a map whose coordinates are all swapped, \
+      labels without photos, and photos without a building. Prints one line for each finding. The exit code is 65 if \
+      there is a fault, and 0 if there is only advice. Changes nothing.
 
       EXAMPLE
         cupola campus check campus.geojson --photos photos
       """)
 
-  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  @Option(help: "The folder of photos that the map belongs to.", completion: .directory)
+  @Option(help: "Photo folder of the campus.", completion: .directory)
   var photos: String?
 
   @Flag(help: "Print JSON.")
@@ -83,7 +83,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
-    // Otherwise an unreadable folder would look like a building without photos.
+    // Report unreadable folders, which would otherwise look like buildings without photos.
     ShardOptions.report(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
@@ -96,7 +96,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
         FigureText.count(check.fencePolygons, "polygon"),
         FigureText.count(check.buildings, "building"),
       ]
-      return "\(VisibleText.line(campus)): nothing wrong; a fence of \(parts[0]), \(parts[1])"
+      return "\(VisibleText.line(campus)): no problems; fence of \(parts[0]), \(parts[1])"
     }
     return check.findings.map { VisibleText.line("\(campus): \($0.text)") }
       .joined(separator: "\n")
@@ -116,7 +116,7 @@ extension CheckFinding {
 extension CampusFinding: CheckFinding {}
 
 extension JSONObject {
-  /// A finding; `subject` is what it is about, if the message alone does not say so.
+  /// A finding; `subject` names what it is about, if the message does not.
   init(finding: some CheckFinding) {
     self = [
       "kind": finding.kind, "severity": finding.isAdvice ? "advice" : "fault",
@@ -125,7 +125,7 @@ extension JSONObject {
   }
 }
 
-/// Reads a map; its errors name the file.
+/// Reads maps, and adds the path to their errors.
 enum MapFile {
   struct Failure: Error, CustomStringConvertible {
     let path: String
@@ -151,10 +151,10 @@ enum MapFile {
 }
 
 enum MapMessages {
-  /// The buildings that were matched with labels of photos; `nil` if there are none.
+  /// Returns the buildings that were matched with labels by name, or `nil` if there are none.
   static func note(_ matching: LabelMatching?) -> String? {
     guard let joined = matching?.joined, !joined.isEmpty else { return nil }
-    return "joined with the map: "
+    return "matched with the map: "
       + Format.list(joined.map { "\($0.building.name) is \($0.label)" })
   }
 
@@ -167,21 +167,22 @@ enum MapMessages {
     var warnings: [String] = []
     if !doubtful.isEmpty {
       warnings.append(
-        "perhaps the same building twice: "
-          + Format.list(doubtful.map { "\($0.label) and \($0.title) of the map" })
-          + "; give the building this label, or the folder its name")
+        "possibly the same building: "
+          + Format.list(doubtful.map { "\($0.label) and \($0.title) on the map" })
+          + "; set this label on the map, or rename the folder")
     }
     if missing.count == labels.count, labels.count > 1 {
       warnings.append(
-        "no label is in the map; give its buildings the names of the folders as label, id or name")
+        "none of the labels is on the map; give its buildings the folder names as label, id or name"
+      )
     } else {
       let others = missing.filter { label in !doubtful.contains { $0.label == label } }
       if others.count == 1 {
         warnings.append(
-          "\(others[0]) is not in the map; give a building there this label, id or name")
+          "\(others[0]) is not on the map; give its building this label, id or name")
       } else if !others.isEmpty {
         warnings.append(
-          "\(others.count) labels are not in the map: \(Format.list(others)); give buildings there these labels, "
+          "\(others.count) labels are not on the map: \(Format.list(others)); give their buildings these labels, "
             + "ids or names")
       }
     }

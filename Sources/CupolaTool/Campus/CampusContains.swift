@@ -4,17 +4,18 @@ import CupolaCampus
 import CupolaTraining
 
 // 1. Read positions from --at or from stdin.
-// 2. Print whether each one is inside the fence, and its distance from it.
+// 2. Print whether each position is inside the fence, and its distance from the fence.
 
 struct CampusContains: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contains",
-    abstract: "Tells whether positions lie within the fence, and how far from it.",
+    abstract: "Report whether positions are inside the fence.",
     discussion: """
-      Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. The answer is \
-      "inside" or "outside" only when it is beyond doubt, else "too close to tell"; an error that is \
-      not known is taken to be 15 m. With an error of 0 the position itself decides, and the boundary \
-      is inside. Distances are meters along the ellipsoid.
+      The distance from the fence is printed too. Without --at, positions are read from stdin, one LAT,LON or \
+      LAT,LON,ERROR per line, where ERROR is the accuracy in meters (15 m if missing). The answer is "inside" or \
+      "outside" only if it is certain for this accuracy, and otherwise "too close to tell". With an accuracy of 0, \
+      every answer is certain, and positions on the boundary are inside. Distances are in meters along the \
+      ellipsoid.
 
       EXAMPLES
         cupola campus contains campus.geojson --at 48.3000,10.9000 \\
@@ -22,31 +23,32 @@ struct CampusContains: AsyncParsableCommand {
         cupola campus contains campus.geojson --jsonl < positions.csv
       """)
 
-  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  @Argument(help: "- for positions on stdin, which is also meant when --at is not given.")
+  @Argument(help: "- to read positions from stdin.")
   var source: String?
 
   @Option(
-    parsing: .unconditional, help: "The position, degrees LAT,LON.",
+    parsing: .unconditional, help: "Position, LAT,LON in degrees.",
     transform: Coordinates.parsed)
   var at: Coordinates?
 
-  @Option(help: "Meters within which positions are right that do not say so themselves.")
+  @Option(help: "Accuracy in meters, for positions without one.")
   var positionError: Double?
 
   @Flag(help: "Print a JSON array.")
   var json = false
 
-  @Flag(help: "Print a line of JSON for each position.")
+  @Flag(help: "Print one line of JSON for each position.")
   var jsonl = false
 
   func validate() throws {
     try PhotoArguments.checkPaths([campus])
     try JSONForms.check(json: json, jsonl: jsonl)
     try ensure(
-      source == nil || source == "-" && at == nil, "Give positions by --at, or on stdin (-).")
+      source == nil || source == "-" && at == nil,
+      "give positions with --at or on stdin (-), not both")
     if let positionError { try Coordinates.checkError(positionError) }
   }
 
@@ -56,12 +58,12 @@ struct CampusContains: AsyncParsableCommand {
     try Console.print(
       [position], json: json, jsonl: jsonl, object: { Self.object($0, fence) },
       line: { Self.text($0, fence, asked: "\($0.latitude),\($0.longitude)") })
-    fence.noteExchanged(position, givenBy: "--at")
+    fence.noteSwapped(position, givenBy: "--at")
   }
 
   private func answerLines(_ fence: Geofence) throws {
     var (number, answered, failed) = (0, 0, 0)
-    // Report swapped coordinates only once.
+    // Swapped coordinates are reported only once.
     var isNoted = false
     var answers: [JSONObject] = []
     while let next = readLine() {
@@ -71,15 +73,15 @@ struct CampusContains: AsyncParsableCommand {
       let found = position(line)
       if let found {
         answered += 1
-        isNoted = isNoted || fence.noteExchanged(found, givenBy: "stdin:\(number)")
+        isNoted = isNoted || fence.noteSwapped(found, givenBy: "stdin:\(number)")
       } else {
-        Console.error("stdin:\(number): \"\(line.prefix(60))\" is no \(Self.wanted)")
+        Console.error("stdin:\(number): \"\(line.prefix(60))\" is not \(Self.wanted)")
         failed += 1
       }
       if json || jsonl {
         let answer =
           found.map { Self.object($0, fence) }
-          ?? ["schema": "cupola.fence/1", "line": number, "error": "no \(Self.wanted)"]
+          ?? ["schema": "cupola.fence/1", "line": number, "error": "not \(Self.wanted)"]
         if json { answers.append(answer) } else { Console.print(try JSONObject.text(answer)) }
       } else if let found {
         Console.print(line: Self.text(found, fence, asked: line))
@@ -87,7 +89,7 @@ struct CampusContains: AsyncParsableCommand {
     }
     if json { try Console.print(json: answers) }
     if answered == 0 && failed == 0 {
-      Console.error("stdin: no positions; write one \(Self.wanted) a line")
+      Console.error("stdin: no positions; write one \(Self.wanted) per line")
       throw ExitStatus.noInput
     }
     if failed > 0 { throw answered == 0 ? ExitStatus.badData : ExitStatus.someFailed }
@@ -131,26 +133,25 @@ struct CampusContains: AsyncParsableCommand {
     case .tooClose:
       let error = Format.meters(position.assumedError)
       let side = distance > 0 ? "outside" : "inside"
-      return "\(asked): too close to tell, \(meters) \(side) the fence with an error of \(error)"
+      return "\(asked): too close to tell, \(meters) \(side) the fence with an accuracy of \(error)"
     case .outside: return "\(asked): outside, \(meters) from the fence"
     case .inside: return "\(asked): inside, \(meters) from the fence"
     }
   }
 }
 
-/// Swapped latitude and longitude put a position far from the campus.
 extension Geofence {
-  /// In meters: the distance from which a position is far away, and the distance up to which a swapped one is near.
+  /// Distances in meters: farther positions are far away, and closer swapped positions are near.
   private static let (farAway, surroundings) = (10_000.0, 1000.0)
 
   /// Prints a note if a position is far away but would be near with latitude and longitude swapped.
   @discardableResult
-  func noteExchanged(_ position: Position, givenBy name: String) -> Bool {
-    guard let exchanged = position.swapped, signedDistance(to: position) > Self.farAway,
-      signedDistance(to: exchanged) < Self.surroundings
+  func noteSwapped(_ position: Position, givenBy name: String) -> Bool {
+    guard let swapped = position.swapped, signedDistance(to: position) > Self.farAway,
+      signedDistance(to: swapped) < Self.surroundings
     else { return false }
     Console.note(
-      "note: \(name) is far from the map; with latitude and longitude exchanged it would be there")
+      "note: \(name) is far from the campus; did you swap latitude and longitude?")
     return true
   }
 }

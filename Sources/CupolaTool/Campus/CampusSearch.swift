@@ -2,15 +2,15 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. List the buildings near a place.
-// 2. List the buildings that words, kinds and years select.
+// 1. List the buildings near a position.
+// 2. List the buildings that match words, categories and years.
 
 /// The options of commands that print a JSON record for each building.
 struct BuildingForm: ParsableArguments {
   @Flag(help: "Print a JSON array.")
   var json = false
 
-  @Flag(help: "Print a line of JSON for each building.")
+  @Flag(help: "Print one line of JSON for each building.")
   var jsonl = false
 
   func check() throws { try JSONForms.check(json: json, jsonl: jsonl) }
@@ -19,10 +19,10 @@ struct BuildingForm: ParsableArguments {
 struct CampusNearby: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nearby",
-    abstract: "Tells which buildings of a map are near a place, and where.",
+    abstract: "List the buildings near a position.",
     discussion: """
-      Distances are meters to the nearest point of the footprint, bearings degrees clockwise from \
-      true north. The JSON also has transforms that place a label in augmented reality.
+      Distances are in meters to the nearest point of the footprint, and bearings in degrees clockwise from true \
+      north. The JSON also contains transforms that place a label in augmented reality.
 
       EXAMPLES
         cupola campus nearby campus.geojson --at 48.3000,10.9000
@@ -30,20 +30,20 @@ struct CampusNearby: AsyncParsableCommand {
           --within 250 --json
       """)
 
-  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
   // Unconditional, because latitudes can begin with a minus sign.
   @Option(
-    parsing: .unconditional, help: "The place, degrees LAT,LON.",
+    parsing: .unconditional, help: "Position, LAT,LON in degrees.",
     transform: Coordinates.parsed)
   var at: Coordinates
 
   @Option(
-    parsing: .unconditional, help: "Where someone there looks, degrees clockwise from true north.")
+    parsing: .unconditional, help: "Heading, degrees clockwise from true north.")
   var heading: Double?
 
-  @Option(parsing: .unconditional, help: "How far away they may be, meters.")
+  @Option(parsing: .unconditional, help: "Maximum distance in meters.")
   var within = 100.0
 
   @OptionGroup var form: BuildingForm
@@ -64,21 +64,21 @@ struct CampusNearby: AsyncParsableCommand {
       near, json: form.json, jsonl: form.jsonl, object: { JSONObject(nearby: $0) }, line: \.summary)
     if near.isEmpty {
       Console.note(nothing(in: map, position))
-      map.geofence.noteExchanged(position, givenBy: "--at")
+      map.geofence.noteSwapped(position, givenBy: "--at")
     }
   }
 
   private func nothing(in map: Campus, _ position: Position) -> String {
     let reach = FigureText.decimal(within, digits: within == within.rounded() ? 0 : 1)
     guard let nearest = map.buildings(near: position, within: .infinity).first else {
-      return "The map has no buildings with a position."
+      return "the map has no buildings with a position"
     }
-    return "No building within \(reach) m; the nearest is \(nearest.summary)"
+    return "no building within \(reach) m; the nearest is \(nearest.summary)"
   }
 }
 
 extension JSONObject {
-  /// One building near a place: schema `cupola.nearby/1`.
+  /// A building near a position: schema `cupola.nearby/1`.
   fileprivate init(nearby near: NearbyBuilding) {
     func numbers(_ columns: [SIMD4<Double>]) -> [Double] {
       columns.flatMap { [$0.x, $0.y, $0.z, $0.w] }
@@ -120,12 +120,12 @@ extension NearbyBuilding {
 struct CampusSearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Finds buildings in the catalog of a map.",
+    abstract: "Search the buildings of a map.",
     discussion: """
-      WORDS are looked for in the name, the abbreviation and the description, in any order. Case \
-      and accents do not count, beginnings of words do; one error in typing is forgiven from 4 \
-      letters, two from 8. A building must have everything that is asked for; when nothing is, all \
-      are listed. The best come first.
+      WORDS are searched for in the name, the abbreviation and the description, in any order. Case and accents are \
+      ignored, and beginnings of words match. A word of 4 or more letters may have one typing error, a word of 8 or \
+      more letters may have two. A building must match all criteria; without criteria, all buildings are listed. The \
+      best matches come first.
 
       EXAMPLES
         cupola campus search campus.geojson old library
@@ -133,16 +133,16 @@ struct CampusSearch: AsyncParsableCommand {
         cupola campus search campus.geojson --year 'before 1850' --jsonl
       """)
 
-  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
+  @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  @Argument(help: "Words of the name, the abbreviation or the description.")
+  @Argument(help: "Words of the name, abbreviation or description.")
   var words: [String] = []
 
   @Option(help: "Words of the name.")
   var name: String?
 
-  @Option(help: "The abbreviation, or its beginning.")
+  @Option(help: "Abbreviation or its beginning.")
   var abbreviation: String?
 
   @Option(help: "Words of the category.")
@@ -153,12 +153,12 @@ struct CampusSearch: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "When it was built: 1970, 1950-1980, 1890s, C19, ~1900, 'before 1850', 'after 1990'.",
+      "Year of construction: 1970, 1950-1980, 1890s, C19, ~1900, 'before 1850', 'after 1990'.",
       valueName: "years"),
     transform: CampusSearch.years)
   var year: YearRange?
 
-  @Option(help: "The most buildings to show (default: all).")
+  @Option(help: "Maximum number of buildings. (default: all)")
   var limit: Int?
 
   @OptionGroup var form: BuildingForm
@@ -173,7 +173,7 @@ struct CampusSearch: AsyncParsableCommand {
     ]
     for case (let option, let text?) in asked
     where !text.contains(where: { $0.isLetter || $0.isNumber }) {
-      throw ValidationError("\(option) must have a letter or a digit.")
+      throw ValidationError("\(option) must contain a letter or digit")
     }
   }
 
@@ -198,22 +198,22 @@ struct CampusSearch: AsyncParsableCommand {
     return query
   }
 
-  /// The note that nothing was found; lists the map's categories if none matches `--category`.
+  /// Returns the note that no building was found, with the map's categories if none matches `--category`.
   private func nothing(in map: Campus) -> String {
-    if map.buildings.isEmpty { return "The map has no buildings." }
+    if map.buildings.isEmpty { return "the map has no buildings" }
     var byCategory = BuildingQuery()
     byCategory.category = category
-    guard let category, map.search(byCategory).isEmpty else { return "No building found." }
+    guard let category, map.search(byCategory).isEmpty else { return "no building found" }
     let known = Set(map.buildings.compactMap(\.category)).sorted()
     return known.isEmpty
-      ? "No building found: the map has no categories."
-      : "No building found: no category is \"\(category)\"; the map has \(known.joined(separator: ", "))."
+      ? "no building found: the map has no categories"
+      : "no building found: no category \"\(category)\"; the map has \(known.joined(separator: ", "))"
   }
 
   private static func years(_ text: String) throws -> YearRange {
     guard let years = YearRange(text) else {
       throw ValidationError(
-        "\"\(text)\" is no year; write 1970, 1950-1980, 1890s, C19, ~1900, 'before 1850' or 'after 1990'."
+        "\"\(text)\" is not a year; write 1970, 1950-1980, 1890s, C19, ~1900, 'before 1850' or 'after 1990'"
       )
     }
     return years
@@ -221,7 +221,7 @@ struct CampusSearch: AsyncParsableCommand {
 }
 
 extension JSONObject {
-  /// One building that was found: schema `cupola.search/1`.
+  /// A matching building: schema `cupola.search/1`.
   fileprivate init(found match: BuildingMatch, rank: Int) {
     self = [
       "schema": "cupola.search/1", "rank": rank, "points": match.points,

@@ -1,18 +1,17 @@
 import Cupola
 import CupolaTraining
 
-// 1. Print the answers to photos as text, as a JSON array or as JSON lines.
-// 2. Phrase the headline of an answer.
+// 1. Print the answers as text, as a JSON array or as JSON lines.
+// 2. Format the headline of an answer.
 
-/// Prints the answers to photos as text or JSON, in the order in which they are added.
+/// Prints the answers for photos as text or JSON.
 struct AnswerPrinter {
   enum Style { case text, array, lines }
 
   let style: Style
   let top: Int
-  /// Whether there is only one photo, whose building's record is shown too.
+  /// Whether there is only one photo; its answer has more details.
   let single: Bool
-  /// The map with the buildings' names.
   let campus: Campus?
   private(set) var answers: [JSONObject] = []
 
@@ -45,14 +44,15 @@ struct AnswerPrinter {
       let candidate = answer.candidates.first(where: { $0.label == seen })
     {
       lines.append(
-        "  note: by the picture alone it is \(name(of: seen)) "
-          + "(\(FigureText.percent(candidate.imageProbability))); --no-place goes by that")
+        "  note: the image alone indicates \(name(of: seen)) "
+          + "(\(FigureText.percent(candidate.imageProbability))); use --no-place to ignore the position"
+      )
     }
     if answer.fence == .tooClose {
-      lines.append("  note: taken too close to the fence to tell whether it is on the campus")
+      lines.append("  note: too close to the fence to tell whether the photo was taken on campus")
     }
     for fault in answer.faults.prefix(1) {
-      lines.append("  note: damaged EXIF (\(fault)); what can be read of it is used")
+      lines.append("  note: damaged EXIF data (\(fault)); only the readable part is used")
     }
     return lines.map(VisibleText.line).joined(separator: "\n")
   }
@@ -70,7 +70,7 @@ struct AnswerPrinter {
 }
 
 extension JSONObject {
-  /// One answer: schema `cupola.classification/1`; a photo that failed has `error` instead.
+  /// An answer, or an error, for a photo: schema `cupola.classification/1`.
   init(answering photo: String, _ result: Result<Recognition, CupolaError>, top: Int) {
     switch result {
     case .failure(let failure):
@@ -95,7 +95,7 @@ extension JSONObject {
       "label": candidate.label, "probability": candidate.probability,
       "image_probability": candidate.imageProbability,
       "trained": candidate.isTrained ? nil : false,
-      // To the centimeter and a hundredth of a degree: more than any position knows.
+      // Rounded to centimeters and hundredths of a degree, finer than any position.
       "distance_m": candidate.distance.map { rounded($0, to: 100) },
       "bearing_deg": candidate.bearing.map {
         rounded($0, to: 100).truncatingRemainder(dividingBy: 360)
@@ -109,7 +109,7 @@ extension JSONObject {
 }
 
 extension CupolaError {
-  /// ``message`` without the path of a file, for an object that has it in a member of its own.
+  /// The message without the path of the file, for JSON that has the path in another member.
   var problem: String {
     guard case .file(let error) = self else { return message }
     return error.problem
@@ -117,7 +117,7 @@ extension CupolaError {
 }
 
 extension Recognition.Reason {
-  /// The stable name of the reason.
+  /// The name of the reason in JSON.
   fileprivate var code: String {
     switch self {
     case .recognized: "recognised"
@@ -134,7 +134,7 @@ extension Recognition.Reason {
 }
 
 extension Recognition {
-  /// The answer in a few words, with the names that the buildings have on a campus.
+  /// Returns the answer in a few words, with the buildings' names from the map.
   func headline(in campus: Campus?) -> String {
     switch reason {
     case .recognized:
@@ -151,19 +151,19 @@ extension Recognition {
       }
       return "Unsure: \(names.joined(separator: " or "))"
     case .background(let probability):
-      return "Not a Campus Building (\(FigureText.percent(probability)) something else)"
+      return "Not a Campus Building (\(FigureText.percent(probability)) background)"
     case .unknownBuilding(let probability):
-      return "Not a Campus Building (\(FigureText.percent(probability)) none of those that trained)"
+      return "Not a Campus Building (\(FigureText.percent(probability)) unknown building)"
     case .unfamiliar(let share, let needed):
       let (best, least) = FigureText.apart(share, needed)
-      return "Not a Campus Building (no building above \(best), \(least) needed)"
+      return "Not a Campus Building (best building \(best), \(least) needed)"
     case .byPlaceOnly:
-      return "Probably \(campus.name(of: label ?? "")), by position"
-        + (heading == nil ? " only; " : " and direction only; ") + "no photos of it trained"
+      return "Probably \(campus.name(of: label ?? "")) (no training photos; based on position"
+        + (heading == nil ? " only)" : " and heading only)")
     case .contradicted(let picture, let place):
-      return "Unsure: the picture says \(campus.name(of: picture)), the place "
+      return "Unsure: the image indicates \(campus.name(of: picture)), the position "
         + campus.name(of: place)
-    case .noBuildings: return "Not a Campus Building (the model knows none)"
+    case .noBuildings: return "Not a Campus Building (the model has no buildings)"
     }
   }
 }

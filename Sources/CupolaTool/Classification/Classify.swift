@@ -9,12 +9,14 @@ import CupolaTraining
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "classify",
-    abstract: "Names the building in each photo.",
+    abstract: "Name the building in each photo.",
     discussion: """
-      The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a \
-      Campus Building", or "Unsure" between two. Positions and headings come from EXIF unless given; \
-      they count beside the picture where the model learned what they say. A building of the map that \
-      no photo trained is answered with "Probably" where position and direction say so.
+      The answer is a building, "Not on Campus" (the photo was taken outside the fence), "Not a Campus Building", or \
+      "Unsure" between two buildings. Positions and headings are read from EXIF data unless they are given. They \
+      contribute to the answer if the model was trained with positions. A building on the map that has no training \
+      photos is answered with "Probably", based on position and heading.
+
+      Stdin contains one photo, or a list of paths separated by line feeds or zeros (find -print0).
 
       EXAMPLES
         cupola classify campus.safetensors visit.jpg
@@ -25,29 +27,25 @@ struct Classify: AsyncParsableCommand {
         cat visit.jpg | cupola classify campus.safetensors -
       """)
 
-  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Argument(
-    help:
-      "Photos, folders of photos, or - for a photo on stdin, or paths, one a line or as of find -print0."
-  )
+    help: "Photos, photo folders, or - for stdin.")
   var photos: [String] = []
 
-  @Option(
-    help: "A file with the paths of photos, one a line: what stdin takes as -.",
-    completion: .file())
+  @Option(help: "File with a list of photo paths, one per line.", completion: .file())
   var list: String?
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(help: "How many candidates to show: in JSON, and in the text of a single photo.")
+  @Option(help: "Candidates in JSON or for a single photo.")
   var top = 3
 
   @Flag(help: "Print a JSON array.")
   var json = false
 
-  @Flag(help: "Print a line of JSON for each photo.")
+  @Flag(help: "Print one line of JSON for each photo.")
   var jsonl = false
 
   @OptionGroup var error: ErrorOption
@@ -56,9 +54,9 @@ struct Classify: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([model, list] + photos)
     try JSONForms.check(json: json, jsonl: jsonl)
-    try ensure(top >= 0, "--top must be 0 or more, not \(top).")
+    try ensure(top >= 0, "--top must be 0 or more, not \(top)")
     try ensure(
-      !photos.isEmpty || list != nil, "Missing expected argument '<photos> ...', or --list.")
+      !photos.isEmpty || list != nil, "Missing expected argument '<photos> ...', or --list")
   }
 
   func run() async throws {
@@ -69,7 +67,7 @@ struct Classify: AsyncParsableCommand {
       return recognizer
     }
     error.explain(recognizer.point)
-    explainPlace(recognizer)
+    noteSwappedPosition(recognizer)
     let listed = try await ExitStatus.reporting(about: list) {
       try list.map { try StandardInput.listed(in: $0) } ?? []
     }
@@ -86,9 +84,9 @@ struct Classify: AsyncParsableCommand {
     var printer = AnswerPrinter(
       style: style, top: top, single: inputs.count == 1, campus: recognizer.model.campus)
     var failures: [(line: String, code: ExitCode)] = []
-    // In batches, so that answers appear early and memory stays bounded.
-    for start in stride(from: 0, to: inputs.count, by: Self.portion) {
-      let part = Array(inputs[start..<min(start + Self.portion, inputs.count)])
+    // Batches let answers appear early and limit the memory.
+    for start in stride(from: 0, to: inputs.count, by: Self.batchSize) {
+      let part = Array(inputs[start..<min(start + Self.batchSize, inputs.count)])
       let results = await parallelMap(part, threads: common.threads) { input in
         recognize(input, recognizer)
       }
@@ -107,19 +105,17 @@ struct Classify: AsyncParsableCommand {
     throw failures.count == inputs.count ? first.code : ExitStatus.someFailed
   }
 
-  /// Prints a note if `--at` probably has latitude and longitude swapped, which makes every answer "Not on Campus".
-  private func explainPlace(_ recognizer: Recognizer) {
-    guard let at = place.at, let exchanged = at.exchanged,
+  /// Prints a note if `--at` seems to have latitude and longitude swapped, which makes every answer "Not on Campus".
+  private func noteSwappedPosition(_ recognizer: Recognizer) {
+    guard let at = place.at, let swapped = at.swapped,
       let given = at.position(error: place.positionError),
-      let other = exchanged.position(error: place.positionError), recognizer.isOutside(given),
+      let other = swapped.position(error: place.positionError), recognizer.isOutside(given),
       !recognizer.isOutside(other)
     else { return }
-    Console.note(
-      "note: --at is outside the geofence; with latitude and longitude exchanged it would be inside"
-    )
+    Console.note("note: --at is outside the fence; did you swap latitude and longitude?")
   }
 
-  private static let portion = 64
+  private static let batchSize = 64
 
   private var style: AnswerPrinter.Style { jsonl ? .lines : json ? .array : .text }
 

@@ -3,20 +3,20 @@ import Cupola
 import CupolaExport
 import CupolaTraining
 
-// 1. Explain the answer to a photo by the evidence in its picture.
-// 2. Write the picture of the evidence, as JPEG, PNG or SVG.
+// 1. Compute the evidence of each part of a photo for its answer.
+// 2. Write an image of the evidence, as JPEG, PNG or SVG.
 // 3. Print the explanation.
 
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Shows what in a photo speaks for the answer.",
+    abstract: "Show the evidence for the answer to a photo.",
     discussion: """
-      A softmax classifier is linear, so that the part of each place in a photo in the difference \
-      between the best label and the best other building is exact. The picture is the photo in gray, orange \
-      where it speaks for the one and blue where it speaks for the other. What position and heading \
-      say is not explained. A retrieval model answers by the training photos that are most like the photo; \
-      the picture shows how much each place adds to that likeness.
+      The output image shows the photo in gray, evidence for the best label in orange, and evidence for the \
+      second-best building in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
+      the difference between the two is exact. The effect of position and heading is not explained. A retrieval \
+      model answers with the most similar training photos; the image then shows how much each part contributes to \
+      the similarity.
 
       EXAMPLES
         cupola explain campus.safetensors visit.jpg -o why.jpg
@@ -24,44 +24,43 @@ struct Explain: AsyncParsableCommand {
         cupola explain campus.safetensors visit.jpg --json > why.json
       """)
 
-  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "A JPEG photo.", completion: .file())
+  @Argument(help: "JPEG photo.", completion: .file())
   var photo: String
 
   @Option(
     name: .shortAndLong,
-    help: "The picture to write, JPEG, PNG or SVG by its name (default: none).",
+    help: "Image to write, named *.jpg, *.png or *.svg.",
     completion: .file(extensions: ["jpg", "png", "svg"]))
   var output: String?
 
   @Option(
-    help: "The label to explain (default: the most probable by the picture alone).",
+    help: "Label to explain. (default: the best by image alone)",
     completion: .custom(ModelLabels.completions))
   var label: String?
 
   @Option(
-    help: "The label to compare it with (default: the most probable other building).",
+    help: "Label to compare with. (default: next best building)",
     completion: .custom(ModelLabels.completions))
   var against: String?
 
   @Option(
-    help:
-      "Of a retrieval model: the folder of training photos, to show the one most like the photo beside it.",
+    help: "Training photos, to show the one most similar to the photo (retrieval models only).",
     completion: .directory)
   var photos: String?
 
-  @Option(help: "Pixels along the longer side of the photo in the picture. (default: 1024)")
+  @Option(help: "Longer side of the photo in pixels. (default: 1024)")
   var size: Int?
 
-  @Flag(help: "Ignore all positions and headings.")
+  @Flag(help: "Ignore positions and headings.")
   var noPlace = false
 
-  @Flag(help: "Accept a photo whose data end early or are damaged.")
+  @Flag(help: "Accept a truncated or damaged photo.")
   var lenient = false
 
-  @Flag(help: "Print the sums and the map as JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   private static let endings = [".jpg", ".jpeg", ".png", ".svg"]
@@ -69,15 +68,15 @@ struct Explain: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([model, photo, output, photos])
     if let size {
-      try ensure((64...4096).contains(size), "--size must be 64 to 4096, not \(size).")
-      try ensure(output != nil, "--size is that of the picture: name its file with --output.")
+      try ensure((64...4096).contains(size), "--size must be 64 to 4096, not \(size)")
+      try ensure(output != nil, "--size requires --output")
     }
     if let label, label == against {
-      throw ValidationError("--label and --against name the same label.")
+      throw ValidationError("--label and --against must be different")
     }
     try OutputFile.check(output, isNotAmong: [photo, model])
     if let output, !Self.endings.contains(where: { output.lowercased().hasSuffix($0) }) {
-      throw ValidationError("--output must end in .jpg, .png or .svg, not \(output).")
+      throw ValidationError("--output must end in .jpg, .png or .svg, not \(output)")
     }
   }
 
@@ -90,7 +89,7 @@ struct Explain: AsyncParsableCommand {
     }
     if photos != nil, trained.classifierKind != .retrieval {
       Console.error(
-        "--photos goes with a retrieval model, which remembers photos; \(model) is none")
+        "--photos requires a retrieval model; leave it out for \(model)")
       throw ExitCode.validationFailure
     }
     try await ExitStatus.reporting(about: photo) {
@@ -113,7 +112,7 @@ struct Explain: AsyncParsableCommand {
     }
   }
 
-  /// The file, of the kind that its name says; the answer heads it as it heads the text.
+  /// Returns the image file, in the format of its extension, with the answer as its title.
   private func drawn(
     _ explanation: Explanation, _ photo: Photo, _ text: ExplanationText, by trained: Model,
     match: MatchedPhoto?, name: String
@@ -144,12 +143,13 @@ struct Explain: AsyncParsableCommand {
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNotAmong: all.map { $0.path })
     guard let match = explanation.match else {
-      // A label such as `_unfamiliar`, which no photo trained, has none though the model is not stripped.
+      // Labels without training photos, such as `_unfamiliar`, have no digests in any model.
       let which =
         trained.provenance.photoDigests.isEmpty
-        ? "its photos any more" : "photos of \(explanation.label)"
+        ? "its training photos" : "photos of \(explanation.label)"
       Console.note(
-        "warning: \(model) has no digests of \(which), by which --photos would find one")
+        "warning: \(model) has no digests of \(which), so --photos cannot find the most similar one"
+      )
       return nil
     }
     let found = try MatchedPhoto(match, label: explanation.label, among: all)

@@ -1,9 +1,9 @@
 import Cupola
 import CupolaTraining
 
-// 1. An explanation as JSON.
-// 2. The same in sentences.
-// 3. The training photo that a retrieval model finds most similar.
+// 1. Format an explanation as JSON.
+// 2. Format it as text.
+// 3. Find the training photo that is most similar, for retrieval models.
 
 extension JSONObject {
   /// An explanation: schema `cupola.explanation/1`.
@@ -50,12 +50,12 @@ struct ExplanationText {
   private let headline: String
   private let label: String
   private let against: String
-  /// Whether the answer is another one because of the place.
+  /// Whether the position changed the answer.
   private let isOverruled: Bool
-  /// The name of the training photo that is most like the photo, if it was found.
+  /// The name of the most similar training photo, if it was found.
   private let match: String?
 
-  /// - Parameter isAsked: whether somebody named the label, so that it need not be the answer.
+  /// - Parameter isAsked: Whether the user chose the label, so that it may differ from the answer.
   init(
     _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, isAsked: Bool,
     match: String? = nil
@@ -73,20 +73,20 @@ struct ExplanationText {
       "  \(source): \(names.0) rather than \(names.1)",
       "  " + balance,
       "  " + places,
-    ] + likeness
+    ] + similarity
   }
 
-  /// Which of the remembered photos of the label is most like the photo.
-  private var likeness: [String] {
+  /// The most similar training photo of the label.
+  private var similarity: [String] {
     guard let found = explanation.match else { return [] }
-    let photo = match.map(VisibleText.line) ?? "one whose SHA-256 begins with \(found.digest)"
+    let photo = match.map(VisibleText.line) ?? "SHA-256 \(found.digest)..."
     return [
-      "  of the training photos of \(label) it is most like \(photo), cosine "
+      "  most similar training photo of \(label): \(photo), cosine "
         + FigureText.decimal(found.cosine, digits: 2)
     ]
   }
 
-  /// What both colors of a picture speak for.
+  /// The labels for which the two colors of the image are evidence.
   var names: (String, String) {
     (
       label + share(explanation.probability), against + share(explanation.againstProbability)
@@ -94,66 +94,67 @@ struct ExplanationText {
   }
 
   private var source: String {
-    isOverruled ? "by the picture alone, without its place" : "by the picture"
+    isOverruled ? "by the image alone, without the position" : "by the image"
   }
 
-  /// In brackets; nothing where it would be 0.0 %.
+  /// The probability in parentheses; empty if it would be rounded to 0.
   private func share(_ probability: Double) -> String {
     probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)))"
   }
 
-  /// Which of both the picture speaks for, and how much of what speaks at all speaks for the other.
+  /// How the evidence in the image is divided between the two labels.
   private var balance: String {
     let (own, other) = (explanation.evidenceFor, -explanation.evidenceAgainst)
     guard own + other > 0 else {
-      return "nothing in the picture speaks for one of both" + decision
+      return "the image has no evidence for either label" + decision
     }
     return
-      "of what tells both apart in the picture \(whole(own / (own + other))) speaks for \(label), "
+      "evidence in the image: \(whole(own / (own + other))) for \(label), "
       + "\(whole(other / (own + other))) for \(against)" + decision
   }
 
-  /// What decides where it is not the picture: the part of the difference that no place in it has.
+  /// The influence of the bias, if the evidence in the image does not decide.
   private var decision: String {
     let difference = explanation.logitDifference
     let picture = explanation.evidenceFor + explanation.evidenceAgainst
     guard difference != 0, picture * difference <= 0 else { return "" }
-    return "; what does not come from the picture decides for \(difference > 0 ? label : against)"
+    return "; the bias of the classifier decides for \(difference > 0 ? label : against)"
   }
 
-  /// What should make people look closer.
+  /// A warning that most evidence is not on a building.
   var warning: String? {
     guard explanation.isSuspicious else { return nil }
     let share = (explanation.share(of: .sky) ?? 0) + (explanation.share(of: .border) ?? 0)
-    return "\(whole(share)) of the evidence lies in sky or at the border, not on a building; train "
-      + "with more photos, of other days and other places to stand"
+    return
+      "\(whole(share)) of the evidence is in the sky or at the border, not on a building; train "
+      + "with photos from more days and viewpoints"
   }
 
   private var places: String {
     guard explanation.map.magnitude > 0 else {
-      return "no evidence anywhere: the picture has no edges"
+      return "no evidence: the image has no edges"
     }
     let places: [(area: PictureArea, name: String)] = [
-      (.middle, "in the middle of the picture"), (.elsewhere, "around the middle"),
-      (.sky, "in sky"), (.border, "at the border"),
+      (.middle, "in the center of the image"), (.elsewhere, "around the center"),
+      (.sky, "in the sky"), (.border, "at the border"),
     ]
-    // The most first; what is next to nothing is not told.
+    // In descending order, without areas that would be rounded to 0.
     let shares = places.map { (share: explanation.share(of: $0.area) ?? 0, name: $0.name) }
       .filter { $0.share >= Self.leastShare }.sorted { $0.share > $1.share }
-    let first = shares.prefix(1).map { "\(whole($0.share)) of the evidence lies \($0.name)" }
+    let first = shares.prefix(1).map { "\(whole($0.share)) of the evidence is \($0.name)" }
     return (first + shares.dropFirst().map { "\(whole($0.share)) \($0.name)" })
       .joined(separator: ", ")
   }
 
-  /// A share that stands there as 0 % tells nothing.
+  /// Smaller shares are rounded to 0.
   private static let leastShare = 0.005
 
   private func whole(_ share: Double) -> String {
-    FigureText.decimal(100 * share, digits: 0) + " %"
+    FigureText.decimal(100 * share, digits: 0) + "%"
   }
 }
 
-/// The training photo that a retrieval model finds most like a picture, as a file of a folder.
+/// The file of the training photo that a retrieval model found most similar.
 struct MatchedPhoto {
   let name: String
   let photo: Photo

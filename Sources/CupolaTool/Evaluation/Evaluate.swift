@@ -11,9 +11,9 @@ struct Evaluate: AsyncParsableCommand {
     commandName: "evaluate",
     abstract: "Measure the accuracy of a model on labeled photos.",
     discussion: """
-      If split.csv or folders divide the photos, only the part selected by --part is used. Percentages \
-      have 95% Wilson intervals. To divide the work among machines, let each one write the predictions for \
-      one part of the photos (--shard, --output), then combine the parts in one report (--predictions).
+      If split.csv or folders divide the photos, only the part selected by --part is used. Percentages have 95% \
+      Wilson intervals. To divide the work among machines, let each one write the predictions for one part of the \
+      photos (--shard, --output), then combine the parts in one report (--predictions).
 
       EXAMPLES
         cupola evaluate campus.safetensors photos
@@ -48,7 +48,7 @@ struct Evaluate: AsyncParsableCommand {
   var negatives: String?
 
   @Option(
-    help: "Folder of shards from --output, to use instead of photos.",
+    help: "Folder of shards to use instead of photos.",
     completion: .directory)
   var predictions: String?
 

@@ -24,12 +24,12 @@ struct ReportOptions: ParsableArguments {
   var require: [String] = []
 
   @Flag(
-    help: "Skip slow report parts: hog baseline, learning curve, photo check.")
+    help: "Skip the baseline, learning curve and photo check.")
   var noRefits = false
 
   @Option(
     help: ArgumentHelp(
-      "Share of visits to unknown buildings, 0 to 1. (default: 1/3)", valueName: "share"))
+      "Share of visits to unknown buildings. (default: 1/3)", valueName: "share"))
   var unknownVisits: Double?
 
   @OptionGroup var cacheOptions: CacheOptions

@@ -61,7 +61,8 @@ struct SequenceReport {
     let others = unlabeled.count > 1 ? " (and \(unlabeled.count - 1) more)" : ""
     Console.note(
       "note: \(first.path)/\(SessionFolder.table)\(others): no frame has a \"truth\", so none counts as a known "
-        + "building; add the label to the lines of frames that show one, see Documentation/Formats.md")
+        + "building; add the label to the lines of frames that show one, see Documentation/Formats.md"
+    )
   }
 
   static func text(_ figures: SequenceFigures) -> String {

@@ -4,13 +4,13 @@ internal import CupolaGuideBuilder
 import CupolaTraining
 internal import CupolaTransit
 
-// 1. Read maps and a timetable into a guide.
+// 1. Build a guide from maps and a timetable.
 // 2. Write it, check it, or update it from another folder.
 
 struct GuideCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guide",
-    abstract: "Makes a guide of a map, and finds the way: on foot, step-free, by car, indoors.",
+    abstract: "Build campus guides, and find routes and places.",
     discussion: """
       EXAMPLES
         cupola guide build campus.osm.json -o campus.guide
@@ -30,38 +30,38 @@ struct GuideCommand: AsyncParsableCommand {
 struct GuideMapOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Maps: Overpass JSON ([out:json]), GeoJSON with OpenStreetMap's tags, folders of IMDF.",
+      "Overpass JSON ([out:json]), GeoJSON with OpenStreetMap tags, or an IMDF folder.",
       valueName: "map"),
     completion: .file(extensions: ["json", "geojson"]))
   var maps: [String]
 
   @Option(
-    help: "What the campus is called (default: as the map's boundary, university or college).")
+    help: "Name of the campus. (default: from the map)")
   var name: String?
 
-  @Option(help: "The time zone of opening hours, such as Europe/Berlin (default: the device's).")
+  @Option(help: "Time zone, such as Europe/Berlin. (default: local)")
   var timeZone: String?
 
   @Option(
     help: ArgumentHelp(
-      "Whose data the maps are, to be shown with every picture.", valueName: "text"))
+      "Attribution of the map data, shown with each drawing.", valueName: "text"))
   var attribution: String?
 
   @Option(
     help: ArgumentHelp(
-      "A schedule of public transport, GTFS: a .zip or a folder.", valueName: "feed"))
+      "Public transport schedule (GTFS), .zip file or folder.", valueName: "feed"))
   var gtfs: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far from the grounds its stops may be in a straight line.", valueName: "meters"))
+      "Maximum straight-line distance of stops from the campus.", valueName: "meters"))
   var reach = 800.0
 
   func validate() throws {
-    try ensure((0...100_000).contains(reach), "--reach must be 0 to 100000 meters, not \(reach).")
+    try ensure((0...100_000).contains(reach), "--reach must be 0 to 100000 meters, not \(reach)")
     if let timeZone, LocalTime(secondsSince1970: 0, timeZone: timeZone) == nil {
       throw ValidationError(
-        "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone).")
+        "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone)")
     }
   }
 
@@ -72,7 +72,7 @@ struct GuideMapOptions: ParsableArguments {
     return try GuideBuilder(try GuideMap(reading: maps), options)
   }
 
-  /// Rejects an empty guide.
+  /// Throws an error if the guide is empty.
   func checkUse(of builder: GuideBuilder) throws {
     guard builder.isEmpty else { return }
     throw MapReadError.nothingUsable(paths: maps, faults: builder.faults.count)
@@ -82,11 +82,11 @@ struct GuideMapOptions: ParsableArguments {
 struct GuideBuild: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
-    abstract: "Makes a guide of maps: a folder that an app carries, for use without a network.",
+    abstract: "Build a guide from maps, for offline use in apps.",
     discussion: """
-      The folder holds the ways, the places and what is drawn, and guide.json, which names each part \
-      with its size and SHA-256. The same maps make the same bytes. Features that cannot be used are \
-      left out and counted; cupola guide check names them.
+      The guide contains the paths, the places and the map drawing, and guide.json, which lists the size and SHA-256 \
+      digest of each part. The same maps always produce the same bytes. Unusable features are skipped and counted; \
+      cupola guide check lists them.
 
       EXAMPLES
         cupola guide build campus.osm.json floors.geojson -o campus.guide \\
@@ -96,12 +96,12 @@ struct GuideBuild: AsyncParsableCommand {
 
   @OptionGroup var maps: GuideMapOptions
 
-  @Option(name: .shortAndLong, help: "The folder to write.", completion: .directory)
+  @Option(name: .shortAndLong, help: "Folder to write.", completion: .directory)
   var output: String
 
   @Option(
     help: ArgumentHelp(
-      "The guide's version (default: a digest of its parts).", valueName: "version"))
+      "Version of the guide. (default: digest of its parts)", valueName: "version"))
   var guideVersion: String?
 
   @Flag(help: "Print JSON.")
@@ -111,19 +111,19 @@ struct GuideBuild: AsyncParsableCommand {
     let builder = try maps.builder()
     try maps.checkUse(of: builder)
     let bundle = try builder.guide.write(to: output, version: guideVersion)
-    try tell(of: builder, bundle.manifest)
-    // The summary counts such a fault as one feature only.
+    try report(builder, bundle.manifest)
+    // The summary counts a fault of a whole map as one feature.
     for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
-    let exchanged = builder.guide.exchangedBuildings.count
-    if exchanged > 0 {
+    let swapped = builder.guide.exchangedBuildings.count
+    if swapped > 0 {
       Console.note(
-        "note: only with latitude and longitude exchanged would "
-          + "\(FigureText.count(exchanged, "building")) be near the ways; see cupola guide check")
+        "note: \(FigureText.count(swapped, "building")) may have latitude and longitude swapped; "
+          + "see cupola guide check")
     }
   }
 
   /// Prints the contents of the guide: schema `cupola.guide_build/1`.
-  private func tell(of builder: GuideBuilder, _ manifest: GuideManifest) throws {
+  private func report(_ builder: GuideBuilder, _ manifest: GuideManifest) throws {
     let (name, graph) = (builder.guide.name, builder.guide.graph)
     func count(_ kind: Place.Kind) -> Int { builder.guide.places.count { $0.kind == kind } }
     let (buildings, rooms, points) = (count(.building), count(.room), count(.poi))
@@ -144,14 +144,14 @@ struct GuideBuild: AsyncParsableCommand {
     let facts = [
       FigureText.count(buildings, "building"), FigureText.count(rooms, "room"),
       FigureText.count(points, "point") + " of interest",
-      "\(FigureText.decimal(kilometers, digits: 1)) km of ways",
+      "\(FigureText.decimal(kilometers, digits: 1)) km of paths",
       stops.map { FigureText.count($0, "stop") }, trips.map { FigureText.count($0, "trip") },
     ].compactMap(\.self)
     Console.print(
       "\(output): \(name), \(facts.joined(separator: ", ")), \((bytes + 500) / 1000) kB")
     guard unusable > 0 else { return }
     Console.print(
-      "\(FigureText.count(unusable, "feature")) could not be used, or only in part: see cupola guide check"
+      "\(FigureText.count(unusable, "feature")) skipped or used only in part; see cupola guide check"
     )
   }
 }
@@ -159,12 +159,12 @@ struct GuideBuild: AsyncParsableCommand {
 struct GuideCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Finds what visitors would stumble over in maps, and says how to mend it.",
+    abstract: "Check maps for problems that affect visitors.",
     discussion: """
-      Looks for buildings that no path reaches, missing entrances, ways that meet no others, steps \
-      without a step-free way round, floors and rooms that nothing leads to, names that stand twice, \
-      and opening hours that cannot be read. One line for each, in OpenStreetMap's terms; the exit \
-      code is 65 when one is a fault, and 0 when all is advice. Changes nothing.
+      Reports buildings without a path, missing entrances, disconnected paths, steps without a step-free \
+      alternative, unreachable floors and rooms, duplicate names, and invalid opening hours. Prints one line for \
+      each finding, in OpenStreetMap terms. The exit code is 65 if there is a fault, and 0 if there is only advice. \
+      Changes nothing.
 
       EXAMPLE
         cupola guide check campus.osm.json --no-advice
@@ -172,7 +172,7 @@ struct GuideCheckCommand: AsyncParsableCommand {
 
   @OptionGroup var maps: GuideMapOptions
 
-  @Flag(help: "Leave out what visitors find their way in spite of.")
+  @Flag(help: "Report faults only, not advice.")
   var noAdvice = false
 
   @Flag(help: "Print JSON.")
@@ -191,7 +191,7 @@ struct GuideCheckCommand: AsyncParsableCommand {
       for finding in findings { Console.print(line: finding.text) }
     }
     try maps.checkUse(of: builder)
-    if findings.isEmpty, !json { Console.print("nothing wrong") }
+    if findings.isEmpty, !json { Console.print("no problems found") }
     if all.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
   }
 }
@@ -201,19 +201,19 @@ extension GuideFinding: CheckFinding {}
 struct GuideUpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
-    abstract: "Brings a guide up to date from another folder, part by part.",
+    abstract: "Update a guide from a newer one, part by part.",
     discussion: """
-      Only parts whose digest changed are read; each is verified, and the guide is replaced whole: \
-      what is interrupted leaves the old one. Apps do the same over the network with GuideUpdate.
+      Only parts whose digest changed are read. Each part is verified, and the guide is replaced atomically, so an \
+      interrupted update keeps the old guide. Apps do the same over the network with GuideUpdate.
 
       EXAMPLE
         cupola guide update campus.guide --from new/campus.guide
       """)
 
-  @Argument(help: "The guide to bring up to date, or where to put it.", completion: .directory)
+  @Argument(help: "Guide folder to update, or to create.", completion: .directory)
   var guide: String
 
-  @Option(help: "The newer guide: a folder or a file: URL.", completion: .directory)
+  @Option(help: "Newer guide, a folder or a file: URL.", completion: .directory)
   var from: String
 
   @Flag(help: "Print JSON.")

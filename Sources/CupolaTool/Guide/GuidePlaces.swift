@@ -10,11 +10,10 @@ import CupolaTraining
 struct GuidePOI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "poi",
-    abstract: "Finds buildings, rooms and other places of a guide.",
+    abstract: "Search buildings, rooms and other places.",
     discussion: """
-      WORDS are looked for in names, numbers and kinds ("room 3.12", "toilets", "coffee"); small \
-      errors in typing are forgiven. The best come first, or with --near those that are reached first \
-      on foot.
+      WORDS are searched for in names, numbers and kinds ("room 3.12", "toilets", "coffee"), and may have small \
+      typing errors. The best matches come first, or, with --near, the places with the shortest walk.
 
       EXAMPLES
         cupola guide poi campus.guide library
@@ -22,19 +21,20 @@ struct GuidePOI: AsyncParsableCommand {
         cupola guide poi campus.guide café --open --json
       """)
 
-  @Argument(help: "The guide.", completion: .directory)
+  @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Argument(help: "Words of the name, the number or the kind.")
+  @Argument(help: "Words of the name, number or kind.")
   var words: [String]
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Begin with the nearest.", valueName: "place"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Sort by walking distance from here.", valueName: "place"))
   var near: String?
 
   @OptionGroup var times: WhenOptions
 
-  @Option(help: "The most places to show.")
+  @Option(help: "Maximum number of places.")
   var limit = 20
 
   @Flag(help: "Print JSON.")
@@ -44,7 +44,7 @@ struct GuidePOI: AsyncParsableCommand {
     try checkLimit(limit)
     try ensure(
       words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }),
-      "WORDS must have a letter or a digit.")
+      "WORDS must contain a letter or digit")
   }
 
   func run() async throws {
@@ -58,16 +58,16 @@ struct GuidePOI: AsyncParsableCommand {
       shown, json: json, object: { Self.object($0.place, meters: $0.meters, at: time) },
       line: { Self.line($0.place, meters: $0.meters, at: time) })
     if fitting.isEmpty {
-      Console.note("No place found.")
+      Console.note("no place found")
       throw ExitCode.validationFailure
     }
     if found.isEmpty { throw GuideError.nothingOpen(text) }
   }
 
-  /// The most places to find a route to, the nearest in a straight line first.
-  private static let mostWalks = 200
+  /// The number of places to which routes are computed, the nearest in a straight line first.
+  private static let maximumWalks = 200
 
-  /// The places; with --near, sorted by walking distance in meters.
+  /// Returns the places; with `--near`, sorted by walking distance in meters.
   private func distances(
     to places: [Place], in guide: Guide
   ) throws -> [(place: Place, meters: Double?)] {
@@ -77,7 +77,7 @@ struct GuidePOI: AsyncParsableCommand {
     let straight = places.enumerated().map { offset, place in
       (meters: start.point.distance(to: place.position), offset: offset, place: place)
     }.sorted { ($0.meters, $0.offset) < ($1.meters, $1.offset) }
-    return straight.prefix(Self.mostWalks).map { one -> (place: Place, meters: Double?) in
+    return straight.prefix(Self.maximumWalks).map { one -> (place: Place, meters: Double?) in
       let end = RouteEnd.place(one.place)
       let route = try? walk.route(from: start, to: end)
       return (one.place, route?.fromDoorToDoor(start, end).meters)
@@ -119,37 +119,36 @@ struct GuidePOI: AsyncParsableCommand {
 struct GuideGraph: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
-    abstract: "Prints the graph of a guide for other programs, such as networkx.",
+    abstract: "Print the routing graph for other programs.",
     discussion: """
-      JSON in networkx's node-link form: nodes with latitude, longitude and level, links with cost \
-      (seconds, or meters with --shortest) and meters, one for each direction; for cars also the rows \
-      of links that must not be driven. \
-      With --routes it prints random ways over that graph instead, a line of JSON each, so that \
-      another program can check them.
+      The output is JSON in the node-link format of networkx. Nodes have a latitude, longitude and level. There is \
+      one link per direction, with its length in meters and its cost (seconds, or meters with --shortest). For cars, \
+      forbidden sequences of links are listed too. With --routes, random routes over this graph are printed instead, \
+      one JSON object per line, so that other programs can check them.
 
       EXAMPLES
         cupola guide graph campus.guide --profile step-free > graph.json
         cupola guide graph campus.guide --routes 2000 > routes.jsonl
       """)
 
-  @Argument(help: "The guide.", completion: .directory)
+  @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Option(help: "walk, step-free or drive.")
+  @Option(help: "Mode of travel.")
   var profile = TravelMode.walk
 
-  @Flag(help: "Costs are meters, not seconds.")
+  @Flag(help: "Use meters as cost, not seconds.")
   var shortest = false
 
-  @Option(help: "Print so many random ways.")
+  @Option(help: "Number of random routes to print.")
   var routes: Int?
 
-  @Option(help: "Where the random ways begin.")
+  @Option(help: "Random seed of the routes.")
   var seed: UInt64 = 1
 
   func validate() throws {
     if let routes, !(1...1_000_000).contains(routes) {
-      throw ValidationError("--routes must be 1 to 1000000, not \(routes).")
+      throw ValidationError("--routes must be 1 to 1000000, not \(routes)")
     }
   }
 

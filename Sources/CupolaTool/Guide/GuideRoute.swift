@@ -4,18 +4,18 @@ public import CupolaGuide
 internal import CupolaGuideBuilder
 import CupolaTraining
 
-// 1. Find the places that --from and --to mean.
+// 1. Find the places that match --from and --to.
 // 2. Find the route to the nearest of them.
-// 3. Print it turn by turn, and draw it on the map.
+// 3. Print the directions, and draw the route on the map.
 
 struct GuideRoute: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "route",
-    abstract: "Finds the way from one place to another, and says it turn by turn.",
+    abstract: "Find a route between two places, with directions.",
     discussion: """
-      PLACE is a name ("Old Library"), a room ("room 3.12"), a kind of place, of which the nearest is \
-      taken ("café"), an identifier ("way/4711"), or LAT,LON, with the floor behind @ where it is \
-      indoors ("48.3000,10.9000@1"). Small errors in typing are forgiven.
+      PLACE is a name ("Old Library"), a room ("room 3.12"), a kind of place, of which the nearest is used ("café"), \
+      an identifier ("way/4711"), or LAT,LON, followed by @ and the floor if it is indoors ("48.3000,10.9000@1"). \
+      Small typing errors are corrected.
 
       EXAMPLES
         cupola guide route campus.guide --from "Old Library" --to "North Hall"
@@ -24,32 +24,32 @@ struct GuideRoute: AsyncParsableCommand {
           --profile step-free --svg way.svg
       """)
 
-  @Argument(help: "The guide.", completion: .directory)
+  @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where to begin.", valueName: "place"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "place"))
   var from: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Destination.", valueName: "place"))
   var to: String?
 
-  @Option(help: "walk, step-free or drive.")
+  @Option(help: "Mode of travel.")
   var profile = TravelMode.walk
 
-  @Flag(help: "The shortest way, not the fastest.")
+  @Flag(help: "Find the shortest route, not the fastest.")
   var shortest = false
 
   @OptionGroup var times: WhenOptions
 
-  @Option(help: "Write a picture of the way on the map.", completion: .file(extensions: ["svg"]))
+  @Option(help: "Draw the route on the map (SVG).", completion: .file(extensions: ["svg"]))
   var svg: String?
 
-  @Option(help: "Write the way as GeoJSON.", completion: .file(extensions: ["geojson"]))
+  @Option(help: "Write the route as GeoJSON.", completion: .file(extensions: ["geojson"]))
   var geojson: String?
 
   @Option(
     help: ArgumentHelp(
-      "Many ways: a file of lines {\"from\":[LAT,LON],\"to\":[LAT,LON]}; prints a line of JSON each.",
+      "File of lines {\"from\":[LAT,LON],\"to\":[LAT,LON]}; prints one JSON object for each.",
       valueName: "file"),
     completion: .file(extensions: ["jsonl"]))
   var pairs: String?
@@ -61,17 +61,16 @@ struct GuideRoute: AsyncParsableCommand {
     if pairs != nil {
       try ensure(
         from == nil && to == nil && svg == nil && geojson == nil,
-        "--pairs has its own ends, and no pictures.")
+        "--pairs cannot be combined with --from, --to, --svg or --geojson")
       try ensure(
-        !times.open && times.when == nil,
-        "--pairs has positions, which have no hours: no --open, no --when.")
+        !times.open && times.when == nil, "--pairs cannot be combined with --open or --when")
     } else if from == nil || to == nil {
-      throw ValidationError("Name both ends: --from and --to.")
+      throw ValidationError("missing --from or --to")
     }
-    try OutputFile.checkIsFile(svg, as: "--svg", for: "pictures")
-    try OutputFile.checkIsFile(geojson, as: "--geojson", for: "ways as GeoJSON")
+    try OutputFile.checkIsFile(svg, as: "--svg", for: "drawings")
+    try OutputFile.checkIsFile(geojson, as: "--geojson", for: "GeoJSON routes")
     if let svg, let geojson, OutputFile.areSame(svg, geojson) {
-      throw ValidationError("--svg and --geojson are one file; name two.")
+      throw ValidationError("--svg and --geojson must be different files")
     }
   }
 
@@ -95,26 +94,27 @@ struct GuideRoute: AsyncParsableCommand {
     for warning in Self.warnings(of: route) { Console.note(warning) }
   }
 
-  /// Where somebody must go who asked for a step-free way and finds none. The directions say it as well, but who sees a
-  /// way on a map does not read them to the end.
+  /// Returns warnings about parts of a step-free route that may not be step-free.
+  ///
+  /// The directions mention them too, but users who look at the map may not read the directions.
   static func warnings(
     of route: Route, from start: String = "the start", to goal: String = "the destination"
   ) -> [String] {
     var warnings: [String] = []
     if route.metersNotStepFreeBefore > 0 {
       warnings.append(
-        "warning: no step-free way from \(route.origin ?? start) is known for the first "
+        "warning: no step-free path from \(route.origin ?? start) is known for the first "
           + DistanceText.text(meters: route.metersNotStepFreeBefore))
     }
     if route.metersNotStepFreeBeyond > 0 {
       warnings.append(
-        "warning: no step-free way to \(route.destination ?? goal) is known for the last "
+        "warning: no step-free path to \(route.destination ?? goal) is known for the last "
           + DistanceText.text(meters: route.metersNotStepFreeBeyond))
     }
     return warnings
   }
 
-  /// What the guide consists of; whatever else lies in its folder may be replaced.
+  /// Returns the files of the guide, which outputs must not replace.
   private func files() throws -> [String] {
     let parts = try GuideBundle(reading: guide).manifest.parts
     return (["guide.json"] + parts.map(\.file)).map { guide + "/" + $0 }
@@ -148,7 +148,7 @@ struct GuideRoute: AsyncParsableCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// Nothing of ways that are level to half a meter.
+  /// Returns the ascent and descent, or nothing if they are below half a meter.
   private static func climb(_ route: Route) -> String {
     let (up, down) = (Int(route.ascent.rounded()), Int(route.descent.rounded()))
     return (up > 0 ? ", \(up) m up" : "") + (down > 0 ? ", \(down) m down" : "")
@@ -160,7 +160,7 @@ struct GuideRoute: AsyncParsableCommand {
 }
 
 extension JSONObject {
-  /// A way: schema `cupola.route/1`.
+  /// A route: schema `cupola.route/1`.
   fileprivate init(route: Route) {
     self = [
       "schema": "cupola.route/1", "profile": route.mode, "from": route.origin,
@@ -182,17 +182,16 @@ extension JSONObject {
   }
 }
 
-/// A place on the command line: a name, a kind, an identifier, or LAT,LON with a floor behind `@`.
+/// A place on the command line: a name, a kind, an identifier, or LAT,LON with an optional `@` and floor.
 struct RouteEndArgument {
   let text: String
 
-  /// What it means in a guide: several where a kind or a name of several was asked for.
+  /// Returns all matching places of a guide, or the position.
   func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
     if let position {
       if guide.isExchanged(position) {
         Console.note(
-          "note: \(text) is far from all ways; "
-            + "with latitude and longitude exchanged it would be near")
+          "note: \(text) is far from all paths; did you swap latitude and longitude?")
       }
       return [position]
     }
@@ -205,17 +204,18 @@ struct RouteEndArgument {
     return wanted.map { .place($0) }
   }
 
-  /// The first of what it means, with a note where it means several.
-  func first(in guide: Guide, _ word: String) throws -> RouteEnd {
+  /// Returns the first match, and prints a note if there are several.
+  func first(in guide: Guide, _ option: String) throws -> RouteEnd {
     let ends = try ends(in: guide)
-    Self.explain(ends[0], of: ends, word)
+    Self.explain(ends[0], of: ends, option)
     return ends[0]
   }
 
-  /// Prints a note about which of several places of a name or kind is used.
-  static func explain(_ taken: RouteEnd, of ends: [RouteEnd], _ word: String) {
-    guard ends.count > 1, case .place(let place) = taken else { return }
-    Console.note("note: \(ends.count) places are called so; \(word) \(place.title) (\(place.id))")
+  /// Prints a note about which of several matching places is used for an option.
+  static func explain(_ used: RouteEnd, of ends: [RouteEnd], _ option: String) {
+    guard ends.count > 1, case .place(let place) = used else { return }
+    Console.note(
+      "note: \(ends.count) places match --\(option); using \(place.title) (\(place.id))")
   }
 
   private var position: RouteEnd? {
@@ -229,7 +229,7 @@ struct RouteEndArgument {
   }
 }
 
-/// Many routes, requested by a file with one line of JSON for each.
+/// Routes for a file of start and destination pairs.
 struct RoutePairs {
   let path: String
 
@@ -237,7 +237,7 @@ struct RoutePairs {
 
   private static let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
 
-  /// Prints a line for each route; without a route it has `error`.
+  /// Prints one line for each pair, with `error` if there is no route.
   func answer(by directions: Directions) throws {
     let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -248,7 +248,7 @@ struct RoutePairs {
         let goal = members["to"].flatMap(Self.position)
       else {
         throw TrainingError.badTable(
-          path: path, line: number + 1, problem: "no {\"from\":[LAT,LON],\"to\":[LAT,LON]}")
+          path: path, line: number + 1, problem: "not {\"from\":[LAT,LON],\"to\":[LAT,LON]}")
       }
       var answer: JSONObject = [
         "mode": directions.mode, "from": [start.latitude, start.longitude],
@@ -259,7 +259,7 @@ struct RoutePairs {
         let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
         answer = answer.adding([
           "meters": route.meters, "seconds": route.seconds,
-          // Zero is left out: the route is step-free to its ends.
+          // Omitted if 0, that is, if the whole route is step-free.
           "meters_not_step_free_before": before > 0 ? before : nil,
           "meters_not_step_free_beyond": beyond > 0 ? beyond : nil,
           "shape": route.points.map { [$0.latitude, $0.longitude] },
@@ -272,7 +272,7 @@ struct RoutePairs {
       Console.print(try JSONObject.text(answer))
     }
     guard failed > 0 else { return }
-    Console.error("\(path): no way for \(failed) of \(FigureText.count(asked, "pair"))")
+    Console.error("\(path): no route for \(failed) of \(FigureText.count(asked, "pair"))")
     throw ExitStatus.someFailed
   }
 
@@ -285,25 +285,25 @@ struct RoutePairs {
 
 /// The time at which opening hours are checked.
 struct WhenOptions: ParsableArguments {
-  @Flag(help: "Only places that are open then, as their opening hours say.")
+  @Flag(help: "Only places that are open at the time of --when.")
   var open = false
 
-  @Option(help: "When, local time, such as 2026-11-23T14:30 (default: now).")
+  @Option(help: "Local time, such as 2026-11-23T14:30. (default: now)")
   var when: String?
 
   func validate() throws {
     if let when, LocalTime(when) == nil {
-      throw ValidationError("--when must be a time such as 2026-11-23T14:30, not \(when).")
+      throw ValidationError("--when must be a time such as 2026-11-23T14:30, not \(when)")
     }
   }
 
-  /// The given time, or the current local time of the campus.
+  /// Returns the given time, or the current local time of the campus.
   func time(of guide: Guide) -> LocalTime? {
     if let when { return LocalTime(when) }
     return LocalTime.now(in: guide.timeZone)
   }
 
-  /// Whether a place is shown: with --open, only if it is known to be open.
+  /// Whether a place is included: with `--open`, only if it is known to be open.
   func wants(_ place: Place, at time: LocalTime?) -> Bool {
     guard open, let time else { return true }
     guard let hours = place.openingHours, case .open = OpeningHours(hours).state(at: time) else {

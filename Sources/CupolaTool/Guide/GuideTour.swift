@@ -6,14 +6,14 @@ internal import CupolaTours
 import CupolaTraining
 
 // 1. Check, show and simulate tours.
-// 2. Make passkeys and redeem them.
+// 2. Create and redeem passkeys.
 
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Checks, shows and tries out tours, and makes the passkeys that open them.",
+    abstract: "Check, show and simulate tours; create passkeys.",
     discussion: """
-      A tour is a JSON file of stops with places, texts, media and questions; see Documentation/Tours.md.
+      A tour is a JSON file of stops with places, texts, media and questions. See Documentation/Tours.md.
 
       EXAMPLES
         cupola guide tour check tour.json --guide campus.guide
@@ -25,13 +25,13 @@ struct TourCommand: AsyncParsableCommand {
     ])
 }
 
-/// A tour, and the guide whose places it names.
+/// A tour, and the guide that contains its places.
 struct TourOptions: ParsableArguments {
-  @Argument(help: "The tour.", completion: .file(extensions: ["json"]))
+  @Argument(help: "Tour file.", completion: .file(extensions: ["json"]))
   var tour: String
 
   @Option(
-    help: "The guide of the campus; without it places are known by latitude and longitude only.",
+    help: "Guide folder, to find places that are given by name.",
     completion: .directory)
   var guide: String?
 
@@ -39,7 +39,7 @@ struct TourOptions: ParsableArguments {
     (try Tour(path: tour), try guide.map { try Guide(contentsOf: $0) })
   }
 
-  /// The findings about a tour; named places are only checked with a guide.
+  /// Returns the findings about a tour. Places given by name are checked only with a guide.
   func check(_ tour: Tour, _ guide: Guide?) -> (findings: [TourFinding], length: TourLength) {
     let folder = FileAccess.folder(of: self.tour)
     guard let guide else {
@@ -51,7 +51,7 @@ struct TourOptions: ParsableArguments {
     return (check.findings, check.length)
   }
 
-  /// The number of named places that were not checked because there is no guide.
+  /// Returns the number of places that are not checked because there is no guide.
   func unchecked(_ tour: Tour, _ guide: Guide?) -> Int {
     guard guide == nil else { return 0 }
     return tour.stops.count { stop in
@@ -64,14 +64,14 @@ struct TourOptions: ParsableArguments {
 struct LanguageOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The language, such as de (default: the first of the tour).", valueName: "language"))
+      "Language, such as de. (default: first of the tour)", valueName: "language"))
   var language: String?
 
-  /// Prints a note if a tour does not have the language.
+  /// Prints a note if a tour is not available in the language.
   func explain(_ tour: Tour) {
     guard let language, !tour.speaks(language) else { return }
     Console.note(
-      "note: the tour has no \(language); its languages: "
+      "note: the tour is not available in \(language); its languages: "
         + tour.languages.joined(separator: ", "))
   }
 }
@@ -79,12 +79,12 @@ struct LanguageOption: ParsableArguments {
 struct TourCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Finds what visitors of a tour would stumble over.",
+    abstract: "Check a tour for problems that affect visitors.",
     discussion: """
-      Looks for places that the guide does not know, stops that no path joins or that begin at one \
-      point, media that are not there, texts that are not translated, questions without a right answer. \
-      Without --guide nobody looks for places and paths. A file that is no tour is told with the place of \
-      the fault. The exit code is 65 when a finding is a fault, and 0 when all is advice.
+      Reports places that are not in the guide, stops that no path connects or that start at the same point, missing \
+      media, missing translations, and questions without a correct answer. Without --guide, places and paths are not \
+      checked. If the file is not a valid tour, the location of the error is printed. The exit code is 65 if there \
+      is a fault, and 0 if there is only advice.
 
       EXAMPLE
         cupola guide tour check tour.json --guide campus.guide
@@ -108,13 +108,14 @@ struct TourCheckCommand: AsyncParsableCommand {
     } else {
       for finding in findings { Console.print(line: finding.text) }
       if findings.isEmpty {
-        Console.print(unchecked == 0 ? "nothing wrong" : "nothing wrong in what was checked")
+        Console.print(
+          unchecked == 0 ? "no problems found" : "no problems found in the parts that were checked")
       }
       Console.print(line: length.text)
     }
     if unchecked > 0 {
       Console.note(
-        "note: \(FigureText.count(unchecked, "place")) not checked; name the guide with --guide")
+        "note: \(FigureText.count(unchecked, "place")) not checked; give the guide with --guide")
     }
     if findings.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
   }
@@ -125,41 +126,40 @@ extension TourFinding: CheckFinding {}
 struct TourKeys: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Makes one-time passkeys for groups, and prints them once.",
+    abstract: "Create one-time passkeys for a tour, and print them.",
     discussion: """
-      The file keeps no passkey, only salted hashes: what is printed is nowhere else. Each opens the tour \
-      once, until --until is over. A file that is there is not replaced.
+      Each passkey opens the tour once, until the end of the day given by --until. Save the printed passkeys, \
+      because the file contains only salted hashes of them. An existing file is not replaced.
 
       EXAMPLE
         cupola guide tour keys tour.json --count 30 --until 2027-07-31 \\
           -o tour-keys.json
       """)
 
-  @Argument(help: "The tour.", completion: .file(extensions: ["json"]))
+  @Argument(help: "Tour file.", completion: .file(extensions: ["json"]))
   var tour: String
 
-  @Option(help: ArgumentHelp("How many.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of passkeys.", valueName: "number"))
   var count: Int
 
-  @Option(name: .shortAndLong, help: "The file to write.", completion: .file(extensions: ["json"]))
+  @Option(name: .shortAndLong, help: "Key file to write.", completion: .file(extensions: ["json"]))
   var output: String
 
-  @Option(help: "The last day on which they open, such as 2027-07-31 (default: they do not end).")
+  @Option(help: "Last valid day, such as 2027-07-31. (default: none)")
   var until: String?
 
-  @Option(help: "The time zone of that day, such as Europe/Berlin (default: the device's).")
+  @Option(help: "Time zone, such as Europe/Berlin. (default: local)")
   var timeZone: String?
 
   func validate() throws {
-    try OutputFile.checkIsFile(output, for: "files of keys")
+    try OutputFile.checkIsFile(output, for: "key files")
     try ensure(
       (1...PasskeySet.mostKeys).contains(count),
-      "--count must be 1 to \(PasskeySet.mostKeys), not \(count).")
+      "--count must be 1 to \(PasskeySet.mostKeys), not \(count)")
     if let until, LocalTime(until + "T00:00") == nil {
-      throw ValidationError("--until must be a day such as 2027-07-31, not \(until).")
+      throw ValidationError("--until must be a day such as 2027-07-31, not \(until)")
     }
-    try ensure(
-      timeZone == nil || until != nil, "--time-zone is that of the day --until; name that, too.")
+    try ensure(timeZone == nil || until != nil, "--time-zone requires --until")
   }
 
   func run() async throws {
@@ -167,11 +167,11 @@ struct TourKeys: AsyncParsableCommand {
     let tour = try Tour(path: tour)
     let expiry = try expiry()
     let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
-    // Write the file before the passkeys are printed, and remove it if printing fails.
+    // Write the file before printing the passkeys, and remove it if printing fails.
     try set.create(path: output)
     Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
     if let expiry, expiry <= LocalTime.secondsSince1970Now {
-      Console.note("warning: \(until ?? "that day") is over; these passkeys open nothing")
+      Console.note("warning: \(until ?? "the day") is in the past; these passkeys have expired")
     }
   }
 
@@ -182,8 +182,7 @@ struct TourKeys: AsyncParsableCommand {
     else { return nil }
     guard let seconds = end.secondsSince1970(timeZone: timeZone ?? LocalTime.deviceTimeZone) else {
       throw ValidationError(
-        "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone ?? "")."
-      )
+        "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone ?? "")")
     }
     return seconds
   }
@@ -192,30 +191,30 @@ struct TourKeys: AsyncParsableCommand {
 struct TourRedeem: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redeem",
-    abstract: "Opens a tour with a passkey, which opens nothing from then on.",
+    abstract: "Redeem a passkey, which can be used only once.",
     discussion: """
-      A passkey that was used, is wrong or has ended is refused alike, with the exit code 1.
+      A used, wrong or expired passkey is rejected with the same message and exit code 1.
 
       EXAMPLE
         cupola guide tour redeem tour-keys.json 7KQ4N-9M2XW-HT3V8
       """)
 
-  @Argument(help: "The file of keys.", completion: .file(extensions: ["json"]))
+  @Argument(help: "Key file.", completion: .file(extensions: ["json"]))
   var keys: String
 
-  @Argument(help: "The passkey.")
+  @Argument(help: "Passkey to redeem.")
   var passkey: String
 
   func run() async throws {
     let set = try PasskeySet.redeem(passkey, at: LocalTime.secondsSince1970Now, file: keys)
-    Console.print("\(set.tour): open; \(set.unused) of \(set.count) passkeys are left")
+    Console.print("\(set.tour): opened; \(set.unused) of \(set.count) passkeys left")
   }
 }
 
 struct TourShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows a tour as plain text.",
+    abstract: "Print a tour as plain text.",
     discussion: """
       EXAMPLE
         cupola guide tour show tour.json --language de
@@ -224,7 +223,7 @@ struct TourShow: AsyncParsableCommand {
   @OptionGroup var options: TourOptions
   @OptionGroup var language: LanguageOption
 
-  @Flag(help: "Mark what is right.")
+  @Flag(help: "Mark the correct answers.")
   var answers = false
 
   func run() async throws {
@@ -240,10 +239,11 @@ struct TourShow: AsyncParsableCommand {
 struct TourSimulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Walks a tour with a phone whose position errs, and tells what a visitor hears.",
+    abstract: "Simulate a visit with inaccurate positions.",
     discussion: """
-      The visitor goes from stop to stop in the order of the file, along the paths of the guide, stays a \
-      while and answers rightly. The same seed makes the same walk.
+      The simulated visitor walks from stop to stop in the order of the file, along the paths of the guide, pauses \
+      at each stop, and answers questions correctly. The announcements are printed. The same seed produces the same \
+      walk.
 
       EXAMPLE
         cupola guide tour simulate tour.json --guide campus.guide --noise 8
@@ -252,22 +252,22 @@ struct TourSimulate: AsyncParsableCommand {
   @OptionGroup var options: TourOptions
   @OptionGroup var language: LanguageOption
 
-  @Option(help: "Meters by which each coordinate of the position errs (standard deviation).")
+  @Option(help: "Standard deviation of position errors in meters.")
   var noise = 4.0
 
-  @Option(help: "Meters a second.")
+  @Option(help: "Walking speed in meters per second.")
   var speed = 1.3
 
-  @Option(help: "Of the errors; the same seed, the same walk.")
+  @Option(help: "Random seed of the position errors.")
   var seed: UInt64 = 0
 
-  @Flag(help: "Show each second, not only what is said.")
+  @Flag(help: "Print each second, even without an announcement.")
   var all = false
 
   func validate() throws {
-    try ensure((0...100).contains(noise), "--noise must be 0 to 100 meters, not \(noise).")
+    try ensure((0...100).contains(noise), "--noise must be 0 to 100 meters, not \(noise)")
     try ensure(
-      (0.1...50).contains(speed), "--speed must be 0.1 to 50 meters a second, not \(speed).")
+      (0.1...50).contains(speed), "--speed must be 0.1 to 50 meters per second, not \(speed)")
   }
 
   func run() async throws {
@@ -275,7 +275,8 @@ struct TourSimulate: AsyncParsableCommand {
     var walk = TourSimulation.Walk(points: guide?.walk(along: tour) ?? Self.points(of: tour))
     guard !walk.points.isEmpty else {
       throw GuideError.badFile(
-        path: options.tour, problem: "no stop's place is known; name the guide with --guide")
+        path: options.tour,
+        problem: "the position of every stop is unknown; give the guide with --guide")
     }
     language.explain(tour)
     (walk.noise, walk.speed) = (noise, speed)

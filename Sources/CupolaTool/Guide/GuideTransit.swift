@@ -5,13 +5,13 @@ import CupolaGuide
 import CupolaTraining
 internal import CupolaTransit
 
-// 1. List stops, near a place with the walk to them.
+// 1. List stops, with the walk to them from a place.
 // 2. List departures, with GTFS-realtime updates.
 
 struct GuideStops: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stops",
-    abstract: "Lists the stops of public transport, near a place with the way to them.",
+    abstract: "List public transport stops, for example near a place.",
     discussion: """
       The guide must have been built with --gtfs.
 
@@ -20,22 +20,21 @@ struct GuideStops: AsyncParsableCommand {
         cupola guide stops campus.guide central --json
       """)
 
-  @Argument(help: "The guide.", completion: .directory)
+  @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Argument(help: "Words of the name, the number on the sign, or the identifier.")
+  @Argument(help: "Words of the name, stop code or identifier.")
   var words: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only those near a place, the nearest on foot first.", valueName: "place")
-  )
+    help: ArgumentHelp("Only stops near here, sorted by walking distance.", valueName: "place"))
   var near: String?
 
-  @Option(help: ArgumentHelp("How far they may be in a straight line.", valueName: "meters"))
+  @Option(help: ArgumentHelp("Maximum straight-line distance.", valueName: "meters"))
   var within = TransitGuide.nearMeters
 
-  @Option(help: "The most stops to show.")
+  @Option(help: "Maximum number of stops.")
   var limit = 20
 
   @Flag(help: "Print JSON.")
@@ -44,10 +43,8 @@ struct GuideStops: AsyncParsableCommand {
   func validate() throws {
     try checkLimit(limit)
     try ensure(
-      (1...100_000).contains(within), "--within must be 1 to 100000 meters, not \(within).")
-    try ensure(
-      near != nil || within == TransitGuide.nearMeters,
-      "--within is how far from a place: name that, too, with --near.")
+      (1...100_000).contains(within), "--within must be 1 to 100000 meters, not \(within)")
+    try ensure(near != nil || within == TransitGuide.nearMeters, "--within requires --near")
   }
 
   func run() async throws {
@@ -68,17 +65,17 @@ struct GuideStops: AsyncParsableCommand {
     try Console.print(
       shown, json: json, object: { Self.object($0, timetable) },
       line: { Self.line($0, timetable) })
-    if shown.isEmpty { Console.note("No stop found.") }
+    if shown.isEmpty { Console.note("no stop found") }
     if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
   }
 
-  /// Whether a stop or its station is among the given ids; true if none are given.
+  /// Whether a stop or its station has one of the ids; `true` without ids.
   private static func isNamed(_ stop: TransitStop, _ ids: Set<String>?) -> Bool {
     guard let ids else { return true }
     return ids.contains(stop.id) || stop.station.map(ids.contains) ?? false
   }
 
-  /// A stop, and the walk to it if --near is given.
+  /// A stop, and with `--near` the walk to it.
   private typealias FoundStop = (stop: TransitStop, meters: Double?, seconds: Double?)
 
   /// Schema `cupola.guide_stop/1`.
@@ -111,11 +108,11 @@ struct GuideStops: AsyncParsableCommand {
 struct GuideDepartures: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "departures",
-    abstract: "Tells what leaves from a stop: \"55 Downtown in 4 min\".",
+    abstract: "List departures, such as \"55 Downtown in 4 min\".",
     discussion: """
-      STOP is an identifier, the number on the sign or a name; of several stops of one name all are \
-      shown together. With --realtime the times are those of vehicles on their way, as GTFS-realtime \
-      files of the agency say; what is older than 90 s is called so.
+      STOP is an identifier, a stop code or a name. Departures of all stops with the same name are listed together. \
+      With --realtime, the times are predictions from the agency's GTFS-realtime files. If these are more than 90 s \
+      old, a note says so.
 
       EXAMPLES
         cupola guide departures campus.guide "Central Station"
@@ -123,16 +120,16 @@ struct GuideDepartures: AsyncParsableCommand {
           --when 2026-11-23T14:30
       """)
 
-  @Argument(help: "The guide.", completion: .directory)
+  @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Argument(help: "The stop.")
+  @Argument(help: "Identifier, stop code or name of a stop.")
   var stop: String
 
   @OptionGroup var realtime: RealtimeOptions
   @OptionGroup var moment: MomentOptions
 
-  @Option(help: "The most departures to show.")
+  @Option(help: "Maximum number of departures.")
   var limit = 10
 
   @Flag(help: "Print JSON.")
@@ -152,7 +149,7 @@ struct GuideDepartures: AsyncParsableCommand {
     try Console.print(
       departures, json: json, object: { Self.object($0, timetable) },
       line: { board.words(for: $0, now: now) })
-    if departures.isEmpty, !json { Console.note("Nothing leaves within a day.") }
+    if departures.isEmpty, !json { Console.note("no departures within a day") }
     if departures.isEmpty, let outside = MomentText.outside(now, timetable) {
       Console.note(outside)
     }
@@ -187,7 +184,7 @@ struct GuideDepartures: AsyncParsableCommand {
 struct RealtimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A GTFS-realtime message: trip updates, vehicle positions or alerts; more than once for several.",
+      "GTFS-realtime file: trip updates, vehicle positions or alerts. Repeatable.",
       valueName: "file"),
     completion: .file())
   var realtime: [String] = []
@@ -202,20 +199,20 @@ struct RealtimeOptions: ParsableArguments {
   }
 }
 
-/// The time of departure, in the time zone of a timetable.
+/// A time in the time zone of a timetable.
 struct MomentOptions: ParsableArguments {
-  // --at is the old name; other guide commands have --when.
+  // --at is the old name, kept for compatibility.
   @Option(
     name: [.customLong("when"), .customLong("at")],
     help: """
-      When, on the clocks of the timetable, such as 2026-11-23T14:30, or seconds since 1970 \
-      (default: now).
+      Time in the timetable's time zone, such as 2026-11-23T14:30, or seconds since 1970. \
+      (default: now)
       """)
   var when: String?
 
   func validate() throws {
     if let when, LocalTime(when) == nil, Self.seconds(when) == nil {
-      throw ValidationError("--when must be a time such as 2026-11-23T14:30, not \(when).")
+      throw ValidationError("--when must be a time such as 2026-11-23T14:30, not \(when)")
     }
   }
 
@@ -230,7 +227,7 @@ struct MomentOptions: ParsableArguments {
     guard let time = LocalTime(when) else { return LocalTime.secondsSince1970Now }
     guard let seconds = time.secondsSince1970(timeZone: timetable.timeZone) else {
       throw GuideError.badFile(
-        path: timetable.timeZone, problem: "this system does not know the time zone")
+        path: timetable.timeZone, problem: "the time zone is unknown on this system")
     }
     return seconds
   }
@@ -245,16 +242,16 @@ enum MomentText {
     LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.description ?? "?"
   }
 
-  /// The note that a time lies outside the timetable's dates; `nil` if it lies within.
+  /// Returns a note if a time is outside the timetable's dates, otherwise `nil`.
   static func outside(_ moment: Double, _ timetable: Timetable) -> String? {
     guard let dates = timetable.dates,
       let day = LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date
     else { return nil }
     if day > dates.upperBound {
-      return "note: the timetable ends \(dates.upperBound); build the guide with a newer feed"
+      return "note: the timetable ends on \(dates.upperBound); build the guide with a newer feed"
     }
     if day < dates.lowerBound {
-      return "note: the timetable begins \(dates.lowerBound); build the guide with an older feed"
+      return "note: the timetable begins on \(dates.lowerBound); build the guide with an older feed"
     }
     return nil
   }

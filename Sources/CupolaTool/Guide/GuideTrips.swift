@@ -3,36 +3,36 @@ import CupolaGuide
 import CupolaTraining
 internal import CupolaTransit
 
-// 1. Find the places or stops that --from and --to mean.
-// 2. Print the trips, and warn of steps on the way to stops.
+// 1. Find the places or stops that match --from and --to.
+// 2. Print the trips, and warn of steps on the walks to stops.
 
 struct GuideTrips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trips",
-    abstract: "Finds trips by public transport from one place to another, with at most one change.",
+    abstract: "Find public transport trips with at most one change.",
     discussion: """
-      PLACE is what it is for cupola guide route, or a stop. Ways to the stops are those on foot.
+      PLACE is a place as for cupola guide route, or a stop. Trips include the walks to and from the stops.
 
       EXAMPLE
         cupola guide trips campus.guide --from "Old Library" --to "Town Station" \\
           --when 2026-11-23T14:30
       """)
 
-  @Argument(help: "The guide.", completion: .directory)
+  @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where to begin.", valueName: "place"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "place"))
   var from: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Destination.", valueName: "place"))
   var to: String
 
-  @Option(help: "How to go to the stops.")
+  @Option(help: "How to reach the stops.")
   var profile = AccessMode.walk
 
   @OptionGroup var moment: MomentOptions
 
-  @Option(help: "The most trips to show.")
+  @Option(help: "Maximum number of trips.")
   var limit = 3
 
   @Flag(help: "Print JSON.")
@@ -62,19 +62,18 @@ struct GuideTrips: AsyncParsableCommand {
     if journeys.isEmpty {
       Console.note(
         MomentText.outside(now, timetable)
-          ?? "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
-      )
+          ?? "no trip within a day is faster than walking all the way; see cupola guide route")
       throw ExitStatus.someFailed
     }
   }
 
-  /// Finds a place or else a stop; a stop with exactly this name precedes a place that matches in part.
+  /// Returns a matching place or else a stop. A stop with exactly this name precedes a place that matches in part.
   ///
   /// - Parameters:
-  ///   - word: the word before the name in the note about several places of one name.
-  ///   - start: selects the nearest of several places in a straight line; `nil` selects the first.
+  ///   - option: The option in the note about several matches.
+  ///   - start: The position to which the nearest of several places is used; `nil` for the first one.
   private static func end(
-    _ text: String, _ word: String, in guide: Guide, _ timetable: Timetable,
+    _ text: String, _ option: String, in guide: Guide, _ timetable: Timetable,
     near start: RouteEnd? = nil
   ) throws -> RouteEnd {
     let stops = timetable.stops(meantBy: text)
@@ -86,7 +85,7 @@ struct GuideTrips: AsyncParsableCommand {
       }
       func meters(_ end: RouteEnd) -> Double { start?.point.distance(to: end.point) ?? 0 }
       let end = ends.min { meters($0) < meters($1) } ?? ends[0]
-      RouteEndArgument.explain(end, of: ends, word)
+      RouteEndArgument.explain(end, of: ends, option)
       return end
     } catch let error as GuideError {
       guard let position = named ?? stops.first?.position else { throw error }
@@ -94,12 +93,12 @@ struct GuideTrips: AsyncParsableCommand {
     }
   }
 
-  /// Says once of each stop that no step-free way to it, or from it, is known.
+  /// Warns once for each stop to or from which no step-free path is known.
   private static func warn(
     of journeys: [TransitJourney], from start: RouteEnd, to goal: RouteEnd, in guide: Guide
   ) {
     let directions = guide.directions(.stepFree)
-    // Journeys have stops in common.
+    // Journeys can share stops.
     var (boarded, left): (Set<String>, Set<String>) = ([], [])
     var warnings: [String] = []
     func route(_ start: RouteEnd, _ goal: RouteEnd) -> Route? {

@@ -9,10 +9,10 @@ public import CupolaJournal
 struct JournalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Record, merge and export visitors' favorites, sightings, notes and questions.",
+    abstract: "Record, merge and export visitors' notes.",
     discussion: """
-      A journal is a folder with one append-only file for each device, photos, and voice recordings. See \
-      Documentation/Journal.md.
+      A journal contains favorites, sightings, notes and questions. It is a folder with one append-only file for \
+      each device, photos, and voice recordings. See Documentation/Journal.md.
 
       EXAMPLES
         cupola journal add visit --title "The stairs" --text "worn round" \\
@@ -80,7 +80,7 @@ struct JournalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Device name: a-z, 0-9 and -. (default: stored in folder)", valueName: "name"))
+      "Device name (a-z, 0-9, -). (default: from the folder)", valueName: "name"))
   var device: String?
 
   func openForWriting(isNew: Bool = false) throws -> Journal {

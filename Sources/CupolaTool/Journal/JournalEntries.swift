@@ -136,7 +136,7 @@ struct JournalQueryOptions: ParsableArguments {
 struct JournalDelete: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete entries, also from journals that are merged later.",
+    abstract: "Delete entries, here and in journals merged later.",
     discussion: """
       Photos and voice recordings that no other entry uses are deleted too.
 
@@ -161,7 +161,7 @@ struct JournalDelete: AsyncParsableCommand {
 struct JournalConfirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
-    abstract: "Confirm which building an entry's photos show, so that they can be trained on.",
+    abstract: "Confirm which building an entry's photos show.",
     discussion: """
       EXAMPLES
         cupola journal confirm visit phone-12 old_library
@@ -194,8 +194,10 @@ struct JournalConfirm: AsyncParsableCommand {
 struct JournalCheck: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Find damaged lines and photos; exit with code 65 if there are any.",
+    abstract: "Find damaged lines and photos.",
     discussion: """
+      The exit code is 65 if there are any.
+
       EXAMPLE
         cupola journal check visit
       """)

@@ -10,10 +10,10 @@ internal import CupolaJournal
 struct JournalExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export a journal as GeoJSON, Markdown and an HTML page with a map.",
+    abstract: "Export a journal as GeoJSON, Markdown and HTML.",
     discussion: """
-      Writes journal.geojson, journal.md, index.html, the photos and voice recordings and, if there are \
-      questions, questions.json. The page loads nothing from other servers and has no scripts. An earlier \
+      Writes journal.geojson, journal.md, index.html, the photos and voice recordings and, if there are questions, \
+      questions.json. The HTML page shows a map, loads nothing from other servers, and has no scripts. An earlier \
       export is replaced. A folder with other files is rejected.
 
       EXAMPLES

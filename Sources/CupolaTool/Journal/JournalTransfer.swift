@@ -10,10 +10,10 @@ import CupolaTraining
 struct JournalMergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge other journals into this one; merging again changes nothing.",
+    abstract: "Merge other journals into this one.",
     discussion: """
-      After two journals were merged in both directions, they have the same entries, even if entries were \
-      changed or deleted in between.
+      After two journals were merged in both directions, they have the same entries, even if entries were changed or \
+      deleted in between. Merging again changes nothing.
 
       EXAMPLE
         cupola journal merge visit phone-backup tablet-backup
@@ -46,9 +46,10 @@ struct JournalMergeCommand: AsyncParsableCommand {
 struct JournalImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import a journal export, or the points of any GeoJSON file as notes.",
+    abstract: "Import a journal export or any GeoJSON points.",
     discussion: """
-      Photos and voice recordings are read from the folder of the file. Existing entries are not changed.
+      The points of other GeoJSON files become notes. Photos and voice recordings are read from the folder of the \
+      file. Existing entries are not changed.
 
       EXAMPLE
         cupola journal import visit pages/journal.geojson
@@ -79,10 +80,10 @@ struct JournalImportCommand: AsyncParsableCommand {
 struct JournalPhotos: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos",
-    abstract: "Copy photos with a confirmed label to a folder of training photos.",
+    abstract: "Copy photos with confirmed labels, for training.",
     discussion: """
-      Writes OUTPUT/LABEL/journal-DIGEST.jpg for each photo, and keeps existing files. Confirm labels with \
-      cupola journal confirm.
+      Writes OUTPUT/LABEL/journal-DIGEST.jpg for each photo, and keeps existing files. Confirm labels with cupola \
+      journal confirm.
 
       EXAMPLES
         cupola journal photos visit -o photos
@@ -122,7 +123,8 @@ struct JournalPhotos: AsyncParsableCommand {
       // For example `way/101`. Training also matches a folder with the building's name to the map.
       throw GuideError.badFile(
         path: visit.journal,
-        problem: "\"\(photo.label)\" cannot be a folder name; confirm the building's name on the map instead: "
+        problem:
+          "\"\(photo.label)\" cannot be a folder name; confirm the building's name on the map instead: "
           + "cupola journal confirm \(visit.journal) \(photo.entry) NAME")
     }
     // Training rejects all photos if a folder has a reserved name.

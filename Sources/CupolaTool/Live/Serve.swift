@@ -19,14 +19,14 @@
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve a web page that names the building in front of a camera.",
+      abstract: "Serve a web page that names the building in view.",
       discussion: """
         The page uses the camera of the computer or phone, or photos and videos that are dropped on it. It loads \
         nothing from other servers. With --collect, frames can be saved as training photos with their correct \
         labels. Phones allow a page to use the camera only over HTTPS, see README.md.
 
-        Visitors' apps download the guide (--guide) from /guide/ and the tours (--tour) from /tours. Each passkey \
-        in --keys opens its tour once.
+        Visitors' apps download the guide (--guide) from /guide/ and the tours (--tour) from /tours. Each passkey in \
+        --keys opens its tour once.
 
         EXAMPLES
           cupola serve campus.safetensors
@@ -40,7 +40,7 @@
     @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
     var model: String
 
-    @Option(help: "Port to listen on, or 0 for a free port.")
+    @Option(help: "Port to listen on, or 0 for any.")
     var port: UInt16 = 8080
 
     @Option(help: "Address to listen on; requires --token unless it is a loopback address.")

@@ -8,12 +8,12 @@ import CupolaTraining
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Name the building in front of a camera, frame by frame.",
+    abstract: "Name the building in the frames of a camera.",
     discussion: """
-      Reads photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a camera \
-      device that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it is stable, and \
-      includes hints such as "hold still". With --record, the frames and answers are saved, to be replayed \
-      (--replay) and measured (cupola evaluate --sequences).
+      Reads photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a camera device \
+      that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it is stable, and includes \
+      hints such as "hold still". With --record, the frames and answers are saved, to be replayed (--replay) and \
+      measured (cupola evaluate --sequences).
 
       EXAMPLES
         cupola watch campus.safetensors walk/
@@ -28,7 +28,7 @@ struct Watch: AsyncParsableCommand {
   @Argument(help: "Model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "Photos, photo folders, a camera device, or - for stdin.")
+  @Argument(help: "Photos, folders, a camera device, or - for stdin.")
   var sources: [String] = []
 
   @Option(help: "Session to replay, made with --record.", completion: .directory)
@@ -54,7 +54,7 @@ struct Watch: AsyncParsableCommand {
   @Option(help: "Number of candidates in the JSON. (default: 3)")
   var top: Int?
 
-  @Flag(help: "Print one JSON object per frame, each on a line.")
+  @Flag(help: "Print one line of JSON for each frame.")
   var jsonl = false
 
   @OptionGroup var error: LiveErrorOption

@@ -9,10 +9,10 @@ import CupolaTraining
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export a model for apps on phones, in browsers and on other devices.",
+    abstract: "Export a model for phones, browsers and other devices.",
     discussion: """
-      Writes a folder with the model, which computes the probabilities of all labels from the pixels of a \
-      photo, instructions (README.md), the campus map, and three test pictures.
+      Writes a folder with the model, which computes the probabilities of all labels from the pixels of a photo, \
+      instructions (README.md), the campus map, and three test pictures.
 
       EXAMPLES
         cupola export campus.safetensors --format onnx -o campus-onnx
@@ -108,12 +108,14 @@ enum RoundingText {
     }
     guard model.weightFormat == .float32, let known = model.provenance.rounding[format.rawValue]
     else {
-      return "the effect of \(format.rawValue) on the answers is unknown; measure it with --photos FOLDER"
+      return
+        "the effect of \(format.rawValue) on the answers is unknown; measure it with --photos FOLDER"
     }
     let changed =
       "\(known.changed) of \(known.asked) answers for held-out photos differ from float32; "
     guard known.ofBuildings > 0 else { return changed + "none of the photos shows a building" }
-    return changed + "correct answers for \(FigureText.count(known.ofBuildings, "building photo")): "
+    return changed
+      + "correct answers for \(FigureText.count(known.ofBuildings, "building photo")): "
       + "\(known.rightBefore) before, \(known.rightAfter) now"
   }
 }
@@ -121,10 +123,10 @@ enum RoundingText {
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify an export by its digests, or byte for byte against its model.",
+    abstract: "Verify an export by its digests or its model.",
     discussion: """
-      An export lists the size and SHA-256 digest of each of its files. Changed, missing and additional files \
-      are reported. With the model file, the export is also recreated and compared byte for byte, and the first \
+      An export lists the size and SHA-256 digest of each of its files. Changed, missing and additional files are \
+      reported. With the model file, the export is also recreated and compared byte for byte, and the first \
       difference is reported. The exit code is 65 if the verification fails.
 
       EXAMPLES

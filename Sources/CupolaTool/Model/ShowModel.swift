@@ -9,7 +9,7 @@ import CupolaTraining
 struct ShowModel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Show the contents of a model file, or remove traces of its training photos.",
+    abstract: "Show a model, or remove traces of its photos.",
     discussion: """
       A model stores hashes of its training photos, to detect copies of them among test photos, and their \
       viewpoints, to use a photo's position. Remove these traces with --strip before you publish a model.

@@ -138,8 +138,7 @@ struct LiveErrorOption: ParsableArguments {
 extension OperatingPoint.Shortfall {
   /// Returns why an error rate cannot be guaranteed.
   ///
-  /// - Parameter isAsked: Whether the user gave the error rate. Otherwise, the stricter threshold applies to wrong names
-  ///   only.
+  /// - Parameter isAsked: Whether the user gave the error rate. Otherwise, it applies to wrong names only.
   func text(_ error: Double, isAsked: Bool) -> String {
     let subject =
       switch kind {
@@ -153,7 +152,8 @@ extension OperatingPoint.Shortfall {
       case .notBuildings: "non-building photos"
       case .unknownBuildings: "photos of unknown buildings"
       }
-    let start = "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
+    let start =
+      "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
     guard photos > 0 else { return start + "no \(plural), but \(needed) are needed" }
     let condition = isAsked || kind == .buildings ? "" : "with --max-error, "
     return start + "only \(photos) \(photos == 1 ? subject : plural), but \(needed) are needed; "

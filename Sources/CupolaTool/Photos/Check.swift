@@ -11,12 +11,12 @@ struct Check: AsyncParsableCommand {
     commandName: "check",
     abstract: "Find problems in photos before training.",
     discussion: """
-      Reads every photo once and changes nothing. Reports unusable files, blurred and dark photos, copies, \
-      labels that may be wrong, labels with too few photos, and unusual names. With --campus, it also reports \
-      photos taken elsewhere and sides of buildings without photos. The most serious problems come first.
+      Reads every photo once and changes nothing. Reports unusable files, blurred and dark photos, copies, labels \
+      that may be wrong, labels with too few photos, and unusual names. With --campus, it also reports photos taken \
+      elsewhere and sides of buildings without photos. The most serious problems come first.
 
-      The exit code is 65 if training would fail or its accuracy figures would be wrong, 1 if some files \
-      cannot be used, and 0 otherwise.
+      The exit code is 65 if training would fail or its accuracy figures would be wrong, 1 if some files cannot be \
+      used, and 0 otherwise.
 
       EXAMPLES
         cupola check photos

@@ -8,12 +8,12 @@ import CupolaTraining
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Copy photos to a folder, converting HEIC, PNG, WebP and others to JPEG.",
+    abstract: "Copy photos to a folder, and convert them to JPEG.",
     discussion: """
-      Keeps subfolders and names. JPEG files are copied byte for byte. Other photos are converted to upright \
-      sRGB images with their position, heading and time. Formats that this build cannot read are converted \
-      with heif-convert, sips, djxl or ImageMagick, if one is installed. Videos and other files are skipped \
-      and counted. Existing files are kept, so an interrupted import can be resumed. If two photos would get \
+      Keeps subfolders and names. JPEG files are copied byte for byte. Other photos (HEIC, PNG, WebP and more) are \
+      converted to upright sRGB images with their position, heading and time. Formats that this build cannot read \
+      are converted with heif-convert, sips, djxl or ImageMagick, if one is installed. Videos and other files are \
+      skipped and counted. Existing files are kept, so an interrupted import can be resumed. If two photos would get \
       the same name, one of them gets a longer name.
 
       EXAMPLES

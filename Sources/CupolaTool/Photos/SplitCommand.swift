@@ -9,13 +9,12 @@ import CupolaTraining
 struct SplitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "split",
-    abstract: "Divide photos into training photos and test photos.",
+    abstract: "Divide photos into training and test photos.",
     discussion: """
-      Writes a table (path,label,split,group) in which no test photo is nearly identical to a training \
-      photo. These photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to \
-      80% or more), bursts, and photos taken from the same place in the same direction. The photos are not \
-      changed. If the table exists, its labels, groups, test_unknown photos and additional columns are kept, \
-      and new photos are added.
+      Writes a table (path,label,split,group) in which no test photo is nearly identical to a training photo. These \
+      photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or more), \
+      bursts, and photos taken from the same place in the same direction. The photos are not changed. If the table \
+      exists, its labels, groups, test_unknown photos and additional columns are kept, and new photos are added.
 
       EXAMPLE
         cupola split photos -o photos/split.csv

@@ -9,12 +9,12 @@ import CupolaTraining
 struct Features: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "features",
-    abstract: "Compute the features of one part of the photos, to train on many machines.",
+    abstract: "Compute the features of one part of the photos.",
     discussion: """
-      Each machine processes one part (shard) of the photos, and cupola train --features combines the shards. \
-      The model is byte for byte the same as one trained on a single machine, for any number of shards. The \
-      features have parameters that are learned from a sample of the photos (the mixture), and all machines \
-      must use the same ones. If every machine has all of PHOTOS, each learns the same mixture. Otherwise, \
+      To train on many machines, let each one process one part (shard) of the photos. cupola train --features \
+      combines the shards. The model is byte for byte the same as one trained on a single machine, for any number of \
+      shards. The features have parameters that are learned from a sample of the photos (the mixture), and all \
+      machines must use the same ones. If every machine has all of PHOTOS, each learns the same mixture. Otherwise, \
       distribute one with --mixture.
 
       EXAMPLES
@@ -176,7 +176,8 @@ struct Features: AsyncParsableCommand {
       // The plan decides about damaged photos; their messages would recommend --lenient, which was given.
       try ensure(
         plan.lenient || !common.lenient,
-        "\(mixture) was made without --lenient; make it again with --lenient, or leave out --lenient")
+        "\(mixture) was made without --lenient; make it again with --lenient, or leave out --lenient"
+      )
       if shards.output == nil {
         Console.note("mixture \(VisibleText.line(mixture)) exists and was not changed")
       }

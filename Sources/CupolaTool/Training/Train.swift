@@ -12,11 +12,10 @@ struct Train: AsyncParsableCommand {
     commandName: "train",
     abstract: "Train a model on a folder of photos.",
     discussion: """
-      PHOTOS contains one folder of JPEG photos for each building, train, val and test folders with one \
-      folder for each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ \
-      contain non-building photos. Cross-validation, which chooses the settings, keeps photos of the same \
-      group, burst or viewpoint together. Cupola adds drawn pictures as non-building photos (_drawn, \
-      _drawn_landscape).
+      PHOTOS contains one folder of JPEG photos for each building, train, val and test folders with one folder for \
+      each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ contain \
+      non-building photos. Cross-validation, which chooses the settings, keeps photos of the same group, burst or \
+      viewpoint together. Cupola adds drawn pictures as non-building photos (_drawn, _drawn_landscape).
 
       EXAMPLES
         cupola train photos -o campus.safetensors
@@ -55,7 +54,8 @@ struct Train: AsyncParsableCommand {
   var update: String?
 
   @Flag(
-    help: "With --update of a retrieval model, keep the photos it remembers that are not in PHOTOS.")
+    help: "With --update of a retrieval model, keep the photos it remembers that are not in PHOTOS."
+  )
   var add = false
 
   @Option(
@@ -116,11 +116,13 @@ struct Train: AsyncParsableCommand {
       if: add && classifier == .softmax, "--add requires a retrieval classifier; leave out --add")
     try reject(
       if: update != nil && (features != nil || preset != nil || noDrawnNegatives),
-      "--update keeps the features of the model; leave out --features, --preset and --no-drawn-negatives")
+      "--update keeps the features of the model; leave out --features, --preset and --no-drawn-negatives"
+    )
     try Preset.check(preset, of: kind)
     if photos != nil, let features, kind == nil {
       throw ValidationError(
-        "--features must be fisher or hog, not \(features); to use a folder of shards, leave out PHOTOS")
+        "--features must be fisher or hog, not \(features); to use a folder of shards, leave out PHOTOS"
+      )
     }
     if photos == nil { try checkShards() }
   }

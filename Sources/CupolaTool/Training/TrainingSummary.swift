@@ -215,8 +215,8 @@ struct UpdateSummary {
     }
     if changes.photosDoubled > 0 {
       warnings.append(
-        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now \(changes.photosDoubled == 1 ? "has" : "have") "
-          + "two labels; keep the right one, and if --add caused this, train again on all photos without --add"
+        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now with two labels; keep the right one, and "
+          + "if --add caused this, train again on all photos without --add"
       )
     }
     // Training photos of the model whose features were computed again.

@@ -76,7 +76,8 @@ struct TrainingWarnings {
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
         "the calibration does not cover \(unasked) of \(FigureText.count(names.buildings.count, "building")), which "
-          + "are new, changed, or have one session; train without --update, with photos from two sessions")
+          + "are new, changed, or have one session; train without --update, with photos from two sessions"
+      )
     }
     if isCalibrated, !model.provenance.captureDays.isEmpty, let light = Promise(model).light {
       warnings.append(light)
@@ -97,7 +98,8 @@ struct TrainingWarnings {
     }
     if let lack = point.lackOfNames {
       warnings.append(
-        "no photo is named: \(lack); look for wrong labels with cupola check, and add photos from more sessions")
+        "no photo is named: \(lack); look for wrong labels with cupola check, and add photos from more sessions"
+      )
     } else if let rejected = model.calibration.falseRejectionRate, rejected > Self.tooManyRejected {
       warnings.append(
         "\(FigureText.percent(rejected)) of the held-out photos of buildings were rejected as \"Not a Campus "
@@ -114,7 +116,8 @@ struct TrainingWarnings {
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
         "up to \(FigureText.percent(named)) of the photos of held-out buildings would get another building's name; "
-          + "expect the same for buildings you did not photograph, and add photos of them or use --max-error")
+          + "expect the same for buildings you did not photograph, and add photos of them or use --max-error"
+      )
     }
     warnings += point.shortfalls.filter { $0.photos > 0 }
       .map { $0.text(point.maximumError, isAsked: false) }
