@@ -75,8 +75,8 @@ struct TrainingWarnings {
     let unasked = names.buildings.count - model.askedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
-        "the calibration does not cover \(unasked) of \(FigureText.count(names.buildings.count, "building")), which "
-          + "are new, changed, or have one session; train without --update, with photos from two sessions"
+        "the calibration does not cover \(unasked) of \(FigureText.count(names.buildings.count, "building")) "
+          + "(new, changed, or one session only); train without --update, with photos from two sessions"
       )
     }
     if isCalibrated, !model.provenance.captureDays.isEmpty, let light = Promise(model).light {

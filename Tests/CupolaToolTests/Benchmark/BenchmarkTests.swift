@@ -75,7 +75,7 @@ struct BenchmarkTests {
     #expect(output.messages.count == 1)
     #expect(
       output.stderr.hasPrefix(
-        "warning: not looked at, because taken off the campus: 1 of 2 photos;"))
+        "warning: 1 of 2 photos was taken off campus and not processed in full;"))
   }
 
   @Test("one thread has no more work because there are many")
@@ -95,8 +95,8 @@ struct BenchmarkTests {
     #expect(lines[0].hasPrefix("stage"))
     #expect(lines.contains { $0.hasPrefix("features") && $0.hasSuffix(" %") })
     #expect(lines.contains { $0.hasPrefix("all") && $0.hasSuffix("100.0 %") })
-    #expect(lines.contains { $0.hasPrefix("1 thread: ") && $0.hasSuffix(" photos a second") })
-    #expect(lines.contains { $0.hasPrefix("2 threads: ") && $0.hasSuffix(" times as many") })
+    #expect(lines.contains { $0.hasPrefix("1 thread: ") && $0.hasSuffix(" photos per second") })
+    #expect(lines.contains { $0.hasPrefix("2 threads: ") && $0.hasSuffix(" times as many)") })
   }
 
   @Test("a model is named once, and before the photos")
@@ -104,10 +104,10 @@ struct BenchmarkTests {
     for files in [["arch.jpg", "m.safetensors"], ["a.safetensors", "m.safetensors"]] {
       expectUsageError(
         try Tool.run(["benchmark"] + files, in: folder),
-        "Name one model, and that first; m.safetensors stands behind.")
+        "only the first file may be a model, not m.safetensors")
     }
     expectUsageError(
-      try Tool.run(["benchmark", "a.jpg", "b.jpg"], in: folder), "name one photo at most, not 2")
+      try Tool.run(["benchmark", "a.jpg", "b.jpg"], in: folder), "give at most one photo, not 2")
   }
 
   @Test("threads are those of a model")
@@ -115,7 +115,7 @@ struct BenchmarkTests {
     for photo in [[], ["a.jpg"]] {
       expectUsageError(
         try Tool.run(["benchmark", "--threads", "2"] + photo, in: folder),
-        "--threads goes with a model")
+        "--threads requires a model")
     }
   }
 

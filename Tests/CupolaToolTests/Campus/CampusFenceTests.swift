@@ -60,7 +60,7 @@ struct CampusCheckTests {
     try folder.write(TinyCampus.map, to: "map.geojson")
     let output = try check()
     expectSuccess(output)
-    #expect(output.stdout == "map.geojson: nothing wrong; a fence of 1 polygon, 3 buildings\n")
+    #expect(output.stdout == "map.geojson: no problems; fence of 1 polygon, 3 buildings\n")
     try TinyCampus.writePhotos(to: folder)
     expectSuccess(try check("--photos", "photos"))
   }
@@ -131,7 +131,7 @@ struct CampusContainsTests {
 
   @Test("who exchanges latitude and longitude is told so, once for a file")
   func exchanged() throws {
-    let words = " is far from the map; with latitude and longitude exchanged it would be there\n"
+    let words = " is far from the campus; did you swap latitude and longitude?\n"
     let one = try contains("--at", "10.01,48.005")
     expectSuccess(one)
     #expect(one.stdout.contains("outside") && one.stderr == "note: --at" + words)
@@ -143,8 +143,8 @@ struct CampusContainsTests {
   @Test("an error that is not given is taken to be 15 m")
   func unknownError() throws {
     for (at, answer) in [
-      ("48.0101,10.01", "too close to tell, 11.1 m outside the fence with an error of 15.0 m"),
-      ("48.0099,10.01", "too close to tell, 11.1 m inside the fence with an error of 15.0 m"),
+      ("48.0101,10.01", "too close to tell, 11.1 m outside the fence with an accuracy of 15.0 m"),
+      ("48.0099,10.01", "too close to tell, 11.1 m inside the fence with an accuracy of 15.0 m"),
       ("48.0102,10.01", "outside, 22.2 m from the fence"),
     ] {
       let output = try contains("--at", at)
@@ -212,7 +212,7 @@ struct CampusContainsTests {
     let output = try contains(
       "--jsonl", input: (["48.005,10.01"] + bad).joined(separator: "\n"))
     #expect(output.status == 1 && output.messages.count == bad.count)
-    #expect(output.messages[0].hasPrefix("cupola: stdin:2: \"91,0\" is no LAT,LON"))
+    #expect(output.messages[0].hasPrefix("cupola: stdin:2: \"91,0\" is not LAT,LON"))
     let lines = try output.jsonLines()
     #expect(lines.count == bad.count + 1 && lines[3]["line"] as? Int == 4)
     #expect(lines[1]["error"] != nil && lines[1]["fence"] == nil)

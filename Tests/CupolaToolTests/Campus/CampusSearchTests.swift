@@ -54,9 +54,9 @@ struct CampusSearchTests {
   @Test("says when there is nothing, on stderr, and is done")
   func nothing() throws {
     let cases: [([String], String)] = [
-      (["zeppelin"], "No building found."), (["--category", "zoo"], "no category is \"zoo\""),
-      (["--category", "zoo"], "residence"), (["--year", "1066"], "No building found."),
-      (["zeppelin", "--category", "residence"], "No building found."),
+      (["zeppelin"], "no building found"), (["--category", "zoo"], "no category \"zoo\""),
+      (["--category", "zoo"], "residence"), (["--year", "1066"], "no building found"),
+      (["zeppelin", "--category", "residence"], "no building found"),
     ]
     for (arguments, words) in cases {
       let output = try Tool.run(["campus", "search", SampleMap.path()] + arguments, in: folder)
@@ -74,7 +74,7 @@ struct CampusSearchTests {
       (["???"], "WORDS"), ([""], "WORDS"), (["--name", ""], "--name"),
       (["--category", " - "], "--category"), (["--address", "!"], "--address"),
       (["--abbreviation", "."], "--abbreviation"), (["--year", "soon"], "soon"),
-      (["--year", "1980-1950"], "1980-1950"), (["--year", ""], "is no year"),
+      (["--year", "1980-1950"], "1980-1950"), (["--year", ""], "is not a year"),
       (["--limit", "0"], "--limit"), (["--limit", "x"], "--limit"), (["--bogus"], "--bogus"),
     ] as [([String], String)])
   func usage(arguments: [String], words: String) throws {
@@ -104,10 +104,10 @@ struct CampusSearchTests {
       """, to: "bare.geojson")
     let output = try Tool.run(["campus", "search", "bare.geojson", "hall"], in: folder)
     expectSuccess(output)
-    #expect(output.stdout.isEmpty && output.stderr == "The map has no buildings.\n")
+    #expect(output.stdout.isEmpty && output.stderr == "the map has no buildings\n")
     let nearby = try Tool.run(["campus", "nearby", "bare.geojson", "--at", "0,0"], in: folder)
     expectSuccess(nearby)
-    #expect(nearby.stderr == "The map has no buildings with a position.\n")
+    #expect(nearby.stderr == "the map has no buildings with a position\n")
   }
 }
 
@@ -177,8 +177,8 @@ struct CampusNearbyTests {
     let output = try nearby("--at", "48.31,10.9", "--within", "0.5")
     expectSuccess(output)
     #expect(output.stdout.isEmpty)
-    #expect(output.stderr.hasPrefix("No building within 0.5 m; the nearest is old_library: "))
-    let note = "note: --at is far from the map; with latitude and longitude exchanged"
+    #expect(output.stderr.hasPrefix("no building within 0.5 m; the nearest is old_library: "))
+    let note = "note: --at is far from the campus; did you swap latitude and longitude?"
     for place in ["10.9,48.3", "10.905,48.305"] {
       #expect(try nearby("--at", place).messages.last?.hasPrefix(note) == true)
     }

@@ -146,15 +146,15 @@ struct ClassifyTests {
     // North of the cone and looking at it, 160 m from the arch.
     let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
     let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")
-    #expect(text.stdout.contains("  note: by the picture alone it is Old Arch ("))
-    #expect(text.stdout.contains("); --no-place goes by that"))
+    #expect(text.stdout.contains("  note: the image alone indicates Old Arch ("))
+    #expect(text.stdout.contains("); use --no-place to ignore the position"))
     let json = try classify(
       far[0], far[1], far[2], "--position-error", "5", "--heading", "180", "--jsonl")
     let answer = try #require(try json.jsonLines().first)
     #expect(answer["place"] as? String == "contradicts")
     #expect(answer["verdict"] as? String == "unsure" && answer["label"] == nil)
     #expect(answer["reason"] as? String == "contradicted")
-    #expect(text.stdout.contains("Unsure: the picture says Old Arch, the place The Cone"))
+    #expect(text.stdout.contains("Unsure: the image indicates Old Arch, the position The Cone"))
     let ignored = try classify(far[0], far[1], far[2], "--no-place", "--jsonl")
     let plain = try #require(try ignored.jsonLines().first)
     #expect(plain["place"] == nil && plain["label"] as? String == "arch")
@@ -283,7 +283,7 @@ extension ClassifyTests {
     try folder.write(try TinyCampus.fixture(fixture), to: fixture)
     let output = try classify(fixture, "--no-place")
     expectSuccess(output)
-    #expect(output.stdout.contains("\n  note: damaged EXIF ("))
+    #expect(output.stdout.contains("\n  note: damaged EXIF data ("))
     #expect(output.stdout.contains(words))
   }
 

@@ -59,7 +59,7 @@ struct ErrorOptionTests {
       "m.safetensors", in: folder, wrongNames: (photos: 19, scores: [needed]), temperature: 9)
     let text = try classify("new/arch.jpg")
     let words =
-      #/new/arch\.jpg: Not a Campus Building \(no building above \d+\.\d %, \d+\.\d % needed\)\n/#
+      #/new/arch\.jpg: Not a Campus Building \(best building \d+\.\d %, \d+\.\d % needed\)\n/#
     #expect(text.stdout.starts(with: words), "\(text.stdout)")
     let answer = try #require(try classify("new/arch.jpg", "--jsonl").jsonLines().first)
     #expect(answer["verdict"] as? String == "not_a_campus_building")
@@ -75,7 +75,7 @@ struct ErrorOptionTests {
         ["classify", "m.safetensors", "new/arch.jpg", "--jsonl"] + options, in: folder)
       expectSuccess(output)
       let verdict = try output.jsonLines().first?["verdict"] as? String
-      let note = output.messages.first?.hasPrefix("note: no photo gets a name: held-out photos got")
+      let note = output.messages.first?.hasPrefix("note: no photo is named: held-out photos got")
       #expect(note == (verdict == "building" ? nil : true) && output.messages.count < 2)
       return verdict
     }
@@ -86,14 +86,14 @@ struct ErrorOptionTests {
     let frames = ["watch", "m.safetensors", "new/arch.jpg", "--max-error", "0.01", "-q"]
     #expect(
       try Tool.run(frames, in: folder).messages == [
-        "note: --max-error changes nothing here: no building was left out when the model was trained"
+        "note: --max-error has no effect: training did not hold out any buildings"
       ])
     let recorded = ["watch", "m.safetensors", "new/arch.jpg", "--record", "walk", "-q"]
     expectSuccess(try Tool.run(recorded, in: folder))
     let sequences = ["evaluate", "m.safetensors", "--sequences", "walk", "--max-error", "0.01"]
     let notes = try Tool.run(sequences + ["-q"], in: folder).messages
-    #expect(notes.first?.hasPrefix("note: --max-error changes the names of single frames") == true)
-    #expect(!notes.joined().contains("promised"))
+    #expect(notes.first?.hasPrefix("note: --max-error only affects single frames: ") == true)
+    #expect(!notes.joined().contains("guaranteed"))
   }
 
   @Test("an error that cannot be promised is said plainly, and the photo answered")
@@ -104,32 +104,33 @@ struct ErrorOptionTests {
     #expect(output.stdout.hasPrefix("new/arch.jpg: Old Arch"))
     #expect(
       output.messages == [
-        "note: an error of 5.0 % cannot be promised: 12 held-out photos of buildings are too few, 19 are "
-          + "needed; only what is surer than every error seen is answered",
-        "note: an error of 5.0 % cannot be promised: 4 held-out photos of no buildings are too few, 19 are "
-          + "needed; only what is surer than every error seen is answered",
+        "note: an error rate of 5.0 % cannot be guaranteed: training held out only 12 photos of known buildings, "
+          + "but 19 are needed; an answer must score higher than every observed error",
+        "note: an error rate of 5.0 % cannot be guaranteed: training held out only 4 non-building photos, "
+          + "but 19 are needed; an answer must score higher than every observed error",
       ])
     // However small.
     let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
     expectSuccess(tiny)
     #expect(tiny.messages.count == 2)
     let small = try classify("new/arch.jpg", "--max-error", "0.0001")
-    #expect(small.messages.first?.hasPrefix("note: an error of 0.01 % cannot be promised") == true)
+    #expect(
+      small.messages.first?.hasPrefix("note: an error rate of 0.01 % cannot be guaranteed") == true)
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 1, scores: []))
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.05").messages == [
-        "note: an error of 5.0 % cannot be promised: 1 held-out photo of buildings is too few, 19 are needed; "
-          + "only what is surer than every error seen is answered"
+        "note: an error rate of 5.0 % cannot be guaranteed: training held out only 1 photo of a known building, "
+          + "but 19 are needed; an answer must score higher than every observed error"
       ])
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.1").messages == [
-        "note: an error of 10.0 % cannot be promised: no photos of buildings were held out in "
-          + "training, 9 are needed",
-        "note: an error of 10.0 % cannot be promised: no photos of no buildings were held out in "
-          + "training, 9 are needed",
+        "note: an error rate of 10.0 % cannot be guaranteed: training held out no photos of known buildings, "
+          + "but 9 are needed",
+        "note: an error rate of 10.0 % cannot be guaranteed: training held out no non-building photos, "
+          + "but 9 are needed",
       ])
   }
 }

@@ -54,7 +54,7 @@ struct EvaluateReportTests {
   @Test("a share of unknown visits that changes nothing is told")
   func unknownVisits() throws {
     let arguments = ["evaluate", "m.safetensors", "new", "-q", "--allow-leaks"]
-    let note = "note: --unknown-visits changes nothing here"
+    let note = "note: --unknown-visits has no effect"
     for (label, isTold) in [("arch", true), ("tower", false)] {
       try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "new/\(label)/1.jpg")
       let output = try Tool.run(arguments + ["--unknown-visits", "0.5"], in: folder)
@@ -69,11 +69,11 @@ struct EvaluateReportTests {
       for more in [[], ["--history", "runs"]] {
         expectUsageError(
           try Tool.run(["evaluate", "m.safetensors", "photos"] + options + more, in: folder),
-          "they go with --report")
+          "require --report")
       }
     }
     expectUsageError(
-      try evaluate("--report", "out", "--no-refits", "--cache", "c"), "leave out --cache")
+      try evaluate("--report", "out", "--no-refits", "--cache", "c"), "not both")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
@@ -352,7 +352,7 @@ struct EvaluateShardsTests {
         ["evaluate", "m.safetensors"] + photos
           + ["--predictions", "p", "--report", "r", "--no-refits", "-q"], in: folder)
       expectSuccess(output)
-      #expect(output.stderr.contains(", without pictures: name the folder") == photos.isEmpty)
+      #expect(output.stderr.contains(", without images; give PHOTOS") == photos.isEmpty)
       let page = String(decoding: try folder.bytes("r/report.html"), as: UTF8.self)
       #expect(page.contains("data:image/jpeg") == !photos.isEmpty)
     }
@@ -381,11 +381,11 @@ struct EvaluateShardsTests {
     }
     expectUsageError(
       try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "--matrix"], in: folder),
-      "--threads or --matrix")
+      "--threads, --matrix, or")
     for option in [["--allow-outside"], ["--lenient"], ["--cache", "c", "--report", "r"]] {
       expectUsageError(
         try Tool.run(["evaluate", "m.safetensors", "--predictions", "p"] + option, in: folder),
-        "or name PHOTOS")
+        "require PHOTOS")
     }
   }
 }

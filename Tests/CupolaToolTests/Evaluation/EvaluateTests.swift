@@ -98,10 +98,10 @@ struct EvaluateTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "note: an error of 2.0 % cannot be promised: 12 held-out photos of buildings are too few, 49 are "
-          + "needed; only what is surer than every error seen is answered",
-        "note: an error of 2.0 % cannot be promised: 4 held-out photos of no buildings are too few, 49 are "
-          + "needed; only what is surer than every error seen is answered",
+        "note: an error rate of 2.0 % cannot be guaranteed: training held out only 12 photos of known buildings, "
+          + "but 49 are needed; an answer must score higher than every observed error",
+        "note: an error rate of 2.0 % cannot be guaranteed: training held out only 4 non-building photos, "
+          + "but 49 are needed; an answer must score higher than every observed error",
       ])
   }
 
@@ -379,13 +379,15 @@ struct LeakOptionsTests {
     let beside = try evaluate()
     expectSuccess(beside)
     let words =
-      "note: the model has no hashes of the photos that trained it; their copies and crops are "
+      "note: the model has no image hashes of its training photos; copies and crops of them are "
     #expect(
-      beside.messages == [words + "looked for only beside those in photos, and would flatter it"])
+      beside.messages == [
+        words + "only detected for those in photos and make the results too good"
+      ])
     try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "a/arch/1.jpg")
     let alone = try Tool.run(["evaluate", "m.safetensors", "a", "-q"], in: folder)
     expectSuccess(alone)
-    #expect(alone.messages == [words + "not looked for, and would flatter it"])
+    #expect(alone.messages == [words + "not detected and make the results too good"])
     let trained = try evaluate("--part", "train")
     #expect(trained.status == 65 && trained.stderr.contains("16 of 16 photos are training photos"))
   }
@@ -397,6 +399,6 @@ struct LeakOptionsTests {
     try folder.write(try model.bytes(), to: "m.safetensors")
     let output = try evaluate("--part", "train")
     expectSuccess(output)
-    #expect(output.messages.count == 1 && output.stderr.hasPrefix("note: the model does not say"))
+    #expect(output.messages.count == 1 && output.stderr.hasPrefix("note: the model does not list"))
   }
 }

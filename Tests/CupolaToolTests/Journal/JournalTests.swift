@@ -44,13 +44,13 @@ import Testing
     #expect(entries[0]["rating"] as? Int == 4 && (entries[0]["photos"] as? [String])?.count == 1)
     #expect(entries[0]["time"] as? Double == 1_795_444_200)
     #expect(try run("list", "visit", "--text", "STAIR").stdout.hasPrefix("phone-1  "))
-    #expect(try run("list", "visit", "--kind", "question").stderr == "Nothing found.\n")
+    #expect(try run("list", "visit", "--kind", "question").stderr == "no entries found\n")
     expectSuccess(try run("confirm", "visit", first, "gate_house", "--device", "phone"))
     let photos = try run("photos", "visit", "-o", "photos")
-    #expect(photos.stdout == "1 photo copied, 0 there already, 0 without a confirmed label\n")
+    #expect(photos.stdout == "1 photo copied, 0 already present, 0 without a confirmed label\n")
     #expect(
       try run("photos", "visit", "-o", "photos").stdout
-        == "0 photos copied, 1 there already, 0 without a confirmed label\n")
+        == "0 photos copied, 1 already present, 0 without a confirmed label\n")
     #expect(try folder.contents().keys.contains { $0.hasPrefix("photos/gate_house/journal-") })
     expectSuccess(try run("delete", "visit", first, "--device", "phone"))
     #expect(try run("check", "visit").stdout == "1 entry\n")
@@ -107,7 +107,7 @@ import Testing
     #expect(try run("list", "again", "--json").stdout == run("list", "visit", "--json").stdout)
     #expect(
       try run("import", "again", "pages/today/journal.geojson").stdout
-        == "0 entries added, 3 known, 0 files copied\n")
+        == "0 entries added, 3 already present, 0 files copied\n")
   }
 
   @Test("An export replaces an earlier one, and nothing of others")
@@ -118,7 +118,7 @@ import Testing
       let before = try folder.contents()
       expectFailure(
         try run("export", "visit", "-o", "mine"), 73,
-        "mine: something else than an export of a journal is in it; name another folder")
+        "mine: contains files that are not a journal export; choose another folder")
       #expect(try folder.contents() == before)
       try FileManager.default.removeItem(atPath: folder.path("mine"))
     }
@@ -163,7 +163,7 @@ import Testing
     #expect(names.contains("pages/journal.geojson"))
     #expect(!names.contains("pages/journal.geojson.part-1f"))
     try folder.touch("mine/journal.geojson.part-1f", "mine/index.html")
-    expectFailure(try run("export", "visit", "-o", "mine"), 73, "something else than an export")
+    expectFailure(try run("export", "visit", "-o", "mine"), 73, "not a journal export")
   }
 
   @Test("An export has nothing of an earlier one of more entries, and follows no link to remove it")
@@ -241,7 +241,7 @@ import Testing
       for name in ["DCIM", "empty"] {
         expectFailure(
           try Tool.run(["journal", arguments[0], name] + arguments.dropFirst(), in: folder), 65,
-          "\(name): no folder of a journal: it has no device-NAME.jsonl; name another folder")
+          "\(name): not a journal folder (no device-NAME.jsonl); choose another folder")
       }
     }
     for arguments in [
@@ -332,7 +332,7 @@ import Testing
     let add = ["journal", "add", "visit", "--lines"]
     // As bytes that are no UTF-8 are read.
     let some = try Tool.run(add, in: folder, input: "\u{FEFF}one\nB\u{FFFD}r\n\ntwo\n")
-    expectFailure(some, 1, "stdin:2: the line is no UTF-8")
+    expectFailure(some, 1, "stdin:2: skipped because it is not valid UTF-8")
     #expect(some.stdout.count { $0 == "\n" } == 2)
     let list = try Tool.run(["journal", "list", "visit", "--json"], in: folder)
     #expect(list.stdout.contains("\"text\" : \"one\"") && list.stdout.contains(": \"two\""))
@@ -343,13 +343,13 @@ import Testing
     "A place or a moment that is none is told with what to write",
     arguments: [
       (["add", "visit", "--text", "a", "--position", "91,0"], "did you mean 0.0000,91.0000?"),
-      (["list", "visit", "--near", "48"], "it must be LAT,LON in degrees"),
+      (["list", "visit", "--near", "48"], "must be LAT,LON in degrees"),
       (["add", "visit", "--text", "a", "--at", "2026-02-29"], "such as 2026-11-23"),
       (["list", "visit", "--since", "yesterday"], "such as 2026-11-23"),
       (["list", "visit", "--until", "2026-13-01"], "such as 2026-11-23"),
       (["list", "visit", "--since", "2026"], "such as 2026-11-23"),
       (["list", "visit", "--until", "20261123"], "such as 2026-11-23"),
-      (["list", "visit", "--within", "50"], "with --near"),
+      (["list", "visit", "--within", "50"], "requires --near"),
     ])
   func unreadable(arguments: [String], words: String) throws {
     let folder = try TemporaryFolder()
@@ -421,7 +421,8 @@ import Testing
         "cupola: \(name): cannot write it: Not a directory; name another folder")
     }
     #expect(
-      try run("photos", "visit", "-o", "new").stdout.hasPrefix("3 photos copied, 0 there already"))
+      try run("photos", "visit", "-o", "new").stdout.hasPrefix("3 photos copied, 0 already present")
+    )
   }
 
   @Test("A label that can name no folder of photos is told with what to do; others are copied")
@@ -432,12 +433,12 @@ import Testing
     expectSuccess(try run("confirm", "visit", id, "way/101", "--device", "phone"))
     let photos = try run("photos", "visit", "-o", "photos")
     expectFailure(
-      photos, 1, "\"way/101\" cannot be the name of a folder; confirm what the map calls",
+      photos, 1, "\"way/101\" cannot be a folder name; confirm the building's name on the map",
       "cupola journal confirm visit \(id) NAME")
     #expect(photos.stdout.hasPrefix("3 photos copied"))
     expectSuccess(try run("confirm", "visit", id, "_unfamiliar", "--device", "phone"))
     expectFailure(
-      try run("photos", "visit", "-o", "photos"), 1, "Cupola keeps the label \"_unfamiliar\"")
+      try run("photos", "visit", "-o", "photos"), 1, "the label \"_unfamiliar\" is reserved")
     expectSuccess(try run("confirm", "visit", id, "Old Arch", "--device", "phone"))
     expectSuccess(try run("photos", "visit", "-o", "photos"))
     #expect(try folder.contents().keys.contains { $0.hasPrefix("photos/Old Arch/journal-") })

@@ -273,11 +273,11 @@
       try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
       for (arguments, words) in [
         (["--host", "0.0.0.0"], "--token"), (["--token", "short"], "8 characters"),
-        (["--token", "-short"], "8 characters"), (["--token", "with#12345"], "but # % &"),
-        (["--token", "with%12345"], "but # % &"), (["--token", "with blank"], "but # % &"),
+        (["--token", "-short"], "8 characters"), (["--token", "with#12345"], "except # % &"),
+        (["--token", "with%12345"], "except # % &"), (["--token", "with blank"], "except # % &"),
         (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
-        (["--host", "127.x"], "127.x is no address"), (["--guide", ""], "A path is empty"),
-        (["--collect", ""], "A path is empty"), (["--tour", ""], "A path is empty"),
+        (["--host", "127.x"], "127.x is no address"), (["--guide", ""], "empty path"),
+        (["--collect", ""], "empty path"), (["--tour", ""], "empty path"),
       ] {
         expectUsageError(
           try Tool.run(["serve", "m.safetensors"] + arguments, in: folder), words)

@@ -91,7 +91,7 @@ struct WatchTests {
     let output = try run(arguments, input: stream)
     expectSuccess(output)
     #expect(try labels(output).last == "arch" && labels(output).count == 12)
-    #expect(output.stderr.contains("the last 3 bytes are no whole frame"))
+    #expect(output.stderr.contains("the last 3 bytes are not a complete frame"))
     // The table of a session has the layout of all of them.
     guard format == "nv12" else { return }
     let recorded = try run(arguments + ["--record", "session"], input: stream)
@@ -116,7 +116,7 @@ struct WatchTests {
     let first = try Tool.run(
       ["watch", "m.safetensors", "walk", "--jsonl", "--record", "s/one", "--fps", "8"], in: folder)
     expectSuccess(first)
-    #expect(first.stderr.contains("kept in s/one"))
+    #expect(first.stderr.contains("recorded in s/one"))
     let again = try Tool.run(
       ["watch", "m.safetensors", "--replay", "s/one", "--jsonl"], in: folder)
     expectSuccess(again)
@@ -127,7 +127,7 @@ struct WatchTests {
     #expect(try folder.bytes("s/one/000001.jpg") == folder.bytes("walk/100.jpg"))
     let table = String(decoding: try folder.bytes("s/one/session.jsonl"), as: UTF8.self)
     // Nobody said yet what it shows, then that it shows nothing, or what is no building.
-    let note = "note: s/one/session.jsonl: no frame says what it shows"
+    let note = "note: s/one/session.jsonl: no frame has a \"truth\""
     for (text, isTold) in [
       (table, false), (table.replacing("}\n", with: #","truth":"none"}"# + "\n"), true),
       (table.replacing("}\n", with: #","truth":"_street"}"# + "\n"), true),
@@ -136,7 +136,7 @@ struct WatchTests {
       let untold = try Tool.run(
         ["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder)
       expectSuccess(untold)
-      #expect(untold.stdout.hasPrefix("1 sequence of nothing that the model knows: "))
+      #expect(untold.stdout.hasPrefix("1 sequence without known buildings: "))
       #expect(untold.stderr.contains(note) == !isTold)
     }
     // A truth that is written otherwise than the model's label.
@@ -239,20 +239,22 @@ struct WatchTests {
   func noFrames(input: String) throws {
     for options in [["-q"], ["--jsonl"], ["--latest", "--record", "s"]] {
       let output = try run(["watch", "m.safetensors", "-"] + options, input: Array(input.utf8))
-      expectFailure(output, 66, "stdin: no whole JPEG of 16 MB or less came", "not their paths")
+      expectFailure(output, 66, "stdin: no complete JPEG of at most 16 MB", "not paths")
       #expect(output.stdout.isEmpty)
     }
     let raw = ["watch", "m.safetensors", "-", "--raw", "rgb24", "--size", "9x9"]
     let output = try run(raw, input: Array(input.utf8))
     #expect(output.status == 66)
-    #expect(output.messages.last == "cupola: stdin: no whole frame of 243 bytes came")
+    #expect(
+      output.messages.last
+        == "cupola: stdin: no complete frame of 243 bytes; check --raw and --size")
   }
 
   @Test("nothing to measure is no success")
   func noSessions() throws {
     try folder.write("\n", to: "s/session.jsonl")
     try folder.write("no session", to: "photos/a/1.jpg")
-    for (name, words) in [("s", "s: no frames there"), ("photos", "photos: no session found")] {
+    for (name, words) in [("s", "s: contains no frames"), ("photos", "photos: no session found")] {
       let output = try Tool.run(["evaluate", "m.safetensors", "--sequences", name], in: folder)
       expectFailure(output, 66, words)
       #expect(output.stdout.isEmpty)
@@ -290,13 +292,13 @@ struct WatchTests {
       (["a", "--fps", "1e-320"], "--fps"), (["a", "--fps", "nan"], "--fps"),
       (["-", "--latest", "--fps", "8"], "leave out --fps"),
       (["--replay", "b", "--fps", "8"], "leave out --fps"),
-      (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "nothing else"),
+      (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "the only source"),
       (["a", "--heading", "400"], "--heading"), (["--replay", "b", "--latest"], "--latest"),
-      (["--replay", ""], "A path is empty"), (["a", "--record", ""], "A path is empty"),
-      (["a", "--top", "2"], "it goes with --jsonl"),
+      (["--replay", ""], "empty path"), (["a", "--record", ""], "empty path"),
+      (["a", "--top", "2"], "requires --jsonl"),
       (["a", "--top", "-1", "--jsonl"], "--top must be 0 or more, not -1"),
-      (["-", "--raw", "rgb24", "--size", "9x9", "--lenient"], "leave out --lenient"),
-      (["-", "--raw", "rgb24", "--size", "9x9", "--position-error", "9"], "goes with --at"),
+      (["-", "--raw", "rgb24", "--size", "9x9", "--lenient"], "--lenient does not apply"),
+      (["-", "--raw", "rgb24", "--size", "9x9", "--position-error", "9"], "together with --at"),
     ] {
       expectUsageError(try Tool.run(["watch", "m.safetensors"] + arguments, in: folder), words)
     }
@@ -417,13 +419,13 @@ struct SequenceReportTests {
   @Test("Where half of the buildings get no name, it is not said that most get none")
   func half() {
     let text = Self.text([("a", "a"), ("b", nil)])
-    #expect(text.contains("first name: none for half or more, never for 1 of 2"))
+    #expect(text.contains("first name: none in half or more, never in 1 of 2"))
   }
 
   @Test("One frame is no frames")
   func one() {
     let text = Self.text([("a", "a"), ("a", nil), ("a", "a"), (nil, "a")])
-    for words in ["1 time a name", "first name: 1 frame in", "gone:      1 frame after"] {
+    for words in ["1 name lost", "first name: after 1 frame (", "last name:  1 frame after"] {
       #expect(text.contains(words), "\(text)")
     }
   }

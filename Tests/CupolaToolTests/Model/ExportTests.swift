@@ -14,10 +14,10 @@ import Testing
     #expect(first.stdout.hasPrefix("out: onnx, int8, "))
     #expect(
       first.stdout.contains(
-        " of 16 photos held out in training are answered otherwise than with float32; right of 12 "
-          + "photos of buildings: "))
+        " of 16 answers for held-out photos differ from float32; correct answers for 12 "
+          + "building photos: "))
     let same = try Tool.run(export + ["--weights", "float32"], in: folder)
-    #expect(same.stdout.hasSuffix("\nthe weights are those of the model file\n"))
+    #expect(same.stdout.hasSuffix("\nthe weights are the same as in the model file\n"))
     #expect(try Tool.run(export + ["--weights", "int8"], in: folder).status == 0)
     let verified = try Tool.run(["verify", "out", "tiny.safetensors"], in: folder)
     #expect(verified.status == 0, "\(verified.stderr)")
@@ -56,8 +56,7 @@ import Testing
       in: folder)
     #expect(
       run.stdout.hasSuffix(
-        "\nwhat int8 changes in the answers is not known; --photos FOLDER tells it for photos with "
-          + "labels\n"))
+        "\nthe effect of int8 on the answers is unknown; measure it with --photos FOLDER\n"))
   }
 
   @Test("What fewer bits change is told on photos")
@@ -72,7 +71,7 @@ import Testing
       ], in: folder)
     #expect(run.status == 0, "\(run.stderr)")
     #expect(
-      run.stdout.contains("of 8 photos are answered otherwise than by the model file; right of 6"))
+      run.stdout.contains("of 8 answers differ from the model file; correct answers for 6"))
     let before = try folder.contents()
     let missing = try Tool.run(
       [
@@ -96,11 +95,11 @@ import Testing
       "export", "tiny.safetensors", "--format", "onnx", "-o", "out", "--photos", "mine",
     ]
     let none = try Tool.run(export, in: folder)
-    #expect(none.status == 1 && !none.stdout.contains("answered otherwise"))
+    #expect(none.status == 1 && !none.stdout.contains("answers differ"))
     #expect(none.stderr.contains("cupola: mine: no usable photos (1 failed)"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 3), to: "mine/arch/1.jpg")
     let some = try Tool.run(export, in: folder)
-    #expect(some.status == 1 && some.stdout.contains("0 of 1 photos are answered otherwise"))
+    #expect(some.status == 1 && some.stdout.contains("0 of 1 answers differ"))
     #expect(some.messages.count == 1 && some.stderr.hasPrefix("cupola: arch/2.jpg: "))
     #expect(try Tool.run(["verify", "out", "tiny.safetensors"], in: folder).status == 0)
   }
@@ -115,7 +114,7 @@ import Testing
     let refused = try Tool.run(
       ["export", "./out/campus.safetensors", "--format", "onnx", "-o", "out"], in: folder)
     #expect(refused.status == 64)
-    #expect(refused.stderr.contains("campus.safetensors is a file of the export in out, "))
+    #expect(refused.stderr.contains("campus.safetensors is in the export folder out, "))
     #expect(try folder.contents() == before)
     try folder.write(try folder.bytes("tiny.safetensors"), to: "out/mine.safetensors")
     let other = try Tool.run(
@@ -196,7 +195,7 @@ struct WeightsTests {
         #expect(try output.jsonLines().first?["label"] as? String == kind.label)
       }
       let card = try Tool.run(["model", weights], in: folder)
-      let words = weights == "int8" ? "int8, one scale a label" : weights
+      let words = weights == "int8" ? "int8, one scale per label" : weights
       #expect(card.stdout.contains("\nweights          \(words)\n"))
       let json = try Tool.run(["model", weights, "--json"], in: folder).json()
       #expect((json as? [String: Any])?["weights"] as? String == weights)
@@ -212,8 +211,8 @@ struct WeightsTests {
       ["train", "few", "-o", "m", "--weights", "int8", "--features", "hog", "-q"], in: folder)
     expectSuccess(output)
     #expect(
-      output.stdout.contains("weights int8: what that changes is unknown, with one session a label")
-    )
+      output.stdout.contains(
+        "weights int8: effect on answers unknown, because no label has two sessions"))
   }
 
   @Test("a model whose weights are not what it says is refused")

@@ -61,7 +61,7 @@ struct ModelTests {
     try folder.write(try file.bytes(), to: "old")
     let shown = try Tool.run(["model", "old"], in: folder)
     expectSuccess(shown)
-    #expect(shown.stdout.contains("\ndigest           of its tensors alone"))
+    #expect(shown.stdout.contains("\ndigest           covers tensors only"))
     expectSuccess(try Tool.run(["model", "old", "-o", "new"], in: folder))
     #expect(try folder.bytes("new") == model)
     let json = try Tool.run(["model", "old", "--json"], in: folder).json()
@@ -92,29 +92,30 @@ struct ModelTests {
       return output.stdout.split(separator: "\n")
     }
     let none = try lines()
-    #expect(none.contains { $0.hasPrefix("promises         No error of names can be promised") })
-    #expect(none.contains { $0.hasPrefix("light            Nobody knows on how many days") })
+    #expect(none.contains { $0.hasPrefix("guarantee        No error of names can be promised") })
+    #expect(none.contains { $0.hasPrefix("lighting         Nobody knows on how many days") })
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: []))
     let any = try lines()
-    #expect(any.contains { $0.hasPrefix("promises") && $0.contains("at most 5.0 % are expected") })
-    #expect(any.contains("a name needs     any probability: no line was needed"))
+    #expect(any.contains { $0.hasPrefix("guarantee") && $0.contains("at most 5.0 % are expected") })
+    #expect(any.contains("name threshold   none needed"))
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
-    #expect(
-      try lines().contains("a name needs     any probability: nobody knows which line is needed"))
+    #expect(try lines().contains("name threshold   unknown"))
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
-    #expect(try lines().contains("a name needs     62.5 % of all buildings' probability"))
+    #expect(
+      try lines().contains("name threshold   62.5 % of the probability of all buildings"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "sure", wrongNames: (photos: 19, scores: [1]))
     let sure = try Tool.run(["model", "sure"], in: folder, environment: ["COLUMNS": "400"]).stdout
-    #expect(sure.contains("\npromises         No photo gets a name: held-out photos got another"))
+    #expect(sure.contains("\nguarantee        No photo gets a name: held-out photos got another"))
     #expect(
-      sure.contains("\na name needs     more than all buildings' probability: no photo gets one"))
+      sure.contains(
+        "\nname threshold   more than the probability of all buildings, so no photo is named"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "near", wrongNames: (photos: 19, scores: [0.99996]))
     let near = try Tool.run(["model", "near"], in: folder, environment: ["COLUMNS": "400"]).stdout
-    #expect(near.contains("\na name needs     99.996 % of all buildings' probability"))
+    #expect(near.contains("\nname threshold   99.996 % of the probability of all buildings"))
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     let calibration = try #require(card["calibration"] as? [String: Any])
@@ -143,7 +144,7 @@ struct ModelTests {
     #expect(text.contains("0 hashes, 0 digests, 0 viewpoints of training photos"))
     expectFailure(
       try Tool.run(["train", ".", "--update", "bare", "-o", "new"], in: folder), 65, "bare: ",
-      "does not say which photos trained it")
+      "does not list its training photos")
   }
 
   @Test("what it keeps of drawn pictures is no trace of photos")

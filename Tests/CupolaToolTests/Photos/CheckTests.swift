@@ -122,7 +122,7 @@ struct CheckTests {
     expectFailure(try Tool.run(["check", "nowhere", "-q"], in: folder), 66, "nowhere")
     try folder.touch("empty/readme.txt")
     expectFailure(try Tool.run(["check", "empty", "-q"], in: folder), 66, "empty")
-    expectUsageError(try check("--shots", "x"), "--shots needs --campus")
+    expectUsageError(try check("--shots", "x"), "--shots requires --campus")
     try folder.write(TinyCampus.map, to: "map.geojson")
     expectFailure(try check("--campus", "map.geojson", "--shots", "no/x"), 73, "no/x")
     expectFailure(try check("--campus", "photos/arch/1.jpg"), 65, "photos/arch/1.jpg")
@@ -274,9 +274,10 @@ struct CheckTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "warning: all photos of founders_hall train: nothing parts them; take some on another day",
-        "warning: one session only is left to train 1 of 3 buildings with: chapel; take photos on one "
-          + "more day, or train without the table where no test is needed",
+        "warning: founders_hall has no test photos, because all of its photos are in one group; "
+          + "take some on another day",
+        "warning: 1 of 3 buildings has only one session left for training: chapel; take photos on another day, "
+          + "or train without the table if you do not need test photos",
       ])
   }
 }

@@ -79,7 +79,7 @@ struct ImportTests {
     #expect(json["copied"] as? Int == 1 && json["kept"] as? Int == 1)
     // What is another there stays, and the photo comes beside it, once.
     try folder.write([7], to: "out/a/1.jpg")
-    for count in ["1 copied, 1 there already", "0 copied, 2 there already"] {
+    for count in ["1 copied, 1 already present", "0 copied, 2 already present"] {
       let other = try Tool.run(["import", "in", "-o", "out"], in: folder)
       #expect(other.stdout == "out: 2 photos: \(count)\n")
       #expect(try folder.bytes("out/a/1.jpg") == [7])
@@ -97,8 +97,8 @@ struct ImportTests {
     }
     #expect(try run() == "out: 1 photo: 0 copied, 1 converted (1 HEIC)\n")
     let photo = try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
-    #expect(try run() == "out: 2 photos: 1 copied, 1 there already\n")
-    #expect(try run() == "out: 2 photos: 0 copied, 2 there already\n")
+    #expect(try run() == "out: 2 photos: 1 copied, 1 already present\n")
+    #expect(try run() == "out: 2 photos: 0 copied, 2 already present\n")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).sorted()
     #expect(names == ["1.jpg", "1.jpg.jpg"])
     #expect(try folder.bytes("out/a/1.jpg.jpg") == FileAccess.read(photo))
@@ -217,7 +217,7 @@ struct ImportTests {
       expectSuccess(output)
       #expect(output.stdout.contains("1 photo:"))
     }
-    expectUsageError(try Tool.run(["import", "in", "-o", "in"], in: folder), "another folder")
+    expectUsageError(try Tool.run(["import", "in", "-o", "in"], in: folder), "a different folder")
   }
 
   @Test("Photos that are only in the output are told")

@@ -46,7 +46,7 @@ struct PhotoInputTests {
   @Test("photos one behind the other on stdin are told, the further pictures of one photo are not")
   func several() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
-    let note = "note: stdin: only the first of several photos is answered; list their paths"
+    let note = "note: stdin: only the first of several photos is classified; pass a list of paths"
     let two = try classify("-", input: photo + (try TinyCampus.jpeg(.cone, seed: 90)))
     expectSuccess(two)
     #expect(two.stdout.hasPrefix("stdin: Old Arch ") && two.messages == [note])

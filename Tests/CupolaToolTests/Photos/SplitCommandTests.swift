@@ -49,7 +49,7 @@ struct SplitCommandTests {
     let output = try split()
     #expect(output.status == 1)
     #expect(output.messages.count { $0.hasPrefix("cupola: ") } == 2)
-    #expect(output.stderr.contains("note: 2 rows of photos that cannot be read stayed"))
+    #expect(output.stderr.contains("note: kept 2 rows of unreadable photos"))
     #expect(try table() == own)
     try folder.write(photo, to: "photos/arch/2.jpg")
     try folder.write(other, to: moved)
@@ -69,8 +69,8 @@ struct SplitCommandTests {
       try folder.write(photo, to: "photos/dome/\(number).jpg")
     }
     let warning =
-      "warning: 3 photos of 2 folders are not in photos/split.csv, which rules here; cupola split photos "
-      + "-o photos/split.csv takes them in"
+      "warning: 3 photos in 2 folders are not listed in photos/split.csv and not used; add them with: "
+      + "cupola split photos -o photos/split.csv"
     #expect(try run("check", "photos").messages.contains(warning))
     #expect(try train().messages.contains(warning))
     #expect(try run("evaluate", "m", "photos").messages.contains(warning))
@@ -93,10 +93,10 @@ struct SplitCommandTests {
       atPath: folder.path("photos"), toPath: folder.path("my photos"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 60), to: "my photos/arch/new.jpg")
     let words = "cupola split 'my photos' -o 'my photos/split.csv'"
-    #expect(try run("check", "my photos").stderr.contains(words + " takes them in"))
+    #expect(try run("check", "my photos").stderr.contains("add them with: " + words + "\n"))
     #expect(
       try run("check", "my photos", "--allow-outside").stderr.contains(
-        words + " --allow-outside takes them in"))
+        "add them with: " + words + " --allow-outside\n"))
   }
 
   @Test("a table that somebody wrote is not to be replaced")
@@ -104,7 +104,7 @@ struct SplitCommandTests {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
     #expect(
       try run("check", "photos").messages == [
-        "warning: 23 photos of 4 folders are not in photos/split.csv, which rules here; add a row for each"
+        "warning: 23 photos in 4 folders are not listed in photos/split.csv and not used; add a row for each photo"
       ])
   }
 
@@ -123,7 +123,8 @@ struct SplitCommandTests {
   func negatives() throws {
     let output = try train("--negatives", "photos/_street", "--json")
     #expect(
-      output.messages.first == "note: 6 photos of photos in photos/_street count as negatives only")
+      output.messages.first
+        == "note: 6 photos of photos are also in photos/_street; used as non-building photos only")
     let summary = try #require(try output.json() as? [String: Any])
     #expect(
       summary["labels"] as? [String: Int]
@@ -179,8 +180,8 @@ struct SplitCommandTests {
     try folder.write(rows, to: "photos/split.csv")
     #expect(
       try train().messages.contains(
-        "warning: barns has only test photos: cupola evaluate takes it for a misspelled barn, unless they have "
-          + "the split test_unknown"))
+        "warning: barns has only test photos and looks like a misspelled barn; correct it, or set the split of its "
+          + "photos to test_unknown"))
     expectFailure(try run("evaluate", "m", "photos"), 65, "\"barns\" (did you mean \"barn\"?)")
   }
 }

@@ -72,11 +72,11 @@ struct ConsoleTests {
       "cupola journal add visit --text $word", "cupola watch m.safetensors new --record $word",
       "cupola classify $word new/arch.jpg",
     ])
-  func brokenWords(command: String) throws {
+  func invalidUTF8Arguments(command: String) throws {
     let before = try folder.contents()
     let output = try shell("word=$(printf 'B\\344cker'); " + command)
     #expect(output.status == 64 && output.stdout.isEmpty)
-    #expect(output.stderr.contains("B\u{FFFD}cker\" is no UTF-8"), "\(output.stderr)")
+    #expect(output.stderr.contains("B\u{FFFD}cker\" is not valid UTF-8"), "\(output.stderr)")
     #expect(try folder.contents() == before)
   }
 

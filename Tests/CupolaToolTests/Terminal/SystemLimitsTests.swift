@@ -72,14 +72,14 @@ struct SystemLimitsTests {
   @Test("fewer files than the system's own part of the program needs")
   func fewestFiles() throws {
     let output = try run("-n 5", ["classify", "m.safetensors", "photos/arch/1.jpg"])
-    expectFailure(output, 74, "too few files may be open")
+    expectFailure(output, 74, "the limit for open files is too low")
   }
 
   #if os(Linux)
     @Test("little memory", arguments: commands)
     func memory(command: [String]) throws {
       let output = try run("-v 160000", command)
-      expectFailure(output, 74, "MB of addresses are left", "ulimit -v")
+      expectFailure(output, 74, "MB of address space is available", "ulimit -v")
     }
 
     @Test("less memory than training needs is enough for answers")
@@ -87,7 +87,7 @@ struct SystemLimitsTests {
       for command in Self.commands where ["evaluate", "train", "check"].contains(command[0]) {
         let options = ["--threads", "2"] + (command[0] == "train" ? ["--quiet"] : [])
         let output = try run("-v 550000", command + options)
-        expectFailure(output, 74, "MB of addresses are left")
+        expectFailure(output, 74, "MB of address space is available")
       }
       for command in Self.commands where ["classify", "watch", "explain"].contains(command[0]) {
         let output = try run(
@@ -104,7 +104,7 @@ struct SystemLimitsTests {
   @Test("stacks that nested texts would fill", arguments: [128, 256, 511])
   func smallestStacks(kilobytes: Int) throws {
     let output = try run("-s \(kilobytes)", ["campus", "check", Self.sample("campus.geojson")])
-    expectFailure(output, 74, "the stack may not have 512 kB", "ulimit -s")
+    expectFailure(output, 74, "the stack limit is below 512 kB", "ulimit -s")
   }
 
   @Test("small stacks", arguments: Verification.isFull ? [512, 1024] : [512], commands)

@@ -56,11 +56,11 @@ struct FeaturesTests {
     #expect(try folder.bytes("many.safetensors") == folder.bytes("one.safetensors"))
     expectFailure(
       try features("photos", "--mixture", "mixture", "--preset", "best", "-o", "shards"), 64,
-      "mixture is there and says how")
+      "mixture exists and determines the features")
     // Nothing to learn and nothing to write.
     let again = try features("photos", "--mixture", "mixture")
     expectSuccess(again)
-    #expect(again.messages == ["mixture mixture was there, and stays as it is"])
+    #expect(again.messages == ["mixture mixture exists and was not changed"])
   }
 
   @Test("a shard of photos that somebody chose, beside parts of all, is told with one of these")

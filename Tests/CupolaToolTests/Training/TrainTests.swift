@@ -40,12 +40,12 @@ struct TrainTests {
     try folder.write(TinyCampus.openStreetMap, to: "osm.geojson")
     let output = try train("--campus", "osm.geojson")
     expectSuccess(output)
-    #expect(output.messages.contains("joined with the map: Arch is arch"))
+    #expect(output.messages.contains("matched with the map: Arch is arch"))
     #expect(
       output.messages.filter { $0.contains("map") }.dropFirst() == [
-        "warning: perhaps the same building twice: barn and Red Barn (way/2) of the map; give the "
-          + "building this label, or the folder its name",
-        "warning: cone is not in the map; give a building there this label, id or name",
+        "warning: possibly the same building: barn and Red Barn (way/2) on the map; set this label on the map, "
+          + "or rename the folder",
+        "warning: cone is not on the map; give its building this label, id or name",
       ])
     let campus = try Model(bytes: try folder.bytes("m.safetensors")).campus
     #expect(campus?.building(labeled: "arch")?.name == "Arch")
@@ -56,7 +56,7 @@ struct TrainTests {
     let none = try train("--campus", "osm.geojson")
     #expect(
       none.messages.filter { $0.contains("map") } == [
-        "warning: no label is in the map; give its buildings the names of the folders as label, id or name"
+        "warning: none of the labels is on the map; give its buildings the folder names as label, id or name"
       ])
   }
 
@@ -196,8 +196,8 @@ struct TrainTests {
     try folder.write(
       "path,label,split\n1.jpg,_other,train\n2.jpg,_other,test\n", to: "other/split.csv")
     let all = try train("--negatives", "other")
-    #expect(all.stdout.contains(", 1 more held back for tests\n"))
-    #expect(all.stdout.contains("\nnext: cupola classify m.safetensors PHOTO; "))
+    #expect(all.stdout.contains("; 1 test photo not used\n"))
+    #expect(all.stdout.contains("\nnext: cupola classify m.safetensors PHOTO, or "))
     #expect(
       try train("--split", "own.csv", "--allow-outside", "--negatives", "other").stdout.contains(
         "\nnext: cupola evaluate m.safetensors photos --split own.csv --negatives other "

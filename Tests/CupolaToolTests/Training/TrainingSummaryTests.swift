@@ -47,10 +47,10 @@ struct TrainingSummaryTests {
     let most = ClassifierKind.mostInSoftmax
     #expect(
       Self.text(Self.result(buildings: most)).contains(
-        "classifier: softmax, which up to \(most) buildings refuses others best\n"))
+        "classifier: softmax (rejects unknown buildings best, up to \(most) buildings)\n"))
     #expect(
       Self.text(Self.result(buildings: most + 1)).contains(
-        "classifier: softmax, as asked for, or of too few photos to try retrieval\n"))
+        "classifier: softmax (requested, or too few photos to try retrieval)\n"))
   }
 
   @Test("what was chosen of all photos is told where the table is of a part, whatever the figures")
@@ -60,10 +60,10 @@ struct TrainingSummaryTests {
         Self.result(
           trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss), triesPart: triesPart))
     }
-    let words = "chosen, of all photos held out: accuracy 100.0 %, loss 0.5000\n"
+    let words = "chosen settings on all held-out photos: accuracy 100.0 %, loss 0.5000\n"
     #expect(text(0.5, triesPart: true).contains(words))
-    #expect(!text(0.5, triesPart: false).contains("of all photos held out"))
-    #expect(!text(0.4, triesPart: false).contains("of all photos held out"))
+    #expect(!text(0.5, triesPart: false).contains("on all held-out photos"))
+    #expect(!text(0.4, triesPart: false).contains("on all held-out photos"))
   }
 
   @Test("where no photo gets a name that is told, with what helps, and the share refused is not")
@@ -73,18 +73,18 @@ struct TrainingSummaryTests {
     func told() -> [String] {
       TrainingWarnings(Self.result(calibration: calibration), TrainingMaterial()).all
     }
-    #expect(told().contains { $0.hasPrefix("no photo gets a name: held-out photos got another") })
-    #expect(!told().contains { $0.contains("were answered with") })
+    #expect(told().contains { $0.hasPrefix("no photo is named: held-out photos got another") })
+    #expect(!told().contains { $0.contains("were rejected as") })
     calibration.wrongNames = nil
-    #expect(!told().contains { $0.contains("no photo gets a name") })
-    #expect(told().contains { $0.contains("were answered with") })
+    #expect(!told().contains { $0.contains("no photo is named") })
+    #expect(told().contains { $0.contains("were rejected as") })
   }
 
   @Test("a building that the model knows does not count as unknown where it is only tested now")
   func onlyTested() {
     let material = TrainingMaterial(onlyTested: ["hall1000", "tower"])
     let told = TrainingWarnings(Self.result(), material).all.filter { $0.contains("test photos") }
-    #expect(told == ["tower has only test photos: it counts as an unknown building"])
+    #expect(told == ["tower has only test photos and counts as an unknown building"])
   }
 }
 

@@ -119,7 +119,7 @@ struct UpdateTests {
     let output = try run("--update", "old", to: "old")
     expectSuccess(output)
     #expect(output.stdout.contains("features: 18 reused, 0 computed"))
-    #expect(output.stdout.contains("recall out of fold: unchanged"))
+    #expect(output.stdout.contains("out-of-fold recall: unchanged"))
     #expect(try folder.bytes("old") == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
@@ -144,13 +144,14 @@ struct UpdateTests {
     let output = try run("--update", "old", to: "new")
     expectSuccess(output)
     #expect(
-      output.stderr.contains("warning: the background _street of old is gone; to keep it, give"))
+      output.stderr.contains(
+        "warning: the background class _street of old was removed; to keep it, give"))
     #expect(try model("new").labels.backgrounds.isEmpty)
     let again = try run("--update", "old", "--negatives", "streets", to: "new")
     expectSuccess(again)
     #expect(again.stdout.contains("renamed: _street to _not_a_building"))
     #expect(again.stdout.contains("features: 18 reused, 0 computed"))
-    #expect(!again.stderr.contains("is gone"))
+    #expect(!again.stderr.contains("was removed"))
   }
 
   @Test("a new map, another seed and another format of weights replace the model's")
@@ -196,7 +197,7 @@ struct UpdateTests {
   func features(options: [String]) throws {
     let output = try Tool.run(
       ["train", "photos", "-o", "new", "--update", "old"] + options, in: folder)
-    expectUsageError(output, "leave out --features and --preset")
+    expectUsageError(output, "leave out --features, --preset and")
   }
 
   @Test(
@@ -204,7 +205,7 @@ struct UpdateTests {
     arguments: [
       ("missing", 66, "missing: cannot read it"), ("photos", 66, "photos: cannot read it"),
       ("text", 65, "text: not a usable model"), ("cut", 65, "cut: not a usable model"),
-      ("older", 65, "older: not a usable model: it does not say which photos trained it"),
+      ("older", 65, "older: not a usable model: it does not list its training photos"),
     ] as [(String, Int32, String)])
   func unreadable(name: String, status: Int32, words: String) throws {
     try folder.write("no model", to: "text")
@@ -259,8 +260,9 @@ struct UpdateTests {
     try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "only/cone/arch.jpg")
     let doubled = try Tool.run(
       ["train", "only", "--update", "base", "--add", "-o", "again", "-q"], in: folder)
-    #expect(doubled.stderr.contains("warning: 1 photo of base now also under another label; "))
-    #expect(doubled.stderr.contains("if it came by --add train again on all photos without --add"))
+    #expect(doubled.stderr.contains("warning: 1 photo of base now with two labels; "))
+    #expect(
+      doubled.stderr.contains("if --add caused this, train again on all photos without --add"))
   }
 
   @Test(
@@ -283,10 +285,10 @@ struct UpdateTests {
   func wrongOptions() throws {
     expectFailure(
       try run("--update", "old", "--add", to: "new"), 64,
-      "cupola: old: a softmax classifier cannot be added to")
+      "cupola: old: --add requires a retrieval model, not a softmax model")
     expectUsageError(
       try run("--update", "old", "--add", "--classifier", "softmax", to: "new"),
-      "Only a retrieval classifier can be added to")
+      "--add requires a retrieval classifier")
     expectUsageError(try run("--add", to: "new"), "--update")
     for options in [["--weights", "int8"], ["--regularization", "3"]] {
       expectUsageError(
@@ -299,7 +301,7 @@ struct UpdateTests {
       expectFailure(
         try Tool.run(
           ["train", "photos", "-o", "new", "--update", "base.safetensors"] + options, in: folder),
-        64, "cupola: base.safetensors: a retrieval model is only added to")
+        64, "cupola: base.safetensors: a retrieval model keeps its seed")
     }
     expectFailure(
       try Tool.run(["export", "base.safetensors", "--format", "onnx", "-o", "out"], in: folder), 65,
