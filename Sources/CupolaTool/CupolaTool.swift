@@ -59,7 +59,6 @@ struct CupolaTool: AsyncParsableCommand {
     #endif
   }
 
-  /// The version, followed by the commit if it is known: `0.1.0 (0123abc)`.
   private static var version: String {
     let commit = unsafe String(cString: cbuild_commit())
     return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
@@ -92,7 +91,6 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
-  /// Returns a message with the line feeds of quoted arguments made visible.
   private static func escapingArguments(_ message: String) -> String {
     CommandLine.arguments.filter { $0.contains(where: \.isNewline) }.reduce(message) {
       $0.replacing($1, with: VisibleText.line($1))
@@ -138,13 +136,12 @@ struct CupolaTool: AsyncParsableCommand {
   }
 }
 
-/// Arguments that are not valid UTF-8, as terminals with other encodings pass them.
+/// Arguments that are not valid UTF-8.
 ///
-/// Swift replaces invalid bytes with U+FFFD, so output files would get a different name than the user typed.
+/// Swift replaces invalid bytes with U+FFFD, so output files would get different names.
 enum InvalidUTF8Arguments {
   static let all = Set(Console.invalidUTF8Arguments)
 
-  /// Rejects these arguments, except photos, which are reported one at a time.
   static func check(_ words: [String]) throws {
     // A shell that requests completions passes incomplete words.
     guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }
@@ -155,7 +152,7 @@ enum InvalidUTF8Arguments {
     }
   }
 
-  /// Whether an argument may be a photo, that is, not the model, an option, or an option's value.
+  /// Whether an argument may be a photo: not the model, an option, or the value of an option.
   private static func isPhoto(_ number: Int, of words: [String]) -> Bool {
     guard number > 1, [Classify._commandName, Watch._commandName].contains(words[0]) else {
       return false
@@ -165,18 +162,13 @@ enum InvalidUTF8Arguments {
   }
 }
 
-/// Joins negative numbers with the options that they follow.
 enum NegativeNumbers {
-  /// Returns the arguments with `--top=-1` in place of `--top` and `-1`.
-  ///
-  /// ArgumentParser treats every word that begins with a hyphen as an option. It would report a missing value instead
-  /// of the number that is out of range.
+  /// Replaces `--top` and `-1`, which ArgumentParser treats as two options, with `--top=-1`.
   static func joined(to words: [String]) -> [String] {
     // Completion requests refer to arguments by position.
     guard words.first?.hasPrefix("---") != true else { return words }
     var joined: [String] = []
     for (number, word) in words.enumerated() {
-      // Arguments after "--" are not options.
       if word == "--" { return joined + words[number...] }
       if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
         word.hasPrefix("-"), Double(word) != nil
@@ -203,7 +195,6 @@ extension Benchmark: FittingCommand {
 extension Check: FittingCommand { var computingThreads: Int { common.threads } }
 extension Classify: ComputingCommand { var computingThreads: Int { common.threads } }
 extension Evaluate: FittingCommand {
-  // Recorded frames are processed one at a time.
   var computingThreads: Int { sequences == nil ? common.threads : 1 }
 }
 extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
@@ -217,11 +208,11 @@ extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
   extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
 #endif
 
-/// Checks the process limits (`ulimit`) below which libraries crash or hang instead of reporting an error.
+/// Checks the process limits (`ulimit`) below which libraries crash or hang without an error.
 enum SystemLimits {
   /// Dispatch crashes unless it can open 3 files for events, and the command reads 1 file at a time.
   private static let minimumFiles = 4
-  /// OpenBLAS requests 128 MB per thread and retries until it succeeds. A large photo needs about as much.
+  /// OpenBLAS requests 128 MB per thread and retries until it succeeds.
   private static let bytesPerThread = 128 << 20
   private static let baseBytes = 128 << 20
   /// The JSON reader uses about 2 kB of stack per level and accepts up to 128 levels.

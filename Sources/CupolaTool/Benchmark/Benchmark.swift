@@ -138,12 +138,10 @@ struct Benchmark: AsyncParsableCommand {
   }
 }
 
-/// Measures how long a model takes from the bytes of photos to their answers.
 struct ModelBenchmark {
   struct Stage {
     let name: String
     let times: BenchmarkTimes
-    /// The share of the total time, 0 to 1.
     let share: Double
   }
 
@@ -227,14 +225,12 @@ struct ModelBenchmark {
     }
   }
 
-  /// Returns how often a measurement processes each photo.
   static func rounds(_ repetitions: Int, of photos: Int, threads: Int) -> Int {
     // At least 8 photos per thread limit the effect of threads that finish late.
     max(repetitions, 8 * threads / photos)
   }
 }
 
-/// The times of repeated runs, in milliseconds.
 struct BenchmarkTimes {
   private let latency: Latency
   let sum: Double

@@ -9,7 +9,6 @@ import Cupola
 // 1. Generate a picture, a fence, a catalog and a retrieval model.
 // 2. Time parts of the pipeline with them.
 
-/// Times the parts of the pipeline that all models share, and the `hog` features.
 struct BenchmarkParts {
   typealias Part = (name: String, times: BenchmarkTimes)
 
@@ -56,7 +55,6 @@ struct BenchmarkParts {
     ]
   }
 
-  /// Times a search with typing errors, and a search for nearby buildings.
   private func catalog() throws -> [Part] {
     let sample = try BenchmarkCatalog()
     let count = BenchmarkCatalog.size
@@ -68,7 +66,6 @@ struct BenchmarkParts {
     ] + (try memory(of: sample))
   }
 
-  /// Times a retrieval model of 10,000 buildings, with and without a position.
   private func memory(of sample: BenchmarkCatalog) throws -> [Part] {
     let memory = BenchmarkMemory(sample)
     let image = RGBImage(width: 128, height: 128, pixels: [UInt8](repeating: 99, count: 49_152))
@@ -98,7 +95,6 @@ struct BenchmarkParts {
   }
 }
 
-/// A generated catalog of 10,000 buildings.
 struct BenchmarkCatalog {
   static let size = 10_000
 
@@ -162,7 +158,6 @@ struct BenchmarkCatalog {
 
 /// A generated retrieval model of all buildings of a ``BenchmarkCatalog``.
 struct BenchmarkMemory {
-  /// The number of stored views of each building.
   static let views = 20
   private static let backgroundViews = 1_000
   private static let (parts, width) = (32, 4)
@@ -208,7 +203,6 @@ struct BenchmarkMemory {
   }
 }
 
-/// The picture that is used if no photo is given.
 enum BenchmarkPicture {
   /// Returns a picture of stripes, squares and noise, with edges in every direction.
   static func drawn(width: Int, height: Int) -> RGBImage {
@@ -228,7 +222,6 @@ enum BenchmarkPicture {
   }
 }
 
-/// The fence and the positions that `cupola benchmark` uses.
 enum FenceSample {
   /// Returns a ring with 7 large and 91 small bays, about 2 km across.
   static func fence(corners: Int) -> Geofence {

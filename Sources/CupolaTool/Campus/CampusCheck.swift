@@ -125,7 +125,6 @@ extension JSONObject {
   }
 }
 
-/// Reads maps, and adds the path to their errors.
 enum MapFile {
   struct Failure: Error, CustomStringConvertible {
     let path: String
@@ -158,7 +157,6 @@ enum MapMessages {
       + Format.list(joined.map { "\($0.building.name) is \($0.label)" })
   }
 
-  /// Warnings about labels that the model's map lacks.
   static func warnings(_ model: Model, _ matching: LabelMatching?) -> [String] {
     guard let campus = model.campus else { return [] }
     let labels = model.labels.buildings.map { model.labels.names[$0] }

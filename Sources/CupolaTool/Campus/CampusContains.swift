@@ -63,7 +63,6 @@ struct CampusContains: AsyncParsableCommand {
 
   private func answerLines(_ fence: Geofence) throws {
     var (number, answered, failed) = (0, 0, 0)
-    // Swapped coordinates are reported only once.
     var isNoted = false
     var answers: [JSONObject] = []
     while let next = readLine() {
@@ -141,10 +140,8 @@ struct CampusContains: AsyncParsableCommand {
 }
 
 extension Geofence {
-  /// Distances in meters: farther positions are far away, and closer swapped positions are near.
   private static let (farAway, surroundings) = (10_000.0, 1000.0)
 
-  /// Prints a note if a position is far away but would be near with latitude and longitude swapped.
   @discardableResult
   func noteSwapped(_ position: Position, givenBy name: String) -> Bool {
     guard let swapped = position.swapped, signedDistance(to: position) > Self.farAway,

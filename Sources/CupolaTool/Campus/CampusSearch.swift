@@ -5,7 +5,6 @@ import CupolaTraining
 // 1. List the buildings near a position.
 // 2. List the buildings that match words, categories and years.
 
-/// The options of commands that print a JSON record for each building.
 struct BuildingForm: ParsableArguments {
   @Flag(help: "Print a JSON array.")
   var json = false
@@ -33,7 +32,6 @@ struct CampusNearby: AsyncParsableCommand {
   @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  // Unconditional, because latitudes can begin with a minus sign.
   @Option(
     parsing: .unconditional, help: "Position, LAT,LON in degrees.",
     transform: Coordinates.parsed)
@@ -198,7 +196,6 @@ struct CampusSearch: AsyncParsableCommand {
     return query
   }
 
-  /// Returns the note that no building was found, with the map's categories if none matches `--category`.
   private func nothing(in map: Campus) -> String {
     if map.buildings.isEmpty { return "the map has no buildings" }
     var byCategory = BuildingQuery()

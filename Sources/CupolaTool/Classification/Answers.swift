@@ -4,7 +4,6 @@ import CupolaTraining
 // 1. Print the answers as text, as a JSON array or as JSON lines.
 // 2. Format the headline of an answer.
 
-/// Prints the answers for photos as text or JSON.
 struct AnswerPrinter {
   enum Style { case text, array, lines }
 
@@ -117,7 +116,6 @@ extension CupolaError {
 }
 
 extension Recognition.Reason {
-  /// The name of the reason in JSON.
   fileprivate var code: String {
     switch self {
     case .recognized: "recognised"
@@ -134,7 +132,6 @@ extension Recognition.Reason {
 }
 
 extension Recognition {
-  /// Returns the answer in a few words, with the buildings' names from the map.
   func headline(in campus: Campus?) -> String {
     switch reason {
     case .recognized:

@@ -84,7 +84,6 @@ struct Classify: AsyncParsableCommand {
     var printer = AnswerPrinter(
       style: style, top: top, single: inputs.count == 1, campus: recognizer.model.campus)
     var failures: [(line: String, code: ExitCode)] = []
-    // Batches let answers appear early and limit the memory.
     for start in stride(from: 0, to: inputs.count, by: Self.batchSize) {
       let part = Array(inputs[start..<min(start + Self.batchSize, inputs.count)])
       let results = await parallelMap(part, threads: common.threads) { input in
@@ -105,7 +104,6 @@ struct Classify: AsyncParsableCommand {
     throw failures.count == inputs.count ? first.code : ExitStatus.someFailed
   }
 
-  /// Prints a note if `--at` seems to have latitude and longitude swapped, which makes every answer "Not on Campus".
   private func noteSwappedPosition(_ recognizer: Recognizer) {
     guard let at = place.at, let swapped = at.swapped,
       let given = at.position(error: place.positionError),

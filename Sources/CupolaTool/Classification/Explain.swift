@@ -112,7 +112,6 @@ struct Explain: AsyncParsableCommand {
     }
   }
 
-  /// Returns the image file, in the format of its extension, with the answer as its title.
   private func drawn(
     _ explanation: Explanation, _ photo: Photo, _ text: ExplanationText, by trained: Model,
     match: MatchedPhoto?, name: String

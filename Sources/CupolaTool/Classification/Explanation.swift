@@ -50,9 +50,7 @@ struct ExplanationText {
   private let headline: String
   private let label: String
   private let against: String
-  /// Whether the position changed the answer.
   private let isOverruled: Bool
-  /// The name of the most similar training photo, if it was found.
   private let match: String?
 
   /// - Parameter isAsked: Whether the user chose the label, so that it may differ from the answer.
@@ -76,7 +74,6 @@ struct ExplanationText {
     ] + similarity
   }
 
-  /// The most similar training photo of the label.
   private var similarity: [String] {
     guard let found = explanation.match else { return [] }
     let photo = match.map(VisibleText.line) ?? "SHA-256 \(found.digest)..."
@@ -86,7 +83,6 @@ struct ExplanationText {
     ]
   }
 
-  /// The labels for which the two colors of the image are evidence.
   var names: (String, String) {
     (
       label + share(explanation.probability), against + share(explanation.againstProbability)
@@ -97,12 +93,10 @@ struct ExplanationText {
     isOverruled ? "by the image alone, without the position" : "by the image"
   }
 
-  /// The probability in parentheses; empty if it would be rounded to 0.
   private func share(_ probability: Double) -> String {
     probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)))"
   }
 
-  /// How the evidence in the image is divided between the two labels.
   private var balance: String {
     let (own, other) = (explanation.evidenceFor, -explanation.evidenceAgainst)
     guard own + other > 0 else {
@@ -121,7 +115,6 @@ struct ExplanationText {
     return "; the bias of the classifier decides for \(difference > 0 ? label : against)"
   }
 
-  /// A warning that most evidence is not on a building.
   var warning: String? {
     guard explanation.isSuspicious else { return nil }
     let share = (explanation.share(of: .sky) ?? 0) + (explanation.share(of: .border) ?? 0)
@@ -146,7 +139,6 @@ struct ExplanationText {
       .joined(separator: ", ")
   }
 
-  /// Smaller shares are rounded to 0.
   private static let leastShare = 0.005
 
   private func whole(_ share: Double) -> String {

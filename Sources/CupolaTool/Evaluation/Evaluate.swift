@@ -171,7 +171,6 @@ struct Evaluate: AsyncParsableCommand {
     try finish(material, seen, report)
   }
 
-  /// Rejects photos that trained the model, unless --allow-leaks is given.
   private func checkLeaks(
     _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
   ) async throws -> TrainingOverlap {
@@ -260,7 +259,7 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
-  /// Prints failures and throws the exit code; a missed `--require` threshold takes precedence over skipped photos.
+  /// Prints failures and throws the exit code; a missed threshold takes precedence over skipped photos.
   private func finish(
     _ material: EvaluationMaterial, _ seen: SeenPhotos, _ report: EvaluationReport
   ) throws {
@@ -275,7 +274,6 @@ struct Evaluate: AsyncParsableCommand {
     if !failed.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Whether no option about the photo folder is given.
   private var hasNoPhotoOptions: Bool {
     split == nil && negatives == nil && part == .test && !tables.allowOutside
   }
@@ -289,7 +287,6 @@ struct Evaluate: AsyncParsableCommand {
     )
   }
 
-  /// Rejects options about the photo folder if there is none.
   func checkPredictions() throws {
     try ensure(
       hasNoPhotoOptions && !common.lenient && reports.cacheOptions.folder == nil,
@@ -304,7 +301,6 @@ struct EvaluationMaterial {
   var negatives: [LabeledPhoto] = []
   /// The photos of the training parts; excludes the photos to evaluate.
   var training: [LabeledPhoto] = []
-  /// All photos of the folder; `nil` without a folder.
   var set: PhotoSet?
   var skipped: [SkippedFile] = []
   var known: SeenPhotos?

@@ -44,7 +44,6 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// Whether none of these options is given.
   var isEmpty: Bool {
     report == nil && history == nil && compare.isEmpty && require.isEmpty && unknownVisits == nil
       && !hasRefitOptions
@@ -54,7 +53,6 @@ struct ReportOptions: ParsableArguments {
     noRefits || cacheOptions.folder != nil || cacheOptions.noCache
   }
 
-  /// Rejects options about refits if there is no report.
   func checkRefits() throws {
     try ensure(
       report != nil || !hasRefitOptions, "--no-refits, --cache and --no-cache require --report")
@@ -62,7 +60,6 @@ struct ReportOptions: ParsableArguments {
       !noRefits || cacheOptions.folder == nil, "use --no-refits or --cache, not both")
   }
 
-  /// Prints a note if `--unknown-visits` has no effect.
   func explain(_ report: EvaluationReport) {
     guard unknownVisits != nil, !report.knowsVisits else { return }
     Console.note(

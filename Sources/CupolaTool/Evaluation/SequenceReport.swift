@@ -52,7 +52,6 @@ struct SequenceReport {
   /// Truths that mean no building, even if they resemble a label.
   private static let nothing = ["nothing", "none", "unknown"]
 
-  /// Prints a note about sessions without truths, which a person has to add.
   private static func noteMissingTruth(in sessions: [SessionFolder]) {
     let unlabeled = sessions.filter { session in
       !session.frames.isEmpty && session.frames.allSatisfy { $0.truth == nil }

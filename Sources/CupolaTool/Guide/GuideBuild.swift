@@ -72,7 +72,6 @@ struct GuideMapOptions: ParsableArguments {
     return try GuideBuilder(try GuideMap(reading: maps), options)
   }
 
-  /// Throws an error if the guide is empty.
   func checkUse(of builder: GuideBuilder) throws {
     guard builder.isEmpty else { return }
     throw MapReadError.nothingUsable(paths: maps, faults: builder.faults.count)

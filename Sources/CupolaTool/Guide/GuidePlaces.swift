@@ -67,7 +67,6 @@ struct GuidePOI: AsyncParsableCommand {
   /// The number of places to which routes are computed, the nearest in a straight line first.
   private static let maximumWalks = 200
 
-  /// Returns the places; with `--near`, sorted by walking distance in meters.
   private func distances(
     to places: [Place], in guide: Guide
   ) throws -> [(place: Place, meters: Double?)] {

@@ -94,9 +94,7 @@ struct GuideRoute: AsyncParsableCommand {
     for warning in Self.warnings(of: route) { Console.note(warning) }
   }
 
-  /// Returns warnings about parts of a step-free route that may not be step-free.
-  ///
-  /// The directions mention them too, but users who look at the map may not read the directions.
+  /// Returns warnings about the parts of a step-free route that may not be step-free.
   static func warnings(
     of route: Route, from start: String = "the start", to goal: String = "the destination"
   ) -> [String] {
@@ -148,7 +146,6 @@ struct GuideRoute: AsyncParsableCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the ascent and descent, or nothing if they are below half a meter.
   private static func climb(_ route: Route) -> String {
     let (up, down) = (Int(route.ascent.rounded()), Int(route.descent.rounded()))
     return (up > 0 ? ", \(up) m up" : "") + (down > 0 ? ", \(down) m down" : "")
@@ -186,7 +183,6 @@ extension JSONObject {
 struct RouteEndArgument {
   let text: String
 
-  /// Returns all matching places of a guide, or the position.
   func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
     if let position {
       if guide.isExchanged(position) {
@@ -204,14 +200,12 @@ struct RouteEndArgument {
     return wanted.map { .place($0) }
   }
 
-  /// Returns the first match, and prints a note if there are several.
   func first(in guide: Guide, _ option: String) throws -> RouteEnd {
     let ends = try ends(in: guide)
     Self.explain(ends[0], of: ends, option)
     return ends[0]
   }
 
-  /// Prints a note about which of several matching places is used for an option.
   static func explain(_ used: RouteEnd, of ends: [RouteEnd], _ option: String) {
     guard ends.count > 1, case .place(let place) = used else { return }
     Console.note(
@@ -229,7 +223,6 @@ struct RouteEndArgument {
   }
 }
 
-/// Routes for a file of start and destination pairs.
 struct RoutePairs {
   let path: String
 
@@ -283,7 +276,6 @@ struct RoutePairs {
   }
 }
 
-/// The time at which opening hours are checked.
 struct WhenOptions: ParsableArguments {
   @Flag(help: "Only places that are open at the time of --when.")
   var open = false
@@ -297,13 +289,11 @@ struct WhenOptions: ParsableArguments {
     }
   }
 
-  /// Returns the given time, or the current local time of the campus.
   func time(of guide: Guide) -> LocalTime? {
     if let when { return LocalTime(when) }
     return LocalTime.now(in: guide.timeZone)
   }
 
-  /// Whether a place is included: with `--open`, only if it is known to be open.
   func wants(_ place: Place, at time: LocalTime?) -> Bool {
     guard open, let time else { return true }
     guard let hours = place.openingHours, case .open = OpeningHours(hours).state(at: time) else {

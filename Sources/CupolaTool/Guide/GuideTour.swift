@@ -25,7 +25,6 @@ struct TourCommand: AsyncParsableCommand {
     ])
 }
 
-/// A tour, and the guide that contains its places.
 struct TourOptions: ParsableArguments {
   @Argument(help: "Tour file.", completion: .file(extensions: ["json"]))
   var tour: String
@@ -51,7 +50,6 @@ struct TourOptions: ParsableArguments {
     return (check.findings, check.length)
   }
 
-  /// Returns the number of places that are not checked because there is no guide.
   func unchecked(_ tour: Tour, _ guide: Guide?) -> Int {
     guard guide == nil else { return 0 }
     return tour.stops.count { stop in
@@ -67,7 +65,6 @@ struct LanguageOption: ParsableArguments {
       "Language, such as de. (default: first of the tour)", valueName: "language"))
   var language: String?
 
-  /// Prints a note if a tour is not available in the language.
   func explain(_ tour: Tour) {
     guard let language, !tour.speaks(language) else { return }
     Console.note(

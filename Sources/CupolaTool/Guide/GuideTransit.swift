@@ -69,7 +69,6 @@ struct GuideStops: AsyncParsableCommand {
     if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
   }
 
-  /// Whether a stop or its station has one of the ids; `true` without ids.
   private static func isNamed(_ stop: TransitStop, _ ids: Set<String>?) -> Bool {
     guard let ids else { return true }
     return ids.contains(stop.id) || stop.station.map(ids.contains) ?? false
@@ -242,7 +241,6 @@ enum MomentText {
     LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.description ?? "?"
   }
 
-  /// Returns a note if a time is outside the timetable's dates, otherwise `nil`.
   static func outside(_ moment: Double, _ timetable: Timetable) -> String? {
     guard let dates = timetable.dates,
       let day = LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date

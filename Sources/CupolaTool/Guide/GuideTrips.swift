@@ -4,7 +4,7 @@ import CupolaTraining
 internal import CupolaTransit
 
 // 1. Find the places or stops that match --from and --to.
-// 2. Print the trips, and warn of steps on the walks to stops.
+// 2. Print the trips, and warn about steps on the walks to stops.
 
 struct GuideTrips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -67,11 +67,10 @@ struct GuideTrips: AsyncParsableCommand {
     }
   }
 
-  /// Returns a matching place or else a stop. A stop with exactly this name precedes a place that matches in part.
+  /// Returns a matching place, or else a stop.
   ///
-  /// - Parameters:
-  ///   - option: The option in the note about several matches.
-  ///   - start: The position to which the nearest of several places is used; `nil` for the first one.
+  /// A stop with exactly this name precedes a place that matches in part. The place nearest to `start` is used if there
+  /// are several.
   private static func end(
     _ text: String, _ option: String, in guide: Guide, _ timetable: Timetable,
     near start: RouteEnd? = nil
@@ -93,12 +92,10 @@ struct GuideTrips: AsyncParsableCommand {
     }
   }
 
-  /// Warns once for each stop to or from which no step-free path is known.
   private static func warn(
     of journeys: [TransitJourney], from start: RouteEnd, to goal: RouteEnd, in guide: Guide
   ) {
     let directions = guide.directions(.stepFree)
-    // Journeys can share stops.
     var (boarded, left): (Set<String>, Set<String>) = ([], [])
     var warnings: [String] = []
     func route(_ start: RouteEnd, _ goal: RouteEnd) -> Route? {

@@ -95,7 +95,6 @@ struct JournalAdd: AsyncParsableCommand {
     else { throw ValidationError("empty note; add --text, --title, --photo or --voice") }
   }
 
-  /// The given options that do not apply to this kind of entry.
   private var unsupported: [String] {
     let all: [(name: String, isGiven: Bool, kinds: Set<JournalKind>)] = [
       ("--title", !title.isEmpty, [.note]), ("--text", !text.isEmpty, [.note, .question]),

@@ -37,7 +37,6 @@ struct JournalFolder: ParsableArguments {
   private static let ownName = "own-device"
   private static let mostBytes = 200
 
-  /// Throws an error if a folder is not a journal.
   static func check(_ folder: String, isNew: Bool = false) throws {
     if isNew, !Directory.exists(folder) { return }
     let names = try Directory.entries(of: folder).map(\.name)
@@ -51,7 +50,6 @@ struct JournalFolder: ParsableArguments {
     }
   }
 
-  /// Opens the journal for reading, and prints its faults.
   func open() throws -> Journal { try open(device: nil) }
 
   func open(device: String?, isNew: Bool = false) throws -> Journal {
@@ -61,7 +59,6 @@ struct JournalFolder: ParsableArguments {
     return opened
   }
 
-  /// Returns the device name that is stored in this folder, if any.
   func own() -> String? {
     guard let bytes = try? FileAccess.read(nameFile, limit: Self.mostBytes) else { return nil }
     let name = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -101,7 +98,6 @@ struct JournalOptions: ParsableArguments {
   }
 }
 
-/// A time on the command line: seconds since 1970, RFC 3339, or local time.
 struct JournalTime {
   let seconds: Double
 

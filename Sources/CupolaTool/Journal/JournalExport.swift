@@ -129,9 +129,7 @@ enum JournalExportFolder {
     return names.contains { $0 != JournalMedia.folder }
   }
 
-  /// Removes files of an earlier export: questions, media of other entries, and temporary files.
-  ///
-  /// Keeps all other files and does not follow links.
+  /// Removes questions, media and temporary files of an earlier export, without following links.
   ///
   /// - Returns: The paths that could not be removed.
   static func removeEarlier(
@@ -177,14 +175,13 @@ enum JournalExportFolder {
       && media.path == JournalMedia.folder + "/" + folder + "/" + media.name
   }
 
-  /// Whether a name is that of a file or of its temporary file.
   private static func isOwn(_ name: String, _ file: String) -> Bool {
     name == file || FileAccess.isPart(name, of: file)
   }
 
   private static func isMarked(_ path: String) -> Bool {
     guard let bytes = try? FileAccess.read("\(path)/\(table)"),
-      // The feature list may be too long for the reader's limit, unless elements are skipped one at a time.
+      // Skips the features one at a time, because there may be more than the reader's limit.
       let members = try? JSONReader.members(
         of: bytes, lists: ["features"], element: { _, _ in true })
     else { return false }

@@ -19,14 +19,12 @@ enum FrameSource: Sendable {
 
   struct Frame: Sendable {
     let name: String
-    /// The encoded image or the raw pixels, or why they cannot be read.
     let bytes: Result<[UInt8], CupolaError>
     /// The layout of raw pixels; `nil` for an encoded image.
     var layout: RawLayout?
     var recorded: SessionFrame?
   }
 
-  /// The message if there is no frame.
   var emptyMessage: String {
     switch self {
     case .files: "no photos found"
@@ -112,7 +110,6 @@ enum FrameSource: Sendable {
   }
 }
 
-/// Reads the bytes of a pipe, file or device as they arrive.
 struct ByteStream {
   let name: String
   private let file: Int32
@@ -138,7 +135,6 @@ struct ByteStream {
     }
   }
 
-  /// Whether a path leads to a character device, such as a camera.
   static func isDevice(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR

@@ -113,7 +113,6 @@ struct FrameWatcher {
   func finish(after source: FrameSource, quiet: Bool) throws {
     printer.finish()
     try recording?.finish()
-    // The program that produces the frames may have failed.
     guard number > 0 else {
       Console.error(source.emptyMessage)
       throw ExitStatus.noInput
@@ -150,7 +149,6 @@ struct LivePrinter {
 
   func finish() { Console.endLine() }
 
-  /// Returns the time and the answer on one line.
   func line(_ seen: WatchedFrame) -> String {
     VisibleText.line("\(FigureText.decimal(seen.time, digits: 1)) s: \(text(seen))")
   }

@@ -120,7 +120,6 @@ struct Watch: AsyncParsableCommand {
 
   var candidateCount: Int { top ?? 3 }
 
-  /// The frame rate of frames without timestamps.
   var rate: Double { fps ?? 10 }
 
   private var isCamera: Bool { sources.count == 1 && ByteStream.isDevice(sources[0]) }
@@ -135,7 +134,7 @@ struct Watch: AsyncParsableCommand {
     return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder.Limits().bytes))
   }
 
-  /// Returns the position and heading of a frame. A recorded frame has those of its session, not of its EXIF data.
+  /// Returns the position and heading of a frame; a recorded frame has those of its session.
   func place(_ recorded: SessionFrame?, _ photo: Photo?) -> (Position?, Heading?) {
     if placing.noPlace { return (nil, nil) }
     let position = recorded == nil ? photo?.metadata.position : recorded?.position

@@ -99,7 +99,6 @@ struct Export: AsyncParsableCommand {
   }
 }
 
-/// A sentence about the effect of storing a model's weights in fewer bits, as measured by training.
 enum RoundingText {
   static func line(from model: Model, to format: WeightFormat) -> String {
     if model.weightFormat == format { return "the weights are the same as in the model file" }

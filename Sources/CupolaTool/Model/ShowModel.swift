@@ -86,7 +86,6 @@ struct StrippedTraces: ExpressibleByArgument {
 }
 
 extension TrainingTrace {
-  /// What no longer works without this trace.
   fileprivate var loss: String {
     switch self {
     case .hashes:
@@ -140,12 +139,11 @@ struct ModelCard {
       return "more than the probability of all buildings, so no photo is named"
     }
     let share = point.leastShare
-    // Does not round a share below 1 to 100 %.
+    // Does not round a share below 1 to 100%.
     if share > 0 { return "\(FigureText.apart(share, 1).0) of the probability of all buildings" }
     return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
   }
 
-  /// The guarantees at the default error rate, and the threshold for a name.
   private var promises: [(String, String)] {
     let promise = Promise(contents)
     return [
@@ -213,12 +211,11 @@ struct ModelCard {
   }
 }
 
-/// The numbers of traces of photos and of drawn pictures in a model.
+/// The numbers of traces in a model.
 ///
-/// Traces of Cupola's own drawn pictures are counted separately because they are not private.
+/// Traces of Cupola's drawn pictures are counted separately, because they are not private.
 struct TraceCounts {
   private let all: Model
-  /// The model without the traces of drawn pictures.
   private let ofPhotos: Model
 
   init(_ model: Model) {
@@ -244,7 +241,6 @@ struct TraceCounts {
     }
   }
 
-  /// The counts in words; mentions drawn pictures only if there are any.
   var text: String {
     let photos = counts.map { "\($0.photos) \($0.trace)" }.joined(separator: ", ")
     let drawn = counts.filter { $0.drawn > 0 }.map { "\($0.drawn) \($0.trace)" }
@@ -261,8 +257,6 @@ extension Model {
   }
 
   /// Prints a note if the digest of an older file does not cover all of it.
-  ///
-  /// Commands that run once per photo do not call this.
   func noteDigest(path: String) {
     guard !isSealed else { return }
     Console.note(
@@ -277,7 +271,6 @@ enum ModelLabels {
     return (model?.labels.names ?? []).filter { $0.hasPrefix(prefix) }
   }
 
-  /// Returns the label that a misspelled one resembles, or `nil`.
   static func similarLabel(to label: String, in model: Model) -> String? {
     guard !model.labels.names.contains(label) else { return nil }
     return MisspelledLabel.all(of: [label], known: model.labels.names).first?.meant

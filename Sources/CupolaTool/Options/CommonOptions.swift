@@ -21,12 +21,10 @@ import CupolaTraining
 // 3. Reject outputs that would overwrite inputs (`OutputFile`).
 // 4. Parse times, positions and headings (`Clock`, `Coordinates`, `PlaceOptions`).
 
-/// Throws a usage error unless a condition is true.
 func ensure(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
   if !condition { throw ValidationError(problem()) }
 }
 
-/// Throws a usage error if a condition is true.
 func reject(if condition: Bool, _ problem: @autoclosure () -> String) throws {
   if condition { throw ValidationError(problem()) }
 }
@@ -77,11 +75,7 @@ enum JSONForms {
 }
 
 enum OutputFile {
-  /// Rejects an output path that leads to one of the input files.
-  ///
-  /// - Parameters:
-  ///   - option: The name of the output in the message.
-  ///   - inputs: The input files; evaluated only if the output exists.
+  /// Rejects an output that is one of the input files. Evaluates these only if the output exists.
   static func check(
     _ output: String?, as option: String = "--output",
     isNotAmong inputs: @autoclosure () throws -> [String?]
@@ -92,7 +86,6 @@ enum OutputFile {
     }
   }
 
-  /// Rejects `-`, which means stdout in other programs.
   static func checkIsFile(
     _ output: String?, as option: String = "--output", for kind: String
   ) throws {
@@ -108,12 +101,10 @@ enum OutputFile {
       && FileAccess.isSameFile(FileAccess.folder(of: output), FileAccess.folder(of: other))
   }
 
-  /// Returns the split tables that may be read: the given one, and `split.csv` of each folder.
   static func tables(_ split: String?, in folders: [String?]) -> [String?] {
     [split] + folders.map { folder in folder.map { $0 + "/split.csv" } }
   }
 
-  /// Returns all files of a folder, or none if it cannot be read.
   static func files(in folder: String?) -> [String?] {
     guard let folder else { return [] }
     return ((try? Directory.entries(of: folder)) ?? []).map { folder + "/" + $0.name }
@@ -146,7 +137,6 @@ struct Coordinates: ExpressibleByArgument {
     self.longitude = longitude
   }
 
-  /// Splits text at commas; parts that are not numbers are `nil`.
   static func numbers(_ text: some StringProtocol) -> [Double?] {
     text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       Double(part.drop { $0 == " " })
@@ -165,7 +155,6 @@ struct Coordinates: ExpressibleByArgument {
     throw ValidationError("latitude must be -90 to 90 degrees, longitude -180 to 180")
   }
 
-  /// The coordinates with latitude and longitude swapped, or `nil` if that is not a position.
   var swapped: Coordinates? { Coordinates(argument: "\(longitude),\(latitude)") }
 
   static func checkHeading(_ degrees: Double) throws {
@@ -184,7 +173,6 @@ struct Coordinates: ExpressibleByArgument {
 }
 
 struct PlaceOptions: ParsableArguments {
-  // Unconditional, because latitudes can begin with a minus sign.
   @Option(
     parsing: .unconditional, help: "Camera position, LAT,LON in degrees.",
     transform: Coordinates.parsed)
@@ -207,7 +195,7 @@ struct PlaceOptions: ParsableArguments {
 
   var givenHeading: Heading? { heading.flatMap { Heading(degrees: $0) } }
 
-  /// Returns the position that replaces the one in a photo's EXIF data, or `nil` to use that one unchanged.
+  /// Returns the position that replaces the EXIF position of a photo, or `nil` to keep that one.
   func position(of photo: Photo?) -> Position? {
     guard at != nil || positionError != nil && !noPlace else { return nil }
     return position(else: photo?.metadata.position)

@@ -12,7 +12,7 @@ struct TableOptions: ParsableArguments {
   @Flag(help: "Allow split.csv to list photos outside its folder.")
   var allowOutside = false
 
-  /// Returns the photos of a folder and of the `--negatives` folder, and reports photos that are not used.
+  /// Returns the photos of a folder and of the `--negatives` folder.
   func sets(
     in folder: String, split: String?, negatives: String?
   ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
@@ -45,7 +45,6 @@ struct TableOptions: ParsableArguments {
 
   private static let flag = "--allow-outside"
 
-  /// Warns of photos that were added after `split.csv` was written.
   private func warnOfUnlisted(in set: PhotoSet, except negatives: String?) {
     let table = set.root + "/split.csv"
     guard Directory.exists(table) else { return }
@@ -71,7 +70,7 @@ struct TableOptions: ParsableArguments {
       + " and looks like a misspelled \(other); correct it, or set the split of its photos to test_unknown"
   }
 
-  /// Returns the building whose misspelling a label seems to be, as in ``TrainingError/check(_:in:against:)``.
+  /// Returns the building that a misspelled label resembles.
   static func similarBuilding(to label: String, _ model: Model) -> String? {
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     return MisspelledLabel.all(of: [label], known: buildings).first?.meant
@@ -93,7 +92,6 @@ struct ErrorOption: ParsableArguments {
     }
   }
 
-  /// Prints a note if no photo can be named, or if the requested error rate cannot be guaranteed.
   func explain(_ point: OperatingPoint) {
     if let lack = point.lackOfNames {
       Console.note(
@@ -106,7 +104,7 @@ struct ErrorOption: ParsableArguments {
   }
 }
 
-/// `--max-error` for frames, which are named together; guarantees for single photos do not apply to them.
+/// `--max-error` for video, where the guarantees for single photos do not apply.
 struct LiveErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -116,7 +114,6 @@ struct LiveErrorOption: ParsableArguments {
 
   func validate() throws { try ErrorOption.check(maxError) }
 
-  /// Prints a note if the requested error rate has no effect or needs more photos than training held out.
   func explain(_ point: OperatingPoint) { Self.explain(maxError, point) }
 
   static func explain(
@@ -174,9 +171,7 @@ struct CacheOptions: ParsableArguments {
   // An empty path would mean the current folder.
   func validate() throws { try PhotoArguments.checkPaths([folder]) }
 
-  /// Opens the cache, or returns `nil` if it is disabled or has no folder.
-  ///
-  /// Only warns if the folder cannot be written; existing features are still read.
+  /// Opens the cache, or returns `nil` if it is disabled. A folder that cannot be written is still read.
   func cache() -> FeatureCache? {
     guard !noCache, let folder = folder ?? Self.usualFolder else { return nil }
     let cache = FeatureCache(folder: folder)
@@ -188,9 +183,7 @@ struct CacheOptions: ParsableArguments {
     return cache
   }
 
-  /// Warns if features could not be stored, for example on a full disk.
   static func warnOfFailure(of cache: FeatureCache?) {
-    // `cache()` reports a folder that cannot be written at all.
     guard let cache, let failure = cache.failure, (try? cache.prepare()) != nil else { return }
     Console.note("warning: some features were not stored in \(cache.folder): \(failure.problem)")
   }
@@ -233,7 +226,6 @@ struct ShardOptions: ParsableArguments {
   /// The part to process; `nil` if the shard has a name and contains all listed photos.
   var part: ShardPart? { name == nil ? shard ?? ShardPart(1, of: 1) : nil }
 
-  /// Creates the folder and returns the path of the shard, or `nil` without `--output`.
   func path(besides input: String?) throws -> String? {
     guard let output else { return nil }
     try Directory.createAll(output)
@@ -243,7 +235,6 @@ struct ShardOptions: ParsableArguments {
     return path
   }
 
-  /// The file name, with numbers padded so that names sort.
   private var fileName: String {
     if let name { return name + ".safetensors" }
     guard let part else { return "shard.safetensors" }

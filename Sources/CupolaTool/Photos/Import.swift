@@ -56,7 +56,6 @@ struct Import: AsyncParsableCommand {
     }
   }
 
-  /// Prints the summary: schema `cupola.import/1`.
   private func report(
     _ source: PhotoImport, _ outcomes: [PhotoImport.Outcome], _ failures: [String]
   ) throws {

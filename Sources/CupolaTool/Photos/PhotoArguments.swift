@@ -20,7 +20,6 @@ enum PhotoArguments {
     }
   }
 
-  /// Rejects empty paths, which unset shell variables cause.
   static func checkPaths(_ paths: [String?]) throws {
     guard paths.contains("") else { return }
     throw ValidationError("empty path; is a shell variable unset?")
@@ -53,7 +52,6 @@ struct PhotoInput: Sendable {
   enum Source: Sendable {
     case file
     case bytes([UInt8])
-    /// The reason why there is no photo, such as a folder that cannot be read.
     case failure(FileError)
   }
 
@@ -88,9 +86,7 @@ enum StandardInput {
     return [PhotoInput(name, .bytes(bytes))]
   }
 
-  /// Whether a second photo follows the first.
-  ///
-  /// Images that a camera appends to a photo, such as a gain map, do not count; the photo's MPF segment lists them.
+  /// Whether a second photo follows. Images in the MPF segment of the first one do not count.
   private static func hasSecondPhoto(_ bytes: [UInt8]) -> Bool {
     var pictures = MotionJPEG()
     pictures.append(bytes)
@@ -118,7 +114,6 @@ enum StandardInput {
 
   private static func listed(in bytes: [UInt8]) -> [PhotoInput] {
     let bytes = bytes.dropFirst(ByteOrderMark.length(in: bytes))
-    // find -print0 separates paths with zeros.
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     return bytes.split(separator: end).compactMap { part in
       let path = end == 0 || part.last != UInt8(ascii: "\r") ? part : part.dropLast()
@@ -129,9 +124,7 @@ enum StandardInput {
     }
   }
 
-  /// Whether bytes are an image, or other data that cannot be a list of paths.
-  ///
-  /// A list can begin like an image file: "BM/1.jpg" has the signature of BMP.
+  /// Whether bytes cannot be a list of paths, which may begin like an image ("BM/1.jpg" like BMP).
   private static func isPhoto(_ bytes: [UInt8]) -> Bool {
     switch PhotoFormat(of: bytes) {
     case .empty: false
@@ -140,11 +133,10 @@ enum StandardInput {
     }
   }
 
-  /// Whether bytes can be a list of paths: no control characters, no runs of zeros, and a first path of valid length.
+  /// Whether bytes have no control characters, no runs of zeros, and a first path of valid length.
   private static func isList(_ bytes: [UInt8]) -> Bool {
     let start = bytes.prefix(longestPath + 1)
     guard start.allSatisfy({ $0 >= 0x20 || separators.contains($0) }) else { return false }
-    // The byte order marks of UTF-16.
     let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
     let holdsEnd = start.contains(0) || start.contains(0x0A) || start.count <= longestPath
     return !isWide && holdsEnd && start.firstRange(of: [0, 0, 0]) == nil

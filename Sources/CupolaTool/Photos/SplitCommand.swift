@@ -4,7 +4,7 @@ import CupolaTraining
 
 // 1. Group photos that are nearly identical.
 // 2. Assign each group to training or test.
-// 3. Write the table, and warn of buildings with too few sessions.
+// 3. Write the table, and warn about buildings with too few sessions.
 
 struct SplitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,7 +77,6 @@ struct SplitCommand: AsyncParsableCommand {
     if !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Returns a warning about buildings with too few sessions for training and test, or `nil`.
   private func scarcity(_ split: AutomaticSplit) -> String? {
     let few = split.oneSession
     guard !few.isEmpty else { return nil }

@@ -16,7 +16,6 @@ import Dispatch
 // 2. End the command if a write fails, and with code 130 on Ctrl-C.
 // 3. Print an error as one line that names its file, and return its exit code.
 
-/// The output of the command: data on stdout, messages on stderr.
 enum Console {
   /// Prints text and a line feed, with control characters escaped.
   static func print(_ text: String) { output(VisibleText.lines(text)) }
@@ -42,20 +41,16 @@ enum Console {
     }
   }
 
-  /// Prints indented JSON.
   static func print(json value: some Encodable) throws {
     print(try JSONObject.text(value, pretty: true))
   }
 
-  /// Replaces the current line of the terminal, truncated to its width.
-  ///
-  /// Requires ``redrawsOutput``.
+  /// Replaces the current line of the terminal, truncated to its width. Requires ``redrawsOutput``.
   static func rewrite(_ text: String) {
     output(rewriting(text, columns: columns(of: STDOUT_FILENO)), end: "")
     isLineOpen.withLock { $0 = true }
   }
 
-  /// Ends the line that ``rewrite(_:)`` left open, if any.
   static func endLine() {
     let wasOpen = isLineOpen.withLock { isOpen in
       defer { isOpen = false }
@@ -64,16 +59,13 @@ enum Console {
     if wasOpen { output("") }
   }
 
-  /// Whether ``rewrite(_:)`` left the cursor at the end of a line.
   private static let isLineOpen = Locked(false)
 
-  /// Returns the control sequence that replaces the current line of a terminal.
   static func rewriting(_ text: String, columns: Int) -> String {
     // A line that fills the last column wraps and cannot be replaced.
     "\r" + WrappedText.beginning(of: VisibleText.line(text), columns: columns - 1) + "\u{1B}[K"
   }
 
-  /// Whether stdout is a terminal that can redraw a line.
   static var redrawsOutput: Bool { redraws(STDOUT_FILENO) }
 
   /// Prints a message on a line of its own to stderr.
@@ -84,7 +76,6 @@ enum Console {
 
   static func error(_ text: String) { note("cupola: " + text) }
 
-  /// Writes text unchanged to stderr.
   static func progress(_ text: String) { write(text, to: STDERR_FILENO) }
 
   /// Prints help or a usage error: to stdout if the user asked for it, otherwise to stderr.
@@ -102,14 +93,12 @@ enum Console {
     }
   }
 
-  /// Whether stderr is a terminal that can redraw a line.
   static var showsProgressBar: Bool { redraws(STDERR_FILENO) }
 
   private static func redraws(_ file: Int32) -> Bool {
     isatty(file) == 1 && environment("TERM") != "dumb"
   }
 
-  /// The width of tables, at least 40 columns.
   static var width: Int { max(40, columns(of: STDOUT_FILENO)) }
 
   /// Returns the columns of a terminal, or of `COLUMNS`, or 100.
@@ -132,18 +121,17 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// Makes Ctrl-C end the command at once with code 130. Files are replaced atomically, so none is left incomplete.
+  /// Makes Ctrl-C end the command with code 130, without cleanup, because writes are atomic.
   static func exitOnInterrupt() {
     if !ignores(SIGINT) { signal(SIGINT) { _ in _exit(130) } }
   }
 
-  /// Makes Ctrl-C and SIGTERM end the command with code 130 or 143, after `undo` has run outside the signal handler.
+  /// Makes Ctrl-C and SIGTERM run `undo` and end the command with code 130 or 143.
   static func exitOnInterrupt(after undo: @escaping @Sendable () -> Void) {
     for number in [SIGINT, SIGTERM] where !ignores(number) {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         undo()
-        // Keeps the source alive until the command ends.
         withExtendedLifetime(source) { _exit(128 + number) }
       }
       source.resume()
@@ -153,7 +141,6 @@ enum Console {
   /// Ignores a signal, and returns whether it was ignored already, as shells do for background jobs.
   private static func ignores(_ number: Int32) -> Bool {
     let before = signal(number, SIG_IGN)
-    // Swift cannot compare C function pointers.
     return unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
@@ -172,7 +159,6 @@ enum Console {
     }
   }
 
-  /// Writes to stdout; ends the command if that fails.
   private static func output(_ text: String, end: String = "\n", orUndo undo: () -> Void = {}) {
     let (written, failure) = write(text + end, to: STDOUT_FILENO)
     if failure == 0 { return }
@@ -219,7 +205,6 @@ enum Console {
 }
 
 enum Format {
-  /// `1 entry`, `2 entries`.
   static func entries(_ number: Int) -> String { number == 1 ? "1 entry" : "\(number) entries" }
 
   /// The first 3 names and the number of others: `a, b, c and 2 more`.
@@ -230,7 +215,6 @@ enum Format {
 
   private static let listed = 3
 
-  /// A distance in meters below 10 km, otherwise in kilometers.
   static func meters(_ meters: Double) -> String {
     meters < 10_000
       ? FigureText.decimal(meters, digits: 1) + " m"
@@ -283,7 +267,6 @@ enum ExitStatus {
     do { return try await body() } catch { throw reported(error, about: subject) }
   }
 
-  /// Prints an error and returns its exit code.
   static func reported(_ error: any Error, about subject: String? = nil) -> any Error {
     // Exit codes of errors that were printed before, and requests for help.
     if error is ExitCode || CupolaTool.exitCode(for: error).isSuccess { return error }

@@ -50,7 +50,6 @@ final class Progress: Sendable {
   }
 
   private func bar(_ done: Int, _ left: String) -> String {
-    // The window may have been resized.
     let bar = ProgressBar(title: title, total: total, columns: Console.columns(of: STDERR_FILENO))
     return "\r\u{1B}[K" + bar.line(done, left) + (done == total ? "\n" : "")
   }
@@ -62,16 +61,13 @@ final class Progress: Sendable {
   }
 }
 
-/// A progress line for a terminal.
-///
-/// It never fills the last column, because the terminal would then wrap it at each redraw.
+/// A progress line that leaves the last column free, so that the terminal does not wrap it.
 struct ProgressBar {
   let title: String
   let total: Int
   let columns: Int
 
   private static let maximumWidth = 30
-  /// Below this width, only the numbers are shown.
   private static let minimumWidth = 6
 
   func line(_ done: Int, _ left: String) -> String {
@@ -89,22 +85,18 @@ struct ProgressBar {
   }
 }
 
-/// Estimates the remaining time from the speed of the last 16 seconds.
-///
-/// An average over the whole run would be too optimistic, because cached photos take no time and often come first.
+/// Estimates the remaining time from recent samples, because cached photos often come first.
 struct RemainingTime {
   private struct Sample {
     let time: ContinuousClock.Instant
     let done: Int
   }
 
-  /// Samples in chronological order, at least ``step`` apart.
   private var samples: [Sample] = []
 
   private static let step = Duration.seconds(1)
   private static let mostSamples = 16
 
-  /// Records how many items were done at a time.
   mutating func note(_ done: Int, at time: ContinuousClock.Instant) {
     if let last = samples.last, time - last.time < Self.step { return }
     samples.append(Sample(time: time, done: done))

@@ -126,7 +126,6 @@ struct Features: AsyncParsableCommand {
     if isEmpty || strict && !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Rejects outputs that cannot be written, before minutes of work.
   private func checkOutputs() throws {
     if let output = shards.output { try Directory.checkCreation(of: output) }
     if let mixture, canLearnMixture, !Directory.exists(mixture) {
@@ -173,7 +172,7 @@ struct Features: AsyncParsableCommand {
         kind == nil && preset == nil && seed == nil,
         "\(mixture) exists and determines the features; leave out --features, --preset and --seed")
       let plan = try FeaturePlan(contentsOf: mixture)
-      // The plan decides about damaged photos; their messages would recommend --lenient, which was given.
+      // Otherwise, messages about damaged photos would recommend --lenient although it is given.
       try ensure(
         plan.lenient || !common.lenient,
         "\(mixture) was made without --lenient; make it again with --lenient, or leave out --lenient"

@@ -181,7 +181,6 @@ struct Train: AsyncParsableCommand {
     return (result, material)
   }
 
-  /// Adds the path of the map to errors about it.
   private func namingMap<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
@@ -190,10 +189,8 @@ struct Train: AsyncParsableCommand {
     }
   }
 
-  /// The kind given by `--features`; `nil` if it is a folder of shards or not given.
   var kind: FeatureKind? { features.flatMap(FeatureKind.init) }
 
-  /// The folder of shards given by `--features`, if any.
   var shards: String? { kind == nil ? features : nil }
 
   /// The input files except photos, and except the model to update, which may be overwritten.
@@ -243,7 +240,6 @@ struct Train: AsyncParsableCommand {
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
 
-  /// Returns ``TrainingMaterial/testOptions``.
   private func testOptions(for set: PhotoSet, _ others: PhotoSet?) -> [String]? {
     func holdsBack(_ set: PhotoSet) -> Bool {
       set.photos(for: [.train, .val]).count < set.photos.count
@@ -288,7 +284,6 @@ extension Train {
     return named ?? (isOfSoftmax ? .softmax : nil)
   }
 
-  /// Checks the options for a training without a photo folder.
   func checkShards() throws {
     try ensure(shards != nil, "missing PHOTOS, or a folder of shards with --features")
     try reject(
@@ -298,7 +293,6 @@ extension Train {
         + "--allow-outside and --lenient")
   }
 
-  /// Rejects options that do not apply to the kind of classifier that is updated.
   func checkOptions(with base: Model?) throws {
     try reject(
       if: add && base?.classifierKind != .retrieval,
@@ -318,13 +312,11 @@ struct TrainingMaterial {
   /// The options for `cupola evaluate` with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
   var skipped: [SkippedFile] = []
-  /// Labels that have test photos only.
   var onlyTested: [String] = []
   var ignored = IgnoredFiles()
 }
 
 extension Trainer {
-  /// Sets the features, if they are given.
   mutating func describe(by kind: FeatureKind?, _ preset: Preset?) {
     if let preset { recipe = .fisher(preset.settings) }
     if kind == .hog { recipe = .hog }
@@ -335,7 +327,6 @@ extension Trainer {
   }
 }
 
-/// Shows the step of a training and its progress on stderr.
 final class TrainingSteps: Sendable {
   private let isQuiet: Bool
   private let current = Mutex<(step: TrainingProgress.Step, progress: Progress)?>(nil)

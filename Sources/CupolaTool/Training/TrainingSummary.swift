@@ -97,7 +97,6 @@ struct TrainingSummary {
     return parts.joined(separator: "\n")
   }
 
-  /// The out-of-fold accuracy of the chosen settings.
   private var heldOut: String? {
     guard let trial = result.chosen else { return nil }
     let trained = result.model
@@ -134,7 +133,6 @@ struct TrainingSummary {
     return weights + "\(answers.changed) of \(photos) changed compared with float32"
   }
 
-  /// The kind of classifier and the reason for it.
   private var classifierText: String {
     let kind = result.model.classifierKind
     guard Set(result.trials.map(\.settings.classifier)).count > 1 else {
@@ -184,11 +182,9 @@ struct TrainingSummary {
   }
 }
 
-/// The part of the summary that only `cupola train --update` prints.
 struct UpdateSummary {
   private let model: String
   private let changes: TrainingChanges
-  /// The number of photos with cached features, and the number whose features were computed.
   private let features: (reused: Int, described: Int)
 
   init(of base: Model, path: String, by result: TrainingResult) {

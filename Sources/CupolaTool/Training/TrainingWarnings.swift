@@ -7,7 +7,6 @@ import CupolaTraining
 // 3. Check unknown buildings, and whether the solver converged.
 // 4. Check labels without usable photos, the map, and damaged EXIF data.
 
-/// The warnings of `cupola train`.
 struct TrainingWarnings {
   private let result: TrainingResult
   private let material: TrainingMaterial
@@ -31,7 +30,7 @@ struct TrainingWarnings {
   private var ofPhotos: [String] {
     var warnings: [String] = []
     if let scarcity { warnings.append(scarcity) }
-    // With --add, test photos may belong to buildings that the model knows already.
+    // With --add, test photos may show buildings that the model was trained on before.
     let untrained = material.onlyTested.filter { !names.names.contains($0) }
     warnings += clashes + untrained.map { TableOptions.onlyTested($0, model) }
     if names.buildings.count == 1 {
@@ -45,7 +44,6 @@ struct TrainingWarnings {
     return warnings
   }
 
-  /// The labels with too few photos, those with the fewest first.
   private var scarcity: String? {
     let enough = PhotoAmount.enough
     let few = amounts.filter { $0.value < enough }
@@ -85,7 +83,6 @@ struct TrainingWarnings {
     return warnings
   }
 
-  /// Warnings about non-building photos that would be named, and building photos that would be rejected.
   private var ofRejections: [String] {
     var warnings: [String] = []
     if let curve = model.calibration.notBuildings {
@@ -129,7 +126,6 @@ struct TrainingWarnings {
       ? [] : ["the solver did not converge in \(result.iterations) steps"]
   }
 
-  /// Warnings about labels without usable photos, the map, and damaged files.
   private var ofFiles: [String] {
     let lost = Set(material.photos.map(\.label)).subtracting(amounts.keys)
     return lost.sorted().map { "\($0) has no usable photo and was left out of the model" }
