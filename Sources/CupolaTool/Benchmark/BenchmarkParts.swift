@@ -63,23 +63,23 @@ struct BenchmarkParts {
       part("nearby of \(count) buildings") {
         _ = sample.position.map { sample.campus.buildings(near: $0) }
       },
-    ] + (try memory(of: sample))
+    ] + (try retrieval(of: sample))
   }
 
-  private func memory(of sample: BenchmarkCatalog) throws -> [Part] {
-    let memory = BenchmarkMemory(sample)
+  private func retrieval(of sample: BenchmarkCatalog) throws -> [Part] {
+    let model = BenchmarkRetrieval(sample)
     let image = RGBImage(width: 128, height: 128, pixels: [UInt8](repeating: 99, count: 49_152))
-    let features = [Float](repeating: 0.1, count: memory.projection.weights.columns)
+    let features = [Float](repeating: 0.1, count: model.projection.weights.columns)
     let count = BenchmarkCatalog.size
     return try [
-      part("projection to \(memory.projection.biases.count) values") {
-        _ = memory.projection.logits(features)
+      part("projection to \(model.projection.biases.count) values") {
+        _ = model.projection.logits(features)
       },
       part("answer among \(count) remembered buildings") {
-        _ = try memory.recognizer.recognize(image)
+        _ = try model.recognizer.recognize(image)
       },
       part("answer with a position among \(count) remembered buildings") {
-        _ = try memory.recognizer.recognize(image, at: sample.position)
+        _ = try model.recognizer.recognize(image, at: sample.position)
       },
     ]
   }
@@ -157,7 +157,7 @@ struct BenchmarkCatalog {
 }
 
 /// A generated retrieval model of all buildings of a ``BenchmarkCatalog``.
-struct BenchmarkMemory {
+struct BenchmarkRetrieval {
   static let views = 20
   private static let backgroundViews = 1_000
   private static let (parts, width) = (32, 4)

@@ -50,7 +50,7 @@ struct CampusNearby: AsyncParsableCommand {
     try PhotoArguments.checkPaths([campus])
     try form.check()
     if let heading { try Coordinates.checkHeading(heading) }
-    try ensure(within >= 0 && within.isFinite, "--within must be 0 or more meters.")
+    try ensure(within >= 0 && within.isFinite, "--within must be 0 or more meters")
   }
 
   func run() async throws {

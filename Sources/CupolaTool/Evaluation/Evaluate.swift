@@ -182,13 +182,14 @@ struct Evaluate: AsyncParsableCommand {
     ) { progress.update($0) }
     if !overlap.isKnown {
       Console.note(
-        "note: the model does not list its training photos; the results are too good if they are among these photos"
+        "note: the model does not list its training photos; the results are inflated if any of them are evaluated"
       )
     } else if !overlap.knowsPictures {
-      let scope = training.isEmpty ? "are not detected" : "are only detected for those in \(path)"
+      let scope =
+        training.isEmpty ? "not detected" : "detected only for training photos in \(path)"
       Console.note(
-        "note: the model has no image hashes of its training photos; copies and crops of them \(scope) and make the "
-          + "results too good")
+        "note: the model has no image hashes of its training photos; copies and crops, which inflate the results, are "
+          + scope)
     }
     if let example = overlap.doubtful.first {
       Console.note(

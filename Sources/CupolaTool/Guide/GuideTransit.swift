@@ -126,7 +126,7 @@ struct GuideDepartures: AsyncParsableCommand {
   var stop: String
 
   @OptionGroup var realtime: RealtimeOptions
-  @OptionGroup var moment: MomentOptions
+  @OptionGroup var moment: TimetableTimeOptions
 
   @Option(help: "Maximum number of departures.")
   var limit = 10
@@ -149,7 +149,7 @@ struct GuideDepartures: AsyncParsableCommand {
       departures, json: json, object: { Self.object($0, timetable) },
       line: { board.words(for: $0, now: now) })
     if departures.isEmpty, !json { Console.note("no departures within a day") }
-    if departures.isEmpty, let outside = MomentText.outside(now, timetable) {
+    if departures.isEmpty, let outside = TimetableTime.outside(now, timetable) {
       Console.note(outside)
     }
     for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
@@ -174,7 +174,7 @@ struct GuideDepartures: AsyncParsableCommand {
       "service_date": "\(key.trip.serviceDate)", "stop": departure.stop.id,
       "stop_name": departure.stop.name, "platform": departure.stop.platform,
       "sequence": key.sequence, "scheduled": departure.time, "time": live.time,
-      "local": MomentText.local(live.time, timetable), "status": status, "headway": headway,
+      "local": TimetableTime.local(live.time, timetable), "status": status, "headway": headway,
       "delay": delay, "wheelchair": departure.isWheelchairAccessible,
     ]
   }
@@ -199,7 +199,7 @@ struct RealtimeOptions: ParsableArguments {
 }
 
 /// A time in the time zone of a timetable.
-struct MomentOptions: ParsableArguments {
+struct TimetableTimeOptions: ParsableArguments {
   // --at is the old name, kept for compatibility.
   @Option(
     name: [.customLong("when"), .customLong("at")],
@@ -232,7 +232,7 @@ struct MomentOptions: ParsableArguments {
   }
 }
 
-enum MomentText {
+enum TimetableTime {
   static func clock(_ moment: Double, _ timetable: Timetable) -> String {
     LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.clock ?? "?"
   }

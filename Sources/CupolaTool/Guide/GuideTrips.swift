@@ -30,7 +30,7 @@ struct GuideTrips: AsyncParsableCommand {
   @Option(help: "How to reach the stops.")
   var profile = AccessMode.walk
 
-  @OptionGroup var moment: MomentOptions
+  @OptionGroup var moment: TimetableTimeOptions
 
   @Option(help: "Maximum number of trips.")
   var limit = 3
@@ -61,7 +61,7 @@ struct GuideTrips: AsyncParsableCommand {
     if profile == .stepFree { Self.warn(of: journeys, from: start, to: goal, in: guide) }
     if journeys.isEmpty {
       Console.note(
-        MomentText.outside(now, timetable)
+        TimetableTime.outside(now, timetable)
           ?? "no trip within a day is faster than walking all the way; see cupola guide route")
       throw ExitStatus.someFailed
     }
@@ -113,8 +113,8 @@ struct GuideTrips: AsyncParsableCommand {
         warnings += GuideRoute.warnings(of: route, from: stop.name)
       }
     }
-    var told: Set<String> = []
-    for warning in warnings where told.insert(warning).inserted { Console.note(warning) }
+    var printed: Set<String> = []
+    for warning in warnings where printed.insert(warning).inserted { Console.note(warning) }
   }
 
   /// Schema `cupola.guide_trip/1`.
@@ -126,16 +126,16 @@ struct GuideTrips: AsyncParsableCommand {
         [
           "trip": leg.trip.tripID, "route": leg.route.title, "destination": leg.destination,
           "from": leg.from.id, "from_name": leg.from.name, "departure": leg.departure,
-          "departure_local": MomentText.local(leg.departure, timetable), "to": leg.to.id,
+          "departure_local": TimetableTime.local(leg.departure, timetable), "to": leg.to.id,
           "to_name": leg.to.name, "arrival": leg.arrival,
-          "arrival_local": MomentText.local(leg.arrival, timetable),
+          "arrival_local": TimetableTime.local(leg.arrival, timetable),
         ]
       },
     ]
   }
 
   private static func lines(_ journey: TransitJourney, _ timetable: Timetable) -> [String] {
-    func clock(_ moment: Double) -> String { MomentText.clock(moment, timetable) }
+    func clock(_ moment: Double) -> String { TimetableTime.clock(moment, timetable) }
     var lines = [
       "\(clock(journey.leave)) to \(clock(journey.arrive)): \(GuideRoute.minutes(journey.seconds))"
     ]

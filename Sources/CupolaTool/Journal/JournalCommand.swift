@@ -54,18 +54,18 @@ struct JournalFolder: ParsableArguments {
 
   func open(device: String?, isNew: Bool = false) throws -> Journal {
     try Self.check(journal, isNew: isNew)
-    let opened = try Journal(at: journal, device: device ?? own() ?? "reader")
+    let opened = try Journal(at: journal, device: device ?? deviceName() ?? "reader")
     for finding in opened.findings { Console.note(finding.message) }
     return opened
   }
 
-  func own() -> String? {
+  func deviceName() -> String? {
     guard let bytes = try? FileAccess.read(nameFile, limit: Self.mostBytes) else { return nil }
     let name = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     return JournalID.isDevice(name) ? name : nil
   }
 
-  func name(_ device: String) throws {
+  func storeDeviceName(_ device: String) throws {
     // The replacement keeps the private mode. Another process may create the file at the same time.
     try? FileAccess.createPrivate(nameFile)
     try FileAccess.write(Array((device + "\n").utf8), to: nameFile)
@@ -81,10 +81,10 @@ struct JournalOptions: ParsableArguments {
   var device: String?
 
   func openForWriting(isNew: Bool = false) throws -> Journal {
-    if device == nil, folder.own() == nil {
+    if device == nil, folder.deviceName() == nil {
       try JournalFolder.check(folder.journal, isNew: isNew)
       if isNew { try FileAccess.createPrivateFolder(folder.journal) }
-      try folder.name("cupola-" + String(UInt64.random(in: 0 ... .max), radix: 36))
+      try folder.storeDeviceName("cupola-" + String(UInt64.random(in: 0 ... .max), radix: 36))
       return try folder.open(device: nil)
     }
     return try folder.open(device: device, isNew: isNew)

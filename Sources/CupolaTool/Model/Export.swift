@@ -85,7 +85,7 @@ struct Export: AsyncParsableCommand {
       decoder: common.decoder, threads: common.threads)
     if result.asked > 0 {
       Console.print(
-        "\(result.changed) of \(result.asked) answers differ from the model file; correct answers for "
+        "\(result.changed) of \(result.asked) answers differ from those of the model file; correct answers for "
           + "\(FigureText.count(result.ofBuildings, "building photo")): \(result.right.before) before, "
           + "\(result.right.after) now")
     }

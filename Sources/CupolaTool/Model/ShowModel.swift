@@ -136,7 +136,7 @@ struct ModelCard {
   private var needed: String {
     let point = OperatingPoint(contents.calibration)
     if point.namesNothing {
-      return "more than the probability of all buildings, so no photo is named"
+      return "unreachable, so no photo is named"
     }
     let share = point.leastShare
     // Does not round a share below 1 to 100%.

@@ -234,7 +234,7 @@ struct Train: AsyncParsableCommand {
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(
-      photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
+      photos: chosen, unusedTestPhotos: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
       testOptions: testOptions(for: set, others),
       skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
@@ -308,7 +308,7 @@ extension Train {
 
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
-  var heldBack = 0
+  var unusedTestPhotos = 0
   /// The options for `cupola evaluate` with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
   var skipped: [SkippedFile] = []

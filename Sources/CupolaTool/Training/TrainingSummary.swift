@@ -11,7 +11,7 @@ struct TrainingSummary {
   private let model: String
   private let bytes: Int
   private let sha256: String
-  private let heldBack: Int
+  private let unusedTestPhotos: Int
   private let folder: String
   private let testOptions: [String]?
   let skipped: [SkippedFile]
@@ -23,7 +23,9 @@ struct TrainingSummary {
     update: UpdateSummary?, path: String, size: Int, digest: String
   ) {
     (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
-    (heldBack, self.folder, testOptions) = (material.heldBack, folder, material.testOptions)
+    (unusedTestPhotos, self.folder, testOptions) = (
+      material.unusedTestPhotos, folder, material.testOptions
+    )
     skipped = material.skipped + result.skipped
     ignored = material.ignored
     warnings = (update?.warnings ?? []) + TrainingWarnings(result, material).all
@@ -41,7 +43,7 @@ struct TrainingSummary {
     let (provenance, calibration) = (result.model.provenance, result.model.calibration)
     return [
       "schema": "cupola.training/1", "model": model, "bytes": bytes, "sha256": sha256,
-      "labels": labels, "photos": photos, "held_back": heldBack,
+      "labels": labels, "photos": photos, "held_back": unusedTestPhotos,
       "skipped": SkippedFile.table(of: skipped).json, "ignored": ignored.json,
       "converged": result.converged,
       "classifier": result.model.classifierKind, "iterations": result.iterations,
@@ -72,7 +74,8 @@ struct TrainingSummary {
   func text(verbose: Bool) -> String {
     var parts = [
       FigureText.count(labels.count, "label") + ", " + FigureText.count(photos, "photo")
-        + (heldBack > 0 ? "; \(FigureText.count(heldBack, "test photo")) not used" : "")
+        + (unusedTestPhotos > 0
+          ? "; \(FigureText.count(unusedTestPhotos, "test photo")) not used" : "")
     ]
     parts.append(
       TextColumns.aligned(

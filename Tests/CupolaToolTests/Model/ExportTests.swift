@@ -71,7 +71,8 @@ import Testing
       ], in: folder)
     #expect(run.status == 0, "\(run.stderr)")
     #expect(
-      run.stdout.contains("of 8 answers differ from the model file; correct answers for 6"))
+      run.stdout.contains("of 8 answers differ from those of the model file; correct answers for 6")
+    )
     let before = try folder.contents()
     let missing = try Tool.run(
       [

@@ -110,8 +110,7 @@ struct ModelTests {
     let sure = try Tool.run(["model", "sure"], in: folder, environment: ["COLUMNS": "400"]).stdout
     #expect(sure.contains("\nguarantee        No photo gets a name: held-out photos got another"))
     #expect(
-      sure.contains(
-        "\nname threshold   more than the probability of all buildings, so no photo is named"))
+      sure.contains("\nname threshold   unreachable, so no photo is named"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "near", wrongNames: (photos: 19, scores: [0.99996]))
     let near = try Tool.run(["model", "near"], in: folder, environment: ["COLUMNS": "400"]).stdout
