@@ -3,13 +3,12 @@ import CupolaCampus
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// A small made-up campus:
+/// A small test campus:
 ///
 /// ```
 ///      First Ave        Library Walk      Second Ave (oneway)  Third Ave
 /// 200  +---- Park St -------+--------- Park St ---+--- Park St ---+
 ///      |    [Library]east > | . . > [Science]     |               |
-/// 100  +--x- Short Cut -----+ steps, ramp east    |               |
 ///      |      [Gym]         |                     |               |
 ///   0  +------ Main Street -+ crossing -----------+---------------+------ 400
 ///                           | Café, toilets
@@ -18,7 +17,7 @@ struct MadeCampus {
   let builder: GuideBuilder
   let guide: Guide
 
-  /// - Parameter flawed: with a gymnasium without an entrance, and an island.
+  /// - Parameter flawed: Whether to add a gym without an entrance and an island.
   init(flawed: Bool = true) {
     var maker = MapMaker()
     Self.addStreets(&maker)
@@ -99,7 +98,6 @@ extension MadeCampus {
     return place
   }
 
-  /// A place of the plane as somebody's position.
   static func end(_ x: Double, _ y: Double, level: Double? = nil) throws -> RouteEnd {
     let (latitude, longitude) = MapMaker.place(x, y)
     guard let position = Position(latitude: latitude, longitude: longitude) else {

@@ -3,11 +3,10 @@ import Foundation
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// Makes maps in meters toward east and north of 50° N, 8° E; equal places are one point.
+/// Creates maps from meters east and north of 50° N, 8° E. Equal places become one point.
 struct MapMaker {
   private(set) var map = GuideMap()
 
-  /// Where a place of the plane is.
   static func place(_ x: Double, _ y: Double) -> (latitude: Double, longitude: Double) {
     plane.place([x, y])
   }
@@ -39,17 +38,14 @@ struct MapMaker {
     map.add(MapFeature(id: id, tags: tags, geometry: .area([ring.map { number($0) }])))
   }
 
-  /// An area anywhere on Earth.
   mutating func area(_ id: String, _ ring: [MapPoint], _ tags: [String: String]) {
     map.add(MapFeature(id: id, tags: tags, geometry: .area([ring.map { map.point($0) }])))
   }
 
-  /// A building of four corners.
   mutating func building(
     _ id: String, _ name: String, x: ClosedRange<Double>, y: ClosedRange<Double>,
     passing extra: [(Double, Double)] = []
   ) {
-    // Extra points lie on the eastern wall.
     area(
       id,
       [
@@ -58,7 +54,7 @@ struct MapMaker {
       ["building": "university", "name": name])
   }
 
-  /// Long Street from west to east, and North Street that leaves it to the north at (100, 0).
+  /// Adds Long Street from west to east and North Street, which branches off at (100, 0).
   mutating func addCrossing() {
     let street = ["highway": "residential", "name": "Long Street"]
     line("way/1", [(0, 0), (100, 0)], street)
@@ -84,6 +80,5 @@ struct MapMaker {
         id: id, isOnly: only, from: from, viaPoint: nil, viaWays: ways, to: to))
   }
 
-  /// The guide of what was made.
   var guide: Guide { GuideBuilder(map).guide }
 }

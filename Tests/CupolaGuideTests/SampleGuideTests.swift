@@ -7,7 +7,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("The guide of the sample campus") struct SampleGuideTests {
+@Suite("Guide of the sample campus") struct SampleGuideTests {
   private static let maps = [Repository.sampleMap, Repository.sampleCampus + "/paths.geojson"]
 
   private func builder() throws -> GuideBuilder { GuideBuilder(try GuideMap(reading: Self.maps)) }
@@ -21,7 +21,7 @@ import Testing
       .map(\.text)
   }
 
-  @Test("Nothing is wrong with its map, and every place is reached")
+  @Test("The map has no findings and every place is reachable")
   func sound() throws {
     let builder = try builder()
     #expect(GuideCheck(builder).findings == [] && builder.guide.name == "Cupola Sample Campus")
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("To a room upstairs by the stairs, and step-free by the elevator")
+  @Test("Routes to an upper floor use stairs, step-free ones the elevator")
   func upstairs() throws {
     let guide = try builder().guide
     let walk = try sentences(guide, from: "Café Cupola", to: "room 1.4")
@@ -48,7 +48,7 @@ import Testing
     #expect(!wheels.contains { $0.contains("teps") || $0.contains("Stair") })
   }
 
-  @Test("What is read from a bundle leads the same ways, and is the same bytes twice")
+  @Test("A guide read from a bundle gives the same routes and bytes")
   func bundle() async throws {
     let folder = try TemporaryFolder()
     let guide = try builder().guide
@@ -70,14 +70,14 @@ import Testing
     #expect(try route == sentences(guide, from: "North Hall", to: "toilets"))
   }
 
-  @Test("The recognizer's label leads to the building")
+  @Test("Finds a building by the recognizer's label")
   func label() throws {
     let guide = try builder().guide
     #expect(guide.building(labeled: "old_library")?.name == "Old Library")
     #expect(guide.building(labeled: "none") == nil)
   }
 
-  @Test("A way is drawn, floor by floor where it has floors")
+  @Test("Draws a route with its floors")
   func drawing() throws {
     let guide = try builder().guide
     let room = try #require(guide.places(meantBy: "room 1.4").first)
@@ -91,13 +91,13 @@ import Testing
   }
 }
 
-@Suite("Ways on a real campus", .enabled(if: MapTexts.isThere, MapTexts.absent))
+@Suite("Routes on a real campus", .enabled(if: MapTexts.isThere, MapTexts.absent))
 struct RealRouteTests {
   private static let guide: Guide? = try? GuideBuilder(
     GuideMap(reading: [MapTexts.northwestern])
   ).guide
 
-  @Test("No step-free way between any two buildings has steps")
+  @Test("Step-free routes between buildings have no steps")
   func stepFree() throws {
     let guide = try #require(Self.guide)
     let all = guide.places.filter { $0.kind == .building }
@@ -118,7 +118,6 @@ struct RealRouteTests {
     #expect(buildings.count == count && found > (Verification.isFull ? 2_000 : 100))
   }
 
-  /// Ways of 80 to 1,500 m between two buildings.
   private static func routes(_ count: Int, of guide: Guide) -> [Route] {
     let buildings = guide.places.filter { $0.kind == .building }.map { RouteEnd.place($0) }
     let directions = guide.directions()
@@ -135,7 +134,7 @@ struct RealRouteTests {
     return routes
   }
 
-  @Test("Walks between buildings, with the errors that phones have")
+  @Test("Follows simulated walks between buildings with phone errors")
   func progress() throws {
     let isFull = Verification.isFull
     let routes = Self.routes(isFull ? 200 : 12, of: try #require(Self.guide))
@@ -150,7 +149,7 @@ struct RealRouteTests {
     #expect(WalkFigures.quantile(isFull ? 0.99 : 0.95, of: poor.early) <= 15)
   }
 
-  @Test("Every named building is reached on foot, or the check names it")
+  @Test("Every named building is reachable on foot or has a finding")
   func reachable() throws {
     let map = try GuideMap(reading: [MapTexts.northwestern])
     let builder = GuideBuilder(map)
@@ -167,9 +166,9 @@ struct RealRouteTests {
   }
 }
 
-@Suite("Distances that are told") struct DistanceTextTests {
+@Suite("Distance texts") struct DistanceTextTests {
   @Test(
-    "Whole meters, and kilometers from 1,000 on",
+    "Prints whole meters, and kilometers from 1,000 m",
     arguments: [
       (0, "0 m"), (84.6, "85 m"), (999.4, "999 m"), (999.6, "1.0 km"), (1_000, "1.0 km"),
       (1_449, "1.4 km"), (12_345, "12.3 km"), (.infinity, "far"), (.nan, "far"),
@@ -178,7 +177,7 @@ struct RealRouteTests {
     #expect(DistanceText.text(meters: meters) == text)
   }
 
-  @Test("Reports maps that are missing or unusable as guide errors")
+  @Test("Reports missing or unusable maps as guide errors")
   func badMaps() throws {
     let folder = try TemporaryFolder()
     #expect(throws: GuideError.self) { try Guide(maps: [folder.path("missing.geojson")]) }

@@ -10,7 +10,7 @@ import Testing
 struct BeaconIDTests {
   private let text = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7"
 
-  @Test("are read in capital and small letters, with hyphens and without")
+  @Test("Parses upper and lower case, with and without hyphens")
   func readsEitherCase() {
     let id = BeaconID.iBeacon(uuid: MadeBeacons.uuid, major: 1, minor: 7)
     #expect(BeaconID(text) == id)
@@ -26,7 +26,7 @@ struct BeaconIDTests {
   }
 
   @Test(
-    "refuse what is none",
+    "Rejects a malformed identifier",
     arguments: [
       "", "/", "//", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", "/1/7",
       "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7/2",
@@ -40,7 +40,7 @@ struct BeaconIDTests {
     ])
   func refuses(text: String) { #expect(BeaconID(text) == nil) }
 
-  @Test("are read again from what they write, in the order of their bytes")
+  @Test("Round-trips through its text and sorts by bytes")
   func roundTrip() {
     var random = SplitMix64(seed: 1)
     var last: BeaconID?
@@ -62,38 +62,38 @@ struct BeaconIDTests {
 
 @Suite("Beacon advertisements")
 struct BeaconAdvertisementTests {
-  /// Byte by byte as Apple's Proximity Beacon Specification lays it out, with flags before.
+  /// An iBeacon advertisement after flags, laid out as in Apple's Proximity Beacon Specification.
   private let iBeacon: [UInt8] =
     [0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15] + MadeBeacons.uuid
     + [0x12, 0x34, 0x00, 0x07, 0xC5]
-  /// As the Eddystone protocol specification lays out an Eddystone-UID: flags, service list, service data.
+  /// An Eddystone-UID advertisement: flags, service list, service data.
   private let eddystone: [UInt8] =
     [0x02, 0x01, 0x06, 0x03, 0x03, 0xAA, 0xFE, 0x17, 0x16, 0xAA, 0xFE, 0x00, 0xEE]
     + [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] + [11, 12, 13, 14, 15, 16] + [0, 0]
 
-  @Test("of an iBeacon: big-endian numbers, a signed strength")
+  @Test("Parses an iBeacon with big-endian numbers and signed power")
   func readsIBeacon() {
     let golden = BeaconAdvertisement(
       .iBeacon(uuid: MadeBeacons.uuid, major: 0x1234, minor: 7), power: -59)
     #expect(BeaconAdvertisement(payload: iBeacon) == golden)
     #expect(BeaconAdvertisement(manufacturerData: Array(iBeacon[5...])) == golden)
     #expect(BeaconAdvertisement(appleData: Array(iBeacon[7...])) == golden)
-    // Android pads to 62 bytes.
+    // Android pads payloads to 62 bytes.
     let padded = iBeacon + Array(repeating: 0, count: 32)
     #expect(BeaconAdvertisement(payload: padded) == golden)
   }
 
-  @Test("of an Eddystone-UID: 41 dB less than where it is sent")
+  @Test("Parses an Eddystone-UID and subtracts 41 dB from its power")
   func readsEddystone() {
     let golden = BeaconAdvertisement(
       .eddystone(namespace: Array(1...10), instance: Array(11...16)), power: -59)
     #expect(BeaconAdvertisement(payload: eddystone) == golden)
     #expect(BeaconAdvertisement(eddystoneData: Array(eddystone[11...])) == golden)
-    // Older ones leave the last two bytes out.
+    // Older beacons omit the last two bytes.
     #expect(BeaconAdvertisement(eddystoneData: Array(eddystone[11..<29])) == golden)
   }
 
-  @Test("of other kinds are none")
+  @Test("Rejects other advertisement types")
   func refusesOthers() {
     for type: UInt8 in [0x10, 0x20, 0x30] {
       var other = eddystone
@@ -109,7 +109,7 @@ struct BeaconAdvertisementTests {
     #expect(BeaconAdvertisement(payload: [0]) == nil)
   }
 
-  @Test("that are cut off anywhere are none")
+  @Test("Rejects truncated advertisements")
   func refusesCut() {
     for count in 0..<iBeacon.count {
       #expect(BeaconAdvertisement(payload: Array(iBeacon[..<count])) == nil)
@@ -119,7 +119,7 @@ struct BeaconAdvertisementTests {
     }
   }
 
-  @Test("100,000 random and damaged payloads are read or refused")
+  @Test("Parses or rejects 100,000 random and damaged payloads")
   func survivesRandom() {
     var random = SplitMix64(seed: 2)
     var readCount = 0

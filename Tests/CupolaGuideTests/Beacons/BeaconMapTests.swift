@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTours
 
-@Suite("Maps of beacons")
+@Suite("Beacon maps")
 struct BeaconMapTests {
   private static let first = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/0"
   private static let example = """
@@ -24,7 +24,7 @@ struct BeaconMapTests {
     try BeaconMap(json: Array(text.utf8), path: "beacons.json")
   }
 
-  @Test("are read from JSON and written again as the same")
+  @Test("Round-trips through JSON")
   func roundTrip() throws {
     let map = try map(Self.example)
     #expect(map.beacons.count == 3)
@@ -42,7 +42,7 @@ struct BeaconMapTests {
     #expect(try BeaconMap(json: surveyed.json, path: "surveyed") == surveyed)
   }
 
-  @Test("are read from files")
+  @Test("Reads a map from a file")
   func readsFile() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.example, to: "beacons.json")
@@ -51,7 +51,7 @@ struct BeaconMapTests {
   }
 
   @Test(
-    "name the place of a fault",
+    "Reports the location of an error",
     arguments: [
       ("cupola.beacons/1", "cupola.beacon/1", "no \"format\": \"cupola.beacons/1\""),
       ("e2c56db5-", "e2c56db-", "beacons[0].id: no beacon; "),
@@ -86,13 +86,13 @@ struct BeaconMapTests {
     #expect(found.hasPrefix(problem), "\(found)")
   }
 
-  @Test("of a newer format are refused as such")
+  @Test("Rejects a newer format version")
   func refusesNewer() {
     let text = Self.example.replacing("beacons/1", with: "beacons/2")
     #expect(throws: GuideError.newerFormat("cupola.beacons/2")) { try map(text) }
   }
 
-  @Test("have limits")
+  @Test("Limits the number of beacons and fingerprints")
   func limits() throws {
     let beacons = (0...500).map { BeaconMap.Beacon(MadeBeacons.beacon($0)) }
     #expect(throws: GuideError.self) { try BeaconMap(beacons: beacons) }
@@ -118,7 +118,7 @@ struct BeaconMapTests {
     #expect(throws: GuideError.self) { try BeaconMap(beacons: many.beacons, fingerprints: [thin]) }
   }
 
-  @Test("leave out what is no strength")
+  @Test("Omits invalid signal strengths")
   func leavesOut() {
     let odd: [Double] = [0, 127, .nan, .infinity, -.infinity, -128, -0.5, -60.04]
     let beacons = odd.indices.map { MadeBeacons.beacon($0) }
@@ -128,7 +128,7 @@ struct BeaconMapTests {
     #expect(odd.dropLast(2).allSatisfy { BeaconMap.Beacon(beacons[0], power: $0).power ?? 0 == 0 })
   }
 
-  @Test("damaged files are read or refused")
+  @Test("Reads or rejects damaged files")
   func survivesDamage() throws {
     var random = SplitMix64(seed: 3)
     let bytes = Array(Self.example.utf8)
@@ -152,11 +152,11 @@ struct BeaconMapTests {
   }
 }
 
-@Suite("Surveys of beacons")
+@Suite("Beacon surveys")
 struct BeaconSurveyTests {
   private let beacons = (0..<4).map { MadeBeacons.beacon($0) }
 
-  @Test("take the mean of 1.5 s before and after a moment")
+  @Test("Averages readings within 1.5 s of the given time")
   func meansAround() {
     var survey = BeaconSurvey()
     for (time, rssi) in [(8.4, -10.0), (8.5, -60), (10, -62), (11.4, -64), (11.5, -10)] {
@@ -171,7 +171,7 @@ struct BeaconSurveyTests {
     #expect(survey.fingerprint(nearest: beacons[0], at: .nan) == nil)
   }
 
-  @Test("pass over what is no strength, and need three beacons")
+  @Test("Ignores invalid readings and requires three beacons")
   func passesOver() {
     var survey = BeaconSurvey()
     for odd in [0, 127, Double.nan] { survey.observe(beacons[2], rssi: odd, at: 1) }
@@ -181,7 +181,7 @@ struct BeaconSurveyTests {
     #expect(survey.fingerprint(nearest: beacons[0], at: 1) == nil)
   }
 
-  @Test("forget the older half of too many readings")
+  @Test("Discards the older half of too many readings")
   func forgets() {
     var survey = BeaconSurvey()
     for step in 0..<70_000 {

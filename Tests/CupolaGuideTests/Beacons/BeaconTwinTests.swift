@@ -12,7 +12,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Beacon zones and their slow twin")
+@Suite("Beacon zones compared with a reference implementation")
 struct BeaconTwinTests {
   private func map(_ kind: Int, _ random: inout SplitMix64) throws -> BeaconMap {
     let beacons = (0..<6).map { minor in
@@ -44,7 +44,7 @@ struct BeaconTwinTests {
   }
 
   @Test(
-    "say the same of random walks, with fingerprints and without",
+    "Random walks match the reference, with and without fingerprints",
     arguments: 0..<Verification.count(8, of: 30))
   func sameAsTwin(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
@@ -62,7 +62,6 @@ struct BeaconTwinTests {
         try #require(said == expected, "step \(step)")
         continue
       }
-      // The seventh is not in the map.
       let place = Int.random(in: 0..<7, using: &random)
       means[place] += .random(in: -6...6, using: &random)
       var rssi = (means[place] + .random(in: -8...8, using: &random)).rounded()
@@ -83,7 +82,7 @@ struct BeaconTwinTests {
   }
 }
 
-/// The same as `BeaconZones`, written the slow way: everything is worked out anew from the list of all readings.
+/// A slow reference for `BeaconZones` that recomputes everything from the list of all readings.
 struct BeaconTwin {
   struct Reading {
     let id: BeaconID, rssi: Double, power: Double?, time: Double
@@ -100,7 +99,7 @@ struct BeaconTwin {
 
   init(_ map: BeaconMap) { self.map = map }
 
-  /// The readings since a beacon was last gone; none when it is.
+  /// Returns the readings since the beacon was last lost, or an empty array if it is lost now.
   func run(_ id: BeaconID) -> [Reading] {
     var run: [Reading] = []
     for reading in readings where reading.id == id {
@@ -140,7 +139,6 @@ struct BeaconTwin {
     for one in levels.sorted(by: { $0.id < $1.id }) where run(one.id).isEmpty {
       signals.append(.zone(one.id, nil))
       levels.removeAll { $0.id == one.id }
-      // It begins anew, also when it comes back at once.
       readings.removeAll { $0.id == one.id }
     }
     if let reading {
@@ -163,7 +161,7 @@ struct BeaconTwin {
     for place in levels.indices {
       guard let loss = loss(levels[place].id), now - levels[place].since >= 1 else { continue }
       let rank = TourZoneLevel.allCases.firstIndex { $0 == levels[place].level } ?? 0
-      // Lines at 2 and 12 dB; 2 dB beyond one is beyond it.
+      // The thresholds are 2 dB and 12 dB with a hysteresis of 2 dB.
       let reached = [2.0, 12].enumerated().reduce(rank) { reached, line in
         if rank <= line.offset, loss - 2 > line.element { return max(reached, line.offset + 1) }
         if rank > line.offset, loss + 2 <= line.element { return min(reached, line.offset) }

@@ -6,19 +6,19 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTours
 
-/// What is learned is always learned from other walks than the one it is tried on.
+/// Each walk is evaluated with parameters learned from other walks.
 @Suite(
-  "Beacons on real walks",
-  .enabled(if: RealWalks.areThere, "the walks are not beside the repository"))
+  "Beacons on recorded walks",
+  .enabled(if: RealWalks.areThere, "the recorded walks are not next to the repository"))
 struct BeaconWalkTests {
   private let data: RealWalks
 
   init() throws { data = try RealWalks.all.get() }
 
-  /// dBm a meter away, from what a phone heard at known distances and a path-loss exponent of 1.4.
+  /// Returns each beacon's power at 1 m in dBm, fitted to readings at known distances (path-loss exponent 1.4).
   private func powers(_ walks: [RealWalk]) -> [Double?] {
     var sums = data.beacons.map { _ in (sum: 0.0, count: 0.0) }
-    // Two readings of the data are +29 and +42 dBm.
+    // The data contains two invalid readings of +29 and +42 dBm.
     for reading in walks.flatMap(\.readings) where reading.rssi < 0 {
       let meters = RealWalk.distances(reading.place, data.beacons)[reading.beacon]
       sums[reading.beacon].sum += reading.rssi + 14 * log10(max(meters, 0.5))
@@ -27,7 +27,6 @@ struct BeaconWalkTests {
     return sums.map { $0.count > 0 ? $0.sum / $0.count : nil }
   }
 
-  /// Of all walks, each with a map that may come from the others.
   private func score(
     bias: Double = 0, map: (RealWalk) throws -> BeaconMap
   ) throws -> WalkScore {
@@ -52,7 +51,7 @@ struct BeaconWalkTests {
       fingerprints: walks.flatMap { data.fingerprints[$0.name] ?? [] })
   }
 
-  @Test("the strongest reading of each second is right in half of the seconds, and jumps")
+  @Test("The strongest reading is right in half of the seconds but unstable")
   func raw() {
     #expect(data.walks.count == 7)
     #expect(data.beacons.count == 12)
@@ -66,13 +65,13 @@ struct BeaconWalkTests {
     #expect(score.strict < 0.5 && score.changesPerMinute > 20, "\(score)")
   }
 
-  @Test("without a map half are right as well, and it jumps no more")
+  @Test("Zones without a map are right in half of the seconds and stable")
   func plain() throws {
     let score = try score { _ in try BeaconMap(beacons: []) }
     #expect(score.strict > 0.48 && score.changesPerMinute < 6, "\(score)")
   }
 
-  @Test("with measured strengths six of ten are right, and eight within 1.5 m of the nearest")
+  @Test("Measured powers get 60% right and 80% within 1.5 m")
   func measured() throws {
     let score = try score { walk in
       let powers = powers(data.walks.filter { $0.name != walk.name })
@@ -83,7 +82,7 @@ struct BeaconWalkTests {
     #expect(score.changesPerMinute < 6, "\(score)")
   }
 
-  @Test("with a survey of the other walks 70 % are right on any phone", arguments: [0.0, -8])
+  @Test("A survey of the other walks gets 75% right on any phone", arguments: [0.0, -8])
   func surveyed(bias: Double) throws {
     let score = try score(bias: bias) { walk in
       try surveyed(data.walks.filter { $0.name != walk.name })
@@ -92,8 +91,8 @@ struct BeaconWalkTests {
     #expect(score.changesPerMinute < 6, "\(score)")
   }
 
-  /// 7 % of the seconds are in zones that no other route leads through.
-  @Test("with a survey of other routes alone fewer are, and still more than without")
+  /// Seven percent of the seconds are in zones that no other route passes.
+  @Test("A survey of other routes is better than no survey")
   func otherRoutes() throws {
     let score = try score { walk in
       try surveyed(data.walks.filter { $0.route != walk.route })
@@ -103,17 +102,14 @@ struct BeaconWalkTests {
   }
 }
 
-/// The walks of the data beside the repository.
 struct RealWalks {
   let walks: [RealWalk]
-  /// Meters east, north and up.
+  /// Beacon positions in meters east, north and up.
   let beacons: [[Double]]
-  /// What a survey of each walk makes of it, by its name.
   let fingerprints: [String: [BeaconFingerprint]]
 
   static let folder = Repository.root.appending(path: "../shared/data/guide/beacons")
   static let areThere = Repository.exists(folder)
-  /// Read once.
   static let all = Result { try RealWalks() }
 
   private init() throws {
@@ -136,8 +132,7 @@ struct RealWalks {
   }
 }
 
-/// A walk of the data beside the repository: each fixed sensor is taken as a beacon, the beacon that was carried as the
-/// phone.
+/// A recorded walk. Fixed sensors serve as beacons; the beacon that was carried serves as the phone.
 struct RealWalk {
   struct Reading {
     let beacon: Int, rssi: Double, time: Double, place: [Double]
@@ -145,10 +140,9 @@ struct RealWalk {
 
   let name: String
   let readings: [Reading]
-  /// Seconds with readings.
   let seconds: [(second: Int, readings: [Reading])]
 
-  /// - Parameter places: of the names of beacons.
+  /// - Parameter places: Beacon indexes by name.
   init(name: String, text: String, places: [String: Int]) {
     self.name = name
     readings = text.split(separator: "\n").compactMap { line -> Reading? in
@@ -163,7 +157,7 @@ struct RealWalk {
       .map { ($0.key, $0.value) }
   }
 
-  /// Walks that lead along the same way, in the same direction.
+  /// The route; walks with equal routes follow the same path in the same direction.
   var route: String {
     switch name {
     case "straight_01", "straight_04", "straight_05": "straight along 8.5 m"
@@ -171,14 +165,12 @@ struct RealWalk {
     }
   }
 
-  /// Meters from each beacon.
   static func distances(_ place: [Double], _ beacons: [[Double]]) -> [Double] {
     beacons.map { beacon in
       zip(beacon, place).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
     }
   }
 
-  /// One a second.
   func fingerprints(_ beacons: [[Double]]) -> [BeaconFingerprint] {
     var survey = BeaconSurvey()
     for reading in readings {
@@ -193,13 +185,12 @@ struct RealWalk {
   }
 }
 
-/// How well the nearest beacon was told on walks.
 struct WalkScore: CustomStringConvertible {
   var (seconds, right, close, changes) = (0, 0, 0, 0)
   var minutes = 0.0
 
   var strict: Double { Double(right) / Double(max(seconds, 1)) }
-  /// Within 1.5 m of the nearest.
+  /// Fraction of seconds in which the answer was at most 1.5 m farther than the nearest beacon.
   var within: Double { Double(close) / Double(max(seconds, 1)) }
   var changesPerMinute: Double { Double(changes) / max(minutes, 1e-9) }
 
@@ -209,9 +200,7 @@ struct WalkScore: CustomStringConvertible {
       + "\((changesPerMinute * 10).rounded() / 10) changes a minute, \(seconds) s"
   }
 
-  /// Follows a walk second by second. The first 5 s count for nothing but the start.
-  ///
-  /// - Parameter tell: hears the readings of a second, and says the nearest beacon at its end.
+  /// Scores a walk second by second, ignoring the first 5 s.
   mutating func add(
     _ walk: RealWalk, _ beacons: [[Double]],
     tell: (_ second: Int, _ readings: [RealWalk.Reading]) -> Int?

@@ -10,7 +10,6 @@ struct BeaconZonesTests {
   private let a = MadeBeacons.beacon(0)
   private let b = MadeBeacons.beacon(1)
 
-  /// Hears one strength ten times a second.
   private func hear(
     _ zones: inout BeaconZones, _ strengths: [BeaconID: Double], from start: Double,
     for seconds: Double
@@ -24,7 +23,7 @@ struct BeaconZonesTests {
     return signals
   }
 
-  @Test("go from far to near to immediate and back, and end in silence")
+  @Test("Moves from far to near to immediate and back, then ends")
   func comesAndGoes() {
     var zones = BeaconZones()
     #expect(hear(&zones, [a: -80], from: 0, for: 5) == [.zone(a, .far), .nearest(a)])
@@ -39,14 +38,13 @@ struct BeaconZonesTests {
     #expect(zones.advance(to: 100) == [])
   }
 
-  @Test("count relative to the map's strength, then the advertised, then the usual one")
+  @Test("Uses the map's power, then the advertised one, then the default")
   func relative() throws {
     var zones = BeaconZones(try BeaconMap(beacons: [.init(a, power: -75)]))
     #expect(zones.observe(a, rssi: -76, power: -40, at: 0).first == .zone(a, .immediate))
     #expect(zones.observe(b, rssi: -76, power: -66, at: 0) == [.zone(b, .near)])
     let c = MadeBeacons.beacon(2)
     #expect(zones.observe(c, rssi: -76, at: 0) == [.zone(c, .far)])
-    // What is no strength a meter away is as if nothing were said.
     for (minor, power) in [Double.nan, .infinity, 1e300, -1e300, 127].enumerated() {
       let d = MadeBeacons.beacon(3 + minor)
       #expect(zones.observe(d, rssi: -76, power: power, at: 0) == [.zone(d, .far)])
@@ -54,7 +52,7 @@ struct BeaconZonesTests {
     #expect(zones.nearest == a)
   }
 
-  @Test("hold against 3 dB more, and not against 6")
+  @Test("Keeps the nearest beacon at 3 dB more but not at 6 dB")
   func hysteresis() {
     var zones = BeaconZones()
     _ = hear(&zones, [a: -70, b: -73], from: 0, for: 5)
@@ -64,7 +62,7 @@ struct BeaconZonesTests {
     #expect(hear(&zones, [a: -70, b: -64], from: 25, for: 20) == [.nearest(b)])
   }
 
-  @Test("between the lines are taken after one loud or weak reading, and do not hold for ever")
+  @Test("Enters the near zone after one extreme first reading")
   func betweenLines() {
     for (first, then) in [(-76.0, -61.0), (-59, -71)] {
       var zones = BeaconZones()
@@ -74,7 +72,7 @@ struct BeaconZonesTests {
     }
   }
 
-  @Test("around a line do not change")
+  @Test("Noise around a threshold does not change the zone")
   func holdsAtLine() {
     var zones = BeaconZones()
     var random = SplitMix64(seed: 4)
@@ -83,10 +81,10 @@ struct BeaconZonesTests {
       let strength = -71 + Double.random(in: -3...3, using: &random)
       changes += zones.observe(a, rssi: strength, at: Double(tick) / 10).count
     }
-    #expect(changes == 2, "its first zone and the nearest")
+    #expect(changes == 2, "one for its first zone and one for the nearest beacon")
   }
 
-  @Test("stay for a second")
+  @Test("Keeps a zone for at least a second")
   func leastStay() {
     var zones = BeaconZones()
     #expect(zones.observe(a, rssi: -90, at: 0) == [.zone(a, .far), .nearest(a)])
@@ -95,7 +93,7 @@ struct BeaconZonesTests {
     #expect(zones.advance(to: 1) == [.nearest(b)])
   }
 
-  @Test("pass over what is no strength, and no time")
+  @Test("Ignores invalid strengths and times")
   func passesOver() {
     var zones = BeaconZones()
     _ = zones.observe(a, rssi: -60, at: 10)
@@ -110,11 +108,10 @@ struct BeaconZonesTests {
     #expect(zones == before)
   }
 
-  @Test("begin anew when the clock is set back, and say so")
+  @Test("Ends all zones when the clock is set back")
   func clockSetBack() {
     var zones = BeaconZones()
     _ = zones.observe(a, rssi: -60, at: 1000)
-    // By a little is nothing.
     #expect(zones.observe(a, rssi: -60, at: 996) == [])
     #expect(zones.advance(to: 995) == [])
     #expect(zones.observe(b, rssi: -70, at: 900) == [.zone(a, nil), .zone(b, .near), .nearest(b)])
@@ -122,7 +119,7 @@ struct BeaconZonesTests {
     #expect(zones.observe(a, rssi: -60, at: 799) == [.zone(a, .immediate), .nearest(a)])
   }
 
-  @Test("keep 500 beacons, and forget the longest unheard")
+  @Test("Keeps 500 beacons and drops the one not heard for longest")
   func keepsMost() {
     var zones = BeaconZones()
     _ = zones.observe(a, rssi: -40, at: 0)
@@ -130,7 +127,6 @@ struct BeaconZonesTests {
       let signals = zones.observe(MadeBeacons.beacon(minor), rssi: -80, at: Double(minor) / 1000)
       #expect(signals == [.zone(MadeBeacons.beacon(minor), .far)])
     }
-    // The nearest is kept, although it is older.
     let next = MadeBeacons.beacon(500)
     #expect(zones.observe(next, rssi: -80, at: 0.5) == [.zone(b, nil), .zone(next, .far)])
     #expect(zones.heard.count == 500)
@@ -141,24 +137,24 @@ struct BeaconZonesTests {
     }
   }
 
-  @Test("take the nearest from the fingerprints where the map has them")
+  @Test("Finds the nearest beacon from the map's fingerprints")
   func fingerprints() throws {
     var zones = BeaconZones(try MadeBeacons.surveyed())
-    // The beacon 2 is the loudest, and no place sounds so but the one of 3, on a phone that hears 9 dB less.
+    // Beacon 2 is loudest, but the pattern matches the fingerprint of beacon 3 on a phone that hears 9 dB less.
     let beacons = (0..<4).map { MadeBeacons.beacon($0) }
     let there = Dictionary(uniqueKeysWithValues: zip(beacons, [-99.0, -89, -68, -70]))
     _ = hear(&zones, there, from: 0, for: 3)
     #expect(zones.nearest == beacons[3])
     let here = Dictionary(uniqueKeysWithValues: zip(beacons, [-69.0, -79, -88, -99]))
     #expect(hear(&zones, here, from: 3, for: 9).contains(.nearest(beacons[0])))
-    // Two beacons tell no place: the louder counts.
+    // Two beacons are too few for a fingerprint: the louder one is nearest.
     var few = BeaconZones(try MadeBeacons.surveyed())
     _ = hear(&few, [beacons[2]: -60, beacons[1]: -70], from: 0, for: 3)
     #expect(few.nearest == beacons[2])
     #expect(zones.advance(to: 40).last == .nearest(nil))
   }
 
-  @Test("are the same on any phone, by the fingerprints")
+  @Test("Fingerprints give the same result on phones with other gain")
   func anyPhone() throws {
     var random = SplitMix64(seed: 5)
     var zones = [BeaconZones](repeating: BeaconZones(try MadeBeacons.surveyed()), count: 3)
@@ -168,7 +164,6 @@ struct BeaconZonesTests {
       for (place, bias) in [0.0, 8, -16].enumerated() {
         _ = zones[place].observe(id, rssi: rssi + bias, at: Double(tick) / 4)
       }
-      // Once all were heard.
       if tick > 60 {
         #expect(zones[0].nearest == zones[1].nearest && zones[0].nearest == zones[2].nearest)
       }
@@ -176,7 +171,6 @@ struct BeaconZonesTests {
   }
 }
 
-/// Beacons made for tests.
 enum MadeBeacons {
   static let uuid: [UInt8] = [
     0xE2, 0xC5, 0x6D, 0xB5, 0xDF, 0xFB, 0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96, 0xE0,
@@ -186,7 +180,6 @@ enum MadeBeacons {
     .iBeacon(uuid: uuid, major: 1, minor: UInt16(truncatingIfNeeded: minor))
   }
 
-  /// Four beacons and two places: by the first one it sounds louder there, and so on.
   static func surveyed() throws -> BeaconMap {
     func print(_ nearest: Int, _ strengths: Double...) -> BeaconFingerprint {
       BeaconFingerprint(

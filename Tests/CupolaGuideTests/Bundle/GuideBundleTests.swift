@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaCampus
 @testable import CupolaGuide
 
-@Suite("Guide bundle") struct GuideBundleTests {
+@Suite("Guide bundles") struct GuideBundleTests {
   private let folder: TemporaryFolder
   private let parts = [
     "paths.bin": noise(47, seed: 1), "places.json": noise(20, seed: 2), "empty": [],
@@ -27,7 +27,7 @@ import Testing
     try folder.contents().filter { $0.key.hasPrefix(name + "/") }
   }
 
-  @Test("What is written is read")
+  @Test("A written bundle can be read back")
   func roundTrip() throws {
     let bundle = try write()
     #expect(try GuideBundle(reading: path) == bundle)
@@ -38,7 +38,7 @@ import Testing
     #expect(try files().count == 4)
   }
 
-  @Test("An empty version is refused, and nothing is made")
+  @Test("Rejects an empty version without creating a folder")
   func emptyVersion() throws {
     #expect(throws: GuideError.self) {
       try GuideBundle.write(parts: parts, name: "Park", version: "", to: path)
@@ -46,7 +46,7 @@ import Testing
     #expect(try files().isEmpty)
   }
 
-  @Test("The same parts make the same folder, over another guide too")
+  @Test("Equal parts create equal folders, also over another guide")
   func deterministic() throws {
     try write(to: "a")
     try write(["paths.bin": [1], "old.bin": [2]], to: "b")
@@ -56,7 +56,7 @@ import Testing
     for (name, bytes) in first { #expect(second["b" + name.dropFirst()] == bytes) }
   }
 
-  @Test("No changed, missing or added byte of a file ever gives a part that is another one")
+  @Test("A tampered file never yields wrong part data")
   func tampering() throws {
     let bundle = try write()
     for (name, data) in try files() where !data.isEmpty {
@@ -82,7 +82,7 @@ import Testing
     #expect(try wholeParts(of: path) == parts)
   }
 
-  @Test("A part that is missing, too long or no file is an error")
+  @Test("Reading a missing or oversized part throws an error")
   func missing() throws {
     let bundle = try write()
     let part = try #require(bundle.manifest.part("paths.bin"))
@@ -98,7 +98,7 @@ import Testing
     #expect(throws: GuideError.self) { try bundle.bytes(of: part) }
   }
 
-  @Test("A file, and a folder without guide.json, are no guides; what is missing is missing")
+  @Test("Rejects a file, a folder without guide.json, and a missing folder")
   func noGuide() throws {
     try folder.touch("file", "other/part.bin")
     for name in ["file", "other"] {
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: GuideError.file(missing)) { try GuideBundle(reading: folder.path("no")) }
   }
 
-  @Test("Other things in the way are not replaced, and an empty folder is")
+  @Test("Does not overwrite other files but uses an empty folder")
   func inTheWay() throws {
     try folder.write("mine", to: "campus.guide/photo.jpg")
     #expect(throws: GuideError.inTheWay(path: path)) { try write() }
@@ -126,7 +126,7 @@ import Testing
     #expect(throws: GuideError.self) { try write(to: "no/where") }
   }
 
-  @Test("A guide of a newer format or a damaged one is replaced; other files in it stay")
+  @Test("Replaces newer or damaged guides and keeps other files")
   func replaced() throws {
     for text in [#"{"format":"cupola.guide/9"}"#, "{", ""] {
       try folder.write(text, to: "campus.guide/guide.json")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("While somebody changes the guide, others wait for another time")
+  @Test("A second writer throws busy while the guide is locked")
   func busy() throws {
     try write()
     let before = try files()
@@ -149,7 +149,7 @@ import Testing
     #expect(try wholeParts(of: path) == ["a": [1]])
   }
 
-  @Test("Whoever is killed before the new guide.json leaves the old guide, whose remains then go")
+  @Test("A killed write keeps the old guide; the next write cleans up")
   func killed() throws {
     let newer = ["paths.bin": noise(97, seed: 7), "places.json": noise(51, seed: 8), "more": [1]]
     for moved in 0...newer.count {
@@ -161,7 +161,6 @@ import Testing
         try folder.write(newer[part.name] ?? [], to: place + part.file)
       }
       #expect(try wholeParts(of: path) == parts)
-      // The next one is another guide: nothing of the one on its way stays.
       let third: [String: [UInt8]] = ["paths.bin": [3], "more": [1]]
       try write(third)
       #expect(try wholeParts(of: path) == third)
@@ -169,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("What one killed run left is not forgotten when the next one fails too")
+  @Test("A failing write removes the files of an earlier killed write")
   func failedTwice() throws {
     try write()
     let second = try GuideManifest(name: "Park", parts: ["lost.bin": [1]])
@@ -177,19 +176,19 @@ import Testing
     let lost = "campus.guide/" + second.parts[0].file
     try folder.write(second.json, to: "campus.guide/.update/guide.json")
     try folder.write([1], to: lost)
-    // A folder stands where a part belongs.
+    // A folder blocks the part's path.
     try folder.write([3], to: "campus.guide/" + third.parts[0].file + "/x")
     #expect(throws: GuideError.self) { try write(["more.bin": [2]]) }
     #expect(try wholeParts(of: path) == parts)
     #expect(!Directory.exists(folder.path(lost)))
   }
 
-  @Test("What fails at any file, also at guide.json itself, leaves nothing of the new parts")
+  @Test("A write that fails at any file removes all new parts")
   func failed() throws {
     try write()
     let newer: [String: [UInt8]] = ["paths.bin": [7], "more": [1]]
     for part in try GuideManifest(name: "Park", parts: newer).parts {
-      // A folder stands where it belongs.
+      // A folder blocks the part's path.
       let obstacle = "campus.guide/" + part.file
       try folder.write([3], to: obstacle + "/x")
       let before = try folder.contents()
@@ -204,7 +203,7 @@ import Testing
     #expect(!Directory.exists(folder.path("other/.update")))
   }
 
-  @Test("What a killed change had moved goes when one that needs it fails")
+  @Test("A failing write after a killed one leaves no moved parts")
   func failedAfterKilled() throws {
     let first = try GuideManifest(name: "Park", parts: ["a": [1], "b": [2]])
     try folder.write(first.json, to: "campus.guide/.update/guide.json")
@@ -212,7 +211,6 @@ import Testing
     let third = try GuideManifest(name: "Park", parts: ["c": [3]]).parts[0]
     try folder.write([4], to: "campus.guide/.update/\(third.file)/x")
     #expect(throws: GuideError.self) { try write(["a": [1], "c": [3]]) }
-    // Nothing was moved yet: the older change is still known.
     #expect(Directory.exists(path + "/.update/guide.json"))
     try FileManager.default.removeItem(atPath: path + "/.update/" + third.file)
     try folder.write([4], to: "campus.guide/guide.json/x")
@@ -220,7 +218,7 @@ import Testing
     #expect(try files().keys.sorted() == ["campus.guide/guide.json/x"])
   }
 
-  @Test("What cannot be written is told by its place in the guide, not by that of where it waits")
+  @Test("A write error reports the final path, not the staging path")
   func unwritable() throws {
     let file = try GuideManifest(name: "Park", parts: ["a": [1]]).parts[0].file
     try folder.write([3], to: "campus.guide/.update/\(file)/x")
@@ -228,7 +226,7 @@ import Testing
     #expect(throws: GuideError.file(fault)) { try write(["a": [1]]) }
   }
 
-  @Test("Whoever is killed in a new folder leaves one that can be written")
+  @Test("A guide can be written over a killed first write")
   func killedAtFirst() throws {
     let manifest = try GuideManifest(name: "Park", parts: parts)
     try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
@@ -243,7 +241,7 @@ import Testing
   }
 
   @Test(
-    "A part too large, or a name too long for a guide.json, is refused before anything is written")
+    "Rejects a name too long for guide.json before writing")
   func tooLarge() throws {
     #expect(throws: GuideError.self) {
       try GuideBundle.write(

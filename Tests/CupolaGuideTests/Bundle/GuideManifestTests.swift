@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaCampus
 @testable import CupolaGuide
 
-@Suite("Guide manifest") struct GuideManifestTests {
+@Suite("Guide manifests") struct GuideManifestTests {
   private static let parts: [String: [UInt8]] = ["paths.bin": [1, 2, 3], "a": [], "z-9.json": [7]]
 
   private func read(_ text: String) throws(GuideError) -> GuideManifest {
@@ -19,7 +19,7 @@ import Testing
 
   private static let digest = String(repeating: "0f", count: 32)
 
-  @Test("What is written is read, sorted by name, and written again as the same bytes")
+  @Test("Round-trips with parts sorted by name")
   func roundTrip() throws {
     let manifest = try GuideManifest(
       name: "Grün \"1\"\n", version: nil, timeZone: "Europe/Berlin",
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Without a version it is the beginning of the digest of the digests, and changes with a byte")
+    "The default version is a prefix of the digest of all part digests")
   func version() throws {
     let digests = [[], [1, 2, 3], [7]].map { SHA256.hexadecimal(of: $0) }.joined()
     let version = String(SHA256.hexadecimal(of: Array(digests.utf8)).prefix(16))
@@ -45,7 +45,7 @@ import Testing
     #expect(try GuideManifest(name: "n", version: "2", parts: other).version == "2")
   }
 
-  @Test("The text is known byte by byte")
+  @Test("Writes the expected JSON bytes")
   func golden() throws {
     let manifest = try GuideManifest(name: "n", version: "1", parts: ["b.bin": []])
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -56,7 +56,7 @@ import Testing
     #expect(manifest.parts.map(\.file) == ["b-e3b0c44298fc1c14.bin"])
   }
 
-  @Test("Files are named after their digests, and no two parts share one")
+  @Test("File names contain digests and are unique")
   func files() throws {
     let digest = Self.digest
     func file(_ name: String) throws -> String {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "Names that could lead elsewhere are refused",
+    "Rejects part names that are unsafe as file names",
     arguments: [
       "", ".", "..", ".hidden", "../x", "a/b", "/etc/passwd", "a\\\\b", "A.bin", "a b", "a\\u0000",
       "ä", "a_b", "~", "c:x", "a%2fb", "a\\n", "e\\u0301", String(repeating: "a", count: 65),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "Names that are accepted",
+    "Accepts valid part names",
     arguments: ["a", "0", "-", "a..b", String(repeating: "z", count: 64)])
   func goodNames(name: String) throws {
     let part = #"{"name":"\#(name)","bytes":1,"sha256":"\#(Self.digest)"}"#
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "Parts that are none are refused",
+    "Rejects malformed parts",
     arguments: [
       "1", "null", "{}", #"{"name":"a","bytes":1}"#, #"{"name":"a","bytes":1,"sha256":""}"#,
       #"{"name":"a","bytes":-1,"sha256":"\#(digest)"}"#,
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("Sizes, the number of parts, and the text itself have limits")
+  @Test("Limits part size, part count and text size")
   func limits() throws {
     func part(_ name: String, _ bytes: Int) -> String {
       #"{"name":"\#(name)","bytes":\#(bytes),"sha256":"\#(Self.digest)"}"#
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("Twice the same name, other formats and what is no JSON are told apart")
+  @Test("Reports duplicate names, other formats and invalid JSON")
   func refused() {
     let part = #"{"name":"a.bin","bytes":1,"sha256":"\#(Self.digest)"}"#
     func problem(_ problem: String) -> GuideError {
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("A text cut anywhere is refused, and what is not known is passed over")
+  @Test("Rejects truncated text and ignores unknown keys")
   func cut() throws {
     let whole = Array(text(more: #","attribution":null,"later":[1]"#).utf8)
     #expect(try GuideManifest(json: whole, path: "").attribution == nil)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("Every error is one line that says what is wrong, whatever the names are")
+  @Test("Every error message is one line, whatever the names contain")
   func messages() {
     let evil = "a\n\u{1B}[2J\u{202E}"
     let errors: [GuideError] = [

@@ -7,7 +7,7 @@ import Testing
 @testable import CupolaCampus
 @testable import CupolaGuide
 
-@Suite("Guide update: interrupted, and by servers that do other things")
+@Suite("Guide updates: interruptions and faulty servers")
 struct GuideResumeTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("campus.guide") }
@@ -28,7 +28,6 @@ struct GuideResumeTests {
     return ".update/" + (try #require(manifest.part(name)).file)
   }
 
-  /// What `paths.bin` alone does, when all that is asked for it is answered so.
   private func paths(_ answer: @escaping GuideServer.Fault) async throws -> GuideServer {
     let server = try GuideServer(Self.new)
     await server.set { request, number in
@@ -37,7 +36,7 @@ struct GuideResumeTests {
     return server
   }
 
-  @Test("After an interruption at any byte only the rest is fetched", arguments: 0...34)
+  @Test("Fetches only the rest after an interruption at any byte", arguments: 0...34)
   func everyByte(cut: Int) async throws {
     let server = try GuideServer(Self.new)
     await server.set(piece: 1) { _, number in
@@ -62,12 +61,12 @@ struct GuideResumeTests {
     #expect(!Directory.exists(path + "/.update"))
   }
 
-  @Test("One request after the other fails: the old guide is whole until all is there")
+  @Test("Keeps the old guide until all requests have succeeded")
   func everyRequest() async throws {
     let server = try GuideServer(Self.new)
     var runs = 0
     while true {
-      // Each time guide.json and one piece come, then the line breaks.
+      // Each run gets guide.json and one piece before the connection breaks.
       await server.set(piece: 4) { _, number in
         if number >= 2 { throw GuideServer.Unplugged() } else { nil }
       }
@@ -85,7 +84,7 @@ struct GuideResumeTests {
   }
 
   @Test(
-    "What waits of an earlier version, or is damaged, costs no more than to fetch the part again")
+    "Refetches a part if its staged download is stale or damaged")
   func remains() async throws {
     let (file, whole) = (try staged("paths.bin"), Self.new["paths.bin"] ?? [])
     let remains: [(bytes: [UInt8], fetched: Int)] = [
@@ -98,7 +97,7 @@ struct GuideResumeTests {
       try folder.write("x", to: "campus.guide/.update/paths-0123456789abcdef.bin")
       let server = try GuideServer(Self.new)
       guard case .updated(_, _, let count) = try await update(server) else {
-        Issue.record("\(bytes.count) bytes waited, and the guide is called up to date")
+        Issue.record("with \(bytes.count) staged bytes, the guide is reported as up to date")
         continue
       }
       #expect(count == 11 + fetched)
@@ -108,18 +107,17 @@ struct GuideResumeTests {
   }
 
   @Test(
-    "When the file behind the etag changed, what was fetched before is dropped", arguments: 1..<23)
+    "Discards a partial download when the etag changes", arguments: 1..<23)
   func otherTag(cut: Int) async throws {
     let server = try await paths { request, number in
       if number == cut + 2 { throw GuideServer.Unplugged() }
-      // As if another file had been there.
       return request.name == "paths.bin" ? .partial([0xAA], etag: "\"other\"") : nil
     }
     await #expect(throws: GuideError.self) { try await update(server) }
     #expect(try folder.bytes("campus.guide/" + staged("paths.bin")).count == cut)
     await server.set(piece: 6)
     guard case .updated(_, _, let bytes) = try await update(server) else {
-      Issue.record("the old guide is called up to date")
+      Issue.record("the old guide is reported as up to date")
       return
     }
     let offsets = await server.requests.filter { $0.name == "paths.bin" }.map(\.offset)
@@ -128,7 +126,7 @@ struct GuideResumeTests {
     #expect(try wholeParts(of: path) == Self.new)
   }
 
-  @Test("What a killed update left goes, also when the guide turns out to be up to date")
+  @Test("Removes the files of a killed update even when up to date")
   func tidy() async throws {
     let manifest = try GuideManifest(name: "Park", parts: Self.new)
     let before = try folder.contents()
@@ -138,7 +136,7 @@ struct GuideResumeTests {
     #expect(try folder.contents().filter { !$0.key.hasSuffix("/.etag") } == before)
   }
 
-  @Test("Downloads of versions that are gone do not pile up while updates fail")
+  @Test("Removes partial downloads of old versions while updates fail")
   func stale() async throws {
     let server = try GuideServer(["paths.bin": noise(30, seed: 6)])
     let cut: GuideServer.Fault = { _, number in
@@ -152,7 +150,7 @@ struct GuideResumeTests {
     }
   }
 
-  @Test("A server whose etag changes with every answer is given up")
+  @Test("Gives up when the etag changes with every response")
   func restless() async throws {
     let server = try await paths { request, number in
       .partial([UInt8(truncatingIfNeeded: number)], etag: "\"\(number)\"")
@@ -162,7 +160,7 @@ struct GuideResumeTests {
     #expect(try wholeParts(of: path) == Self.old)
   }
 
-  @Test("A server that cannot resume sends the whole file again")
+  @Test("Restarts the download when the server cannot resume")
   func noRanges() async throws {
     let whole = Self.new["paths.bin"] ?? []
     for cut in [1, 2, 11, 21, 22] {
@@ -179,7 +177,7 @@ struct GuideResumeTests {
     }
   }
 
-  @Test("A line that breaks at the same byte each time ends the update, not the program")
+  @Test("Ends the update if the connection breaks at the same byte again")
   func noProgress() async throws {
     let whole = Self.new["paths.bin"] ?? []
     for tagged in [false, true] {
@@ -194,7 +192,7 @@ struct GuideResumeTests {
     #expect(try wholeParts(of: path) == Self.old)
   }
 
-  @Test("Too much, too little or garbage ends the update, and the next one starts anew")
+  @Test("Ends the update on wrong data; the next update starts over")
   func wrong() async throws {
     let whole = Self.new["paths.bin"] ?? []
     let large = GuideError.downloadTooLarge(part: "paths.bin", limit: 23)
@@ -215,13 +213,12 @@ struct GuideResumeTests {
       #expect(!Directory.exists(path + "/" + (try staged("paths.bin"))))
       await server.set()
       _ = try await update(server)
-      // What was right before is not fetched twice.
       #expect(await server.parts == ["paths.bin"])
       #expect(try wholeParts(of: path) == Self.new)
     }
   }
 
-  @Test("Servers that do anything at all never harm the guide, and end")
+  @Test("Random server behavior never damages the guide")
   func anything() async throws {
     let path = path
     for seed in 0..<300 {
@@ -247,7 +244,7 @@ struct GuideResumeTests {
     }
   }
 
-  @Test("Etags that would break a header are not kept")
+  @Test("Discards etags that are unsafe in a header")
   func tags() {
     #expect(ETag.usable("W/\"a b\"") == "W/\"a b\"")
     for bad in [nil, "", "a\r\nX: y", "a\u{0}", "\u{7F}", String(repeating: "a", count: 1_001)] {
@@ -256,15 +253,13 @@ struct GuideResumeTests {
   }
 }
 
-/// A server of a guide's files in memory, as an app's closure sees one.
 actor GuideServer {
   struct Unplugged: Error {}
 
-  /// What it does other than to serve; `nil` serves.
+  /// Returns a faulty response, or `nil` to serve the file.
   typealias Fault = @Sendable (_ request: GuideRequest, _ number: Int) throws -> GuideResponse?
 
   private var files: [String: [UInt8]] = [:]
-  /// All requests so far.
   private(set) var requests: [GuideRequest] = []
   private var piece = Int.max
   private var fault: Fault = { _, _ in nil }
@@ -293,7 +288,6 @@ actor GuideServer {
     requests = []
   }
 
-  /// The parts asked for, in order, each once.
   var parts: [String] {
     var names: [String] = []
     for request in requests where request.name != GuideManifest.file && names.last != request.name {
@@ -316,13 +310,12 @@ actor GuideServer {
   nonisolated var fetch: GuideUpdate.Fetch { { try await self.answer($0) } }
 }
 
-/// Bytes that look like nothing, the same for the same seed.
 func noise(_ count: Int, seed: UInt64) -> [UInt8] {
   var random = SplitMix64(seed: seed)
   return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
 }
 
-/// A guide's parts by name as they can be read; throws when one is not what the manifest says.
+/// Returns the guide's parts by name, or throws if a part does not match the manifest.
 func wholeParts(of path: String) throws -> [String: [UInt8]] {
   let bundle = try GuideBundle(reading: path)
   return try Dictionary(

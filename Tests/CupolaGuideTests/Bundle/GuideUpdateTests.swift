@@ -7,7 +7,7 @@ import Testing
 @testable import CupolaCampus
 @testable import CupolaGuide
 
-@Suite("Guide update") struct GuideUpdateTests {
+@Suite("Guide updates") struct GuideUpdateTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("campus.guide") }
   private static let old = [
@@ -29,7 +29,7 @@ import Testing
     try await GuideUpdate(of: path, fetching: server.fetch).run()
   }
 
-  @Test("Only parts that changed are fetched, and the folder is as if it had been built")
+  @Test("Fetches only changed parts and produces the same folder as a build")
   func changed() async throws {
     try writeOld()
     let server = try GuideServer(Self.new)
@@ -47,7 +47,7 @@ import Testing
     #expect(all.count == 12)
   }
 
-  @Test("A guide that is up to date asks for guide.json once, by its etag from then on")
+  @Test("Requests guide.json once with its etag when up to date")
   func upToDate() async throws {
     try writeOld()
     let server = try GuideServer(Self.old)
@@ -65,7 +65,7 @@ import Testing
     #expect(try wholeParts(of: path) == Self.new)
   }
 
-  @Test("An etag of another guide.json than the one that is there is not sent")
+  @Test("Does not send the etag of another guide.json")
   func staleTag() async throws {
     let server = try GuideServer(Self.new)
     _ = try await update(server)
@@ -78,7 +78,7 @@ import Testing
     #expect(try wholeParts(of: path) == Self.new)
   }
 
-  @Test("Only the name or the version differ: nothing is fetched, and the guide is another one")
+  @Test("Updates the manifest without fetching parts that are equal")
   func renamed() async throws {
     try writeOld()
     let server = try GuideServer(Self.old, version: "2")
@@ -87,7 +87,7 @@ import Testing
     #expect(await server.parts == [])
   }
 
-  @Test("Parts that were damaged are fetched again, also when guide.json did not change")
+  @Test("Refetches damaged parts when guide.json is unchanged")
   func mended() async throws {
     let server = try GuideServer(Self.old)
     _ = try await update(server)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "A damaged guide.json is fetched again, and the parts are kept", arguments: ["", "{", "[]x"])
+    "Refetches a damaged guide.json and keeps the parts", arguments: ["", "{", "[]x"])
   func damagedManifest(text: String) async throws {
     let server = try GuideServer(Self.old)
     _ = try await update(server)
@@ -115,7 +115,7 @@ import Testing
     #expect(try wholeParts(of: path) == Self.old)
   }
 
-  @Test("A guide that is not there yet is fetched whole; a failure leaves no folder")
+  @Test("Fetches a new guide whole; a failure leaves no folder")
   func first() async throws {
     let server = try GuideServer(Self.new)
     await server.set { _, _ in throw GuideServer.Unplugged() }
@@ -127,7 +127,7 @@ import Testing
     #expect(try wholeParts(of: path) == Self.new)
   }
 
-  @Test("A folder that is no guide, and one below none, are not touched")
+  @Test("Does not touch a folder that is not a guide")
   func inTheWay() async throws {
     try folder.write("mine", to: "campus.guide/mine")
     let server = try GuideServer(Self.new)
@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.contents().keys.sorted() == ["campus.guide/mine"])
   }
 
-  @Test("Progress grows to all bytes of what changed")
+  @Test("Progress rises to the total size of the changed parts")
   func progress() async throws {
     try writeOld()
     let server = try GuideServer(Self.new)
@@ -151,7 +151,7 @@ import Testing
     #expect(steps.last == 66 && steps == steps.sorted() && steps.count == 10)
   }
 
-  @Test("Whatever stands for guide.json, the old guide stays")
+  @Test("Keeps the old guide when guide.json is invalid")
   func badManifests() async throws {
     try writeOld()
     let before = try folder.contents()
@@ -192,7 +192,7 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
-  @Test("A canceled update says so, and leaves the old guide")
+  @Test("A canceled update throws canceled and keeps the old guide")
   func canceled() async throws {
     try writeOld()
     let server = try GuideServer(Self.new)
@@ -207,7 +207,7 @@ import Testing
     #expect(try wholeParts(of: path) == Self.old)
   }
 
-  @Test("Of two updates at once one is refused, and the guide is whole")
+  @Test("Rejects the second of two concurrent updates")
   func atOnce() async throws {
     try writeOld()
     let server = try GuideServer(Self.new)
@@ -225,7 +225,7 @@ import Testing
     #expect(try await inner.run() == .upToDate(version: manifest.version))
   }
 
-  @Test("While it runs, readers get the old parts or an error, never others")
+  @Test("Readers get the old parts or an error during an update")
   func reader() async throws {
     try writeOld()
     let bundle = try GuideBundle(reading: path)
@@ -244,7 +244,7 @@ import Testing
   }
 }
 
-@Suite("Guide update from a folder") struct GuideUpdateFolderTests {
+@Suite("Guide updates from a folder") struct GuideUpdateFolderTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -254,7 +254,7 @@ import Testing
     return try await GuideUpdate(of: folder.path("app.guide"), fetching: fetch).run()
   }
 
-  @Test("A path and a file URL bring the same guide, in pieces where parts are large")
+  @Test("Updates from a path and a file URL, reading large parts in pieces")
   func updates() async throws {
     let source = folder.path("new campus ü.guide")
     var parts = [
@@ -276,7 +276,7 @@ import Testing
     #expect(try wholeParts(of: folder.path("app.guide")) == parts)
   }
 
-  @Test("A source that is missing, too large or damaged leaves the guide and says why")
+  @Test("Reports a missing, oversized or damaged source")
   func faults() async throws {
     let missing = FileError.cannotRead(path: folder.path("no/guide.json"), code: 2)
     await #expect(throws: GuideError.file(missing)) {
@@ -299,7 +299,6 @@ import Testing
     await #expect(throws: GuideError.downloadTooSmall(part: "a.bin")) {
       try await update(from: folder.path("new"))
     }
-    // It goes on behind the bytes that were right.
     try folder.write([1, 2, 3], to: file)
     guard case .updated(_, _, let bytes) = try await update(from: folder.path("new")) else {
       return #expect(Bool(false))
@@ -307,7 +306,7 @@ import Testing
     #expect(bytes == 1)
   }
 
-  @Test("File URLs mean paths; other URLs mean none")
+  @Test("Converts file URLs to paths and rejects other URLs")
   func urls() {
     let paths = [
       "a/b": "a/b", "/a b": "/a b", "file:///a%20b/": "/a b/", "FILE://localhost/c": "/c",

@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("GuideCheck") struct GuideCheckTests {
+@Suite("Guide check") struct GuideCheckTests {
   static let path = ["highway": "footway"]
 
   static func findings(_ maker: MapMaker) -> [GuideFinding] {
@@ -12,7 +12,6 @@ import Testing
 
   static func kinds(_ maker: MapMaker) -> [String] { findings(maker).map(\.kind) }
 
-  /// A street, and a hall with an entrance that a path reaches.
   static func sound() -> MapMaker {
     var maker = MapMaker()
     maker.line("way/1", [(-200, 0), (-100, 0), (20, 0), (200, 0)], ["highway": "residential"])
@@ -24,14 +23,14 @@ import Testing
     return maker
   }
 
-  @Test("A sound map has no findings")
+  @Test("A valid map has no findings")
   func soundMaps() {
     #expect(Self.findings(Self.sound()) == [])
     #expect(GuideCheck(MadeCampus(flawed: false).builder).findings == [])
     #expect(GuideCheck(GuideBuilder(GuideMap())).findings == [])
   }
 
-  @Test("The made campus has the flaws that were made")
+  @Test("Finds the built-in flaws of the test campus")
   func campus() {
     let findings = GuideCheck(MadeCampus().builder).findings
     #expect(findings.map(\.kind) == ["entrance_missing", "island"])
@@ -39,7 +38,7 @@ import Testing
     #expect(findings == GuideCheck(MadeCampus().builder).findings)
   }
 
-  @Test("Restrictions that cannot be followed are said")
+  @Test("Reports unusable turn restrictions")
   func unusable() {
     var maker = Self.sound()
     maker.line("way/9", [(500, 0), (200, 0)], ["highway": "residential"])
@@ -47,7 +46,7 @@ import Testing
     #expect(Self.kinds(maker) == ["unusable"])
   }
 
-  @Test("Inclines that cannot be read are said, of ways only")
+  @Test("Reports unreadable inclines of usable ways only")
   func inclines() {
     var maker = Self.sound()
     maker.line("way/7", [(-100, 0), (-100, 50)], ["highway": "footway", "incline": "steep"])
@@ -58,7 +57,7 @@ import Testing
     #expect(findings.first?.message.hasPrefix("way/7: incline=steep is invalid") ?? false)
   }
 
-  @Test("Meters that are none are told as some number")
+  @Test("Messages handle meters that are not finite")
   func oddMeters() {
     for meters in [Double.nan, .infinity, -1e300] {
       #expect(!GuideFinding.unreachable("Hall", meters: meters).message.isEmpty)
@@ -67,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("A building far from all paths is unreachable, with the distance")
+  @Test("Reports a building far from all paths with its distance")
   func unreachable() {
     var maker = Self.sound()
     maker.building("way/9", "Barn", x: 0...40, y: 200...240)
@@ -80,17 +79,16 @@ import Testing
     #expect((meters - 180).magnitude < 1)
   }
 
-  @Test("A building without any path is unreachable, too")
+  @Test("Reports a building as unreachable if the map has no paths")
   func noPath() {
     var maker = MapMaker()
     maker.building("way/9", "Barn", x: 0...40, y: 200...240)
     #expect(Self.findings(maker).first == .unreachable("Barn (way/9)", meters: nil))
   }
 
-  @Test("Buildings that are near to paths only with exchanged coordinates are one finding")
+  @Test("Reports buildings with swapped coordinates as one finding")
   func exchanged() {
     var maker = Self.sound()
-    // 8° N, 50° E.
     for (number, name) in ["Barn", "Hut", "Mill"].enumerated() {
       let corners = [(0.0, 60.0), (0.0, 80.0), (20.0, 80.0)].compactMap { x, y -> MapPoint? in
         let (latitude, longitude) = MapMaker.place(Double(number) * 30 + x, y)
@@ -101,7 +99,7 @@ import Testing
     #expect(Self.findings(maker) == [.swappedCoordinates("Barn (way/10)", buildings: 3)])
   }
 
-  @Test("A building on an island is cut off, and the island is named by a path of it")
+  @Test("Reports a building on an island and names the island's path")
   func cutOff() {
     var maker = Self.sound()
     maker.line("way/9", [(0, 400), (100, 400)], Self.path.merging(["name": "Lost"]) { $1 })
@@ -112,7 +110,7 @@ import Testing
     #expect(findings.map(\.subject) == ["Hut (way/10)", "Lost (way/9)"])
   }
 
-  @Test("An island is named by a path, not by a street for cars that touches it")
+  @Test("Names an island after a path, not after a touching motorway")
   func islandOfPaths() {
     var maker = MapMaker()
     maker.line("way/8", [(0, 400), (-100, 400)], ["highway": "motorway", "name": "A 1"])
@@ -121,7 +119,7 @@ import Testing
     #expect(Self.findings(maker).map(\.subject) == ["Lost (way/9)"])
   }
 
-  @Test("A building behind a gate that visitors must not pass is cut off")
+  @Test("Reports a building behind a private gate as cut off")
   func gate() {
     var maker = MapMaker()
     maker.line("way/1", [(-200, 0), (20, 0), (200, 0)], ["highway": "residential"])
@@ -134,7 +132,7 @@ import Testing
     #expect(Self.kinds(maker) == ["cut_off"])
   }
 
-  @Test("A building without an entrance, one of several parts only when no part has one")
+  @Test("Reports a building without entrances on any of its parts")
   func entranceMissing() {
     var maker = Self.sound()
     maker.building("way/9", "Hut", x: 60...80, y: 10...30)
@@ -146,7 +144,7 @@ import Testing
     #expect(Self.findings(maker) == [.entranceMissing("Hut (way/9)")])
   }
 
-  @Test("Steps without a way round are said, with one they are not")
+  @Test("Reports steps only if no other path leads around them")
   func stepsOnly() {
     var maker = Self.sound()
     maker.line("way/8", [(-100, 0), (-100, 20)], ["highway": "steps"])
@@ -156,18 +154,17 @@ import Testing
     #expect(Self.findings(maker) == [])
   }
 
-  @Test("Of steps that an entrance splits the ends count, not the entrance")
+  @Test("Checks the ends of steps, not an entrance between them")
   func splitSteps() {
     var maker = Self.sound()
     maker.line("way/8", [(-100, 0), (-100, 40)], ["highway": "steps"])
     maker.line("way/10", [(-100, 0), (-120, 20), (-100, 40)], Self.path)
-    // Its entrance is joined with the nearest way, the steps.
     maker.building("way/11", "Annex", x: -95 ... -92, y: 18...22)
     maker.node("node/3", (-95, 22), ["entrance": "main"])
     #expect(!Self.kinds(maker).contains("steps_only"))
   }
 
-  @Test("Two buildings of one name are said once")
+  @Test("Reports two buildings with the same name once")
   func sameName() {
     var maker = Self.sound()
     maker.area(
@@ -176,7 +173,7 @@ import Testing
     #expect(Self.findings(maker) == [.sameName("Hall", ids: ["way/3", "way/8"])])
   }
 
-  @Test("Opening hours that cannot be read are said with their text")
+  @Test("Reports unreadable opening hours with their text")
   func openingHours() {
     var maker = Self.sound()
     maker.node(
@@ -186,7 +183,7 @@ import Testing
     #expect(findings.first?.message.contains("opening_hours=Mo-Fr 8-18 Uhr") == true)
   }
 
-  @Test("Rooms that nothing leads to, and rooms without a door")
+  @Test("Reports unreachable rooms and rooms without a door")
   func rooms() {
     var maker = Self.sound()
     maker.area(
@@ -202,7 +199,7 @@ import Testing
     #expect(kinds.contains("room_cut_off") && kinds.contains("door_missing"))
   }
 
-  @Test("Corridors that nothing leads to are told with their floors")
+  @Test("Reports unreachable corridors with their floors")
   func floors() {
     var maker = Self.sound()
     maker.line("way/20", [(5, 25), (35, 25)], ["highway": "corridor", "level": "3"])
@@ -217,7 +214,7 @@ import Testing
     #expect(found == [["4", "5"], ["3"]])
   }
 
-  @Test("Hostile names come as one line of visible letters")
+  @Test("Prints hostile names as one line of visible characters")
   func names() {
     var maker = Self.sound()
     maker.building("way/9", "Evil\n\u{1B}[31m\u{202E}Hall", x: 60...80, y: 10...30)
@@ -228,7 +225,7 @@ import Testing
     }
   }
 
-  @Test("Of long names and values the beginning is told")
+  @Test("Truncates long names and values")
   func longNames() {
     var maker = Self.sound()
     let long = "e" + String(repeating: "\u{301}", count: 10_000)
@@ -242,7 +239,7 @@ import Testing
     #expect(findings.allSatisfy { $0.message.utf8.count < 1500 })
   }
 
-  @Test("Each finding says how to mend it in one line")
+  @Test("Each finding has a one-line message with a fix")
   func messages() {
     let all: [GuideFinding] = [
       .unusable("a", problem: "b"), .unreachable("a", meters: nil), .unreachable("a", meters: 70),

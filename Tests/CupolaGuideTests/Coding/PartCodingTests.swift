@@ -7,8 +7,8 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTransit
 
-@Suite("PathGraph, GroundArea and Place as bytes") struct PartCodingTests {
-  /// Something of everything: floors below 0, names of all kinds, turns, barriers.
+@Suite("Binary coding of graphs, ground areas and places") struct PartCodingTests {
+  /// Returns a graph with levels below 0, unusual names, turns and barriers.
   static func graph(_ seed: UInt64) -> PathGraph {
     var random = RandomGraph(seed: seed)
     let plain = random.graph(turns: 6)
@@ -43,7 +43,7 @@ import Testing
     ]
   }
 
-  @Test("Graphs come back as they were")
+  @Test("Graphs round-trip")
   func graphs() throws {
     for seed in 0..<20 as Range<UInt64> {
       let graph = Self.graph(seed)
@@ -56,14 +56,14 @@ import Testing
     #expect(empty.vertices.isEmpty && empty.edges.isEmpty)
   }
 
-  @Test("Ground comes back as it was")
+  @Test("Ground areas round-trip")
   func ground() throws {
     let areas = try Self.areas()
     #expect(try GroundArea.areas(of: GroundArea.bytes(of: areas)) == areas)
     #expect(try GroundArea.areas(of: GroundArea.bytes(of: [])) == [])
   }
 
-  @Test("No beginning of a part is taken for the whole, nor is a part with more behind it")
+  @Test("Rejects truncated parts and trailing bytes")
   func prefixes() throws {
     let graph = Self.graph(3).bytes
     for count in graph.indices {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("Flipped bits give another value or an error; what is read can be written and searched")
+  @Test("Flipped bits give a usable value or an error")
   func flips() throws {
     var random = SplitMix64(seed: 1)
     let graph = Self.graph(4).bytes
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("Counts that claim billions are refused before room is made for them")
+  @Test("Rejects huge counts before allocating memory")
   func counts() {
     let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0x07]
     #expect(throws: ByteReader.Fault.endsEarly) { try GroundArea.areas(of: [1] + many) }
@@ -137,14 +137,13 @@ import Testing
     }
   }
 
-  @Test("A turn of thousands of arcs is refused: each would need a state that knows all before it")
+  @Test("Rejects a forbidden turn with thousands of edges")
   func longTurn() throws {
     var writer = ByteWriter()
     let graph = Self.graph(1)
     let plain = PathGraph(vertices: graph.vertices, edges: graph.edges, ways: graph.ways).bytes
     writer.write(count: 50_000)
     for _ in 0..<50_000 { writer.write(count: 0) }
-    // The count of turns is the fourth.
     var bytes = plain + writer.bytes
     #expect(bytes[4] == 0)
     bytes[4] = 1
@@ -169,10 +168,10 @@ import Testing
       ], tags: ["opening_hours": "24/7", "description": "„Größe“\n\u{0}"]),
   ]
 
-  /// To ten-millionths of a degree, as the map has it.
+  /// Rounds coordinates to 1e-7 degrees, as in map files.
   static func rounded(_ place: Place) -> Place? { Place(place.json) }
 
-  @Test("Places come back as they were")
+  @Test("Places round-trip through JSON")
   func jsonPlaces() throws {
     for place in Self.places.dropFirst() { #expect(Place(place.json) == place) }
     let bytes = JSONWriter.bytes(of: .array(Self.places.map(\.json)))
@@ -183,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "What is no place is refused",
+    "Rejects malformed places",
     arguments: [
       "{}", "[]", "null", #"{"id":"a","kind":"poi"}"#,
       #"{"id":"a","kind":"tree","position":[0,0]}"#, #"{"kind":"poi","position":[0,0]}"#,
@@ -201,11 +200,10 @@ import Testing
 
   // MARK: - All parts
 
-  @Test("A guide comes back from its parts, with the same answers and the same bytes")
+  @Test("A guide round-trips through its parts")
   func parts() throws {
     let campus = MadeCampus()
     let parts = campus.guide.parts
-    // It was built without a schedule.
     let known = Guide.Part.allCases.filter { $0 != .transit }
     #expect(Set(parts.keys) == Set(known.map(\.rawValue)))
     let read = try Guide(name: "A", attribution: "B", timeZone: "Europe/Berlin") {
@@ -224,7 +222,7 @@ import Testing
     }
   }
 
-  @Test("Places that nobody could read again are refused, and nothing is written")
+  @Test("Rejects too many places before writing anything")
   func tooManyPlaces() throws {
     let guide = MadeCampus().guide
     let bytes = try #require(guide.parts["places.json"])
@@ -240,7 +238,6 @@ import Testing
     #expect(throws: GuideError.partTooLarge(name: "places.json", bytes: count, limit: limit)) {
       try guide.checkPlaces(mostBytes: limit)
     }
-    // The limit itself takes a million doors.
     guard Verification.isFull else { return }
     let door = Place.Door(RoutePoint(latitude: 50, longitude: 8))
     let place = Place(
@@ -255,7 +252,7 @@ import Testing
     #expect(try folder.contents().isEmpty)
   }
 
-  @Test("A part that cannot be read is named", arguments: Guide.Part.allCases)
+  @Test("Reports the name of an unreadable part", arguments: Guide.Part.allCases)
   func badPart(part: Guide.Part) throws {
     var parts = MadeCampus().guide.parts
     for bytes in [[], [UInt8](repeating: 0xFF, count: 50)] as [[UInt8]] {
@@ -268,13 +265,13 @@ import Testing
         _ = try TransitGuide(guide)
       }
       guard case .badPart(part.rawValue, _) = try #require(error) else {
-        Issue.record("\(String(describing: error)) names no part")
+        Issue.record("\(String(describing: error)) does not name the part")
         continue
       }
     }
   }
 
-  @Test("Flipped bytes of any part never stop the reader")
+  @Test("Flipped bytes of any part never crash the reader")
   func flippedParts() throws {
     var random = SplitMix64(seed: 2)
     let parts = MadeCampus().guide.parts
@@ -294,7 +291,7 @@ import Testing
 }
 
 @Suite("ByteWriter and ByteReader") struct ByteCodingTests {
-  @Test("Numbers come back, with the fewest bytes")
+  @Test("Integers round-trip in the fewest bytes")
   func numbers() throws {
     let counts = [0, 1, 127, 128, 16_383, 16_384, 1 << 31, 1 << 40, .max]
     let integers = [
@@ -314,7 +311,7 @@ import Testing
     }
   }
 
-  @Test("Texts and floats come back, nothing as something other than an empty text")
+  @Test("Texts and floats round-trip; nil differs from an empty text")
   func texts() throws {
     let texts = ["", "a", "Café", "🏛️ a\u{0}b", String(repeating: "x", count: 1_000)]
     let floats: [Float] = [
@@ -337,7 +334,7 @@ import Testing
     #expect(reader.isAtEnd)
   }
 
-  @Test("What ends early, or never, is an error")
+  @Test("Truncated and endless values throw errors")
   func malformed() {
     func fault(_ bytes: [UInt8], _ read: (inout ByteReader) throws(ByteReader.Fault) -> Void)
       -> ByteReader.Fault?
@@ -358,7 +355,6 @@ import Testing
     #expect(
       fault([0xFF, 0xFF, 0xFF, 0xFF, 0x0F]) { r throws(ByteReader.Fault) in _ = try r.count() }
         == .badValue("4294967295 is too many"))
-    // As many as there is room for, and no more.
     #expect(
       fault([2, 0, 0, 0, 0]) { r throws(ByteReader.Fault) in _ = try r.length(bytesEach: 2) } == nil
     )
@@ -367,7 +363,7 @@ import Testing
         == .endsEarly)
   }
 
-  @Test("Text that is no UTF-8 is read with marks in place of what is wrong")
+  @Test("Replaces invalid UTF-8 with replacement characters")
   func notUTF8() throws {
     var reader = ByteReader([3, 0x41, 0xFF, 0x42])
     #expect(try reader.text() == "A\u{FFFD}B")

@@ -4,9 +4,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Bearing and Landmarks") struct BearingTests {
+@Suite("Bearings and landmarks") struct BearingTests {
   @Test(
-    "The points of the compass",
+    "Names compass directions",
     arguments: [
       (0, "north"), (22, "north"), (23, "northeast"), (90, "east"), (135, "southeast"),
       (180, "south"), (225, "southwest"), (270, "west"), (315, "northwest"), (337, "northwest"),
@@ -15,7 +15,7 @@ import Testing
   func names(bearing: Double, name: String) { #expect(Bearing.name(bearing) == name) }
 
   @Test(
-    "Turns have the kinds that people draw",
+    "Turn angles map to maneuver kinds",
     arguments: [
       (0, .straight), (24, .straight), (-24, .straight), (25, .slightRight), (-49, .slightLeft),
       (90, .right), (-90, .left), (124, .right), (125, .sharpRight), (-164, .sharpLeft),
@@ -23,7 +23,7 @@ import Testing
     ] as [(Double, Maneuver.Kind)])
   func kinds(turn: Double, kind: Maneuver.Kind) { #expect(ManeuverPlan.kind(turn) == kind) }
 
-  @Test("Directions and meters are those of the plane")
+  @Test("Bearings and distances match plane geometry")
   func directions() throws {
     let here = MapMaker.point(0, 0)
     for (x, y, bearing) in [
@@ -38,9 +38,8 @@ import Testing
     #expect(Bearing.of(here, here) == nil)
   }
 
-  @Test("The little hook where a path leaves a street is no direction")
+  @Test("Ignores a short hook where a path leaves a street")
   func hooks() throws {
-    // A meter to the east, then north.
     let points = [(-40.0, 0.0), (0, 0), (1, 0), (1, 40)].map { MapMaker.point($0.0, $0.1) }
     let behind = try #require(Bearing.near(1, of: points, step: 1))
     #expect(behind < 5)
@@ -50,7 +49,7 @@ import Testing
     #expect(Bearing.near(3, of: points, step: 1) == nil)
   }
 
-  @Test("Landmarks are passed on a side; those at the ends of a way, far off or ahead are none")
+  @Test("Mentions landmarks beside turns, not distant ones or route ends")
   func landmarks() throws {
     var maker = MapMaker()
     maker.addCrossing()
@@ -76,7 +75,7 @@ import Testing
   }
 }
 
-@Suite("Across the date line") struct DateLineTests {
+@Suite("Maps across the date line") struct DateLineTests {
   private static func feature(
     _ properties: String, _ type: String, _ coordinates: String
   ) -> String {
@@ -102,12 +101,11 @@ import Testing
       [179.9999, -16.7999]]]
     """)
 
-  /// A path and a hall on Taveuni, each on both sides.
   private static func guide() throws -> Guide {
     try guide([path("[[179.999, -16.8], [-179.999, -16.8]]"), hall])
   }
 
-  @Test("A way begins and ends amid an edge over the line")
+  @Test("A route can start and end on an edge across the date line")
   func route() throws {
     let start = try #require(Position(latitude: -16.8, longitude: 179.9995))
     let goal = try #require(Position(latitude: -16.8, longitude: -179.9995))
@@ -118,14 +116,14 @@ import Testing
     #expect((ends[0] - 179.9995).magnitude < 1e-6 && (ends[1] + 179.9995).magnitude < 1e-6)
   }
 
-  @Test("A building on the line is a place, in its middle")
+  @Test("Places a building at its middle across the date line")
   func building() throws {
     let hall = try #require(try Self.guide().places.first { $0.name == "Hall" })
     #expect((hall.position.longitude + 179.9999).magnitude < 1e-6)
     #expect((hall.position.latitude + 16.7998).magnitude < 1e-6)
   }
 
-  @Test("What is in a building on the line is in it, and a door in its wall is its door")
+  @Test("Assigns places and doors to a building across the date line")
   func contents() throws {
     let cafes = [("West", "[179.99995, -16.7998]"), ("East", "[-179.9998, -16.7998]")]
       .map { Self.feature(#""amenity":"cafe","name":"\#($0.0)""#, "Point", $0.1) }
@@ -139,7 +137,7 @@ import Testing
     #expect(inside.count == 2 && inside.allSatisfy { $0.building == hall.id })
   }
 
-  @Test("Without an entrance the door is the point of the wall nearest to a path")
+  @Test("The default door is the wall point nearest to a path")
   func nearest() throws {
     let path = Self.path("[[-179.99995, -16.8005], [-179.99995, -16.8]]")
     let hall = try #require(try Self.guide([path, Self.hall]).places.first { $0.name == "Hall" })
@@ -147,7 +145,7 @@ import Testing
     #expect((door.longitude + 179.9999667).magnitude < 1e-6 && door.latitude == -16.7999)
   }
 
-  @Test("A room is entered through a wall that lies over the line")
+  @Test("A room is entered through a wall across the date line")
   func room() throws {
     let corridor = Self.feature(
       #""indoor":"corridor","level":"0""#, "Polygon",
@@ -170,7 +168,7 @@ import Testing
     #expect((route.meters - 116.8).magnitude < 3)
   }
 
-  @Test("Ways that are cut at the line, as RFC 7946 has it, meet there")
+  @Test("Joins ways that are cut at the line as in RFC 7946")
   func cut() throws {
     let guide = try Self.guide([
       Self.path("[[179.999, -16.8], [180, -16.8]]"),
@@ -182,7 +180,7 @@ import Testing
     #expect((route.meters - 106.6).magnitude < 0.5)
   }
 
-  @Test("So do those of OpenStreetMap, whose nodes on both sides have numbers of their own")
+  @Test("Joins OpenStreetMap ways whose nodes differ on both sides")
   func nodes() throws {
     let map = try MapTexts.overpass(
       #"{"type":"node","id":1,"lat":-16.8,"lon":179.999}"#,
@@ -198,7 +196,7 @@ import Testing
     #expect((route.meters - 106.6).magnitude < 0.5)
   }
 
-  @Test("Halfway along a line over it is on it")
+  @Test("The midpoint of a line across the date line is on it")
   func middle() throws {
     let line = [179.9, -179.9].compactMap { MapPoint(latitude: 10, longitude: $0) }
     #expect(MapPoint.middle(along: line)?.longitude.magnitude == 180)

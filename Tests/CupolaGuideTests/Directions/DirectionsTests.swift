@@ -7,18 +7,18 @@ import Testing
 @Suite("Directions") struct DirectionsTests {
   let campus = MadeCampus()
 
-  @Test("A way between points of one edge has that part of its length and time")
+  @Test("A route on part of an edge has that part's length and time")
   func partOfEdge() throws {
     let route = try campus.guide.directions().route(
       from: MadeCampus.end(100, 30), to: MadeCampus.end(100, 80))
     #expect(route.points.count == 2 && route.segments.map(\.name) == ["Library Walk"])
-    // 50 m of a plane, to a part in a thousand of the ellipsoid.
+    // 50 m in the plane; within 0.1% of the ellipsoid.
     #expect((route.meters - 50).magnitude < 0.1)
     #expect((route.seconds - route.meters / (5 / 3.6)).magnitude < 1e-9)
     #expect(route.metersBeyond < 0.02)
   }
 
-  @Test("The shortest way counts meters, and still says its time")
+  @Test("The shortest route minimizes meters and reports its time")
   func shortest() throws {
     let ends = (
       RouteEnd.place(try campus.place("Café Uno")), RouteEnd.place(try campus.place("Library"))
@@ -32,7 +32,7 @@ import Testing
     #expect((short.seconds - walked / (5 / 3.6) - climbed / 0.6).magnitude < 1e-6)
   }
 
-  @Test("Of several goals the one that is reached first is taken")
+  @Test("Returns the nearest of several destinations")
   func nearest() throws {
     let names = ["Library", "Café Uno", "Science Hall"]
     let goals = try names.map { RouteEnd.place(try campus.place($0)) }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Far from all ways there is no way, and the error names the place")
+  @Test("Throws nothingNear with the place far from all ways")
   func nothingNear() throws {
     let far = try MadeCampus.end(30_000, 0)
     let library = RouteEnd.place(try campus.place("Library"))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("Where a oneway street has no way back, no way leads there")
+  @Test("Throws if a one-way street has no way back")
   func noWay() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (500, 0)], ["highway": "residential", "oneway": "yes"])
@@ -81,7 +81,7 @@ import Testing
     )
   }
 
-  @Test("Who stands on a street that one cannot come back to begins on it, not on the next one")
+  @Test("Starts on a street that cannot be reentered")
   func leadsAway() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (300, 0)], ["highway": "residential", "oneway": "yes"])
@@ -89,12 +89,11 @@ import Testing
     let directions = maker.guide.directions(.drive, shortest: true)
     let route = try directions.route(from: MadeCampus.end(100, 0), to: MadeCampus.end(150, 60))
     #expect((route.meters - 410).magnitude < 1)
-    // Nothing leads back there: the nearest place of the others is told.
     let back = try directions.route(from: MadeCampus.end(150, 60), to: MadeCampus.end(100, 0))
     #expect((back.meters - 50).magnitude < 1 && (back.metersBeyond - 60).magnitude < 1)
   }
 
-  @Test("A guide of nothing has no ways")
+  @Test("An empty guide has no routes")
   func empty() throws {
     let guide = GuideBuilder(GuideMap()).guide
     #expect(guide.places.isEmpty)
@@ -104,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("Behind an elevator, and over the foot of steps, a way begins on the floor that was said")
+  @Test("A route starts on the requested floor near elevators and steps")
   func floorOfTheStart() throws {
     let tower = MadeTower()
     for mode in [TravelMode.walk, .stepFree] {
@@ -124,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("A floor that the map does not have is near to nothing; neither is one that is no number")
+  @Test("Throws for unknown and invalid floors")
   func floors() throws {
     let position = try #require(Position(latitude: 50, longitude: 8))
     for level in [7, .nan, .infinity] as [Double] {
@@ -137,12 +136,12 @@ import Testing
 }
 
 @Suite("Routes from door to door") struct RouteDoorToDoorTests {
-  @Test("What lies before and beyond the ways counts, at the pace of the mode")
+  @Test("Counts the stretches before and after the ways at walking pace")
   func ends() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (100, 0)], ["highway": "footway"])
     let guide = maker.guide
-    // 20 m to the path, 100 m along it, 50 m from it; and straight on, which is nearer than the path.
+    // The route uses the path (20 m + 100 m + 50 m); the second pair is nearer in a straight line.
     for (start, goal, meters) in [((0.0, 20.0), (100.0, 50.0), 170.0), ((0, 60), (10, 60), 10)] {
       let ends = try (MadeCampus.end(start.0, start.1), MadeCampus.end(goal.0, goal.1))
       for (mode, pace) in [(TravelMode.walk, 5 / 3.6), (.stepFree, 4 / 3.6)] {
@@ -154,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("What lies above the start is as far away as the way up is")
+  @Test("Measures a point above the start along the route up")
   func floors() throws {
     let guide = MadeTower().guide
     let ends = try (MadeCampus.end(20, 40, level: 0), MadeCampus.end(20, 40, level: 2))
@@ -166,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("A place within walls is as far away as its door is")
+  @Test("Measures a place inside a building through its door")
   func behindWalls() throws {
     var maker = MapMaker()
     let ring = [(0.0, 0.0), (40, 0), (40, 20), (20, 20), (0, 20)]
@@ -177,15 +176,15 @@ import Testing
     let guide = maker.guide
     let start = try MadeCampus.end(-20, -15)
     let cafe = RouteEnd.place(try #require(guide.place("node/2")))
-    // 32 m away in a straight line, and 40 m from the path that leads to the door.
+    // The cafe is 32 m away in a straight line and 40 m from the path to the door.
     let found = try guide.directions().route(from: start, to: cafe).fromDoorToDoor(start, cafe)
     #expect((found.meters - 235).magnitude < 1)
   }
 }
 
-/// Long Walk from west to east; a hall north of it whose front door is up 6 m of steps; a shed south of it that no way
-/// leads to.
-@Suite("Ends of step-free ways") struct StepFreeEndTests {
+/// Long Walk runs from west to east. North of it is a hall whose front door is up 6 m of steps; south of it is a shed
+/// without a path.
+@Suite("Ends of step-free routes") struct StepFreeEndTests {
   private static func map(backDoor: Bool = false) -> MapMaker {
     var maker = MapMaker()
     maker.line(
@@ -207,7 +206,7 @@ import Testing
     .place(try #require(guide.places.first { $0.name == name }))
   }
 
-  @Test("Where only steps lead to the door, the way says for how many meters it is not step-free")
+  @Test("Reports the meters of steps to a door without a step-free way")
   func stepsToTheDoor() throws {
     let guide = Self.map().guide
     let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
@@ -228,7 +227,7 @@ import Testing
     #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
   }
 
-  @Test("A little step-free stretch between the steps and the door changes nothing of that")
+  @Test("A short flat stretch after steps still counts as not step-free")
   func landing() throws {
     var maker = Self.map()
     maker.building("way/6", "Tower", x: 140...160, y: 10...30)
@@ -241,7 +240,7 @@ import Testing
     #expect((route.metersNotStepFreeBeyond - 10).magnitude < 0.2)
   }
 
-  @Test("A door that is reached without steps is taken, even if another one is nearer")
+  @Test("Uses a farther door that is reached without steps")
   func otherDoor() throws {
     let guide = Self.map(backDoor: true).guide
     let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
@@ -251,7 +250,7 @@ import Testing
     #expect(try guide.directions(.walk).route(from: start, to: hall).meters < 60)
   }
 
-  /// A hall whose front door, at the end of a walk, has a step, and how far the way round to its back door goes.
+  /// Returns a hall with a step at its front door; `y` sets the length of the way to its back door.
   private static func mapWithStep(backDoor: Bool, round y: Double = 40) -> MapMaker {
     var maker = MapMaker()
     let walk = ["highway": "footway"]
@@ -268,7 +267,7 @@ import Testing
     return maker
   }
 
-  @Test("A door with a step is taken only where there is no other, and then the way says so")
+  @Test("Uses a door with a step only if no other exists, and reports it")
   func stepAtTheDoor() throws {
     let guide = Self.mapWithStep(backDoor: false).guide
     let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
@@ -281,7 +280,6 @@ import Testing
     #expect(back.metersNotStepFreeBefore == 1 && back.metersNotStepFreeBeyond == 0)
     let walk = try guide.directions(.walk).route(from: start, to: hall)
     #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
-    // Who only goes to the place of the door needs no door.
     let before = try guide.directions(.stepFree).route(from: start, to: MadeCampus.end(50, 6))
     #expect(before.metersNotStepFreeBeyond == 0)
 
@@ -290,9 +288,9 @@ import Testing
     #expect((round.meters - 210).magnitude < 1 && round.metersNotStepFreeBeyond == 0)
   }
 
-  @Test("A door with a step is not taken where another one is reached within 2 km more")
+  @Test("Prefers a step-free door that is at most 2 km farther")
   func farDoor() throws {
-    // It is 56 m away, the other one twice as far as the way round goes, and 130 m.
+    // The front door is 56 m away. The back door is 1990 m or 2110 m away.
     for (y, meters) in [(930.0, 1990.0), (990, 56)] {
       let guide = Self.mapWithStep(backDoor: true, round: y).guide
       let route = try guide.directions(.stepFree).route(
@@ -302,7 +300,7 @@ import Testing
     }
   }
 
-  @Test("Where the map leads nobody nearer, nothing is said of steps")
+  @Test("Does not mention steps if no way leads nearer")
   func noWayForAnybody() throws {
     let guide = Self.map().guide
     let (start, shed) = (try MadeCampus.end(0, 0), try end("Shed", of: guide))
@@ -317,7 +315,7 @@ import Testing
     }
   }
 
-  @Test("Somebody's own position beside steps may be wrong, a destination there is not")
+  @Test("Reports steps at a destination but not at the start position")
   func positions() throws {
     let guide = Self.map().guide
     let (beside, away) = (try MadeCampus.end(51, 5), try MadeCampus.end(0, 0))

@@ -2,8 +2,8 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("Where people are told something") struct ManeuverPlanTests {
-  /// What is said from one place of the plane to another of steps that begin at (20, 0) and end at (40, 0).
+@Suite("Maneuver plans") struct ManeuverPlanTests {
+  /// Returns the instructions between two x positions; steps run from x = 20 to 40.
   private func sentences(
     _ tags: [String: String], from start: Double, to goal: Double
   ) throws -> [String] {
@@ -17,7 +17,7 @@ import Testing
     return route.maneuvers.map(\.text)
   }
 
-  @Test("Steps of which the map does not say whether they lead up are only steps, both ways")
+  @Test("Steps without an incline have no direction")
   func unknown() throws {
     let counted = ["step_count": "12"]
     for (start, goal) in [(0.0, 60.0), (60, 0)] {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Whoever begins and ends on one piece of steps is told the right way, too")
+  @Test("A route that starts and ends on the same steps has the right direction")
   func onePiece() throws {
     for (incline, first, second) in [("up", "up", "down"), ("down", "down", "up")] {
       let tags = ["incline": incline]
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Stairs of several pieces between floors are told once, with where they lead")
+  @Test("Announces stairs of several pieces once with the target floor")
   func floors() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
@@ -59,7 +59,7 @@ import Testing
     #expect(down.filter { $0.contains("steps") } == ["Take the steps down to floor 0"])
   }
 
-  @Test("Stairs up and at once down again lead to a floor each")
+  @Test("Announces stairs up and down again separately")
   func overAndDown() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
@@ -75,7 +75,7 @@ import Testing
         == ["Take the steps up to floor 1", "Take the steps down to floor 0"])
   }
 
-  @Test("Beside a crossing each turn is told once")
+  @Test("Announces each turn at a crossing once")
   func crossings() throws {
     var maker = MapMaker()
     let crossing = ["highway": "footway", "footway": "crossing"]
@@ -96,7 +96,6 @@ import Testing
         "Continue on South Path", "Arrive at your destination",
       ])
 
-    // A crossing that is mapped to the middle of the street, along which one goes on.
     var row = MapMaker()
     row.line("way/1", [(-60, 0), (-4, 0)], ["highway": "footway"])
     row.line("way/2", [(-4, 0), (0, 0)], crossing)
@@ -109,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test("On the island between two crossings the turn behind the second is not told")
+  @Test("Does not announce the turn after the second of two crossings")
   func island() throws {
     var maker = MapMaker()
     let (walk, crossing) = (["highway": "footway"], ["highway": "footway", "footway": "crossing"])
@@ -131,7 +130,7 @@ import Testing
       ])
   }
 
-  @Test("Two turns at once behind a crossing are one, from the crossing on")
+  @Test("Merges two turns right after a crossing into one")
   func turnsBehindCrossing() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (50, 0)], ["highway": "footway", "name": "A"])
@@ -151,7 +150,7 @@ import Testing
       ])
   }
 
-  @Test("Two turns at once before a crossing are one that does not count what is turned behind it")
+  @Test("Merges two turns before a crossing, without turns after it")
   func turnsBeforeCrossing() throws {
     var maker = MapMaker()
     let walk = ["highway": "footway"]
@@ -167,14 +166,14 @@ import Testing
     maker.line("way/8", [(50, 10), (40, 60)], walk)
     let route = try maker.guide.directions().route(
       from: MadeCampus.end(0, 0), to: MadeCampus.end(55, 60))
-    // To the left and back to the right: one goes straight on over the street.
+    // The left and right turns cancel, so the route goes straight across the street.
     #expect(
       route.maneuvers.map(\.text) == [
         "Go east", "Cross Street", "Turn left onto North Path", "Arrive at your destination",
       ])
   }
 
-  @Test("Who begins at the kerb is told to cross, but not who is over the street")
+  @Test("Announces a crossing at the start only before the street")
   func beginsOnCrossing() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (0, -40)], ["highway": "footway"])
@@ -192,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("Two turns to one side are no turning round where some meters are between them")
+  @Test("Two left turns some meters apart are not a U-turn")
   func twiceToOneSide() throws {
     for (meters, texts) in [
       (4.0, ["Go east", "Turn around onto Back Path"]),
@@ -211,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("Who turns nearly round is told so sharply, and what lies beyond the end is ahead")
+  @Test("Announces sharp turns; a destination past the end is ahead")
   func sharp() throws {
     for (side, y) in [("left", 30.0), ("right", -30)] {
       var maker = MapMaker()
@@ -234,7 +233,7 @@ import Testing
     }
   }
 
-  @Test("Two turns to one side are no sharp turn where some meters are between them")
+  @Test("Two left turns some meters apart are not a sharp turn")
   func twiceToOneSideSharply() throws {
     for (meters, texts) in [
       (4.0, ["Go east", "Turn sharply left onto Back Path"]),
@@ -242,7 +241,6 @@ import Testing
     ] {
       var maker = MapMaker()
       let walk = ["highway": "footway"]
-      // By 70 degrees, and by 70 more.
       let (x, y) = (50 + 0.342 * meters, 0.94 * meters)
       let end = (x - 76.6, y + 64.3)
       maker.line("way/1", [(0, 0), (50, 0), (90, 0)], walk)
@@ -255,7 +253,7 @@ import Testing
     }
   }
 
-  @Test("Behind short steps a turn is that from the steps, not from the way before them")
+  @Test("Measures a turn after short steps from the steps' direction")
   func turnsBehindSteps() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (50, 0), (90, 0)], ["highway": "footway", "name": "A"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("Route line")
+@Suite("Route lines")
 struct RouteLineTests {
   private let corners: [SIMD2<Double>] = [[0, 0], [0, 100], [50, 100], [50, 103]]
 
@@ -11,7 +11,7 @@ struct RouteLineTests {
     RouteLine(RouteMaker.route(corners), around: RouteMaker.point([0, 0]))
   }
 
-  @Test("points are meters toward east and north of the anchor, as long as geodesics")
+  @Test("Points are meters east and north of the anchor")
   func meters() throws {
     let anchor = try #require(Position(latitude: 42.05, longitude: -87.67))
     for point in [[30, 40], [-700, 20], [5, -900]] as [SIMD2<Double>] {
@@ -26,7 +26,7 @@ struct RouteLineTests {
     }
   }
 
-  @Test("floors are 3.5 m high, from the anchor's floor")
+  @Test("Floors are 3.5 m high, measured from the anchor's floor")
   func floors() {
     let points = [RouteMaker.point([0, 0], level: 1), RouteMaker.point([0, 0], level: 3)]
     let route = Route(
@@ -41,7 +41,7 @@ struct RouteLineTests {
     #expect(transform.z == [0, -1, 0, 0])
   }
 
-  @Test("an arrow stands at each maneuver and shows where the way goes on")
+  @Test("Each maneuver has an arrow in the direction of travel")
   func arrows() {
     let arrows = line.arrows
     #expect(arrows.count == 4)
@@ -50,7 +50,7 @@ struct RouteLineTests {
     #expect((arrows[3].direction.y - 1).magnitude < 1e-3)
   }
 
-  @Test("a point each meter keeps the corners, and what is on the line is left out again")
+  @Test("Resampling keeps corners; simplifying removes points on the line")
   func resampled() {
     let dense = line.resampled(every: 1)
     #expect((153...156).contains(dense.points.count))
@@ -62,7 +62,7 @@ struct RouteLineTests {
     #expect(single.resampled(every: 0.1).simplified(to: 1).points.count == 1)
   }
 
-  @Test("gravityAndHeading: x is east, y up, z south")
+  @Test("World axes with gravityAndHeading: x east, y up, z south")
   func world() {
     let world = RouteWorld(headingUncertainty: 10, originHeight: 1.5)
     #expect(world.position(of: [3, 4, 5]) == [3, 3.5, -4])
@@ -71,7 +71,7 @@ struct RouteLineTests {
     #expect(RouteWorld(headingUncertainty: .nan).lateralError(at: 7) == 7)
   }
 
-  @Test("gravity: what lies where the camera looked is ahead, at -z; the matrix says the same")
+  @Test("World axes with gravity: the camera direction is -z")
   func turned() throws {
     let east = try #require(Heading(degrees: 90))
     let world = try #require(
@@ -100,17 +100,15 @@ struct RouteLineTests {
 }
 
 enum Degree {
-  /// Of radians.
   static func sinCos(_ radians: Double) -> (sin: Double, cos: Double) {
     Degrees.sinCos(radians * 180 / .pi)
   }
 }
 
-/// Routes of corners on a plane around a place.
 enum RouteMaker {
   static let latitude = 42.05
   static let longitude = -87.67
-  // Meters of a degree there (WGS 84).
+  // Meters per degree at that place (WGS 84).
   private static let north = 111_075.0
   private static let east = 82_778.0
 
@@ -129,7 +127,6 @@ enum RouteMaker {
     [(point.longitude - longitude) * east, (point.latitude - latitude) * north]
   }
 
-  /// A route with a maneuver at each turn of 25 degrees or more.
   static func route(_ corners: [SIMD2<Double>], mode: TravelMode = .walk) -> Route {
     let speed = mode == .drive ? 12 : 1.4
     let lengths = zip(corners, corners.dropFirst()).map { ($1 - $0).length }
@@ -150,7 +147,7 @@ enum RouteMaker {
     Maneuver(kind, at: point, text: kind.rawValue, meters: 0, seconds: 0)
   }
 
-  /// Degrees, to the right more than 0.
+  /// Returns the turn in degrees; positive is to the right.
   static func turn(_ corners: [SIMD2<Double>], at number: Int) -> Double {
     let (before, behind) = (
       corners[number] - corners[number - 1], corners[number + 1] - corners[number]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Route progress")
 struct RouteProgressTests {
-  /// Feeds exact positions each second along corners; all updates.
+  /// Updates `progress` with exact positions along the corners each second and returns all updates.
   private func follow(
     _ progress: inout RouteProgress, _ corners: [SIMD2<Double>], speed: Double = 1.4,
     from start: Double = 0, error: Double = 5, level: Double? = nil
@@ -28,7 +28,7 @@ struct RouteProgressTests {
   private let bent: [SIMD2<Double>] = [[0, 0], [0, 150], [100, 150]]
 
   @Test(
-    "a walk without errors: each maneuver is told once in its order, arrival once, and it is final")
+    "An exact walk announces each maneuver once and then arrives")
   func exact() throws {
     var progress = RouteProgress(RouteMaker.route(bent))
     let updates = follow(&progress, bent)
@@ -48,7 +48,7 @@ struct RouteProgressTests {
   }
 
   @Test(
-    "on foot a maneuver is told 50 and 25 m before, or 20 where it is seen; in a car by its speed")
+    "Announcement distances depend on mode, maneuver and speed")
   func distances() {
     func meters(_ route: Route) -> [Double] {
       let progress = RouteProgress(route)
@@ -64,7 +64,7 @@ struct RouteProgressTests {
         mode: .walk, points: walk.points, segments: walk.segments, maneuvers: maneuvers)
       #expect(meters(route) == [50, 20])
     }
-    // 25 and 5 seconds, but 150 to 800 m and 30 to 120 m.
+    // 25 s and 5 s ahead, limited to 150 to 800 m and 30 to 120 m.
     for (speed, expected) in [(10.0, [250.0, 50]), (1, [150, 30]), (50, [800, 120])] {
       let segments = walk.segments.map {
         Route.Segment(kind: .street, meters: $0.meters, seconds: $0.meters / speed)
@@ -75,7 +75,7 @@ struct RouteProgressTests {
     }
   }
 
-  @Test("what crosses the route or lies beside it does not attract the place")
+  @Test("Crossing and parallel stretches do not attract the position")
   func noJumps() {
     for corners: [SIMD2<Double>] in [
       [[0, -90], [0, 90], [90, 90], [90, 0], [-90, 0]],
@@ -88,25 +88,24 @@ struct RouteProgressTests {
         last = update.metersToGo
         followed += 1
       }
-      // Of some 390 and 260 seconds.
       #expect(followed > 200)
     }
   }
 
-  @Test("going back is off the route, and a new route is asked for each 15 seconds at most")
+  @Test("Walking back is off route and requests a route every 15 s at most")
   func back() throws {
     var progress = RouteProgress(RouteMaker.route([[0, 0], [0, 300]]))
     let updates = follow(&progress, [[0, 0], [0, 150], [0, 0]])
     let asked = updates.indices.filter { updates[$0].needsRerouting }
     let first = try #require(asked.first)
-    // 150 m at 1.4 m/s, and at most 53 m more.
+    // 150 m at 1.4 m/s plus at most 53 m.
     #expect((107...145).contains(first))
     #expect(asked.count >= 2)
     #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 == 15 })
     #expect(updates[first...].allSatisfy { $0.announcement == nil })
   }
 
-  @Test("the shortest time between reroutings goes on with the new route")
+  @Test("The minimum time between reroutings continues on the new route")
   func reroute() throws {
     var progress = RouteProgress(RouteMaker.route([[0, 0], [0, 300]]))
     let away: [SIMD2<Double>] = [[0, 0], [0, 100], [200, 100]]
@@ -119,7 +118,7 @@ struct RouteProgressTests {
     #expect(updates.count + again - asked >= 15)
   }
 
-  @Test("who comes back to the route farther on follows it again")
+  @Test("Follows the route again after rejoining it farther on")
   func rejoins() throws {
     var progress = RouteProgress(RouteMaker.route([[0, 0], [0, 100], [100, 100], [100, 400]]))
     let updates = follow(
@@ -130,7 +129,7 @@ struct RouteProgressTests {
     #expect(updates.count { $0.status == .arrived } < 25)
   }
 
-  @Test("a route that begins away is joined; going away from it asks for another one")
+  @Test("Joins a distant route; walking away from it requests rerouting")
   func joins() throws {
     let route = RouteMaker.route([[0, 0], [0, 200]])
     var progress = RouteProgress(route)
@@ -143,7 +142,7 @@ struct RouteProgressTests {
     #expect(away.contains { $0.needsRerouting })
   }
 
-  @Test("floors: an elevator is followed by the level, and another floor is off the route")
+  @Test("Follows an elevator by level; another floor is off route")
   func floors() throws {
     let places: [(SIMD2<Double>, Double)] = [
       ([0, 0], 0), ([0, 40], 0), ([0, 40], 3), ([30, 40], 3), ([30, 0], 3),
@@ -170,7 +169,7 @@ struct RouteProgressTests {
     #expect(wrong.last?.status == .offRoute)
   }
 
-  @Test("in a car maneuvers are told earlier, and a missed turn is noticed within 120 m")
+  @Test("Announces earlier in a car and detects a missed turn within 120 m")
   func drives() throws {
     let corners: [SIMD2<Double>] = [[0, 0], [0, 900], [500, 900]]
     var progress = RouteProgress(RouteMaker.route(corners, mode: .drive))
@@ -184,7 +183,7 @@ struct RouteProgressTests {
     #expect(Double(noticed) * 12 - 900 < 120)
   }
 
-  @Test("a heading tells which side of a hairpin it is")
+  @Test("The heading selects the side of a hairpin")
   func heading() throws {
     let corners: [SIMD2<Double>] = [[0, 0], [0, 60], [8, 60], [8, 0]]
     let route = RouteMaker.route(corners)
@@ -202,7 +201,7 @@ struct RouteProgressTests {
     #expect(try toGo(180) < toGo(0))
   }
 
-  @Test("short routes and strange input")
+  @Test("Handles short routes and unusual input")
   func strange() throws {
     let here = try #require(RouteMaker.position([0, 0], error: 5))
     let far = try #require(Position(latitude: -42, longitude: 92, horizontalError: 1e7))
@@ -222,7 +221,7 @@ struct RouteProgressTests {
     }
   }
 
-  @Test("times farther apart than any number of seconds, and errors of the size of space")
+  @Test("Handles extreme times and position errors")
   func endless() throws {
     let start = try #require(RouteMaker.position([0, 0], error: 5))
     let way = try #require(RouteMaker.position([0, 40], error: 5))
@@ -236,7 +235,7 @@ struct RouteProgressTests {
   }
 
   @Test(
-    "random routes and positions: numbers stay in their ranges, and the same input says the same")
+    "Random input gives values in range and reproducible updates")
   func random() {
     var random = SplitMix64(seed: 5)
     for _ in 0..<20 {

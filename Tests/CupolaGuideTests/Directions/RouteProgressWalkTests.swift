@@ -5,9 +5,8 @@ import Testing
 
 @testable import CupolaGuide
 
-/// `CUPOLA_WALKS=20000` takes 200 walks of each noise from that seed on and prints the figures.
-///
-/// Without `CUPOLA_VERIFY` ten walks are taken, two of each form: too few for the quantiles of all.
+/// By default ten walks run, two of each form, which is too few for high quantiles. `CUPOLA_VERIFY` runs up to 200.
+/// `CUPOLA_WALKS=20000` runs 200 walks per error radius starting at seed 20000 and prints the results.
 @Suite("Route progress on simulated walks")
 struct RouteProgressWalkTests {
   private static let isFull = Verification.isFull
@@ -22,7 +21,7 @@ struct RouteProgressWalkTests {
     return WalkFigures(radius: radius, walks: 0..<(isFull ? radius == 15 ? 200 : 50 : 10))
   }
 
-  @Test("errors of 5 m are followed without a mistake")
+  @Test("Follows positions with 5 m error without mistakes")
   func good() {
     let figures = Self.figures(5)
     #expect(figures.falseReroutings == 0)
@@ -36,7 +35,7 @@ struct RouteProgressWalkTests {
     #expect(figures.walks.allSatisfy { $0.back < 0.01 })
   }
 
-  @Test("errors of 15 m: no false rerouting in 95 % of walks, arrival within 20 m, nothing early")
+  @Test("With 15 m error, false rerouting is rare and arrival is near")
   func usual() {
     let figures = Self.figures(15)
     #expect(figures.falseReroutings <= (Self.isFull ? 0.05 : 0.1))
@@ -52,7 +51,7 @@ struct RouteProgressWalkTests {
     #expect(figures.walks.allSatisfy { $0.back < 0.01 && $0.arrivals <= 1 })
   }
 
-  @Test("errors of 30 m: arrival within the error, hardly anything early")
+  @Test("With 30 m error, arrival is near and few announcements are early")
   func poor() {
     let figures = Self.figures(30)
     let share = Self.isFull ? 0.1 : 0.2
@@ -61,19 +60,18 @@ struct RouteProgressWalkTests {
     #expect(figures.silent <= share)
     #expect(WalkFigures.quantile(Self.isFull ? 0.99 : 0.95, of: figures.early) <= 15)
     #expect(WalkFigures.quantile(Self.isFull ? 0.9 : 0.7, of: figures.noticed) <= 100)
-    // Of few walks, one in eight; the second would be too many.
     #expect(figures.unnoticed <= (Self.isFull ? 0.05 : 0.2))
     #expect(figures.walks.allSatisfy { $0.back < 0.01 && $0.arrivals <= 1 })
   }
 }
 
-/// What 200 simulated walks say about ``RouteProgress``.
+/// Statistics of ``RouteProgress`` on simulated walks.
 struct WalkFigures: CustomStringConvertible {
   let radius: Double
   let walks: [WalkResult]
   let detours: [WalkResult]
 
-  /// - Parameter radius: meters within which 68 % of the positions' errors are.
+  /// - Parameter radius: 68% of the position errors are within this distance in meters.
   init(radius: Double, walks: Range<UInt64>) {
     self.radius = radius
     func corners(_ seed: UInt64) -> [SIMD2<Double>] {
@@ -86,7 +84,6 @@ struct WalkFigures: CustomStringConvertible {
     }
   }
 
-  /// Walks along ways of a real map; no detours.
   init(radius: Double, routes: [Route]) {
     self.radius = radius
     walks = routes.enumerated().map { number, route in
@@ -96,15 +93,13 @@ struct WalkFigures: CustomStringConvertible {
     detours = []
   }
 
-  /// The share of walks that were told to take another route.
+  /// Fraction of walks that were rerouted.
   var falseReroutings: Double { share(walks) { $0.reroutings > 0 } }
-  /// Meters, ascending.
   var arrivals: [Double] { walks.compactMap(\.arrival).sorted() }
-  /// The share of walks whose arrival was not told when somebody stood at the end for 20 s.
+  /// Fraction of walks without an arrival within 20 s at the destination.
   var silent: Double { share(walks) { $0.arrivals == 0 } }
   var early: [Double] { walks.flatMap(\.early).sorted() }
   var late: [Double] { walks.flatMap(\.late).sorted() }
-  /// Meters, ascending.
   var noticed: [Double] { detours.compactMap(\.detour).sorted() }
   var unnoticed: Double { share(detours) { $0.detour == nil && $0.reroutings == 0 } }
   var errors: [Double] { walks.flatMap(\.errors).map(\.magnitude).sorted() }
@@ -113,7 +108,7 @@ struct WalkFigures: CustomStringConvertible {
     Double(results.count(where: holds)) / Double(max(1, results.count))
   }
 
-  /// The number below which a share of the numbers lies; 0 for none.
+  /// Returns the quantile `share` of ascending numbers, or 0 if there are none.
   static func quantile(_ share: Double, of numbers: [Double]) -> Double {
     numbers.isEmpty ? 0 : numbers[min(numbers.count - 1, Int(share * Double(numbers.count)))]
   }
@@ -136,29 +131,23 @@ struct WalkFigures: CustomStringConvertible {
   }
 }
 
-/// What happened on one simulated walk.
+/// The result of one simulated walk.
 struct WalkResult {
-  /// Answers that a new route is needed, while on the route.
   var reroutings = 0
-  /// Meters from the end when arrival was said; `nil` when it was not within 20 s at the end.
+  /// Distance to the destination in meters at arrival; `nil` without arrival within 20 s at the end.
   var arrival: Double?
   var arrivals = 0
-  /// Meters that announcements were earlier than their distance.
   var early: [Double] = []
-  /// Maneuvers said behind them, meters behind; and never said.
   var late: [Double] = []
   var missed = 0
-  /// Errors of the place along the route, and of those in told uncertainties.
+  /// Position errors along the route in meters; `shares` are relative to the reported uncertainty.
   var errors: [Double] = []
   var shares: [Double] = []
-  /// The farthest jump back, less the position's error.
+  /// Largest jump backward minus the position error.
   var back = -Double.infinity
-  /// Meters from where a detour began when it was noticed.
   var detour: Double?
 
-  /// A walk along a whole route, and 20 s at its end.
-  ///
-  /// - Parameter route: by default one with a maneuver at each corner.
+  /// Simulates a walk along a whole route and 20 s at its end.
   static func walk(
     _ corners: [SIMD2<Double>], on route: Route? = nil, radius: Double, seed: UInt64
   ) -> WalkResult {
@@ -207,7 +196,7 @@ struct WalkResult {
     if toGo < 0, said.maneuver > 0 { late.append(-toGo) }
   }
 
-  /// A walk that leaves its route at a corner for 100 to 200 m; `nil` when no corner is fit.
+  /// Simulates a walk that leaves its route at a corner for 100 to 200 m; `nil` if no corner is suitable.
   static func detour(
     _ corners: [SIMD2<Double>], radius: Double, seed: UInt64, wrongTurn: Bool
   ) -> WalkResult? {
@@ -247,16 +236,13 @@ struct WalkResult {
   }
 }
 
-/// Plausible routes, made by a seed.
 struct RouteGenerator {
-  /// The forms of routes.
   enum Form: CaseIterable { case grid, curved, hairpins, figureEight, sameBlockTwice }
 
   var random: SplitMix64
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// Corners in meters toward east and north.
   mutating func corners(_ form: Form) -> [SIMD2<Double>] {
     switch form {
     case .grid: grid()
@@ -277,7 +263,7 @@ struct RouteGenerator {
     return path.map { [cosine * $0.x - sine * $0.y, sine * $0.x + cosine * $0.y] }
   }
 
-  /// Streets whose parallels are 30 m apart or a multiple of that.
+  /// Returns a route along a grid of streets at multiples of 30 m.
   private mutating func grid() -> [SIMD2<Double>] {
     var path: [SIMD2<Double>] = [.zero]
     var direction = SIMD2<Double>(0, 1)
@@ -290,7 +276,6 @@ struct RouteGenerator {
     return turned(path)
   }
 
-  /// A path of a park, a point about each 10 m.
   private mutating func curved() -> [SIMD2<Double>] {
     var path: [SIMD2<Double>] = [.zero]
     var (angle, bend) = (number(0...6.28), 0.0)
@@ -302,7 +287,7 @@ struct RouteGenerator {
     return path
   }
 
-  /// Up one street, and down the one 30 m beside it.
+  /// Returns a route up and down parallel streets that are 30 m apart.
   private mutating func hairpins() -> [SIMD2<Double>] {
     var path: [SIMD2<Double>] = [.zero]
     let length = number(80...140)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("Routes in sentences") struct RouteTextTests {
+@Suite("Route instructions") struct RouteTextTests {
   static func sentences(
     _ guide: Guide, _ mode: TravelMode, from start: RouteEnd, to goal: RouteEnd
   ) throws -> [String] {
@@ -12,7 +12,6 @@ import Testing
     return route.maneuvers.map(\.text)
   }
 
-  /// What holds of all routes.
   static func expectSound(_ route: Route) {
     #expect(route.points.count == route.segments.count + 1)
     #expect(route.maneuvers.first?.kind == .depart && route.maneuvers.last?.kind == .arrive)
@@ -42,7 +41,7 @@ import Testing
 
   func place(_ name: String) throws -> RouteEnd { .place(try campus.place(name)) }
 
-  @Test("On foot up the steps, over a crossing, past what is seen")
+  @Test("Walking instructions with steps, a crossing and landmarks")
   func walk() throws {
     try expect(
       campus.guide, .walk, from: place("Café Uno"), to: place("Library"),
@@ -57,10 +56,9 @@ import Testing
       ])
   }
 
-  @Test("Who starts amid a square is told where to leave it, and no turns on it")
+  @Test("On a square, instructions say where to leave it, without turns")
   func square() throws {
     var maker = MapMaker()
-    // An L, so that the way goes round a corner.
     maker.area(
       "way/1", [(0, 0), (80, 0), (80, 30), (30, 30), (30, 80), (0, 80)],
       ["highway": "pedestrian", "area": "yes", "name": "Campus Green"])
@@ -80,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test("The same way back, down the steps")
+  @Test("Walking instructions in the reverse direction")
   func back() throws {
     try expect(
       campus.guide, .walk, from: place("Library"), to: place("Café Uno"),
@@ -94,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test("Without steps over the ramp, which is said where the steps are seen straight on")
+  @Test("Step-free instructions use the ramp and name where to turn")
   func stepFree() throws {
     try expect(
       campus.guide, .stepFree, from: place("Library"), to: place("Café Uno"),
@@ -108,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test("Two turns at once are one, of the direction that they have together")
+  @Test("Merges two turns in quick succession into one")
   func together() throws {
     try expect(
       campus.guide, .walk, from: place("Gym"), to: place("Science Hall"),
@@ -121,7 +119,7 @@ import Testing
       ])
   }
 
-  @Test("A private gate is walked round, one against cars is not")
+  @Test("Walks around a private gate but through a gate for cars")
   func gates() throws {
     try expect(
       campus.guide, .walk, from: MadeCampus.end(0, 100), to: MadeCampus.end(100, 100),
@@ -142,9 +140,8 @@ import Testing
       ])
   }
 
-  @Test("Cars keep to oneways, to the gate, and to all three restrictions of turns")
+  @Test("Cars obey one-way streets, gates and turn restrictions")
   func drive() throws {
-    // No left turn into First Avenue: round the block.
     try expect(
       campus.guide, .drive, from: MadeCampus.end(-200, 0), to: MadeCampus.end(0, 150),
       [
@@ -154,7 +151,6 @@ import Testing
         "Turn left onto First Avenue",
         "Arrive at your destination",
       ])
-    // Not straight on over Third Avenue: only left there.
     try expect(
       campus.guide, .drive, from: MadeCampus.end(-200, 0), to: MadeCampus.end(400, 0),
       [
@@ -165,7 +161,6 @@ import Testing
         "Turn left onto Main Street",
         "Arrive at your destination",
       ])
-    // Not from First Avenue over Park Street and on.
     try expect(
       campus.guide, .drive, from: MadeCampus.end(0, 100), to: MadeCampus.end(300, 200),
       [
@@ -177,7 +172,7 @@ import Testing
       ])
   }
 
-  @Test("Where a way begins or ends far from the place, it says how far and where")
+  @Test("States the distance and side of a start or destination off the way")
   func offsets() throws {
     try expect(
       campus.guide, .drive, from: place("Gym"), to: place("Science Hall"),
@@ -195,7 +190,7 @@ import Testing
         .last == "Arrive: your destination is 372 m to your left")
   }
 
-  @Test("Who is there already is told so")
+  @Test("Instructions for a route to the start itself")
   func nowhere() throws {
     try expect(
       campus.guide, .walk, from: place("Library"), to: place("Library"),
@@ -208,7 +203,7 @@ import Testing
     #expect(route.meters == 0 && route.points.count == 1)
   }
 
-  @Test("Indoors: the door, the elevator and its floor, the room")
+  @Test("Indoor instructions name the door, elevator, floor and room")
   func indoors() throws {
     let tower = MadeTower()
     let start = try MadeCampus.end(0, 0)
@@ -233,7 +228,7 @@ import Testing
       ])
   }
 
-  @Test("Flights of steps behind each other are counted together, or not at all")
+  @Test("Adds up step counts of consecutive flights if all are known")
   func flights() throws {
     let cases: [(second: String?, text: String)] = [
       ("10", "Take the steps up (30 steps)"), (nil, "Take the steps up"),
@@ -254,7 +249,7 @@ import Testing
     }
   }
 
-  @Test("Escalators and steps indoors lead to their floors")
+  @Test("Escalators and indoor steps name their target floors")
   func climbing() throws {
     let tower = MadeTower()
     let start = RouteEnd.position(
@@ -267,7 +262,7 @@ import Testing
       ])
   }
 
-  @Test("Who stands at an elevator is on the floor that is said, not where it comes from")
+  @Test("A start at an elevator is on the requested floor")
   func atElevator() throws {
     let tower = MadeTower()
     let hall = try MadeCampus.end(0, 40, level: 2)
@@ -278,7 +273,7 @@ import Testing
     #expect((back.meters - 60).magnitude < 0.5 && back.points.last?.level == 2)
   }
 
-  @Test("Each mode's routes between all places are sound", arguments: TravelMode.allCases)
+  @Test("Routes between all places are valid in each mode", arguments: TravelMode.allCases)
   func sound(mode: TravelMode) throws {
     let directions = campus.guide.directions(mode)
     for start in campus.guide.places {
@@ -295,7 +290,7 @@ import Testing
   }
 }
 
-/// A made-up tower with an elevator, steps and an escalator; its door is 20 m north of where a path begins.
+/// A test tower with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
 ///
 /// ```
 /// floor 2:           60 . room          y = 40: corridor, from the elevator (x = 0) to the east

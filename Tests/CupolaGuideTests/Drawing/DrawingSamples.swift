@@ -3,12 +3,10 @@ import Testing
 
 @testable import CupolaGuide
 
-/// A small campus that nobody built, two floors of its hall, and a way through it.
 enum DrawingSamples {
   static let latitude = 47.5
   static let longitude = 8.5
 
-  /// A place by meters east and north of the campus's corner.
   static func place(_ east: Double, _ north: Double, _ level: Double? = nil) -> RoutePoint {
     RoutePoint(
       latitude: latitude + north / 111_320, longitude: longitude + east / 75_200, level: level)
@@ -52,7 +50,6 @@ enum DrawingSamples {
       .init(kind: .door, point: place(160, 96), levels: [1]),
     ])
 
-  /// From the library over the street, up the steps and the stairs, to a room of the first floor.
   static let route = Route(
     mode: .walk,
     points: [
@@ -90,10 +87,7 @@ enum DrawingSamples {
   import FoundationXML
 #endif
 
-/// Compares a drawing with the one of that name in Snapshots.
-///
-/// With `RECORD_SNAPSHOTS=1` in the environment it is written there instead, and the test fails, so
-/// that nobody records by accident.
+/// Compares a drawing with its snapshot. `RECORD_SNAPSHOTS=1` records the snapshot and makes the test fail.
 func expectDrawing(
   _ svg: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -106,12 +100,11 @@ func expectDrawing(
   }
   let expected = try String(contentsOf: file, encoding: .utf8)
   #expect(
-    svg == expected, "differs from \(file.path); RECORD_SNAPSHOTS=1 records it anew",
+    svg == expected, "differs from \(file.path); RECORD_SNAPSHOTS=1 records it again",
     sourceLocation: sourceLocation)
 }
 
-/// What every drawing must be: XML that is well formed, without scripts, references and numbers
-/// that are none.
+/// Checks that a drawing is well-formed XML with valid numbers and without scripts or references.
 func expectSound(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let parser = XMLParser(data: Data(svg.utf8))
   #expect(

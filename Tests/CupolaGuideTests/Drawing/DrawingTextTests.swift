@@ -6,17 +6,17 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("Texts and shapes of drawings")
+@Suite("Text and shapes of drawings")
 struct DrawingTextTests {
   @Test(
-    "numbers have at most one decimal and are always numbers",
+    "Numbers have at most one decimal and are finite",
     arguments: [
       (1.0, "1"), (1.04, "1"), (-0.04, "0"), (-0.26, "-0.3"), (12.35, "12.4"), (.nan, "0"),
       (.infinity, "0"), (1e300, "10000000"), (-1e300, "-10000000"),
     ])
   func numbers(value: Double, text: String) { #expect(DrawingText.number(value) == text) }
 
-  @Test("long names stand on two lines of about the same width")
+  @Test("Splits long names into two lines of similar width")
   func names() {
     #expect(DrawingText.name("Old Library", size: 12) == ["Old Library"])
     #expect(
@@ -28,7 +28,7 @@ struct DrawingTextTests {
     #expect(long.count == 2 && long.allSatisfy { $0.hasSuffix("…") })
   }
 
-  @Test("lines are as wide as they may be, and no text is lost but what dots stand for")
+  @Test("Wraps lines at the maximum width and shortens with an ellipsis")
   func lines() {
     let text = "Take the second path on the left toward the observatory and the lake"
     let lines = DrawingText.lines(text, width: 150, size: 14, most: 9)
@@ -41,7 +41,7 @@ struct DrawingTextTests {
     #expect(DrawingText.lines(" ", width: 150, size: 14, most: 2).isEmpty)
   }
 
-  @Test("lengths and times are said as people say them")
+  @Test("Formats lengths and times")
   func measures() {
     #expect(DrawingText.length(999.4) == "999 m")
     #expect(DrawingText.length(999.6) == "1 km")
@@ -53,7 +53,7 @@ struct DrawingTextTests {
     #expect(DrawingText.time(-1) == nil)
   }
 
-  @Test("what is cut to a box is inside of it, and what is inside is kept")
+  @Test("Clips lines and rings to a box")
   func clip() {
     var random = SplitMix64(seed: 3)
     let box = DrawingBox(left: 0, top: 0, right: 100, bottom: 60)
@@ -69,7 +69,6 @@ struct DrawingTextTests {
       #expect(parts.allSatisfy { $0.count > 1 })
       let ring = DrawingClip.ring(points, to: box)
       #expect(ring.allSatisfy { wide.contains($0) })
-      // A sample of each segment says the same as the cut.
       for (start, end) in zip(points, points.dropFirst()) {
         let middle = (start + end) / 2
         if box.grown(by: -0.5).contains(middle) { #expect(!parts.isEmpty) }
@@ -81,7 +80,7 @@ struct DrawingTextTests {
     #expect(DrawingClip.ring([[-5, -5], [-1, -5], [-1, -1]], to: box).isEmpty)
   }
 
-  @Test("labels never stand on each other")
+  @Test("Labels never overlap")
   func places() {
     var random = SplitMix64(seed: 4)
     var places = OccupiedSpace(DrawingBox(left: 0, top: 0, right: 400, bottom: 300))
@@ -100,7 +99,7 @@ struct DrawingTextTests {
   }
 }
 
-@Suite("A route as GeoJSON")
+@Suite("Routes as GeoJSON")
 struct RouteGeoJSONTests {
   private func features(_ route: Route) throws -> [[String: JSONValue]] {
     let value = try JSONDecoder().decode(JSONValue.self, from: Data(route.geoJSON()))
@@ -117,7 +116,7 @@ struct RouteGeoJSONTests {
     return inner[second]
   }
 
-  @Test("has a line for each stretch of one kind, name and floor, and a point for each maneuver")
+  @Test("Writes a line per stretch and a point per maneuver")
   func stretches() throws {
     let route = DrawingSamples.route
     let all = try features(route)
@@ -143,7 +142,7 @@ struct RouteGeoJSONTests {
     #expect(route.geoJSON() == route.geoJSON())
   }
 
-  @Test("a line over the antimeridian is cut there")
+  @Test("Cuts a line at the antimeridian")
   func antimeridian() throws {
     let points = [(1.0, 179.0), (2.0, -179.0), (3.0, -178.0)].map {
       RoutePoint(latitude: $0.0, longitude: $0.1)
@@ -158,7 +157,7 @@ struct RouteGeoJSONTests {
     #expect(text.contains("[[[179,1],[180,1.5]],[[-180,1.5],[-179,2],[-178,3]]]"))
   }
 
-  @Test("numbers that are none and points that are no places are left out")
+  @Test("Omits invalid numbers and points")
   func noNumbers() throws {
     let points = [RoutePoint(latitude: .nan, longitude: 1), RoutePoint(latitude: 1, longitude: 1)]
     let route = Route(

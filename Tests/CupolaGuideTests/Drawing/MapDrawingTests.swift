@@ -3,12 +3,12 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("The picture of a map with a route")
+@Suite("Map drawings with a route")
 struct MapDrawingTests {
   private let drawing = MapDrawing(
     DrawingSamples.ground, route: DrawingSamples.route, attribution: "© the map's makers")
 
-  @Test("a small campus looks as it did, and the same every time")
+  @Test("A small campus matches its snapshot")
   func snapshot() throws {
     let svg = drawing.svg()
     try expectDrawing(svg, "map")
@@ -16,7 +16,7 @@ struct MapDrawingTests {
     expectSound(svg)
   }
 
-  @Test("shows names, numbers, texts, ends, scale and attribution")
+  @Test("Shows names, numbers, instructions, ends, scale and attribution")
   func content() throws {
     let svg = drawing.svg()
     for text in [
@@ -26,15 +26,14 @@ struct MapDrawingTests {
     ] {
       #expect(svg.contains(text), "\(text)")
     }
-    // In the map and in the list.
     for number in 1...6 {
       #expect(svg.matches(of: try Regex(">\(number)</text>")).count == 2, "\(number)")
     }
-    #expect(!svg.contains("Collection of Minerals"), "what is on floors is not on the map")
+    #expect(!svg.contains("Collection of Minerals"), "rooms are not on the map")
     #expect(!drawing.svg().contains("Lecture Hall"))
   }
 
-  @Test("without a route it shows all of the ground, without anything it says so")
+  @Test("Draws the whole ground without a route, and a note if it is empty")
   func empty() {
     let ground = MapDrawing(DrawingSamples.ground, title: "Campus").svg()
     expectSound(ground)
@@ -45,7 +44,7 @@ struct MapDrawingTests {
     #expect(nothing.contains("nothing to draw"))
   }
 
-  @Test("a route of one point is the place where it ends")
+  @Test("A route with one point is drawn as its end")
   func onePoint() {
     let route = Route(
       mode: .drive, points: [DrawingSamples.place(25, 30)], segments: [], maneuvers: [],
@@ -58,7 +57,7 @@ struct MapDrawingTests {
     #expect(svg.contains("0 m · 0 s · by car"))
   }
 
-  @Test("over the antimeridian it is as near as it is")
+  @Test("A map across the antimeridian looks the same")
   func antimeridian() throws {
     func moved(_ place: RoutePoint) -> RoutePoint {
       let longitude = place.longitude - DrawingSamples.longitude + 179.9988
@@ -82,13 +81,13 @@ struct MapDrawingTests {
     }
     let svg = MapDrawing(ground, route: other, attribution: "© the map's makers").svg()
     expectSound(svg)
-    // The same but for roundings to a tenth of a pixel.
+    // Sizes differ only by rounding to a tenth of a pixel.
     let here = drawing.svg()
     #expect(svg.matches(of: /<text/).count == here.matches(of: /<text/).count)
     #expect(abs(svg.utf8.count - here.utf8.count) < 60)
   }
 
-  @Test("a hundred thousand ways make a picture of limited size")
+  @Test("Limits the size of a drawing with 100,000 ways")
   func bounded() {
     var random = SplitMix64(seed: 7)
     var ground = DrawingSamples.ground
@@ -103,7 +102,7 @@ struct MapDrawingTests {
     #expect(svg.utf8.count < 3_000_000, "\(svg.utf8.count) bytes")
   }
 
-  @Test("an outline like a comb and a long name take no time")
+  @Test("Draws a comb-like outline and a long name quickly")
   func comb() {
     var ground = DrawingSamples.ground
     let teeth = (0..<20_000).map { number in
@@ -116,7 +115,7 @@ struct MapDrawingTests {
     #expect(svg.utf8.count < 1_000_000)
   }
 
-  @Test("what is no place is left out")
+  @Test("Omits invalid points")
   func noPlaces() {
     let wrong = [
       RoutePoint(latitude: .nan, longitude: 8), RoutePoint(latitude: 47, longitude: .infinity),
@@ -136,7 +135,7 @@ struct MapDrawingTests {
     expectSound(MapDrawing(MapDrawing.Ground(), route: route, width: .max).svg())
   }
 
-  @Test("a street around the other side of the Earth does not cross the map")
+  @Test("A street around the other side of the Earth does not cross the map")
   func otherSide() {
     var ground = DrawingSamples.ground
     let far = [170.0, -172, -171].map {
@@ -147,7 +146,7 @@ struct MapDrawingTests {
     #expect(MapDrawing(ground, route: DrawingSamples.route).svg() == good)
   }
 
-  @Test("names of enemies are only names")
+  @Test("Escapes hostile names")
   func hostile() {
     let names = [
       "<script>alert(1)</script>", "\"/><image href='x'/>", "a\u{0}b\u{1B}[2J\nc",
@@ -178,12 +177,12 @@ struct MapDrawingTests {
   }
 }
 
-@Suite("The picture of floors with a route")
+@Suite("Floor drawings with a route")
 struct FloorDrawingTests {
   private let drawing = MapDrawing(
     DrawingSamples.ground, route: DrawingSamples.route, names: [0: "Ground floor"])
 
-  @Test("the floors of a route look as they did, and the same every time")
+  @Test("The floors of a route match their snapshot")
   func snapshot() throws {
     let svg = drawing.floors()
     try expectDrawing(svg, "floors")
@@ -191,7 +190,7 @@ struct FloorDrawingTests {
     expectSound(svg)
   }
 
-  @Test("floors stand in the order of the way, each with what is to be done there")
+  @Test("Floors follow the order of the route with their instructions")
   func order() throws {
     let svg = drawing.floors()
     let places = [
@@ -204,7 +203,7 @@ struct FloorDrawingTests {
     #expect(svg.contains(">from Ground floor<"))
   }
 
-  @Test("a floor shows its rooms and not those of others")
+  @Test("A floor shows only its own rooms")
   func oneFloor() {
     let first = drawing.floor(1)
     expectSound(first)
@@ -217,7 +216,7 @@ struct FloorDrawingTests {
     expectSound(drawing.floor(.nan))
   }
 
-  @Test("without a route all floors, the highest first")
+  @Test("Draws all floors without a route, highest first")
   func allFloors() throws {
     let svg = MapDrawing(DrawingSamples.ground).floors()
     expectSound(svg)
@@ -226,7 +225,7 @@ struct FloorDrawingTests {
     #expect(svg.contains(">elevator<") && svg.contains(">stairs<") && svg.contains(">toilets<"))
   }
 
-  @Test("landings and floors that an elevator passes are no floors of the route")
+  @Test("Landings and floors an elevator passes are not floors of a route")
   func stays() {
     let floors = RouteFloors(DrawingSamples.route)
     #expect(floors.levels == [nil, 0, 1])
@@ -234,7 +233,6 @@ struct FloorDrawingTests {
     #expect(floors.changes(on: 1) == [.init(point: 11, other: 0, isDeparture: false)])
     #expect(floors.changes(on: nil).isEmpty)
     #expect(floors.pointsInView(on: 0) == Array(7...11))
-    // From outdoors to the stairs, and the stairs.
     #expect(floors.segments(on: 0) == Array(0...10))
     #expect(floors.segments(on: 1) == Array(9...13))
     #expect(floors.segments(on: nil) == Array(0...6))
@@ -242,7 +240,7 @@ struct FloorDrawingTests {
     #expect(floors.maneuvers(on: 1) == [4, 5])
   }
 
-  @Test("many floors are a picture of limited size")
+  @Test("Limits the size of a drawing with many floors")
   func manyFloors() {
     let count = 400
     let route = Route(
@@ -258,8 +256,8 @@ struct FloorDrawingTests {
   }
 }
 
-@Suite("What a guide draws") struct GuideDrawingTests {
-  @Test("A place of several kinds has the sign of the first that has one")
+@Suite("Guide drawings") struct GuideDrawingTests {
+  @Test("A place with several kinds has the icon of the first known kind")
   func severalKinds() {
     let kinds = ["cafe", "ice_cream;cafe", "library; toilets", "bench;fountain", nil]
     let guide = Guide(

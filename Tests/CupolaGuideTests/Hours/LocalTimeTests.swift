@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Local dates")
 struct LocalDateTests {
-  @Test("every day of 9999 years follows the day before it, by the calendar's own rules")
+  @Test("Each day of 9999 years follows the previous one")
   func calendar() throws {
     var date = try #require(LocalDate(year: 1, month: 1, day: 1))
-    // 1 January of the year 1 is a Monday.
+    // 1 January of year 1 is a Monday.
     var (year, month, day, weekday) = (1, 1, 1, 0)
     while year < 10000 {
       guard date.year == year, date.month == month, date.day == day, date.weekday == weekday else {
@@ -24,7 +24,7 @@ struct LocalDateTests {
     #expect(date.description == "9999-12-31")
   }
 
-  @Test("weeks are those of ISO 8601")
+  @Test("Computes ISO 8601 weeks")
   func weeks() {
     let known = [
       (2020, 12, 31, 53), (2021, 1, 3, 53), (2021, 1, 4, 1), (2024, 12, 29, 52), (2024, 12, 30, 1),
@@ -35,7 +35,7 @@ struct LocalDateTests {
     }
   }
 
-  @Test("days and times that do not exist are refused")
+  @Test("Rejects dates and times that do not exist")
   func refused() throws {
     #expect(LocalDate(year: 2023, month: 2, day: 29) == nil)
     #expect(LocalDate(year: 1900, month: 2, day: 29) == nil)
@@ -50,9 +50,9 @@ struct LocalDateTests {
   }
 }
 
-@Suite("Local times of time zones")
+@Suite("Local times in time zones")
 struct LocalTimeTests {
-  @Test("clocks of Chicago, Paris and Kathmandu show what they should")
+  @Test("Converts a moment to local times in several zones")
   func clocks() {
     // 2024-07-03T09:46:40Z.
     let moment = 1_720_000_000.0
@@ -63,7 +63,7 @@ struct LocalTimeTests {
     #expect(LocalTime(secondsSince1970: -1, timeZone: "UTC")?.description == "1969-12-31T23:59")
   }
 
-  @Test("every half hour of two years comes back, but for the repeated hour's second half")
+  @Test("Half hours round-trip except in the repeated hour")
   func roundTrip() throws {
     for zone in ["America/Chicago", "Europe/Paris", "Australia/Lord_Howe", "UTC"] {
       var repeated = 0
@@ -72,7 +72,7 @@ struct LocalTimeTests {
         let time = try #require(LocalTime(secondsSince1970: moment, timeZone: zone))
         let back = try #require(time.secondsSince1970(timeZone: zone))
         guard back != moment else { continue }
-        // The earlier of two moments that show the same.
+        // A repeated time maps to the earlier moment.
         repeated += 1
         #expect(back < moment && LocalTime(secondsSince1970: back, timeZone: zone) == time)
       }
@@ -80,7 +80,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("a skipped time counts from the change")
+  @Test("A skipped local time moves to after the change")
   func skipped() throws {
     let time = try #require(LocalTime(year: 2024, month: 3, day: 31, hour: 2, minute: 30))
     let moment = try #require(time.secondsSince1970(timeZone: "Europe/Paris"))
@@ -88,7 +88,7 @@ struct LocalTimeTests {
     #expect(shown?.description == "2024-03-31T03:30")
   }
 
-  @Test("a sign is no digit")
+  @Test("Rejects signs in place of digits")
   func signs() {
     #expect(LocalTime("2026-03-09T09:05")?.description == "2026-03-09T09:05")
     for text in ["2026-+3-09T+9:00", "2026-03-09T+9:05", "+026-03-09T09:05", "2026-03-09T09:-0"] {
@@ -96,7 +96,7 @@ struct LocalTimeTests {
     }
   }
 
-  @Test("unknown zones and moments without a date are refused")
+  @Test("Rejects unknown zones and moments out of range")
   func refused() throws {
     for zone in ["", "Mars/Olympus", "../../etc/passwd", "Europe/Par\u{0}is"] {
       #expect(LocalTime(secondsSince1970: 0, timeZone: zone) == nil)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("Opening hours against an independent reader")
+@Suite("Opening hours compared with an independent parser")
 struct OpeningHoursGoldenTests {
-  /// What the other reader reads and this library refuses to guess.
+  /// Values that only the independent parser accepts.
   private static let refused: Set<String> = [
-    // By the letter Tuesday all day; by intention a list of days.
+    // Literally "Tuesday all day"; probably meant as a list of days.
     "Mo-Th 06:00-21:00, Fr 06:00-21:30, Sa 07:00-21:00, Su , PH 10:00-21:00",
     "Mo-Fr 07:00-19:00; Sa, Su 09:00-16:00",
     "Tu, Fr 10:00-18:00; We-Th 10:00-20:00; Sa-Su 10:00-17:00",
@@ -15,18 +15,18 @@ struct OpeningHoursGoldenTests {
     // Rules after ||.
     "We-Fr 10:00-24:00 open \"it is open\" || \"please call\"; PH off",
     "Mo-Fr 08:00-11:00 || Tu-Th,PH open \"Emergency only\"",
-    // The sun, and days before a day.
+    // Sunrise and sunset, and offsets in days.
     "sunrise-sunset open \"Beware of sunburn!\"; PH off",
     "sunrise-sunset",
     "Apr-Oct Su[2] 14:00-18:00; Aug Su[-1] -1 day 10:00-18:00; Aug Su[-1] 10:00-18:00; PH off",
   ]
-  /// What the other reader refuses, and which can mean one thing only: a space is missing.
+  /// Values that only this library accepts; they lack a space but are unambiguous.
   private static let forgiven: Set<String> = [
     "Mo-Th 11:00-23:00; Fr11:00-24:00; Sa 12:00-24:00; Su 12:00-21:00",
     "We-Th 18:00-03:00; Fr-Sa17:00-04:00",
   ]
 
-  @Test("of 356 real values 347 are read, and no answer differs")
+  @Test("Reads 347 of 356 real values and agrees on every answer")
   func agrees() throws {
     let golden = try OpeningHoursGolden.read()
     let holidays = golden.holidays
@@ -48,7 +48,7 @@ struct OpeningHoursGoldenTests {
           missing += 1
           continue
         }
-        // An open end has no closing time; the other reader takes midnight.
+        // An open end has no closing time here; the independent parser uses midnight.
         let isOpenEnded = value.text.contains("+") && ours == ("o", -1)
         #expect(ours.state == state, "\(value.text) at \(time)")
         #expect(ours.next == next[index] || isOpenEnded, "\(value.text) at \(time)")
@@ -56,11 +56,11 @@ struct OpeningHoursGoldenTests {
     }
     #expect(read == 347)
     #expect(answers == 347 * 40)
-    // After open ends, and where readers differ about the hours after midnight.
+    // Unknown states occur after open ends and after midnight, where parsers differ.
     #expect(missing == 87)
   }
 
-  @Test("what is refused, and what the other reader refuses, is known")
+  @Test("Rejects only the listed values")
   func refuses() throws {
     let values = try OpeningHoursGolden.read().values
     let refused = values.filter { $0.states != nil && !OpeningHours($0.text).isReadable }
@@ -81,15 +81,15 @@ struct OpeningHoursGoldenTests {
   }
 }
 
-/// What an independent reader says of real values (Scripts/goldens).
+/// Answers of an independent parser for real values (from Scripts/goldens).
 struct OpeningHoursGolden: Decodable {
   struct Value: Decodable {
     let text: String
-    /// Minutes after the epoch of this value's own times; `nil` where the other reader refuses it.
+    /// Additional times in minutes since the epoch; `nil` if the independent parser rejects the value.
     let times: [Int]?
-    /// `o`, `c` or `u` at the common times and then at the own ones.
+    /// `o`, `c` or `u` at the common times and then at the additional times.
     let states: String?
-    /// Minutes to the change, -1 for none.
+    /// Minutes to the next change; -1 for none.
     let next: [Int]?
   }
 
@@ -110,14 +110,13 @@ struct OpeningHoursGolden: Decodable {
       schoolHolidays: Set(schoolHolidays.compactMap(Self.date)))
   }
 
-  /// The time so many minutes after 1 January 2024.
   static func time(_ minutes: Int) throws -> LocalTime {
     let epoch = try #require(LocalDate(year: 2024, month: 1, day: 1))
     let date = try #require(epoch.adding(days: minutes / 1440))
     return try #require(LocalTime(date: date, minute: minutes % 1440))
   }
 
-  /// The days from 1 January 2024, counted one by one and not by the library's day numbers.
+  /// Days since 1 January 2024, counted independently of the library.
   private static let days: [LocalDate: Int] = {
     var days: [LocalDate: Int] = [:]
     var index = 0
@@ -133,7 +132,6 @@ struct OpeningHoursGolden: Decodable {
     return days
   }()
 
-  /// The minutes between two times from 2024 to 2027; -1 when there is no second.
   static func minutes(from start: LocalTime, to end: LocalTime?) throws -> Int {
     guard let end else { return -1 }
     let first = try #require(days[start.date])

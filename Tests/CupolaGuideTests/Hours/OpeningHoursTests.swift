@@ -14,7 +14,7 @@ struct OpeningHoursTests {
     return OpeningHours(text).sentence(at: time, holidays: holidays)
   }
 
-  @Test("sentences say what a visitor asks")
+  @Test("Sentences state the current state and the next change")
   func sentences() throws {
     #expect(try sentence("Mo-Fr 09:00-18:00", 6, 12) == "open now, until 18:00")
     #expect(try sentence("Mo-Fr 09:00-18:00", 6, 8, 59) == "closed, opens 09:00")
@@ -32,7 +32,7 @@ struct OpeningHoursTests {
     #expect(try sentence("Mo-Fr 9:00-12:00 \"ring\"", 6, 10) == "hours: Mo-Fr 9:00-12:00 \"ring\"")
   }
 
-  @Test("a later rule takes the place of the whole day, a comma adds, off cuts")
+  @Test("Later rules replace a day, commas add times, off removes them")
   func rules() throws {
     #expect(
       try sentence("Mo-Fr 08:00-18:00; We 10:00-12:00", 6, 13) == "closed, opens Thursday 08:00")
@@ -45,7 +45,7 @@ struct OpeningHoursTests {
     #expect(try sentence("08:00-12:00 || \"by phone\"", 6, 12).hasPrefix("hours: "))
   }
 
-  @Test("nights belong to the day they began, and the next rule may end them at midnight")
+  @Test("Night hours belong to the day on which they begin")
   func nights() throws {
     #expect(try sentence("We 22:00-03:00", 7, 2) == "open now, until 03:00")
     #expect(try sentence("We 20:00-26:00", 7, 1, 59) == "open now, until 02:00")
@@ -59,7 +59,7 @@ struct OpeningHoursTests {
     #expect(try sentence("10:00-18:00+", 6, 19).hasPrefix("hours: "))
   }
 
-  @Test("advice names texts whose nights are cut")
+  @Test("Advises when rules cut night hours")
   func advice() {
     #expect(OpeningHours("We 18:00-02:00; Th 18:00-02:00").advice != nil)
     #expect(OpeningHours("Th 18:00-02:00; We 18:00-02:00").advice != nil)
@@ -68,7 +68,7 @@ struct OpeningHoursTests {
     #expect(OpeningHours("We 08:00-12:00; Th 08:00-12:00").advice == nil)
   }
 
-  @Test("dates: ranges over the end of the year, leap days, years, weeks, nth days of the month")
+  @Test("Evaluates date ranges, leap days, years, weeks and nth weekdays")
   func dates() throws {
     #expect(try sentence("Dec 20-Jan 6 off", 6, 12, month: 1) == "closed")
     #expect(
@@ -79,7 +79,7 @@ struct OpeningHoursTests {
     #expect(try sentence("Nov-Feb 10:00-12:00", 29, 11, month: 2) == "open now, until 12:00")
     #expect(try sentence("Feb 29 10:00-12:00", 28, 11, month: 2) == "closed, opens Thursday 10:00")
     #expect(try sentence("Feb 29 10:00-12:00", 1, 11) == "closed")
-    // 366 days ahead, the last that is looked at.
+    // 366 days ahead is the search limit.
     #expect(
       try sentence("Mar 1 10:00-12:00", 1, 12, year: 2023) == "closed, opens 1 March 2024 10:00")
     #expect(try sentence("2024 Mar 5-2024 Mar 7 10:00-12:00", 6, 11) == "open now, until 12:00")
@@ -91,7 +91,7 @@ struct OpeningHoursTests {
     #expect(try sentence("Sa-Tu 10:00-12:00", 6, 11) == "closed, opens Saturday 10:00")
   }
 
-  @Test("holidays are those of the caller; without them never, and the sentence says so")
+  @Test("Uses the caller's holidays and says when they are unknown")
   func holidays() throws {
     let day = try #require(LocalDate(year: 2024, month: 3, day: 6))
     let holiday = Holidays(publicHolidays: [day])
@@ -116,10 +116,10 @@ struct OpeningHoursTests {
   }
 }
 
-@Suite("Opening hours that are none")
+@Suite("Malformed opening hours")
 struct OpeningHoursMalformedTests {
   @Test(
-    "what cannot be read is said with its place, and its state is unknown",
+    "Reports the offset of an unreadable part; the state is unknown",
     arguments: [
       ("", 0), ("Mo-Fr 10:00-18:00 Sa 10:00-12:00", 18), ("99:99", 0), ("10:00-25:61", 6),
       ("10:00-49:00", 6), ("24:00-26:00", 0), ("Feb 31 10:00-12:00", 4), ("Feb 30", 4),
@@ -146,14 +146,14 @@ struct OpeningHoursMalformedTests {
   }
 
   @Test(
-    "odd but clear values are read",
+    "Accepts unusual but unambiguous values",
     arguments: [
       "Mo-Mo", "mo-FR 9:00 - 17:00", "Mo 00:00-24:00;", "open", "week01-53 Mo", "Dec 25,Jan 1 off",
       "Su-Sa", "00:00-48:00", "Mo-Fr 10:00-12:00,Sa 10:00-11:00",
     ])
   func odd(text: String) { #expect(OpeningHours(text).problem == nil) }
 
-  @Test("hostile values are answered quickly")
+  @Test("Answers hostile values quickly")
   func hostile() throws {
     let time = try #require(LocalTime(year: 2024, month: 3, day: 6, hour: 11))
     let pieces = [
@@ -172,7 +172,7 @@ struct OpeningHoursMalformedTests {
     #expect(OpeningHours(String(repeating: "x", count: 100_000)).problem != nil)
   }
 
-  @Test("any mixture of words is read or refused, and the change it names is one")
+  @Test("Random values are read or rejected, with correct change times")
   func mixtures() throws {
     let words = [
       "Mo", "Tu", "Fr", "Sa", "Su", "PH", "SH", "Jan", "Feb", "Dec", "week", "2024", "2025", "1",

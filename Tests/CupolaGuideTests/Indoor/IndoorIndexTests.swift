@@ -5,8 +5,8 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Space locator") struct SpaceLocatorTests {
-  @Test("A point is in the first room that a loop over all finds", arguments: 1...5)
+@Suite("Space locators") struct SpaceLocatorTests {
+  @Test("Finds the same first room as a linear search", arguments: 1...5)
   func twin(seed: UInt64) throws {
     let made = MadeRooms(seed: seed)
     let locator = SpaceLocator(made.features.spaces, made.map)
@@ -28,8 +28,8 @@ import Testing
   }
 }
 
-@Suite("Floor index") struct FloorIndexTests {
-  @Test("Items are found on their floor only, in their order")
+@Suite("Floor indexes") struct FloorIndexTests {
+  @Test("Finds items on one floor only, in order")
   func floors() {
     func box(_ west: Double, _ east: Double) -> BoxTree.Box { BoxTree.Box([west, 0], [east, 1]) }
     let index = FloorIndex([
@@ -44,8 +44,8 @@ import Testing
   }
 }
 
-@Suite("Stop index") struct StopIndexTests {
-  @Test("A room has the stops that a loop over all finds in it", arguments: 1...5)
+@Suite("Stop indexes") struct StopIndexTests {
+  @Test("Finds the same stops in a room as a linear search", arguments: 1...5)
   func twin(seed: UInt64) {
     let made = MadeRooms(seed: seed)
     let elevators = zip(made.features.elevators.map(\.point), made.elevators)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("Of many rooms each looks at the stops that are near")
+  @Test("Each of many rooms checks only nearby stops")
   func work() {
     let count = 900
     var maker = MapMaker()
@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-/// Rooms and elevators on three floors at random: corners on whole meters, elevators half a meter beside.
+/// Random rooms and elevators on three floors. Room corners are on whole meters, elevators on half meters.
 struct MadeRooms {
   struct Room {
     let x, y: ClosedRange<Double>
@@ -106,7 +106,6 @@ struct MadeRooms {
     }
   }
 
-  /// In the order of the map.
   private(set) var rooms: [Room] = []
   private(set) var elevators: [(place: (x: Double, y: Double), level: Int)] = []
   private(set) var map: GuideMap

@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaGuideBuilder
 
 @Suite("Indoor paths") struct IndoorPathsTests {
-  @Test("A room is reached where a loop over all finds a stop in it", arguments: 1...5)
+  @Test("Reaches the same rooms as a linear search for stops", arguments: 1...5)
   func twin(seed: UInt64) {
     let made = MadeRooms(seed: seed)
     var draft = PathDraft()
@@ -17,7 +17,7 @@ import Testing
     #expect((10...70).contains(spaces.count { $0.vertex != nil }))
   }
 
-  @Test("Of many doors at one point each floor is kept once")
+  @Test("Keeps each floor once for many doors at one point")
   func doorsAtOnePoint() {
     var maker = MapMaker()
     for number in 0..<100 {
@@ -28,14 +28,14 @@ import Testing
     let features = IndoorFeatures(&map, faults: &faults)
     #expect(features.doors.values.map(\.count) == [201] && faults.isEmpty)
     #expect(features.isDoor(0, on: 200) && !features.isDoor(0, on: 201))
-    // One that does not say its floor is on all, whatever comes before and behind it.
+    // A door without a level is on all floors, regardless of other doors there.
     maker.node("node/100", (0, 0), ["door": "yes"])
     maker.node("node/101", (0, 0), ["door": "yes", "level": "1"])
     map = maker.map
     #expect(IndoorFeatures(&map, faults: &faults).isDoor(0, on: 201))
   }
 
-  @Test("Rooms that have too many elevators together are not entered, and are told")
+  @Test("Rooms beyond the elevator budget are not entered but reported")
   func budget() {
     var maker = MapMaker()
     for number in 0..<450 {
@@ -58,7 +58,7 @@ import Testing
     #expect(draft.areaBudget.fault?.title == "way/2")
   }
 
-  @Test("What is inclined leads from floor to floor, what is level lies on each")
+  @Test("Inclined ways connect floors, level ways exist on each floor")
   func ramp() throws {
     func meters(_ incline: String?) throws -> Double {
       var maker = MapMaker()
@@ -76,9 +76,10 @@ import Testing
     for incline in [nil, "0%"] { #expect(throws: GuideError.self) { _ = try meters(incline) } }
   }
 
-  /// Meters from the path in the west to the middle of a hall whose main entrance is in the east, 350 m round it.
+  /// Returns the meters from a path in the west to the middle of a hall. Its main entrance is in the east, 350 m
+  /// around the hall.
   ///
-  /// - Parameter west: what the map says of the door where the path ends.
+  /// - Parameter west: Tags of the door at the end of the path.
   private func meters(
     west: [String: String], inside: [String: String] = ["indoor": "corridor", "level": "0"]
   ) throws -> Double {
@@ -100,7 +101,7 @@ import Testing
     ).meters
   }
 
-  @Test("No way leads in by exits and private doors, but round to the entrance")
+  @Test("Routes avoid exits and private doors")
   func closedDoors() throws {
     let corridor = ["highway": "corridor", "level": "0"]
     let closed = [
@@ -118,11 +119,12 @@ import Testing
     }
   }
 
-  /// A room whose door is in the north of a corridor that goes round it, and which shares its southern wall with it.
+  /// Returns a map with a room inside a corridor. The door is in the north wall; the south wall is shared with the
+  /// corridor.
   ///
   /// - Parameters:
-  ///   - south: the tags of a point in the middle of that wall.
-  ///   - north: those of a point in the middle of the northern one.
+  ///   - south: Tags of a point in the middle of the south wall.
+  ///   - north: Tags of a point in the middle of the north wall.
   private func lab(south: [String: String], north: [String: String] = ["door": "yes"]) -> MapMaker {
     var maker = MapMaker()
     maker.area(
@@ -139,7 +141,7 @@ import Testing
     return maker
   }
 
-  @Test("No way leads from a corridor into a room through a point of both that is no open door")
+  @Test("A shared point of a room and a corridor is no door unless tagged")
   func sharedPoints() throws {
     func meters(_ south: [String: String]) throws -> Double {
       let guide = lab(south: south).guide
@@ -156,7 +158,7 @@ import Testing
     #expect(try meters(["door": "yes"]) < 30)
   }
 
-  @Test("A room whose only door is closed to visitors is not entered through its wall")
+  @Test("A room whose only door is private is not entered through its wall")
   func onlyClosedDoor() throws {
     func builder(_ south: [String: String]) -> GuideBuilder {
       GuideBuilder(lab(south: south, north: [:]).map)
@@ -166,15 +168,15 @@ import Testing
       #expect(made.indoorFindings == [.roomCutOff("Lab (way/2)")])
       #expect(made.guide.place("way/2@0")?.doors == [])
     }
-    // One of the floor above says nothing of this one.
+    // A door on the floor above does not affect this one.
     for south in [[:], ["door": "yes", "access": "private", "level": "1"]] {
       #expect(builder(south).indoorFindings == [.doorMissing("Lab (way/2)")])
     }
   }
 }
 
-@Suite("What a map says of the inside of buildings") struct IndoorFeaturesTests {
-  @Test("Rooms and ways without a floor, which nobody can walk in, are told")
+@Suite("Indoor features of maps") struct IndoorFeaturesTests {
+  @Test("Reports rooms and ways without a floor")
   func withoutFloor() {
     var maker = MapMaker()
     let ring = [(0.0, 0.0), (9, 0), (9, 9)]
@@ -182,7 +184,6 @@ import Testing
     maker.line("way/2", [(0, 0), (20, 0)], ["highway": "footway", "indoor": "yes"])
     maker.line("way/3", [(0, 0), (20, 0)], ["highway": "corridor", "level": "first"])
     maker.node("node/1", (30, 0), ["highway": "elevator"])
-    // These need no floor, or are for nobody.
     maker.node("node/2", (40, 0), ["shop": "books", "indoor": "yes"])
     maker.area("way/4", ring, ["leisure": "swimming_pool", "indoor": "yes"])
     maker.area("way/5", ring, ["indoor": "room", "access": "private"])
@@ -198,7 +199,7 @@ import Testing
     #expect(faults.first?.title.contains("Lab") == true)
   }
 
-  @Test("No more of them are told than of other faults of a map")
+  @Test("Limits the number of reported faults")
   func many() {
     var maker = MapMaker()
     for number in 0..<GuideMap.mostFaults + 10 {
@@ -209,13 +210,13 @@ import Testing
     #expect(faults.count == 1 + GuideMap.mostFaults)
   }
 
-  @Test("Where a room is there again on floors that are not of its level, that is told")
+  @Test("Reports repeat_on floors that are not in the level tag")
   func repeated() {
     var maker = MapMaker()
     let ring = [(0.0, 0.0), (9, 0), (9, 9)]
     let tags = ["indoor": "room", "name": "Lab", "level": "0", "repeat_on": "1-2"]
     maker.area("way/1", ring, tags)
-    // Many say the same in both tags.
+    // Some maps repeat the same floors in both tags.
     maker.area("way/2", ring, ["indoor": "room", "level": "0-2", "repeat_on": "0-2"])
     var (map, faults) = (maker.map, [MapFault]())
     let features = IndoorFeatures(&map, faults: &faults)
@@ -224,7 +225,7 @@ import Testing
     #expect(faults.first?.problem.hasPrefix("repeat_on=1-2 is not supported") == true)
   }
 
-  @Test("Of names and values only the beginning is told, however many marks a character has")
+  @Test("Shortens long names and values with combining marks")
   func long() {
     let text = "a" + String(repeating: "\u{301}", count: 10_000)
     var maker = MapMaker()
@@ -238,13 +239,13 @@ import Testing
     #expect(faults.count == 3 && faults.allSatisfy { $0.description.utf8.count < 1000 })
   }
 
-  @Test("Doors that are there again on floors which their level lacks are told, too")
+  @Test("Reports doors whose repeat_on floors are not in the level tag")
   func repeatedDoors() {
     var maker = MapMaker()
     let door = ["door": "yes", "repeat_on": "1-2"]
     maker.node("node/1", (0, 0), door.merging(["level": "0"]) { $1 })
     maker.node("node/2", (3, 0), ["entrance": "yes", "level": "0", "repeat_on": "0;1"])
-    // Of every floor, of these, and no doors.
+    // A door on every floor, a door on these floors, and two points that are not doors.
     maker.node("node/3", (6, 0), door)
     maker.node("node/4", (9, 0), door.merging(["level": "0-2"]) { $1 })
     maker.node("node/5", (12, 0), ["door": "no", "level": "0", "repeat_on": "1-2"])

@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-@Suite("Exports of journals") struct JournalExportTests {
+@Suite("Journal exports") struct JournalExportTests {
   private static let photo = JournalMedia(checkedName: String(repeating: "ab", count: 32) + ".jpg")
 
   private static func entry(
@@ -41,7 +41,7 @@ import Testing
     ["old_library": "Old Library"][$0]
   }
 
-  @Test("As Markdown: what visitors wrote marks up nothing")
+  @Test("Markdown export escapes user text")
   func markdown() throws {
     let text = JournalMarkdown.text(of: try Self.entries(), title: "My & campus", names: Self.names)
     let path = "media/ab/\(Self.photo.name)"
@@ -83,7 +83,7 @@ import Testing
         """)
   }
 
-  @Test("As a page: no script can come from what visitors wrote")
+  @Test("HTML export escapes user text")
   func page() throws {
     var entries = try Self.entries()
     let evil = "<script>alert(1)</script>\" onload=\"x' \u{202E}\u{0}]]>--><!--"
@@ -98,14 +98,13 @@ import Testing
     #expect(html.contains("# Worn\n  1. round\n\n&lt;b&gt;"))
     #expect(html.contains("id=\"phone-3\"") && html.contains("media/ab/"))
     #expect(html.contains("default-src 'none'"))
-    // Both at one spot have one pin, and the others none.
     #expect(html.ranges(of: "class=\"pin\">1<").count == 2)
     #expect(!html.contains("class=\"pin\">2<"))
     let empty = JournalPage.html(of: [], title: "Empty", names: JournalNames(), map: nil)
     #expect(empty.contains("Nothing was kept yet."))
   }
 
-  @Test("As GeoJSON: any entries are read again without any loss, and never twice")
+  @Test("GeoJSON round-trips without loss or duplicates")
   func geoJSON() throws {
     var generator = SplitMix64(seed: 5)
     let folder = try TemporaryFolder()
@@ -122,13 +121,12 @@ import Testing
     #expect(journal.entries == sorted)
     #expect(JournalGeoJSON.bytes(of: journal.entries) == bytes)
     #expect(try journal.importGeoJSON(bytes) == JournalImport(known: sorted.count))
-    // What was deleted here does not come back.
     try journal.delete(sorted[0].id)
     #expect(try journal.importGeoJSON(bytes).known == sorted.count)
     #expect(try Journal(at: folder.path("j"), device: "laptop").count == sorted.count - 1)
   }
 
-  @Test("Entries of this device that come from an export leave their numbers to it")
+  @Test("Imported entries of this device reserve their numbers")
   func numbers() throws {
     let folder = try TemporaryFolder()
     let bytes = JournalGeoJSON.bytes(of: try Self.entries())
@@ -140,7 +138,7 @@ import Testing
     #expect(again.count == 6)
   }
 
-  @Test("Points of other programs become notes, the same whenever they come; what is none is told")
+  @Test("Imports points of other programs as notes and reports invalid ones")
   func strangers() throws {
     let folder = try TemporaryFolder()
     let text = """
@@ -179,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("Points of two files that others number alike are all taken")
+  @Test("Imports points with equal identifiers from two files")
   func alikeNumbers() throws {
     let folder = try TemporaryFolder()
     var journal = try Journal(at: folder.path("j"), device: "laptop")
@@ -194,7 +192,7 @@ import Testing
   }
 
   @Test(
-    "A time without a zone is what clocks here showed, not the time of the import",
+    "A time without a zone is local time",
     arguments: [
       ("2026-11-23 15:30", "T15:30", 0.0), ("2026-11-23T15:30:05", "T15:30", 5),
       ("2026-11-23", "T00:00", 0),
@@ -210,7 +208,7 @@ import Testing
     #expect(try journal.entries.first?.time == #require(here) + seconds)
   }
 
-  @Test("What other programs write where they know nothing costs no point")
+  @Test("Ignores placeholder values of other programs")
   func blanks() throws {
     let folder = try TemporaryFolder()
     var journal = try Journal(at: folder.path("j"), device: "laptop")
@@ -224,7 +222,7 @@ import Testing
     #expect(oak.title == "Oak" && oak.building == nil && oak.place == nil)
   }
 
-  @Test("Moments are written and read as RFC 3339")
+  @Test("Moments are written and parsed as RFC 3339")
   func moments() throws {
     #expect(JournalMoment.text(0) == "1970-01-01T00:00:00Z")
     #expect(JournalMoment.text(1_795_447_805.25) == "2026-11-23T15:30:05.250Z")
@@ -246,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("Entries that no journal keeps are exported all the same: what is no number is left out")
+  @Test("Exports unusual entries and omits invalid numbers")
   func unkept() throws {
     let numbers: [Double] = [.nan, .infinity, -.infinity, 1e308, -1e308]
     var entries = numbers.flatMap { number in
@@ -270,7 +268,7 @@ import Testing
     #expect(JournalMoment.text(.nan) == "1970-01-01T00:00:00Z")
   }
 
-  @Test("Questions are handed out as JSON")
+  @Test("Exports questions as JSON")
   func questions() throws {
     let bytes = JournalQuestions.bytes(of: try Self.entries())
     #expect(
@@ -281,7 +279,7 @@ import Testing
         """)
   }
 
-  @Test("Only photos whose label was confirmed, and not with two, may be trained on")
+  @Test("Uses only photos with one confirmed label for training")
   func training() throws {
     func media(_ digit: String) -> JournalMedia {
       JournalMedia(checkedName: String(repeating: digit, count: 64) + ".jpg")
@@ -299,8 +297,8 @@ import Testing
   }
 }
 
-@Suite("Features of GeoJSON as entries of a journal") struct JournalFeatureTests {
-  @Test("A day alone counts only where no other member says a time of it")
+@Suite("Journal entries from GeoJSON features") struct JournalFeatureTests {
+  @Test("Uses a date only if no other member has a time")
   func daysAndTimes() throws {
     let folder = try TemporaryFolder()
     var journal = try Journal(at: folder.path("j"), device: "laptop")

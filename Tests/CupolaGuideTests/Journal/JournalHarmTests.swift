@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-@Suite("Journals that others change or harm") struct JournalHarmTests {
+@Suite("Journals changed or damaged by others") struct JournalHarmTests {
   private let folder: TemporaryFolder
   private let photo: [UInt8] = [0xFF, 0xD8, 0xFF, 7]
 
@@ -16,7 +16,6 @@ import Testing
     try Journal(at: folder.path(name), device: device)
   }
 
-  /// A tablet's journal with a note that has a photo.
   private func tablet() throws -> Journal {
     var tablet = try open("tablet", device: "tablet")
     let media = try tablet.add(media: photo, fileExtension: "jpg")
@@ -24,7 +23,7 @@ import Testing
     return tablet
   }
 
-  @Test("What another program merged here is known before anything is written")
+  @Test("Reads another program's merge before writing")
   func mergedByAnother() throws {
     let tablet = try tablet()
     var first = try open()
@@ -35,7 +34,7 @@ import Testing
     #expect(second.findings.isEmpty)
   }
 
-  @Test("Media of entries that another program merged here are not pruned")
+  @Test("Does not prune media of entries merged by another program")
   func pruneStale() throws {
     let tablet = try tablet()
     var first = try open()
@@ -46,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "Media that lines name which cannot be read are not pruned, nor any beside a later version's file"
+    "Does not prune media named in unreadable lines or newer files"
   )
   func pruneUnread() throws {
     var journal = try open()
@@ -61,7 +60,7 @@ import Testing
     #expect(try journal.prune() == 1)
     #expect(try journal.bytes(of: kept) == photo)
     #expect(!Directory.exists(folder.path("j/" + dropped.path)))
-    // What was ended after a crash is no reason to keep all.
+    // Lines completed after a crash do not prevent pruning.
     try journal.append(.favorite, at: 1)
     try FileAccess.append(Array("{\"kind\":\"no".utf8), to: folder.path("j/device-phone.jsonl"))
     try journal.append(.favorite, at: 2)
@@ -69,11 +68,10 @@ import Testing
     #expect(try journal.prune() == 1)
   }
 
-  @Test("A change counts over what another program merged here before")
+  @Test("A change supersedes what another program merged before")
   func replaceStale() throws {
     var phone = try open()
     var entry = try phone.append(.favorite, at: 1)
-    // The tablet's clock is ahead.
     var tablet = try open("tablet", device: "tablet")
     _ = try tablet.merge(from: phone.path)
     let ahead = LocalTime.secondsSince1970Now * 1000 + 3_600_000
@@ -88,7 +86,7 @@ import Testing
     #expect(try open().entries.map(\.place) == ["mine"])
   }
 
-  @Test("Devices beyond those that can be read are not merged, and more shut nobody out")
+  @Test("Does not merge devices beyond the limit")
   func tooManyDevices() throws {
     func write(_ number: Int, to name: String) throws {
       try folder.write(
@@ -97,7 +95,6 @@ import Testing
         to: "\(name)/device-d\(number).jsonl")
     }
     let most = JournalLimits.devices
-    // One less than there may be beside this device.
     for number in 2..<most { try write(number, to: "j") }
     for number in [0, 1, 5] { try write(number, to: "other") }
     var journal = try open()
@@ -115,7 +112,7 @@ import Testing
     #expect(throws: GuideError.self) { try another.merge(from: full.path) }
   }
 
-  @Test("Lines that would make a file too large to be read are left out")
+  @Test("Removes lines that would make a file too large to read")
   func room() throws {
     let line = "{\"delete\":\"d-1\",\"ms\":1,\"op\":1,\"tick\":0}"
     for (room, kept) in [(-5, 0), (0, 0), (line.count, 0), (line.count + 1, 1), (999, 3)] {
@@ -127,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("A clock that once was years ahead does not keep others from what comes later")
+  @Test("A clock that was once years ahead does not block later entries")
   func wrongClock() throws {
     let ahead = Int(LocalTime.secondsSince1970Now * 1000) + 3 * JournalLimits.ahead
     try folder.write(
@@ -146,7 +143,7 @@ import Testing
     #expect(tablet.entries.map(\.place) == ["later"])
   }
 
-  @Test("No folder of somebody else brings a device to numbers and clocks that others do not take")
+  @Test("A hostile folder cannot push clocks and numbers beyond the limits")
   func broughtFar() throws {
     let latest = Int(LocalTime.secondsSince1970Now * 1000) + JournalLimits.ahead - 1000
     let most = JournalLimits.othersNumber
@@ -166,14 +163,13 @@ import Testing
     try folder.write(
       folder.bytes("j/device-phone.jsonl"), to: "mine/device-phone.jsonl")
     var tablet = try open("tablet", device: "tablet")
-    // Its clock is a day behind.
     let merge = try tablet.merge(
       from: folder.path("mine"), now: LocalTime.secondsSince1970Now - 86_400)
     #expect(merge.findings.count == 1)
     #expect(tablet.entries.contains { $0.place == "mine" })
   }
 
-  @Test("A disk that takes nothing is an error, and links are not followed")
+  @Test("Reports write errors and does not create missing files")
   func full() throws {
     #if os(Linux)
       #expect(throws: FileError.self) { try FileAccess.appendAll([1, 2], to: "/dev/full") }
@@ -182,7 +178,7 @@ import Testing
     #expect(!Directory.exists(folder.path("none")))
   }
 
-  @Test("A finding is told once, however often the file is read again")
+  @Test("Reports a finding once when a file is read repeatedly")
   func findingsOnce() throws {
     var first = try open()
     try first.append(.favorite, at: 1)
@@ -195,7 +191,7 @@ import Testing
     #expect(first.findings.count == 1 && second.findings == first.findings)
   }
 
-  @Test("A photo that was damaged is kept again when it comes again")
+  @Test("Restores a damaged photo when it is added again")
   func mends() throws {
     let tablet = try tablet()
     var phone = try open()

@@ -7,7 +7,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-@Suite("Lines of journals") struct JournalLineTests {
+@Suite("Journal lines") struct JournalLineTests {
   private static func text(_ generator: inout SplitMix64) -> String {
     let pieces = [
       "a", "Ä", "\"", "\\", "\n", "\u{0}", "🏛", "\u{2028}", "old_library", " ", "</script>",
@@ -71,7 +71,7 @@ import Testing
       entry: Int.random(in: 0..<8, using: &generator) == 0 ? nil : entry)
   }
 
-  @Test("What is written is read again, by the quick reader and by that of all JSON")
+  @Test("Operations round-trip through the fast and the JSON parser")
   func roundTrip() throws {
     var generator = SplitMix64(seed: 3)
     var quick = 0
@@ -90,7 +90,7 @@ import Testing
     #expect(quick > rounds / 20)
   }
 
-  @Test("The quick reader never reads what the other reads otherwise, whatever a line has become")
+  @Test("The fast parser agrees with the JSON parser on damaged lines")
   func twins() throws {
     var generator = SplitMix64(seed: 4)
     for _ in 0..<Verification.count(5000, of: 40_000) {

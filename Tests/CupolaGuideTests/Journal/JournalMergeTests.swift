@@ -7,15 +7,14 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-@Suite("Merging journals") struct JournalMergeTests {
-  /// A device that writes lines, in memory.
+@Suite("Journal merges") struct JournalMergeTests {
   private struct Device {
     let name: String
     var state = JournalState()
     var number = 0
     var lines: [JournalOperation] = []
 
-    /// Adds, changes or deletes something at a time that may be wrong.
+    /// Adds, changes or deletes an entry at a possibly wrong time.
     mutating func act(_ generator: inout SplitMix64, now: Double) {
       let known = state.entries
       var id = JournalID(checkedDevice: name, number: number + 1)
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("Histories of five devices come to one state in any order, and again")
+  @Test("Histories of five devices converge in any order")
   func histories() {
     var generator = SplitMix64(seed: 1)
     for _ in 0..<Verification.count(300, of: 10_000) {
@@ -51,7 +50,6 @@ import Testing
           let other = devices[Int.random(in: 0..<5, using: &generator)]
           devices[number].take(other)
         } else {
-          // Clocks are up to three seconds wrong.
           let wrong = Double.random(in: -3...3, using: &generator)
           devices[number].act(&generator, now: 1000 + Double(step) + wrong)
         }
@@ -64,7 +62,7 @@ import Testing
         states.append(merged.entries)
       }
       #expect(states.allSatisfy { $0 == states[0] })
-      // A slow twin: of each entry the line with the latest stamp.
+      // Reference: for each entry, the line with the latest stamp counts.
       var last: [JournalID: JournalOperation] = [:]
       for line in devices.flatMap(\.lines)
       where last[line.id].map({ $0.stamp < line.stamp }) ?? true {
@@ -74,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("Any order of merging five folders comes to the same files' entries")
+  @Test("Any merge order of five folders gives the same entries")
   func folders() throws {
     let folder = try TemporaryFolder()
     var generator = SplitMix64(seed: 7)
@@ -84,7 +82,6 @@ import Testing
       for number in 0..<4 {
         try journal.append(.note(JournalNote(text: "\(name) \(number)")), at: Double(number))
       }
-      // Each knows what the one before it had, and changes some of it.
       if let before = names.firstIndex(of: name).flatMap({ $0 > 0 ? names[$0 - 1] : nil }) {
         _ = try journal.merge(from: folder.path(before))
         let entries = journal.entries.shuffled(using: &generator)
@@ -114,7 +111,7 @@ import Testing
     return names.flatMap { name in orders(names.filter { $0 != name }).map { [name] + $0 } }
   }
 
-  @Test("Two devices that have each other's changes agree; a deleted entry does not come back")
+  @Test("Two merged devices agree; a deleted entry stays deleted")
   func agreement() throws {
     let folder = try TemporaryFolder()
     var phone = try Journal(at: folder.path("phone"), device: "phone")
@@ -127,14 +124,13 @@ import Testing
     try tablet.delete(entry.id)
     _ = try phone.merge(from: tablet.path)
     #expect(phone.count == 0)
-    // What was changed later, knowing nothing of it, counts.
     entry.content = .favorite
     #expect(throws: GuideError.self) { try phone.replace(entry) }
     _ = try tablet.merge(from: phone.path)
     #expect(tablet.entries == phone.entries)
   }
 
-  @Test("An old export that another device takes in brings nothing back, and undoes nothing")
+  @Test("Importing an old export neither restores nor reverts entries")
   func oldExport() throws {
     let folder = try TemporaryFolder()
     var phone = try Journal(at: folder.path("phone"), device: "phone")
@@ -151,20 +147,18 @@ import Testing
     _ = try phone.merge(from: tablet.path)
     _ = try tablet.merge(from: phone.path)
     #expect(phone.entries == [changed, kept] && tablet.entries == phone.entries)
-    // What somebody who imported it does afterwards counts as ever.
     var own = kept
     own.content = .note(JournalNote(text: "c"))
     try tablet.replace(own)
     _ = try phone.merge(from: tablet.path)
     #expect(phone.entries == [changed, own] && tablet.entries == phone.entries)
-    // Nor does it where the phone itself lost all and begins with the export.
     var again = try Journal(at: folder.path("again"), device: "phone")
     _ = try again.importGeoJSON(export)
     _ = try again.merge(from: tablet.path)
     #expect(again.entries == phone.entries)
   }
 
-  @Test("A device that lost its file gets it back, and gives no number twice")
+  @Test("A device that lost its file recovers it and reuses no number")
   func restored() throws {
     let folder = try TemporaryFolder()
     var phone = try Journal(at: folder.path("phone"), device: "phone")
@@ -175,13 +169,13 @@ import Testing
     try empty.append(.note(JournalNote(text: "before it knew")), at: 9)
     _ = try empty.merge(from: tablet.path)
     #expect(try empty.append(.favorite, at: 10).id.number == 6)
-    // Two lines with one number of one device: both know which counts.
+    // Two lines of one device have the same number; both devices choose the same one.
     _ = try tablet.merge(from: empty.path)
     _ = try phone.merge(from: empty.path)
     #expect(tablet.entries == phone.entries && phone.entries == empty.entries)
   }
 
-  @Test("Lines that would use up clocks and numbers are not taken, nor files of other kinds")
+  @Test("Rejects lines with extreme clocks or numbers and other files")
   func unbelievable() throws {
     let folder = try TemporaryFolder()
     func line(_ op: Int, _ ms: Int, _ tick: Int) -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-@Suite("Journal") struct JournalTests {
+@Suite("Journals") struct JournalTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -14,7 +14,7 @@ import Testing
     try Journal(at: folder.path(name), device: device)
   }
 
-  @Test("Keeps entries of all kinds, which are there when it is opened again")
+  @Test("Keeps entries of all kinds after reopening")
   func keeps() throws {
     var journal = try open()
     #expect(journal.entries.isEmpty && journal.findings.isEmpty)
@@ -38,7 +38,7 @@ import Testing
     #expect(try again.bytes(of: photo) == [0xFF, 0xD8, 0xFF, 1])
   }
 
-  @Test("What is replaced and deleted stays so, and only what is there can be")
+  @Test("Replaces and deletes existing entries only")
   func changes() throws {
     var journal = try open()
     var entry = try journal.append(.note(JournalNote(text: "a")), at: 1)
@@ -49,11 +49,10 @@ import Testing
     #expect(try open().entries == [entry])
     #expect(throws: GuideError.self) { try journal.delete(other.id) }
     #expect(throws: GuideError.self) { try journal.replace(other) }
-    // A number is given once only.
     #expect(try journal.append(.favorite, at: 3).id.number == 5)
   }
 
-  @Test("Files have the mode 600 and folders 700")
+  @Test("Files have mode 0600 and folders 0700")
   func modes() throws {
     var journal = try open()
     let photo = try journal.add(media: [0xFF, 0xD8, 0xFF], fileExtension: "jpg")
@@ -65,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Refuses what no journal can keep, and keeps all else")
+  @Test("Rejects invalid entries, times and device names")
   func refuses() throws {
     var journal = try open()
     let long = String(repeating: "x", count: 100_001)
@@ -91,7 +90,7 @@ import Testing
     #expect(try open().count == 1)
   }
 
-  @Test("A file that is cut anywhere keeps all whole lines, and goes on")
+  @Test("A truncated file keeps its complete lines and can be extended")
   func cut() throws {
     var journal = try open()
     for number in 1...3 {
@@ -101,7 +100,6 @@ import Testing
     let ends = whole.indices.filter { whole[$0] == 0x0A }
     for length in 0...whole.count {
       try folder.write(Array(whole.prefix(length)), to: "j/device-phone.jsonl")
-      // A line without its end is whole too.
       let kept = ends.dropFirst().count { $0 <= length }
       var cut = try open()
       #expect(cut.count == kept, "\(length)")
@@ -113,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Two who write at once have each other's entries, and no number twice")
+  @Test("Two concurrent writers see each other's entries")
   func together() throws {
     var first = try open()
     var second = try open()
@@ -126,7 +124,7 @@ import Testing
     #expect(Set(try open().entries.map(\.id.number)) == Set(1...21))
   }
 
-  @Test("Lines that cannot be read are passed over and told; a file of another kind is left alone")
+  @Test("Reports unreadable lines and keeps files of a newer format")
   func damaged() throws {
     var journal = try open()
     for number in 1...3 { try journal.append(.favorite, at: Double(number)) }
@@ -148,7 +146,7 @@ import Testing
     #expect(try folder.bytes("j/device-phone.jsonl") == before)
   }
 
-  @Test("Keeps media once, and no file that is none")
+  @Test("Stores media once and rejects files of other types")
   func media() throws {
     var journal = try open()
     let photo = try journal.add(media: [0xFF, 0xD8, 0xFF, 9], fileExtension: "jpg")
@@ -170,7 +168,7 @@ import Testing
   }
 }
 
-@Suite("Search in journals") struct JournalQueryTests {
+@Suite("Journal search") struct JournalQueryTests {
   private let folder: TemporaryFolder
   private let journal: Journal
 
@@ -194,7 +192,7 @@ import Testing
     return journal.entries(matching: query).map(\.id.number)
   }
 
-  @Test("By words and their beginnings, whatever case and accents")
+  @Test("Finds word prefixes, ignoring case and accents")
   func words() {
     #expect(found { $0.text = "CAFE mull" } == [1])
     #expect(found { $0.text = "worn sta" } == [2])
@@ -203,11 +201,11 @@ import Testing
     #expect(found { $0.text = " ?! " } == [1, 2, 3, 4])
   }
 
-  @Test("By kind, building, time, place and rating, and all of them")
+  @Test("Filters by kind, building, time, place and rating")
   func members() throws {
     #expect(found { $0.kinds = [.note, .question] } == [2, 4])
     #expect(found { $0.building = "gate" } == [1])
-    // What the visitor confirmed counts more than what was recognized.
+    // The confirmed label takes precedence over the recognized one.
     #expect(found { $0.building = "hall" } == [3])
     #expect(found { $0.since = 2 } == [2, 3, 4] && found { $0.until = 2 } == [1])
     #expect(found { $0.leastRating = 4 } == [2] && found { $0.leastRating = 5 }.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GeoJSON maps")
 struct GeoJSONMapReaderTests {
-  @Test("All geometries; points at one place are one")
+  @Test("Reads all geometries and merges points at one place")
   func geometries() throws {
     let map = try MapTexts.features(
       MapTexts.feature("Point", "[8,50,120.5]", #"{"entrance":"yes"}"#),
@@ -27,7 +27,7 @@ struct GeoJSONMapReaderTests {
       ])
   }
 
-  @Test("Collections of geometries, and a feature by itself")
+  @Test("Reads geometry collections and single features")
   func collections() throws {
     let map = try MapTexts.map(
       #"{"type":"Feature","id":"x","properties":{"a":"b"},"geometry":{"type":"GeometryCollection","#
@@ -37,7 +37,7 @@ struct GeoJSONMapReaderTests {
   }
 
   @Test(
-    "Identifiers and tags as programs write them",
+    "Reads identifiers and tags written by different programs",
     arguments: [
       (#"{"@id":"way/5","highway":"path","@timestamp":"x"}"#, "way/5", ["highway": "path"]),
       (
@@ -64,7 +64,7 @@ struct GeoJSONMapReaderTests {
     #expect(map.features.map(\.id) == [id] && map.features.map(\.tags) == [tags])
   }
 
-  @Test("Features without tags are none; one identifier stands for one feature")
+  @Test("Ignores features without tags and keeps identifiers unique")
   func identity() throws {
     let feature = MapTexts.feature("Point", "[8,50]", #"{"@id":"a","b":"c"}"#)
     let other = MapTexts.feature("Point", "[8,50]", #"{"@id":"a","b":"d"}"#)
@@ -77,7 +77,7 @@ struct GeoJSONMapReaderTests {
     #expect(try MapTexts.map(collection, collection, changed).features.map(\.id) == ["a", "a#2"])
   }
 
-  @Test("Cupola's campus map")
+  @Test("Reads Cupola's campus map")
   func campus() throws {
     let square = "[[[8,50],[8.1,50],[8.1,50.1],[8,50]]]"
     let map = try MapTexts.features(
@@ -93,7 +93,7 @@ struct GeoJSONMapReaderTests {
   }
 
   @Test(
-    "Geometries that make no sense are said, and what makes sense is used",
+    "Reports invalid geometries and uses the valid parts",
     arguments: [
       ("Point", #"["8",50]"#, 0), ("Point", "[50]", 0), ("Point", "[8,95]", 0),
       ("Point", "[450000,5500000]", 0), ("LineString", "[[8,50],[8,50]]", 0),
@@ -113,7 +113,7 @@ struct GeoJSONMapReaderTests {
   }
 
   @Test(
-    "A feature without a geometry is named, unless it says nothing",
+    "Reports a tagged feature without a geometry",
     arguments: [
       "null", #"{"type":"MultiPoint","coordinates":[]}"#,
       #"{"type":"MultiLineString","coordinates":[]}"#,
@@ -129,14 +129,14 @@ struct GeoJSONMapReaderTests {
     #expect(map.faults.first?.problem.hasPrefix("no geometry; draw it") ?? false)
   }
 
-  @Test("Longitudes counted on behind the date line are the same place")
+  @Test("Wraps longitudes beyond the date line")
   func dateLine() throws {
     let map = try MapTexts.features(MapTexts.feature("Point", "[180.5,50]", #"{"a":"b"}"#))
     #expect(map.points == [MapPoint(latitude: 50, longitude: -179.5)].compactMap(\.self))
   }
 
   @Test(
-    "A ring around the Earth is refused as such",
+    "Rejects a ring around the Earth",
     arguments: [
       "[[-180,-10],[180,-10],[180,10],[-180,10],[-180,-10]]",
       "[[180,10],[-180,10],[-180,-10],[180,-10],[180,10]]",
@@ -156,7 +156,7 @@ struct GeoJSONMapReaderTests {
     }
   }
 
-  @Test("A ring over the date line that says both 180 and -180 is not around the Earth")
+  @Test("Accepts a ring across the date line with both 180 and -180")
   func bothSides() throws {
     let ring = "[[179.9,0],[180,0],[-180,0],[-179.9,0],[-179.9,0.1],[179.9,0.1],[179.9,0]]"
     let map = try MapTexts.features(
@@ -164,7 +164,7 @@ struct GeoJSONMapReaderTests {
     #expect(map.faults.isEmpty && map.features.first?.pointNumbers.count == 5)
   }
 
-  @Test("Features of any other form never crash, and are said")
+  @Test("Reports features of any other form")
   func forms() throws {
     let map = try MapTexts.features(
       "null", "7", "{}", #"{"type":"Feature"}"#, #"{"type":"Feature","properties":7,"geometry":7}"#)

@@ -6,9 +6,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Reading maps")
+@Suite("Map reading")
 struct GuideMapReadingTests {
-  @Test("What cannot be used is named, with what to do")
+  @Test("Error messages name the problem and what to do")
   func errors() throws {
     let folder = try TemporaryFolder()
     func message(_ text: String) throws -> String {
@@ -31,7 +31,6 @@ struct GuideMapReadingTests {
     #expect(missing?.message.contains("\n") == false)
     let empty = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
     #expect(empty == .unknownFolder(path: folder.path))
-    // WRLD's format of indoor maps, which is not read.
     try folder.write(
       #"{"id":"a","levels":[{"z_order":0,"filename":"0.geojson"}]}"#, to: "main.json")
     let other = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
@@ -39,7 +38,7 @@ struct GuideMapReadingTests {
     #expect(other?.message.hasSuffix("choose the folder of an indoor map") == true)
   }
 
-  @Test("A small file of rooms on very many floors is refused")
+  @Test("Rejects a small file with rooms on too many floors")
   func floors() throws {
     func read(_ count: Int, level: String) throws(MapReadError) -> GuideMap {
       let rooms = (0..<count).map { number in
@@ -62,7 +61,7 @@ struct GuideMapReadingTests {
     #expect(error?.message.contains("level=*") == true)
   }
 
-  @Test("A small file of parts or floors that repeat a long text is refused")
+  @Test("Rejects a small file whose parts or floors repeat a long text")
   func repeatedText() throws {
     func read(parts: Int, floors: Int = 1, letters: Int) throws(MapReadError) -> GuideMap {
       let points = (0..<parts).map { "[8,\(50 + Double($0) / 10_000)]" }.joined(separator: ",")
@@ -86,7 +85,7 @@ struct GuideMapReadingTests {
     }
   }
 
-  @Test("Kinds of maps are told by their content")
+  @Test("Detects the kind of a map by its content")
   func kinds() throws {
     let folder = try TemporaryFolder()
     let paths = [
@@ -101,7 +100,7 @@ struct GuideMapReadingTests {
     #expect(try GuideMap(reading: []).points.isEmpty)
   }
 
-  @Test("Lists are handed out one by one, the other members returned")
+  @Test("Passes list elements one at a time and returns other members")
   func members() throws {
     let text = #"{"a": 1, "list": [1, [2], {"b": 3}], "c": [4]}"#
     var elements: [JSONValue] = []
@@ -115,7 +114,7 @@ struct GuideMapReadingTests {
     #expect(members == ["a": .integer(1), "list": .array([]), "c": .array([.integer(4)])])
   }
 
-  @Test("The faults are those of whole texts")
+  @Test("Streaming throws the same faults as reading the whole text")
   func faults() {
     let texts = [
       "", "{", #"{"list":["#, #"{"list":[1,]}"#, #"{"list":[1 2]}"#, #"{"list":[1],}"#, "{} 1",
@@ -133,7 +132,7 @@ struct GuideMapReadingTests {
     }
   }
 
-  @Test("It stops when it is told to, and counts values by element")
+  @Test("Stops when the callback returns false and limits each element")
   func stopping() throws {
     let bytes = Array(#"{"list":[[1,2],[3,4],[5,6]], x"#.utf8)
     var count = 0
@@ -158,14 +157,14 @@ struct GuideMapReadingTests {
     return MapFeature(id: id, tags: tags, geometry: .point(0)).title
   }
 
-  @Test("A feature is called by its name and identifier, on one line")
+  @Test("A feature's title is its name and identifier on one line")
   func titles() {
     #expect(title("way/1", "Lab") == "Lab (way/1)")
     #expect(title("way/1", nil) == "way/1" && title("way/1", "") == "way/1")
     #expect(!title("way/1", "Lab\nof light").contains("\n"))
   }
 
-  @Test("Of a long name or identifier only the beginning is told, however many marks a letter has")
+  @Test("Shortens long names and identifiers with combining marks")
   func longTitles() {
     let long = "a" + String(repeating: "\u{301}", count: 10_000)
     #expect(title("way/1", long).utf8.count < 1000 && title(long, nil).utf8.count < 1000)
@@ -174,7 +173,7 @@ struct GuideMapReadingTests {
 
 @Suite("Real maps", .enabled(if: MapTexts.isThere, MapTexts.absent))
 struct RealMapTests {
-  @Test("Northwestern: buildings, ways, areas and turns")
+  @Test("Northwestern: reads buildings, ways, areas and turn restrictions")
   func northwestern() throws {
     let map = try GuideMap(reading: [MapTexts.northwestern])
     let buildings = map.features.filter { $0["building"] != nil && $0.id.hasPrefix("way/") }
@@ -182,7 +181,7 @@ struct RealMapTests {
     #expect(buildings.count == 467 && buildings.count { $0["name"] != nil } == 164)
     for building in buildings {
       guard case .area = building.geometry else {
-        Issue.record("\(building.title) is no area")
+        Issue.record("\(building.title) is not an area")
         continue
       }
     }
@@ -191,9 +190,9 @@ struct RealMapTests {
         if case .line = $0.geometry { $0["highway"] == "footway" } else { false }
       } > 600)
     #expect(map.features.count { $0["entrance"] != nil } == 46)
-    // Two of twelve are for some hours only, of one the ways lie beyond the map.
+    // Of twelve restrictions, two are limited to certain hours and one has ways outside the map.
     #expect(map.restrictions.count == 9 && map.restrictions.count { $0.viaPoint == nil } == 4)
-    // A lake and the campus go on beyond the map.
+    // A lake and the campus extend beyond the map.
     #expect(
       map.faults.map(\.title) == [
         "Lake Michigan (relation/1205149)", "Northwestern University (relation/2105485)",
@@ -208,7 +207,7 @@ struct RealMapTests {
     #expect(square.count > 5)
   }
 
-  @Test("A station: rooms and halls with their floors")
+  @Test("Station: reads rooms and halls with their floors")
   func station() throws {
     let map = try GuideMap(reading: [MapTexts.station])
     #expect(map.faults.isEmpty && map.features.count == 244 && map.points.count == 4_918)

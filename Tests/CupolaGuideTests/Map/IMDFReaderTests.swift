@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("IMDF")
+@Suite("IMDF maps")
 struct IMDFReaderTests {
   private static func map(_ venue: IMDFVenue = IMDFVenue()) throws -> GuideMap {
     let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ struct IMDFReaderTests {
     return try withExtendedLifetime(folder) { try GuideMap(reading: [folder.path]) }
   }
 
-  @Test("Units, levels, buildings and the venue have OpenStreetMap's tags")
+  @Test("Converts units, levels, buildings and the venue to OSM tags")
   func tags() throws {
     let map = try Self.map()
     #expect(map.faults.isEmpty, "\(map.faults)")
@@ -47,7 +47,7 @@ struct IMDFReaderTests {
     #expect(tags("kiosk/k")?["level"] == "0")
   }
 
-  @Test("Doors are points of the rings that they are on")
+  @Test("Adds doors to the rings on which they lie")
   func doors() throws {
     let map = try Self.map()
     for (door, spaces) in [
@@ -68,12 +68,11 @@ struct IMDFReaderTests {
     let outline = try #require(map.feature("building/b"))
     #expect(outline.pointNumbers.count == 5)
     #expect(outline.pointNumbers.contains(entry.pointNumbers[0]))
-    // A corner, a side, and the corridor's five doors and entrance.
     #expect(map.feature("unit/corridor0")?.pointNumbers.count == 10)
     #expect(map.feature("unit/corridor1")?.pointNumbers.count == 9)
   }
 
-  @Test("An emergency exit between two units is no door for visitors")
+  @Test("An emergency exit between two units is not a door for visitors")
   func emergencyExit() throws {
     var venue = IMDFVenue()
     venue.addOpening("exit", 0, (1.7, 1), (1.9, 1), #","category":"emergencyexit""#)
@@ -81,7 +80,7 @@ struct IMDFReaderTests {
     #expect(exit["entrance"] == "emergency" && !Entrances.isOpen(exit))
   }
 
-  @Test("Stairs and elevators join the floors")
+  @Test("Stairs and elevators connect the floors")
   func shafts() throws {
     let map = try Self.map()
     let lift = try #require(map.feature("elevator/lift0"))
@@ -97,7 +96,7 @@ struct IMDFReaderTests {
     #expect(map.feature("unit/stairs1")?.pointNumbers.contains(ends[1]) ?? false)
   }
 
-  @Test("Relationships join what does not lie above each other")
+  @Test("Relationships connect units that are not above each other")
   func relationships() throws {
     var venue = IMDFVenue()
     venue.addUnit("e0", 0, "escalator", IMDFVenue.box(2, 2, 2.2, 3))
@@ -124,7 +123,7 @@ struct IMDFReaderTests {
     #expect(map.feature("elevator/alone") == nil && map.faults.isEmpty)
   }
 
-  @Test("What is wrong is said, a line each, and the rest is used")
+  @Test("Reports each error on its own line and uses the rest")
   func faults() throws {
     var venue = IMDFVenue()
     venue.addUnit("lost", 7, "room", IMDFVenue.box(5, 5, 6, 6))
@@ -145,7 +144,7 @@ struct IMDFReaderTests {
     #expect(map.feature("unit/r00")?["name"] == "001" && map.feature("elevator/lift0") != nil)
   }
 
-  @Test("Of what must lie somewhere null geometries are said, of all else they are not")
+  @Test("Reports null geometries only where a geometry is required")
   func unlocated() throws {
     var venue = IMDFVenue()
     for file in ["amenity", "anchor", "footprint", "kiosk", "level", "opening", "unit", "venue"] {
@@ -162,7 +161,7 @@ struct IMDFReaderTests {
       ])
   }
 
-  @Test("English is English of any region, and else the first of the languages")
+  @Test("Prefers English of any region, then the first language")
   func languages() throws {
     var venue = IMDFVenue()
     let names = [
@@ -178,7 +177,7 @@ struct IMDFReaderTests {
     #expect(found == ["Lab", "Elevator", "Sala"])
   }
 
-  @Test("Missing and damaged files")
+  @Test("Rejects truncated files and reports missing ones")
   func damage() throws {
     var venue = IMDFVenue()
     venue.files["unit"] = nil
@@ -198,10 +197,9 @@ struct IMDFReaderTests {
   }
 }
 
-/// A made-up venue of two floors: a corridor with three rooms to its south on each, stairs and an elevator to its
-/// north, and an entrance at its western end.
+/// A test venue with two floors. Each has a corridor with three rooms to its south and stairs and an elevator to its
+/// north. The entrance is at the western end.
 struct IMDFVenue {
-  /// The features of each file.
   var files: [String: [String]] = [:]
 
   init() {
@@ -276,7 +274,7 @@ struct IMDFVenue {
     )
   }
 
-  /// Tens of meters east and north of a corner, as degrees.
+  /// Converts tens of meters east and north of the corner to degrees.
   static func place(_ x: Double, _ y: Double) -> String { "[\(8 + x * 1e-4),\(50 + y * 1e-4)]" }
 
   static func point(_ x: Double, _ y: Double) -> String {
@@ -289,7 +287,6 @@ struct IMDFVenue {
     return #"{"type":"Polygon","coordinates":[[\#(ring)]]}"#
   }
 
-  /// Writes the files into a folder.
   func write(to folder: TemporaryFolder) throws {
     try folder.write(#"{"version":"1.0.0","language":"en"}"#, to: "manifest.json")
     for (name, features) in files where name != "manifest" {

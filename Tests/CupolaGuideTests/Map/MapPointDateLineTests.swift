@@ -4,8 +4,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Points on both sides of the date line") struct MapPointDateLineTests {
-  /// Points of longitudes and latitudes, degrees.
+@Suite("Points across the date line") struct MapPointDateLineTests {
   static func points(_ places: [(Double, Double)]) -> [MapPoint] {
     places.compactMap { MapPoint(latitude: $0.1, longitude: $0.0) }
   }
@@ -13,7 +12,7 @@ import Testing
   static let across = points([(179, 0), (-179, 0), (-179, 2), (179, 2)])
   static let here = points([(10, 0), (12, 0), (12, 2), (10, 2)])
 
-  @Test("Longitudes go on over the line, the short way; a whole turn stays one")
+  @Test("Longitudes continue across the date line")
   func longitudes() {
     let degree = 10_000_000
     #expect(MapPoint.longitudes(along: Self.across) == [179, 181, 181, 179].map { $0 * degree })
@@ -25,7 +24,7 @@ import Testing
     #expect(!MapPoint.isAcrossDateLine(world) && !MapPoint.isAcrossDateLine([]))
   }
 
-  @Test("A ring over the line goes round what is in it, on both sides")
+  @Test("Tests points against a ring across the date line")
   func inside() {
     let (within, beside) = (
       Self.points([(179.5, 1), (-179.5, 1), (180, 1), (-180, 1)]),
@@ -41,7 +40,7 @@ import Testing
     #expect(!BuildingLocator.isInside(Self.points([(-179.5, 1.5)])[0], slanted))
   }
 
-  @Test("A ring that goes round and round the Earth has an answer")
+  @Test("Handles a ring that winds around the Earth many times")
   func spiral() {
     let ring = (0..<10_000).flatMap { turn in
       Self.points([(0, turn % 2 == 0 ? 90 : -90), (120, 0), (-120, 1)])
@@ -52,7 +51,7 @@ import Testing
     #expect(MapPoint.longitudes(along: ring).last == 9_999 * 3_600_000_000 + 2_400_000_000)
   }
 
-  @Test("The middle of points on both sides is between them")
+  @Test("The midpoint of points on both sides is between them")
   func middle() {
     #expect(MapPoint.middle(of: Self.across) == Self.points([(180, 1)])[0])
     let east = MapPoint.middle(of: Self.points([(179.5, 1), (-178.5, 3)]))
@@ -61,7 +60,7 @@ import Testing
     #expect(MapPoint.middle(of: []) == nil)
   }
 
-  @Test("The box around what lies over the line has room for both sides")
+  @Test("The bounding box of a shape across the date line has both sides")
   func box() {
     let box = MapPoint.box(around: [Self.across])
     #expect(box == BoxTree.Box([-1_800_000_000, 0], [1_800_000_000, 20_000_000]))
@@ -69,7 +68,7 @@ import Testing
     #expect(other == BoxTree.Box([100_000_000, 0], [120_000_000, 20_000_000]))
   }
 
-  @Test("The line itself has one longitude on maps that are read")
+  @Test("The date line has one longitude in maps")
   func line() {
     let both = Self.points([(-180, 5), (180, 5), (-179.9999999, 5)])
     #expect(both.map(\.onDateLine.longitudeE7) == [1_800_000_000, 1_800_000_000, -1_799_999_999])

@@ -5,7 +5,6 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// Maps from texts and from the real data.
 enum MapTexts {
   static func map(_ texts: String...) throws -> GuideMap {
     var map = GuideMap()
@@ -13,12 +12,10 @@ enum MapTexts {
     return map
   }
 
-  /// An answer of Overpass with these elements.
   static func overpass(_ elements: String...) throws -> GuideMap {
     try map(#"{"version": 0.6, "elements": [\#(elements.joined(separator: ","))]}"#)
   }
 
-  /// Nodes 1, 2, ... on the corners of a grid, ten a row.
   static func grid(_ count: Int) -> String {
     (1...count).map { id in
       let (lat, lon) = (Double(id / 10) / 1e4 + 50, Double(id % 10) / 1e4 + 8)
@@ -42,6 +39,6 @@ enum MapTexts {
   static func guide(_ name: String) -> String { Repository.realPhotos + "/guide/" + name }
   static let northwestern = guide("northwestern/overpass.json")
   static let station = guide("indoor/gare-de-l-est.geojson")
-  static let absent: Comment = "the real maps are not beside the repository"
+  static let absent: Comment = "the real maps are not next to the repository"
   static let isThere = Repository.exists(Repository.root.appending(path: "../shared/data/guide"))
 }

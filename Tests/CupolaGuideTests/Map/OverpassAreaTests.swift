@@ -7,7 +7,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Multipolygons")
+@Suite("Multipolygon relations")
 struct OverpassAreaTests {
   private static func relation(
     _ members: [(id: Int, role: String)], _ tags: String = #"{"type":"multipolygon","a":"b"}"#
@@ -17,7 +17,7 @@ struct OverpassAreaTests {
       #"{"type":"relation","id":9,"members":[\#(list.joined(separator: ","))],"tags":\#(tags)}"#
   }
 
-  /// Nodes of squares within each other, four a square: 1...4 is the largest.
+  /// Returns nested squares of four nodes each; nodes 1 to 4 are the largest square.
   private static func squares(_ count: Int, east: Double = 0, first: Int = 1) -> String {
     (0..<count).flatMap { square in
       let r = 0.01 - Double(square) * 0.001
@@ -29,7 +29,7 @@ struct OverpassAreaTests {
     }.joined(separator: ",")
   }
 
-  @Test("Ways in any direction become rings, inner ones in theirs")
+  @Test("Joins ways in any direction to rings with holes")
   func rings() throws {
     let map = try MapTexts.overpass(
       Self.squares(2), Self.squares(1, east: 1, first: 101), MapTexts.way(1, [1, 2, 3]),
@@ -47,7 +47,7 @@ struct OverpassAreaTests {
     #expect(holed.map { Set($0) } == [[0, 1, 2, 3], [4, 5, 6, 7]])
   }
 
-  @Test("Without roles rings in rings are inner, and islands in them outer")
+  @Test("Infers inner and outer rings without roles")
   func roles() throws {
     let map = try MapTexts.overpass(
       Self.squares(4), MapTexts.way(1, [1, 2, 3, 4, 1]), MapTexts.way(2, [5, 6, 7, 8, 5]),
@@ -60,7 +60,7 @@ struct OverpassAreaTests {
     #expect(rings.map { $0.map { $0.min() ?? 0 } } == [[0, 4], [8, 12]])
   }
 
-  @Test("Rings that do not close and ways that are missing are said")
+  @Test("Reports open rings and missing ways")
   func open() throws {
     let open = try MapTexts.overpass(
       Self.squares(1), MapTexts.way(1, [1, 2, 3]), MapTexts.way(2, [3, 4]),
@@ -77,7 +77,7 @@ struct OverpassAreaTests {
     #expect(stray.features.count == 1 && stray.faults.count == 1)
   }
 
-  @Test("The outline of a building's relation")
+  @Test("Reads the outline of a building relation")
   func building() throws {
     let tags = #"{"type":"building","name":"Hall"}"#
     let own = try MapTexts.overpass(
@@ -89,7 +89,7 @@ struct OverpassAreaTests {
     #expect(bare.features.map(\.id) == ["relation/9"] && bare.features[0]["building"] == "yes")
   }
 
-  @Test("After out geom; the members bring their places")
+  @Test("Reads members with coordinates from `out geom;`")
   func geometry() throws {
     let places = "[[50,8],[50.1,8],[50.1,8.1],[50,8]]".replacing("],[", with: "}|{")
       .replacing("[[", with: "[{").replacing("]]", with: "}]")
@@ -102,7 +102,7 @@ struct OverpassAreaTests {
     #expect(map.faults.isEmpty && map.feature("relation/9")?.geometry == .area([[0, 1, 2]]))
   }
 
-  @Test("Relations that have too many points of ways together are left out, and told")
+  @Test("Reports and omits relations with too many points in total")
   func manyPoints() throws {
     let relations = (1...3).map { id in
       #"{"type":"relation","id":\#(id),"members":[{"type":"way","ref":1,"role":"outer"}],"#
@@ -120,7 +120,7 @@ struct OverpassAreaTests {
     #expect(map.faults.map(\.title) == ["relation/3"])
   }
 
-  @Test("Rings cut into pieces, turned and shuffled, are the same rings")
+  @Test("Reassembles rings from shuffled and reversed pieces")
   func pieces() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<(Verification.isFull ? 300 : 100) {
@@ -128,7 +128,7 @@ struct OverpassAreaTests {
       var lines: [[Int]] = []
       var expected: Set<Set<Int>> = []
       for ring in 0..<count {
-        // Rings touch the ring before at a point, at times.
+        // Some rings touch the previous one at a point.
         let touch = ring > 0 && Bool.random(using: &random)
         let size = Int.random(in: 3...12, using: &random)
         var points = (0..<size).map { ring * 100 + $0 }
@@ -149,7 +149,7 @@ struct OverpassAreaTests {
     }
   }
 
-  @Test("Any lines end, and each is in one ring or open")
+  @Test("Assigns each line to one ring or counts it as open")
   func anyLines() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<(Verification.isFull ? 500 : 150) {
@@ -173,7 +173,7 @@ struct OverpassAreaTests {
   }
 
   @Test(
-    "Rings lie in larger ones, over the date line as elsewhere",
+    "Tests whether rings contain others, also across the date line",
     arguments: [
       (10, 14, 11, 12, true), (10, 14, 11, 15, false), (10, 14, 15, 16, false),
       (178, -178, 178.5, 179, true), (178, -178, -179, -178.5, true),
@@ -188,7 +188,7 @@ struct OverpassAreaTests {
     if isInside { #expect(outer.size > inner.size) }
   }
 
-  @Test("Over the date line a ring is as large as elsewhere")
+  @Test("The area of a ring is the same across the date line")
   func size() {
     #expect(Self.square(178, -178, 2).size == Self.square(10, 14, 2).size)
   }

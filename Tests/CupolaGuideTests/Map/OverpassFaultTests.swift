@@ -5,9 +5,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Overpass JSON: what is wrong")
+@Suite("Overpass JSON faults")
 struct OverpassFaultTests {
-  @Test("Of a way with missing nodes the others are used")
+  @Test("Uses the remaining nodes of a way with missing nodes")
   func missing() throws {
     let map = try MapTexts.overpass(
       MapTexts.grid(5), MapTexts.way(1, [1, 2, 99, 3, 98, 4, 5, 97], #"{"highway":"path"}"#))
@@ -18,7 +18,7 @@ struct OverpassFaultTests {
     #expect(map.faults.first?.problem.hasPrefix("3 of its 8 nodes") ?? false)
   }
 
-  @Test("A building with a missing node is no area")
+  @Test("A building with a missing node becomes a line")
   func missingOfArea() throws {
     let map = try MapTexts.overpass(
       MapTexts.grid(4), MapTexts.way(1, [1, 2, 3, 99, 1], #"{"building":"yes"}"#))
@@ -26,7 +26,7 @@ struct OverpassFaultTests {
   }
 
   @Test(
-    "Ways that lead nowhere are said",
+    "Reports ways without two distinct nodes",
     arguments: [[1, 1], [1], [1, 1, 1, 1], [], [99, 98]])
   func loops(nodes: [Int]) throws {
     let map = try MapTexts.overpass(
@@ -35,7 +35,7 @@ struct OverpassFaultTests {
     #expect(map.faults.allSatisfy { $0.title == "way/1" })
   }
 
-  @Test("A node twice in a row is used once, and said")
+  @Test("Reports a repeated node and uses it once")
   func repeated() throws {
     let map = try MapTexts.overpass(
       MapTexts.grid(3), MapTexts.way(1, [1, 2, 2, 3], #"{"highway":"path"}"#))
@@ -43,7 +43,7 @@ struct OverpassFaultTests {
   }
 
   @Test(
-    "Coordinates that are none are said",
+    "Reports invalid coordinates",
     arguments: [
       #""lat":91,"lon":8"#, #""lat":50,"lon":-181"#, #""lat":"50","lon":8"#, #""lat":50"#,
       #""lat":null,"lon":8"#, #""lat":1e300,"lon":8"#, "",
@@ -56,7 +56,7 @@ struct OverpassFaultTests {
   }
 
   @Test(
-    "Identifiers that are no whole numbers are said",
+    "Reports identifiers that are not integers",
     arguments: [#""7""#, "1.5", "null", "9223372036854775807", "1e30", "[1]"])
   func identifiers(id: String) throws {
     let map = try MapTexts.overpass(
@@ -64,7 +64,7 @@ struct OverpassFaultTests {
     #expect(map.points.isEmpty && map.faults.map(\.title) == ["node, element 1"])
   }
 
-  @Test("One identifier twice with different contents is said")
+  @Test("Reports duplicate identifiers with different contents")
   func duplicates() throws {
     let map = try MapTexts.overpass(
       #"{"type":"node","id":1,"lat":1,"lon":1,"tags":{"a":"b"}}"#,
@@ -76,14 +76,14 @@ struct OverpassFaultTests {
     #expect(map.feature("way/5")?.geometry == .line([0, 1]))
   }
 
-  @Test("An answer that Overpass gave up is said")
+  @Test("Reports an aborted Overpass response")
   func remark() throws {
     let map = try MapTexts.map(#"{"elements":[],"remark":"runtime error: timed out\n\u001b[2J"}"#)
     let fault = try #require(map.faults.first)
     #expect(fault.description.contains("timed out") && !fault.description.contains("\u{1b}"))
   }
 
-  @Test("It is said behind any number of other faults, too")
+  @Test("Reports an aborted response even after many other faults")
   func remarkBehindOthers() throws {
     let nodes = (1...GuideMap.mostFaults + 10).map { #"{"type":"node","id":\#($0)}"# }
     let list = nodes.joined(separator: ",")
@@ -92,7 +92,7 @@ struct OverpassFaultTests {
     #expect(map.faults.count == GuideMap.mostFaults + 1)
   }
 
-  @Test("A name and a remark of one character with very many marks are short lines, too")
+  @Test("Shortens names and remarks with many combining marks")
   func marks() throws {
     let text = "a" + String(repeating: #"\u0301"#, count: 10_000)
     let way = #"{"type":"way","id":1,"nodes":[],"tags":{"name":"\#(text)"}}"#
@@ -101,7 +101,7 @@ struct OverpassFaultTests {
     #expect(map.faults.allSatisfy { $0.description.utf8.count < 1000 })
   }
 
-  @Test("Hostile names are shown on one short line")
+  @Test("Shows hostile names on one short line")
   func names() throws {
     let name = #"\u202e\u0000\n<b>"# + String(repeating: "x", count: 10_000)
     let map = try MapTexts.overpass(
@@ -111,7 +111,7 @@ struct OverpassFaultTests {
     #expect(title.hasSuffix("(way/1)"))
   }
 
-  @Test("Levels that cannot be read stay in the tags")
+  @Test("Keeps unreadable levels in the tags")
   func levels() throws {
     let map = try MapTexts.overpass(
       MapTexts.grid(2), MapTexts.way(1, [1, 2], #"{"highway":"corridor","level":"-1;0-3;M"}"#))
@@ -119,14 +119,14 @@ struct OverpassFaultTests {
     #expect(level == "-1;0-3;M" && Levels(level) == nil)
   }
 
-  @Test("NaN is no JSON")
+  @Test("Rejects NaN as invalid JSON")
   func notANumber() {
     #expect(throws: MapReadError.self) {
       try MapTexts.overpass(#"{"type":"node","id":1,"lat":NaN,"lon":8}"#)
     }
   }
 
-  @Test("Elements of any other form never crash, and are said")
+  @Test("Reports elements of any other form")
   func forms() throws {
     let values = [
       "null", "7", "[]", "{}", #"{"type":7,"id":1}"#, #"{"type":"way","id":1,"tags":[1]}"#,
@@ -139,7 +139,7 @@ struct OverpassFaultTests {
     #expect(map.features.isEmpty && map.faults.count >= 8)
   }
 
-  @Test("Maps cut at any place, or with a byte changed, throw or give faults")
+  @Test("Truncated or changed maps throw or give faults")
   func damage() throws {
     let text = Array(
       (#"{"version":0.6,"elements":["# + MapTexts.grid(200) + ","

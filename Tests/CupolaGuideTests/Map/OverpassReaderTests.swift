@@ -3,9 +3,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Overpass JSON")
+@Suite("Overpass JSON maps")
 struct OverpassReaderTests {
-  @Test("Tagged nodes are features; others are points only")
+  @Test("Tagged nodes become features; others only points")
   func nodes() throws {
     let map = try MapTexts.overpass(
       #"{"type":"node","id":1,"lat":50,"lon":8}"#,
@@ -17,7 +17,7 @@ struct OverpassReaderTests {
     #expect(map.faults.isEmpty)
   }
 
-  @Test("Elements come in any order")
+  @Test("Accepts elements in any order")
   func order() throws {
     let nodes = MapTexts.grid(5)
     let way = MapTexts.way(7, [5, 1, 3], #"{"highway":"footway"}"#)
@@ -29,7 +29,7 @@ struct OverpassReaderTests {
   }
 
   @Test(
-    "Closed ways are areas by OpenStreetMap's rules",
+    "Closed ways become areas by OpenStreetMap's rules",
     arguments: [
       (#"{"building":"yes"}"#, true), (#"{"building":"no"}"#, false),
       (#"{"indoor":"room","level":"1"}"#, true), (#"{"indoor":"wall"}"#, false),
@@ -49,7 +49,7 @@ struct OverpassReaderTests {
       map.feature("way/1")?.geometry == (isArea ? .area([[0, 1, 2, 3]]) : .line([0, 1, 2, 3, 0])))
   }
 
-  @Test("After out geom; places stand in the ways")
+  @Test("Reads way coordinates from `out geom;`")
   func geometry() throws {
     let places = #"[{"lat":50,"lon":8},null,{"lat":50.1,"lon":8},{"lat":50.2,"lon":8}]"#
     let map = try MapTexts.overpass(
@@ -61,7 +61,7 @@ struct OverpassReaderTests {
     #expect(map.faults.map(\.title) == ["way/1", "way/2"])
   }
 
-  @Test("After out center; a way is a point, and said to be")
+  @Test("Reads a way from `out center;` as a point and reports it")
   func center() throws {
     let map = try MapTexts.overpass(
       #"{"type":"way","id":1,"center":{"lat":50,"lon":8},"tags":{"shop":"books","name":"Q"}}"#)
@@ -70,7 +70,7 @@ struct OverpassReaderTests {
     #expect(map.faults.first?.problem.contains("out geom") ?? false)
   }
 
-  @Test("What is printed twice with and without tags is one thing")
+  @Test("Merges elements printed with and without tags")
   func skeletons() throws {
     let map = try MapTexts.overpass(
       #"{"type":"node","id":1,"lat":50,"lon":8,"tags":{"entrance":"yes"}}"#,
@@ -80,7 +80,7 @@ struct OverpassReaderTests {
     #expect(map.feature("way/1")?.geometry == .line([0, 1]))
   }
 
-  @Test("Maps that overlap are joined by nodes, and by places where one has none")
+  @Test("Joins overlapping maps by nodes and by coordinates")
   func joining() throws {
     let one = #"{"elements":[\#(MapTexts.grid(3)),\#(MapTexts.way(1, [1, 2], #"{"a":"b"}"#))]}"#
     let two =
@@ -98,7 +98,7 @@ struct OverpassReaderTests {
   }
 }
 
-@Suite("Turn restrictions")
+@Suite("OSM turn restrictions")
 struct OverpassRestrictionTests {
   private static let roads =
     MapTexts.grid(4) + "," + MapTexts.way(1, [1, 2], #"{"highway":"service"}"#) + ","
@@ -116,7 +116,7 @@ struct OverpassRestrictionTests {
       roads)
   }
 
-  @Test("Over a node and over ways")
+  @Test("Reads restrictions via a node and via ways")
   func vias() throws {
     let node = try Self.map("from:w1 via:n2 to:w2", #""restriction":"no_left_turn""#)
     #expect(
@@ -135,7 +135,7 @@ struct OverpassRestrictionTests {
     #expect(node.faults.isEmpty && ways.faults.isEmpty)
   }
 
-  @Test("Turning round on one way is told from turning into others")
+  @Test("Distinguishes U-turns on one way from turns between ways")
   func turningRound() throws {
     let round = #""restriction":"no_u_turn""#
     #expect(
@@ -144,13 +144,13 @@ struct OverpassRestrictionTests {
       try Self.map("from:w1 via:n2 to:w2", round).restrictions.map(\.isTurningRound) == [false])
   }
 
-  @Test("Several ways in or out are several turns")
+  @Test("Several from or to ways give several restrictions")
   func several() throws {
     let map = try Self.map("from:w1 from:w3 via:n2 to:w2", #""restriction":"no_entry""#)
     #expect(map.restrictions.map(\.from) == ["way/1", "way/3"])
   }
 
-  @Test("A way that is a member twice counts once; hundreds of turns are none, and are said")
+  @Test("Counts duplicate members once and rejects hundreds of turns")
   func many() throws {
     let twice = try Self.map("from:w1 from:w1 via:n2 to:w2 to:w2", #""restriction":"no_entry""#)
     #expect(twice.restrictions.count == 1 && twice.faults.isEmpty)
@@ -161,7 +161,7 @@ struct OverpassRestrictionTests {
   }
 
   @Test(
-    "Only those for cars at any hour and any light count",
+    "Reads only restrictions that always apply to cars",
     arguments: [
       (#""restriction":"no_u_turn""#, 1), (#""restriction:motorcar":"no_u_turn""#, 1),
       (#""restriction":"no_u_turn","except":"bicycle;psv""#, 1),
@@ -177,7 +177,7 @@ struct OverpassRestrictionTests {
   }
 
   @Test(
-    "What is wrong is said; what lies beyond the map is not",
+    "Reports invalid restrictions but not ways beyond the map",
     arguments: [
       ("from:w1 to:w2", #""restriction":"no_u_turn""#, 1),
       ("from:w1 via:n2 via:n3 to:w2", #""restriction":"no_u_turn""#, 1),

@@ -4,8 +4,8 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Crossing areas") struct AreaCrossingTests {
-  /// Points on a lattice, a millionth of a degree apart.
+@Suite("Area crossings") struct AreaCrossingTests {
+  /// Returns points on a lattice with a spacing of 1e-6 degrees.
   private static func points(_ places: [(Int, Int)]) -> [MapPoint] {
     places.compactMap {
       MapPoint(latitudeE7: Int32(10 * $0.1), longitudeE7: Int32(10 * $0.0))
@@ -16,7 +16,7 @@ import Testing
     Set((lines ?? []).map { [$0.0, $0.1] })
   }
 
-  @Test("An open square is crossed from corner to corner, whichever way its ring goes")
+  @Test("Crosses a square between corners in either ring direction")
   func square() {
     let points = Self.points([(0, 0), (10, 0), (10, 10), (0, 10)])
     for ring in [[0, 1, 2, 3], [3, 2, 1, 0]] {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("Over the date line an area is crossed as elsewhere")
+  @Test("Crosses an area across the date line")
   func dateLine() {
     let places = [(0, 0), (20, 0), (20, 10), (10, 10), (10, 20), (0, 20), (15, 5)]
     let points = places.compactMap { place in
@@ -38,14 +38,14 @@ import Testing
     #expect(Self.pairs(crossing.lines) == [[2, 3], [3, 4], [2, 6], [3, 6]])
   }
 
-  @Test("Round a corner the way goes by the corner, and no line leaves the area")
+  @Test("Goes around a corner without leaving the area")
   func corner() {
     let points = Self.points([(0, 0), (20, 0), (20, 10), (10, 10), (10, 20), (0, 20)])
     let crossing = AreaCrossing([[0, 1, 2, 3, 4, 5]], portals: [2, 4], points: points)
     #expect(Self.pairs(crossing.lines) == [[2, 3], [3, 4]])
   }
 
-  @Test("A hole is gone round, and a corner on the line splits it")
+  @Test("Goes around a hole")
   func hole() {
     let points = Self.points([
       (0, 0), (40, 0), (40, 40), (0, 40), (10, 10), (30, 10), (30, 30), (10, 30),
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("Lines lie in the area, of random stars with holes, by looking at points of them")
+  @Test("Lines stay inside random star-shaped areas")
   func inside() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<30 {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// How far a point is from an area; 0 inside.
+  /// Returns the distance of a point outside an area, or 0 inside.
   private static func distance(outside point: (Double, Double), _ ring: [MapPoint]) -> Double {
     var inside = false
     var nearest = Double.infinity
@@ -104,7 +104,7 @@ import Testing
     return inside ? 0 : nearest
   }
 
-  @Test("What has too many corners is only gone round")
+  @Test("Areas with too many corners are not crossed")
   func many() {
     let places = (0..<2_000).map { ($0 % 2 == 0 ? $0 : 5_000 - $0, $0) }
     let points = Self.points(places)
@@ -113,11 +113,11 @@ import Testing
   }
 
   @Test(
-    "An area of half the Earth, whose squares no whole number holds, is only gone round",
+    "Areas of half the Earth are not crossed and do not overflow",
     arguments: [
-      // Its area alone would not fit.
+      // The area overflows.
       [(-180, -90), (180, -90), (180, 90), (-180, 90)],
-      // Twice the middle of a side would not.
+      // Twice the midpoint of a side overflows.
       [(-180, -90), (180, -90), (180, 90)], [(0, -90), (180, -90), (180, 90), (0, 90)],
     ])
   func halfTheEarth(degrees: [(Int, Int)]) {
@@ -127,13 +127,13 @@ import Testing
     for ring in [ring, ring.reversed()] {
       #expect(AreaCrossing([ring], portals: Set(ring), points: points).lines == nil)
     }
-    // The sum over a ring that goes ten thousand times round is larger than its box.
+    // The area sum of a ring with ten thousand turns exceeds its bounding box.
     let small = Self.points([(0, 0), (50_000_000, 0), (50_000_000, 50_000_000)])
     let turns = (0..<30_000).map { $0 % 3 }
     #expect(AreaCrossing([turns], portals: [], points: small).lines != nil)
   }
 
-  @Test("Areas beyond what all of a map may cost are only gone round, and told once")
+  @Test("Areas beyond the map's budget are reported once")
   func budget() {
     let points = Self.points([(0, 0), (10, 0), (10, 10), (0, 10)])
     let crossing = AreaCrossing([[0, 1, 2, 3]], portals: [0, 1, 2, 3], points: points)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("A wall that two holes share is not walked along")
+  @Test("Does not walk along a wall shared by two holes")
   func sharedWall() {
     let points = Self.points([
       (0, 0), (40, 0), (40, 40), (0, 40), (10, 10), (20, 10), (30, 10), (30, 30), (20, 30),
@@ -157,7 +157,7 @@ import Testing
     #expect(!pairs.contains([5, 8]) && pairs.contains([4, 5]) && pairs.contains([5, 6]))
   }
 
-  @Test("Buildings that stand on a plaza are gone round, and entered from it")
+  @Test("Goes around buildings on a plaza and enters them from it")
   func buildings() throws {
     func meters(_ tags: [String: String]) throws -> Double {
       var maker = MapMaker()
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("Plazas beyond the budget of a map keep their rings")
+  @Test("Plazas beyond the budget keep their outlines as paths")
   func plazas() {
     var maker = MapMaker()
     for way in 1...4 {
@@ -201,7 +201,7 @@ import Testing
     #expect(GuideBuilder(maker.map).faults.isEmpty)
   }
 
-  @Test("Of the identifier of an area that is left out the beginning is told")
+  @Test("Shortens the identifier of an omitted area")
   func longIdentifier() {
     var budget = WorkBudget(tests: 0)
     let isTaken = budget.take(tests: 1, of: String(repeating: "a", count: 100_000))
@@ -210,7 +210,7 @@ import Testing
 }
 
 extension AreaCrossing {
-  /// The lines of an area that is alone on its map.
+  /// Lines of an area that is alone on its map.
   fileprivate var lines: [(Int, Int)]? {
     var budget = WorkBudget.areas
     return lines(within: &budget, of: "way/1")

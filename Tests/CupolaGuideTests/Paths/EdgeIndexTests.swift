@@ -3,8 +3,7 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("EdgeIndex") struct EdgeIndexTests {
-  /// The nearest edge by looking at all.
+@Suite("Edge index") struct EdgeIndexTests {
   static func slow(
     _ index: EdgeIndex, _ graph: PathGraph, _ place: RoutePoint, _ reach: Double,
     _ isWanted: (Int) -> Bool
@@ -13,7 +12,6 @@ import Testing
       .filter { $0.distance <= reach }.min { ($0.distance, $0.edge) < ($1.distance, $1.edge) }
   }
 
-  /// Some long edges among short ones.
   static func graph(_ random: inout SplitMix64) -> PathGraph {
     var vertices: [PathGraph.Vertex] = []
     var edges: [PathGraph.Edge] = []
@@ -38,14 +36,13 @@ import Testing
         PathGraph.Edge(
           from: vertices.count - 2, to: vertices.count - (number % 7 == 0 ? 2 : 1), way: 0,
           access: .onFoot))
-      // One that is as near.
       if number % 6 == 0 { edges.append(edges[edges.count - 1]) }
     }
     return PathGraph(
       vertices: vertices, edges: edges, ways: [PathGraph.Way(id: "way/1", kind: .path)])
   }
 
-  @Test("The nearest edge is that of looking at all")
+  @Test("Finds the same nearest edge as a linear search")
   func nearest() {
     var random = SplitMix64(seed: 11)
     var found = 0
@@ -66,7 +63,7 @@ import Testing
     #expect(found > 200)
   }
 
-  @Test("A place on an edge is the nearest of many of its points")
+  @Test("The nearest point on an edge is closer than sampled points")
   func near() throws {
     var random = SplitMix64(seed: 12)
     let graph = Self.graph(&random)
@@ -80,7 +77,7 @@ import Testing
       let point = try #require(MapPoint(latitude: place.latitude, longitude: place.longitude))
       let gap = graph.place(edge, near.fraction)
       let foot = try #require(MapPoint(latitude: gap.latitude, longitude: gap.longitude))
-      // To some millimeters and a part in a thousand: a plane against the ellipsoid.
+      // Tolerance for a plane compared with the ellipsoid.
       #expect(
         (foot.place.distance(to: point.place) - near.distance).magnitude < 0.05 + near.distance
           / 200)
@@ -91,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("Nothing is near in an empty graph, beyond the reach, or where nothing is wanted")
+  @Test("Returns nil without an edge that is near and wanted")
   func nothing() throws {
     let empty = EdgeIndex(PathGraph(vertices: [], edges: [], ways: []))
     #expect(empty.nearest(to: MapMaker.point(0, 0), within: 1_000) { _ in true } == nil)
@@ -101,7 +98,7 @@ import Testing
     #expect(guide.index.nearest(to: MapMaker.point(0, 0), within: 1_000) { _ in false } == nil)
   }
 
-  @Test("Nothing is near to what is no place on Earth")
+  @Test("Returns nil for invalid coordinates")
   func noPlace() {
     let index = EdgeIndex(MadeCampus().guide.graph)
     for wrong in [Double.nan, .infinity, -1e300, 91] {
@@ -112,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("Edges round half the Earth take little room, and are found at their ends")
+  @Test("Indexes very long edges compactly and finds their ends")
   func longEdges() throws {
     let corners: [(Int32, Int32)] = [
       (-800_000_000, -1_700_000_000), (800_000_000, 1_700_000_000), (0, 0),

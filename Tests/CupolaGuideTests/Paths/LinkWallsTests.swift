@@ -6,7 +6,7 @@ import Testing
 @Suite("Walls between entrances and paths") struct LinkWallsTests {
   private static let path = ["highway": "footway"]
 
-  /// A hall from 0, 0 to 40, 20 with an entrance, a path 10 m to its south, and one 35 m to its north.
+  /// Returns a hall from (0, 0) to (40, 20) with an entrance and paths 10 m to the south and 35 m to the north.
   private static func hall(entrance: (Double, Double)) -> MapMaker {
     var maker = MapMaker()
     maker.line("way/2", [(-50, -10), (100, -10)], path)
@@ -17,7 +17,7 @@ import Testing
     return maker
   }
 
-  /// Where the links end on the paths, meters north.
+  /// Returns the meters north at which links meet the paths.
   private static func ends(_ maker: MapMaker) -> [Double] {
     let graph = maker.guide.graph
     return graph.edges.filter { graph.ways[$0.way].kind == .link }.map { edge in
@@ -25,9 +25,8 @@ import Testing
     }
   }
 
-  @Test("An entrance beside its wall is not linked through the building")
+  @Test("Does not link an entrance through its own building")
   func ownBuilding() {
-    // The southern path is the nearer one by the straight line.
     for y in [19.8, 20.2] {
       var maker = Self.hall(entrance: (20, y))
       #expect(Self.ends(maker) == [55])
@@ -36,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Other buildings and fences are in the way, roofs and what is below the ground are not")
+  @Test("Buildings and fences block links; roofs and tunnels do not")
   func between() {
     func ends(_ tags: [String: String]) -> [Double] {
       var maker = Self.hall(entrance: (20, 0))
@@ -57,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("A fence is passed at its gates, unless they are private")
+  @Test("Links pass a fence at its public gates")
   func gates() {
     func ends(_ gate: [String: String], at x: Double) -> [Double] {
       var maker = Self.hall(entrance: (20, 0))
@@ -72,7 +71,7 @@ import Testing
     #expect(ends(["natural": "tree"], at: 20.5) == [])
   }
 
-  @Test("Entrances beyond the budget are joined to nothing, and told once")
+  @Test("Entrances beyond the budget are not linked and reported once")
   func budget() {
     var maker = Self.hall(entrance: (20, 0))
     for x in [5.0, 10, 30] { maker.node("node/\(x)", (x, 0), ["entrance": "yes"]) }
@@ -87,7 +86,7 @@ import Testing
     #expect(draft.edges.count { draft.ways[$0.way].kind == .link } == 4 && faults.count == 1)
   }
 
-  @Test("Walls that an entrance is in are looked at, too, and cost what others do")
+  @Test("Walls at the entrance itself count toward the budget")
   func ownWalls() {
     var maker = MapMaker()
     maker.line("way/1", [(-50, -10), (100, -10)], Self.path)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("The graph of a map") struct PathGraphTests {
-  @Test("Its length is that of the map's lines, without those across areas")
+@Suite("Path graphs") struct PathGraphTests {
+  @Test("The length of lines excludes crossings of areas")
   func metersOfLines() {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (60, 0), (100, 0)], ["highway": "footway"])
@@ -17,7 +17,7 @@ import Testing
   }
 }
 
-@Suite("How high ways lead") struct PathGraphRiseTests {
+@Suite("Climb of routes") struct PathGraphRiseTests {
   private func route(
     _ tags: [String: String], from start: Double, to goal: Double
   ) throws -> Route {
@@ -27,18 +27,17 @@ import Testing
       from: MadeCampus.end(start, 0), to: MadeCampus.end(goal, 0))
   }
 
-  @Test("Counted steps are 17 cm each, up one way and down the other")
+  @Test("Counted steps rise 17 cm each in the incline's direction")
   func steps() throws {
     let tags = ["highway": "steps", "incline": "up", "step_count": "50"]
     let up = try route(tags, from: 0, to: 100)
     #expect((up.ascent - 8.5).magnitude < 1e-6 && up.descent == 0)
     let down = try route(tags, from: 100, to: 0)
     #expect((down.descent - 8.5).magnitude < 1e-6 && down.ascent == 0)
-    // Half the way is half the steps.
     #expect((try route(tags, from: 0, to: 50).ascent - 4.25).magnitude < 0.01)
   }
 
-  @Test("Steps that nobody counted rise as steps do; which way round must be said")
+  @Test("Uncounted steps rise too; without an incline nothing rises")
   func uncounted() throws {
     let down = try route(["highway": "steps", "incline": "down"], from: 0, to: 100)
     #expect(down.ascent == 0 && (55..<62).contains(down.descent))
@@ -46,7 +45,7 @@ import Testing
     #expect(silent.ascent == 0 && silent.descent == 0)
   }
 
-  @Test("A ramp of 5 % climbs a twentieth of its length, a level way nothing")
+  @Test("A 5% ramp climbs a twentieth of its length")
   func incline() throws {
     let ramp = try route(["highway": "footway", "incline": "-5%"], from: 100, to: 0)
     #expect((ramp.ascent - 5).magnitude < 0.01 && ramp.descent == 0)
@@ -54,7 +53,7 @@ import Testing
     #expect(level.ascent == 0 && level.descent == 0)
   }
 
-  @Test("Floors are 3.5 m")
+  @Test("Floors are 3.5 m high")
   func floors() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
@@ -67,9 +66,9 @@ import Testing
   }
 }
 
-/// What Guide.md says of speeds.
-@Suite("EdgeCost") struct EdgeCostTests {
-  /// Seconds along an edge to the north, and its meters.
+/// Checks the speeds listed in Guide.md.
+@Suite("Edge costs") struct EdgeCostTests {
+  /// Returns the seconds along an edge to the north and its length in meters.
   private static func cost(
     _ mode: TravelMode, _ kind: WayKind, speed: UInt8 = 0, degrees: Double = 0.001,
     levels: [Double?] = [nil, nil], shortest: Bool = false
@@ -89,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "People go 5 km/h, on wheels 4, on steps 0.6 m/s, and cars four fifths of the limit",
+    "Each mode has its speed per kind of way",
     arguments: [
       (.walk, .path, 0, 5 / 3.6), (.walk, .crossing, 0, 5 / 3.6), (.walk, .street, 50, 5 / 3.6),
       (.stepFree, .path, 0, 4 / 3.6), (.stepFree, .corridor, 0, 4 / 3.6), (.walk, .steps, 0, 0.6),
@@ -97,14 +96,15 @@ import Testing
     ] as [(TravelMode, WayKind, UInt8, Double)])
   func speeds(mode: TravelMode, kind: WayKind, speed: UInt8, pace: Double) throws {
     let cost = try Self.cost(mode, kind, speed: speed)
-    // A thousandth of a degree of latitude is 111 m.
+    // 0.001 degrees of latitude are 111 m.
     #expect((cost.meters - 111.2).magnitude < 0.2)
     #expect((cost.meters / cost.seconds - pace).magnitude < 1e-9)
     let short = try Self.cost(mode, kind, speed: speed, shortest: true)
     #expect(short.seconds == short.meters)
   }
 
-  @Test("An elevator takes 19 s a floor, up and down", arguments: [TravelMode.walk, .stepFree])
+  @Test(
+    "An elevator takes 19 s per floor in both directions", arguments: [TravelMode.walk, .stepFree])
   func elevators(mode: TravelMode) throws {
     let rides: [(to: Double, seconds: Double)] = [(1, 19), (3, 57), (-1, 19), (0.5, 9.5)]
     for ride in rides {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("StrongParts and PathParts") struct PathPartsTests {
-  /// Which vertices can be reached from which, by trying all (Warshall 1962).
+@Suite("Strong and weak components") struct PathPartsTests {
+  /// Returns which vertices are reachable from which, with Warshall's algorithm (1962).
   static func reached(_ graph: PathGraph, _ mode: TravelMode, bothWays: Bool) -> [[Bool]] {
     let count = graph.vertices.count
     var reached = (0..<count).map { row in (0..<count).map { $0 == row } }
@@ -27,7 +27,7 @@ import Testing
     return random.graph()
   }
 
-  @Test("Vertices have one number where each can be reached from the other")
+  @Test("Strong components match mutual reachability")
   func strong() {
     for seed in 0..<60 as Range<UInt64> {
       let graph = Self.sparse(seed)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("A part's number is its lowest vertex, and the parts' meters are those of all edges")
+  @Test("Numbers weak components by lowest vertex and sums their lengths")
   func weak() {
     for seed in 100..<160 as Range<UInt64> {
       let graph = Self.sparse(seed)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("All of the main part can be reached from all of it, and no part is larger")
+  @Test("The main part is the largest strongly connected part")
   func main() {
     for seed in 200..<260 as Range<UInt64> {
       let graph = Self.sparse(seed)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("A row of 200,000 vertices needs no recursion")
+  @Test("A chain of 200,000 vertices needs no recursion")
   func deep() {
     let count = 200_000
     guard let point = MapPoint(latitudeE7: 500_000_000, longitudeE7: 80_000_000) else { return }
@@ -111,7 +111,7 @@ import Testing
     #expect(parts.count == Int32(count))
   }
 
-  @Test("A graph of nothing has no parts")
+  @Test("An empty graph has no parts")
   func nothing() {
     let graph = PathGraph(vertices: [], edges: [], ways: [])
     let parts = PathParts(graph, .walk, SearchGraph.Leaving(graph, .walk))
@@ -119,15 +119,14 @@ import Testing
   }
 }
 
-@Suite("PathQueue") struct PathQueueTests {
-  @Test("States come out by bound, then by number, whatever the order in which they went in")
+@Suite("Path queue") struct PathQueueTests {
+  @Test("Pops states by bound, then by number")
   func order() {
     var random = SplitMix64(seed: 1)
     for count in [0, 1, 2, 3, 10, 100, 500] {
       var queue = PathQueue()
       var items: [(bound: Double, state: Int)] = []
       for _ in 0..<count {
-        // Few different bounds: many are equal.
         items.append(
           (
             Double(Int.random(in: 0..<20, using: &random)),
@@ -143,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("It may be filled again while it is emptied")
+  @Test("Pushes and pops can alternate")
   func refill() {
     var random = SplitMix64(seed: 2)
     var queue = PathQueue()

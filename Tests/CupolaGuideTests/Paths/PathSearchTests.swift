@@ -4,7 +4,7 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("PathSearch") struct PathSearchTests {
+@Suite("Path search") struct PathSearchTests {
   static func find(_ search: SearchGraph, _ start: PathEnd, _ goal: PathEnd) -> PathSearch.Found? {
     var path = PathSearch(search, from: start, to: goal)
     return path.run()
@@ -14,7 +14,7 @@ import Testing
     one == other || (one - other).magnitude <= 1e-9 * max(1, one)
   }
 
-  /// What the arcs of an answer cost together with its ends; `nil` where they are no way of the mode.
+  /// Returns the cost of an answer's arcs and ends, or `nil` if the mode cannot use them.
   static func cost(
     of found: PathSearch.Found, _ search: SearchGraph, _ start: PathEnd, _ goal: PathEnd
   ) -> Double? {
@@ -44,7 +44,7 @@ import Testing
       - found.skippedAtGoal * search.edgeCosts[last >> 1]
   }
 
-  /// Whether an anchor is at a vertex or on an arc, a part behind its tail.
+  /// Returns whether an anchor is at a vertex or on an arc at a fraction from its tail.
   private static func touches(
     _ anchor: PathEnd.Anchor, _ vertex: Int, _ arc: Int, _ part: Double
   ) -> Bool {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("On foot the cost is that of Bellman and Ford", arguments: [false, true])
+  @Test("Walking costs match the Bellman-Ford algorithm", arguments: [false, true])
   func walk(isShortest: Bool) {
     var ways = 0
     for seed in 0..<(Verification.isFull ? 250 : 60) as Range<UInt64> {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "In a car the cost is that of all rows of arcs, with forbidden rows of two to four",
+    "Driving costs match an exhaustive search with forbidden turns",
     arguments: [false, true], [false, true])
   func drive(isShortest: Bool, hasLocalWays: Bool) {
     var (ways, rows) = (0, 0)
@@ -112,7 +112,7 @@ import Testing
     #expect(ways > 50 && rows > 200)
   }
 
-  @Test("Where edges may be passed either way round, the way back costs the same")
+  @Test("The way back costs the same on two-way edges")
   func symmetry() {
     for seed in 0..<40 as Range<UInt64> {
       var random = RandomGraph(seed: 20_000 + seed)
@@ -123,13 +123,13 @@ import Testing
         let (start, goal) = (random.end(of: graph), random.end(of: graph))
         let there = Self.find(search, start, goal)?.cost ?? .infinity
         let back = Self.find(search, goal, start)?.cost ?? .infinity
-        // Cars do not turn round where they could go on, which is the same both ways, too.
+        // Cars make U-turns only at dead ends, which is symmetric too.
         #expect(Self.isClose(there, back), "seed \(seed)")
       }
     }
   }
 
-  @Test("Elevators and steps are no faster than the bound says")
+  @Test("Costs with elevators and steps match the reference")
   func floors() {
     var random = SplitMix64(seed: 5)
     for _ in 0..<30 {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// Floors whose corridors are joined by steps and elevators that may lead sideways.
+  /// Returns floors with corridors connected by steps and elevators, some of which lead sideways.
   private static func tower(_ random: inout SplitMix64) -> PathGraph {
     var vertices: [PathGraph.Vertex] = []
     for number in 0..<12 {
@@ -165,9 +165,9 @@ import Testing
     return PathGraph(vertices: vertices, edges: edges, ways: ways)
   }
 
-  @Test("Among equal ways the same one is taken, whatever is asked before")
+  @Test("Breaks ties between equal routes deterministically")
   func ties() {
-    // A square, both ways round equally long: the zero-length edges make ties exact.
+    // A square with two equally long ways; zero-length edges make the tie exact.
     let corner = MapPoint(latitudeE7: 500_000_000, longitudeE7: 80_000_000)
     guard let corner else { return }
     let vertices = [PathGraph.Vertex](
@@ -183,9 +183,9 @@ import Testing
     #expect(found?.arcs == [0, 2] && found?.cost == 0)
   }
 
-  @Test("Cars turn round at the end of a street, unless a sign forbids that")
+  @Test("Cars make U-turns at dead ends unless a restriction forbids it")
   func turningRound() throws {
-    // Into the dead end and back, because the turn at its beginning is forbidden.
+    // The direct turn is forbidden, so the route goes into the dead end and back.
     let places = [(0.0, 0.0), (100, 0), (100, 100), (200, 0)]
     let vertices = try places.map { x, y in
       let (latitude, longitude) = MapMaker.place(x, y)
@@ -210,7 +210,7 @@ import Testing
     #expect(arcs([[0, 4], [2, 3, 4]]) == nil)
   }
 
-  @Test("Ends without choices have no way")
+  @Test("Returns nil for ends without choices")
   func nowhere() {
     var random = RandomGraph(seed: 1)
     let search = SearchGraph(random.graph(), EdgeCost(.walk))

@@ -2,8 +2,8 @@ import Cupola
 
 @testable import CupolaGuide
 
-/// What a way on foot costs by Bellman and Ford over a graph in which ends on edges are vertices of their own, and a
-/// vertex that bars has two halves that are not joined.
+/// A reference for walking costs: the Bellman-Ford algorithm on a graph that is split at ends on edges. A vertex with
+/// a barrier becomes two unconnected nodes.
 struct SlowWalk {
   private struct Arc {
     let from: Int
@@ -15,7 +15,6 @@ struct SlowWalk {
   private var arcs: [Arc] = []
   private var count: Int
 
-  /// The least cost; infinite without a way.
   static func cost(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) -> Double {
     var twin = SlowWalk(search)
     return twin.cost(from: start, to: goal)
@@ -26,7 +25,6 @@ struct SlowWalk {
     count = 2 * search.graph.vertices.count + 2
   }
 
-  /// Where one arrives, and where one leaves.
   private func arriving(_ vertex: Int) -> Int { 2 + 2 * vertex }
   private func leaving(_ vertex: Int) -> Int { 3 + 2 * vertex }
 
@@ -44,7 +42,7 @@ struct SlowWalk {
     for choice in goal.choices {
       if case .vertex(let vertex) = choice.anchor {
         arcs.append(Arc(from: arriving(vertex), to: 1, cost: offset(choice)))
-        // Who starts there is there.
+        // A start at the destination has arrived.
         arcs.append(Arc(from: leaving(vertex), to: 1, cost: offset(choice)))
       }
     }
@@ -56,7 +54,6 @@ struct SlowWalk {
     return search.cost.isShortest ? choice.offset : choice.offset / pace
   }
 
-  /// An edge is cut where ends are.
   private mutating func add(edge: Int, _ start: PathEnd, _ goal: PathEnd) {
     let graph = search.graph
     var stops: [(fraction: Double, node: Int)] = []
@@ -82,7 +79,7 @@ struct SlowWalk {
         let cost = (other.fraction - one.fraction) * search.edgeCosts[edge]
         arcs.append(Arc(from: one.node, to: other.node, cost: cost))
       }
-      // Places of equal fraction are one place, whichever way round.
+      // Ends at the same fraction are one place in both directions.
       for (one, other) in zip(stops, stops.dropFirst()) where one.fraction == other.fraction {
         arcs.append(Arc(from: one.node, to: other.node, cost: 0))
         arcs.append(Arc(from: other.node, to: one.node, cost: 0))
@@ -105,13 +102,13 @@ struct SlowWalk {
   }
 }
 
-/// What a drive costs by trying all rows of arcs, cheapest first, each remembered with the last arcs in full, as many as
-/// forbidden rows have.
+/// A reference for driving costs: tries all sequences of arcs, cheapest first. It remembers as many arcs as the
+/// longest forbidden turn has.
 struct SlowDrive {
   private struct Drive {
     let arcs: [Int]
     let cost: Double
-    /// Whether a way that is no way through was turned into from another: only such ways may follow.
+    /// Whether the route has turned into a local way; only local ways may follow.
     var isLast = false
   }
 
@@ -123,7 +120,6 @@ struct SlowDrive {
   private let search: SearchGraph
   private let memory: Int
   private let forbidden: Set<[Int]>
-  /// Arcs by the vertex where they begin.
   private let leaving: [[Int]]
 
   init(_ search: SearchGraph) {
@@ -139,8 +135,8 @@ struct SlowDrive {
     }
   }
 
-  /// Arcs that may follow a row, by the rules in words: none behind a barrier or against a oneway, no forbidden row, back
-  /// only where nothing else is left.
+  /// Returns arcs that may follow a sequence: not behind a barrier, not completing a forbidden turn, and U-turns only
+  /// without alternatives.
   func next(after row: [Int]) -> [Int] {
     let graph = search.graph
     guard let last = row.last, !graph.isBlocked(graph.head(last), .drive) else { return [] }
@@ -202,7 +198,6 @@ struct SlowDrive {
     }
   }
 
-  /// The least cost to a goal on an arc or at its end.
   private func end(
     _ cost: Double, along arc: Int, behind before: Double = 0, _ goal: PathEnd
   ) -> Double {
@@ -224,13 +219,12 @@ struct SlowDrive {
   }
 }
 
-/// Makes small graphs with everything that maps have: several edges between two vertices, edges of no length, oneways,
-/// barriers, steps, elevators.
+/// Generates small graphs with parallel edges, zero-length edges, one-way edges, barriers, steps and elevators.
 struct RandomGraph {
   var random: SplitMix64
-  /// Whether every edge may be passed either way round, and nothing bars.
+  /// Whether all edges are two-way and there are no barriers.
   var isSymmetric = false
-  /// Whether some ways are no ways through for cars.
+  /// Whether some ways are closed to through traffic.
   var hasLocalWays = false
   var vertexCount = 12
   var edgeCount = 22
@@ -260,7 +254,6 @@ struct RandomGraph {
       }
       let way = Int.random(in: 0..<ways.count, using: &random)
       edges.append(PathGraph.Edge(from: from, to: to, way: way, access: access))
-      // Another one between the same vertices.
       if chance(0.1) { edges.append(edges[edges.count - 1]) }
     }
     let plain = PathGraph(vertices: vertices, edges: edges, ways: ways)
@@ -282,7 +275,6 @@ struct RandomGraph {
     return PathGraph.Vertex(point: point, level: nil, blocked: barrier)
   }
 
-  /// Two to four arcs behind each other.
   private mutating func row(of graph: PathGraph) -> PathGraph.Turn? {
     let open = (0..<2 * graph.edges.count).filter { graph.allows($0, .drive) }
     guard let first = open.randomElement(using: &random) else { return nil }
@@ -297,7 +289,6 @@ struct RandomGraph {
     return arcs.count > 1 ? PathGraph.Turn(arcs) : nil
   }
 
-  /// One to three places, at vertices and on edges.
   mutating func end(of graph: PathGraph) -> PathEnd {
     PathEnd(
       (0..<Int.random(in: 1...3, using: &random)).map { _ in

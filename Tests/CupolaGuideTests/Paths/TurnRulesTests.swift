@@ -3,8 +3,8 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("TurnRules") struct TurnRulesTests {
-  /// A cross at 0, 0 of four ways, with a street on from its eastern end.
+@Suite("Turn rules") struct TurnRulesTests {
+  /// Returns four ways that meet at (0, 0), and streets from the end of the eastern one.
   static func cross() -> MapMaker {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -17,7 +17,7 @@ import Testing
     return maker
   }
 
-  /// Rows as ways, such as `west>north`; two edges of one way after each other are named twice.
+  /// Returns forbidden turns as way names, such as `west>north`; consecutive edges of one way repeat its name.
   static func rows(_ maker: MapMaker) -> (rows: [String], faults: [String]) {
     let builder = GuideBuilder(maker.map)
     let graph = builder.guide.graph
@@ -28,28 +28,28 @@ import Testing
     return (rows.sorted(), builder.faults.map(\.title))
   }
 
-  @Test("A turn at a point is forbidden as it is named")
+  @Test("Forbids a turn at a point")
   func point() {
     var maker = Self.cross()
     maker.restriction("relation/1", from: "way/west", at: (0, 0), to: "way/north")
     #expect(Self.rows(maker) == (["west>north"], []))
   }
 
-  @Test("The only turn forbids all others, turning round among them")
+  @Test("An only-turn forbids all other turns, including U-turns")
   func only() {
     var maker = Self.cross()
     maker.restriction("relation/1", only: true, from: "way/west", at: (0, 0), to: "way/north")
     #expect(Self.rows(maker) == (["west>east", "west>south", "west>west"], []))
   }
 
-  @Test("A turn over a way is a row of its edges")
+  @Test("A turn via a way is a sequence of its edges")
   func way() {
     var maker = Self.cross()
     maker.restriction("relation/1", from: "way/west", over: ["way/east"], to: "way/far")
     #expect(Self.rows(maker) == (["west>east>far"], []))
   }
 
-  @Test("The only turn over a way forbids to leave it elsewhere")
+  @Test("An only-turn via a way forbids leaving it elsewhere")
   func onlyOver() {
     var maker = Self.cross()
     maker.restriction(
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test("The only turn into a street that is not cut at the crossing leaves both sides of it")
+  @Test("An only-turn into an uncut street allows both directions")
   func onlyUncut() {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -71,7 +71,7 @@ import Testing
     #expect(Self.rows(maker) == (["west>east", "west>west"], []))
   }
 
-  @Test("Who must not turn round on a street that is not cut there still goes straight on")
+  @Test("A U-turn restriction on an uncut street allows going straight on")
   func turningRound() {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -84,7 +84,7 @@ import Testing
     #expect(turns.allSatisfy { $0.arcs[0] == $0.arcs[1] ^ 1 })
   }
 
-  @Test("Of a way that comes to the point of the turn again and again no rows are made")
+  @Test("Rejects turns of a way that visits their point many times")
   func star() {
     var maker = Self.cross()
     let spokes = (1...60).flatMap { [(0.0, 0.0), (Double($0), 50.0)] }
@@ -96,7 +96,7 @@ import Testing
     #expect(Self.rows(maker) == ([], ["relation/0", "relation/1"]))
   }
 
-  @Test("Ways that do not meet are said, and forbid nothing")
+  @Test("Reports restrictions whose ways do not meet")
   func apart() {
     var maker = Self.cross()
     maker.restriction("relation/1", from: "way/west", at: (0, 0), to: "way/far")
@@ -105,7 +105,7 @@ import Testing
     #expect(Self.rows(maker) == ([], ["relation/1", "relation/2", "relation/3"]))
   }
 
-  @Test("No more of them are said than of other faults of a map")
+  @Test("Limits the number of reported restrictions")
   func many() {
     var maker = Self.cross()
     for number in 0..<GuideMap.mostFaults + 10 {
@@ -114,7 +114,7 @@ import Testing
     #expect(Self.rows(maker).faults.count == GuideMap.mostFaults)
   }
 
-  @Test("Ways that the map leaves out make no fault")
+  @Test("Ignores restrictions with ways beyond the map")
   func leftOut() {
     var maker = Self.cross()
     maker.restriction("relation/1", from: "way/west", at: (0, 0), to: "way/elsewhere")
@@ -122,7 +122,7 @@ import Testing
     #expect(Self.rows(maker) == ([], []))
   }
 
-  @Test("Rows of hundreds of edges take little memory: they are said, and left out")
+  @Test("Rejects turns via hundreds of edges")
   func longRows() {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -134,7 +134,7 @@ import Testing
     #expect(rows == [] && faults == ["relation/1"])
   }
 
-  /// Rows and faults of what restrictions may cost in all.
+  /// Returns the number of forbidden turns and the faults within a budget.
   private static func forbidden(
     _ maker: MapMaker, steps: Int = 20_000_000, states: Int = 4_000_000
   ) -> (rows: Int, faults: [MapFault]) {
@@ -147,7 +147,7 @@ import Testing
     return (turns.count, faults)
   }
 
-  @Test("Ways that share ten thousand points take a look at each, not at all for each")
+  @Test("Searches ways with ten thousand shared points in linear time")
   func shared() {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -156,14 +156,14 @@ import Testing
     maker.line("way/b", line, tags)
     maker.line("way/c", [(-1, 0), (0, 0)], tags)
     maker.restriction("relation/1", from: "way/a", over: ["way/b"], to: "way/c")
-    // From the second point back to the first, come to from either side. All arcs between are looked at once, and
-    // those near the first point again.
+    // The turn goes from the second point back to the first, from either side. Arcs between are searched once, and
+    // those near the first point twice.
     let (rows, faults) = Self.forbidden(maker, steps: 22_000)
     #expect(rows == 2 && faults == [])
     #expect(Self.forbidden(maker, steps: 10_000).faults.map(\.title) == ["relation/1"])
   }
 
-  @Test("A search for a way that is far from every point ends with the budget")
+  @Test("The search for a distant way ends with the budget")
   func far() {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -178,17 +178,17 @@ import Testing
     #expect(part.count == 1 && part.first?.problem.contains("skipped") ?? false)
   }
 
-  @Test("Restrictions beyond what those of a map may cost are left out, and told once")
+  @Test("Restrictions beyond the budget are omitted and reported once")
   func budget() {
     var maker = Self.cross()
     for number in 1...5 {
       maker.restriction("relation/\(number)", from: "way/west", at: (0, 0), to: "way/north")
     }
-    // A row of two arcs takes four.
+    // A turn of two arcs takes four states.
     let (rows, faults) = Self.forbidden(maker, states: 11)
     #expect(rows == 2 && faults.map(\.title) == ["relation/3"])
     #expect(faults.first?.problem.contains("2 more") ?? false)
-    // The only turn forbids three others, and is looked at with them: sixteen.
+    // An only-turn forbids three others and takes 16 states.
     var only = Self.cross()
     for number in 1...2 {
       only.restriction(

@@ -3,8 +3,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("WayRules") struct WayRulesTests {
-  /// Tags written as `key=value key=value`.
+@Suite("Way rules") struct WayRulesTests {
   static func tags(_ text: String) -> [String: String] {
     var tags: [String: String] = [:]
     for tag in text.split(separator: " ") {
@@ -18,7 +17,7 @@ import Testing
     MapFeature(id: "way/1", tags: tags(text), geometry: .line([0, 1]))
   }
 
-  /// Who may go: w(alk), s(tep-free), d(rive), small forward only, with a minus backward only, capital both ways.
+  /// Returns modes as letters: w (walk), s (step-free), d (drive); lowercase forward, minus backward, uppercase both.
   static func text(_ access: WayAccess) -> String {
     zip(["w", "s", "d"], TravelMode.allCases).map { letter, mode in
       switch (access.includes(mode, forward: true), access.includes(mode, forward: false)) {
@@ -35,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "Ways have OpenStreetMap's defaults of access, worldwide",
+    "Ways have OpenStreetMap's default access",
     arguments: [
       ("motorway", "d"), ("motorway_link", "d"), ("trunk", "WSD"), ("primary", "WSD"),
       ("secondary", "WSD"), ("tertiary", "WSD"), ("unclassified", "WSD"), ("residential", "WSD"),
@@ -49,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "Tags of access change them, those of a kind of traffic before those of all",
+    "Access tags override defaults, specific modes first",
     arguments: [
       ("highway=service access=private", ""), ("highway=service access=no foot=yes", "WS"),
       ("highway=service access=customers", "WSD"), ("highway=service access=delivery", ""),
@@ -79,7 +78,7 @@ import Testing
     ])
   func access(tags: String, access: String) { #expect(Self.access(tags) == access) }
 
-  @Test("Whoever is let in as one of several does not drive through")
+  @Test("Ways open only to some drivers have no through traffic")
   func severalValues() {
     func isLocal(_ tags: String) -> Bool? { WayRules.way(of: Self.feature(tags))?.way.isLocal }
     #expect(isLocal("highway=service access=private;customers") == true)
@@ -92,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "Streets of one direction bind cars, and people on foot only where it says so",
+    "One-way streets apply to cars and to walkers only if tagged",
     arguments: [
       ("highway=residential oneway=yes", "WSd"), ("highway=residential oneway=1", "WSd"),
       ("highway=residential oneway=true", "WSd"), ("highway=residential oneway=-1", "WS-d"),
@@ -111,7 +110,7 @@ import Testing
   func oneway(tags: String, access: String) { #expect(Self.access(tags) == access) }
 
   @Test(
-    "Wheels go where there are no steps, no steep ways and no sign against them",
+    "Step-free routes avoid steps, steep ways and unsuitable tags",
     arguments: [
       ("highway=steps", "W"), ("highway=steps wheelchair=yes", "W"),
       ("highway=steps ramp:wheelchair=yes", "W"), ("highway=footway wheelchair=no", "W"),
@@ -131,7 +130,7 @@ import Testing
   func stepFree(tags: String, access: String) { #expect(Self.access(tags) == access) }
 
   @Test(
-    "What an edge is to those who go along it",
+    "Tags map to kinds of ways",
     arguments: [
       ("highway=residential", .street), ("highway=footway", .path), ("highway=steps", .steps),
       ("highway=footway footway=crossing", .crossing), ("highway=path path=crossing", .crossing),
@@ -147,7 +146,7 @@ import Testing
   }
 
   @Test(
-    "Speeds are those of signs, or else of the kind of street",
+    "Uses the signed speed or the default of the street kind",
     arguments: [
       ("highway=residential", 30), ("highway=residential maxspeed=50", 50),
       ("highway=residential maxspeed=20mph", 32), ("highway=residential maxspeed=walk", 7),
@@ -162,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "Where no sign says another, cars go as fast as Guide.md lists",
+    "Default speeds match Guide.md",
     arguments: [
       ("motorway", 105), ("motorway_link", 60), ("trunk", 85), ("primary", 60), ("secondary", 50),
       ("tertiary", 45), ("trunk_link", 50), ("primary_link", 45), ("secondary_link", 40),
@@ -174,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "Inclines are meters up for each meter",
+    "Parses inclines as rise over run",
     arguments: [
       ("7%", 0.07), ("-3.5%", -0.035), ("+2%", 0.02), ("8", 0.08), ("45°", 0.785), ("-4°", -0.0698),
       ("steep", 0), ("", 0), ("nan", 0), ("1e9%", 0.01), ("999%", 0), ("--3%", 0), ("∞", 0),
@@ -186,7 +185,7 @@ import Testing
     #expect((WayRules.incline(text) - incline).magnitude < 0.001)
   }
 
-  @Test("Numbers of steps and inclines up and down are kept")
+  @Test("Parses step counts and inclines of steps")
   func steps() throws {
     let way = try #require(
       WayRules.way(of: Self.feature("highway=steps incline=up step_count=12 name=Stairs"))
@@ -200,9 +199,9 @@ import Testing
   }
 }
 
-@Suite("BarrierRules and Entrances") struct BarrierRulesTests {
+@Suite("Barrier rules and entrances") struct BarrierRulesTests {
   @Test(
-    "Barriers stop those whom they are made for, and whom a sign names",
+    "Barriers block modes by kind and by access tags",
     arguments: [
       ("barrier=gate", ""), ("barrier=lift_gate", ""), ("barrier=entrance", ""),
       ("barrier=bollard", "D"), ("barrier=block", "D"), ("barrier=cycle_barrier", "D"),
@@ -231,7 +230,7 @@ import Testing
   }
 
   @Test(
-    "Visitors come in by entrances, not by emergency exits or those of staff only",
+    "Visitors use entrances but not emergency or private doors",
     arguments: [
       ("entrance=yes", true), ("entrance=main", true), ("entrance=service", true),
       ("entrance=staircase", true), ("entrance=emergency", false), ("entrance=exit", false),
@@ -243,7 +242,7 @@ import Testing
     #expect(Entrances.isWayIn(WayRulesTests.feature(tags)) == isWayIn)
   }
 
-  @Test("Doors of services are back doors, and signs at doors hold for wheels")
+  @Test("Service doors are back doors; wheelchair tags apply to doors")
   func doors() {
     #expect(Entrances.isBackDoor(WayRulesTests.feature("entrance=service")))
     #expect(Entrances.isBackDoor(WayRulesTests.feature("entrance=staff")))

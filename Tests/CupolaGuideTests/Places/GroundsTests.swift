@@ -9,12 +9,12 @@ import Testing
 private let northwestern = Repository.root.appending(
   path: "../shared/data/guide/northwestern/overpass.json")
 
-@Suite("The grounds of a map") struct GroundsTests {
+@Suite("Grounds of a map") struct GroundsTests {
   private func square(_ size: Double, at x: Double) -> [(Double, Double)] {
     [(x, 0), (x + size, 0), (x + size, size), (x, size)]
   }
 
-  @Test("The largest university is what the campus is called; its buildings are none")
+  @Test("The campus is named after the largest university area")
   func largest() {
     var maker = MapMaker()
     maker.building("way/1", "Hall of the University", x: 0...500, y: 0...500)
@@ -29,7 +29,7 @@ private let northwestern = Repository.root.appending(
   }
 
   @Test(
-    "Grounds of which the map has only a part give their name, and no smaller ones stand for them")
+    "Truncated grounds give the name instead of smaller ones")
   func cut() throws {
     let text = """
       {"elements":[
@@ -50,8 +50,8 @@ private let northwestern = Repository.root.appending(
   }
 
   @Test(
-    "A real extract is called after the university that it is cut from",
-    .enabled(if: Repository.exists(northwestern), "../shared/data/guide is not there"))
+    "A real extract is named after its university",
+    .enabled(if: Repository.exists(northwestern), "../shared/data/guide is missing"))
   func real() throws {
     #expect(
       Grounds.name(of: try GuideMap(reading: [northwestern.path])) == "Northwestern University"
@@ -59,8 +59,8 @@ private let northwestern = Repository.root.appending(
   }
 }
 
-@Suite("What is within reach of the grounds") struct CampusReachTests {
-  /// Whether a point is inside of an outline, or so near to one: without any box.
+@Suite("Campus reach") struct CampusReachTests {
+  /// Returns whether a point is inside or near an outline, without bounding boxes.
   private func slow(
     _ point: MapPoint, _ rings: [[MapPoint]], on plane: MapPlane, within meters: Double
   ) -> Bool {
@@ -71,10 +71,9 @@ private let northwestern = Repository.root.appending(
     }
   }
 
-  @Test("Points are within reach of the outlines that a loop over all finds", arguments: 1...5)
+  @Test("Finds the same points within reach as a linear search", arguments: 1...5)
   func twin(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    // Over the date line, too.
     let west = seed == 5 ? 179.999 : 8
     func point(_ range: ClosedRange<Double>) throws -> MapPoint {
       let (x, y) = (
@@ -104,7 +103,7 @@ private let northwestern = Repository.root.appending(
     #expect((100..<1_000).contains(near))
   }
 
-  @Test("A map without points reaches nowhere")
+  @Test("A map without points reaches nothing")
   func empty() throws {
     let place = try #require(MapPoint(latitude: 0, longitude: 0))
     #expect(!CampusReach(GuideMap()).contains(place, within: 1e9))

@@ -5,10 +5,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("PlaceBuilder") struct PlaceBuilderTests {
+@Suite("Place builder") struct PlaceBuilderTests {
   static let path = ["highway": "footway"]
 
-  /// The doors of the first place, as meters of the plane.
   static func doors(_ maker: MapMaker) -> [[Double]] {
     (maker.guide.places.first?.doors ?? []).map { door in
       let point = MapMaker.plane.point(
@@ -17,7 +16,7 @@ import Testing
     }
   }
 
-  /// A hall from 0, 0 to 40, 20 whose eastern wall passes 40, 10, and a path that ends there or not.
+  /// Returns a hall from (0, 0) to (40, 20) with a wall point at (40, 10), and a path from (100, 10) to `end`.
   static func hall(pathTo end: (Double, Double)) -> MapMaker {
     var maker = MapMaker()
     maker.building("way/1", "Hall", x: 0...40, y: 0...20, passing: [(40, 10)])
@@ -25,7 +24,7 @@ import Testing
     return maker
   }
 
-  @Test("Doors are entrances, those of visitors before those of services")
+  @Test("Doors are entrances, visitors' entrances before service ones")
   func entrances() {
     var maker = Self.hall(pathTo: (60, 10))
     maker.node("node/1", (0, 0), ["entrance": "service"])
@@ -37,7 +36,7 @@ import Testing
     #expect(Self.doors(maker) == [[40, 10]])
   }
 
-  @Test("An entrance beside a wall is that of the nearest building")
+  @Test("An entrance near a wall belongs to the nearest building")
   func besideWalls() {
     var maker = MapMaker()
     maker.building("way/1", "South", x: 0...40, y: -20 ... -0.1)
@@ -49,19 +48,18 @@ import Testing
     #expect(GuideBuilder(maker.map).withoutEntrance == ["way/1"])
   }
 
-  @Test("Without an entrance the door is where a path touches the outline")
+  @Test("Without an entrance the door is where a path touches the wall")
   func touched() { #expect(Self.doors(Self.hall(pathTo: (40, 10))) == [[40, 10]]) }
 
-  @Test("Else it is the point of the outline nearest to a path")
+  @Test("The default door is the outline point nearest to a path")
   func nearest() { #expect(Self.doors(Self.hall(pathTo: (60, 10))) == [[40, 10]]) }
 
-  @Test("A building that nothing is near has no door")
+  @Test("The default door can be 60 m from a path")
   func lonely() { #expect(Self.doors(Self.hall(pathTo: (5_000, 10))) == [[40, 10]]) }
 
-  @Test("An entrance that no way reaches is joined with the nearest path, not through the building")
+  @Test("Links an entrance to the nearest path outside its building")
   func link() throws {
     var maker = MapMaker()
-    // The nearer path is behind the building.
     maker.line("way/2", [(-50, 25), (100, 25)], Self.path)
     maker.line("way/3", [(-50, -30), (100, -30)], Self.path)
     maker.line("way/4", [(-50, 25), (-50, -30)], Self.path)
@@ -76,7 +74,7 @@ import Testing
     #expect((route.meters - 60).magnitude < 0.5)
   }
 
-  @Test("A path is joined within 40 m, and a wall has the entrances within half a meter")
+  @Test("Links paths within 40 m and entrances within 0.5 m of a wall")
   func limits() {
     for (meters, isJoined) in [(39.0, true), (41, false)] {
       var maker = MapMaker()
@@ -97,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("Places are buildings with a name and what people look for, in the order of the map")
+  @Test("Places are named buildings and points of interest in map order")
   func order() {
     var maker = MapMaker()
     maker.node("node/1", (0, 0), ["amenity": "bench"])
@@ -110,11 +108,10 @@ import Testing
     let guide = maker.guide
     #expect(guide.places.map(\.id) == ["way/1", "way/3", "node/2", "node/3"])
     #expect(guide.place("node/3")?.building == "way/1")
-    // On the wall or outside.
     #expect(guide.place("node/3")?.category == "books")
   }
 
-  @Test("A point inside of an area is inside, also of one with arms and holes")
+  @Test("The middle of an area lies inside, also with arms and holes")
   func middles() {
     var random = SplitMix64(seed: 4)
     let horseshoe: [SIMD2<Double>] = [
@@ -134,7 +131,6 @@ import Testing
     let middle = AreaMiddle.point(of: [square, hole])
     #expect(isInside(middle, square) && !isInside(middle, hole))
     for _ in 0..<200 {
-      // A star, whose rays have any length.
       let ring = (0..<9).map { number -> SIMD2<Double> in
         let length = Double.random(in: 5...100, using: &random)
         let (sine, cosine) = Degrees.sinCos(Double(number) * 40)
@@ -142,11 +138,10 @@ import Testing
       }
       #expect(isInside(AreaMiddle.point(of: [ring]), ring))
     }
-    // Nothing to stand on: still a point.
     #expect(AreaMiddle.point(of: [[[1, 1], [1, 1], [1, 1]]]) == [1, 1])
   }
 
-  @Test("The building of a point is the smallest around it, as looking at all finds it")
+  @Test("Finds the smallest building around a point")
   func locator() throws {
     var random = SplitMix64(seed: 6)
     var maker = MapMaker()
@@ -177,7 +172,7 @@ import Testing
     #expect(found > 100)
   }
 
-  @Test("Where places cost more than may be, those beyond are told and nothing is said of them")
+  @Test("Places beyond the budget are reported and stay incomplete")
   func budget() {
     var maker = Self.hall(pathTo: (60, 10))
     maker.node("node/1", (20, 10), ["amenity": "cafe"])
@@ -194,7 +189,6 @@ import Testing
     }
     let whole = built(1_000_000)
     #expect(whole.doors == [1, 1] && whole.buildings == [nil, "way/1"] && whole.fault == nil)
-    // Some searches for the nearest path, but not all.
     let part = built(300)
     #expect(part.doors == [0, 0] && part.buildings == [nil, nil])
     #expect(part.fault?.hasPrefix("Hall (way/1): ") == true)
@@ -202,8 +196,7 @@ import Testing
   }
 }
 
-@Suite("BuildingParts") struct BuildingPartsTests {
-  /// Two squares, 70 m apart.
+@Suite("Building parts") struct BuildingPartsTests {
   private static let twins = """
     [[[[8,50],[8.001,50],[8.001,50.001],[8,50.001],[8,50]]],
      [[[8.002,50],[8.003,50],[8.003,50.001],[8.002,50.001],[8.002,50]]]]
@@ -236,7 +229,7 @@ import Testing
     #expect(guide.ground.filter { $0.kind == .building }.map(\.id) == [id, id])
   }
 
-  @Test("Buildings of one identifier and other names, or of identifiers with a #, are no parts")
+  @Test("Buildings with other names or a # in their identifier are not parts")
   func others() {
     var maker = MapMaker()
     for (number, (id, name)) in [
@@ -256,7 +249,7 @@ import Testing
       ])
   }
 
-  @Test("A place in a part is entered by the doors of that part, a building by those of all parts")
+  @Test("A place uses its part's doors; a building those of all parts")
   func doors() {
     var maker = MapMaker()
     maker.line("way/1", [(-20, -10), (200, -10)], ["highway": "footway"])
@@ -274,7 +267,7 @@ import Testing
     #expect(names("node/3") == ["West"] && names("node/4") == ["East"])
   }
 
-  @Test("No part of the building that a way leads to is a landmark of it")
+  @Test("Parts of the destination building are not landmarks")
   func landmarks() throws {
     var maker = MapMaker()
     maker.addCrossing()

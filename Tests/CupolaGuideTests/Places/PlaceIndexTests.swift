@@ -2,7 +2,7 @@ import Testing
 
 @testable import CupolaGuide
 
-@Suite("PlaceIndex") struct PlaceIndexTests {
+@Suite("Place index") struct PlaceIndexTests {
   static func place(
     _ id: String, _ kind: Place.Kind, _ name: String? = nil, _ category: String? = nil,
     ref: String? = nil, tags: [String: String] = [:]
@@ -29,34 +29,30 @@ import Testing
     ], graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
 
   @Test(
-    "What somebody means by a text: that very name, or all of a kind, or the best",
+    "Resolves a text to a name, a kind or the best match",
     arguments: [
-      // Rooms by number, with the word or without; other numbers are other rooms.
+      // Rooms by number, with or without the word "room".
       ("room 3.12", ["room/1"]), ("Room 3.12", ["room/1"]), ("3.12", ["room/1"]),
       ("room 3.1", ["room/2"]), ("3.1", ["room/2"]), ("room 3.13", []), ("room 312", ["room/3"]),
       ("lecture room", ["room/3"]),
-      // An exact name beats longer ones, and places of a kind of that name.
+      // An exact name beats longer names and kinds.
       ("Library", ["way/1"]), ("library", ["way/1"]), ("law library", ["way/2"]),
       ("LL", ["way/2"]), ("old mill", ["way/3"]), ("Hall 3", ["way/4"]),
-      // Kinds, as people call them.
       ("cafe", ["node/1", "node/2"]), ("café", ["node/1", "node/2"]),
       ("coffee", ["node/1", "node/2"]), ("toilets", ["node/3", "node/4"]),
       ("toilet", ["node/3", "node/4"]), ("wc", ["node/3", "node/4"]),
       ("restroom", ["node/3", "node/4"]), ("atm", ["node/6"]), ("cash", ["node/6"]),
       ("water", ["node/7"]), ("drinking water", ["node/7"]),
       ("chemist", ["node/8"]), ("pharmacy", ["node/8"]), ("ice cream", ["node/8"]),
-      // Typing errors.
       ("libary", ["way/1"]), ("law libray", ["way/2"]), ("bancomatt", ["node/6"]),
-      // Identifiers.
       ("way/3", ["way/3"]), ("node/7", ["node/7"]), ("room/2", ["room/2"]),
-      // Nothing.
       ("", []), (" ", []), ("?", []), ("zzzz", []), ("library zzzz", []), ("\u{0}", []),
     ])
   func meant(text: String, ids: [String]) {
     #expect(Set(Self.guide.places(meantBy: text).map(\.id)) == Set(ids))
   }
 
-  @Test("A search has the best first, and as many as asked for")
+  @Test("Search returns the best matches first, up to the limit")
   func search() {
     #expect(Self.guide.search("library").map(\.id).prefix(2) == ["way/1", "way/2"])
     #expect(Self.guide.search("cafe", limit: 1).count == 1)
@@ -64,7 +60,7 @@ import Testing
     #expect(Self.guide.search("hall", limit: 0) == [])
   }
 
-  @Test("Very many places of one kind that are called so are found at once")
+  @Test("Finds many places of one kind quickly")
   func manyOfOneKind() {
     let count = 50_000
     let guide = Guide(
@@ -79,7 +75,7 @@ import Testing
     #expect(found.count == count && Set(found.map(\.id)).count == count)
   }
 
-  @Test("The number of a room with a name leads to it, not to rooms that have its digits, too")
+  @Test("A room number finds that room before others with its digits")
   func numbers() {
     let rooms = [("1.6", "Archive"), ("0.1", "Hall"), ("2.1", "Atrium"), ("1.1", "Studio")]
     let guide = Guide(
@@ -98,7 +94,7 @@ import Testing
     #expect(guide.search("room 1.1").count > 2)
   }
 
-  @Test("A text that is another name of a place is not only a part of what another one is called")
+  @Test("An alternative name beats a partial match of another name")
   func otherNames() {
     let library = Self.place(
       "way/1", .building, "図書館",
@@ -123,7 +119,7 @@ import Testing
     #expect(guide.places(meantBy: "books").map(\.id) == ["node/2"])
   }
 
-  @Test("Places are found by identifier and by label")
+  @Test("Finds places by identifier and by label")
   func identifiers() {
     #expect(Self.guide.place("way/2")?.name == "Law Library")
     #expect(Self.guide.place("way/99") == nil)
@@ -131,11 +127,11 @@ import Testing
     #expect(Self.guide.building(labeled: "Café Uno") == nil)
   }
 
-  @Test("A label that is the name of one building but for its spelling leads to it")
+  @Test("Finds a building by label despite different spelling")
   func spelling() {
     #expect(Self.guide.building(labeled: "law_library")?.id == "way/2")
     #expect(Self.guide.building(labeled: "cafe-hall")?.id == "way/3")
-    // By whatever a training joins them by.
+    // Spelling variants that training also accepts.
     for (label, id) in [("lawlibrary", "way/2"), ("ll", "way/2"), ("old_mill", "way/3")] {
       #expect(Self.guide.building(labeled: label)?.id == id, "\(label)")
     }
@@ -150,7 +146,7 @@ import Testing
     #expect(twice.building(labeled: "Hall")?.id == "way/1")
   }
 
-  @Test("Titles are names, or else numbers, or else kinds")
+  @Test("Titles are names, else numbers, else kinds")
   func titles() {
     let titles = ["room/1", "room/3", "node/7", "node/3"].map { Self.guide.place($0)?.title }
     #expect(titles == ["room 3.12", "Lecture Room", "drinking water", "toilets"])

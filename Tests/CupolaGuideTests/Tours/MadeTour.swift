@@ -6,13 +6,11 @@ import Foundation
 @testable import CupolaGuide
 @testable import CupolaTours
 
-/// Tours made for tests.
 enum MadeTour {
   static let campus = (latitude: 37.9681, longitude: 23.7787)
 
-  /// A point so many meters east and north of the campus.
   static func point(_ east: Double, _ north: Double) -> (latitude: Double, longitude: Double) {
-    // Meters of a degree at 37.97° on WGS 84.
+    // Meters per degree at 37.97° N on WGS 84.
     (campus.latitude + north / 110_992, campus.longitude + east / 87_853)
   }
 
@@ -48,7 +46,6 @@ enum MadeTour {
     hint: LocalizedText(["en": "Look up."]), explanation: LocalizedText(["en": "In 1932."]),
     points: 10, tries: 2)
 
-  /// The example of the documentation.
   static let example = """
     {"format": "cupola.tour/1", "id": "old-campus", "languages": ["en", "el"], "order": "fixed",
      "title": {"en": "The old campus", "el": "Η παλιά"}, "passkey": true,
@@ -66,7 +63,7 @@ enum MadeTour {
           {"text": "Which is true?", "choices": [{"text": "A", "right": true}, {"text": "B"}]}]}]}
     """
 
-  /// A tour whatever it may be: 1 to 8 stops with all that a stop can have.
+  /// Returns a random tour with 1 to 8 stops of all forms.
   static func any(using random: inout SplitMix64) -> Tour {
     func flip() -> Bool { Bool.random(using: &random) }
     func text(_ word: String) -> LocalizedText {
@@ -121,7 +118,7 @@ enum MadeTour {
       from: flip() ? LocalDate(year: 2026, month: 1, day: 2) : nil, needsPasskey: flip())
   }
 
-  /// An event whatever it may be, of somebody who walks around; `walker` is kept between calls.
+  /// Returns a random event of a visitor who walks around; `walker` keeps the state between calls.
   static func anyEvent(
     of tour: Tour, _ walker: inout (east: Double, north: Double, time: Double),
     using random: inout SplitMix64
@@ -150,7 +147,7 @@ enum MadeTour {
         time: walker.time)
     case 10...13: return .tick(time: walker.time)
     default:
-      // Goes to a stop now and then, so that something happens.
+      // Go to a stop now and then.
       if Int.random(in: 0..<6, using: &random) == 0,
         case .point(let latitude, let longitude)? = stop?.place
       {

@@ -26,7 +26,7 @@ struct PasskeyTests {
     }
   }
 
-  @Test("codes are three groups of five, of letters that nobody confuses, and never the same")
+  @Test("Codes are unique and have three groups of five clear characters")
   func codes() {
     let (set, codes) = made(1000)
     #expect(set.count == 1000 && set.unused == 1000 && Set(codes).count == 1000)
@@ -34,7 +34,7 @@ struct PasskeyTests {
       #expect(code.split(separator: "-").map(\.count) == [5, 5, 5])
       #expect(code.allSatisfy { "0123456789ABCDEFGHJKMNPQRSTVWXYZ-".contains($0) })
     }
-    // Each of 32 characters at each of 14 places about 1000/32 times: chi-squared of 434 degrees of freedom.
+    // Chi-squared test with 434 degrees of freedom: 32 characters at 14 positions.
     var chi2 = 0.0
     for place in 0..<14 {
       var counts: [Character: Int] = [:]
@@ -45,7 +45,7 @@ struct PasskeyTests {
     #expect(made().codes == made().codes && made().codes != made(seed: 2).codes)
   }
 
-  @Test("the check character finds every wrong character and every two exchanged ones")
+  @Test("The check character detects wrong and swapped characters")
   func check() throws {
     let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     for code in made(20).codes {
@@ -66,7 +66,7 @@ struct PasskeyTests {
     }
   }
 
-  @Test("small letters, blanks, and I, L and O for 1 and 0 are what was meant")
+  @Test("Accepts lowercase, spaces, and I, L and O for 1 and 0")
   func typed() throws {
     let code = try #require(made(500).codes.first { $0.contains("1") && $0.contains("0") })
     let meant = PasskeyCode(code)
@@ -81,7 +81,7 @@ struct PasskeyTests {
     ] { #expect(PasskeyCode(none) == nil) }
   }
 
-  @Test("a key opens once; wrong, used, expired and malformed ones are refused alike")
+  @Test("A key works once; wrong, used and expired keys throw one error")
   func once() {
     var (set, codes) = made(expiry: 1000)
     #expect(isOpened(&set, codes[0], at: 1))
@@ -95,11 +95,11 @@ struct PasskeyTests {
     #expect(set.unused == 1)
   }
 
-  @Test("what a file keeps is SHA-256 of the salt and the values of the code")
+  @Test("The hash is SHA-256 of the salt and the code's values")
   func hashes() throws {
     let code = try #require(PasskeyCode("00000-00000-00000"))
     let salt = [UInt8](0..<16)
-    // By Python's hashlib.
+    // Computed with Python's hashlib.
     #expect(
       Hex.text(code.hash(salt))
         == "53cdc32715511a40b881e9681375b675011ad8e86d15b08857d10aa1fad0cbba")
@@ -107,7 +107,7 @@ struct PasskeyTests {
     #expect(set.keys.map(\.hash) == codes.compactMap { PasskeyCode($0)?.hash(set.salt) })
   }
 
-  @Test("a file of the earlier version is refused, and asks for new passkeys")
+  @Test("Rejects a file of the earlier version and asks for new passkeys")
   func earlier() {
     let text = String(decoding: made().set.json, as: UTF8.self)
       .replacing("cupola.passkeys/2", with: "cupola.passkeys/1")
@@ -121,7 +121,7 @@ struct PasskeyTests {
     #expect(problem.contains("make new ones"))
   }
 
-  @Test("the file holds no code, is read as the same, and whatever is cut from it is refused")
+  @Test("The file holds no codes and round-trips; truncated files throw")
   func file() throws {
     var (set, codes) = made(expiry: 1e9)
     _ = isOpened(&set, codes[0], at: 5.25)
@@ -146,7 +146,7 @@ struct PasskeyTests {
   }
 }
 
-@Suite("Files of passkeys")
+@Suite("Passkey files")
 struct PasskeyFileTests {
   private func made(_ count: Int) -> (set: PasskeySet, codes: [String]) {
     var random = SplitMix64(seed: 1)
@@ -157,7 +157,7 @@ struct PasskeyFileTests {
     try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  @Test("only its owner reads it, and it is never replaced")
+  @Test("Only the owner can read the file, and it is never replaced")
   func mode() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("keys.json")
@@ -165,7 +165,7 @@ struct PasskeyFileTests {
     try set.create(path: path)
     #expect(try mode(path) == 0o600)
     #expect(throws: GuideError.self) { try set.create(path: path) }
-    // Whoever opened it to others by mistake.
+    // The file was opened to others by mistake.
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     #expect(try PasskeySet.redeem(codes[0], at: 1, file: path).unused == 1)
     #expect(try mode(path) == 0o600)
@@ -180,7 +180,7 @@ struct PasskeyFileTests {
     }
   }
 
-  @Test("a code that is refused leaves the file as it is")
+  @Test("A rejected code leaves the file unchanged")
   func malformed() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("keys.json")
@@ -193,7 +193,7 @@ struct PasskeyFileTests {
     #expect(try folder.bytes("keys.json") == before)
   }
 
-  @Test("of many at once one redeems a key")
+  @Test("Concurrent tasks redeem each key once")
   func threads() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("keys.json")
@@ -214,12 +214,12 @@ struct PasskeyFileTests {
 
   private static let childPath = ProcessInfo.processInfo.environment["CUPOLA_PASSKEY_FILE"]
 
-  @Test("(what the other processes of the next test do)", .enabled(if: childPath != nil))
+  @Test("Redeems keys in a child process of the next test", .enabled(if: childPath != nil))
   func redeemInChild() throws {
     let path = try #require(Self.childPath)
     let (_, codes) = made(30)
     var opened = 0
-    // All begin together, as soon as the last is there.
+    // All processes start together when the last one is ready.
     print("READY")
     fflush(nil)
     _ = FileHandle.standardInput.readDataToEndOfFile()
@@ -234,7 +234,7 @@ struct PasskeyFileTests {
   }
 
   #if os(Linux)
-    @Test("of three processes one redeems a key", .enabled(if: childPath == nil))
+    @Test("Three processes redeem each key once", .enabled(if: childPath == nil))
     func processes() throws {
       let folder = try TemporaryFolder()
       let path = folder.path("keys.json")

@@ -7,9 +7,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTours
 
-@Suite("Checks of tours")
+@Suite("Tour checks")
 struct TourCheckTests {
-  @Test("the example is told what it lacks")
+  @Test("Reports what the example lacks")
   func example() throws {
     let tour = try Tour(json: Array(MadeTour.example.utf8), path: "")
     let check = TourCheck(of: tour, places: { _ in nil }, media: { _ in .missing })
@@ -27,7 +27,7 @@ struct TourCheckTests {
     #expect(known.length.isStraight && abs(known.length.meters - 100) < 1)
   }
 
-  @Test("a name of two buildings is no place, that of one and of what is in it is the building")
+  @Test("A name of two buildings is unknown; a name of one finds it")
   func names() throws {
     var maker = MapMaker()
     maker.building("way/1", "Library", x: 0...20, y: 0...20)
@@ -53,7 +53,7 @@ struct TourCheckTests {
     #expect(abs(spot.longitude - MapMaker.place(210, 0).longitude) < 3e-4)
   }
 
-  @Test("overlaps, small radiuses, long ways, questions without right answers, files without words")
+  @Test("Advises on overlaps, small radii, long legs and missing answers")
   func advice() {
     let question = TourQuestion(
       id: "q", text: LocalizedText(["en": "?", "el": ";"]), form: .text([]))
@@ -81,21 +81,20 @@ struct TourCheckTests {
     #expect(findings[4] == .missingAlternative(stop: "d", path: "d.mp3"))
   }
 
-  @Test("a stop that no path leads to is named, not those around it")
+  @Test("Reports only the stop without a path")
   func unreachable() {
     let tour = MadeTour.tour((0..<6).map { MadeTour.stop("s\($0)", Double($0) * 100, 0) })
-    // The first stop is on an island.
     let island = MadeTour.point(0, 0)
     let check = TourCheck(of: tour, places: { _ in nil }) { from, to in
       let isOn = [from, to].map { abs($0.longitude - island.longitude) < 1e-4 }
       return isOn[0] == isOn[1] ? (120, 100) : nil
     }
     #expect(check.findings.filter { !$0.isAdvice } == [.unreachable(stop: "s0")])
-    // Four ways of 120 m, and 100 m as the crow flies.
+    // Four legs of 120 m and one straight line of 100 m.
     #expect(abs(check.length.meters - 580) < 1 && check.length.isStraight)
   }
 
-  @Test("what visitors walk off the mapped ways counts in meters and in time, there and back")
+  @Test("The length includes walking off mapped ways, there and back")
   func offTheWays() {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (200, 0), (400, 0)], ["highway": "footway"])
@@ -110,7 +109,7 @@ struct TourCheckTests {
     #expect(abs(length.walking - length.meters / (5 / 3.6)) < 0.01)
   }
 
-  @Test("in a free order the length is that of going to the nearest stop")
+  @Test("The length in free order goes to the nearest stop each time")
   func length() {
     let stops = [0, 300, 100, 200].map { MadeTour.stop("s\($0)", Double($0), 0) }
     let free = TourCheck(of: MadeTour.tour(stops), places: { _ in nil }).length
@@ -123,7 +122,7 @@ struct TourCheckTests {
     #expect(nowhere.text == "a way that is not known, about 2 min with 2 min at the stops")
   }
 
-  @Test("files that are missing, or that a link leads out to, are told")
+  @Test("Reports missing files and links that lead outside")
   func media() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "secret")
@@ -138,16 +137,16 @@ struct TourCheckTests {
     #expect(states == [.found, .found, .outside, .missing, .missing])
   }
 
-  @Test("1,000 stops at one point are checked in few lines")
+  @Test("A tour with 1,000 stops at one point has few findings")
   func large() {
     let tour = MadeTour.tour((0..<1000).map { MadeTour.stop("s\($0)", 0, 0) })
     #expect(TourCheck(of: tour, places: { _ in nil }).findings.count < 10_000)
   }
 }
 
-@Suite("Tours as text")
+@Suite("Tour texts")
 struct TourTextTests {
-  @Test("the example is shown in 80 columns")
+  @Test("Shows the example in 80 columns")
   func shown() throws {
     let tour = try Tour(json: Array(MadeTour.example.utf8), path: "")
     let lines = tour.lines(answers: true)
@@ -176,7 +175,7 @@ struct TourTextTests {
     #expect(tour.lines(in: "el")[0] == "Η παλιά (old-campus)")
   }
 
-  @Test("no line of any tour is wider than 80 columns, nor steers a terminal")
+  @Test("Lines have at most 80 columns and no control characters")
   func width() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<50 {
@@ -194,7 +193,7 @@ struct TourTextTests {
     #expect(!lines.joined().contains("\u{202E}"))
   }
 
-  @Test("of the languages that a visitor's is a kind of the nearest is taken")
+  @Test("Chooses the closest parent language of the visitor's language")
   func languages() {
     let text = LocalizedText(["en": "e", "zh-Hans": "s", "zh-Hant": "t", "pt": "p"])
     func said(_ language: String?) -> String { text.text(in: language, fallback: ["en"]) }
@@ -205,7 +204,7 @@ struct TourTextTests {
     #expect(tour.speaks("zh-Hant-TW") && !tour.speaks("zh-Hans-CN"))
   }
 
-  @Test("every signal is a sentence, or nothing")
+  @Test("Signals have a sentence or none")
   func sentences() throws {
     let tour = MadeTour.tour([MadeTour.stop("a", 0, 0, questions: [MadeTour.year])])
     let sentences: [(TourSignal, String?)] = [

@@ -6,9 +6,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTours
 
-@Suite("Tours as files")
+@Suite("Tour files")
 struct TourTests {
-  @Test("the example of the documentation is read")
+  @Test("Reads the documentation's example")
   func example() throws {
     let tour = try Tour(json: Array(MadeTour.example.utf8), path: "tour.json")
     #expect(tour.id == "old-campus" && tour.order == .fixed && tour.needsPasskey)
@@ -28,14 +28,14 @@ struct TourTests {
     #expect(days.map(tour.isOpen) == [false, true, true, false])
   }
 
-  @Test("a beacon that says no level is meant from near")
+  @Test("The default beacon level is near")
   func beacons() throws {
     let text = MadeTour.example.replacing(", \"level\": \"near\"", with: "")
     let tour = try Tour(json: Array(text.utf8), path: "tour.json")
     #expect(tour.stops[1].beacon == .init(zone: "library hall", level: .near))
   }
 
-  @Test("what is written is read as the same, and written with the same bytes")
+  @Test("Tours round-trip with the same bytes")
   func roundTrip() throws {
     let example = try Tour(json: Array(MadeTour.example.utf8), path: "tour.json")
     #expect(try Tour(json: example.json, path: "") == example)
@@ -49,7 +49,7 @@ struct TourTests {
     }
   }
 
-  @Test("answers are compared without case, accents and punctuation; numbers within the tolerance")
+  @Test("Ignores case and accents in answers and applies tolerances")
   func answers() {
     let text = TourQuestion(
       id: "1", text: LocalizedText(["en": "Who?"]), form: .text(["Auguste Rodin", "Ρήγας"]))
@@ -79,9 +79,8 @@ struct TourTests {
   }
 }
 
-@Suite("Tours that cannot be read")
+@Suite("Unreadable tours")
 struct TourFaultTests {
-  /// What is wrong with a text; `nil` when nothing is.
   private func problem(_ text: String) -> String? {
     do throws(GuideError) {
       _ = try Tour(json: Array(text.utf8), path: "t.json")
@@ -92,7 +91,6 @@ struct TourFaultTests {
     }
   }
 
-  /// The example with something else in it.
   private func changed(_ old: String, _ new: String) -> String? {
     let text = MadeTour.example
     #expect(text.contains(old))
@@ -100,7 +98,7 @@ struct TourFaultTests {
   }
 
   @Test(
-    "each fault is one line that names its place",
+    "Reports each fault on one line with its location",
     arguments: [
       ("\"id\": \"old-campus\"", "\"id\": \"old campus\"", "id: no identifier"),
       ("\"order\": \"fixed\"", "\"order\": \"any\"", "order: none of \"fixed\", \"free\""),
@@ -167,7 +165,7 @@ struct TourFaultTests {
     #expect(!problem.contains("\n"))
   }
 
-  @Test("paths that could lead out of the folder are refused")
+  @Test("Rejects media paths that could leave the folder")
   func paths() {
     let bad = [
       "", "/etc/passwd", "../a", "a/../b", "a/..", "a//b", "a/", "./a", "~/a", "a\\..\\b", "C:/a",
@@ -181,7 +179,7 @@ struct TourFaultTests {
     }
   }
 
-  @Test("a newer format is told")
+  @Test("Reports a newer format")
   func newer() {
     let text = MadeTour.example.replacing("cupola.tour/1", with: "cupola.tour/2")
     #expect(throws: GuideError.newerFormat("cupola.tour/2")) {
@@ -189,7 +187,7 @@ struct TourFaultTests {
     }
   }
 
-  @Test("stops that wait for each other are named")
+  @Test("Reports stops that wait for each other")
   func cycles() throws {
     func tour(_ stops: [TourStop]) -> String {
       String(decoding: MadeTour.tour(stops).json, as: UTF8.self)
@@ -200,12 +198,12 @@ struct TourFaultTests {
         MadeTour.stop("b", 0, 0, after: ["c"]), MadeTour.stop("c", 0, 0, after: ["a"]),
       ]))
     #expect(try #require(three).contains("a -> b -> c -> a"))
-    // A ring of a thousand, which would be a deep recursion.
+    // A cycle of a thousand stops must not recurse deeply.
     let ring = problem(
       tour((0..<1000).map { MadeTour.stop("s\($0)", 0, 0, after: ["s\(($0 + 1) % 1000)"]) }))
     #expect(try #require(ring).contains("s0 -> s1 -> "))
     #expect(try #require(ring).count < 300)
-    // Many ways through a graph without a cycle are no cycle, and take no time.
+    // A graph with many paths but no cycle is valid and checked quickly.
     let wide = problem(
       tour(
         (0..<200).map { number in
@@ -214,7 +212,7 @@ struct TourFaultTests {
     #expect(wide == nil)
   }
 
-  @Test("a file that was cut anywhere is refused")
+  @Test("Rejects truncated files")
   func cut() {
     let bytes = Array(MadeTour.example.utf8)
     for count in bytes.indices {
@@ -222,7 +220,7 @@ struct TourFaultTests {
     }
   }
 
-  @Test("whatever bytes are changed, the file is read or refused; what is read is written the same")
+  @Test("Changed files are rejected or round-trip")
   func mutations() throws {
     let bytes = Array(MadeTour.example.utf8)
     let parts = [
@@ -249,7 +247,7 @@ struct TourFaultTests {
     #expect(read > rounds / 200)
   }
 
-  @Test("lists nested 10,000 deep, a million stops and long texts are refused at once")
+  @Test("Rejects deep nesting, too many stops and long texts quickly")
   func bounds() throws {
     let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
     #expect(try #require(changed("\"Built in 1932.\\nOpen every day.\"", deep)).contains("nested"))

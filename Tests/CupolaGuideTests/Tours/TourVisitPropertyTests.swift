@@ -6,9 +6,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTours
 
-@Suite("Visits of any tours")
+@Suite("Visits of random tours")
 struct TourVisitPropertyTests {
-  @Test("never done twice, one stop at a time, in the fixed order, points no more than there are")
+  @Test("Visits stops once, one at a time and in fixed order")
   func invariants() {
     var random = SplitMix64(seed: 3)
     var arrivals = 0
@@ -23,7 +23,7 @@ struct TourVisitPropertyTests {
         for signal in visit.handle(event) {
           switch signal {
           case .done(let stop), .skipped(let stop):
-            #expect(over.insert(stop).inserted, "\(stop) is over twice")
+            #expect(over.insert(stop).inserted, "\(stop) ended twice")
           case .arrived(let stop):
             arrivals += 1
             #expect(!over.contains(stop))
@@ -54,7 +54,7 @@ struct TourVisitPropertyTests {
     #expect(arrivals > rounds)
   }
 
-  @Test("written down and read at any moment, a visit goes on as if nothing had happened")
+  @Test("A saved and restored visit continues identically")
   func resumed() throws {
     var random = SplitMix64(seed: 4)
     for _ in 0..<Verification.count(15, of: 60) {
@@ -73,7 +73,7 @@ struct TourVisitPropertyTests {
     }
   }
 
-  @Test("a visit that was cut or damaged is refused or goes on without a fault")
+  @Test("A damaged visit is rejected or continues correctly")
   func damaged() throws {
     var random = SplitMix64(seed: 5)
     let tour = MadeTour.any(using: &random)
@@ -92,7 +92,6 @@ struct TourVisitPropertyTests {
     for round in 0..<rounds {
       var text = String(decoding: json, as: UTF8.self)
       if round % 2 == 0 {
-        // Another state, which fits with nothing.
         for _ in 0..<4 {
           let old = "\"\(words.randomElement(using: &random) ?? "")\""
           let new = "\"\(words.randomElement(using: &random) ?? "")\""
@@ -122,7 +121,7 @@ struct TourVisitPropertyTests {
     #expect(read > rounds / 30)
   }
 
-  @Test("the tour may change in any way: the visit goes on, and keeps its points")
+  @Test("A visit continues after any change of the tour")
   func anyChange() throws {
     var random = SplitMix64(seed: 6)
     for _ in 0..<Verification.count(30, of: 100) {
@@ -145,15 +144,14 @@ struct TourVisitPropertyTests {
   }
 }
 
-/// The rules of visits by positions, told again from the whole history at each event: slowly and simply.
+/// A slow reference for visits by positions that evaluates the whole history at each event.
 private struct SlowVisit {
   let stops: [(id: String, east: Double, north: Double, radius: Double)]
   let isFixed: Bool
-  /// Positions so far, and for each what began or ended then.
   var history: [(time: Double, east: Double, north: Double, error: Double)] = []
   var done: [String] = []
   var current: String?
-  /// The number of the event with which each stop became free to begin, or its last visit ended.
+  /// For each stop, the number of the event since which it can begin.
   var freeSince: [String: Int] = [:]
   var arrivedAt = 0
 
@@ -170,7 +168,7 @@ private struct SlowVisit {
     return (east * east + north * north).squareRoot()
   }
 
-  /// How long the last events without a break hold; nil when the last does not.
+  /// Returns for how long a condition has held without a break, or `nil` if it does not hold now.
   func seconds(from first: Int, _ holds: (Int) -> Bool) -> Double? {
     var start: Int?
     for event in history.indices.reversed() where event >= first {
@@ -181,7 +179,7 @@ private struct SlowVisit {
     return start.map { history[history.count - 1].time - history[$0].time }
   }
 
-  /// A passed stop is one without questions that began: arrivals only.
+  /// Returns arrivals and departures. The stops have no questions.
   mutating func handle(time: Double, east: Double, north: Double, error: Double) -> [String] {
     if let last = history.last, time < last.time { return [] }
     history.append((time, east, north, error))
@@ -209,7 +207,7 @@ private struct SlowVisit {
       said.append("arrived \(best.id)")
       (current, arrivedAt) = (best.id, history.count)
       done.append(best.id)
-      // The next of a fixed order counts from the event after this one.
+      // In fixed order, the next stop counts from the following event.
       for stop in stops where isFixed { freeSince[stop.id] = history.count }
     }
     if done.count == stops.count, let last = current {
@@ -220,9 +218,9 @@ private struct SlowVisit {
   }
 }
 
-@Suite("Visits and their slow twin")
+@Suite("Visits compared with a reference implementation")
 struct TourTwinTests {
-  @Test("say the same of any walk")
+  @Test("Random walks give the same signals")
   func same() {
     var random = SplitMix64(seed: 7)
     var count = 0
@@ -243,7 +241,7 @@ struct TourTwinTests {
       var (time, east, north) = (0.0, 0.0, 0.0)
       for _ in 0..<250 {
         time += [1.0, 1.0, 1.0, 1.0, 2.0, 5.0, 61.0, -1.0].randomElement(using: &random) ?? 1.0
-        // Quarters of a meter off all whole ones, so that no distance is at its bound.
+        // Fractions of a meter keep all distances away from thresholds.
         east = max(-100, min(100, east + Double(Int.random(in: -8...8, using: &random))))
         north = max(-100, min(100, north + Double(Int.random(in: -8...8, using: &random))))
         if Int.random(in: 0..<20, using: &random) == 0,

@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaTours
 
-@Suite("Visits of tours")
+@Suite("Tour visits")
 struct TourVisitTests {
   private let two = MadeTour.tour(
     [
@@ -23,12 +23,11 @@ struct TourVisitTests {
     }
   }
 
-  @Test("a visit of two stops in a fixed order")
+  @Test("Visits two stops in fixed order")
   func fixed() throws {
     var visit = TourVisit(of: two)
     #expect(visit.state(of: "a") == .open && visit.state(of: "b") == .locked)
     #expect(visit.next?.id == "a")
-    // Not its turn.
     #expect(stay(&visit, 300, from: 0) == [])
     let near = stay(&visit, 60, from: 100, seconds: 1)
     guard case .near("a", let meters?)? = near.first else { Issue.record("\(near)"); return }
@@ -60,23 +59,22 @@ struct TourVisitTests {
     #expect(visit.score == 0 && !visit.isFinished)
   }
 
-  @Test("who passes by, or whose phone errs by far, is not at a stop")
+  @Test("Passing by or a large position error does not reach a stop")
   func passing() {
     var visit = TourVisit(of: two)
-    // By car, 15 m/s: 3 s within the radius.
+    // By car at 15 m/s: 3 s within the radius.
     for second in 0..<20 {
       let signals = visit.handle(
         MadeTour.position(Double(second) * 15 - 150, 0, at: Double(second)))
       #expect(!signals.contains(.arrived(stop: "a")))
     }
     #expect(!stay(&visit, 0, from: 100, accuracy: 200).contains(.arrived(stop: "a")))
-    // One position, and then only time.
     #expect(visit.handle(MadeTour.position(0, 0, at: 300)) == [])
     for second in 1..<30 { #expect(visit.handle(.tick(time: 300 + Double(second))) == []) }
     #expect(stay(&visit, 0, from: 400) == [.arrived(stop: "a")])
   }
 
-  @Test("what a position may err by and begin a stop is 30 m, or twice the radius")
+  @Test("A stop begins with an error of up to 30 m or twice the radius")
   func errors() {
     let cases: [(radius: Double, error: Double, begins: Bool)] = [
       (10, 30, true), (10, 31, false), (25, 50, true), (25, 51, false),
@@ -88,7 +86,7 @@ struct TourVisitTests {
     }
   }
 
-  @Test("positions that jump out for a moment, or within their error, do not end a stop")
+  @Test("Short jumps and jumps within the error do not end a stop")
   func hysteresis() {
     var visit = TourVisit(of: two)
     _ = stay(&visit, 0, from: 0)
@@ -97,12 +95,11 @@ struct TourVisitTests {
     #expect(stay(&visit, 60, from: 40, seconds: 20, accuracy: 50) == [])
     #expect(stay(&visit, 60, from: 70) == [.left(stop: "a", unanswered: 1)])
     #expect(visit.state(of: "a") == .near)
-    // One that was reached can be answered on the way.
     #expect(
       visit.handle(.answer(stop: "a", question: "year", .number(1932))).contains(.done(stop: "a")))
   }
 
-  @Test("of two stops at one place one begins after the other")
+  @Test("Two stops at one place begin one after the other")
   func overlap() {
     let tour = MadeTour.tour([
       MadeTour.stop("a", 0, 0, questions: [MadeTour.year]), MadeTour.stop("b", 10, 0),
@@ -112,7 +109,7 @@ struct TourVisitTests {
     #expect(visit.state(of: "b") == .done && visit.state(of: "a") == .at)
   }
 
-  @Test("a beacon begins and ends a stop")
+  @Test("A beacon begins and ends a stop")
   func beacons() {
     let stop = TourStop(
       id: "hall", title: LocalizedText(["en": "Hall"]), beacon: .init(zone: "h", level: .near))
@@ -129,7 +126,7 @@ struct TourVisitTests {
     #expect(visit.handle(.zone("other", level: .near, time: 40)) == [])
   }
 
-  @Test("conditions and skipping open stops; events that mean nothing are refused")
+  @Test("Finished and skipped stops open others; invalid events are refused")
   func conditions() {
     let tour = MadeTour.tour([
       MadeTour.stop("a", 0, 0), MadeTour.stop("b", 300, 0, after: ["a"]),
@@ -147,7 +144,7 @@ struct TourVisitTests {
     #expect(visit.handle(.skip(stop: "c")) == [.skipped(stop: "c"), .finished(score: 0, of: 0)])
   }
 
-  @Test("positions that are none, and times that are none, are passed over")
+  @Test("Ignores invalid positions and times")
   func nonsense() {
     var visit = TourVisit(of: two)
     let before = visit
@@ -158,12 +155,11 @@ struct TourVisitTests {
       .tick(time: .infinity), .tick(time: 1e300), .zone("h", level: .near, time: 1),
     ] { #expect(visit.handle(event) == []) }
     #expect(visit == before)
-    // A clock that is set back does not stop the visit.
     _ = visit.handle(.tick(time: 1e9))
     #expect(stay(&visit, 0, from: 1000).last == .arrived(stop: "a"))
   }
 
-  @Test("a tour that has changed keeps what still exists, and says so")
+  @Test("A visit of a changed tour keeps existing stops and reports changes")
   func changed() throws {
     var visit = TourVisit(of: two)
     _ = stay(&visit, 0, from: 0)
@@ -188,7 +184,7 @@ struct TourVisitTests {
     }
   }
 
-  @Test("1,000 stops take a position in little time")
+  @Test("A tour with 1,000 stops handles a position quickly")
   func speed() {
     let tour = MadeTour.tour((0..<1000).map { MadeTour.stop("s\($0)", Double($0) * 40, 0) })
     var visit = TourVisit(of: tour)
@@ -224,7 +220,7 @@ struct TourSimulationTests {
     return TourSimulation(of: TourVisit(of: tour), walk, using: &random)
   }
 
-  @Test("who walks the tour finishes it, whatever the noise of a usual phone")
+  @Test("Walking the tour finishes it despite position noise")
   func finished() {
     for seed in 0..<Verification.count(4, of: 20) {
       for noise in [0.0, 3, 6] {
@@ -236,7 +232,7 @@ struct TourSimulationTests {
     }
   }
 
-  @Test("the same seed gives the same lines, another seed others")
+  @Test("Equal seeds give equal lines, other seeds others")
   func deterministic() {
     let walk = walk([(0, 0), (150, 0), (150, 150)])
     let lines = simulated(walk, seed: 1).lines()
@@ -247,7 +243,7 @@ struct TourSimulationTests {
     #expect(lines.allSatisfy { WrappedText.width($0) <= 80 })
   }
 
-  @Test("who goes the other way round reaches only what is next")
+  @Test("Walking in reverse order reaches only the next stop")
   func wrongWay() {
     let simulation = simulated(walk([(150, 150), (150, 0), (0, 0)]), seed: 1)
     let arrived = simulation.steps.flatMap(\.signals).compactMap { signal -> String? in
@@ -256,7 +252,7 @@ struct TourSimulationTests {
     #expect(arrived == ["gate"])
   }
 
-  @Test("beacons are heard near them; a walk round the Earth ends")
+  @Test("Simulates beacons and ends a walk around the Earth")
   func beaconsAndBounds() {
     let hall = TourStop(
       id: "hall", title: LocalizedText(["en": "Hall"]), beacon: .init(zone: "h", level: .near))

@@ -14,7 +14,7 @@ struct DepartureTests {
     }
   }
 
-  @Test("Nobody departs from the last stop, nor where nobody may board")
+  @Test("The last stop and stops without boarding have no departures")
   func ends() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (1, "8:10"), (2, "8:20")])
@@ -33,7 +33,7 @@ struct DepartureTests {
     #expect(table.departures(at: ["nowhere"], from: from).isEmpty)
   }
 
-  @Test("After midnight the buses of yesterday's service day still come, and of the day before")
+  @Test("Lists trips of earlier service days after midnight")
   func overnight() throws {
     var maker = try TimetableMaker.campus()
     try maker.service("Friday", weekdays: "0000100", from: 20_260_101, to: 20_261_231)
@@ -41,7 +41,7 @@ struct DepartureTests {
     maker.trip("train", service: 1, [(0, "49:00"), (1, "50:00")])
     maker.trip("early", [(0, "0:30"), (1, "0:50")])
     let table = try TimetableBuilder.timetable(maker.feed)
-    // Friday is 8 May.
+    // 8 May is a Friday.
     let saturday = table.departures(at: ["A"], from: try moment("2026-05-09T00:00"))
     #expect(Self.clocks(saturday) == ["2026-05-09T00:30", "2026-05-09T00:30"])
     #expect(saturday.map(\.key.trip.tripID) == ["early", "owl"])
@@ -51,7 +51,7 @@ struct DepartureTests {
     #expect(sunday[0].key.trip.serviceDate.description == "2026-05-08")
   }
 
-  @Test("Frequencies: each departure with exact times, else one possible departure each headway")
+  @Test("Lists exact frequencies, or one possible departure per headway")
   func frequencies() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("every", headsign: "Loop", [(0, "0:00"), (1, "0:05"), (2, "0:12")])
@@ -61,7 +61,6 @@ struct DepartureTests {
     maker.frequency(1, "24:00-25:00", headway: 1800, isExact: true)
     let table = try TimetableBuilder.timetable(maker.feed)
     let found = table.departures(at: ["B"], from: try moment("2026-05-04T03:00"))
-    // The end is not a departure.
     let times = ["06:05", "06:35", "07:05", "07:35", "08:05", "08:25", "08:45"]
     #expect(
       Self.clocks(found) == times.map { "2026-05-04T" + $0 }
@@ -74,7 +73,7 @@ struct DepartureTests {
     #expect(Set(found.map(\.key)).count == found.count)
   }
 
-  @Test("Of rows of frequencies that overlap, the later one's headway counts from its start")
+  @Test("In overlapping frequencies, the later row applies from its start")
   func overlap() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("x", [(0, "0:00"), (1, "0:05")])
@@ -88,7 +87,7 @@ struct DepartureTests {
     #expect(Self.clocks(found) == times.map { "2026-05-04T" + $0 })
   }
 
-  @Test("A station stands for its platforms, and lends them what they do not say")
+  @Test("A station includes its platforms and their inherited values")
   func stations() throws {
     var maker = try TimetableMaker.campus()
     maker.stop("hub", locationType: 1)
@@ -108,7 +107,7 @@ struct DepartureTests {
     #expect(table.routes(at: "B").isEmpty)
   }
 
-  @Test("Windows and limits that mean nothing have no departures, and none traps")
+  @Test("Invalid windows and limits give no departures")
   func windows() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (1, "8:10")])
@@ -128,7 +127,7 @@ struct DepartureTests {
     #expect(table.departures(at: ["A"], from: from, during: .infinity, limit: .max).count == 242)
   }
 
-  @Test("A bus a second fills no memory")
+  @Test("A departure every second does not fill memory")
   func flood() throws {
     var maker = try TimetableMaker.campus()
     for number in 0..<200 {
@@ -142,7 +141,7 @@ struct DepartureTests {
     #expect(Set(found.map(\.key)).count == 1500)
   }
 
-  @Test("Random feeds: the same departures as trip by trip, in order, cut at any limit")
+  @Test("Random feeds match a trip-by-trip reference at any limit")
   func twin() throws {
     var random = SplitMix64(seed: 19)
     for _ in 0..<Verification.count(30, of: 150) {
@@ -172,9 +171,9 @@ struct DepartureTests {
   }
 }
 
-@Suite("Trips on their days")
+@Suite("Trip instances")
 struct TripInstanceTests {
-  @Test("Every departure is a call of the instance that its key names")
+  @Test("Every departure is a call of its trip instance")
   func keys() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<Verification.count(10, of: 40) {
@@ -192,7 +191,7 @@ struct TripInstanceTests {
     }
   }
 
-  @Test("Only what runs has an instance; where a frequency is all, any start in its period")
+  @Test("Instances exist only for trips and starts that run")
   func starts() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("daily", [(0, "8:00"), (1, "8:10")])

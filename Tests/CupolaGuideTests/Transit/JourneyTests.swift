@@ -6,9 +6,9 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("Journeys by bus")
+@Suite("Transit journeys")
 struct JourneyTests {
-  @Test("Direct or with a change, whichever is earlier; the slower direct one is kept")
+  @Test("Finds direct and changing journeys that are Pareto-optimal")
   func pareto() throws {
     var maker = try TimetableMaker.campus()
     maker.route("express")
@@ -26,18 +26,16 @@ struct JourneyTests {
     #expect(found[0].legs[1].from.id == "B" && found[0].legs[1].fromSequence == 1)
     #expect(found[0].changeSeconds == 60 && found[0].egressSeconds == 60)
     #expect(found[1].seconds == 3600 + 180)
-    // A second too few to change.
     let hurried = table.journeys(
       from: ["A": 120], to: ["C": 60], at: try moment("2026-05-04T07:30"), during: 7200,
       leastChange: 61)
     #expect(hurried.map(\.changes) == [0])
-    // Too late for the bus by a second.
     let late = table.journeys(
       from: ["A": 120], to: ["C": 60], at: try moment("2026-05-04T08:03") + 0.5, during: 7200)
     #expect(late.isEmpty)
   }
 
-  @Test("A vehicle that overtakes another of its line on the way is taken")
+  @Test("Changes to a vehicle that overtakes an earlier one")
   func overtaking() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("in", [(0, "8:00"), (1, "8:10")])
@@ -49,7 +47,7 @@ struct JourneyTests {
     #expect(found.map { $0.legs[1].trip.tripID } == ["fast"])
   }
 
-  @Test("Changes between platforms of a station, and where there is a walk")
+  @Test("Changes between platforms and along walks")
   func walking() throws {
     var maker = try TimetableMaker.campus()
     maker.stop("hub", locationType: 1)
@@ -76,7 +74,7 @@ struct JourneyTests {
     #expect(across.isEmpty)
   }
 
-  @Test("Step-free the next vehicle of the line that takes wheelchairs is taken, at stops that do")
+  @Test("Step-free journeys use accessible vehicles and stops only")
   func stepFree() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("steps", [(0, "8:00"), (1, "8:10"), (2, "8:20")])
@@ -99,10 +97,10 @@ struct JourneyTests {
     #expect(try trips(to: "B", stepFree: false) == ["steps", "level"])
   }
 
-  @Test("Step-free, people change as slowly as they go, and into vehicles that take wheelchairs")
+  @Test("Step-free changes take longer and need accessible vehicles")
   func stepFreeChanges() throws {
     var maker = TimetableMaker(timeZone: "Europe/Berlin")
-    // 230 m between the two stops far away: 216 s on foot, 269 s on wheels.
+    // The distant stops are 230 m apart: 216 s on foot, 269 s step-free.
     for (id, x, y) in [("P", -200.0, 0.0), ("A", 5000, 0), ("B", 5000, 230), ("Z", 400, 0)] {
       let (latitude, longitude) = MapMaker.place(x, y)
       let point = MapPoint(latitude: latitude, longitude: longitude)
@@ -130,7 +128,7 @@ struct JourneyTests {
     #expect(try changes(.walk, maker) == [216])
   }
 
-  @Test("Late at night on yesterday's bus, then on today's")
+  @Test("Changes from a trip of yesterday's service day to today's")
   func overnight() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("owl", [(0, "24:40"), (1, "24:55")])
@@ -144,7 +142,7 @@ struct JourneyTests {
     #expect(found[0].arrive == (try moment("2026-05-09T01:20")))
   }
 
-  @Test("What means nothing finds nothing")
+  @Test("Invalid requests give no journeys")
   func odd() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (2, "9:00")])
@@ -160,7 +158,7 @@ struct JourneyTests {
     #expect(table.journeys(from: ["A": 0], to: ["C": 0], at: at, leastChange: .nan).count == 1)
   }
 
-  @Test("Any number of trips between places may be asked for")
+  @Test("Any journey limit is valid")
   func limits() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (2, "9:00")])
@@ -172,7 +170,7 @@ struct JourneyTests {
     }
   }
 
-  @Test("A bus leads off the map: stops that no mapped way is near are gone to in a straight line")
+  @Test("Walks to stops off the map in a straight line")
   func offTheMap() throws {
     var map = MapMaker()
     map.line("way/1", [(0, 0), (100, 0)], ["highway": "footway"])
@@ -196,7 +194,7 @@ struct JourneyTests {
     #expect(guide.journeys(from: town, to: beyond, at: at).isEmpty)
   }
 
-  @Test("Of many stops near by the one that is wanted is found")
+  @Test("Finds the wanted stop among many nearby ones")
   func wantedStop() throws {
     var maker = try TimetableMaker.campus()
     for number in 0..<90 {
@@ -213,7 +211,7 @@ struct JourneyTests {
   }
 
   @Test(
-    "Random feeds: leaving, arrival and changes as of all pairs of rides",
+    "Random feeds match the best of all pairs of rides",
     arguments: [false, true])
   func twin(stepFree: Bool) throws {
     var random = SplitMix64(seed: 2012)
@@ -221,7 +219,6 @@ struct JourneyTests {
     for _ in 0..<20 {
       var (feed, first) = try RandomFeed.make(&random, mostTrips: 60)
       if stepFree { Self.addSteps(to: &feed) }
-      // Enough to change to.
       for number in 1..<3 { feed.services[number].weekdays = 127 }
       let table = try TimetableBuilder.timetable(feed)
       let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
@@ -254,7 +251,6 @@ struct JourneyTests {
         changed += expected.count { $0.changes == 1 }
       }
     }
-    // The feeds are such that there is something to find.
     #expect(direct > (stepFree ? 50 : 200))
     #expect(changed > (stepFree ? 1 : 25))
   }
@@ -266,7 +262,6 @@ struct JourneyTests {
         transitBytes: try TimetableBuilder.timetable(feed).bytes))
   }
 
-  /// Some trips and stops that take no wheelchair, a station too.
   private static func addSteps(to feed: inout TransitFeed) {
     for number in feed.trips.indices { feed.trips[number].wheelchair = UInt8(number % 5 % 3) }
     let stops: [UInt8] = [2, 0, 1, 0, 0, 1, 0, 2]
@@ -282,7 +277,7 @@ struct JourneyTests {
     return reach
   }
 
-  /// Its legs are calls of instances that people may get on and off at, and there is time between.
+  /// Checks that legs are calls of instances and that there is time to change.
   private static func check(_ journey: TransitJourney, in table: Timetable) throws {
     var ready = journey.leave + journey.accessSeconds
     #expect((1...2).contains(journey.legs.count))

@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("Dates of services")
+@Suite("Service days")
 struct ServiceDaysTests {
   private static func days(
     _ weekdays: String, _ from: Int, _ to: Int, added: [Int] = [], removed: [Int] = []
@@ -17,7 +17,7 @@ struct ServiceDaysTests {
     return ServiceDays(maker.feed.services[0])
   }
 
-  @Test("A holiday replaces a weekday's service by a Sunday's")
+  @Test("A holiday replaces weekday service with Sunday service")
   func holiday() throws {
     // Thanksgiving 2026 is Thursday, 26 November.
     let weekday = try Self.days("1111100", 20_261_101, 20_261_231, removed: [20_261_126])
@@ -30,7 +30,7 @@ struct ServiceDaysTests {
     #expect(sunday.runs(onDay: try TimetableMaker.date(20_261_129).dayNumber))
   }
 
-  @Test("The first and last date are dates of the service, the days around are not")
+  @Test("The first and last dates are included")
   func ends() throws {
     let days = try Self.days("1111111", 20_261_101, 20_261_130, added: [20_261_225])
     #expect(days.runs(onDay: try TimetableMaker.date(20_261_101).dayNumber))
@@ -42,7 +42,7 @@ struct ServiceDaysTests {
     #expect(days.span?.upperBound == (try TimetableMaker.date(20_261_225).dayNumber))
   }
 
-  @Test("A service of exceptions alone, one that ends before it starts, one without days")
+  @Test("Handles services with exceptions only and without days")
   func odd() throws {
     var only = TransitFeed.Service(id: "x")
     only.added = [try TimetableMaker.date(20_261_126)]
@@ -54,7 +54,7 @@ struct ServiceDaysTests {
     #expect(try Self.days("0000000", 20_261_101, 20_261_130).span == nil)
   }
 
-  @Test("The table of all services says what each one says")
+  @Test("The service table agrees with each service")
   func table() throws {
     var random = SplitMix64(seed: 4)
     for _ in 0..<Verification.count(8, of: 30) {
@@ -67,7 +67,6 @@ struct ServiceDaysTests {
         }
       }
     }
-    // Too many days for a table.
     let long = try Self.days("1000000", 10_101, 99_991_231)
     let table = ServiceTable([long, long, long])
     #expect(table.runs(1, onDay: try TimetableMaker.date(20_261_123).dayNumber))
@@ -75,7 +74,7 @@ struct ServiceDaysTests {
   }
 }
 
-@Suite("Times of service days")
+@Suite("Service clock")
 struct ServiceClockTests {
   private static func clock(_ zone: String, cached: Bool = true) throws -> ServiceClock {
     let days =
@@ -84,7 +83,7 @@ struct ServiceClockTests {
   }
 
   @Test(
-    "Days of 23 and 25 hours are counted from noon",
+    "Counts days of 23 and 25 hours from noon",
     arguments: [
       ("America/New_York", 20_260_308, 23), ("America/New_York", 20_261_101, 25),
       ("Europe/Berlin", 20_260_329, 23), ("Europe/Berlin", 20_261_025, 25),
@@ -98,24 +97,22 @@ struct ServiceClockTests {
       LocalTime(secondsSince1970: clock.secondsSince1970(time, on: date), timeZone: zone)?
         .description
     }
-    // From noon on, and in the morning behind the change, clocks show the schedule's time.
     #expect(shown(8 * 3600, date) == "\(date)T08:00")
     #expect(shown(17 * 3600 + 300, date) == "\(date)T17:05")
     #expect(shown(25 * 3600, date) == "\(after)T01:00")
     #expect(shown(0, before) == "\(before)T00:00")
     #expect(shown(0, after) == "\(after)T00:00")
-    // At midnight they are an hour away from it.
     #expect(shown(0, date) == (hours == 23 ? "\(before)T23:00" : "\(date)T01:00"))
     let noons =
       clock.secondsSince1970(43200, on: date) - clock.secondsSince1970(43200, on: before)
     #expect(noons == Double(hours) * 3600)
-    // The last hour of yesterday's service is after the first one of today's when an hour is lost.
+    // When an hour is lost, yesterday's 24:00 is after today's 0:00.
     let late = clock.secondsSince1970(24 * 3600, on: before)
     let early = clock.secondsSince1970(0, on: date)
     #expect(late - early == Double(24 - hours) * 3600)
   }
 
-  @Test("Days that are not cached are the same, and no zone is made up")
+  @Test("Uncached days are equal; unknown zones are rejected")
   func cache() throws {
     for zone in ["America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia"] {
       let (cached, plain) = (try Self.clock(zone), try Self.clock(zone, cached: false))
@@ -130,7 +127,7 @@ struct ServiceClockTests {
     #expect(ServiceClock(timeZone: "Atlantis/Capital") == nil)
   }
 
-  @Test("The service days of a window are all that have a time in it, and no others")
+  @Test("Returns exactly the service days with times in a window")
   func days() throws {
     let clock = try Self.clock("America/New_York")
     let first = try TimetableMaker.date(20_260_301).dayNumber

@@ -3,7 +3,7 @@
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-/// Does what a timetable does in the obvious slow way: every trip of every day, one by one.
+/// A slow reference timetable that checks every trip on every day.
 struct SlowTimetable {
   struct Run {
     var trip: Int
@@ -24,7 +24,7 @@ struct SlowTimetable {
   let feed: TransitFeed
   let runs: [Run]
 
-  /// - Parameter days: all on which something may run.
+  /// - Parameter days: All days on which trips may run.
   init(_ feed: TransitFeed, days: [LocalDate]) throws {
     self.feed = feed
     var runs: [Run] = []
@@ -70,7 +70,6 @@ struct SlowTimetable {
     return service.weekdays & 1 << UInt8(date.weekday) != 0
   }
 
-  /// A station's platforms and itself.
   func stops(_ id: String) -> [Int] {
     feed.stops.indices.filter { number in
       feed.stops[number].id == id
@@ -78,7 +77,6 @@ struct SlowTimetable {
     }
   }
 
-  /// Keys and moments of departures, in no order.
   func departures(at stop: String, from: Double, during: Double) -> Set<String> {
     let stops = stops(stop)
     var found: Set<String> = []
@@ -95,7 +93,6 @@ struct SlowTimetable {
 }
 
 extension SlowTimetable {
-  /// When a journey leaves and arrives, and whether vehicles are changed.
   struct Journey: Hashable {
     var leave: Double
     var arrive: Double
@@ -112,7 +109,7 @@ extension SlowTimetable {
     var to: Call
   }
 
-  /// All journeys, one by one, and of these the best.
+  /// Returns the Pareto-optimal journeys among all combinations of up to two rides.
   func journeys(
     from access: [String: Double], to egress: [String: Double], at moment: Double,
     during: Double, change: Double, stepFree: Bool = false, walks: [String: [String: Double]]
@@ -151,7 +148,7 @@ extension SlowTimetable {
     return best.sorted { ($0.arrive, $0.changes, -$0.leave) < ($1.arrive, $1.changes, -$1.leave) }
   }
 
-  /// Whether a stop takes no wheelchair, or says nothing and its station does not.
+  /// Returns whether a stop is inaccessible, directly or by its station.
   private func isBarred(stop: Int) -> Bool {
     let row = feed.stops[stop]
     let station = row.parent.map { feed.stops[Int($0)].wheelchair }

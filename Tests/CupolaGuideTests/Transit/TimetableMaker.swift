@@ -5,7 +5,6 @@ import Foundation
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-/// A small feed, written row by row.
 struct TimetableMaker {
   var feed = TransitFeed()
 
@@ -13,7 +12,6 @@ struct TimetableMaker {
     feed.agencies = [TransitFeed.Agency(id: "1", name: "Campus Buses", timeZone: timeZone)]
   }
 
-  /// Seconds of a time such as `24:30`.
   static func time(_ text: String) -> Int32 {
     let parts = text.split(separator: ":").map { Int32($0) ?? 0 }
     return parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
@@ -39,7 +37,7 @@ struct TimetableMaker {
     feed.routes.append(route)
   }
 
-  /// - Parameter weekdays: Monday first, such as `1111100`.
+  /// - Parameter weekdays: Seven digits from Monday, such as `1111100`.
   mutating func service(
     _ id: String, weekdays: String, from: Int, to: Int, added: [Int] = [], removed: [Int] = []
   ) throws {
@@ -51,7 +49,6 @@ struct TimetableMaker {
     feed.services.append(service)
   }
 
-  /// - Parameter calls: stops' numbers and departures, such as `0 24:30`.
   mutating func trip(
     _ id: String, route: Int32 = 0, service: Int32 = 0, headsign: String? = nil,
     direction: UInt8? = nil, _ calls: [(Int32, String)]
@@ -69,7 +66,6 @@ struct TimetableMaker {
     feed.trips.append(trip)
   }
 
-  /// - Parameter times: such as `6:00-22:00`.
   mutating func frequency(_ trip: Int32, _ times: String, headway: Int32, isExact: Bool = false) {
     let ends = times.split(separator: "-").map { Self.time(String($0)) }
     feed.frequencies.append(
@@ -77,7 +73,6 @@ struct TimetableMaker {
         trip: trip, times: ends[0]..<ends[1], headway: headway, isExact: isExact))
   }
 
-  /// Three stops, one route, every day of 2026.
   static func campus() throws -> TimetableMaker {
     var maker = TimetableMaker()
     for id in ["A", "B", "C"] { maker.stop(id) }
@@ -87,7 +82,7 @@ struct TimetableMaker {
   }
 }
 
-/// A moment as `2026-03-08T09:05` in a zone.
+/// Parses a local time such as `2026-03-08T09:05` in a zone.
 func moment(_ text: String, _ timeZone: String = "America/New_York") throws -> Double {
   guard let time = LocalTime(text)?.secondsSince1970(timeZone: timeZone) else {
     throw GuideError.unknownPlace(text)
@@ -95,9 +90,9 @@ func moment(_ text: String, _ timeZone: String = "America/New_York") throws -> D
   return time
 }
 
-/// Small feeds with everything in them: clock changes, exceptions, loops, overtaking, frequencies.
+/// Random small feeds with clock changes, exceptions, loops, overtaking and frequencies.
 enum RandomFeed {
-  /// Days with a clock change in the middle of the two weeks from there.
+  /// Time zones and start dates; the clock may change in the middle of the following two weeks.
   static let places = [
     ("America/New_York", 20_260_301), ("America/New_York", 20_261_025),
     ("Europe/Berlin", 20_260_322), ("Europe/Berlin", 20_261_018),
@@ -148,7 +143,6 @@ enum RandomFeed {
     _ random: inout SplitMix64
   ) {
     let first = Int32(maker.feed.stopTimes.count)
-    // Few different values, so that equal times are common.
     var time = Int32.random(in: 0...26 * 6, using: &random) * 600
     for (place, stop) in pattern.enumerated() {
       time += Int32.random(in: 0...4, using: &random) * 150
@@ -156,7 +150,7 @@ enum RandomFeed {
         stop: stop, arrival: time, departure: time, sequence: Int32(place + 1))
       call.departure += Int32.random(in: 0...3, using: &random) / 2 * 60
       time = call.departure
-      // Most trips of a kind share their calls, and overtake one another.
+      // Most trips of a kind share their calls and overtake one another.
       if number % 4 == 0, Int.random(in: 0..<4, using: &random) == 0 {
         call.pickup = UInt8.random(in: 0...3, using: &random)
         call.dropOff = UInt8.random(in: 0...3, using: &random)

@@ -7,7 +7,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("Timetables as bytes")
+@Suite("Timetable coding")
 struct TimetableCodingTests {
   private static func full() throws -> TransitFeed {
     var maker = try TimetableMaker.campus()
@@ -37,7 +37,7 @@ struct TimetableCodingTests {
     return maker.feed
   }
 
-  @Test("What is read is what was written, and writes the same bytes")
+  @Test("Timetables round-trip with the same bytes")
   func roundTrip() throws {
     var random = SplitMix64(seed: 1)
     var feeds = [try Self.full()]
@@ -58,7 +58,7 @@ struct TimetableCodingTests {
     #expect(more.runs(onDay: try TimetableMaker.date(20_260_505).dayNumber))
   }
 
-  @Test("The order of a feed's trips changes nothing")
+  @Test("The order of trips does not matter")
   func order() throws {
     var random = SplitMix64(seed: 12)
     for _ in 0..<Verification.count(8, of: 30) {
@@ -70,7 +70,7 @@ struct TimetableCodingTests {
     }
   }
 
-  @Test("Bytes that end early, with more behind or of another version are errors")
+  @Test("Rejects truncated bytes, trailing bytes and other versions")
   func damaged() throws {
     let bytes = try TimetableBuilder.timetable(Self.full()).bytes
     for count in 0..<bytes.count {
@@ -84,7 +84,7 @@ struct TimetableCodingTests {
     }
   }
 
-  @Test("Changed and random bytes: an error, or a timetable that can be asked")
+  @Test("Changed bytes give an error or a usable timetable")
   func hostile() throws {
     var random = SplitMix64(seed: 99)
     var feeds = [try Self.full()]
@@ -117,7 +117,6 @@ struct TimetableCodingTests {
     #expect(readable > rounds / 10)
   }
 
-  /// Asks everything once; nothing may trap.
   private static func ask(_ table: Timetable) {
     let ids = table.stops.map(\.id)
     let from = table.dates.map { table.index.clock.secondsSince1970(0, on: $0.lowerBound) } ?? 0
@@ -129,7 +128,7 @@ struct TimetableCodingTests {
     _ = table.journeys(from: some, to: others, at: from + 28800, during: 3600, limit: 2)
   }
 
-  @Test("A few bytes do not stand for more calls than there is memory for")
+  @Test("Rejects few bytes that claim too many calls")
   func bomb() throws {
     var tables = TimetableTables()
     tables.agencies = [TransitFeed.Agency(id: "", name: "", timeZone: "Europe/Berlin")]
@@ -151,7 +150,7 @@ struct TimetableCodingTests {
     ) { try Timetable(bytes: tables.bytes) }
   }
 
-  @Test("Feeds whose rows name what is not there are errors")
+  @Test("Rejects feeds with dangling references")
   func wrongFeeds() throws {
     let good = try Self.full()
     let changes: [(inout TransitFeed) -> Void] = [
@@ -177,9 +176,9 @@ struct TimetableCodingTests {
   }
 }
 
-@Suite("Stops that are looked for") struct TimetableSearchTests {
+@Suite("Stop search") struct TimetableSearchTests {
   @Test(
-    "A stop of that very name is meant, else those with all words, else those with small errors",
+    "Prefers exact stop names, then all words, then small errors",
     arguments: [
       ("Gate 1", ["1"]), ("gate 10", ["10"]), ("gate", ["1", "10", "1n"]), ("gate 2", []),
       ("7", []), ("q", []), ("mrk", []), ("gaet 1", ["1", "10", "1n"]), ("gate north", ["1n"]),
@@ -201,10 +200,10 @@ struct TimetableCodingTests {
   }
 }
 
-@Suite("Words of departures")
+@Suite("Departure words")
 struct TimetableWordsTests {
   @Test(
-    "Minutes that are surely left, then the time of the day",
+    "Prints whole minutes left, then the time of day",
     arguments: [
       (0.0, "now"), (59, "now"), (-30, "now"), (60, "in 1 min"), (299, "in 4 min"),
       (3600, "in 60 min"), (3601, "at 17:05"), (-120, "2 min ago"), (-7200, "at 14:05"),
@@ -217,7 +216,7 @@ struct TimetableWordsTests {
     #expect(table.words(until: now + wait, now: now) == words)
   }
 
-  @Test("A departure's sentence")
+  @Test("Prints a departure as a sentence")
   func sentences() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", headsign: "Downtown", [(0, "8:04"), (1, "8:10")])

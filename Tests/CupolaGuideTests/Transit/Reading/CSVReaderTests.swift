@@ -5,7 +5,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Comma-separated values")
+@Suite("CSV reader")
 struct CSVReaderTests {
   private func rows(_ text: [UInt8], portion: Int, limit: Int = 1 << 16) throws -> [SlowCSV.Row] {
     let stream = FeedStream(0..<text.count, portion: portion) { Array(text[$0]) }
@@ -28,7 +28,7 @@ struct CSVReaderTests {
     }
   }
 
-  @Test("values, quotation marks, blanks and line ends are as RFC 4180 and GTFS have them")
+  @Test("Follows RFC 4180 and GTFS for quotes, blanks and line ends")
   func values() throws {
     #expect(try texts("a,b\r\n1,2\n") == [["a", "b"], ["1", "2"]])
     #expect(try texts("\u{FEFF}a, b ,\tc") == [["a", "b", "c"]])
@@ -41,14 +41,14 @@ struct CSVReaderTests {
     #expect(try texts("\"\"") == [[""]])
   }
 
-  @Test("a quotation mark that is never closed costs one line")
+  @Test("An unclosed quotation mark loses only one line")
   func openQuote() throws {
     let rows = try rows(Array("a\n\"b\nc\nd".utf8), portion: 3)
     #expect(rows.map(\.line) == [1, 2, 3, 4])
     #expect(rows.map { $0.values?.count } == [1, nil, 1, 1])
   }
 
-  @Test("rows and lines are those of a plain reader, whatever the bytes and portions")
+  @Test("Random rows match a simple reader in any portions")
   func random() throws {
     var random = SplitMix64(seed: 7)
     let letters = Array("aab\"\"\",,\n\r \t".utf8) + [0xC3, 0x00]
@@ -67,7 +67,7 @@ struct CSVReaderTests {
     }
   }
 
-  @Test("a line longer than memory should take is left out in bounded memory")
+  @Test("Skips a very long line in bounded memory")
   func longLine() throws {
     let text = Array("a\n".utf8) + Array(repeating: 98, count: 500_000) + Array("\nc\n".utf8)
     let rows = try rows(text, portion: 50_000)
@@ -76,18 +76,17 @@ struct CSVReaderTests {
   }
 }
 
-@Suite("Numbers of feeds")
+@Suite("Numbers in feeds")
 struct FeedNumbersTests {
   private func read<Value>(
     _ text: String, _ reader: (Range<Int>, [UInt8]) -> Value?
   ) -> Value? {
-    // Between other bytes, which must not be read.
     let bytes = Array("9\(text)9".utf8)
     return reader(1..<bytes.count - 1, bytes)
   }
 
   @Test(
-    "times are read, past 24 hours too",
+    "Parses times, also past 24 hours",
     arguments: [
       ("0:00:00", 0), ("6:05:09", 21_909), ("23:59:59", 86_399), ("24:00:00", 86_400),
       ("25:35:00", 92_100), ("100:00:01", 360_001), ("167:59:59", 604_799),
@@ -97,7 +96,7 @@ struct FeedNumbersTests {
   }
 
   @Test(
-    "what is no time is none",
+    "Rejects malformed times",
     arguments: [
       "999:99:99", "168:00:00", "1:60:00", "1:00:60", "12:00", "1:2:3", ":00:00", "", "-1:00:00",
       "1a:00:00", "12-00-00", "0012:00:00", "12:00:0x", "٣:00:00",
@@ -106,7 +105,7 @@ struct FeedNumbersTests {
     #expect(read(text, FeedNumbers.time) == nil)
   }
 
-  @Test("numbers are those of the standard library")
+  @Test("Numbers match the standard library")
   func numbers() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<(Verification.isFull ? 20_000 : 4_000) {
@@ -123,7 +122,7 @@ struct FeedNumbersTests {
     }
   }
 
-  @Test("whole numbers and dates are checked")
+  @Test("Validates integers and dates")
   func wholes() {
     #expect(read("-999", FeedNumbers.integer) == -999)
     #expect(read("+07", FeedNumbers.integer) == 7)
@@ -137,11 +136,10 @@ struct FeedNumbersTests {
   }
 }
 
-/// Rows of comma-separated values read in the plainest way, to be compared with.
 struct SlowCSV {
   struct Row: Equatable {
     var line: Int
-    /// `nil` of a line that is left out.
+    /// `nil` for a skipped line.
     var values: [[UInt8]]?
   }
 
@@ -184,7 +182,7 @@ struct SlowCSV {
     return text.last == 10 || text.last == 13 ? count : count + 1
   }
 
-  /// The values of the first row and the bytes it takes; `nil` when a quotation mark is not closed.
+  /// Returns the values and length of the first row, or `nil` if a quotation mark is not closed.
   private static func row(_ text: [UInt8]) -> (values: [[UInt8]], count: Int)? {
     enum State { case before, plain, quoted, after }
     var (values, value): ([[UInt8]], [UInt8]) = ([], [])

@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Faults of schedules")
+@Suite("Feed faults")
 struct FeedFaultTests {
   private func faults(_ name: String, _ text: String) throws -> [String] {
     var made = MadeFeed()
@@ -12,10 +12,10 @@ struct FeedFaultTests {
     return try made.faults()
   }
 
-  @Test("a feed without faults has none")
+  @Test("A valid feed has no faults")
   func none() throws { #expect(try MadeFeed().faults() == []) }
 
-  @Test("of a value only the beginning is told, however many marks a character has")
+  @Test("Shortens values with many combining marks")
   func marks() throws {
     let text = "a" + String(repeating: "\u{301}", count: 10_000)
     let rows = "a,A,42,-87\nb,B,\(text),-87\n"
@@ -25,7 +25,7 @@ struct FeedFaultTests {
     #expect(found.allSatisfy { $0.utf8.count < 1000 })
   }
 
-  @Test("references to nothing are told and left out")
+  @Test("Reports and omits dangling references")
   func references() throws {
     var made = MadeFeed()
     made["routes.txt"] = "route_id,agency_id,route_short_name,route_type\nr,9,55,3\n"
@@ -48,7 +48,7 @@ struct FeedFaultTests {
     #expect(try made.read().feed.rows() == ["a 0 0", "b 120 120"])
   }
 
-  @Test("stops without identifier, with one twice, or with invalid coordinates")
+  @Test("Reports stops with missing or duplicate ids or bad coordinates")
   func stops() throws {
     let rows = [
       ",none,42,-87,", "a,A,42,-87,", "a,again,42,-87,", "b,B,nan,-87,", "c,C,91,-87,",
@@ -69,7 +69,7 @@ struct FeedFaultTests {
       ])
   }
 
-  @Test("times, sequences, choices and distances that are none")
+  @Test("Reports invalid times, sequences, choices and distances")
   func stopTimes() throws {
     var made = MadeFeed()
     made.setTimes(
@@ -91,7 +91,7 @@ struct FeedFaultTests {
       ])
   }
 
-  @Test("frequencies that would never end, or never begin, are left out")
+  @Test("Omits frequencies without an end or a start")
   func frequencies() throws {
     var made = MadeFeed()
     made["frequencies.txt"] = """
@@ -108,7 +108,7 @@ struct FeedFaultTests {
     #expect(result.faults.map(\.count) == [3, 2, 1])
   }
 
-  @Test("dates that are none, twice there or in the wrong order")
+  @Test("Reports invalid, duplicate and reversed dates")
   func dates() throws {
     var made = MadeFeed()
     made["calendar.txt"] = """
@@ -134,7 +134,7 @@ struct FeedFaultTests {
       result.faults.map(\.line) == [2, 3, 4, 5, 4, 5, 6, 3])
   }
 
-  @Test("service on demand is told, and not read")
+  @Test("Reports and omits on-demand service")
   func onDemand() throws {
     var made = MadeFeed()
     made.setTimes(
@@ -146,7 +146,7 @@ struct FeedFaultTests {
     #expect(try made.faults().count == 1)
   }
 
-  @Test("texts that are no UTF-8 are read as Latin-1, and told; blanks and marks are taken out")
+  @Test("Reads text that is not UTF-8 as Latin-1 and reports it")
   func texts() throws {
     let made = MadeFeed()
     var zip = made.zip()
@@ -165,7 +165,7 @@ struct FeedFaultTests {
       ])
   }
 
-  @Test("equal faults are counted, and what they show is short and of one line")
+  @Test("Counts equal faults and shows them on one short line")
   func counted() throws {
     let faults = FeedFaults()
     for line in 1...1_000 {

@@ -6,9 +6,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Reading schedules")
+@Suite("Feed reader")
 struct FeedReaderTests {
-  @Test("all files and columns are read")
+  @Test("Reads all files and columns")
   func columns() throws {
     var made = MadeFeed()
     made["stops.txt"] = #"""
@@ -61,7 +61,7 @@ struct FeedReaderTests {
     #expect(feed.agencies == [.init(id: "1", name: "A", timeZone: "America/Chicago")])
   }
 
-  @Test("days of service are those of both calendars")
+  @Test("Combines both calendars")
   func calendars() throws {
     var made = MadeFeed()
     made["calendar_dates.txt"] = """
@@ -87,7 +87,7 @@ struct FeedReaderTests {
     #expect(try made.read().feed.services.map(\.weekdays) == [0, 0])
   }
 
-  @Test("files without which there is no feed are missed, and columns")
+  @Test("Rejects feeds with missing files or columns")
   func missing() {
     for name in ["agency", "stops", "routes", "trips", "stop_times"] {
       var made = MadeFeed()
@@ -107,7 +107,7 @@ struct FeedReaderTests {
     #expect(made.refusal() == "stops.txt: missing column stop_id; save the file as UTF-8")
   }
 
-  @Test("a feed may stand in one folder, of an archive or of a disk")
+  @Test("Reads a feed in one folder of an archive or disk")
   func folders() throws {
     let made = MadeFeed()
     let expected = try made.read()
@@ -144,9 +144,9 @@ struct FeedReaderTests {
   }
 }
 
-@Suite("Schedules within reach")
+@Suite("Feeds within reach")
 struct FeedReachTests {
-  /// Two routes of two agencies that share the stop "mid", and a station far away.
+  /// A feed with two routes of two agencies that share the stop "mid", and a distant station.
   private var made: MadeFeed {
     var made = MadeFeed()
     made["agency.txt"] = """
@@ -169,7 +169,7 @@ struct FeedReachTests {
     made["calendar_dates.txt"] =
       "service_id,date,exception_type\ns,20260101,1\nu,20260102,1\nv,20260102,1\n"
     made["trips.txt"] = "route_id,service_id,trip_id\n1,s,one\n3,v,three\n2,u,two\n"
-    // Not by trip, not in order.
+    // Rows are not sorted by trip or sequence.
     made.setTimes([
       "two,mid,2,9:00:00,9:00:00", "one,west,1,8:00:00,8:00:00", "three,east,1,7:00:00,7:00:00",
       "two,far,1,8:30:00,8:30:00", "one,east,2,8:30:00,8:30:00", "three,west,2,8:00:00,8:00:00",
@@ -179,7 +179,7 @@ struct FeedReachTests {
     return made
   }
 
-  @Test("trips that call within reach are kept whole, with what they are of, and nothing else")
+  @Test("Keeps whole trips that call within reach and what they refer to")
   func cut() throws {
     let result = try made.read { $0.latitude < 42.5 && $0.longitude == -87 }
     let feed = result.feed
@@ -194,13 +194,13 @@ struct FeedReachTests {
     #expect(feed.frequencies.map(\.trip) == [0])
   }
 
-  @Test("nothing within reach is a feed of nothing")
+  @Test("A feed without stops within reach is empty")
   func nothing() throws {
     let feed = try made.read { _ in false }.feed
     #expect(feed == TransitFeed())
   }
 
-  @Test("a cut is what the whole feed has of it")
+  @Test("A cut feed has the same trips as the whole feed")
   func random() throws {
     var random = SplitMix64(seed: 11)
     for _ in 0..<(Verification.isFull ? 100 : 30) {

@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Times of trips")
+@Suite("Trip times")
 struct FeedTimesTests {
   private func rows(_ rows: [String], columns: String = "") throws -> [String] {
     var feed = MadeFeed()
@@ -14,14 +14,14 @@ struct FeedTimesTests {
     return try feed.read().feed.rows()
   }
 
-  @Test("blank times are interpolated along straight lines, from a departure to an arrival")
+  @Test("Interpolates blank times by straight-line distance")
   func straight() throws {
-    // The stops are 1, 3 and 4 thousandths of a degree from the first.
+    // The stops are 0.001, 0.003 and 0.004 degrees from the first.
     let found = try rows(["t,a,1,7:58:00,8:00:00", "t,b,2,,", "t,c,3,,", "t,d,4,8:04:00,8:09:00"])
     #expect(found == ["a -120 0", "b 60 60 ~", "c 180 180 ~", "d 240 540"])
   }
 
-  @Test("where rows have shape_dist_traveled, that is the measure")
+  @Test("Interpolates by shape_dist_traveled if all rows have it")
   func shape() throws {
     let columns = ",shape_dist_traveled"
     let found = try rows(
@@ -29,19 +29,18 @@ struct FeedTimesTests {
         "t,a,1,8:00:00,8:00:00,10", "t,b,2,,,12.5", "t,c,3,,,17.5", "t,d,4,8:04:00,8:04:00,20",
       ], columns: columns)
     #expect(found == ["a 0 0", "b 60 60 ~", "c 180 180 ~", "d 240 240"])
-    // One of them has none: straight lines for all.
+    // One value is missing, so straight lines are used for all.
     let partly = try rows(
       ["t,a,1,8:00:00,8:00:00,0", "t,b,2,,,3", "t,c,3,,,", "t,d,4,8:04:00,8:04:00,4"],
       columns: columns)
     #expect(partly == ["a 0 0", "b 60 60 ~", "c 180 180 ~", "d 240 240"])
-    // They go backward: the same.
     let backward = try rows(
       ["t,a,1,8:00:00,8:00:00,0", "t,b,2,,,3", "t,c,3,,,2", "t,d,4,8:04:00,8:04:00,4"],
       columns: columns)
     #expect(backward == partly)
   }
 
-  @Test("in one place, or without coordinates, the time is shared from stop to stop")
+  @Test("Interpolates evenly at one place or without coordinates")
   func even() throws {
     let found = try rows(["t,a,1,8:00:00,8:00:00", "t,a,2,,", "t,a,3,,", "t,a,4,8:03:00,8:03:00"])
     #expect(found == ["a 0 0", "a 60 60 ~", "a 120 120 ~", "a 180 180"])
@@ -52,7 +51,7 @@ struct FeedTimesTests {
     #expect(try feed.read().feed.rows() == ["a 0 0", "b 30 30 ~", "c 60 60"])
   }
 
-  @Test("each stretch between times is interpolated by itself, and rows are put in order")
+  @Test("Sorts rows and interpolates each stretch separately")
   func stretches() throws {
     let found = try rows([
       "t,c,30,8:10:00,8:10:00", "t,d,7000,8:20:00,8:20:00", "t,a,0,8:00:00,8:00:00", "t,b,2,,",
@@ -61,13 +60,13 @@ struct FeedTimesTests {
     #expect(found == ["a 0 0", "b 200 200 ~", "c 600 600", "a 857 857 ~", "d 1200 1200"])
   }
 
-  @Test("one of both times stands for the other; times past midnight go on")
+  @Test("A single arrival or departure time sets both")
   func oneTime() throws {
     let found = try rows(["t,a,1,,23:59:00", "t,b,2,24:10:00,", "t,c,3,25:35:00,26:00:00"])
     #expect(found == ["a 57540 57540", "b 58200 58200", "c 63300 64800"])
   }
 
-  @Test("timepoint 0 makes given times approximate, blank and 1 exact")
+  @Test("A timepoint of 0 marks times as approximate")
   func timepoints() throws {
     let found = try rows(
       ["t,a,1,8:00:00,8:00:00,1", "t,b,2,8:01:00,8:01:00,0", "t,c,3,8:02:00,8:02:00,"],
@@ -75,7 +74,7 @@ struct FeedTimesTests {
     #expect(found == ["a 0 0", "b 60 60 ~", "c 120 120"])
   }
 
-  @Test("times that go backward cost as few rows as can be, and are told")
+  @Test("Drops as few decreasing times as possible and reports them")
   func backward() throws {
     var feed = MadeFeed()
     feed.setTimes([
@@ -92,7 +91,7 @@ struct FeedTimesTests {
     #expect(try feed.read().feed.rows() == ["a 60 60 ~", "b 60 60", "c 180 180", "d 180 180 ~"])
   }
 
-  @Test("whatever the times, those of a trip never go backward")
+  @Test("Random times of a trip never decrease")
   func random() throws {
     var random = SplitMix64(seed: 5)
     for _ in 0..<(Verification.isFull ? 300 : 100) {
@@ -113,7 +112,7 @@ struct FeedTimesTests {
     }
   }
 
-  @Test("stops before the first time and after the last are left out, and trips without any")
+  @Test("Omits stops before the first and after the last time")
   func ends() throws {
     var feed = MadeFeed()
     feed.setTimes(["t,a,1,,", "t,b,2,8:00:00,8:00:00", "t,c,3,8:01:00,8:01:00", "t,d,4,,"])

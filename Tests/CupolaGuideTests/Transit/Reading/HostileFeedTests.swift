@@ -9,9 +9,9 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-@Suite("Hostile schedules")
+@Suite("Hostile feeds")
 struct HostileFeedTests {
-  @Test("whatever stands in the files, reading ends with a feed that holds together, or an error")
+  @Test("Random damage gives a consistent feed or an error")
   func random() throws {
     var random = SplitMix64(seed: 21)
     let pieces = [
@@ -55,7 +55,7 @@ struct HostileFeedTests {
   }
 
   @Test(
-    "an archive with any byte changed is read as it was, or refused",
+    "An archive with a changed byte reads the same or is rejected",
     .enabled(if: RealFeeds.areThere, RealFeeds.absent))
   func flipped() throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: RealFeeds.path("sample-feed-1.zip"))))
@@ -74,13 +74,13 @@ struct HostileFeedTests {
         refused += 1
         continue
       }
-      if result != expected { Issue.record("byte \(place) changes what is read") }
+      if result != expected { Issue.record("byte \(place) changes the result") }
     }
     #expect(refused > places / 2)
   }
 
   @Test(
-    "an archive cut off at any byte is refused", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
+    "Rejects an archive truncated at any byte", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
   func truncated() throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: RealFeeds.path("sample-feed-1.zip"))))
     for count in stride(from: 0, to: bytes.count, by: Verification.isFull ? 1 : 7) {
@@ -89,12 +89,12 @@ struct HostileFeedTests {
   }
 }
 
-/// Counts and digests are those of gtfs-kit 13.0.1 and pandas 3.1.1.
-@Suite("Real schedules", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
+/// Counts and digests come from gtfs-kit 13.0.1 and pandas 3.1.1.
+@Suite("Real feeds", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
 struct RealFeedTests {
   struct Expected: CustomTestStringConvertible {
     let path: String
-    /// Agencies, stops, routes, services, trips, stop times and frequencies.
+    /// Number of agencies, stops, routes, services, trips, stop times and frequencies.
     let counts: [Int]
     let digest: String
 
@@ -116,7 +116,7 @@ struct RealFeedTests {
       digest: "69cae60a03d7e069689706cc5bb4d1252e7f2b0018176e63f7f5bd733aac7a0b"),
   ]
 
-  @Test("all rows are those of another reader", arguments: all)
+  @Test("Rows match those of an independent reader", arguments: all)
   func whole(expected: Expected) throws {
     let result = try FeedReader.read(RealFeeds.path(expected.path)) { _ in true }
     let feed = result.feed
@@ -129,7 +129,7 @@ struct RealFeedTests {
     #expect(digest(feed) == expected.digest)
   }
 
-  /// Of the sorted lines of trip, sequence, stop, arrival and departure.
+  /// Returns the digest of sorted lines of trip, sequence, stop, arrival and departure.
   private func digest(_ feed: TransitFeed) -> String {
     let lines = feed.trips.flatMap { trip in
       let rows = Int(trip.stopTimes.lowerBound)..<Int(trip.stopTimes.upperBound)
@@ -141,7 +141,7 @@ struct RealFeedTests {
     return SHA256.hexadecimal(of: Array(lines.sorted().joined().utf8))
   }
 
-  @Test("a cut of a real feed keeps just the trips that call there")
+  @Test("A cut of a real feed keeps only trips that call there")
   func cut() throws {
     let path = RealFeeds.path("king-county/gtfs.zip")
     func isNear(_ point: MapPoint) -> Bool {

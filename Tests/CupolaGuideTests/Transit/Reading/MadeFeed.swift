@@ -3,7 +3,7 @@ import CupolaTransit
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// A small feed of one trip through four stops, files of which tests put others in the place of.
+/// A small feed with one trip through four stops. Tests replace its files.
 struct MadeFeed {
   var files: [String: String] = [
     "agency.txt":
@@ -40,24 +40,22 @@ struct MadeFeed {
 
   /// Replaces the rows of `stop_times.txt`.
   ///
-  /// - Parameter columns: behind the trip, stop, sequence, arrival and departure.
+  /// - Parameter columns: Names of columns after the departure time, each with a leading comma.
   mutating func setTimes(_ rows: [String], columns: String = "") {
     files["stop_times.txt"] =
       "trip_id,stop_id,stop_sequence,arrival_time,departure_time\(columns)\n"
       + rows.map { $0 + "\n" }.joined()
   }
 
-  /// The feed as an archive, with all files in a folder when one is given.
+  /// Returns the feed as a zip archive, in a folder if one is given.
   func zip(folder: String = "") -> MadeZip {
     MadeZip(files.keys.sorted().map { MadeZip.File(folder + $0, files[$0] ?? "") })
   }
 
-  /// Reads the feed.
   func read(keeps: (MapPoint) -> Bool = { _ in true }) throws(GuideError) -> FeedReader.Result {
     try FeedReader.read(FeedSource(ZipArchive(made: zip().bytes)), keeps: keeps)
   }
 
-  /// The problem of a feed that cannot be read.
   func refusal() -> String? {
     do throws(GuideError) {
       _ = try read()
@@ -68,12 +66,11 @@ struct MadeFeed {
     }
   }
 
-  /// The faults, one line each.
   func faults() throws -> [String] { try read().faults.map(\.description) }
 }
 
 extension TransitFeed {
-  /// The rows of a trip as text: stop, arrival and departure in seconds since 8:00:00.
+  /// Returns the rows of a trip: stop, arrival and departure in seconds since 8:00:00.
   func rows(of trip: Int = 0) -> [String] {
     stopTimes[Int(trips[trip].stopTimes.lowerBound)..<Int(trips[trip].stopTimes.upperBound)]
       .map { time in

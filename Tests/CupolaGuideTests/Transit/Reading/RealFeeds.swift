@@ -2,11 +2,10 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// The real schedules beside the repository.
 enum RealFeeds {
   static let folder = Repository.root.appending(path: "../shared/data/guide/transit")
   static let areThere = Repository.exists(folder)
-  static let absent: Comment = "the real schedules are not beside the repository"
+  static let absent: Comment = "the real schedules are not next to the repository"
 
   static func path(_ name: String) -> String {
     folder.appending(path: name).standardizedFileURL.path

@@ -20,7 +20,7 @@ struct ZipArchiveTests {
     }
   }
 
-  @Test("stored and deflated members come out as they went in")
+  @Test("Stored and deflated members round-trip")
   func contents() throws {
     var random = SplitMix64(seed: 1)
     for count in [0, 1, 70_000, 600_000] {
@@ -38,7 +38,7 @@ struct ZipArchiveTests {
     }
   }
 
-  @Test("a compressed member comes out, and folders are no members")
+  @Test("Inflates a compressed member and ignores folders")
   func compressed() throws {
     var file = MadeZip.File("a.txt", String(repeating: "a", count: 258 * 100 + 1))
     (file.method, file.packed) = (8, MadeZip.bomb(copies: 100))
@@ -48,7 +48,7 @@ struct ZipArchiveTests {
     #expect(try archive.contents("a.txt") == file.bytes)
   }
 
-  @Test("the larger directory of zip64 is read")
+  @Test("Reads a zip64 directory")
   func largeDirectory() throws {
     let plain = MadeZip(MadeZip.File("a.txt")).bytes
     let start = plain.count - 22
@@ -71,7 +71,7 @@ struct ZipArchiveTests {
   }
 
   @Test(
-    "names that lead elsewhere are refused",
+    "Rejects names that lead out of the archive",
     arguments: [
       "../a.txt", "/a.txt", "x/../../a.txt", "C:/a.txt", "..\\a.txt", "", "a\0.txt", "..",
     ])
@@ -80,7 +80,7 @@ struct ZipArchiveTests {
     #expect(problem(zip)?.contains("outside the archive") == true)
   }
 
-  @Test("encrypted members and unknown methods are refused, with what to do")
+  @Test("Rejects encrypted members and unknown methods with a remedy")
   func methods() {
     var file = MadeZip.File("a.txt")
     file.flags = 1
@@ -89,7 +89,7 @@ struct ZipArchiveTests {
     #expect(problem(MadeZip(file))?.contains("again with deflate") == true)
   }
 
-  @Test("members that overlap, or are there twice or under two names, are refused")
+  @Test("Rejects overlapping, duplicate and renamed members")
   func overlaps() {
     var second = MadeZip.File("b.txt")
     second.offset = 0
@@ -108,7 +108,7 @@ struct ZipArchiveTests {
     #expect(problem(MadeZip(other))?.contains("conflicting names") == true)
   }
 
-  @Test("claims of too many bytes are refused before any is read")
+  @Test("Rejects oversized claims before reading")
   func claims() {
     var file = MadeZip.File("a.txt").inStoredBlocks()
     (file.isLarge, file.size) = (true, 10 << 30)
@@ -120,7 +120,7 @@ struct ZipArchiveTests {
     #expect(problem(MadeZip(file), limit: 2 << 30) != nil)
   }
 
-  @Test("a bomb is stopped at the first byte more than it claims")
+  @Test("Stops a zip bomb at its claimed size")
   func bomb() {
     var file = MadeZip.File("a.txt", "aaaaa")
     (file.method, file.packed) = (8, MadeZip.bomb(copies: 100_000))
@@ -129,7 +129,7 @@ struct ZipArchiveTests {
     #expect(problem(MadeZip(file))?.contains("declared size of 1000000 bytes") == true)
   }
 
-  @Test("what is shorter or other than it claims is damaged")
+  @Test("Rejects members that differ from their claims")
   func damage() {
     var file = MadeZip.File("a.txt").inStoredBlocks()
     file.crc = 1
@@ -147,7 +147,7 @@ struct ZipArchiveTests {
     #expect(problem(MadeZip(file))?.contains("conflicting sizes") == true)
   }
 
-  @Test("what is no archive, or one part of several, is told")
+  @Test("Rejects other files and parts of split archives")
   func noArchives() {
     for bytes in [[], [0x50], Array(repeating: 0, count: 100), Array("<html>".utf8)] as [[UInt8]] {
       #expect(
@@ -160,7 +160,7 @@ struct ZipArchiveTests {
     #expect(throws: GuideError.self) { try ZipArchive(made: bytes) }
   }
 
-  @Test("an archive cut off anywhere is refused")
+  @Test("Rejects truncated archives")
   func truncated() {
     let bytes = MadeZip(MadeZip.File("a.txt"), MadeZip.File("b.txt").inStoredBlocks()).bytes
     for count in bytes.indices {
@@ -169,21 +169,19 @@ struct ZipArchiveTests {
   }
 }
 
-/// Archives made in the test, whose claims can be wrong.
+/// A zip archive built in a test, optionally with wrong claims.
 struct MadeZip {
   struct File {
     var name: String
     var bytes: [UInt8]
-    /// What the archive holds of it; `nil` is `bytes`, stored.
     var packed: [UInt8]?
     var method = 0
     var flags = 0
-    /// Sizes as they are claimed.
     var size: Int?
     var crc: UInt32?
-    /// The name in its own header.
+    /// The name in the local header.
     var ownName: String?
-    /// Where the directory says that it begins.
+    /// The claimed offset of the local header.
     var offset: Int?
     var isLarge = false
 
@@ -191,7 +189,7 @@ struct MadeZip {
       (self.name, bytes) = (name, Array(text.utf8))
     }
 
-    /// The same, in the blocks of DEFLATE that are not compressed.
+    /// Returns the file in uncompressed DEFLATE blocks.
     func inStoredBlocks() -> File {
       var file = self
       file.method = 8
@@ -209,7 +207,6 @@ struct MadeZip {
 
   var files: [File]
   var comment = ""
-  /// Bytes between the files and the directory.
   var gap: [UInt8] = []
 
   init(_ files: [File]) { self.files = files }
@@ -252,8 +249,8 @@ struct MadeZip {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// DEFLATE of one byte so many times: literal, then copies of 258 from one byte before, 13 bits
-  /// each (RFC 1951, 3.2.6).
+  /// Returns DEFLATE data that repeats one byte: a literal, then copies of 258 bytes at distance 1 with 13 bits each
+  /// (RFC 1951, 3.2.6).
   static func bomb(copies: Int) -> [UInt8] {
     var (bytes, bit): ([UInt8], Int) = ([], 0)
     func add(_ value: Int, _ count: Int, highFirst: Bool) {
@@ -277,12 +274,10 @@ struct MadeZip {
 }
 
 extension ZipArchive {
-  /// The archive whose bytes these are.
   init(made bytes: [UInt8]) throws(GuideError) {
     try self.init(path: "made.zip", size: bytes.count) { range in Array(bytes[range]) }
   }
 
-  /// All bytes of a member.
   func contents(_ name: String, limit: Int = 1 << 20) throws -> [UInt8]? {
     guard let member = members.first(where: { $0.name == name }) else { return nil }
     var stream = try stream(of: member, limit: limit)

@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("What leaves, with what is known of vehicles") struct DepartureBoardTests {
+@Suite("Departure boards") struct DepartureBoardTests {
   private static func table() throws -> Timetable {
     var maker = try TimetableMaker.campus()
     maker.feed.info.version = "v1"
@@ -47,7 +47,7 @@ import Testing
     board.departures(at: ["A"], from: now, limit: limit).map { board.words(for: $0, now: now) }
   }
 
-  @Test("Late, early, on time, canceled and by the schedule")
+  @Test("Shows late, early, on-time, canceled and scheduled departures")
   func states() throws {
     let now = try moment("2026-05-04T08:56")
     #expect(words(try board(now), now, limit: 1) == ["55 Downtown in 4 min, scheduled"])
@@ -63,7 +63,7 @@ import Testing
     #expect(words(skips, now, limit: 1) == ["55 Downtown in 4 min, does not stop"])
   }
 
-  @Test("Whether a wheelchair fits is what is said of the vehicle, or else what the schedule says")
+  @Test("Wheelchair access comes from the vehicle, else the schedule")
   func wheelchairs() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("no", [(0, "9:00"), (1, "9:10")])
@@ -90,7 +90,7 @@ import Testing
     #expect(try fits(MadeMessage().with(3, whole)) == true)
   }
 
-  @Test("Of several updates of one trip the last one counts")
+  @Test("The last of several updates of a trip counts")
   func lastUpdate() throws {
     let now = try moment("2026-05-04T08:56")
     let updates = [60, 300].map { MadeMessage.update(trip("t9", "20260504"), late(1, $0)) }
@@ -102,7 +102,7 @@ import Testing
         == ["55 Downtown in 5 min, 1 min late"])
   }
 
-  @Test("A deleted trip is not on the board, not even as canceled")
+  @Test("Hides a deleted trip")
   func deleted() throws {
     let now = try moment("2026-05-04T08:56")
     let board = try board(now, MadeMessage.update(trip("t9", "20260504").with(4, 7)))
@@ -110,7 +110,7 @@ import Testing
     #expect(board.departures(at: ["A"], from: now, during: 600).isEmpty)
   }
 
-  @Test("Who is late and should have left is still waited for; who left early is gone")
+  @Test("Keeps a late departure and hides one that left early")
   func window() throws {
     let now = try moment("2026-05-04T08:05")
     let board = try board(now, MadeMessage.update(trip("t8"), late(1, 600)))
@@ -119,7 +119,7 @@ import Testing
     #expect(words(left, now - 360, limit: 1) == ["55 Downtown at 09:00, scheduled"])
   }
 
-  @Test("However late a vehicle is, it is waited for until it leaves")
+  @Test("Keeps a very late departure until the vehicle leaves")
   func veryLate() throws {
     let update = MadeMessage.update(trip("t8"), late(1, 4200))
     for (now, left) in [("2026-05-04T08:55", 15), ("2026-05-04T09:05", 5)] {
@@ -131,7 +131,7 @@ import Testing
     #expect(!words(try board(gone, update), gone).joined().contains("late"))
   }
 
-  @Test("What left within the last hour takes the place of nothing, however much it was")
+  @Test("Many recent departures do not displace later ones")
   func busy() throws {
     var maker = try TimetableMaker.campus()
     for number in 0..<700 {
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "Without a date the trip of the service day is meant that is on its way, also past midnight")
+    "An update without a date applies to the trip on its way")
   func midnight() throws {
     let now = try moment("2026-05-05T00:05")
     let board = try board(now, MadeMessage.update(trip("night"), late(1, 120)))
@@ -154,7 +154,7 @@ import Testing
     #expect(first.status == .predicted(delay: 120))
   }
 
-  @Test("Vehicles of a frequency take the place of what the frequency said near to them")
+  @Test("Vehicles replace nearby frequency departures")
   func frequency() throws {
     let now = try moment("2026-05-04T12:00")
     let run = trip("f").with(2, "12:02:00")
@@ -166,7 +166,7 @@ import Testing
     #expect(board.words(for: found[1], now: now).hasSuffix("in 10 min, every 10 min"))
   }
 
-  @Test("Added trips are shown with their route")
+  @Test("Shows added trips with their route")
   func added() throws {
     let now = try moment("2026-05-04T12:00")
     func call(_ stop: String, _ minutes: Int) -> MadeMessage {
@@ -177,14 +177,14 @@ import Testing
     #expect(words(board, now, limit: 1) == ["55 Stop C in 2 min, on its way"])
     let beyond = MadeMessage.update(extra, call("A", 2), call("B", 5), call("far away", 9))
     #expect(words(try self.board(now, beyond), now, limit: 1) == ["55 Stop B in 2 min, on its way"])
-    // Its day is that of the first time it says, though the stop before be skipped.
+    // The service day is that of the first stop time, even if the stop before is skipped.
     let short = MadeMessage.update(
       extra, MadeMessage().with(4, "B").with(5, 1), call("A", 2), call("C", 9))
     let first = try self.board(now, short).departures(at: ["A"], from: now, limit: 1).first
     #expect(first?.departure.key.trip.serviceDate == (try TimetableMaker.date(20_260_504)))
   }
 
-  @Test("A replaced trip is where its new journey leads, and does not stop elsewhere")
+  @Test("A replaced trip follows its new stops and skips the others")
   func replaced() throws {
     let now = try moment("2026-05-04T08:56")
     func call(_ stop: String, _ minutes: Int, _ relationship: Int = 0) -> MadeMessage {
@@ -197,7 +197,7 @@ import Testing
         .filter { $0.departure.key.trip.tripID != "f" }.map { board.words(for: $0, now: now) }
     }
     let trip = trip("t9", "20260504").with(4, 5)
-    // Without B, and no further than to C; then from B to A, with the stop that is left out.
+    // The first update omits B and ends at C; the second goes from B to A and skips C.
     let short = MadeMessage.update(trip, call("A", 6), call("detour", 12), call("C", 20))
     #expect(try words("A", short) == ["55 Stop C in 6 min, on its way"])
     #expect(try words("B", short) == ["55 Downtown in 14 min, does not stop"])
@@ -205,20 +205,17 @@ import Testing
     let other = MadeMessage.update(trip, call("B", 5), call("A", 9), call("C", 20, 1))
     #expect(try words("B", other) == ["55 Stop A in 5 min, on its way"])
     #expect(try words("A", other) == ["55 Downtown in 4 min, does not stop"])
-    // However few are asked for, who leaves before it is told.
     let far = MadeMessage.update(trip, call("A", 900), call("C", 990))
     #expect(self.words(try board(now, far), now, limit: 1) == ["55 Downtown at 23:00, scheduled"])
-    // The guide need not have the trip, which did not come here.
     let foreign = MadeMessage().with(1, "foreign").with(4, 5).with(5, "55")
     let here = MadeMessage.update(foreign, call("far", 1), call("A", 8), call("C", 20))
     #expect(try words("A", here).contains("55 Stop C in 8 min, on its way"))
-    // What says no whole journey changes that of the schedule.
     let part = MadeMessage.update(trip, late(6, 120))
     #expect(try words("A", part) == ["55 Downtown in 4 min, scheduled"])
     #expect(try words("B", part) == ["55 Downtown in 16 min, 2 min late"])
   }
 
-  @Test("Trips with a schedule of their own may say their delay alone, or no data")
+  @Test("New trips can report only a delay or no data")
   func ownSchedule() throws {
     let now = try moment("2026-05-04T12:00")
     func call(_ stop: String, _ minutes: Int, _ late: Int?) -> MadeMessage {
@@ -233,7 +230,7 @@ import Testing
     #expect(words(silent, now, limit: 1) == ["55 Stop C in 2 min, scheduled"])
   }
 
-  @Test("A copy of a trip says nothing of the trip that it is a copy of")
+  @Test("A duplicated trip does not change its original")
   func copies() throws {
     let now = try moment("2026-05-04T08:56")
     let copy = MadeMessage.update(trip("t9", "20260504").with(4, 6), late(1, 1200))
@@ -244,7 +241,7 @@ import Testing
     #expect(alone.realtime?.unknownTrips == 1 && both.realtime?.unknownTrips == 1)
   }
 
-  @Test("A copy of a trip leaves at its own time, with what is known of it")
+  @Test("A duplicated trip departs at its own time with its delay")
   func copyAtItsTime() throws {
     let now = try moment("2026-05-04T08:56")
     func copy(_ properties: MadeMessage) -> MadeMessage {
@@ -264,12 +261,11 @@ import Testing
       $0.departure.key.trip.tripID == "t9 again"
     }
     #expect(there.map { Int($0.time - now) / 60 } == [21])
-    // A name that the schedule has already tells nothing apart.
     let taken = MadeMessage().with(1, "t8").with(2, "20260504").with(3, "9:05:00")
     #expect(try self.board(now, copy(taken)).realtime?.unknownTrips == 1)
   }
 
-  @Test("Old data, other schedules and alerts are told; trips that nobody knows are counted")
+  @Test("Reports old data, other feed versions and alerts")
   func notices() throws {
     let now = try moment("2026-05-04T12:00")
     let alert = MadeMessage().with(
@@ -287,7 +283,7 @@ import Testing
       board.realtime?.isOld(at: now + 60) == false && board.realtime?.isOld(at: now + 71) == true)
   }
 
-  @Test("Any number of departures may be asked for, with and without messages")
+  @Test("Any departure limit is valid")
   func limits() throws {
     let now = try moment("2026-05-04T07:56")
     for board in [try board(now), DepartureBoard(try Self.table())] {
@@ -298,7 +294,7 @@ import Testing
     }
   }
 
-  @Test("Who would wait forever asks once")
+  @Test("An infinite polling interval fetches once")
   func pollOnce() async throws {
     let poll = RealtimePoll(try Self.table(), every: .infinity)
     let count = Locked(0)
@@ -315,7 +311,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test("Asking goes on when it fails, and ends with the task")
+  @Test("Polling continues after an error and ends with its task")
   func poll() async throws {
     let table = try Self.table()
     let count = Locked(0)

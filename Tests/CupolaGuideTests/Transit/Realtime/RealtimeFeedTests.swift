@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("Messages of GTFS-realtime") struct RealtimeFeedTests {
+@Suite("GTFS-realtime messages") struct RealtimeFeedTests {
   private static let trip = MadeMessage().with(1, "t").with(2, "24:10:00").with(3, "20261123")
     .with(4, 0).with(5, "55").with(6, 1)
   private static let stop = MadeMessage().with(1, 3)
@@ -33,7 +33,7 @@ import Testing
           MadeMessage().with(1, MadeMessage().with(1, "Detour").with(2, "en"))
             .with(1, MadeMessage().with(1, "Umleitung").with(2, "de-AT")))))
 
-  @Test("Each field is where the reference puts it")
+  @Test("Reads each field by its number in the reference")
   func fields() throws {
     let feed = try RealtimeFeed(bytes: Self.whole)
     #expect(feed.timestamp == 1_000_000 && feed.feedVersion == "v7")
@@ -60,7 +60,7 @@ import Testing
     #expect(chinese.text(in: nil) == "en")
   }
 
-  @Test("Unknown fields and groups are passed over, what comes twice is joined")
+  @Test("Ignores unknown fields and merges repeated messages")
   func tolerance() throws {
     let group: [UInt8] = [0xA3, 0x06, 0x08, 0x01, 0xA4, 0x06]
     let half = MadeMessage().with(raw: group).with(1, MadeMessage().with(1, "t")).with(999, "x")
@@ -72,7 +72,7 @@ import Testing
     #expect(try RealtimeFeed(bytes: MadeMessage.feed(deleted)).tripUpdates.isEmpty)
   }
 
-  @Test("A message that is cut is an error or a shorter message, never a trap")
+  @Test("A truncated or changed message never crashes")
   func cut() throws {
     for count in 0..<Self.whole.count {
       _ = try? RealtimeFeed(bytes: Array(Self.whole.prefix(count)))
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("What is no message is told in one line with its name")
+  @Test("Reports an invalid message on one line with its name")
   func wrong() {
     let claims: [UInt8] = [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]
     let deep = [UInt8](repeating: 0x0B, count: 100_000)
@@ -96,7 +96,6 @@ import Testing
       let error = #expect(throws: GuideError.self) { try RealtimeFeed(bytes: bytes, path: "a.pb") }
       #expect(error?.message.hasPrefix("a.pb: ") ?? false)
     }
-    // Two bytes an entity: the memory is bounded.
     var entities: [UInt8] = [0x12, 0x00]
     for _ in 0..<21 { entities += entities }
     let many = MadeMessage().with(1, MadeMessage().with(1, "2.0")).bytes + entities
@@ -104,7 +103,7 @@ import Testing
   }
 }
 
-/// Writes messages of Protocol Buffers.
+/// Writes Protocol Buffers messages.
 struct MadeMessage {
   private(set) var bytes: [UInt8] = []
 
@@ -149,7 +148,6 @@ struct MadeMessage {
     return other
   }
 
-  /// A feed of 2.0 with entities.
   static func feed(
     at timestamp: Int = 1_000_000, version: String? = nil, _ entities: MadeMessage...
   ) -> [UInt8] {
@@ -162,7 +160,6 @@ struct MadeMessage {
     return feed.bytes
   }
 
-  /// An entity with a trip update.
   static func update(_ trip: MadeMessage, _ stops: MadeMessage...) -> MadeMessage {
     var update = MadeMessage().with(1, trip)
     for stop in stops { update = update.with(2, stop) }

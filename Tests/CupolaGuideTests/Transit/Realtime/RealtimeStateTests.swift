@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("What is known of trips and of their vehicles") struct RealtimeStateTests {
+@Suite("Realtime state of trips and vehicles") struct RealtimeStateTests {
   private let table: Timetable
   private let state: RealtimeState
   private let now: Double
@@ -31,7 +31,7 @@ import Testing
     TripInstance.Key(tripID: id, serviceDate: try TimetableMaker.date(date))
   }
 
-  @Test("A trip is predicted on its day, and no other")
+  @Test("Predicts a trip on its service day only")
   func prediction() throws {
     let trip = try #require(table.instance(try key("early")))
     #expect(state.prediction(for: trip)?.calls.map(\.delay) == [120, 120])
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("A vehicle is that of the trip that it says, today where it says no day")
+  @Test("A vehicle belongs to its trip, today if no date is given")
   func vehicles() throws {
     func vehicles(_ key: TripInstance.Key) -> [String?] {
       state.vehicles(of: key, at: now).map(\.id)
@@ -51,7 +51,7 @@ import Testing
     #expect(vehicles(tomorrow).isEmpty && vehicles(lateTomorrow).isEmpty)
   }
 
-  @Test("A copy of a trip is a trip with what is known of it and with its vehicle")
+  @Test("A duplicated trip has its own prediction and vehicle")
   func copy() throws {
     let properties = MadeMessage().with(1, "again").with(2, "20260504").with(3, "8:30:00")
     let late = MadeMessage().with(4, "A").with(3, MadeMessage().with(1, 60))
@@ -75,7 +75,7 @@ import Testing
     #expect(state.instance(early) == table.instance(early))
   }
 
-  @Test("Of a message's version only the beginning is told")
+  @Test("Shortens a long feed version")
   func longVersion() throws {
     var maker = try TimetableMaker.campus()
     maker.feed.info.version = "v1"
@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-@Suite("Which alerts are told at a stop") struct RealtimeAlertTests {
+@Suite("Alerts at stops") struct RealtimeAlertTests {
   private let table: Timetable
   private let now: Double
 
@@ -124,7 +124,7 @@ import Testing
     now = try moment("2026-05-04T08:56")
   }
 
-  /// Whether an alert about something is told at a stop.
+  /// Returns whether an alert about `subject` is shown at a stop.
   private func isTold(_ subject: MadeMessage, at stop: String) throws -> Bool {
     let text = MadeMessage().with(1, MadeMessage().with(1, "Mind the gap"))
     let alert = MadeMessage().with(5, MadeMessage().with(5, subject).with(10, text))
@@ -133,7 +133,7 @@ import Testing
     return board.notices(at: [stop], now: now) == ["Mind the gap"]
   }
 
-  @Test("Those of a platform at its station, those of a station at its platforms")
+  @Test("Shows alerts of a platform at its station and vice versa")
   func stations() throws {
     func stop(_ id: String) -> MadeMessage { MadeMessage().with(5, id) }
     for place in ["hub", "hub1"] {
@@ -143,7 +143,7 @@ import Testing
     #expect(try isTold(stop("A"), at: "A") && !isTold(stop("A"), at: "hub"))
   }
 
-  @Test("Of an alert whose header is empty the description is told")
+  @Test("Shows the description of an alert with an empty header")
   func emptyHeader() throws {
     func text(_ text: String) -> MadeMessage { MadeMessage().with(1, MadeMessage().with(1, text)) }
     let subject = MadeMessage().with(5, MadeMessage().with(5, "A")).with(10, text(" "))
@@ -155,7 +155,7 @@ import Testing
     #expect(board.notices(at: ["A"], now: now) == ["Mind the gap"])
   }
 
-  @Test("Those of one trip where it leaves, not on all its line")
+  @Test("Shows alerts of one trip only where it departs")
   func trips() throws {
     func trip(
       _ id: String, _ date: String? = nil, start: String? = nil, stop: String? = nil
@@ -168,20 +168,19 @@ import Testing
     }
     #expect(try isTold(trip("t9"), at: "hub1") && isTold(trip("t9", "20260504"), at: "hub"))
     #expect(try !isTold(trip("t9"), at: "hub2") && !isTold(trip("other"), at: "hub"))
-    // It has left by then, or leaves days later.
     #expect(try !isTold(trip("t9", "20260503"), at: "hub"))
     #expect(try !isTold(trip("t9", "20260507"), at: "hub"))
     #expect(try isTold(trip("f", "20260504", start: "9:20:00"), at: "A"))
     #expect(try !isTold(trip("f", "20260504", start: "9:21:00"), at: "A"))
     #expect(try isTold(trip("t9", stop: "hub1"), at: "hub"))
     #expect(try !isTold(trip("t9", stop: "hub2"), at: "hub1"))
-    // Said of a line only, in both places that the format has for it.
+    // The subject is a route, in both fields of the format.
     #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
     #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
     #expect(try isTold(MadeMessage().with(4, MadeMessage().with(1, "").with(5, "55")), at: "hub2"))
   }
 
-  @Test("Those of one direction of a line not where it leaves in the other alone")
+  @Test("Shows alerts of one direction only where it departs")
   func directions() throws {
     func line(_ direction: Int, stop: String? = nil) -> MadeMessage {
       let subject = MadeMessage().with(2, "7").with(6, direction)
@@ -190,13 +189,13 @@ import Testing
     #expect(try isTold(line(0), at: "A") && isTold(line(0), at: "B") && !isTold(line(0), at: "C"))
     #expect(try !isTold(line(1), at: "A") && isTold(line(1), at: "B") && isTold(line(1), at: "C"))
     #expect(try isTold(line(1, stop: "C"), at: "C") && !isTold(line(0, stop: "C"), at: "C"))
-    // In the other place that the format has for it; and of a line of which the schedule says no direction.
+    // The direction in the other field, and a route without directions in the schedule.
     let trips = MadeMessage().with(4, MadeMessage().with(5, "7").with(6, 0))
     #expect(try isTold(trips, at: "A") && !isTold(trips, at: "C") && !isTold(trips, at: "hub"))
     #expect(try isTold(MadeMessage().with(2, "55").with(6, 1), at: "hub"))
   }
 
-  @Test("Those of a trip that is named by its start nowhere but where it leaves")
+  @Test("Shows alerts of a trip given by start time where it departs")
   func starts() throws {
     func trip(_ start: String, direction: Int? = 0) -> MadeMessage {
       var trip = MadeMessage().with(5, "7").with(2, start).with(3, "20260504")
@@ -208,7 +207,7 @@ import Testing
     #expect(try !isTold(trip("9:00:00", direction: nil), at: "A"))
   }
 
-  @Test("Those of an agency or a kind of route where its lines call, not those of others")
+  @Test("Shows alerts of an agency or route type where its routes call")
   func agencies() throws {
     let (ours, others) = (MadeMessage().with(1, "1"), MadeMessage().with(1, "2"))
     let (bus, ferry) = (3, 4)

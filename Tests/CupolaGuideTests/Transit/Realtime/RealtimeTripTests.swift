@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("Which trip a message means") struct RealtimeTripTests {
+@Suite("Trip matching by id") struct RealtimeTripTests {
   private let table: Timetable
 
   init() throws {
@@ -24,7 +24,7 @@ import Testing
     return key.map { $0.serviceDate.parts.day }
   }
 
-  @Test("Dates are eight digits")
+  @Test("Dates have eight digits")
   func dates() throws {
     #expect(RealtimeState.date("20261123") == (try TimetableMaker.date(20_261_123)))
     for text in ["", "+2020101", "2020-1-1", "20261131", "00000101", "202611230"] {
@@ -40,29 +40,27 @@ import Testing
     #expect(try day("night", "20260504", said: "2026-05-05T00:12") == 4)
   }
 
-  @Test("The day on the calendar is understood where a time shows that it is meant")
+  @Test("A time can show that a date is the calendar day")
   func calendarDay() throws {
     #expect(try day("night", "20260505", said: "2026-05-05T00:12") == 4)
     #expect(try day("night", "20260505", start: "00:10:00") == 4)
-    // Said of the next night.
     #expect(try day("night", "20260505", said: "2026-05-06T00:12") == 5)
     #expect(try day("night", "20260505", start: "24:10:00") == 5)
-    // By day both are the same.
     #expect(try day("day", "20260505", said: "2026-05-04T08:01") == 5)
   }
 
-  @Test("Without a date it is the one on its way, else the nearest")
+  @Test("Without a date, the trip on its way or the nearest one is meant")
   func noDate() throws {
     #expect(try day("night", nil) == 4)
     #expect(try day("day", nil, now: "2026-05-04T21:00") == 5)
     #expect(try day("day", nil, now: "2026-05-04T19:00") == 4)
-    // More than half a day before, it is what was said that shows the day.
+    // More than half a day before departure, the predicted time selects the day.
     #expect(try day("day", nil, said: "2026-05-05T08:02", now: "2026-05-04T19:00") == 5)
     #expect(try day("day", nil, said: "2026-05-04T08:12", now: "2026-05-04T21:00") == 4)
     #expect(try day("unknown", "20260504") == nil && day("day", "20261399") == nil)
   }
 
-  @Test("Times of messages have no signs")
+  @Test("Times must not have signs")
   func signs() {
     #expect(RealtimeState.seconds("25:10:00") == 90_600)
     for text in ["+9:00:00", "09:+5:00", "09:05:-0"] {
@@ -71,7 +69,7 @@ import Testing
   }
 }
 
-@Suite("Trips that are named by route, direction, start and date") struct TripFinderTests {
+@Suite("Trip matching by route, direction, start and date") struct TripFinderTests {
   private let table: Timetable
   private let now: Double
 
@@ -116,14 +114,14 @@ import Testing
     return RealtimeState([try RealtimeFeed(bytes: feed.bytes)], of: table, at: now)
   }
 
-  /// The trip that an update changes, and the delays of its calls.
+  /// Returns the id of the trip that an update matches.
   private func found(_ trip: MadeMessage) throws -> String? {
     let state = try state(MadeMessage.update(trip, late("A"), late("B")))
     #expect(state.updates.count + state.unknownTrips == 1)
     return state.updates.keys.first?.tripID
   }
 
-  @Test("It is the trip of the schedule that all four fit")
+  @Test("Matches the scheduled trip with all four values")
   func fits() throws {
     #expect(try found(trip()) == "there" && found(trip(direction: 1)) == "back")
     #expect(try found(trip("7")) == "other")
@@ -132,23 +130,23 @@ import Testing
     #expect(try found(trip().with(4, 3)) == "there")
   }
 
-  @Test("Where one is missing, or is of no trip, the trip is unknown")
+  @Test("A missing or unmatched value makes the trip unknown")
   func unknown() throws {
     #expect(try found(trip(nil)) == nil && found(trip(direction: nil)) == nil)
     #expect(try found(trip(start: nil)) == nil && found(trip(date: nil)) == nil)
     #expect(try found(trip("8")) == nil && found(trip(start: "9:01:00")) == nil)
     #expect(try found(trip(date: "20270504")) == nil && found(trip(direction: -1)) == nil)
-    // The schedule says no direction; frequencies have names of their own; an identifier counts alone.
+    // The first trip has no direction, the second runs by frequency; an unknown trip id is not replaced.
     #expect(try found(trip(start: "11:00:00")) == nil && found(trip(start: "12:00:00")) == nil)
     #expect(try found(trip().with(1, "nobody")) == nil)
   }
 
-  @Test("Of two trips with the same start none is meant")
+  @Test("Two trips with the same start are ambiguous")
   func ambiguous() throws {
     #expect(try found(trip(start: "10:00:00")) == nil)
   }
 
-  @Test("An added trip is none of the schedule")
+  @Test("An added trip does not match a scheduled trip")
   func added() throws {
     for relationship in [1, 8] {
       let added = trip().with(4, relationship)
@@ -157,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("The board shows what is said, by the stops and not by foreign stop sequences")
+  @Test("The board matches stops by id, not by foreign sequences")
   func board() throws {
     let state = try state(MadeMessage.update(trip(), late("B", sequence: 1)))
     let board = DepartureBoard(table, state)
@@ -169,7 +167,7 @@ import Testing
     #expect(words("B") == "55 Stop C in 22 min, 2 min late")
   }
 
-  @Test("A stop sequence of the schedule tells the calls of a ring apart")
+  @Test("A stop sequence selects a call of a loop")
   func ring() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("ring", direction: 0, [(0, "9:00"), (1, "9:10"), (0, "9:20"), (2, "9:30")])
@@ -182,7 +180,7 @@ import Testing
     #expect(delays == [nil, nil, 120, 120])
   }
 
-  @Test("Vehicles and alerts name trips so, too")
+  @Test("Vehicles and alerts match trips in the same way")
   func others() throws {
     let vehicle = MadeMessage().with(
       4, MadeMessage().with(1, trip()).with(8, MadeMessage().with(1, "bus 3")))

@@ -5,7 +5,7 @@ import Testing
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-@Suite("What trip updates say of trips") struct TripPredictionTests {
+@Suite("Trip predictions") struct TripPredictionTests {
   private let table: Timetable
   private let trip: TripInstance
   private let start: Double
@@ -47,7 +47,7 @@ import Testing
     return TripPrediction(update, to: trip).calls
   }
 
-  @Test("A call whose time is no number, or beyond all, has a delay all the same")
+  @Test("A call with an invalid time still has a delay")
   func oddTimes() {
     var odd = trip
     (odd.calls[0].departure, odd.calls[1].departure) = (.nan, -1e300)
@@ -58,18 +58,17 @@ import Testing
     #expect(delays.prefix(2) == [0, Int.max])
   }
 
-  @Test("A delay holds until the next update; a stop that is named without a word is on time")
+  @Test("A delay applies until the next update; an empty update is on time")
   func propagation() {
-    // Of the reference's own example: 5 s from one stop on, 1 s from another, on time from a third.
+    // The example of the GTFS-realtime reference: delays of 5 s and 1 s, then on time.
     let found = calls(stop(6, arrival: late(5)), stop(16, arrival: late(1)), stop(21))
     #expect(found.map(\.delay) == [nil, 5, 5, 1, 0, 0])
     #expect(found[0].status == .scheduled && found[0].departure == nil)
     #expect(found[2].departure == start + 1205 && found[4].arrival == start + 2400)
   }
 
-  @Test("Updates are found by the sequence, or else by the next stop of that name")
+  @Test("Matches updates by sequence or by the next stop with the id")
   func matching() {
-    // B is called at twice.
     let found = calls(stop(nil, "B", arrival: late(60)), stop(nil, "B", arrival: late(120)))
     #expect(found.map(\.delay) == [nil, 60, 60, 60, 120, 120])
     #expect(
@@ -78,7 +77,7 @@ import Testing
       })
   }
 
-  @Test("Times count more than delays; of the departure alone the arrival is what came before")
+  @Test("Times override delays; a departure alone keeps the arrival")
   func times() {
     let both = RealtimeFeed.Event(delay: 999, time: Int(start + 630))
     let found = calls(stop(6, arrival: both), stop(11, departure: at(1290)))
@@ -89,7 +88,7 @@ import Testing
     #expect(only[1].arrival == nil && only[1].departure == start + 580 && only[2].delay == -20)
   }
 
-  @Test("Skipped stops carry the delay on, NO_DATA ends it")
+  @Test("Skipped stops keep the delay, NO_DATA ends it")
   func skipped() {
     let found = calls(
       stop(1, departure: late(40)), stop(6, relationship: .skipped),
@@ -101,7 +100,7 @@ import Testing
     #expect(found.map(\.delay) == [40, nil, 40, nil, nil, 7])
   }
 
-  @Test("The delay of the whole trip holds until a stop says another; canceled is canceled")
+  @Test("A trip's delay applies until a stop's; canceled trips stay so")
   func whole() {
     #expect(calls(delay: 90).map(\.delay) == [90, 90, 90, 90, 90, 90])
     #expect(calls(delay: 90, stop(11, arrival: late(30))).map(\.delay) == [90, 90, 30, 30, 30, 30])
@@ -110,7 +109,7 @@ import Testing
     #expect(TripPrediction(canceled, to: trip).calls.allSatisfy { $0.status == .canceled })
   }
 
-  @Test("A replaced trip calls where its journey is said to, whatever its stop sequences")
+  @Test("A replaced trip calls at its new stops, matched by id")
   func replaced() {
     var update = RealtimeFeed.TripUpdate(
       trip: RealtimeFeed.Trip(id: "t", relationship: .replacement),
@@ -129,7 +128,7 @@ import Testing
     #expect(TripPrediction(update, to: trip).calls.map(\.status).last == .predicted)
   }
 
-  @Test("Of trips by frequency only times count, and nobody is late")
+  @Test("Frequency trips use times only and have no delay")
   func frequency() throws {
     let day = try TimetableMaker.date(20_261_123)
     let run = try #require(
