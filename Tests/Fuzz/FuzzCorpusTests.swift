@@ -2,8 +2,8 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// The corpus of `Scripts/verify fuzz`: inputs that reach much of the code, and those that once broke it.
-@Suite("What strangers send") struct FuzzCorpusTests {
+/// The corpus of `Scripts/verify fuzz`: inputs with high coverage and inputs that failed before.
+@Suite("Fuzzing corpus") struct FuzzCorpusTests {
   struct Input: Sendable, CustomTestStringConvertible {
     let target: FuzzTarget
     let name: String
@@ -22,16 +22,16 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
   }
 
-  @Test("Nothing of the corpus breaks what reads it", .timeLimit(.minutes(1)), arguments: inputs)
+  @Test("Every input of the corpus passes its target", .timeLimit(.minutes(1)), arguments: inputs)
   func run(_ input: Input) async throws {
     let bytes = Array(try Data(contentsOf: input.place))
-    // On a thread of its own: a target may wait for a task.
+    // Use a separate thread because a target may wait for a task.
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       Thread.detachNewThread { done.resume(with: Result { try input.target.run(bytes) }) }
     }
   }
 
-  @Test("Every target has a corpus, and the corpus is small")
+  @Test("Every target has inputs, and the corpus is small")
   func isComplete() throws {
     let named = Set(FuzzTarget.all.map(\.name))
     #if Serve

@@ -1,12 +1,11 @@
 import Foundation
 
-/// What libFuzzer calls with each input: the target that the environment names.
-///
-/// By the environment, because libFuzzer starts itself anew with arguments of its own.
+/// The entry point that libFuzzer calls with each input. The environment selects the target because libFuzzer
+/// restarts itself with its own arguments.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let target else {
-    FileHandle.standardError.write(Data("CUPOLA_FUZZ_TARGET names no target\n".utf8))
+    FileHandle.standardError.write(Data("CUPOLA_FUZZ_TARGET is not the name of a target\n".utf8))
     exit(2)
   }
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

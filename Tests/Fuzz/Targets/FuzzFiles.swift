@@ -1,14 +1,13 @@
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// Files in one input: each begins with a line such as `=== stops.txt`.
+/// Several files in one input. Each file begins with a line such as `=== stops.txt`.
 struct FuzzFiles {
-  /// In their order; of two with the same name the last.
   let contents: [String: [UInt8]]
 
   private static let mark = Array("=== ".utf8)
 
-  /// - Parameter names: of files that are read; others are left out, so that no name leads elsewhere.
+  /// - Parameter names: Names of files to keep; others are ignored so that no path leads elsewhere.
   init(_ bytes: [UInt8], names: Set<String>) {
     var contents: [String: [UInt8]] = [:]
     var name: String?
@@ -23,7 +22,7 @@ struct FuzzFiles {
     self.contents = contents
   }
 
-  /// A .zip with the files as they are: what is wrong with an archive is for another target.
+  /// A valid zip archive of the files. Damaged archives are tested by another target.
   var zip: [UInt8] {
     var (data, directory): ([UInt8], [UInt8]) = ([], [])
     for (name, bytes) in contents.sorted(by: { $0.key < $1.key }) {

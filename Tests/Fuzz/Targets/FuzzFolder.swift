@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder for what is read by path, emptied for each input.
+/// A temporary folder for code that reads from a path.
 struct FuzzFolder {
   let path: String
 
-  /// - Parameter name: what nothing else of the process uses at the same time; `nil` makes one.
+  /// - Parameter name: A name that no other target uses at the same time; `nil` creates one.
   init(_ name: String? = nil) {
     let shared = "/dev/shm"
     let memory =
@@ -12,7 +12,6 @@ struct FuzzFolder {
     path = memory + "/cupola-fuzz-" + (name ?? UUID().uuidString)
   }
 
-  /// Empties the folder and writes files into it.
   func fill(_ files: [String: [UInt8]]) throws(FuzzFailure) {
     remove()
     do {
@@ -25,6 +24,5 @@ struct FuzzFolder {
     }
   }
 
-  /// Removes the folder.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -2,11 +2,10 @@ import Foundation
 
 @testable import Cupola
 
-/// The smallest model of the corpus: three labels, two of them buildings of a map.
+/// The smallest model of the corpus. It has three labels; two are buildings of a map.
 enum FuzzModel {
   static let digest = String(repeating: "0", count: 64)
 
-  /// - Throws: ``FuzzFailure`` where it cannot be read, and nothing would be tried.
   static func model() throws(FuzzFailure) -> Model {
     guard let shared else { throw FuzzFailure("the model of the target cannot be read") }
     return shared
@@ -18,7 +17,7 @@ enum FuzzModel {
     return (try? Data(contentsOf: file)).flatMap { FuzzModel.sealed(Array($0))?.model }
   }()
 
-  /// A model file with digests that fit what changed in it: nothing behind them would be reached.
+  /// Returns a model file with corrected digests, so that fuzzing reaches the code behind the digest check.
   static func sealed(_ bytes: [UInt8]) -> (bytes: [UInt8], model: Model)? {
     guard let file = try? SafeTensors(bytes: bytes), let sealed = try? ModelSeal.bytes(of: file),
       let model = try? Model(bytes: sealed)

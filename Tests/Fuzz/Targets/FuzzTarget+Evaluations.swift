@@ -1,13 +1,13 @@
 @testable import Cupola
 @testable import CupolaTraining
 
-/// What evaluations read of earlier ones, and recorded sessions.
+/// Targets for files of earlier evaluations and recorded sessions.
 extension FuzzTarget {
   static let evaluations: [FuzzTarget] = [
     FuzzTarget("history") { bytes in
       let folder = FuzzFolder()
       defer { folder.remove() }
-      // Whatever is one of both is not the other.
+      // Each input is tried as both kinds of files.
       try folder.fill(["history.csv": bytes, "report.json": bytes])
       if let history = try? EvaluationHistory(folder: folder.path) {
         try check(history, in: folder)
@@ -19,19 +19,21 @@ extension FuzzTarget {
       let model = try FuzzModel.model()
       let folder = FuzzFolder()
       defer { folder.remove() }
-      // 48 bytes are a picture in each raw layout, such as `rgb24 4x4`, `rgba 4x3` and `nv12 8x4`.
+      // The raw frame has 48 bytes, which fits each layout, such as `rgb24 4x4`, `rgba 4x3` and `nv12 8x4`.
       try folder.fill(["session.jsonl": bytes, "a.jpg": picture, "a.raw": Array(16..<64)])
       guard let session = try? SessionFolder.all(in: folder.path).first else { return }
-      guard (try? session.finish()) != nil else { throw FuzzFailure("cannot be written again") }
+      guard (try? session.finish()) != nil else {
+        throw FuzzFailure("the session cannot be written again")
+      }
       try FuzzFailure.unless(
         (try? SessionFolder(reading: folder.path))?.frames == session.frames,
-        "other frames when written and read again")
+        "the frames changed after writing and reading")
       guard session.frames.count <= 16 else { return }
       var evaluation = SequenceEvaluation()
       evaluation.add(session, by: Recognizer(model: model))
       _ = evaluation.failures.map(\.error.message)
       try FuzzFailure.unless(
-        (try? JSONObject.text(evaluation.figures.json)) != nil, "the figures cannot be written")
+        (try? JSONObject.text(evaluation.figures.json)) != nil, "the results cannot be written")
     },
   ]
 
@@ -42,7 +44,7 @@ extension FuzzTarget {
     guard (try? history.write()) != nil, let again = try? EvaluationHistory(folder: folder.path)
     else { throw FuzzFailure("a history cannot be written and read again") }
     try FuzzFailure.unless(
-      again.csv == history.csv, "another history when written and read again")
+      again.csv == history.csv, "the history changed after writing and reading")
     try show(try report(), history)
   }
 
@@ -61,10 +63,10 @@ extension FuzzTarget {
     var page = ReportPage(report, of: Recognizer(model: try FuzzModel.model()))
     page.history = history
     let shown = FuzzTask.result { [page] in try await page.html() }
-    try FuzzFailure.unless(shown != nil, "a page cannot be made")
+    try FuzzFailure.unless(shown != nil, "the page cannot be created")
   }
 
-  /// Of one photo of the building `a`, of digest 0, which is named right.
+  /// Returns a report of one photo that is recognized correctly.
   private static func report() throws(FuzzFailure) -> EvaluationReport {
     let model = try FuzzModel.model()
     let evaluation = FuzzTask.result {
@@ -77,7 +79,7 @@ extension FuzzTarget {
         logits: [0, 2, 1], timing: StageTiming())
       return await Evaluator(model).evaluate(SeenPhotos(photos: [seen], skipped: []))
     }
-    guard let evaluation else { throw FuzzFailure("a photo is not evaluated") }
+    guard let evaluation else { throw FuzzFailure("the photo was not evaluated") }
     return EvaluationReport(evaluation)
   }
 

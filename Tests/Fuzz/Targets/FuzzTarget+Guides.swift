@@ -2,13 +2,13 @@
 @testable import CupolaGuideBuilder
 @testable import CupolaTransit
 
-/// The parts of a guide's bundle.
+/// Targets for the parts of a guide bundle.
 extension FuzzTarget {
   static let guides: [FuzzTarget] = [
     FuzzTarget("guide-manifest") { bytes in
       guard let manifest = try? GuideManifest(json: bytes, path: "guide.json") else { return }
       let again = try? GuideManifest(json: manifest.json, path: "guide.json")
-      try FuzzFailure.unless(again == manifest, "another manifest when written and read again")
+      try FuzzFailure.unless(again == manifest, "the manifest changed after writing and reading")
     },
     FuzzTarget("guide-ground") { try check($0, .ground) },
     FuzzTarget("guide-paths") { try check($0, .paths) },
@@ -18,7 +18,7 @@ extension FuzzTarget {
       let written = timetable.bytes
       try FuzzFailure.unless(
         (try? Timetable(bytes: written))?.bytes == written,
-        "another timetable when written and read again")
+        "the timetable changed after writing and reading")
       use(timetable)
     },
     FuzzTarget("place-search") { bytes in
@@ -42,11 +42,10 @@ extension FuzzTarget {
     let written = guide.parts
     let again = try? Guide(name: "", attribution: nil, timeZone: nil) { written[$0.rawValue] }
     try FuzzFailure.unless(
-      again?.parts == written, "another \(part.rawValue) when written and read again")
+      again?.parts == written, "\(part.rawValue) changed after writing and reading")
     use(guide)
   }
 
-  /// A way, a drawing and a search.
   static func use(_ guide: Guide) {
     _ = guide.drawing()
     let ends = (guide.places.prefix(3) + guide.places.suffix(1)).map { RouteEnd.place($0) }

@@ -4,7 +4,7 @@ import CupolaSupport
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-/// Journals: lines, folders of others, exports of other programs.
+/// Targets for journal lines, folders of other devices and exports of other programs.
 extension FuzzTarget {
   static let journals: [FuzzTarget] = [
     FuzzTarget("journal-lines") { bytes in
@@ -15,7 +15,7 @@ extension FuzzTarget {
         let line = operation.line
         var again: JournalOperation?
         _ = try? JournalFile.read(line, of: "phone", isWhole: false) { read, _ in again = read }
-        if again?.line != line { failure = FuzzFailure("a line is another one when read again") }
+        if again?.line != line { failure = FuzzFailure("the line changed after reading it again") }
       }
       if let failure { throw failure }
       export(entries)
@@ -48,11 +48,11 @@ extension FuzzTarget {
       guard (try? journal.merge(from: other.path, now: 1_795_417_200)) != nil else { return }
       let once = journal.entries
       guard (try? journal.merge(from: other.path, now: 1_795_417_200)) != nil else {
-        throw FuzzFailure("cannot be merged again")
+        throw FuzzFailure("the journal cannot be merged again")
       }
-      try FuzzFailure.unless(once == journal.entries, "other entries when merged again")
+      try FuzzFailure.unless(once == journal.entries, "the entries changed after merging again")
       let reopened = try? Journal(at: own.path, device: "phone")
-      try FuzzFailure.unless(reopened?.entries == once, "other entries when opened again")
+      try FuzzFailure.unless(reopened?.entries == once, "the entries changed after opening again")
     },
   ]
 

@@ -3,17 +3,17 @@
 @testable import CupolaGuideBuilder
 @testable import CupolaSupport
 
-/// Maps of a campus and of a guide.
+/// Targets for maps of campuses and guides.
 extension FuzzTarget {
   static let maps: [FuzzTarget] = [
     FuzzTarget("json") { bytes in
       guard let value = try? JSONReader.value(of: bytes) else { return }
       let written = JSONWriter.bytes(of: value)
       guard let again = try? JSONReader.value(of: written) else {
-        throw FuzzFailure("what was written cannot be read")
+        throw FuzzFailure("the written value cannot be read")
       }
       try FuzzFailure.unless(
-        JSONWriter.bytes(of: again) == written, "another value when written and read again")
+        JSONWriter.bytes(of: again) == written, "the value changed after writing and reading")
     },
     FuzzTarget("campus") { bytes in
       guard let campus = try? Campus(geoJSON: bytes) else { return }
@@ -26,12 +26,12 @@ extension FuzzTarget {
       guard let again = try? Campus(geoJSON: campus.geoJSON()) else {
         throw FuzzFailure("a campus cannot be written and read again")
       }
-      try FuzzFailure.unless(again == campus, "another campus when written and read again")
+      try FuzzFailure.unless(again == campus, "the campus changed after writing and reading")
     },
     FuzzTarget("campus-check") { bytes in
       let findings = CampusCheck(geoJSON: bytes).findings
       try FuzzFailure.unless(
-        findings == CampusCheck(geoJSON: bytes).findings, "other findings the second time")
+        findings == CampusCheck(geoJSON: bytes).findings, "the findings differ the second time")
     },
     FuzzTarget("building-search") { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
@@ -92,7 +92,7 @@ extension FuzzTarget {
     } catch {
       throw FuzzFailure("a guide cannot be written and read again: \(error)")
     }
-    try FuzzFailure.unless(again.parts == parts, "another guide when written and read again")
+    try FuzzFailure.unless(again.parts == parts, "the guide changed after writing and reading")
     use(again)
   }
 }

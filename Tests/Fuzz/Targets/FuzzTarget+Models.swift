@@ -3,14 +3,16 @@ import CupolaCampus
 @testable import Cupola
 @testable import CupolaExport
 
-/// Model files, and what is made of them for other runtimes.
+/// Targets for model files and exports.
 extension FuzzTarget {
   static let models: [FuzzTarget] = [
     FuzzTarget("safetensors") { bytes in
       guard let file = try? SafeTensors(bytes: bytes) else { return }
-      guard let written = try? file.bytes() else { throw FuzzFailure("cannot be written again") }
+      guard let written = try? file.bytes() else {
+        throw FuzzFailure("the file cannot be written again")
+      }
       try FuzzFailure.unless(
-        (try? SafeTensors(bytes: written)) == file, "another file when written and read again")
+        (try? SafeTensors(bytes: written)) == file, "the file changed after writing and reading")
     },
     FuzzTarget("model") { bytes in
       _ = try? Model(bytes: bytes)
@@ -18,7 +20,6 @@ extension FuzzTarget {
       try check(model)
     },
     FuzzTarget("export") { bytes in
-      // What larger pictures cost is bounded, but slow.
       guard let (source, model) = FuzzModel.sealed(bytes), model.recipe.inputSide <= 256 else {
         return
       }
@@ -32,7 +33,7 @@ extension FuzzTarget {
       throw FuzzFailure("a model cannot be written and read again")
     }
     try FuzzFailure.unless(
-      (try? again.bytes()) == written, "another model when written and read again")
+      (try? again.bytes()) == written, "the model changed after writing and reading")
     let size = 40
     let pixels = (0..<3 * size * size).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     let recognizer = Recognizer(model: model)
@@ -41,7 +42,7 @@ extension FuzzTarget {
       at: Position(latitude: 48.3, longitude: 10.9), heading: Heading(degrees: 45))
   }
 
-  /// - Parameter number: chooses how the weights are stored: all ways at each input would be slow.
+  /// - Parameter number: Selects the weight format; trying all formats for each input is slow.
   private static func export(
     _ source: [UInt8], as format: ExportFormat, _ number: Int
   ) throws(FuzzFailure) {
@@ -62,12 +63,13 @@ extension FuzzTarget {
     try FuzzFailure.unless(
       manifest?.files.count == files.count - 1
         && files.dropLast().allSatisfy { manifest?.files[$0.path] == .init($0.bytes) },
-      "the manifest of \(format.rawValue) is another one when read")
+      "the manifest of \(format.rawValue) does not match the files")
     for file in files where file.path.hasSuffix("json") {
-      try FuzzFailure.unless((try? JSONReader.value(of: file.bytes)) != nil, "\(file.path) is none")
+      try FuzzFailure.unless(
+        (try? JSONReader.value(of: file.bytes)) != nil, "\(file.path) is not valid JSON")
     }
     for file in files where file.path.hasSuffix(".safetensors") {
-      try FuzzFailure.unless((try? Model(bytes: file.bytes)) != nil, "\(file.path) is no model")
+      try FuzzFailure.unless((try? Model(bytes: file.bytes)) != nil, "\(file.path) is not a model")
     }
   }
 }

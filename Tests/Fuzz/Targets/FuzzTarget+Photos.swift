@@ -1,6 +1,6 @@
 @testable import Cupola
 
-/// Images, and what stands in them beside the picture.
+/// Targets for images and their metadata.
 extension FuzzTarget {
   static let photos: [FuzzTarget] = [
     FuzzTarget("photo-header") { bytes in
@@ -14,11 +14,10 @@ extension FuzzTarget {
     FuzzTarget("exif") { bytes in
       _ = EXIFReader.metadata(in: bytes)
       let upright = EXIFReader.upright(bytes)
-      try FuzzFailure.unless(upright.count == bytes.count, "an upright block has another size")
-      // A block that was changed says so.
+      try FuzzFailure.unless(upright.count == bytes.count, "the upright block has a different size")
       try FuzzFailure.unless(
         upright == bytes || EXIFReader.metadata(in: upright).orientation == .up,
-        "an upright block is not upright")
+        "the changed block is not upright")
     },
     FuzzTarget("color-profile") { bytes in
       guard let profile = ColorProfile(icc: bytes) else { return }
@@ -27,12 +26,12 @@ extension FuzzTarget {
     },
     FuzzTarget("motion-jpeg") { bytes in
       let whole = pictures(in: bytes, pieces: bytes.count)
-      // However the stream is cut, the same pictures are in it.
-      try FuzzFailure.unless(whole == pictures(in: bytes, pieces: 7), "pieces make other pictures")
+      try FuzzFailure.unless(
+        whole == pictures(in: bytes, pieces: 7), "frames depend on the size of the pieces")
     },
   ]
 
-  /// Takes small pictures only: what large ones cost is bounded, but slow.
+  /// Limits photos to a small size; large ones are bounded but slow.
   private static let decoder = {
     var decoder = PhotoDecoder()
     decoder.limits.pixels = 1 << 18
@@ -55,9 +54,9 @@ extension FuzzTarget {
         picture.width == photo.width && picture.height == photo.height,
         "\(picture.width)x\(picture.height) decoded of \(photo.width)x\(photo.height)")
     }
-    // Where data are damaged libde265 leaves pixels as the memory was, and calls that a success.
+    // libde265 leaves pixels of damaged data uninitialized and reports success.
     guard let strict, PhotoFormat(of: bytes) != .heic else { return }
-    try FuzzFailure.unless(strict == whole, "lenient decodes another picture")
+    try FuzzFailure.unless(strict == whole, "lenient decoding gives different pixels")
   }
 
   private static func pictures(in bytes: [UInt8], pieces: Int) -> [[UInt8]] {

@@ -10,7 +10,7 @@
   @testable import CupolaTours
 #endif
 
-/// What pages and apps send to `cupola serve`.
+/// Targets for requests and messages to `cupola serve`.
 extension FuzzTarget {
   #if Serve
     static let served: [FuzzTarget] = [
@@ -47,7 +47,7 @@ extension FuzzTarget {
       },
     ]
 
-    /// As RFC 6455 has them, but masked by zeros that are not there. A length of 127 stands for all the rest.
+    /// Parses frames as in RFC 6455 without masking keys. A length of 127 means the rest of the input.
     private static func frames(_ bytes: [UInt8]) -> [WebSocketFrame] {
       var rest = bytes[...]
       var frames: [WebSocketFrame] = []
@@ -67,7 +67,7 @@ extension FuzzTarget {
       return frames
     }
 
-    /// Method and target, then a header a line, then a body, as HTTP/1.1 has them.
+    /// Parses method and target, headers and body as in HTTP/1.1.
     private static func request(_ bytes: [UInt8]) -> ServedRequest? {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let head = lines.prefix { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
@@ -84,7 +84,7 @@ extension FuzzTarget {
         start[0], target: start[1], headers: HeaderFields(headers), body: Array(body))
     }
 
-    /// With a guide, a tour that a passkey opens, and the token `t`.
+    /// A server with a guide, a tour that requires a passkey, and the token `t`.
     private static let server: LiveServer? = {
       let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

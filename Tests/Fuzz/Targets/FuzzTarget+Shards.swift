@@ -1,7 +1,7 @@
 @testable import Cupola
 @testable import CupolaTraining
 
-/// What machines that share a work hand to each other, and keep for themselves.
+/// Targets for shards of distributed work and for caches.
 extension FuzzTarget {
   static let shards: [FuzzTarget] = [
     FuzzTarget("shard") { bytes in
@@ -23,8 +23,8 @@ extension FuzzTarget {
     _ = try? PredictionShard(contentsOf: path, labels: 3)
   }
 
-  /// Writes what changed with a digest that fits, of this version, this machine and the target's model: nothing
-  /// behind these would be reached.
+  /// Writes the tensors with a matching digest, version, kernel and model, so that fuzzing reaches the code behind
+  /// those checks.
   private static func seal(_ file: SafeTensors, as path: String) -> Bool {
     var (tensors, metadata) = (file.tensors, file.metadata)
     tensors[SealedTensors.seal] = nil
@@ -44,12 +44,12 @@ extension FuzzTarget {
     guard let shards = try? FeatureShards(folder: folder.path) else { return }
     for row in shards.rows { _ = (row.features.loaded, row.traits.thumbnail?.isPlain) }
     try FuzzFailure.unless(
-      (try? shards.failures.check()) != nil, "features of a whole shard cannot be read")
+      (try? shards.failures.check()) != nil, "the features of a valid shard cannot be read")
     let path = folder.path + "/plan"
     guard (try? shards.plan.write(to: path)) != nil, let again = try? FeaturePlan(contentsOf: path)
     else { throw FuzzFailure("a plan cannot be written and read again") }
     try FuzzFailure.unless(
-      again.difference(to: shards.plan) == nil, "another plan when written and read again")
+      again.difference(to: shards.plan) == nil, "the plan changed after writing and reading")
   }
 
   private static func readPredictions(_ folder: FuzzFolder) throws(FuzzFailure) {
@@ -60,7 +60,7 @@ extension FuzzTarget {
       (try? TrainingError.check(seen.listed, in: path, against: labels)) != nil
     else { return }
     let evaluation = FuzzTask.result { await Evaluator(model).evaluate(seen) }
-    guard let evaluation else { throw FuzzFailure("predictions are not evaluated") }
+    guard let evaluation else { throw FuzzFailure("the predictions were not evaluated") }
     let report = EvaluationReport(evaluation)
     try FuzzFailure.unless((try? report.bytes()) != nil, "a report cannot be written")
     _ = (
@@ -68,7 +68,7 @@ extension FuzzTarget {
     )
   }
 
-  /// A cache that another program wrote into, and one with these tensors.
+  /// Reads a cache file that another program wrote, then writes and reads the tensors.
   private static func keep(_ file: SafeTensors, in folder: FuzzFolder) throws(FuzzFailure) {
     let cache = FeatureCache(folder: folder.path + "/cache")
     let key = FeatureCache.Key(["fuzz"])
@@ -78,7 +78,8 @@ extension FuzzTarget {
     _ = (cache.read(key), cache.place(of: "features", key))
     guard cache.write(file.tensors, key) else { return }
     let kept = cache.read(key)
-    try FuzzFailure.unless(kept?.tensors == file.tensors, "other tensors when kept and read again")
+    try FuzzFailure.unless(
+      kept?.tensors == file.tensors, "the tensors changed after writing and reading")
     guard let kept else { return }
     _ = try? FuzzModel.model().recipe.features.extractor(in: kept)
   }

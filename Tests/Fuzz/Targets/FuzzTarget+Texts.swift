@@ -2,7 +2,7 @@
 @testable import CupolaJournal
 @testable import CupolaTraining
 
-/// Opening hours and tables.
+/// Targets for opening hours, times and tables.
 extension FuzzTarget {
   static let hours: [FuzzTarget] = [
     FuzzTarget("opening-hours") { bytes in
@@ -18,8 +18,10 @@ extension FuzzTarget {
       }
       let text = JournalMoment.text(seconds)
       guard (0...253_402_300_799).contains(seconds) else { return }
-      guard let again = JournalMoment.seconds(text) else { throw FuzzFailure("\(text) is no time") }
-      try FuzzFailure.unless(abs(again - seconds) < 1, "\(text) is another time")
+      guard let again = JournalMoment.seconds(text) else {
+        throw FuzzFailure("\(text) is not a time")
+      }
+      try FuzzFailure.unless(abs(again - seconds) < 1, "\(text) is a different time")
     },
   ]
 
@@ -30,7 +32,8 @@ extension FuzzTarget {
         table.rows.count == table.lines.count,
         "\(table.rows.count) rows, \(table.lines.count) lines")
       try FuzzFailure.unless(
-        table.rows.allSatisfy { $0.count == table.header.count }, "a row of another width")
+        table.rows.allSatisfy { $0.count == table.header.count },
+        "a row has a different number of columns")
     }
   ]
 

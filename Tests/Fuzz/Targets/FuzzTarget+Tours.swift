@@ -1,7 +1,7 @@
 @testable import CupolaGuide
 @testable import CupolaTours
 
-/// Tours, what opens them, and beacons.
+/// Targets for tours, passkeys and beacons.
 extension FuzzTarget {
   static let tours: [FuzzTarget] = [
     FuzzTarget("tour") { bytes in
@@ -22,7 +22,7 @@ extension FuzzTarget {
       } catch {
         throw FuzzFailure("a visit cannot be written and read again: \(error)")
       }
-      try FuzzFailure.unless(again == visit, "another visit when written and read again")
+      try FuzzFailure.unless(again == visit, "the visit changed after writing and reading")
     },
     FuzzTarget("tour-visit") { bytes in
       guard let tour = smallTour,
@@ -38,14 +38,14 @@ extension FuzzTarget {
       guard let keys = try? PasskeySet(json: bytes, path: "keys.json") else { return }
       try FuzzFailure.unless(
         (try? PasskeySet(json: keys.json, path: "keys.json"))?.json == keys.json,
-        "other passkeys when written and read again")
+        "the passkeys changed after writing and reading")
     },
     FuzzTarget("beacon-map") { bytes in
       guard let map = try? BeaconMap(json: bytes, path: "beacons.json") else { return }
       _ = BeaconZones(map)
       try FuzzFailure.unless(
         (try? BeaconMap(json: map.json, path: "beacons.json"))?.json == map.json,
-        "another map when written and read again")
+        "the map changed after writing and reading")
     },
     FuzzTarget("beacon") { bytes in
       for beacon in [
@@ -53,7 +53,8 @@ extension FuzzTarget {
         BeaconAdvertisement(appleData: bytes), BeaconAdvertisement(eddystoneData: bytes),
       ].compactMap(\.self) {
         try FuzzFailure.unless(
-          BeaconID("\(beacon.id)") == beacon.id, "\(beacon.id) is another beacon as text")
+          BeaconID("\(beacon.id)") == beacon.id, "\(beacon.id) changed after formatting and parsing"
+        )
       }
       _ = BeaconID(String(decoding: bytes, as: UTF8.self))
     },

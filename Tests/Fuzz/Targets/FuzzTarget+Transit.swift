@@ -2,7 +2,7 @@
 @testable import CupolaGuideBuilder
 @testable import CupolaTransit
 
-/// Schedules, and what is known of vehicles.
+/// Targets for transit schedules and realtime data.
 extension FuzzTarget {
   static let transit: [FuzzTarget] = [
     FuzzTarget("zip") { bytes in
@@ -28,7 +28,8 @@ extension FuzzTarget {
       guard let again = try? Timetable(bytes: written) else {
         throw FuzzFailure("a timetable cannot be written and read again")
       }
-      try FuzzFailure.unless(again.bytes == written, "another timetable when read again")
+      try FuzzFailure.unless(
+        again.bytes == written, "the timetable changed after writing and reading")
       use(again)
     },
     FuzzTarget("realtime") { bytes in
@@ -59,7 +60,6 @@ extension FuzzTarget {
     return try? TimetableBuilder.timetable(result.feed)
   }
 
-  /// Departures and ways.
   static func use(_ timetable: Timetable) {
     let stops = timetable.stops.map(\.id)
     let departures = timetable.departures(at: Array(stops.prefix(4)), from: moment, limit: 50)

@@ -1,13 +1,12 @@
-/// Something that reads bytes of strangers.
+/// Code that reads untrusted bytes.
 struct FuzzTarget: Sendable {
-  /// What the corpus' folder, the dictionary and `Scripts/verify fuzz` call it.
+  /// The name of the corpus folder and dictionary, and the argument of `Scripts/verify fuzz`.
   let name: String
-  /// Reads the bytes. It may refuse them, but not crash, hang or fill the memory.
+  /// Reads the bytes. It may reject them but must not crash, hang or exhaust memory.
   ///
-  /// - Throws: ``FuzzFailure`` where what was read contradicts itself.
+  /// - Throws: ``FuzzFailure`` if the results are inconsistent.
   let run: @Sendable ([UInt8]) throws -> Void
 
-  /// All of them.
   static let all: [FuzzTarget] = [
     photos, models, maps, guides, transit, hours, tours, journals, tables, shards, evaluations,
     served,
@@ -18,13 +17,11 @@ struct FuzzTarget: Sendable {
   }
 }
 
-/// What was read contradicts itself.
 struct FuzzFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// - Throws: itself unless the condition holds.
   static func unless(_ condition: Bool, _ description: String) throws(FuzzFailure) {
     if !condition { throw FuzzFailure(description) }
   }

@@ -1,9 +1,9 @@
 import Cupola
 import Foundation
 
-/// What is done asynchronously, for targets, which are not: on threads of their own, which may wait.
+/// Runs asynchronous work for synchronous targets.
 enum FuzzTask {
-  /// What the work gives; `nil` where it fails.
+  /// Returns the result of the work, or `nil` if it throws.
   static func result<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) -> Value? {
