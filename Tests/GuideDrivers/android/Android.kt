@@ -1,10 +1,10 @@
-// The parts of Android that the guide uses, after its documentation: context and assets.
+// Stubs of the Android context and assets that the guide uses.
 package android.content
 
 import java.io.File
 import java.io.InputStream
 
-/** The assets of an app are the files of a folder. */
+/** Reads the assets of an app from a folder. */
 class AssetManager(private val folder: File) {
   fun list(path: String): Array<String>? = File(folder, path).list()
   fun open(name: String): InputStream = File(folder, name).inputStream()

@@ -1,4 +1,4 @@
-// android.graphics: a bitmap knows which part of the first upright picture it is.
+// Stubs of android.graphics. A bitmap records its part of the upright photo.
 package android.graphics
 
 class Matrix {
@@ -16,7 +16,7 @@ class Bitmap(val width: Int, val height: Int, val pixels: IntArray, val part: Li
   }
 
   companion object {
-    /** Here only whole pictures are turned. */
+    /** Rotates whole bitmaps only. */
     fun createBitmap(
       bitmap: Bitmap, x: Int, y: Int, width: Int, height: Int, matrix: Matrix, filter: Boolean
     ): Bitmap {
@@ -34,7 +34,7 @@ class Bitmap(val width: Int, val height: Int, val pixels: IntArray, val part: Li
     fun createBitmap(pixels: IntArray, width: Int, height: Int, config: Config) =
       Bitmap(width, height, pixels, listOf())
 
-    /** The part whose pixels were last asked for. */
+    /** The part whose pixels were last read. */
     var used = listOf<Int>()
   }
 }

@@ -43,7 +43,7 @@ class ImageClassifier {
   companion object {
     fun createFromOptions(context: Context, options: ImageClassifierOptions) = ImageClassifier()
 
-    /** What the model answers, and the picture that it was last given. */
+    /** The answers of the model and the last image that it classified. */
     var answers = listOf<Category>()
     var seen: MPImage? = null
   }

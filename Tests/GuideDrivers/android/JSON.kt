@@ -1,4 +1,4 @@
-// org.json as far as the guide uses it, after its documentation; well-formed texts only.
+// The part of org.json that the guide uses, for well-formed text only.
 package org.json
 
 class JSONObject internal constructor(private val members: Map<String, Any?>) {

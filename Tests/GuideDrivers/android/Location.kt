@@ -1,7 +1,7 @@
 package android.location
 
 class Location(val latitude: Double, val longitude: Double, private val error: Float?) {
-  /** Meters; 0 when there is none. */
+  /** Meters; 0 if unknown. */
   val accuracy get() = error ?: 0f
   fun hasAccuracy() = error != null
 }

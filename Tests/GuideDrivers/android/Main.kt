@@ -1,5 +1,5 @@
-// Asks the Kotlin code of TFLite exports: folders and answers are as python/answer.py has them. The code is
-// compiled with this file, so that one program asks about exports of one geometry.
+// Runs the Kotlin code of TFLite exports. Folders and answers have the format of python/answer.py. The code is
+// compiled with this file, so one run accepts exports of one geometry only.
 import android.content.Context
 import android.graphics.Bitmap
 import android.location.Location
@@ -19,10 +19,10 @@ private fun told(answer: Answer) =
 
 private const val COLOR = 0xC8640A or (255 shl 24)
 
-/** A picture of 400 x 300 pixels that lies on its side. */
+/** Returns a photo of 400 x 300 pixels, stored rotated by 90 degrees. */
 private fun picture() = Bitmap(300, 400, IntArray(300 * 400) { COLOR }, listOf())
 
-/** What the guide says, and what its Place.kt says more of it. */
+/** Returns the answer of the guide together with the answer of its Place.kt. */
 private fun toldHere(numbers: List<Double?>, recognizer: CampusRecognizer, folder: String, labels: List<String>): String {
   val probabilities = numbers.drop(5).map { it!! }
   ImageClassifier.answers = labels.zip(probabilities).map { Category(it.first, it.second.toFloat()) }

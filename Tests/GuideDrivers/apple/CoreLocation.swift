@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of CoreLocation that the guide uses, after its documentation.
+// Stubs of the CoreLocation API that the guide uses, written after Apple's documentation.
 
 public struct CLLocationCoordinate2D {
   public var latitude: Double
@@ -12,10 +12,9 @@ public struct CLLocationCoordinate2D {
 
 public class CLLocation {
   public let coordinate: CLLocationCoordinate2D
-  /// Meters; negative when the coordinate is invalid.
   public let horizontalAccuracy: Double
 
-  /// Not Apple's: its longer initializer has more that the guide does not use.
+  /// Not part of Apple's API, whose initializer has more parameters.
   public init(coordinate: CLLocationCoordinate2D, horizontalAccuracy: Double) {
     (self.coordinate, self.horizontalAccuracy) = (coordinate, horizontalAccuracy)
   }

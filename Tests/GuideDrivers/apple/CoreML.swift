@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Core ML that the guide uses, after its documentation.
+// Stubs of the Core ML API that the guide uses, written after Apple's documentation.
 public import Foundation
 
 public class MLModelConfiguration {
@@ -18,7 +18,7 @@ public class MLModelDescription {
 public class MLModel {
   public let modelDescription: MLModelDescription
 
-  /// Not Apple's: a model with notes and nothing else.
+  /// Not part of Apple's API. Creates a model that only has notes.
   public init(notes: [String: String]) {
     modelDescription = MLModelDescription([.creatorDefinedKey: notes])
   }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The part of ImageIO and CoreGraphics that the guide uses, after their documentation. There is one photo, of
-// 400 x 300 pixels when it is upright, and it lies on its side.
+// Stubs of the ImageIO and CoreGraphics API that the guide uses. There is one photo; its pixels are
+// rotated, and it is 400 x 300 upright.
 public import Foundation
 
 public typealias CFString = String
@@ -9,7 +9,7 @@ public typealias CFURL = URL
 public final class CGImage {
   public let width = 300, height = 400
 
-  /// Not Apple's.
+  /// Not part of Apple's API.
   public init() {}
 }
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Vision that the guide uses, after its documentation.
+// Stubs of the Vision API that the guide uses, written after Apple's documentation.
 public import CoreML
 public import Foundation
 public import ImageIO
@@ -12,7 +12,7 @@ public final class VNClassificationObservation: VNObservation {
   public let identifier: String
   public let confidence: Float
 
-  /// Not Apple's.
+  /// Not part of Apple's API.
   public init(_ identifier: String, _ confidence: Float) {
     (self.identifier, self.confidence) = (identifier, confidence)
   }
@@ -24,7 +24,7 @@ public final class VNCoreMLModel {
 
 public final class VNCoreMLRequest {
   public var imageCropAndScaleOption = VNImageCropAndScaleOption.centerCrop
-  /// Of the picture, from its lower left corner, 0...1.
+  /// Fractions of the photo, with the origin at the lower left corner.
   public var regionOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
   public fileprivate(set) var results: [VNObservation]?
 
@@ -32,7 +32,7 @@ public final class VNCoreMLRequest {
 }
 
 public final class VNImageRequestHandler {
-  /// Not Apple's: what the model answers, and the part of the photo that it was last given.
+  /// Not part of Apple's API: the model's answers and the photo region of the last request.
   nonisolated(unsafe) public static var answers: [VNClassificationObservation] = []
   nonisolated(unsafe) public static var part: [Double] = []
 

@@ -1,12 +1,12 @@
 // swift-format-ignore-file
-// Asks the Swift code of Core ML exports: folders and answers are as python/answer.py has them. The code is
-// compiled with this file, so that one program asks about exports of one geometry.
+// Runs the Swift code of Core ML exports. Folders and answers have the format of python/answer.py. The code is
+// compiled with this file, so one run accepts exports of one geometry only.
 import CoreLocation
 import CoreML
 import Foundation
 import Vision
 
-/// What Xcode makes of a package.
+/// The class that Xcode generates from a model package.
 final class Campus {
   nonisolated(unsafe) static var notes: [String: String] = [:]
   let model = MLModel(notes: notes)
@@ -23,7 +23,7 @@ func told(_ answer: CampusAnswer) -> String {
   }
 }
 
-/// What the guide says, and what its Place.swift says more of it.
+/// Returns the answer of the guide together with the answer of its Place.swift.
 func toldHere(
   _ numbers: [Double?], _ recognizer: CampusRecognizer, _ url: URL, _ labels: [String]
 ) throws -> String {
@@ -77,7 +77,7 @@ for folder in CommandLine.arguments.dropFirst() {
       let place = CLLocation(
         coordinate: CLLocationCoordinate2D(
           latitude: numbers[0] ?? .nan, longitude: numbers[1] ?? .nan),
-        // A location always has one; what the guide takes where it is unknown is told here.
+        // A CLLocation always has an accuracy; 15 m is the guide's default.
         horizontalAccuracy: numbers[2] ?? 15)
       return told(try recognizer.answer(photo: photo, at: place))
     }

@@ -1,5 +1,5 @@
-/* Asks a C export: its cases, as python/answer.py has them, on stdin; an answer a line. Of two buildings
-   that are too close to call, C tells the first. */
+/* Runs a C export. Reads cases in the format of python/answer.py from stdin and prints one answer per line.
+   If two buildings are too close to call, C returns the first. */
 #include "cupola.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 static const char *const verdicts[] = {"building", "not_a_campus_building", "unsure", "mapped_building"};
 
-/* Reads a number, or NAN for "?". */
+/* Reads a number; "?" is NAN. */
 static double number(void) {
   char word[64];
   if (scanf("%63s", word) != 1) exit(1);

@@ -1,9 +1,14 @@
-"""Asks the Python code of ONNX exports, with stubs of what it imports: answer.py FOLDER...
+"""Runs the Python code of ONNX exports with stubs of its imports: answer.py FOLDER...
 
-A folder holds classify.py, as the export's README.md has it, export.json, campus.geojson if there is a map, and
-cases.txt: "p PROBABILITY..." asks about a photo, "at LATITUDE LONGITUDE ERROR" about a place too, "here LATITUDE LONGITUDE ERROR HEADING VIEW PROBABILITY..." about all of
-it, "?" is what is unknown. Prints the part of a photo of 400 x 300 pixels that the model is given, then an answer a line; of
-"here" the verdict, the labels, and the three most probable buildings.
+A folder holds classify.py (copied from the export's README.md), export.json, cases.txt, and campus.geojson if there is
+a map. Each line of cases.txt is one of these, with "?" for unknown values:
+
+p PROBABILITY...                                              a photo
+at LATITUDE LONGITUDE ERROR                                   the last photo with a position
+here LATITUDE LONGITUDE ERROR HEADING VIEW PROBABILITY...     a photo with position, heading and view
+
+Prints the part of a 400 x 300 photo that the model receives, then one answer per line. The answer to "here" is the
+verdict, the labels, and the three most probable buildings.
 """
 import json
 import math
@@ -79,7 +84,7 @@ def told(answer):
 
 
 def told_here(values, guide):
-    """What the guide says, and what its place.py says more of it."""
+    """Returns the answer of the guide together with the answer of its place.py."""
     y, x, error, heading, view = (None if value == "?" else float(value) for value in values[:5])
     given[:] = map(float, values[5:])
     verdict = told(guide["answer"]("photo.jpg", (x, y, error), heading, view)).split(":")[0]
@@ -111,13 +116,14 @@ for folder in sys.argv[1:]:
             place = (float(x), float(y)) if error == "?" else (float(x), float(y), float(error))
             lines.append(told(guide["answer"]("photo.jpg", place)))
     print("part", *used)
-    # Of the smallest photo a pixel is left, too.
+    # Cropping the smallest photo leaves one pixel.
     Photo.size = 1, 1
     guide["answer"]("photo.jpg")
     Photo.size = 400, 300
     assert min(used[2:]) > 0, used
     if guide["PLACES"]:
-        # A view of NaN is unknown, as None is: that of an upright photo is the usual one. Below 0 the fence says nothing.
+        # A view of NaN is unknown, as is None: upright photos use the default. A negative accuracy disables the
+        # fence.
         views, Photo.size = [], (300, 400)
         guide["PLACES"].answer = lambda *_, heading, view: views.append(view)
         for view in None, math.nan:

@@ -1,7 +1,7 @@
-"""Asks the Python code of model files for probabilities: probabilities.py FOLDER...
+"""Runs the Python code that computes probabilities from model files: probabilities.py FOLDER...
 
-A folder holds tensors.py, as the export's README.md has it, the model file, and logits.txt: the logits of a photo a line.
-The classifier is exchanged for one that hands them through; the temperature is the model's. Prints as many lines.
+A folder holds tensors.py (copied from the export's README.md), the model file, and logits.txt with the logits of one
+photo per line. The classifier is replaced by the identity; the temperature is the model's. Prints one line per photo.
 """
 import os
 import sys

@@ -1,6 +1,6 @@
-// Asks the JavaScript code of ONNX exports, with stubs of what a browser brings: answer.mjs FOLDER...
-// Folders and answers are as python/answer.py has them; the code is recognizer.mjs, and the folder's
-// node_modules/onnxruntime-web is the stub beside this file.
+// Runs the JavaScript code of ONNX exports with stubs of browser APIs: answer.mjs FOLDER...
+// Folders and answers have the format of python/answer.py. The code is recognizer.mjs; the folder's
+// node_modules/onnxruntime-web is the stub next to this file.
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -62,13 +62,14 @@ for (const folder of process.argv.slice(2)) {
     const place = { latitude, longitude, ...(values[2] === "?" ? {} : { accuracy: Number(values[2]) }) };
     answers.push(told(await recognizer.answer("photo", kind === "p" ? undefined : place)));
   }
-  // An app that has no permission to know the place may keep null for it.
+  // Apps without location permission may pass null.
   given = recognizer.notes.labels.map(() => 1);
   const nowhere = await recognizer.answer("photo", { latitude: null, longitude: null, accuracy: null });
   if (nowhere.verdict === "not_on_campus") throw Error("null is a place");
   const part = drawn.join(" ");
   if (recognizer.places) {
-    // A view of NaN is unknown, as none is: that of an upright photo is the usual one. Below 0 the fence says nothing.
+    // A view of NaN is unknown, as is undefined: upright photos use the default. A negative accuracy disables the
+    // fence.
     const views = [], place = { latitude: 0, longitude: 0, accuracy: -1 };
     recognizer.places.answer = (p, decision, place, heading, view) => (views.push(view), null);
     size = { width: 300, height: 400 };

@@ -1,4 +1,4 @@
-// A stub of onnxruntime-web: the program that loads it computes the answers.
+// A stub of onnxruntime-web. The program that imports it computes the answers.
 export class Tensor {
   constructor(type, data, dims) { Object.assign(this, { type, data, dims }); }
 }
