@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-@Suite("Routes on a real campus", .enabled(if: MapTexts.isThere, MapTexts.absent))
+@Suite("Routes on a real campus", .enabled(if: MapTexts.exist, MapTexts.missingReason))
 struct RealRouteTests {
   private static let guide: Guide? = try? GuideBuilder(
     GuideMap(reading: [MapTexts.northwestern])

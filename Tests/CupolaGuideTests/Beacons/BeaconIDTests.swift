@@ -12,7 +12,7 @@ struct BeaconIDTests {
 
   @Test("Parses upper and lower case, with and without hyphens")
   func readsEitherCase() {
-    let id = BeaconID.iBeacon(uuid: MadeBeacons.uuid, major: 1, minor: 7)
+    let id = BeaconID.iBeacon(uuid: TestBeacons.uuid, major: 1, minor: 7)
     #expect(BeaconID(text) == id)
     #expect(BeaconID(text.lowercased()) == id)
     #expect(BeaconID("e2c56db5DFFB48d2b060d0f5a71096e0/1/7") == id)
@@ -56,7 +56,7 @@ struct BeaconIDTests {
       if let last { #expect([last < id, id < last, last == id].count { $0 } == 1) }
       last = id
     }
-    #expect(MadeBeacons.beacon(9) < MadeBeacons.beacon(10))
+    #expect(TestBeacons.beacon(9) < TestBeacons.beacon(10))
   }
 }
 
@@ -64,7 +64,7 @@ struct BeaconIDTests {
 struct BeaconAdvertisementTests {
   /// An iBeacon advertisement after flags, laid out as in Apple's Proximity Beacon Specification.
   private let iBeacon: [UInt8] =
-    [0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15] + MadeBeacons.uuid
+    [0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15] + TestBeacons.uuid
     + [0x12, 0x34, 0x00, 0x07, 0xC5]
   /// An Eddystone-UID advertisement: flags, service list, service data.
   private let eddystone: [UInt8] =
@@ -74,7 +74,7 @@ struct BeaconAdvertisementTests {
   @Test("Parses an iBeacon with big-endian numbers and signed power")
   func readsIBeacon() {
     let golden = BeaconAdvertisement(
-      .iBeacon(uuid: MadeBeacons.uuid, major: 0x1234, minor: 7), power: -59)
+      .iBeacon(uuid: TestBeacons.uuid, major: 0x1234, minor: 7), power: -59)
     #expect(BeaconAdvertisement(payload: iBeacon) == golden)
     #expect(BeaconAdvertisement(manufacturerData: Array(iBeacon[5...])) == golden)
     #expect(BeaconAdvertisement(appleData: Array(iBeacon[7...])) == golden)

@@ -28,17 +28,17 @@ struct BeaconMapTests {
   func roundTrip() throws {
     let map = try map(Self.example)
     #expect(map.beacons.count == 3)
-    #expect(map.powers == [MadeBeacons.beacon(0): -59, MadeBeacons.beacon(1): -61.5])
-    #expect(map[MadeBeacons.beacon(0)]?.name == "library hall")
-    #expect(map[MadeBeacons.beacon(0)]?.place == "way/4711")
-    #expect(map[MadeBeacons.beacon(5)] == nil)
+    #expect(map.powers == [TestBeacons.beacon(0): -59, TestBeacons.beacon(1): -61.5])
+    #expect(map[TestBeacons.beacon(0)]?.name == "library hall")
+    #expect(map[TestBeacons.beacon(0)]?.place == "way/4711")
+    #expect(map[TestBeacons.beacon(5)] == nil)
     #expect(map.fingerprints.map(\.nearest) == [map.beacons[0].id, map.beacons[2].id])
-    #expect(map.fingerprints[0].strengths[MadeBeacons.beacon(1)] == -71.5)
+    #expect(map.fingerprints[0].strengths[TestBeacons.beacon(1)] == -71.5)
     let again = try BeaconMap(json: map.json, path: "again")
     #expect(again == map)
     #expect(again.json == map.json)
     #expect(try BeaconMap(beacons: map.beacons, fingerprints: map.fingerprints) == map)
-    let surveyed = try MadeBeacons.surveyed()
+    let surveyed = try TestBeacons.surveyed()
     #expect(try BeaconMap(json: surveyed.json, path: "surveyed") == surveyed)
   }
 
@@ -73,7 +73,7 @@ struct BeaconMapTests {
       ("\"fingerprints\"", "\"prints\"", "\"prints\" is not known here"),
       ("[-90, -80, -62]}]}", "[-90, -80, -62]}]", ""),
     ])
-  func namesFaults(from: String, to: String, problem: String) throws {
+  func reportsErrorLocation(from: String, to: String, problem: String) throws {
     let text = Self.example.replacing(from, with: to, maxReplacements: 1)
     #expect(text != Self.example)
     let error = #expect(throws: GuideError.self) {
@@ -94,7 +94,7 @@ struct BeaconMapTests {
 
   @Test("Limits the number of beacons and fingerprints")
   func limits() throws {
-    let beacons = (0...500).map { BeaconMap.Beacon(MadeBeacons.beacon($0)) }
+    let beacons = (0...500).map { BeaconMap.Beacon(TestBeacons.beacon($0)) }
     #expect(throws: GuideError.self) { try BeaconMap(beacons: beacons) }
     #expect(throws: GuideError.self) { try BeaconMap(beacons: [beacons[0], beacons[0]]) }
     let many = try BeaconMap(beacons: Array(beacons.dropLast()))
@@ -119,9 +119,9 @@ struct BeaconMapTests {
   }
 
   @Test("Omits invalid signal strengths")
-  func leavesOut() {
+  func omitsInvalidStrengths() {
     let odd: [Double] = [0, 127, .nan, .infinity, -.infinity, -128, -0.5, -60.04]
-    let beacons = odd.indices.map { MadeBeacons.beacon($0) }
+    let beacons = odd.indices.map { TestBeacons.beacon($0) }
     let print = BeaconFingerprint(
       nearest: beacons[0], strengths: Dictionary(uniqueKeysWithValues: zip(beacons, odd)))
     #expect(print.strengths == [beacons[7]: -60])
@@ -154,10 +154,10 @@ struct BeaconMapTests {
 
 @Suite("Beacon surveys")
 struct BeaconSurveyTests {
-  private let beacons = (0..<4).map { MadeBeacons.beacon($0) }
+  private let beacons = (0..<4).map { TestBeacons.beacon($0) }
 
   @Test("Averages readings within 1.5 s of the given time")
-  func meansAround() {
+  func averagesReadings() {
     var survey = BeaconSurvey()
     for (time, rssi) in [(8.4, -10.0), (8.5, -60), (10, -62), (11.4, -64), (11.5, -10)] {
       for (place, id) in beacons.prefix(3).enumerated() {
@@ -172,7 +172,7 @@ struct BeaconSurveyTests {
   }
 
   @Test("Ignores invalid readings and requires three beacons")
-  func passesOver() {
+  func ignoresInvalidReadings() {
     var survey = BeaconSurvey()
     for odd in [0, 127, Double.nan] { survey.observe(beacons[2], rssi: odd, at: 1) }
     survey.observe(beacons[2], rssi: -60, at: .infinity)
@@ -182,7 +182,7 @@ struct BeaconSurveyTests {
   }
 
   @Test("Discards the older half of too many readings")
-  func forgets() {
+  func discardsOldReadings() {
     var survey = BeaconSurvey()
     for step in 0..<70_000 {
       survey.observe(beacons[step % 3], rssi: -60, at: Double(step) / 100)

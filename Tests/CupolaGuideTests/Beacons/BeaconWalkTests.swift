@@ -9,7 +9,7 @@ import Testing
 /// Each walk is evaluated with parameters learned from other walks.
 @Suite(
   "Beacons on recorded walks",
-  .enabled(if: RealWalks.areThere, "the recorded walks are not next to the repository"))
+  .enabled(if: RealWalks.exist, "the recorded walks are not next to the repository"))
 struct BeaconWalkTests {
   private let data: RealWalks
 
@@ -36,10 +36,10 @@ struct BeaconWalkTests {
       score.add(walk, data.beacons) { second, readings in
         for reading in readings {
           _ = zones.observe(
-            MadeBeacons.beacon(reading.beacon), rssi: reading.rssi + bias, at: reading.time)
+            TestBeacons.beacon(reading.beacon), rssi: reading.rssi + bias, at: reading.time)
         }
         _ = zones.advance(to: Double(second + 1))
-        return data.beacons.indices.first { MadeBeacons.beacon($0) == zones.nearest }
+        return data.beacons.indices.first { TestBeacons.beacon($0) == zones.nearest }
       }
     }
     return score
@@ -47,7 +47,7 @@ struct BeaconWalkTests {
 
   private func surveyed(_ walks: [RealWalk]) throws -> BeaconMap {
     try BeaconMap(
-      beacons: data.beacons.indices.map { BeaconMap.Beacon(MadeBeacons.beacon($0)) },
+      beacons: data.beacons.indices.map { BeaconMap.Beacon(TestBeacons.beacon($0)) },
       fingerprints: walks.flatMap { data.fingerprints[$0.name] ?? [] })
   }
 
@@ -76,7 +76,7 @@ struct BeaconWalkTests {
     let score = try score { walk in
       let powers = powers(data.walks.filter { $0.name != walk.name })
       return try BeaconMap(
-        beacons: powers.enumerated().map { .init(MadeBeacons.beacon($0), power: $1) })
+        beacons: powers.enumerated().map { .init(TestBeacons.beacon($0), power: $1) })
     }
     #expect(score.strict > 0.58 && score.within > 0.78, "\(score)")
     #expect(score.changesPerMinute < 6, "\(score)")
@@ -109,7 +109,7 @@ struct RealWalks {
   let fingerprints: [String: [BeaconFingerprint]]
 
   static let folder = Repository.root.appending(path: "../shared/data/guide/beacons")
-  static let areThere = Repository.exists(folder)
+  static let exist = Repository.exists(folder)
   static let all = Result { try RealWalks() }
 
   private init() throws {
@@ -174,13 +174,13 @@ struct RealWalk {
   func fingerprints(_ beacons: [[Double]]) -> [BeaconFingerprint] {
     var survey = BeaconSurvey()
     for reading in readings {
-      survey.observe(MadeBeacons.beacon(reading.beacon), rssi: reading.rssi, at: reading.time)
+      survey.observe(TestBeacons.beacon(reading.beacon), rssi: reading.rssi, at: reading.time)
     }
     return seconds.compactMap { second, readings in
       guard let place = readings.last?.place else { return nil }
       let distances = Self.distances(place, beacons)
       let nearest = distances.indices.min { distances[$0] < distances[$1] } ?? 0
-      return survey.fingerprint(nearest: MadeBeacons.beacon(nearest), at: Double(second + 1))
+      return survey.fingerprint(nearest: TestBeacons.beacon(nearest), at: Double(second + 1))
     }
   }
 }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Beacon zones")
 struct BeaconZonesTests {
-  private let a = MadeBeacons.beacon(0)
-  private let b = MadeBeacons.beacon(1)
+  private let a = TestBeacons.beacon(0)
+  private let b = TestBeacons.beacon(1)
 
   private func hear(
     _ zones: inout BeaconZones, _ strengths: [BeaconID: Double], from start: Double,
@@ -24,7 +24,7 @@ struct BeaconZonesTests {
   }
 
   @Test("Moves from far to near to immediate and back, then ends")
-  func comesAndGoes() {
+  func changesZones() {
     var zones = BeaconZones()
     #expect(hear(&zones, [a: -80], from: 0, for: 5) == [.zone(a, .far), .nearest(a)])
     #expect(hear(&zones, [a: -66], from: 5, for: 10) == [.zone(a, .near)])
@@ -39,14 +39,14 @@ struct BeaconZonesTests {
   }
 
   @Test("Uses the map's power, then the advertised one, then the default")
-  func relative() throws {
+  func powerSources() throws {
     var zones = BeaconZones(try BeaconMap(beacons: [.init(a, power: -75)]))
     #expect(zones.observe(a, rssi: -76, power: -40, at: 0).first == .zone(a, .immediate))
     #expect(zones.observe(b, rssi: -76, power: -66, at: 0) == [.zone(b, .near)])
-    let c = MadeBeacons.beacon(2)
+    let c = TestBeacons.beacon(2)
     #expect(zones.observe(c, rssi: -76, at: 0) == [.zone(c, .far)])
     for (minor, power) in [Double.nan, .infinity, 1e300, -1e300, 127].enumerated() {
-      let d = MadeBeacons.beacon(3 + minor)
+      let d = TestBeacons.beacon(3 + minor)
       #expect(zones.observe(d, rssi: -76, power: power, at: 0) == [.zone(d, .far)])
     }
     #expect(zones.nearest == a)
@@ -63,7 +63,7 @@ struct BeaconZonesTests {
   }
 
   @Test("Enters the near zone after one extreme first reading")
-  func betweenLines() {
+  func extremeFirstReading() {
     for (first, then) in [(-76.0, -61.0), (-59, -71)] {
       var zones = BeaconZones()
       _ = zones.observe(a, rssi: first, at: 0)
@@ -73,7 +73,7 @@ struct BeaconZonesTests {
   }
 
   @Test("Noise around a threshold does not change the zone")
-  func holdsAtLine() {
+  func stableAtThreshold() {
     var zones = BeaconZones()
     var random = SplitMix64(seed: 4)
     var changes = 0
@@ -85,7 +85,7 @@ struct BeaconZonesTests {
   }
 
   @Test("Keeps a zone for at least a second")
-  func leastStay() {
+  func minimumStay() {
     var zones = BeaconZones()
     #expect(zones.observe(a, rssi: -90, at: 0) == [.zone(a, .far), .nearest(a)])
     #expect(zones.observe(b, rssi: -58, at: 0.5) == [.zone(b, .immediate)])
@@ -94,7 +94,7 @@ struct BeaconZonesTests {
   }
 
   @Test("Ignores invalid strengths and times")
-  func passesOver() {
+  func ignoresInvalidInput() {
     var zones = BeaconZones()
     _ = zones.observe(a, rssi: -60, at: 10)
     let before = zones
@@ -120,35 +120,35 @@ struct BeaconZonesTests {
   }
 
   @Test("Keeps 500 beacons and drops the one not heard for longest")
-  func keepsMost() {
+  func limitsBeacons() {
     var zones = BeaconZones()
     _ = zones.observe(a, rssi: -40, at: 0)
     for minor in 1..<500 {
-      let signals = zones.observe(MadeBeacons.beacon(minor), rssi: -80, at: Double(minor) / 1000)
-      #expect(signals == [.zone(MadeBeacons.beacon(minor), .far)])
+      let signals = zones.observe(TestBeacons.beacon(minor), rssi: -80, at: Double(minor) / 1000)
+      #expect(signals == [.zone(TestBeacons.beacon(minor), .far)])
     }
-    let next = MadeBeacons.beacon(500)
+    let next = TestBeacons.beacon(500)
     #expect(zones.observe(next, rssi: -80, at: 0.5) == [.zone(b, nil), .zone(next, .far)])
     #expect(zones.heard.count == 500)
     #expect(zones.nearest == a)
     for minor in 501..<2000 {
-      _ = zones.observe(MadeBeacons.beacon(minor), rssi: -80, at: 0.6)
+      _ = zones.observe(TestBeacons.beacon(minor), rssi: -80, at: 0.6)
       if zones.heard.count != 500 { Issue.record("\(zones.heard.count)") }
     }
   }
 
   @Test("Finds the nearest beacon from the map's fingerprints")
   func fingerprints() throws {
-    var zones = BeaconZones(try MadeBeacons.surveyed())
+    var zones = BeaconZones(try TestBeacons.surveyed())
     // Beacon 2 is loudest, but the pattern matches the fingerprint of beacon 3 on a phone that hears 9 dB less.
-    let beacons = (0..<4).map { MadeBeacons.beacon($0) }
+    let beacons = (0..<4).map { TestBeacons.beacon($0) }
     let there = Dictionary(uniqueKeysWithValues: zip(beacons, [-99.0, -89, -68, -70]))
     _ = hear(&zones, there, from: 0, for: 3)
     #expect(zones.nearest == beacons[3])
     let here = Dictionary(uniqueKeysWithValues: zip(beacons, [-69.0, -79, -88, -99]))
     #expect(hear(&zones, here, from: 3, for: 9).contains(.nearest(beacons[0])))
     // Two beacons are too few for a fingerprint: the louder one is nearest.
-    var few = BeaconZones(try MadeBeacons.surveyed())
+    var few = BeaconZones(try TestBeacons.surveyed())
     _ = hear(&few, [beacons[2]: -60, beacons[1]: -70], from: 0, for: 3)
     #expect(few.nearest == beacons[2])
     #expect(zones.advance(to: 40).last == .nearest(nil))
@@ -157,9 +157,9 @@ struct BeaconZonesTests {
   @Test("Fingerprints give the same result on phones with other gain")
   func anyPhone() throws {
     var random = SplitMix64(seed: 5)
-    var zones = [BeaconZones](repeating: BeaconZones(try MadeBeacons.surveyed()), count: 3)
+    var zones = [BeaconZones](repeating: BeaconZones(try TestBeacons.surveyed()), count: 3)
     for tick in 0..<500 {
-      let id = MadeBeacons.beacon(.random(in: 0..<4, using: &random))
+      let id = TestBeacons.beacon(.random(in: 0..<4, using: &random))
       let rssi = Double(Int.random(in: -80 ... -60, using: &random))
       for (place, bias) in [0.0, 8, -16].enumerated() {
         _ = zones[place].observe(id, rssi: rssi + bias, at: Double(tick) / 4)
@@ -171,7 +171,7 @@ struct BeaconZonesTests {
   }
 }
 
-enum MadeBeacons {
+enum TestBeacons {
   static let uuid: [UInt8] = [
     0xE2, 0xC5, 0x6D, 0xB5, 0xDF, 0xFB, 0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96, 0xE0,
   ]

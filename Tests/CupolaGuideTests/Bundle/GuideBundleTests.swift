@@ -9,7 +9,7 @@ import Testing
 @Suite("Guide bundles") struct GuideBundleTests {
   private let folder: TemporaryFolder
   private let parts = [
-    "paths.bin": noise(47, seed: 1), "places.json": noise(20, seed: 2), "empty": [],
+    "paths.bin": randomBytes(47, seed: 1), "places.json": randomBytes(20, seed: 2), "empty": [],
   ]
   private var path: String { folder.path("campus.guide") }
 
@@ -31,7 +31,7 @@ import Testing
   func roundTrip() throws {
     let bundle = try write()
     #expect(try GuideBundle(reading: path) == bundle)
-    #expect(try wholeParts(of: path) == parts)
+    #expect(try verifiedParts(of: path) == parts)
     #expect(bundle.manifest.timeZone == "Asia/Tokyo" && bundle.manifest.name == "Park")
     #expect(try bundle.bytes(ofPart: "paths.bin") == parts["paths.bin"])
     #expect(throws: GuideError.self) { try bundle.bytes(ofPart: "other") }
@@ -64,7 +64,7 @@ import Testing
       let isPart = !name.hasSuffix("/guide.json")
       func check(_ tampered: [UInt8]) throws {
         try FileAccess.write(tampered, to: folder.path(name), synced: false)
-        if isPart { #expect(throws: GuideError.self) { try wholeParts(of: path) } }
+        if isPart { #expect(throws: GuideError.self) { try verifiedParts(of: path) } }
         let now = (try? GuideBundle(reading: path)) ?? bundle
         for part in now.manifest.parts {
           if let found = try? now.bytes(of: part) { #expect(found == parts[part.name]) }
@@ -79,14 +79,14 @@ import Testing
       try check(bytes + [0])
       try folder.write(bytes, to: name)
     }
-    #expect(try wholeParts(of: path) == parts)
+    #expect(try verifiedParts(of: path) == parts)
   }
 
   @Test("Reading a missing or oversized part throws an error")
   func missing() throws {
     let bundle = try write()
     let part = try #require(bundle.manifest.part("paths.bin"))
-    try folder.write(noise(48, seed: 1), to: "campus.guide/" + part.file)
+    try folder.write(randomBytes(48, seed: 1), to: "campus.guide/" + part.file)
     #expect(throws: GuideError.wrongPart(path: path, name: "paths.bin")) {
       try bundle.bytes(of: part)
     }
@@ -132,7 +132,7 @@ import Testing
       try folder.write(text, to: "campus.guide/guide.json")
       try folder.write("mine", to: "campus.guide/notes-0123456789abcdef.txt")
       try write()
-      #expect(try wholeParts(of: path) == parts)
+      #expect(try verifiedParts(of: path) == parts)
       #expect(try files().count == 5)
     }
   }
@@ -146,12 +146,14 @@ import Testing
     owner.close()
     #expect(try files() == before)
     try write(["a": [1]])
-    #expect(try wholeParts(of: path) == ["a": [1]])
+    #expect(try verifiedParts(of: path) == ["a": [1]])
   }
 
   @Test("A killed write keeps the old guide; the next write cleans up")
   func killed() throws {
-    let newer = ["paths.bin": noise(97, seed: 7), "places.json": noise(51, seed: 8), "more": [1]]
+    let newer = [
+      "paths.bin": randomBytes(97, seed: 7), "places.json": randomBytes(51, seed: 8), "more": [1],
+    ]
     for moved in 0...newer.count {
       try write()
       let manifest = try GuideManifest(name: "Park", parts: newer)
@@ -160,10 +162,10 @@ import Testing
         let place = index < moved ? "campus.guide/" : "campus.guide/.update/"
         try folder.write(newer[part.name] ?? [], to: place + part.file)
       }
-      #expect(try wholeParts(of: path) == parts)
+      #expect(try verifiedParts(of: path) == parts)
       let third: [String: [UInt8]] = ["paths.bin": [3], "more": [1]]
       try write(third)
-      #expect(try wholeParts(of: path) == third)
+      #expect(try verifiedParts(of: path) == third)
       #expect(try files().count == 3)
     }
   }
@@ -179,7 +181,7 @@ import Testing
     // A folder blocks the part's path.
     try folder.write([3], to: "campus.guide/" + third.parts[0].file + "/x")
     #expect(throws: GuideError.self) { try write(["more.bin": [2]]) }
-    #expect(try wholeParts(of: path) == parts)
+    #expect(try verifiedParts(of: path) == parts)
     #expect(!Directory.exists(folder.path(lost)))
   }
 
@@ -236,7 +238,7 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: left)
     try write(["a": [1]])
-    #expect(try wholeParts(of: path) == ["a": [1]])
+    #expect(try verifiedParts(of: path) == ["a": [1]])
     #expect(try files().count == 2)
   }
 

@@ -11,8 +11,12 @@ import Testing
 struct GuideResumeTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("campus.guide") }
-  private static let old = ["ground.bin": noise(9, seed: 1), "paths.bin": noise(20, seed: 2)]
-  private static let new = ["ground.bin": noise(11, seed: 3), "paths.bin": noise(23, seed: 4)]
+  private static let old = [
+    "ground.bin": randomBytes(9, seed: 1), "paths.bin": randomBytes(20, seed: 2),
+  ]
+  private static let new = [
+    "ground.bin": randomBytes(11, seed: 3), "paths.bin": randomBytes(23, seed: 4),
+  ]
 
   init() throws {
     folder = try TemporaryFolder()
@@ -40,11 +44,11 @@ struct GuideResumeTests {
   func everyByte(cut: Int) async throws {
     let server = try GuideServer(Self.new)
     await server.set(piece: 1) { _, number in
-      if number == cut + 1 { throw GuideServer.Unplugged() } else { nil }
+      if number == cut + 1 { throw GuideServer.ConnectionLost() } else { nil }
     }
     if cut < 34 {
       await #expect(throws: GuideError.self) { try await update(server) }
-      #expect(try wholeParts(of: path) == Self.old)
+      #expect(try verifiedParts(of: path) == Self.old)
     } else {
       _ = try await update(server)
     }
@@ -57,7 +61,7 @@ struct GuideResumeTests {
     let offset = cut < 11 ? cut : cut - 11
     #expect(await server.requests.dropFirst().first?.offset == offset)
     #expect(await server.requests.dropFirst().first?.etag == (offset > 0 ? "\"1\"" : nil))
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
     #expect(!Directory.exists(path + "/.update"))
   }
 
@@ -68,24 +72,25 @@ struct GuideResumeTests {
     while true {
       // Each run gets guide.json and one piece before the connection breaks.
       await server.set(piece: 4) { _, number in
-        if number >= 2 { throw GuideServer.Unplugged() } else { nil }
+        if number >= 2 { throw GuideServer.ConnectionLost() } else { nil }
       }
       runs += 1
       do {
         _ = try await update(server)
         break
       } catch {
-        #expect(error == .fetchFailed(part: await server.parts.last ?? "", problem: "Unplugged()"))
-        #expect(try wholeParts(of: path) == Self.old)
+        #expect(
+          error == .fetchFailed(part: await server.parts.last ?? "", problem: "ConnectionLost()"))
+        #expect(try verifiedParts(of: path) == Self.old)
       }
     }
     #expect(runs == 3 + 6)
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
   }
 
   @Test(
     "Refetches a part if its staged download is stale or damaged")
-  func remains() async throws {
+  func stagedDownloads() async throws {
     let (file, whole) = (try staged("paths.bin"), Self.new["paths.bin"] ?? [])
     let remains: [(bytes: [UInt8], fetched: Int)] = [
       (whole, 0), (Array(whole[..<10]), 13), ([0] + whole[1..<10], 13 + 23), (whole + [0], 23),
@@ -101,7 +106,7 @@ struct GuideResumeTests {
         continue
       }
       #expect(count == 11 + fetched)
-      #expect(try wholeParts(of: path) == Self.new)
+      #expect(try verifiedParts(of: path) == Self.new)
       #expect(!Directory.exists(path + "/.update"))
     }
   }
@@ -110,7 +115,7 @@ struct GuideResumeTests {
     "Discards a partial download when the etag changes", arguments: 1..<23)
   func otherTag(cut: Int) async throws {
     let server = try await paths { request, number in
-      if number == cut + 2 { throw GuideServer.Unplugged() }
+      if number == cut + 2 { throw GuideServer.ConnectionLost() }
       return request.name == "paths.bin" ? .partial([0xAA], etag: "\"other\"") : nil
     }
     await #expect(throws: GuideError.self) { try await update(server) }
@@ -123,11 +128,11 @@ struct GuideResumeTests {
     let offsets = await server.requests.filter { $0.name == "paths.bin" }.map(\.offset)
     #expect(offsets.starts(with: [cut, 0, 6, 12]))
     #expect(bytes == min(6, 23 - cut) + 23)
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
   }
 
   @Test("Removes the files of a killed update even when up to date")
-  func tidy() async throws {
+  func removesKilledUpdate() async throws {
     let manifest = try GuideManifest(name: "Park", parts: Self.new)
     let before = try folder.contents()
     try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
@@ -138,26 +143,26 @@ struct GuideResumeTests {
 
   @Test("Removes partial downloads of old versions while updates fail")
   func stale() async throws {
-    let server = try GuideServer(["paths.bin": noise(30, seed: 6)])
+    let server = try GuideServer(["paths.bin": randomBytes(30, seed: 6)])
     let cut: GuideServer.Fault = { _, number in
-      if number == 2 { throw GuideServer.Unplugged() } else { nil }
+      if number == 2 { throw GuideServer.ConnectionLost() } else { nil }
     }
     for version in 7..<10 as Range<UInt64> {
       await server.set(piece: 4, fault: cut)
       await #expect(throws: GuideError.self) { try await update(server) }
       #expect(try Directory.entries(of: path + "/.update").count == 2)
-      try await server.publish(["paths.bin": noise(30, seed: version)])
+      try await server.publish(["paths.bin": randomBytes(30, seed: version)])
     }
   }
 
   @Test("Gives up when the etag changes with every response")
-  func restless() async throws {
+  func changingTags() async throws {
     let server = try await paths { request, number in
       .partial([UInt8(truncatingIfNeeded: number)], etag: "\"\(number)\"")
     }
     await #expect(throws: GuideError.wrongDownload(part: "paths.bin")) { try await update(server) }
     #expect(await server.requests.count < 8)
-    #expect(try wholeParts(of: path) == Self.old)
+    #expect(try verifiedParts(of: path) == Self.old)
   }
 
   @Test("Restarts the download when the server cannot resume")
@@ -166,19 +171,19 @@ struct GuideResumeTests {
     for cut in [1, 2, 11, 21, 22] {
       _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
       let server = try await paths { _, number in
-        if number == 3 { throw GuideServer.Unplugged() }
+        if number == 3 { throw GuideServer.ConnectionLost() }
         return .whole(Array(whole[..<cut]), etag: nil)
       }
       await #expect(throws: GuideError.self) { try await update(server) }
       await server.set { request, _ in request.name == "paths.bin" ? .whole(whole) : nil }
       _ = try await update(server)
       #expect(await server.requests.map(\.offset) == [0, cut])
-      #expect(try wholeParts(of: path) == Self.new)
+      #expect(try verifiedParts(of: path) == Self.new)
     }
   }
 
   @Test("Ends the update if the connection breaks at the same byte again")
-  func noProgress() async throws {
+  func repeatedInterruption() async throws {
     let whole = Self.new["paths.bin"] ?? []
     for tagged in [false, true] {
       let server = try await paths { _, number in
@@ -189,37 +194,37 @@ struct GuideResumeTests {
       await #expect(throws: fault) { try await update(server) }
       #expect(await server.requests.count < 12)
     }
-    #expect(try wholeParts(of: path) == Self.old)
+    #expect(try verifiedParts(of: path) == Self.old)
   }
 
   @Test("Ends the update on wrong data; the next update starts over")
-  func wrong() async throws {
+  func wrongData() async throws {
     let whole = Self.new["paths.bin"] ?? []
     let large = GuideError.downloadTooLarge(part: "paths.bin", limit: 23)
     let small = GuideError.downloadTooSmall(part: "paths.bin")
     let other = GuideError.wrongDownload(part: "paths.bin")
     let answers: [(GuideResponse, GuideError)] = [
       (.whole(whole + [1]), large), (.partial(whole + [1]), large),
-      (.whole(noise(1 << 20, seed: 1)), large), (.partial([]), small), (.whole([]), small),
-      (.whole([], etag: "\"2\""), small), (.whole(noise(23, seed: 9)), other),
-      (.partial(noise(23, seed: 9)), other), (.partial(noise(8, seed: 9)), large),
+      (.whole(randomBytes(1 << 20, seed: 1)), large), (.partial([]), small), (.whole([]), small),
+      (.whole([], etag: "\"2\""), small), (.whole(randomBytes(23, seed: 9)), other),
+      (.partial(randomBytes(23, seed: 9)), other), (.partial(randomBytes(8, seed: 9)), large),
       (.partial([0]), other), (.notModified, other),
     ]
     for (answer, fault) in answers {
       _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
       let server = try await paths { _, _ in answer }
       await #expect(throws: fault) { try await update(server) }
-      #expect(try wholeParts(of: path) == Self.old)
+      #expect(try verifiedParts(of: path) == Self.old)
       #expect(!Directory.exists(path + "/" + (try staged("paths.bin"))))
       await server.set()
       _ = try await update(server)
       #expect(await server.parts == ["paths.bin"])
-      #expect(try wholeParts(of: path) == Self.new)
+      #expect(try verifiedParts(of: path) == Self.new)
     }
   }
 
   @Test("Random server behavior never damages the guide")
-  func anything() async throws {
+  func randomServers() async throws {
     let path = path
     for seed in 0..<300 {
       let server = try GuideServer(seed % 2 == 0 ? Self.new : Self.old)
@@ -229,17 +234,17 @@ struct GuideResumeTests {
         let tag = below(2) == 0 ? nil : "\"\(below(3))\""
         let whole = (seed % 2 == 0 ? Self.new : Self.old)[request.name] ?? []
         switch below(7) {
-        case 0: throw GuideServer.Unplugged()
+        case 0: throw GuideServer.ConnectionLost()
         case 1: return .notModified
-        case 2: return .whole(noise(below(25), seed: random.next()), etag: tag)
-        case 3: return .partial(noise(below(25), seed: random.next()), etag: tag)
+        case 2: return .whole(randomBytes(below(25), seed: random.next()), etag: tag)
+        case 3: return .partial(randomBytes(below(25), seed: random.next()), etag: tag)
         case 4: return .partial(Array(whole.dropFirst(request.offset).prefix(below(9))), etag: tag)
         default: return nil
         }
       }
       _ = try? await GuideUpdate(of: path, fetching: server.fetch).run()
       #expect(await server.requests.count < 60)
-      let now = try wholeParts(of: path)
+      let now = try verifiedParts(of: path)
       #expect(now == Self.old || now == Self.new)
     }
   }
@@ -254,7 +259,7 @@ struct GuideResumeTests {
 }
 
 actor GuideServer {
-  struct Unplugged: Error {}
+  struct ConnectionLost: Error {}
 
   /// Returns a faulty response, or `nil` to serve the file.
   typealias Fault = @Sendable (_ request: GuideRequest, _ number: Int) throws -> GuideResponse?
@@ -299,7 +304,7 @@ actor GuideServer {
   func answer(_ request: GuideRequest) throws -> GuideResponse {
     requests.append(request)
     if let answer = try fault(request, requests.count - 1) { return answer }
-    guard let bytes = files[request.file] else { throw Unplugged() }
+    guard let bytes = files[request.file] else { throw ConnectionLost() }
     if request.name == GuideManifest.file {
       return request.etag == tag ? .notModified : .whole(bytes, etag: tag)
     }
@@ -310,13 +315,13 @@ actor GuideServer {
   nonisolated var fetch: GuideUpdate.Fetch { { try await self.answer($0) } }
 }
 
-func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
   var random = SplitMix64(seed: seed)
   return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
 }
 
 /// Returns the guide's parts by name, or throws if a part does not match the manifest.
-func wholeParts(of path: String) throws -> [String: [UInt8]] {
+func verifiedParts(of path: String) throws -> [String: [UInt8]] {
   let bundle = try GuideBundle(reading: path)
   return try Dictionary(
     uniqueKeysWithValues: bundle.manifest.parts.map { ($0.name, try bundle.bytes(of: $0)) })

@@ -11,12 +11,12 @@ import Testing
   private let folder: TemporaryFolder
   private var path: String { folder.path("campus.guide") }
   private static let old = [
-    "ground.bin": noise(40, seed: 1), "paths.bin": noise(60, seed: 2),
-    "places.json": noise(30, seed: 3), "gone": [1, 2],
+    "ground.bin": randomBytes(40, seed: 1), "paths.bin": randomBytes(60, seed: 2),
+    "places.json": randomBytes(30, seed: 3), "gone": [1, 2],
   ]
   private static let new = [
-    "ground.bin": noise(40, seed: 1), "paths.bin": noise(61, seed: 4),
-    "places.json": noise(30, seed: 3), "added": noise(5, seed: 5), "empty": [],
+    "ground.bin": randomBytes(40, seed: 1), "paths.bin": randomBytes(61, seed: 4),
+    "places.json": randomBytes(30, seed: 3), "added": randomBytes(5, seed: 5), "empty": [],
   ]
 
   init() throws { folder = try TemporaryFolder() }
@@ -38,7 +38,7 @@ import Testing
       try await update(server)
         == .updated(version: version, parts: ["added", "empty", "paths.bin"], fetchedBytes: 66))
     #expect(await server.parts == ["added", "paths.bin"])
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
     _ = try GuideBundle.write(parts: Self.new, name: "Park", to: folder.path("built"))
     let all = try folder.contents().filter { !$0.key.hasSuffix(".etag") && $0.key.contains("/") }
     for (name, bytes) in all where name.hasPrefix("built/") {
@@ -62,7 +62,7 @@ import Testing
     await server.set()
     _ = try await update(server)
     #expect(await server.requests.map(\.etag) == ["\"1\"", nil, nil])
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
   }
 
   @Test("Does not send the etag of another guide.json")
@@ -75,7 +75,7 @@ import Testing
     await server.set()
     _ = try await update(server)
     #expect(await server.requests.first?.etag == nil)
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
   }
 
   @Test("Updates the manifest without fetching parts that are equal")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test("Refetches damaged parts when guide.json is unchanged")
-  func mended() async throws {
+  func damagedParts() async throws {
     let server = try GuideServer(Self.old)
     _ = try await update(server)
     let manifest = try GuideBundle(reading: path).manifest
@@ -99,7 +99,7 @@ import Testing
         version: manifest.version, parts: [part.name], fetchedBytes: part.bytes)
       #expect(try await update(server) == outcome)
       #expect(await server.requests.first?.etag != nil)
-      #expect(try wholeParts(of: path) == Self.old)
+      #expect(try verifiedParts(of: path) == Self.old)
     }
   }
 
@@ -112,19 +112,19 @@ import Testing
     await server.set()
     _ = try await update(server)
     #expect(await server.parts == [])
-    #expect(try wholeParts(of: path) == Self.old)
+    #expect(try verifiedParts(of: path) == Self.old)
   }
 
   @Test("Fetches a new guide whole; a failure leaves no folder")
-  func first() async throws {
+  func newGuide() async throws {
     let server = try GuideServer(Self.new)
-    await server.set { _, _ in throw GuideServer.Unplugged() }
-    let fault = GuideError.fetchFailed(part: "guide.json", problem: "Unplugged()")
+    await server.set { _, _ in throw GuideServer.ConnectionLost() }
+    let fault = GuideError.fetchFailed(part: "guide.json", problem: "ConnectionLost()")
     await #expect(throws: fault) { try await update(server) }
     #expect(!Directory.exists(path))
     await server.set()
     _ = try await update(server)
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
   }
 
   @Test("Does not touch a folder that is not a guide")
@@ -183,11 +183,11 @@ import Testing
       }
       let text = bad
       await server.set { request, _ in
-        guard request.name == "guide.json" else { throw GuideServer.Unplugged() }
+        guard request.name == "guide.json" else { throw GuideServer.ConnectionLost() }
         return .whole(text)
       }
       _ = try? await update(server)
-      #expect(try wholeParts(of: path) == Self.old)
+      #expect(try verifiedParts(of: path) == Self.old)
     }
     #expect(try folder.contents() == before)
   }
@@ -204,11 +204,11 @@ import Testing
     await #expect(throws: GuideError.canceled) { try await task.value }
     await server.set { _, number in if number == 1 { throw CancellationError() } else { nil } }
     await #expect(throws: GuideError.canceled) { try await update(server) }
-    #expect(try wholeParts(of: path) == Self.old)
+    #expect(try verifiedParts(of: path) == Self.old)
   }
 
   @Test("Rejects the second of two concurrent updates")
-  func atOnce() async throws {
+  func concurrentUpdates() async throws {
     try writeOld()
     let server = try GuideServer(Self.new)
     let path = path
@@ -220,7 +220,7 @@ import Testing
       return try await server.answer(request)
     }
     _ = try await outer.run()
-    #expect(try wholeParts(of: path) == Self.new)
+    #expect(try verifiedParts(of: path) == Self.new)
     let manifest = try GuideBundle(reading: path).manifest
     #expect(try await inner.run() == .upToDate(version: manifest.version))
   }
@@ -273,7 +273,7 @@ import Testing
     #expect(
       try await update(from: url)
         == .updated(version: newer.manifest.version, parts: ["small.bin"], fetchedBytes: 1))
-    #expect(try wholeParts(of: folder.path("app.guide")) == parts)
+    #expect(try verifiedParts(of: folder.path("app.guide")) == parts)
   }
 
   @Test("Reports a missing, oversized or damaged source")

@@ -26,16 +26,16 @@ import Testing
   @Test("A valid map has no findings")
   func soundMaps() {
     #expect(Self.findings(Self.sound()) == [])
-    #expect(GuideCheck(MadeCampus(flawed: false).builder).findings == [])
+    #expect(GuideCheck(TestCampus(flawed: false).builder).findings == [])
     #expect(GuideCheck(GuideBuilder(GuideMap())).findings == [])
   }
 
   @Test("Finds the built-in flaws of the test campus")
   func campus() {
-    let findings = GuideCheck(MadeCampus().builder).findings
+    let findings = GuideCheck(TestCampus().builder).findings
     #expect(findings.map(\.kind) == ["entrance_missing", "island"])
     #expect(findings.map(\.subject) == ["Gym (way/32)", "Lost Path (way/40)"])
-    #expect(findings == GuideCheck(MadeCampus().builder).findings)
+    #expect(findings == GuideCheck(TestCampus().builder).findings)
   }
 
   @Test("Reports unusable turn restrictions")

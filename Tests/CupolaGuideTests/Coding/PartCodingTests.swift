@@ -202,7 +202,7 @@ import Testing
 
   @Test("A guide round-trips through its parts")
   func parts() throws {
-    let campus = MadeCampus()
+    let campus = TestCampus()
     let parts = campus.guide.parts
     let known = Guide.Part.allCases.filter { $0 != .transit }
     #expect(Set(parts.keys) == Set(known.map(\.rawValue)))
@@ -212,7 +212,7 @@ import Testing
     }
     #expect(read.places == campus.guide.places && read.ground == campus.guide.ground)
     #expect(read.parts == parts && read.name == "A" && read.timeZone == "Europe/Berlin")
-    #expect(MadeCampus().guide.parts == parts)
+    #expect(TestCampus().guide.parts == parts)
     let ends = (
       RouteEnd.place(try campus.place("Library")), RouteEnd.place(try campus.place("Café Uno"))
     )
@@ -224,7 +224,7 @@ import Testing
 
   @Test("Rejects too many places before writing anything")
   func tooManyPlaces() throws {
-    let guide = MadeCampus().guide
+    let guide = TestCampus().guide
     let bytes = try #require(guide.parts["places.json"])
     let most = try #require(
       (1...10_000).first { limit in
@@ -254,7 +254,7 @@ import Testing
 
   @Test("Reports the name of an unreadable part", arguments: Guide.Part.allCases)
   func badPart(part: Guide.Part) throws {
-    var parts = MadeCampus().guide.parts
+    var parts = TestCampus().guide.parts
     for bytes in [[], [UInt8](repeating: 0xFF, count: 50)] as [[UInt8]] {
       parts[part.rawValue] = bytes
       let error = #expect(throws: GuideError.self) {
@@ -274,7 +274,7 @@ import Testing
   @Test("Flipped bytes of any part never crash the reader")
   func flippedParts() throws {
     var random = SplitMix64(seed: 2)
-    let parts = MadeCampus().guide.parts
+    let parts = TestCampus().guide.parts
     for number in 0..<300 {
       var flipped = parts
       let name = Guide.Part.allCases[number % 3].rawValue

@@ -56,7 +56,7 @@ import Testing
     maker.building("way/10", "Left Hall", x: 80...95, y: 10...30)
     maker.building("way/11", "Far Hall", x: 80...95, y: -80 ... -50)
     let guide = maker.guide
-    let ends = (try MadeCampus.end(20, 0), try MadeCampus.end(100, 90))
+    let ends = (try TestCampus.end(20, 0), try TestCampus.end(100, 90))
     func turn(_ guide: Guide, to goal: RouteEnd) throws -> String {
       try guide.directions().route(from: ends.0, to: goal).maneuvers[1].text
     }

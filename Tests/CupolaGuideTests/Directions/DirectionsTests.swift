@@ -5,12 +5,12 @@ import Testing
 @testable import CupolaGuideBuilder
 
 @Suite("Directions") struct DirectionsTests {
-  let campus = MadeCampus()
+  let campus = TestCampus()
 
   @Test("A route on part of an edge has that part's length and time")
   func partOfEdge() throws {
     let route = try campus.guide.directions().route(
-      from: MadeCampus.end(100, 30), to: MadeCampus.end(100, 80))
+      from: TestCampus.end(100, 30), to: TestCampus.end(100, 80))
     #expect(route.points.count == 2 && route.segments.map(\.name) == ["Library Walk"])
     // 50 m in the plane; within 0.1% of the ellipsoid.
     #expect((route.meters - 50).magnitude < 0.1)
@@ -38,7 +38,7 @@ import Testing
     let goals = try names.map { RouteEnd.place(try campus.place($0)) }
     let directions = campus.guide.directions()
     for start in [(100.0, -60.0), (100, 140), (0, 150), (400, 0)] {
-      let end = try MadeCampus.end(start.0, start.1)
+      let end = try TestCampus.end(start.0, start.1)
       let (number, route) = try directions.nearest(of: goals, from: end)
       let all = try goals.map { goal in
         let route = try directions.route(from: end, to: goal)
@@ -51,7 +51,7 @@ import Testing
 
   @Test("Throws nothingNear with the place far from all ways")
   func nothingNear() throws {
-    let far = try MadeCampus.end(30_000, 0)
+    let far = try TestCampus.end(30_000, 0)
     let library = RouteEnd.place(try campus.place("Library"))
     for (start, goal) in [(far, library), (library, far)] {
       let error = #expect(throws: GuideError.self) {
@@ -73,7 +73,7 @@ import Testing
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (500, 0)], ["highway": "residential", "oneway": "yes"])
     let directions = maker.guide.directions(.drive)
-    let ends = (try MadeCampus.end(100, 0), try MadeCampus.end(400, 0))
+    let ends = (try TestCampus.end(100, 0), try TestCampus.end(400, 0))
     #expect((try directions.route(from: ends.0, to: ends.1).meters - 300).magnitude < 1)
     #expect(throws: GuideError.self) { try directions.route(from: ends.1, to: ends.0) }
     #expect(
@@ -82,14 +82,14 @@ import Testing
   }
 
   @Test("Starts on a street that cannot be reentered")
-  func leadsAway() throws {
+  func streetWithoutReturn() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (300, 0)], ["highway": "residential", "oneway": "yes"])
     maker.line("way/2", [(300, 0), (300, 60), (0, 60)], ["highway": "residential"])
     let directions = maker.guide.directions(.drive, shortest: true)
-    let route = try directions.route(from: MadeCampus.end(100, 0), to: MadeCampus.end(150, 60))
+    let route = try directions.route(from: TestCampus.end(100, 0), to: TestCampus.end(150, 60))
     #expect((route.meters - 410).magnitude < 1)
-    let back = try directions.route(from: MadeCampus.end(150, 60), to: MadeCampus.end(100, 0))
+    let back = try directions.route(from: TestCampus.end(150, 60), to: TestCampus.end(100, 0))
     #expect((back.meters - 50).magnitude < 1 && (back.metersBeyond - 60).magnitude < 1)
   }
 
@@ -98,17 +98,17 @@ import Testing
     let guide = GuideBuilder(GuideMap()).guide
     #expect(guide.places.isEmpty)
     for mode in TravelMode.allCases {
-      let here = try MadeCampus.end(0, 0)
+      let here = try TestCampus.end(0, 0)
       #expect(throws: GuideError.self) { try guide.directions(mode).route(from: here, to: here) }
     }
   }
 
   @Test("A route starts on the requested floor near elevators and steps")
   func floorOfTheStart() throws {
-    let tower = MadeTower()
+    let tower = TestTower()
     for mode in [TravelMode.walk, .stepFree] {
       let route = try tower.guide.directions(mode).route(
-        from: MadeCampus.end(-5, 40, level: 2), to: tower.room)
+        from: TestCampus.end(-5, 40, level: 2), to: tower.room)
       #expect(route.points.allSatisfy { $0.level == 2 })
     }
     var maker = MapMaker()
@@ -116,7 +116,7 @@ import Testing
     maker.line("way/2", [(0, 0), (20, 0)], ["highway": "steps", "level": "0;1", "incline": "up"])
     maker.line("way/3", [(20, 0), (20, 10), (0, 10)], ["highway": "corridor", "level": "1"])
     let directions = maker.guide.directions()
-    let ends = try (MadeCampus.end(2, 3, level: 1), MadeCampus.end(20, 5, level: 1))
+    let ends = try (TestCampus.end(2, 3, level: 1), TestCampus.end(20, 5, level: 1))
     for (start, goal) in [(ends.0, ends.1), (ends.1, ends.0)] {
       let route = try directions.route(from: start, to: goal)
       #expect(route.points.allSatisfy { $0.level == 1 })
@@ -129,7 +129,7 @@ import Testing
     for level in [7, .nan, .infinity] as [Double] {
       let start = RouteEnd.position(position, level: level)
       #expect(throws: GuideError.self) {
-        try campus.guide.directions().route(from: start, to: MadeCampus.end(100, 50))
+        try campus.guide.directions().route(from: start, to: TestCampus.end(100, 50))
       }
     }
   }
@@ -143,7 +143,7 @@ import Testing
     let guide = maker.guide
     // The route uses the path (20 m + 100 m + 50 m); the second pair is nearer in a straight line.
     for (start, goal, meters) in [((0.0, 20.0), (100.0, 50.0), 170.0), ((0, 60), (10, 60), 10)] {
-      let ends = try (MadeCampus.end(start.0, start.1), MadeCampus.end(goal.0, goal.1))
+      let ends = try (TestCampus.end(start.0, start.1), TestCampus.end(goal.0, goal.1))
       for (mode, pace) in [(TravelMode.walk, 5 / 3.6), (.stepFree, 4 / 3.6)] {
         let found = try guide.directions(mode).route(from: ends.0, to: ends.1)
           .fromDoorToDoor(ends.0, ends.1)
@@ -155,8 +155,8 @@ import Testing
 
   @Test("Measures a point above the start along the route up")
   func floors() throws {
-    let guide = MadeTower().guide
-    let ends = try (MadeCampus.end(20, 40, level: 0), MadeCampus.end(20, 40, level: 2))
+    let guide = TestTower().guide
+    let ends = try (TestCampus.end(20, 40, level: 0), TestCampus.end(20, 40, level: 2))
     for mode in [TravelMode.walk, .stepFree] {
       let route = try guide.directions(mode).route(from: ends.0, to: ends.1)
       let found = route.fromDoorToDoor(ends.0, ends.1)
@@ -174,7 +174,7 @@ import Testing
     maker.line("way/2", [(20, 20), (20, 60), (-60, 60), (-60, -15)], ["highway": "footway"])
     maker.node("node/2", (5, 5), ["amenity": "cafe", "name": "Uno"])
     let guide = maker.guide
-    let start = try MadeCampus.end(-20, -15)
+    let start = try TestCampus.end(-20, -15)
     let cafe = RouteEnd.place(try #require(guide.place("node/2")))
     // The cafe is 32 m away in a straight line and 40 m from the path to the door.
     let found = try guide.directions().route(from: start, to: cafe).fromDoorToDoor(start, cafe)
@@ -209,7 +209,7 @@ import Testing
   @Test("Reports the meters of steps to a door without a step-free way")
   func stepsToTheDoor() throws {
     let guide = Self.map().guide
-    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let (start, hall) = (try TestCampus.end(0, 0), try end("Hall", of: guide))
     let there = try guide.directions(.stepFree).route(from: start, to: hall)
     #expect((there.metersNotStepFreeBeyond - 6).magnitude < 0.1)
     #expect(there.metersNotStepFreeBefore == 0)
@@ -236,14 +236,14 @@ import Testing
     maker.line("way/9", [(150, 4), (150, 9.9)], ["highway": "footway"])
     let guide = maker.guide
     let route = try guide.directions(.stepFree).route(
-      from: MadeCampus.end(0, 0), to: end("Tower", of: guide))
+      from: TestCampus.end(0, 0), to: end("Tower", of: guide))
     #expect((route.metersNotStepFreeBeyond - 10).magnitude < 0.2)
   }
 
   @Test("Uses a farther door that is reached without steps")
   func otherDoor() throws {
     let guide = Self.map(backDoor: true).guide
-    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let (start, hall) = (try TestCampus.end(0, 0), try end("Hall", of: guide))
     let route = try guide.directions(.stepFree).route(from: start, to: hall)
     #expect((route.meters - 210).magnitude < 1 && route.metersBeyond < 0.1)
     #expect(route.metersNotStepFreeBeyond == 0)
@@ -270,7 +270,7 @@ import Testing
   @Test("Uses a door with a step only if no other exists, and reports it")
   func stepAtTheDoor() throws {
     let guide = Self.mapWithStep(backDoor: false).guide
-    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let (start, hall) = (try TestCampus.end(0, 0), try end("Hall", of: guide))
     let there = try guide.directions(.stepFree).route(from: start, to: hall)
     #expect((there.meters - 56).magnitude < 0.5 && there.metersBeyond < 0.1)
     #expect(there.metersNotStepFreeBeyond == 1 && there.metersNotStepFreeBefore == 0)
@@ -280,7 +280,7 @@ import Testing
     #expect(back.metersNotStepFreeBefore == 1 && back.metersNotStepFreeBeyond == 0)
     let walk = try guide.directions(.walk).route(from: start, to: hall)
     #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
-    let before = try guide.directions(.stepFree).route(from: start, to: MadeCampus.end(50, 6))
+    let before = try guide.directions(.stepFree).route(from: start, to: TestCampus.end(50, 6))
     #expect(before.metersNotStepFreeBeyond == 0)
 
     let other = Self.mapWithStep(backDoor: true).guide
@@ -294,16 +294,16 @@ import Testing
     for (y, meters) in [(930.0, 1990.0), (990, 56)] {
       let guide = Self.mapWithStep(backDoor: true, round: y).guide
       let route = try guide.directions(.stepFree).route(
-        from: MadeCampus.end(0, 0), to: end("Hall", of: guide))
+        from: TestCampus.end(0, 0), to: end("Hall", of: guide))
       #expect((route.meters - meters).magnitude < 10)
       #expect(route.metersNotStepFreeBeyond == (meters == 56 ? 1 : 0))
     }
   }
 
   @Test("Does not mention steps if no way leads nearer")
-  func noWayForAnybody() throws {
+  func noWayAtAll() throws {
     let guide = Self.map().guide
-    let (start, shed) = (try MadeCampus.end(0, 0), try end("Shed", of: guide))
+    let (start, shed) = (try TestCampus.end(0, 0), try end("Shed", of: guide))
     for mode in [TravelMode.walk, .stepFree] {
       let there = try guide.directions(mode).route(from: start, to: shed)
       #expect(there.maneuvers.last?.text == "Arrive: Shed is 7 m to your right")
@@ -318,7 +318,7 @@ import Testing
   @Test("Reports steps at a destination but not at the start position")
   func positions() throws {
     let guide = Self.map().guide
-    let (beside, away) = (try MadeCampus.end(51, 5), try MadeCampus.end(0, 0))
+    let (beside, away) = (try TestCampus.end(51, 5), try TestCampus.end(0, 0))
     let directions = guide.directions(.stepFree)
     let back = try directions.route(from: beside, to: away)
     #expect(back.metersNotStepFreeBefore == 0)

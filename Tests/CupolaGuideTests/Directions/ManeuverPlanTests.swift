@@ -12,13 +12,13 @@ import Testing
     maker.line("way/2", [(20, 0), (30, 0), (40, 0)], tags.merging(["highway": "steps"]) { $1 })
     maker.line("way/3", [(40, 0), (60, 0)], ["highway": "footway"])
     let route = try maker.guide.directions().route(
-      from: MadeCampus.end(start, 0), to: MadeCampus.end(goal, 0))
-    RouteTextTests.expectSound(route)
+      from: TestCampus.end(start, 0), to: TestCampus.end(goal, 0))
+    RouteTextTests.expectValid(route)
     return route.maneuvers.map(\.text)
   }
 
   @Test("Steps without an incline have no direction")
-  func unknown() throws {
+  func unknownIncline() throws {
     let counted = ["step_count": "12"]
     for (start, goal) in [(0.0, 60.0), (60, 0)] {
       #expect(try sentences([:], from: start, to: goal).dropFirst().first == "Take the steps")
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test("A route that starts and ends on the same steps has the right direction")
-  func onePiece() throws {
+  func sameSteps() throws {
     for (incline, first, second) in [("up", "up", "down"), ("down", "down", "up")] {
       let tags = ["incline": incline]
       #expect(try sentences(tags, from: 22, to: 28).contains("Take the steps \(first)"))
@@ -52,7 +52,7 @@ import Testing
       "way/2", [(20, 0), (20, 10), (20, 20), (20, 30)], ["highway": "steps", "level": "0;1"])
     maker.line("way/3", [(0, 30), (20, 30)], ["highway": "corridor", "level": "1"])
     let directions = maker.guide.directions()
-    let ends = try (MadeCampus.end(0, 0, level: 0), MadeCampus.end(0, 30, level: 1))
+    let ends = try (TestCampus.end(0, 0, level: 0), TestCampus.end(0, 30, level: 1))
     let up = try directions.route(from: ends.0, to: ends.1).maneuvers.map(\.text)
     #expect(up.filter { $0.contains("steps") } == ["Take the steps up to floor 1"])
     let down = try directions.route(from: ends.1, to: ends.0).maneuvers.map(\.text)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test("Announces stairs up and down again separately")
-  func overAndDown() throws {
+  func upAndDown() throws {
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
     for (id, x, incline) in [("way/2", 20.0, "up"), ("way/3", 30, "down")] {
@@ -69,7 +69,7 @@ import Testing
     }
     maker.line("way/4", [(40, 0), (60, 0)], ["highway": "corridor", "level": "0"])
     let route = try maker.guide.directions().route(
-      from: MadeCampus.end(0, 0, level: 0), to: MadeCampus.end(60, 0, level: 0))
+      from: TestCampus.end(0, 0, level: 0), to: TestCampus.end(60, 0, level: 0))
     #expect(
       route.maneuvers.map(\.text).filter { $0.contains("steps") }
         == ["Take the steps up to floor 1", "Take the steps down to floor 0"])
@@ -88,8 +88,8 @@ import Testing
       maker.line(id, [(-100, y), (0, y), (100, y)], ["highway": "primary", "name": name])
     }
     let across = try maker.guide.directions().route(
-      from: MadeCampus.end(40, 25), to: MadeCampus.end(0, -50))
-    RouteTextTests.expectSound(across)
+      from: TestCampus.end(40, 25), to: TestCampus.end(0, -50))
+    RouteTextTests.expectValid(across)
     #expect(
       across.maneuvers.map(\.text) == [
         "Go west on North Path", "Turn left and cross Street Two", "Cross Street One",
@@ -101,7 +101,7 @@ import Testing
     row.line("way/2", [(-4, 0), (0, 0)], crossing)
     row.line("way/3", [(0, -50), (0, 0), (0, 50)], ["highway": "residential", "name": "Row"])
     let along = try row.guide.directions().route(
-      from: MadeCampus.end(-60, 0), to: MadeCampus.end(0, 50))
+      from: TestCampus.end(-60, 0), to: TestCampus.end(0, 50))
     #expect(
       along.maneuvers.map(\.text) == [
         "Go east", "Cross Row", "Turn left onto Row", "Arrive at your destination",
@@ -122,7 +122,7 @@ import Testing
       maker.line(id, [(x, -60), (x, 0), (x, 60)], ["highway": "primary", "name": name])
     }
     let route = try maker.guide.directions().route(
-      from: MadeCampus.end(0, 40), to: MadeCampus.end(-13, -40))
+      from: TestCampus.end(0, 40), to: TestCampus.end(-13, -40))
     #expect(
       route.maneuvers.map(\.text) == [
         "Go south", "Turn right and cross Street One", "Cross Street Two",
@@ -142,7 +142,7 @@ import Testing
     maker.line("way/5", [(50, 6), (40, 60)], ["highway": "footway"])
     maker.line("way/6", [(53, 12), (80, 30)], ["highway": "footway"])
     let route = try maker.guide.directions().route(
-      from: MadeCampus.end(0, 0), to: MadeCampus.end(20, 20))
+      from: TestCampus.end(0, 0), to: TestCampus.end(20, 20))
     #expect(
       route.maneuvers.map(\.text) == [
         "Go east on A", "Turn left and cross Road", "Turn left onto Bend",
@@ -165,7 +165,7 @@ import Testing
     maker.line("way/7", [(50, 0), (20, -30)], walk)
     maker.line("way/8", [(50, 10), (40, 60)], walk)
     let route = try maker.guide.directions().route(
-      from: MadeCampus.end(0, 0), to: MadeCampus.end(55, 60))
+      from: TestCampus.end(0, 0), to: TestCampus.end(55, 60))
     // The left and right turns cancel, so the route goes straight across the street.
     #expect(
       route.maneuvers.map(\.text) == [
@@ -182,17 +182,17 @@ import Testing
     maker.line("way/3", [(12, 0), (60, 0)], ["highway": "footway", "name": "East Path"])
     maker.line("way/4", [(6, -60), (6, 0), (6, 60)], ["highway": "primary", "name": "Street"])
     let directions = maker.guide.directions()
-    for (x, isTold) in [(0.0, true), (2, true), (9, false)] {
-      let route = try directions.route(from: MadeCampus.end(x, 0), to: MadeCampus.end(60, 0))
-      RouteTextTests.expectSound(route)
+    for (x, isShown) in [(0.0, true), (2, true), (9, false)] {
+      let route = try directions.route(from: TestCampus.end(x, 0), to: TestCampus.end(60, 0))
+      RouteTextTests.expectValid(route)
       #expect(
-        route.maneuvers.map(\.text) == ["Go east"] + (isTold ? ["Cross Street"] : [])
+        route.maneuvers.map(\.text) == ["Go east"] + (isShown ? ["Cross Street"] : [])
           + ["Continue on East Path", "Arrive at your destination"])
     }
   }
 
   @Test("Two left turns some meters apart are not a U-turn")
-  func twiceToOneSide() throws {
+  func noUTurn() throws {
     for (meters, texts) in [
       (4.0, ["Go east", "Turn around onto Back Path"]),
       (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
@@ -205,7 +205,7 @@ import Testing
         "way/3", [(50, meters), (0, meters)], ["highway": "footway", "name": "Back Path"])
       maker.line("way/4", [(50, meters), (50, 90)], walk)
       let route = try maker.guide.directions().route(
-        from: MadeCampus.end(0, 0), to: MadeCampus.end(10, meters))
+        from: TestCampus.end(0, 0), to: TestCampus.end(10, meters))
       #expect(route.maneuvers.map(\.text) == texts + ["Arrive at your destination"])
     }
   }
@@ -219,13 +219,13 @@ import Testing
       maker.line(
         "way/2", [(100, 0), (50, y)], ["highway": "footway", "name": "Back Path"])
       let directions = maker.guide.directions()
-      let start = try MadeCampus.end(0, 0)
-      let back = try directions.route(from: start, to: MadeCampus.end(50, y))
+      let start = try TestCampus.end(0, 0)
+      let back = try directions.route(from: start, to: TestCampus.end(50, y))
       #expect(
         back.maneuvers.map(\.text) == [
           "Go east", "Turn sharply \(side) onto Back Path", "Arrive at your destination",
         ])
-      let beyond = try directions.route(from: start, to: MadeCampus.end(190, 0))
+      let beyond = try directions.route(from: start, to: TestCampus.end(190, 0))
       #expect(
         beyond.maneuvers.map(\.text) == [
           "Go east", "Arrive: your destination is 30 m ahead",
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test("Two left turns some meters apart are not a sharp turn")
-  func twiceToOneSideSharply() throws {
+  func noSharpTurn() throws {
     for (meters, texts) in [
       (4.0, ["Go east", "Turn sharply left onto Back Path"]),
       (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
@@ -248,7 +248,7 @@ import Testing
       maker.line("way/3", [(x, y), end], ["highway": "footway", "name": "Back Path"])
       maker.line("way/4", [(x, y), (x + 10, 90)], walk)
       let route = try maker.guide.directions().route(
-        from: MadeCampus.end(0, 0), to: MadeCampus.end(end.0, end.1))
+        from: TestCampus.end(0, 0), to: TestCampus.end(end.0, end.1))
       #expect(route.maneuvers.map(\.text) == texts + ["Arrive at your destination"])
     }
   }
@@ -262,7 +262,7 @@ import Testing
     maker.line("way/4", [(50, 4), (90, 4)], ["highway": "footway", "name": "C"])
     let directions = maker.guide.directions()
     for (x, y, text) in [(50.0, 60.0, "Continue on B"), (90, 4, "Turn right onto C")] {
-      let route = try directions.route(from: MadeCampus.end(0, 0), to: MadeCampus.end(x, y))
+      let route = try directions.route(from: TestCampus.end(0, 0), to: TestCampus.end(x, y))
       #expect(
         route.maneuvers.map(\.text) == [
           "Go east on A", "Take the steps up", text, "Arrive at your destination",

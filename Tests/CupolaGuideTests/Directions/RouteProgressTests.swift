@@ -93,7 +93,7 @@ struct RouteProgressTests {
   }
 
   @Test("Walking back is off route and requests a route every 15 s at most")
-  func back() throws {
+  func walkingBack() throws {
     var progress = RouteProgress(RouteMaker.route([[0, 0], [0, 300]]))
     let updates = follow(&progress, [[0, 0], [0, 150], [0, 0]])
     let asked = updates.indices.filter { updates[$0].needsRerouting }
@@ -202,7 +202,7 @@ struct RouteProgressTests {
   }
 
   @Test("Handles short routes and unusual input")
-  func strange() throws {
+  func unusualInput() throws {
     let here = try #require(RouteMaker.position([0, 0], error: 5))
     let far = try #require(Position(latitude: -42, longitude: 92, horizontalError: 1e7))
     var single = RouteProgress(RouteMaker.route([[0, 0]]))
@@ -222,7 +222,7 @@ struct RouteProgressTests {
   }
 
   @Test("Handles extreme times and position errors")
-  func endless() throws {
+  func extremeInput() throws {
     let start = try #require(RouteMaker.position([0, 0], error: 5))
     let way = try #require(RouteMaker.position([0, 40], error: 5))
     let lost = try #require(RouteMaker.position([0, 40], error: 1.7e308))

@@ -8,11 +8,11 @@ import Testing
     _ guide: Guide, _ mode: TravelMode, from start: RouteEnd, to goal: RouteEnd
   ) throws -> [String] {
     let route = try guide.directions(mode).route(from: start, to: goal)
-    Self.expectSound(route)
+    Self.expectValid(route)
     return route.maneuvers.map(\.text)
   }
 
-  static func expectSound(_ route: Route) {
+  static func expectValid(_ route: Route) {
     #expect(route.points.count == route.segments.count + 1)
     #expect(route.maneuvers.first?.kind == .depart && route.maneuvers.last?.kind == .arrive)
     #expect(route.maneuvers.first?.point == 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(found == expected, sourceLocation: location)
   }
 
-  let campus = MadeCampus()
+  let campus = TestCampus()
 
   func place(_ name: String) throws -> RouteEnd { .place(try campus.place(name)) }
 
@@ -66,12 +66,12 @@ import Testing
     maker.line("way/3", [(0, 80), (0, 200)], ["highway": "footway", "name": "North Walk"])
     for start in [(12.0, 70.0), (5, 40), (20, 75), (10, 10)] {
       let found = try Self.sentences(
-        maker.guide, .walk, from: MadeCampus.end(start.0, start.1), to: MadeCampus.end(200, 0))
+        maker.guide, .walk, from: TestCampus.end(start.0, start.1), to: TestCampus.end(200, 0))
       #expect(found.count == 3 && found[0].hasSuffix("on Campus Green"), "\(found)")
       #expect(found[1].hasSuffix(" onto East Walk") || found[1] == "Continue on East Walk")
     }
     try expect(
-      maker.guide, .walk, from: MadeCampus.end(200, 0), to: MadeCampus.end(0, 200),
+      maker.guide, .walk, from: TestCampus.end(200, 0), to: TestCampus.end(0, 200),
       [
         "Go west on East Walk", "Bear right onto Campus Green", "Bear right onto North Walk",
         "Arrive at your destination",
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test("Merges two turns in quick succession into one")
-  func together() throws {
+  func mergedTurns() throws {
     try expect(
       campus.guide, .walk, from: place("Gym"), to: place("Science Hall"),
       [
@@ -122,7 +122,7 @@ import Testing
   @Test("Walks around a private gate but through a gate for cars")
   func gates() throws {
     try expect(
-      campus.guide, .walk, from: MadeCampus.end(0, 100), to: MadeCampus.end(100, 100),
+      campus.guide, .walk, from: TestCampus.end(0, 100), to: TestCampus.end(100, 100),
       [
         "Go south on First Avenue",
         "Turn left onto Main Street",
@@ -131,7 +131,7 @@ import Testing
         "Arrive at your destination",
       ])
     try expect(
-      campus.guide, .walk, from: MadeCampus.end(-200, 0), to: MadeCampus.end(0, 150),
+      campus.guide, .walk, from: TestCampus.end(-200, 0), to: TestCampus.end(0, 150),
       [
         "Go east on Main Street",
         "Turn left onto Back Lane",
@@ -143,7 +143,7 @@ import Testing
   @Test("Cars obey one-way streets, gates and turn restrictions")
   func drive() throws {
     try expect(
-      campus.guide, .drive, from: MadeCampus.end(-200, 0), to: MadeCampus.end(0, 150),
+      campus.guide, .drive, from: TestCampus.end(-200, 0), to: TestCampus.end(0, 150),
       [
         "Go east on Main Street",
         "Turn left onto Second Avenue",
@@ -152,7 +152,7 @@ import Testing
         "Arrive at your destination",
       ])
     try expect(
-      campus.guide, .drive, from: MadeCampus.end(-200, 0), to: MadeCampus.end(400, 0),
+      campus.guide, .drive, from: TestCampus.end(-200, 0), to: TestCampus.end(400, 0),
       [
         "Go east on Main Street",
         "Turn left onto Second Avenue",
@@ -162,7 +162,7 @@ import Testing
         "Arrive at your destination",
       ])
     try expect(
-      campus.guide, .drive, from: MadeCampus.end(0, 100), to: MadeCampus.end(300, 200),
+      campus.guide, .drive, from: TestCampus.end(0, 100), to: TestCampus.end(300, 200),
       [
         "Go south on First Avenue",
         "Turn left onto Main Street",
@@ -183,21 +183,21 @@ import Testing
         "Arrive: Science Hall is 50 m to your right",
       ])
     #expect(
-      try Self.sentences(campus.guide, .walk, from: MadeCampus.end(520, 500), to: place("Café Uno"))
+      try Self.sentences(campus.guide, .walk, from: TestCampus.end(520, 500), to: place("Café Uno"))
         .first == "Go 372 m southwest to Park Street, then west")
     #expect(
-      try Self.sentences(campus.guide, .walk, from: place("Café Uno"), to: MadeCampus.end(520, 500))
+      try Self.sentences(campus.guide, .walk, from: place("Café Uno"), to: TestCampus.end(520, 500))
         .last == "Arrive: your destination is 372 m to your left")
   }
 
   @Test("Instructions for a route to the start itself")
-  func nowhere() throws {
+  func routeToStart() throws {
     try expect(
       campus.guide, .walk, from: place("Library"), to: place("Library"),
       [
         "Start at Library", "Arrive at Library",
       ])
-    let here = try MadeCampus.end(0, 0)
+    let here = try TestCampus.end(0, 0)
     let route = try campus.guide.directions().route(from: here, to: here)
     #expect(route.maneuvers.map(\.text) == ["Start here", "Arrive at your destination"])
     #expect(route.meters == 0 && route.points.count == 1)
@@ -205,8 +205,8 @@ import Testing
 
   @Test("Indoor instructions name the door, elevator, floor and room")
   func indoors() throws {
-    let tower = MadeTower()
-    let start = try MadeCampus.end(0, 0)
+    let tower = TestTower()
+    let start = try TestCampus.end(0, 0)
     try expect(
       tower.guide, .stepFree, from: start, to: tower.room,
       [
@@ -244,14 +244,14 @@ import Testing
       maker.line("way/3", [(20, 0), (30, 0)], flight)
       maker.line("way/4", [(30, 0), (60, 0)], ["highway": "footway"])
       try expect(
-        maker.guide, .walk, from: MadeCampus.end(-30, 0), to: MadeCampus.end(60, 0),
+        maker.guide, .walk, from: TestCampus.end(-30, 0), to: TestCampus.end(60, 0),
         ["Go east", text, "Arrive at your destination"])
     }
   }
 
   @Test("Escalators and indoor steps name their target floors")
-  func climbing() throws {
-    let tower = MadeTower()
+  func escalators() throws {
+    let tower = TestTower()
     let start = RouteEnd.position(
       try #require(Position(latitude: 50.00035932, longitude: 8.0002795)), level: 0)
     try expect(
@@ -264,8 +264,8 @@ import Testing
 
   @Test("A start at an elevator is on the requested floor")
   func atElevator() throws {
-    let tower = MadeTower()
-    let hall = try MadeCampus.end(0, 40, level: 2)
+    let tower = TestTower()
+    let hall = try TestCampus.end(0, 40, level: 2)
     try expect(
       tower.guide, .stepFree, from: hall, to: tower.room,
       ["Go east", "Turn left into the room", "Arrive at room 2.07"])
@@ -279,7 +279,7 @@ import Testing
     for start in campus.guide.places {
       for goal in campus.guide.places {
         let route = try directions.route(from: .place(start), to: .place(goal))
-        Self.expectSound(route)
+        Self.expectValid(route)
         #expect(try directions.route(from: .place(start), to: .place(goal)) == route)
         if mode == .stepFree { #expect(!route.segments.contains { $0.kind == .steps }) }
         guard mode != .drive else { continue }
@@ -297,7 +297,7 @@ import Testing
 /// floor 1:  escalator from x = 20 to x = 30, floor 0 to 1, on to floor 2 by steps
 /// floor 0:  door (0, 20), corridor to (0, 40) and (20, 40)
 /// ```
-struct MadeTower {
+struct TestTower {
   let guide: Guide
 
   init() {
@@ -306,7 +306,7 @@ struct MadeTower {
     func vertex(_ x: Double, _ y: Double, _ level: Double?) -> Int {
       let (latitude, longitude) = MapMaker.place(x, y)
       guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
-        preconditionFailure("made graphs are small")
+        preconditionFailure("points of test graphs must have valid coordinates")
       }
       vertices.append(PathGraph.Vertex(point: point, level: level, blocked: []))
       return vertices.count - 1

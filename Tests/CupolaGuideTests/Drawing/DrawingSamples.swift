@@ -105,7 +105,7 @@ func expectDrawing(
 }
 
 /// Checks that a drawing is well-formed XML with valid numbers and without scripts or references.
-func expectSound(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
+func expectValid(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let parser = XMLParser(data: Data(svg.utf8))
   #expect(
     parser.parse(), "\(String(describing: parser.parserError)) in line \(parser.lineNumber)",

@@ -13,7 +13,7 @@ struct MapDrawingTests {
     let svg = drawing.svg()
     try expectDrawing(svg, "map")
     #expect(svg == drawing.svg())
-    expectSound(svg)
+    expectValid(svg)
   }
 
   @Test("Shows names, numbers, instructions, ends, scale and attribution")
@@ -36,11 +36,11 @@ struct MapDrawingTests {
   @Test("Draws the whole ground without a route, and a note if it is empty")
   func empty() {
     let ground = MapDrawing(DrawingSamples.ground, title: "Campus").svg()
-    expectSound(ground)
+    expectValid(ground)
     #expect(ground.contains("Hall of Natural"))
     #expect(ground.contains("<title>Campus</title>"))
     let nothing = MapDrawing(MapDrawing.Ground()).svg()
-    expectSound(nothing)
+    expectValid(nothing)
     #expect(nothing.contains("nothing to draw"))
   }
 
@@ -50,7 +50,7 @@ struct MapDrawingTests {
       mode: .drive, points: [DrawingSamples.place(25, 30)], segments: [], maneuvers: [],
       destination: "Here")
     let svg = MapDrawing(DrawingSamples.ground, route: route).svg()
-    expectSound(svg)
+    expectValid(svg)
     #expect(svg.contains("class=\"end\""))
     #expect(!svg.contains("class=\"start\""))
     #expect(svg.contains("To Here"))
@@ -80,7 +80,7 @@ struct MapDrawingTests {
       ground.marks[index].point = moved(ground.marks[index].point)
     }
     let svg = MapDrawing(ground, route: other, attribution: "© the map's makers").svg()
-    expectSound(svg)
+    expectValid(svg)
     // Sizes differ only by rounding to a tenth of a pixel.
     let here = drawing.svg()
     #expect(svg.matches(of: /<text/).count == here.matches(of: /<text/).count)
@@ -111,7 +111,7 @@ struct MapDrawingTests {
     ground.areas.append(
       .init(kind: .building, rings: [teeth], label: String(repeating: "long name ", count: 5_000)))
     let svg = MapDrawing(ground).svg()
-    expectSound(svg)
+    expectValid(svg)
     #expect(svg.utf8.count < 1_000_000)
   }
 
@@ -131,8 +131,8 @@ struct MapDrawingTests {
       mode: .walk, points: wrong,
       segments: Array(repeating: .init(kind: .path, meters: .nan, seconds: .infinity), count: 3),
       maneuvers: [Maneuver(.right, at: 99, text: "?", meters: .nan, seconds: -1)])
-    expectSound(MapDrawing(DrawingSamples.ground, route: route, width: .min).svg())
-    expectSound(MapDrawing(MapDrawing.Ground(), route: route, width: .max).svg())
+    expectValid(MapDrawing(DrawingSamples.ground, route: route, width: .min).svg())
+    expectValid(MapDrawing(MapDrawing.Ground(), route: route, width: .max).svg())
   }
 
   @Test("A street around the other side of the Earth does not cross the map")
@@ -168,8 +168,8 @@ struct MapDrawingTests {
             $0.kind, at: $0.point, name: name, text: name, meters: $0.meters, seconds: $0.seconds)
         }, origin: name, destination: name)
       let map = MapDrawing(ground, route: named, title: name, attribution: name).svg()
-      expectSound(map)
-      expectSound(
+      expectValid(map)
+      expectValid(
         MapDrawing(ground, route: named, title: name, attribution: name, names: [1: name]).floors())
       #expect(!map.contains("\u{202E}") && !map.contains("\u{1B}"))
       #expect(map.utf8.count < 60_000)
@@ -187,7 +187,7 @@ struct FloorDrawingTests {
     let svg = drawing.floors()
     try expectDrawing(svg, "floors")
     #expect(svg == drawing.floors())
-    expectSound(svg)
+    expectValid(svg)
   }
 
   @Test("Floors follow the order of the route with their instructions")
@@ -206,27 +206,27 @@ struct FloorDrawingTests {
   @Test("A floor shows only its own rooms")
   func oneFloor() {
     let first = drawing.floor(1)
-    expectSound(first)
+    expectValid(first)
     #expect(first.contains("<title>Collection of Minerals</title>"))
     #expect(!first.contains("Lecture Hall"))
     #expect(!first.contains("Cross College"))
     let unknown = MapDrawing(DrawingSamples.ground).floor(17)
-    expectSound(unknown)
+    expectValid(unknown)
     #expect(unknown.contains("nothing to draw"))
-    expectSound(drawing.floor(.nan))
+    expectValid(drawing.floor(.nan))
   }
 
   @Test("Draws all floors without a route, highest first")
   func allFloors() throws {
     let svg = MapDrawing(DrawingSamples.ground).floors()
-    expectSound(svg)
+    expectValid(svg)
     let (high, low) = (svg.firstRange(of: ">Floor 1<"), svg.firstRange(of: ">Floor 0<"))
     #expect(try #require(high).lowerBound < #require(low).lowerBound)
     #expect(svg.contains(">elevator<") && svg.contains(">stairs<") && svg.contains(">toilets<"))
   }
 
   @Test("Landings and floors an elevator passes are not floors of a route")
-  func stays() {
+  func routeFloors() {
     let floors = RouteFloors(DrawingSamples.route)
     #expect(floors.levels == [nil, 0, 1])
     #expect(floors.changes(on: 0) == [.init(point: 9, other: 1, isDeparture: true)])
@@ -250,7 +250,7 @@ struct FloorDrawingTests {
         .init(kind: number % 2 == 1 ? .corridor : .elevator, meters: 9, seconds: 9, isIndoor: true)
       }, maneuvers: [])
     let svg = MapDrawing(DrawingSamples.ground, route: route).floors()
-    expectSound(svg)
+    expectValid(svg)
     #expect(svg.contains("and 184 more floors"))
     #expect(svg.utf8.count < 200_000)
   }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Space locators") struct SpaceLocatorTests {
   @Test("Finds the same first room as a linear search", arguments: 1...5)
-  func twin(seed: UInt64) throws {
-    let made = MadeRooms(seed: seed)
+  func matchesReference(seed: UInt64) throws {
+    let made = RandomRooms(seed: seed)
     let locator = SpaceLocator(made.features.spaces, made.map)
     var budget = WorkBudget.places
     var found = 0
@@ -46,8 +46,8 @@ import Testing
 
 @Suite("Stop indexes") struct StopIndexTests {
   @Test("Finds the same stops in a room as a linear search", arguments: 1...5)
-  func twin(seed: UInt64) {
-    let made = MadeRooms(seed: seed)
+  func matchesReference(seed: UInt64) {
+    let made = RandomRooms(seed: seed)
     let elevators = zip(made.features.elevators.map(\.point), made.elevators)
     let stops = elevators.map { PathDraft.Vertex(point: $0, level: Double($1.level)) }
     let outdoors = stops.map { PathDraft.Vertex(point: $0.point) }
@@ -96,7 +96,7 @@ import Testing
 }
 
 /// Random rooms and elevators on three floors. Room corners are on whole meters, elevators on half meters.
-struct MadeRooms {
+struct RandomRooms {
   struct Room {
     let x, y: ClosedRange<Double>
     let level: Int

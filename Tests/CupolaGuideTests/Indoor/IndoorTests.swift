@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Indoor paths") struct IndoorPathsTests {
   @Test("Reaches the same rooms as a linear search for stops", arguments: 1...5)
-  func twin(seed: UInt64) {
-    let made = MadeRooms(seed: seed)
+  func matchesReference(seed: UInt64) {
+    let made = RandomRooms(seed: seed)
     var draft = PathDraft()
     let spaces = IndoorPaths.add(made.features, of: made.map, to: &draft)
     #expect(spaces.count == made.rooms.count)
@@ -69,7 +69,7 @@ import Testing
       maker.line("way/2", [(0, 0), (50, 0)], ramp)
       maker.line("way/3", [(50, 0), (80, 0)], ["highway": "corridor", "level": "1"])
       return try maker.guide.directions(.stepFree).route(
-        from: MadeCampus.end(-30, 0), to: MadeCampus.end(80, 0, level: 1)
+        from: TestCampus.end(-30, 0), to: TestCampus.end(80, 0, level: 1)
       ).meters
     }
     for incline in ["up", "6%"] { #expect(try (meters(incline) - 110).magnitude < 1) }
@@ -97,7 +97,7 @@ import Testing
     maker.line(
       "way/4", [(-30, 20), (-30, -60), (130, -60), (130, 20), (100, 20)], ["highway": "footway"])
     return try maker.guide.directions().route(
-      from: MadeCampus.end(-30, 20), to: MadeCampus.end(50, 20, level: 0)
+      from: TestCampus.end(-30, 20), to: TestCampus.end(50, 20, level: 0)
     ).meters
   }
 
@@ -146,7 +146,7 @@ import Testing
     func meters(_ south: [String: String]) throws -> Double {
       let guide = lab(south: south).guide
       return try guide.directions().route(
-        from: MadeCampus.end(35, -5, level: 0), to: .place(try #require(guide.place("way/2@0")))
+        from: TestCampus.end(35, -5, level: 0), to: .place(try #require(guide.place("way/2@0")))
       ).meters
     }
     for south in [

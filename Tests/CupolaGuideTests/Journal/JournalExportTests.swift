@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test("Imports points of other programs as notes and reports invalid ones")
-  func strangers() throws {
+  func foreignFeatures() throws {
     let folder = try TemporaryFolder()
     let text = """
       {"type":"FeatureCollection","features":[
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test("Imports points with equal identifiers from two files")
-  func alikeNumbers() throws {
+  func equalIdentifiers() throws {
     let folder = try TemporaryFolder()
     var journal = try Journal(at: folder.path("j"), device: "laptop")
     for name in ["Oak", "Elm"] {
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test("Ignores placeholder values of other programs")
-  func blanks() throws {
+  func placeholders() throws {
     let folder = try TemporaryFolder()
     var journal = try Journal(at: folder.path("j"), device: "laptop")
     let text =
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test("Exports unusual entries and omits invalid numbers")
-  func unkept() throws {
+  func unusualEntries() throws {
     let numbers: [Double] = [.nan, .infinity, -.infinity, 1e308, -1e308]
     var entries = numbers.flatMap { number in
       [

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test("The fast parser agrees with the JSON parser on damaged lines")
-  func twins() throws {
+  func parsersAgree() throws {
     var generator = SplitMix64(seed: 4)
     for _ in 0..<Verification.count(5000, of: 40_000) {
       var line = try Self.operation(&generator).line

@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test("A device that lost its file recovers it and reuses no number")
-  func restored() throws {
+  func recoversLostFile() throws {
     let folder = try TemporaryFolder()
     var phone = try Journal(at: folder.path("phone"), device: "phone")
     for number in 0..<5 { try phone.append(.favorite, at: Double(number)) }
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test("Rejects lines with extreme clocks or numbers and other files")
-  func unbelievable() throws {
+  func extremeLines() throws {
     let folder = try TemporaryFolder()
     func line(_ op: Int, _ ms: Int, _ tick: Int) -> String {
       #"{"kind":"favorite","ms":\#(ms),"op":\#(op),"set":"evil-\#(op)","tick":\#(tick),"time":1}"#

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test("Keeps entries of all kinds after reopening")
-  func keeps() throws {
+  func storesEntries() throws {
     var journal = try open()
     #expect(journal.entries.isEmpty && journal.findings.isEmpty)
     let photo = try journal.add(media: [0xFF, 0xD8, 0xFF, 1], fileExtension: "JPG")
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test("Two concurrent writers see each other's entries")
-  func together() throws {
+  func concurrentWriters() throws {
     var first = try open()
     var second = try open()
     for number in 0..<10 {

@@ -171,7 +171,7 @@ struct GuideMapReadingTests {
   }
 }
 
-@Suite("Real maps", .enabled(if: MapTexts.isThere, MapTexts.absent))
+@Suite("Real maps", .enabled(if: MapTexts.exist, MapTexts.missingReason))
 struct RealMapTests {
   @Test("Northwestern: reads buildings, ways, areas and turn restrictions")
   func northwestern() throws {

@@ -39,6 +39,6 @@ enum MapTexts {
   static func guide(_ name: String) -> String { Repository.realPhotos + "/guide/" + name }
   static let northwestern = guide("northwestern/overpass.json")
   static let station = guide("indoor/gare-de-l-est.geojson")
-  static let absent: Comment = "the real maps are not next to the repository"
-  static let isThere = Repository.exists(Repository.root.appending(path: "../shared/data/guide"))
+  static let missingReason: Comment = "the real maps are not next to the repository"
+  static let exist = Repository.exists(Repository.root.appending(path: "../shared/data/guide"))
 }

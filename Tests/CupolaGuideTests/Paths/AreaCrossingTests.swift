@@ -171,11 +171,11 @@ import Testing
       let guide = maker.guide
       if let place = guide.places.first {
         let end = try guide.directions().route(
-          from: MadeCampus.end(150, 150), to: .place(place))
+          from: TestCampus.end(150, 150), to: .place(place))
         #expect((end.meters - 70.71 - 58.31).magnitude < 0.5)
       }
       return try guide.directions().route(
-        from: MadeCampus.end(-50, -50), to: MadeCampus.end(150, 150)
+        from: TestCampus.end(-50, -50), to: TestCampus.end(150, 150)
       ).meters
     }
     #expect(

@@ -92,7 +92,7 @@ import Testing
   func nothing() throws {
     let empty = EdgeIndex(PathGraph(vertices: [], edges: [], ways: []))
     #expect(empty.nearest(to: MapMaker.point(0, 0), within: 1_000) { _ in true } == nil)
-    let guide = MadeCampus().guide
+    let guide = TestCampus().guide
     let far = MapMaker.point(20_000, 0)
     #expect(guide.index.nearest(to: far, within: 1_000) { _ in true } == nil)
     #expect(guide.index.nearest(to: MapMaker.point(0, 0), within: 1_000) { _ in false } == nil)
@@ -100,7 +100,7 @@ import Testing
 
   @Test("Returns nil for invalid coordinates")
   func noPlace() {
-    let index = EdgeIndex(MadeCampus().guide.graph)
+    let index = EdgeIndex(TestCampus().guide.graph)
     for wrong in [Double.nan, .infinity, -1e300, 91] {
       let place = RoutePoint(latitude: wrong, longitude: 8)
       #expect(index.nearest(to: place, within: 1_000) { _ in true } == nil)

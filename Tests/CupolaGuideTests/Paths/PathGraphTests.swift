@@ -24,7 +24,7 @@ import Testing
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (20, 0), (100, 0)], tags)
     return try maker.guide.directions().route(
-      from: MadeCampus.end(start, 0), to: MadeCampus.end(goal, 0))
+      from: TestCampus.end(start, 0), to: TestCampus.end(goal, 0))
   }
 
   @Test("Counted steps rise 17 cm each in the incline's direction")
@@ -61,7 +61,7 @@ import Testing
     maker.line(
       "way/3", [(20, 0), (20, 30)], ["highway": "steps", "level": "0;2", "incline": "up"])
     let route = try maker.guide.directions().route(
-      from: MadeCampus.end(0, 0, level: 0), to: MadeCampus.end(0, 30, level: 2))
+      from: TestCampus.end(0, 0, level: 0), to: TestCampus.end(0, 30, level: 2))
     #expect((route.ascent - 7).magnitude < 1e-9 && route.descent == 0)
   }
 }

@@ -66,7 +66,7 @@ import Testing
       for _ in 0..<3 {
         let (start, goal) = (random.end(of: graph), random.end(of: graph))
         let found = Self.find(search, start, goal)
-        let slow = SlowWalk.cost(search, from: start, to: goal)
+        let slow = ReferenceWalk.cost(search, from: start, to: goal)
         #expect(Self.isClose(found?.cost ?? .infinity, slow), "seed \(seed)")
         #expect(found == Self.find(search, start, goal))
         if let found {
@@ -92,7 +92,7 @@ import Testing
       let graph = random.graph(turns: Int(seed % 20))
       rows += graph.forbiddenTurns.count
       let search = SearchGraph(graph, EdgeCost(.drive, shortest: isShortest))
-      let slow = SlowDrive(search)
+      let slow = ReferenceDrive(search)
       for _ in 0..<3 {
         let (start, goal) = (random.end(of: graph), random.end(of: graph))
         let found = Self.find(search, start, goal)
@@ -138,7 +138,7 @@ import Testing
       for goal in graph.vertices.indices {
         let ends = (PathEnd([.init(.vertex(0))]), PathEnd([.init(.vertex(goal))]))
         let cost = Self.find(search, ends.0, ends.1)?.cost ?? .infinity
-        #expect(Self.isClose(cost, SlowWalk.cost(search, from: ends.0, to: ends.1)))
+        #expect(Self.isClose(cost, ReferenceWalk.cost(search, from: ends.0, to: ends.1)))
       }
     }
   }
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test("Returns nil for ends without choices")
-  func nowhere() {
+  func emptyEnds() {
     var random = RandomGraph(seed: 1)
     let search = SearchGraph(random.graph(), EdgeCost(.walk))
     let end = PathEnd([.init(.vertex(0))])

@@ -72,7 +72,7 @@ private let northwestern = Repository.root.appending(
   }
 
   @Test("Finds the same points within reach as a linear search", arguments: 1...5)
-  func twin(seed: UInt64) throws {
+  func matchesReference(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let west = seed == 5 ? 179.999 : 8
     func point(_ range: ClosedRange<Double>) throws -> MapPoint {

@@ -55,7 +55,7 @@ import Testing
   func nearest() { #expect(Self.doors(Self.hall(pathTo: (60, 10))) == [[40, 10]]) }
 
   @Test("The default door can be 60 m from a path")
-  func lonely() { #expect(Self.doors(Self.hall(pathTo: (5_000, 10))) == [[40, 10]]) }
+  func distantPath() { #expect(Self.doors(Self.hall(pathTo: (5_000, 10))) == [[40, 10]]) }
 
   @Test("Links an entrance to the nearest path outside its building")
   func link() throws {
@@ -70,7 +70,7 @@ import Testing
     let links = graph.edges.filter { graph.ways[$0.way].kind == .link }
     #expect(links.count == 1 && links.first?.access == .walk)
     let route = try maker.guide.directions().route(
-      from: .place(try #require(maker.guide.place("way/1"))), to: MadeCampus.end(50, -30))
+      from: .place(try #require(maker.guide.place("way/1"))), to: TestCampus.end(50, -30))
     #expect((route.meters - 60).magnitude < 0.5)
   }
 
@@ -278,7 +278,7 @@ import Testing
     let guide = maker.guide
     for id in ["relation/5", "node/1", "node/2"] {
       let goal = try #require(guide.place(id))
-      let route = try guide.directions().route(from: MadeCampus.end(20, 0), to: .place(goal))
+      let route = try guide.directions().route(from: TestCampus.end(20, 0), to: .place(goal))
       let texts = route.maneuvers.map(\.text)
       #expect(texts.contains("Turn left onto North Street"), "\(texts)")
     }

@@ -67,7 +67,7 @@ struct PasskeyTests {
   }
 
   @Test("Accepts lowercase, spaces, and I, L and O for 1 and 0")
-  func typed() throws {
+  func typedVariants() throws {
     let code = try #require(made(500).codes.first { $0.contains("1") && $0.contains("0") })
     let meant = PasskeyCode(code)
     for typed in [
@@ -82,7 +82,7 @@ struct PasskeyTests {
   }
 
   @Test("A key works once; wrong, used and expired keys throw one error")
-  func once() {
+  func redeemsOnce() {
     var (set, codes) = made(expiry: 1000)
     #expect(isOpened(&set, codes[0], at: 1))
     #expect(set.unused == 2)
@@ -108,7 +108,7 @@ struct PasskeyTests {
   }
 
   @Test("Rejects a file of the earlier version and asks for new passkeys")
-  func earlier() {
+  func earlierVersion() {
     let text = String(decoding: made().set.json, as: UTF8.self)
       .replacing("cupola.passkeys/2", with: "cupola.passkeys/1")
     let error = #expect(throws: GuideError.self) {

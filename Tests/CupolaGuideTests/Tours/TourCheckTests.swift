@@ -11,7 +11,7 @@ import Testing
 struct TourCheckTests {
   @Test("Reports what the example lacks")
   func example() throws {
-    let tour = try Tour(json: Array(MadeTour.example.utf8), path: "")
+    let tour = try Tour(json: Array(TestTour.example.utf8), path: "")
     let check = TourCheck(of: tour, places: { _ in nil }, media: { _ in .missing })
     let kinds = check.findings.map(\.kind)
     #expect(kinds.contains("unknown_place") && kinds.contains("missing_media"))
@@ -22,7 +22,7 @@ struct TourCheckTests {
     for finding in check.findings {
       #expect(!finding.message.contains("\n") && finding.message.contains(": "))
     }
-    let known = TourCheck(of: tour, places: { _ in MadeTour.point(100, 0) }, media: { _ in .found })
+    let known = TourCheck(of: tour, places: { _ in TestTour.point(100, 0) }, media: { _ in .found })
     #expect(!known.findings.contains { !$0.isAdvice })
     #expect(known.length.isStraight && abs(known.length.meters - 100) < 1)
   }
@@ -42,7 +42,7 @@ struct TourCheckTests {
       TourStop(
         id: "at-\($0.prefix(3))", title: LocalizedText(["en": $0, "el": $0]), place: .named($0))
     }
-    let findings = guide.check(MadeTour.tour(stops)).findings.filter { !$0.isAdvice }
+    let findings = guide.check(TestTour.tour(stops)).findings.filter { !$0.isAdvice }
     #expect(
       findings == [
         .unknownPlace(stop: "at-Lib", place: "Library"),
@@ -58,8 +58,8 @@ struct TourCheckTests {
     let question = TourQuestion(
       id: "q", text: LocalizedText(["en": "?", "el": ";"]), form: .text([]))
     let stops = [
-      MadeTour.stop("a", 0, 0), MadeTour.stop("b", 40, 0, radius: 20),
-      MadeTour.stop("c", 2000, 0, radius: 10, questions: [question]),
+      TestTour.stop("a", 0, 0), TestTour.stop("b", 40, 0, radius: 20),
+      TestTour.stop("c", 2000, 0, radius: 10, questions: [question]),
       TourStop(
         id: "d", title: LocalizedText(["en": "D", "el": "Δ"]),
         beacon: .init(zone: "z", level: .far),
@@ -68,7 +68,7 @@ struct TourCheckTests {
         id: "e", title: LocalizedText(["en": "E", "el": "Ε"]), beacon: .init(zone: "z", level: .far)
       ),
     ]
-    let findings = TourCheck(of: MadeTour.tour(stops, order: .fixed), places: { _ in nil }).findings
+    let findings = TourCheck(of: TestTour.tour(stops, order: .fixed), places: { _ in nil }).findings
       .filter { $0.kind != "missing_translation" }
     #expect(
       findings.map(\.kind) == [
@@ -83,8 +83,8 @@ struct TourCheckTests {
 
   @Test("Reports only the stop without a path")
   func unreachable() {
-    let tour = MadeTour.tour((0..<6).map { MadeTour.stop("s\($0)", Double($0) * 100, 0) })
-    let island = MadeTour.point(0, 0)
+    let tour = TestTour.tour((0..<6).map { TestTour.stop("s\($0)", Double($0) * 100, 0) })
+    let island = TestTour.point(0, 0)
     let check = TourCheck(of: tour, places: { _ in nil }) { from, to in
       let isOn = [from, to].map { abs($0.longitude - island.longitude) < 1e-4 }
       return isOn[0] == isOn[1] ? (120, 100) : nil
@@ -104,16 +104,16 @@ struct TourCheckTests {
         id: "\(Int(x))", title: LocalizedText(["en": "Stop"]),
         place: .point(latitude: place.latitude, longitude: place.longitude))
     }
-    let length = maker.guide.check(MadeTour.tour(stops, order: .fixed)).length
+    let length = maker.guide.check(TestTour.tour(stops, order: .fixed)).length
     #expect(abs(length.meters - 600) < 2 && !length.isStraight)
     #expect(abs(length.walking - length.meters / (5 / 3.6)) < 0.01)
   }
 
   @Test("The length in free order goes to the nearest stop each time")
   func length() {
-    let stops = [0, 300, 100, 200].map { MadeTour.stop("s\($0)", Double($0), 0) }
-    let free = TourCheck(of: MadeTour.tour(stops), places: { _ in nil }).length
-    let fixed = TourCheck(of: MadeTour.tour(stops, order: .fixed), places: { _ in nil }).length
+    let stops = [0, 300, 100, 200].map { TestTour.stop("s\($0)", Double($0), 0) }
+    let free = TourCheck(of: TestTour.tour(stops), places: { _ in nil }).length
+    let fixed = TourCheck(of: TestTour.tour(stops, order: .fixed), places: { _ in nil }).length
     #expect(abs(free.meters - 300) < 1 && abs(fixed.meters - 600) < 1)
     #expect(
       free.text == "at least 300 m on foot, about 4 min with 1 min at the stops"
@@ -139,7 +139,7 @@ struct TourCheckTests {
 
   @Test("A tour with 1,000 stops at one point has few findings")
   func large() {
-    let tour = MadeTour.tour((0..<1000).map { MadeTour.stop("s\($0)", 0, 0) })
+    let tour = TestTour.tour((0..<1000).map { TestTour.stop("s\($0)", 0, 0) })
     #expect(TourCheck(of: tour, places: { _ in nil }).findings.count < 10_000)
   }
 }
@@ -148,7 +148,7 @@ struct TourCheckTests {
 struct TourTextTests {
   @Test("Shows the example in 80 columns")
   func shown() throws {
-    let tour = try Tour(json: Array(MadeTour.example.utf8), path: "")
+    let tour = try Tour(json: Array(TestTour.example.utf8), path: "")
     let lines = tour.lines(answers: true)
     #expect(
       lines == [
@@ -179,7 +179,7 @@ struct TourTextTests {
   func width() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<50 {
-      let tour = MadeTour.any(using: &random)
+      let tour = TestTour.any(using: &random)
       for line in tour.lines(answers: true) {
         #expect(WrappedText.width(line) <= 80 && !line.contains("\n"))
       }
@@ -188,7 +188,7 @@ struct TourTextTests {
       id: "a", title: LocalizedText(["en": String(repeating: "図書館", count: 40)]),
       place: .named("\u{202E}x"),
       text: LocalizedText(["en": String(repeating: "long ", count: 100)]))
-    let lines = MadeTour.tour([stop]).lines()
+    let lines = TestTour.tour([stop]).lines()
     #expect(lines.allSatisfy { WrappedText.width($0) <= 80 })
     #expect(!lines.joined().contains("\u{202E}"))
   }
@@ -200,13 +200,13 @@ struct TourTextTests {
     #expect(said("zh-Hant-TW") == "t" && said("zh-Hans") == "s" && said("pt-BR") == "p")
     #expect(said("zh") == "e" && said("fr-CH") == "e" && said(nil) == "e" && said("-") == "e")
     let tour = Tour(
-      id: "t", title: text, languages: ["en", "zh-Hant"], stops: [MadeTour.stop("a", 0, 0)])
+      id: "t", title: text, languages: ["en", "zh-Hant"], stops: [TestTour.stop("a", 0, 0)])
     #expect(tour.speaks("zh-Hant-TW") && !tour.speaks("zh-Hans-CN"))
   }
 
   @Test("Signals have a sentence or none")
   func sentences() throws {
-    let tour = MadeTour.tour([MadeTour.stop("a", 0, 0, questions: [MadeTour.year])])
+    let tour = TestTour.tour([TestTour.stop("a", 0, 0, questions: [TestTour.year])])
     let sentences: [(TourSignal, String?)] = [
       (.arrived(stop: "a"), "You are at Stop a. About a."),
       (.near(stop: "a", meters: 41.7), "Stop a is near, 42 m from here."),

@@ -10,7 +10,7 @@ import Testing
 struct TourTests {
   @Test("Reads the documentation's example")
   func example() throws {
-    let tour = try Tour(json: Array(MadeTour.example.utf8), path: "tour.json")
+    let tour = try Tour(json: Array(TestTour.example.utf8), path: "tour.json")
     #expect(tour.id == "old-campus" && tour.order == .fixed && tour.needsPasskey)
     #expect(tour.text(tour.title, in: "el") == "Η παλιά")
     #expect(tour.text(tour.title, in: "el-CY") == "Η παλιά")
@@ -30,18 +30,18 @@ struct TourTests {
 
   @Test("The default beacon level is near")
   func beacons() throws {
-    let text = MadeTour.example.replacing(", \"level\": \"near\"", with: "")
+    let text = TestTour.example.replacing(", \"level\": \"near\"", with: "")
     let tour = try Tour(json: Array(text.utf8), path: "tour.json")
     #expect(tour.stops[1].beacon == .init(zone: "library hall", level: .near))
   }
 
   @Test("Tours round-trip with the same bytes")
   func roundTrip() throws {
-    let example = try Tour(json: Array(MadeTour.example.utf8), path: "tour.json")
+    let example = try Tour(json: Array(TestTour.example.utf8), path: "tour.json")
     #expect(try Tour(json: example.json, path: "") == example)
     var random = SplitMix64(seed: 1)
     for _ in 0..<Verification.count(60, of: 300) {
-      let tour = MadeTour.any(using: &random)
+      let tour = TestTour.any(using: &random)
       let read = try Tour(json: tour.json, path: "")
       #expect(read == tour)
       #expect(read.json == tour.json)
@@ -58,7 +58,7 @@ struct TourTests {
     #expect(text.isRight(.text("Rodin")) == false)
     #expect(text.isRight(.text(" - ")) == nil)
     #expect(text.isRight(.number(1)) == nil)
-    let number = MadeTour.year
+    let number = TestTour.year
     #expect(number.isRight(.number(1931)) == true && number.isRight(.number(1930.9)) == false)
     #expect(number.isRight(.number(.nan)) == nil && number.isRight(.number(.infinity)) == nil)
     for tenths in 1...300 {
@@ -92,7 +92,7 @@ struct TourFaultTests {
   }
 
   private func changed(_ old: String, _ new: String) -> String? {
-    let text = MadeTour.example
+    let text = TestTour.example
     #expect(text.contains(old))
     return problem(text.replacing(old, with: new))
   }
@@ -181,7 +181,7 @@ struct TourFaultTests {
 
   @Test("Reports a newer format")
   func newer() {
-    let text = MadeTour.example.replacing("cupola.tour/1", with: "cupola.tour/2")
+    let text = TestTour.example.replacing("cupola.tour/1", with: "cupola.tour/2")
     #expect(throws: GuideError.newerFormat("cupola.tour/2")) {
       try Tour(json: Array(text.utf8), path: "")
     }
@@ -190,31 +190,31 @@ struct TourFaultTests {
   @Test("Reports stops that wait for each other")
   func cycles() throws {
     func tour(_ stops: [TourStop]) -> String {
-      String(decoding: MadeTour.tour(stops).json, as: UTF8.self)
+      String(decoding: TestTour.tour(stops).json, as: UTF8.self)
     }
     let three = problem(
       tour([
-        MadeTour.stop("free", 0, 0), MadeTour.stop("a", 0, 0, after: ["free", "b"]),
-        MadeTour.stop("b", 0, 0, after: ["c"]), MadeTour.stop("c", 0, 0, after: ["a"]),
+        TestTour.stop("free", 0, 0), TestTour.stop("a", 0, 0, after: ["free", "b"]),
+        TestTour.stop("b", 0, 0, after: ["c"]), TestTour.stop("c", 0, 0, after: ["a"]),
       ]))
     #expect(try #require(three).contains("a -> b -> c -> a"))
     // A cycle of a thousand stops must not recurse deeply.
     let ring = problem(
-      tour((0..<1000).map { MadeTour.stop("s\($0)", 0, 0, after: ["s\(($0 + 1) % 1000)"]) }))
+      tour((0..<1000).map { TestTour.stop("s\($0)", 0, 0, after: ["s\(($0 + 1) % 1000)"]) }))
     #expect(try #require(ring).contains("s0 -> s1 -> "))
     #expect(try #require(ring).count < 300)
     // A graph with many paths but no cycle is valid and checked quickly.
     let wide = problem(
       tour(
         (0..<200).map { number in
-          MadeTour.stop("s\(number)", 0, 0, after: (0..<number).map { "s\($0)" })
+          TestTour.stop("s\(number)", 0, 0, after: (0..<number).map { "s\($0)" })
         }))
     #expect(wide == nil)
   }
 
   @Test("Rejects truncated files")
   func cut() {
-    let bytes = Array(MadeTour.example.utf8)
+    let bytes = Array(TestTour.example.utf8)
     for count in bytes.indices {
       #expect(throws: GuideError.self) { try Tour(json: Array(bytes[..<count]), path: "") }
     }
@@ -222,7 +222,7 @@ struct TourFaultTests {
 
   @Test("Changed files are rejected or round-trip")
   func mutations() throws {
-    let bytes = Array(MadeTour.example.utf8)
+    let bytes = Array(TestTour.example.utf8)
     let parts = [
       "[", "]", "{", "}", "null", "1e999", "-1", "\"\"", "[[", "9223372036854775807", "1e308",
     ]
@@ -265,8 +265,8 @@ struct TourFaultTests {
     {
       try Tour(json: huge, path: "")
     }
-    let stops = (0..<1001).map { MadeTour.stop("s\($0)", 0, 0) }
-    let tour = String(decoding: MadeTour.tour(stops).json, as: UTF8.self)
+    let stops = (0..<1001).map { TestTour.stop("s\($0)", 0, 0) }
+    let tour = String(decoding: TestTour.tour(stops).json, as: UTF8.self)
     #expect(try #require(problem(tour)).contains("stops: 1001 are there, 1 to 1000 belong"))
   }
 }

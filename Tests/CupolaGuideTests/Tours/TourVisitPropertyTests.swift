@@ -14,12 +14,12 @@ struct TourVisitPropertyTests {
     var arrivals = 0
     let rounds = Verification.count(40, of: 150)
     for _ in 0..<rounds {
-      let tour = MadeTour.any(using: &random)
+      let tour = TestTour.any(using: &random)
       var visit = TourVisit(of: tour)
       var walker = (east: 0.0, north: 0.0, time: 1000.0)
       var (over, arrived, finished): (Set<String>, [String], Int) = ([], [], 0)
       for _ in 0..<200 {
-        let event = MadeTour.anyEvent(of: tour, &walker, using: &random)
+        let event = TestTour.anyEvent(of: tour, &walker, using: &random)
         for signal in visit.handle(event) {
           switch signal {
           case .done(let stop), .skipped(let stop):
@@ -58,7 +58,7 @@ struct TourVisitPropertyTests {
   func resumed() throws {
     var random = SplitMix64(seed: 4)
     for _ in 0..<Verification.count(15, of: 60) {
-      let tour = MadeTour.any(using: &random)
+      let tour = TestTour.any(using: &random)
       var visit = TourVisit(of: tour)
       var copy = visit
       var walker = (east: 0.0, north: 0.0, time: 1000.0)
@@ -67,7 +67,7 @@ struct TourVisitPropertyTests {
         let (read, changes) = try TourVisit.resumed(json: json, path: "", of: tour)
         #expect(changes == nil && read == visit && read.json == json)
         copy = read
-        let event = MadeTour.anyEvent(of: tour, &walker, using: &random)
+        let event = TestTour.anyEvent(of: tour, &walker, using: &random)
         #expect(visit.handle(event) == copy.handle(event))
       }
     }
@@ -76,10 +76,10 @@ struct TourVisitPropertyTests {
   @Test("A damaged visit is rejected or continues correctly")
   func damaged() throws {
     var random = SplitMix64(seed: 5)
-    let tour = MadeTour.any(using: &random)
+    let tour = TestTour.any(using: &random)
     var visit = TourVisit(of: tour)
     var walker = (east: 0.0, north: 0.0, time: 1000.0)
-    for _ in 0..<60 { _ = visit.handle(MadeTour.anyEvent(of: tour, &walker, using: &random)) }
+    for _ in 0..<60 { _ = visit.handle(TestTour.anyEvent(of: tour, &walker, using: &random)) }
     let json = visit.json
     for count in 0..<(json.count - 1) {
       #expect(throws: GuideError.self) {
@@ -110,7 +110,7 @@ struct TourVisitPropertyTests {
       var walker = (east: 0.0, north: 0.0, time: 2000.0)
       var over: Set<String> = []
       for _ in 0..<10 {
-        let event = MadeTour.anyEvent(of: tour, &walker, using: &random)
+        let event = TestTour.anyEvent(of: tour, &walker, using: &random)
         if event == .restart { continue }
         for case .done(let stop) in changed.handle(event) {
           #expect(over.insert(stop).inserted)
@@ -125,11 +125,11 @@ struct TourVisitPropertyTests {
   func anyChange() throws {
     var random = SplitMix64(seed: 6)
     for _ in 0..<Verification.count(30, of: 100) {
-      let tour = MadeTour.any(using: &random)
+      let tour = TestTour.any(using: &random)
       var visit = TourVisit(of: tour)
       var walker = (east: 0.0, north: 0.0, time: 1000.0)
-      for _ in 0..<100 { _ = visit.handle(MadeTour.anyEvent(of: tour, &walker, using: &random)) }
-      let other = MadeTour.any(using: &random)
+      for _ in 0..<100 { _ = visit.handle(TestTour.anyEvent(of: tour, &walker, using: &random)) }
+      let other = TestTour.any(using: &random)
       let (read, changes) = try TourVisit.resumed(json: visit.json, path: "", of: other)
       #expect(changes != nil || other == tour)
       for stop in other.stops where tour.stop(stop.id) != nil {
@@ -139,13 +139,13 @@ struct TourVisitPropertyTests {
       let (again, none) = try TourVisit.resumed(json: read.json, path: "", of: other)
       #expect(again == read && none == nil)
       var later = read
-      for _ in 0..<50 { _ = later.handle(MadeTour.anyEvent(of: other, &walker, using: &random)) }
+      for _ in 0..<50 { _ = later.handle(TestTour.anyEvent(of: other, &walker, using: &random)) }
     }
   }
 }
 
 /// A slow reference for visits by positions that evaluates the whole history at each event.
-private struct SlowVisit {
+private struct ReferenceVisit {
   let stops: [(id: String, east: Double, north: Double, radius: Double)]
   let isFixed: Bool
   var history: [(time: Double, east: Double, north: Double, error: Double)] = []
@@ -219,9 +219,9 @@ private struct SlowVisit {
 }
 
 @Suite("Visits compared with a reference implementation")
-struct TourTwinTests {
+struct TourReferenceTests {
   @Test("Random walks give the same signals")
-  func same() {
+  func matchesReference() {
     var random = SplitMix64(seed: 7)
     var count = 0
     let rounds = Verification.count(40, of: 200)
@@ -233,11 +233,11 @@ struct TourTwinTests {
           Double(Int.random(in: 8...40, using: &random))
         )
       }
-      let tour = MadeTour.tour(
-        stops.map { MadeTour.stop($0.0, $0.1, $0.2, radius: $0.3) },
+      let tour = TestTour.tour(
+        stops.map { TestTour.stop($0.0, $0.1, $0.2, radius: $0.3) },
         order: round % 2 == 0 ? .fixed : .free)
       var visit = TourVisit(of: tour)
-      var slow = SlowVisit(stops, isFixed: round % 2 == 0)
+      var slow = ReferenceVisit(stops, isFixed: round % 2 == 0)
       var (time, east, north) = (0.0, 0.0, 0.0)
       for _ in 0..<250 {
         time += [1.0, 1.0, 1.0, 1.0, 2.0, 5.0, 61.0, -1.0].randomElement(using: &random) ?? 1.0
@@ -250,7 +250,7 @@ struct TourTwinTests {
           (east, north) = (stop.1, stop.2)
         }
         let error = [3.0, 8.0, 20.0, 50.0, 150.0].randomElement(using: &random) ?? 3.0
-        let event = MadeTour.position(east + 0.27, north + 0.41, at: time, accuracy: error)
+        let event = TestTour.position(east + 0.27, north + 0.41, at: time, accuracy: error)
         let said = visit.handle(event).compactMap { signal -> String? in
           switch signal {
           case .arrived(let stop): "arrived \(stop)"

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Tour visits")
 struct TourVisitTests {
-  private let two = MadeTour.tour(
+  private let two = TestTour.tour(
     [
-      MadeTour.stop("a", 0, 0, questions: [MadeTour.year]),
-      MadeTour.stop("b", 300, 0),
+      TestTour.stop("a", 0, 0, questions: [TestTour.year]),
+      TestTour.stop("b", 300, 0),
     ], order: .fixed)
 
   private func stay(
@@ -19,7 +19,7 @@ struct TourVisitTests {
     seconds: Int = 8, accuracy: Double = 5
   ) -> [TourSignal] {
     (0..<seconds).flatMap {
-      visit.handle(MadeTour.position(east, north, at: time + Double($0), accuracy: accuracy))
+      visit.handle(TestTour.position(east, north, at: time + Double($0), accuracy: accuracy))
     }
   }
 
@@ -65,11 +65,11 @@ struct TourVisitTests {
     // By car at 15 m/s: 3 s within the radius.
     for second in 0..<20 {
       let signals = visit.handle(
-        MadeTour.position(Double(second) * 15 - 150, 0, at: Double(second)))
+        TestTour.position(Double(second) * 15 - 150, 0, at: Double(second)))
       #expect(!signals.contains(.arrived(stop: "a")))
     }
     #expect(!stay(&visit, 0, from: 100, accuracy: 200).contains(.arrived(stop: "a")))
-    #expect(visit.handle(MadeTour.position(0, 0, at: 300)) == [])
+    #expect(visit.handle(TestTour.position(0, 0, at: 300)) == [])
     for second in 1..<30 { #expect(visit.handle(.tick(time: 300 + Double(second))) == []) }
     #expect(stay(&visit, 0, from: 400) == [.arrived(stop: "a")])
   }
@@ -80,7 +80,7 @@ struct TourVisitTests {
       (10, 30, true), (10, 31, false), (25, 50, true), (25, 51, false),
     ]
     for one in cases {
-      var visit = TourVisit(of: MadeTour.tour([MadeTour.stop("a", 0, 0, radius: one.radius)]))
+      var visit = TourVisit(of: TestTour.tour([TestTour.stop("a", 0, 0, radius: one.radius)]))
       let signals = stay(&visit, 0, from: 0, accuracy: one.error)
       #expect(signals.contains(.arrived(stop: "a")) == one.begins, "\(one)")
     }
@@ -90,7 +90,7 @@ struct TourVisitTests {
   func hysteresis() {
     var visit = TourVisit(of: two)
     _ = stay(&visit, 0, from: 0)
-    #expect(visit.handle(MadeTour.position(200, 0, at: 10)) == [])
+    #expect(visit.handle(TestTour.position(200, 0, at: 10)) == [])
     #expect(stay(&visit, 33, from: 11, seconds: 20) == [])
     #expect(stay(&visit, 60, from: 40, seconds: 20, accuracy: 50) == [])
     #expect(stay(&visit, 60, from: 70) == [.left(stop: "a", unanswered: 1)])
@@ -101,8 +101,8 @@ struct TourVisitTests {
 
   @Test("Two stops at one place begin one after the other")
   func overlap() {
-    let tour = MadeTour.tour([
-      MadeTour.stop("a", 0, 0, questions: [MadeTour.year]), MadeTour.stop("b", 10, 0),
+    let tour = TestTour.tour([
+      TestTour.stop("a", 0, 0, questions: [TestTour.year]), TestTour.stop("b", 10, 0),
     ])
     var visit = TourVisit(of: tour)
     #expect(stay(&visit, 9, from: 0, seconds: 30).filter { $0 == .arrived(stop: "b") }.count == 1)
@@ -113,8 +113,8 @@ struct TourVisitTests {
   func beacons() {
     let stop = TourStop(
       id: "hall", title: LocalizedText(["en": "Hall"]), beacon: .init(zone: "h", level: .near))
-    let other = MadeTour.stop("yard", 500, 0)
-    var visit = TourVisit(of: MadeTour.tour([stop, other]))
+    let other = TestTour.stop("yard", 500, 0)
+    var visit = TourVisit(of: TestTour.tour([stop, other]))
     #expect(visit.handle(.zone("h", level: .far, time: 0)) == [.near(stop: "hall", meters: nil)])
     #expect((1..<20).flatMap { visit.handle(.tick(time: Double($0))) } == [])
     #expect(visit.handle(.zone("h", level: .immediate, time: 20)) == [])
@@ -128,9 +128,9 @@ struct TourVisitTests {
 
   @Test("Finished and skipped stops open others; invalid events are refused")
   func conditions() {
-    let tour = MadeTour.tour([
-      MadeTour.stop("a", 0, 0), MadeTour.stop("b", 300, 0, after: ["a"]),
-      MadeTour.stop("c", 600, 0, after: ["a", "b"]),
+    let tour = TestTour.tour([
+      TestTour.stop("a", 0, 0), TestTour.stop("b", 300, 0, after: ["a"]),
+      TestTour.stop("c", 600, 0, after: ["a", "b"]),
     ])
     var visit = TourVisit(of: tour)
     #expect(visit.handle(.skip(stop: "b")) == [.refused(.notOpen)])
@@ -145,7 +145,7 @@ struct TourVisitTests {
   }
 
   @Test("Ignores invalid positions and times")
-  func nonsense() {
+  func invalidInput() {
     var visit = TourVisit(of: two)
     let before = visit
     for event: TourEvent in [
@@ -166,10 +166,10 @@ struct TourVisitTests {
     _ = visit.handle(.answer(stop: "a", question: "year", .number(1932)))
     let same = try TourVisit.resumed(json: visit.json, path: "v.json", of: two)
     #expect(same.visit == visit && same.changes == nil)
-    let newer = MadeTour.tour(
+    let newer = TestTour.tour(
       [
-        MadeTour.stop("new", -300, 0), MadeTour.stop("a", 0, 0, questions: [MadeTour.year]),
-        MadeTour.stop("c", 300, 0),
+        TestTour.stop("new", -300, 0), TestTour.stop("a", 0, 0, questions: [TestTour.year]),
+        TestTour.stop("c", 300, 0),
       ], order: .fixed)
     let (kept, changes) = try TourVisit.resumed(json: visit.json, path: "v.json", of: newer)
     #expect(changes == TourChanges(added: ["new", "c"], removed: ["b"], removedQuestions: []))
@@ -186,12 +186,12 @@ struct TourVisitTests {
 
   @Test("A tour with 1,000 stops handles a position quickly")
   func speed() {
-    let tour = MadeTour.tour((0..<1000).map { MadeTour.stop("s\($0)", Double($0) * 40, 0) })
+    let tour = TestTour.tour((0..<1000).map { TestTour.stop("s\($0)", Double($0) * 40, 0) })
     var visit = TourVisit(of: tour)
     let clock = ContinuousClock()
     let time = clock.measure {
       for second in 0..<100 {
-        _ = visit.handle(MadeTour.position(Double(second) * 40, 0, at: Double(second)))
+        _ = visit.handle(TestTour.position(Double(second) * 40, 0, at: Double(second)))
       }
     }
     print("100 positions of a visit of 1,000 stops: \(time); written \(visit.json.count) bytes")
@@ -201,14 +201,14 @@ struct TourVisitTests {
 
 @Suite("Simulated visits")
 struct TourSimulationTests {
-  private let tour = MadeTour.tour(
+  private let tour = TestTour.tour(
     [
-      MadeTour.stop("gate", 0, 0), MadeTour.stop("library", 150, 0, questions: [MadeTour.year]),
-      MadeTour.stop("yard", 150, 150),
+      TestTour.stop("gate", 0, 0), TestTour.stop("library", 150, 0, questions: [TestTour.year]),
+      TestTour.stop("yard", 150, 150),
     ], order: .fixed)
 
   private func walk(_ points: [(Double, Double)], noise: Double = 4) -> TourSimulation.Walk {
-    let points = points.map { MadeTour.point($0.0, $0.1) }
+    let points = points.map { TestTour.point($0.0, $0.1) }
     var walk = TourSimulation.Walk(
       points: points.compactMap { MapPoint(latitude: $0.latitude, longitude: $0.longitude) })
     walk.noise = noise
@@ -257,9 +257,9 @@ struct TourSimulationTests {
     let hall = TourStop(
       id: "hall", title: LocalizedText(["en": "Hall"]), beacon: .init(zone: "h", level: .near))
     var random = SplitMix64(seed: 1)
-    let point = MadeTour.point(50, 0)
+    let point = TestTour.point(50, 0)
     let simulation = TourSimulation(
-      of: TourVisit(of: MadeTour.tour([hall])), walk([(0, 0), (50, 0), (100, 0)]), using: &random
+      of: TourVisit(of: TestTour.tour([hall])), walk([(0, 0), (50, 0), (100, 0)]), using: &random
     ) { _ in MapPoint(latitude: point.latitude, longitude: point.longitude) }
     #expect(simulation.visit.isFinished)
     var far = walk([(0, 0)])

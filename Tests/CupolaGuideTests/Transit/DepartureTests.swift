@@ -142,12 +142,12 @@ struct DepartureTests {
   }
 
   @Test("Random feeds match a trip-by-trip reference at any limit")
-  func twin() throws {
+  func matchesReference() throws {
     var random = SplitMix64(seed: 19)
     for _ in 0..<Verification.count(30, of: 150) {
       let (feed, first) = try RandomFeed.make(&random)
       let table = try TimetableBuilder.timetable(feed)
-      let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
+      let slow = try ReferenceTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
       for _ in 0..<10 {
         let stop = feed.stops[Int.random(in: 0..<8, using: &random)].id
         let start = table.index.clock.secondsSince1970(0, on: first)

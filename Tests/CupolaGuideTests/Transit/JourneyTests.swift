@@ -111,9 +111,9 @@ struct JourneyTests {
     maker.trip("first", [(0, "10:00:00"), (1, "10:00:30")])
     let at = try moment("2026-11-23T09:50", "Europe/Berlin")
     func changes(_ mode: TravelMode, _ maker: TimetableMaker) throws -> [Double] {
-      let guide = try Self.guide(MadeCampus(flawed: false).guide.graph, maker.feed)
+      let guide = try Self.guide(TestCampus(flawed: false).guide.graph, maker.feed)
       return guide.journeys(
-        from: try MadeCampus.end(-190, 0), to: try MadeCampus.end(390, 0), at: at, limit: 1,
+        from: try TestCampus.end(-190, 0), to: try TestCampus.end(390, 0), at: at, limit: 1,
         by: mode
       ).map(\.changeSeconds)
     }
@@ -143,7 +143,7 @@ struct JourneyTests {
   }
 
   @Test("Invalid requests give no journeys")
-  func odd() throws {
+  func invalidRequests() throws {
     var maker = try TimetableMaker.campus()
     maker.trip("1", [(0, "8:00"), (2, "9:00")])
     let table = try TimetableBuilder.timetable(maker.feed)
@@ -183,14 +183,14 @@ struct JourneyTests {
     maker.trip("back", [(1, "8:30"), (0, "8:40")])
     let built = map.guide
     let guide = try Self.guide(built.graph, maker.feed)
-    let (campus, town) = (try MadeCampus.end(50, 0), try MadeCampus.end(5_000, 50))
+    let (campus, town) = (try TestCampus.end(50, 0), try TestCampus.end(5_000, 50))
     let at = try moment("2026-05-04T07:30")
     let out = guide.journeys(from: campus, to: town, at: at)
     #expect(out.map { $0.legs.map(\.trip.tripID) } == [["out"]])
     #expect(out.allSatisfy { ($0.egressSeconds - 36).magnitude <= 1 })
     let back = guide.journeys(from: town, to: campus, at: at)
     #expect(back.map { $0.legs.map(\.trip.tripID) } == [["back"]])
-    let beyond = try MadeCampus.end(5_100, 0)
+    let beyond = try TestCampus.end(5_100, 0)
     #expect(guide.journeys(from: town, to: beyond, at: at).isEmpty)
   }
 
@@ -213,7 +213,7 @@ struct JourneyTests {
   @Test(
     "Random feeds match the best of all pairs of rides",
     arguments: [false, true])
-  func twin(stepFree: Bool) throws {
+  func matchesReference(stepFree: Bool) throws {
     var random = SplitMix64(seed: 2012)
     var (direct, changed) = (0, 0)
     for _ in 0..<20 {
@@ -221,7 +221,7 @@ struct JourneyTests {
       if stepFree { Self.addSteps(to: &feed) }
       for number in 1..<3 { feed.services[number].weekdays = 127 }
       let table = try TimetableBuilder.timetable(feed)
-      let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
+      let slow = try ReferenceTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
       for _ in 0..<4 {
         let start = table.index.clock.secondsSince1970(0, on: first)
         let at = start + Double(Int.random(in: 0...14 * 24, using: &random)) * 3600
@@ -239,7 +239,7 @@ struct JourneyTests {
           stepFree: stepFree, walks: walks)
         #expect(
           found.map {
-            SlowTimetable.Journey(leave: $0.leave, arrive: $0.arrive, changes: $0.changes)
+            ReferenceTimetable.Journey(leave: $0.leave, arrive: $0.arrive, changes: $0.changes)
           } == expected)
         let two = table.journeys(
           from: from, to: to, at: at, during: during, limit: 2, leastChange: change,

@@ -43,7 +43,7 @@ struct ServiceDaysTests {
   }
 
   @Test("Handles services with exceptions only and without days")
-  func odd() throws {
+  func unusualServices() throws {
     var only = TransitFeed.Service(id: "x")
     only.added = [try TimetableMaker.date(20_261_126)]
     #expect(ServiceDays(only).runs(onDay: try TimetableMaker.date(20_261_126).dayNumber))

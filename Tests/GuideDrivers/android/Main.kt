@@ -8,7 +8,7 @@ import com.google.mediapipe.tasks.vision.imageclassifier.ImageClassifier
 import java.io.File
 import org.json.JSONObject
 
-private fun told(answer: Answer) =
+private fun describe(answer: Answer) =
   when (answer) {
     is Answer.Building -> "building: ${answer.name}"
     is Answer.MappedBuilding -> "mapped_building"
@@ -23,11 +23,11 @@ private const val COLOR = 0xC8640A or (255 shl 24)
 private fun picture() = Bitmap(300, 400, IntArray(300 * 400) { COLOR }, listOf())
 
 /** Returns the answer of the guide together with the answer of its Place.kt. */
-private fun toldHere(numbers: List<Double?>, recognizer: CampusRecognizer, folder: String, labels: List<String>): String {
+private fun describeHere(numbers: List<Double?>, recognizer: CampusRecognizer, folder: String, labels: List<String>): String {
   val probabilities = numbers.drop(5).map { it!! }
   ImageClassifier.answers = labels.zip(probabilities).map { Category(it.first, it.second.toFloat()) }
   val place = Location(numbers[0]!!, numbers[1]!!, numbers[2]?.toFloat())
-  val verdict = told(recognizer.answer(picture(), 90, place, numbers[3], numbers[4])).split(":")[0]
+  val verdict = describe(recognizer.answer(picture(), 90, place, numbers[3], numbers[4])).split(":")[0]
   val decision = JSONObject(File(folder, "export.json").readText()).getJSONObject("notes").getJSONObject("decision")
   val found = Places(File(folder, "place.json").readText()).answer(
     probabilities, decision.getDouble("least_odds"), decision.getDouble("least_share"), numbers[0]!!, numbers[1]!!, numbers[2],
@@ -46,13 +46,13 @@ fun main(folders: Array<String>) {
       val answers = File(folder, "cases.txt").readLines().map { line ->
         val words = line.split(" ")
         if (words[0] == "here") {
-          toldHere(words.drop(1).map { it.toDoubleOrNull() }, recognizer, folder, labels)
+          describeHere(words.drop(1).map { it.toDoubleOrNull() }, recognizer, folder, labels)
         } else if (words[0] == "p") {
           ImageClassifier.answers = labels.zip(words.drop(1)).map { Category(it.first, it.second.toFloat()) }
-          told(recognizer.answer(picture(), 90))
+          describe(recognizer.answer(picture(), 90))
         } else {
           val place = Location(words[1].toDouble(), words[2].toDouble(), words[3].toFloatOrNull())
-          told(recognizer.answer(picture(), 90, place))
+          describe(recognizer.answer(picture(), 90, place))
         }
       }
       val square = ImageClassifier.seen!!.bitmap

@@ -13,7 +13,7 @@ final class Campus {
   init(configuration: MLModelConfiguration) throws {}
 }
 
-func told(_ answer: CampusAnswer) -> String {
+func describe(_ answer: CampusAnswer) -> String {
   switch answer {
   case .building(let name, _, _): "building: " + name
   case .mappedBuilding: "mapped_building"
@@ -24,7 +24,7 @@ func told(_ answer: CampusAnswer) -> String {
 }
 
 /// Returns the answer of the guide together with the answer of its Place.swift.
-func toldHere(
+func describeHere(
   _ numbers: [Double?], _ recognizer: CampusRecognizer, _ url: URL, _ labels: [String]
 ) throws -> String {
   let probabilities = numbers[5...].map { $0 ?? .nan }
@@ -38,7 +38,7 @@ func toldHere(
   let answer = try recognizer.answer(
     photo: url.appendingPathComponent("photo.jpg"), at: place, heading: numbers[3], view: numbers[4]
   )
-  let verdict = told(answer).components(separatedBy: ":")[0]
+  let verdict = describe(answer).components(separatedBy: ":")[0]
   let json = try Data(contentsOf: url.appendingPathComponent("place.json"))
   let decision = try CampusDecision(json: Data((Campus.notes["decision"] ?? "").utf8))
   let found = try Places(json: json).answer(
@@ -72,19 +72,19 @@ for folder in CommandLine.arguments.dropFirst() {
   let answers = try cases.split(separator: "\n").map { line in
     let words = line.split(separator: " ")
     let numbers = words.dropFirst().map { Double($0) }
-    if words[0] == "here" { return try toldHere(numbers, recognizer, url, labels) }
+    if words[0] == "here" { return try describeHere(numbers, recognizer, url, labels) }
     guard words[0] == "p" else {
       let place = CLLocation(
         coordinate: CLLocationCoordinate2D(
           latitude: numbers[0] ?? .nan, longitude: numbers[1] ?? .nan),
         // A CLLocation always has an accuracy; 15 m is the guide's default.
         horizontalAccuracy: numbers[2] ?? 15)
-      return told(try recognizer.answer(photo: photo, at: place))
+      return describe(try recognizer.answer(photo: photo, at: place))
     }
     VNImageRequestHandler.answers = zip(labels, numbers).map {
       VNClassificationObservation($0, Float($1 ?? .nan))
     }
-    return told(try recognizer.answer(photo: photo))
+    return describe(try recognizer.answer(photo: photo))
   }
   let part = VNImageRequestHandler.part.map { String(Int($0.rounded())) }
   print((["part " + part.joined(separator: " ")] + answers).joined(separator: "\n"))

@@ -75,7 +75,7 @@ stub("PIL", Image=SimpleNamespace(open=lambda path: Photo(), Resampling=SimpleNa
      ImageOps=SimpleNamespace(exif_transpose=lambda photo: Photo(upright=True), fit=fit))
 
 
-def told(answer):
+def describe(answer):
     if answer.startswith("Probably"):
         return "mapped_building"
     if answer in ("Not on Campus", "Not a Campus Building"):
@@ -83,11 +83,11 @@ def told(answer):
     return answer.replace("Unsure: ", "unsure: ") if answer.startswith("Unsure") else "building: " + answer.rsplit(" (", 1)[0]
 
 
-def told_here(values, guide):
+def describe_here(values, guide):
     """Returns the answer of the guide together with the answer of its place.py."""
     y, x, error, heading, view = (None if value == "?" else float(value) for value in values[:5])
     given[:] = map(float, values[5:])
-    verdict = told(guide["answer"]("photo.jpg", (x, y, error), heading, view)).split(":")[0]
+    verdict = describe(guide["answer"]("photo.jpg", (x, y, error), heading, view)).split(":")[0]
     found = guide["PLACES"].answer(given, guide["decision"], x, y, error, heading, view)
     if found is None or verdict == "not_on_campus":
         return verdict
@@ -107,14 +107,14 @@ for folder in sys.argv[1:]:
     lines = []
     for kind, *values in map(str.split, open("cases.txt")):
         if kind == "here":
-            lines.append(told_here(values, guide))
+            lines.append(describe_here(values, guide))
         elif kind == "p":
             given[:] = map(float, values)
-            lines.append(told(guide["answer"]("photo.jpg")))
+            lines.append(describe(guide["answer"]("photo.jpg")))
         else:
             y, x, error = values
             place = (float(x), float(y)) if error == "?" else (float(x), float(y), float(error))
-            lines.append(told(guide["answer"]("photo.jpg", place)))
+            lines.append(describe(guide["answer"]("photo.jpg", place)))
     print("part", *used)
     # Cropping the smallest photo leaves one pixel.
     Photo.size = 1, 1

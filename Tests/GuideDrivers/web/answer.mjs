@@ -34,7 +34,7 @@ globalThis.runModel = ({ image }) => {
   return { probabilities: { data: Float32Array.from(given) } };
 };
 
-async function toldHere(values, recognizer) {
+async function describeHere(values, recognizer) {
   const [latitude, longitude, accuracy, heading, view] = values.slice(0, 5).map((x) => (x === "?" ? undefined : Number(x)));
   given = values.slice(5).map(Number);
   const place = { latitude, longitude, accuracy }, { verdict } = await recognizer.answer("photo", place, heading, view);
@@ -45,7 +45,7 @@ async function toldHere(values, recognizer) {
   return [verdict, found.buildings.map(({ label }) => label).join(), ...best].join(" ");
 }
 
-function told({ verdict, name, between }) {
+function describe({ verdict, name, between }) {
   if (verdict === "building") return `building: ${name}`;
   return verdict === "unsure" ? `unsure: ${between[0].name} or ${between[1].name}` : verdict;
 }
@@ -56,11 +56,11 @@ for (const folder of process.argv.slice(2)) {
   const recognizer = await CampusRecognizer.load(folder), answers = [];
   for (const line of readFileSync(`${folder}/cases.txt`, "utf8").trim().split("\n")) {
     const [kind, ...values] = line.split(" ");
-    if (kind === "here") { answers.push(await toldHere(values, recognizer)); continue; }
+    if (kind === "here") { answers.push(await describeHere(values, recognizer)); continue; }
     if (kind === "p") given = values.map(Number);
     const [latitude, longitude] = values.map(Number);
     const place = { latitude, longitude, ...(values[2] === "?" ? {} : { accuracy: Number(values[2]) }) };
-    answers.push(told(await recognizer.answer("photo", kind === "p" ? undefined : place)));
+    answers.push(describe(await recognizer.answer("photo", kind === "p" ? undefined : place)));
   }
   // Apps without location permission may pass null.
   given = recognizer.notes.labels.map(() => 1);

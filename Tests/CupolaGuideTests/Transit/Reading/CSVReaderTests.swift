@@ -7,16 +7,17 @@ import Testing
 
 @Suite("CSV reader")
 struct CSVReaderTests {
-  private func rows(_ text: [UInt8], portion: Int, limit: Int = 1 << 16) throws -> [SlowCSV.Row] {
+  private func rows(_ text: [UInt8], portion: Int, limit: Int = 1 << 16) throws -> [ReferenceCSV.Row] {
     let stream = FeedStream(0..<text.count, portion: portion) { Array(text[$0]) }
     var reader = try CSVReader(stream, limit: limit)
-    var rows: [SlowCSV.Row] = []
+    var rows: [ReferenceCSV.Row] = []
     while true {
       switch try reader.next() {
       case .row:
         rows.append(
-          SlowCSV.Row(line: reader.line, values: reader.fields.map { Array(reader.bytes[$0]) }))
-      case .skipped: rows.append(SlowCSV.Row(line: reader.line))
+          ReferenceCSV.Row(line: reader.line, values: reader.fields.map { Array(reader.bytes[$0]) })
+        )
+      case .skipped: rows.append(ReferenceCSV.Row(line: reader.line))
       case .end: return rows
       }
     }
@@ -58,7 +59,7 @@ struct CSVReaderTests {
       let limit = round % 3 == 0 ? Int.random(in: 1...12, using: &random) : 1 << 16
       let portion = Int.random(in: 1...9, using: &random)
       let found = try rows(text, portion: portion, limit: limit)
-      let expected = SlowCSV.rows(of: text, limit: limit)
+      let expected = ReferenceCSV.rows(of: text, limit: limit)
       guard found == expected else {
         Issue.record(
           "\(String(decoding: text, as: UTF8.self).debugDescription) \(portion) \(limit)")
@@ -101,7 +102,7 @@ struct FeedNumbersTests {
       "999:99:99", "168:00:00", "1:60:00", "1:00:60", "12:00", "1:2:3", ":00:00", "", "-1:00:00",
       "1a:00:00", "12-00-00", "0012:00:00", "12:00:0x", "٣:00:00",
     ])
-  func noTimes(text: String) {
+  func malformedTimes(text: String) {
     #expect(read(text, FeedNumbers.time) == nil)
   }
 
@@ -123,7 +124,7 @@ struct FeedNumbersTests {
   }
 
   @Test("Validates integers and dates")
-  func wholes() {
+  func integersAndDates() {
     #expect(read("-999", FeedNumbers.integer) == -999)
     #expect(read("+07", FeedNumbers.integer) == 7)
     for text in ["", "-", "1.0", "12345678901234567890", "1e3", "0x1"] {
@@ -136,7 +137,7 @@ struct FeedNumbersTests {
   }
 }
 
-struct SlowCSV {
+struct ReferenceCSV {
   struct Row: Equatable {
     var line: Int
     /// `nil` for a skipped line.

@@ -7,13 +7,13 @@ import Testing
 @Suite("Feed faults")
 struct FeedFaultTests {
   private func faults(_ name: String, _ text: String) throws -> [String] {
-    var made = MadeFeed()
+    var made = TestFeed()
     made[name + ".txt"] = text
     return try made.faults()
   }
 
   @Test("A valid feed has no faults")
-  func none() throws { #expect(try MadeFeed().faults() == []) }
+  func none() throws { #expect(try TestFeed().faults() == []) }
 
   @Test("Shortens values with many combining marks")
   func marks() throws {
@@ -27,7 +27,7 @@ struct FeedFaultTests {
 
   @Test("Reports and omits dangling references")
   func references() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made["routes.txt"] = "route_id,agency_id,route_short_name,route_type\nr,9,55,3\n"
     made["trips.txt"] = "route_id,service_id,trip_id\nr,s,t\nx,s,u\nr,x,v\nr,s,w\n"
     made.setTimes([
@@ -71,7 +71,7 @@ struct FeedFaultTests {
 
   @Test("Reports invalid times, sequences, choices and distances")
   func stopTimes() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made.setTimes(
       [
         "t,a,1,8:00:00,7:59:00,9,", "t,b,2,999:99:99,,,nan", "t,b,x,8:02:00,8:02:00,,",
@@ -93,7 +93,7 @@ struct FeedFaultTests {
 
   @Test("Omits frequencies without an end or a start")
   func frequencies() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made["frequencies.txt"] = """
       trip_id,start_time,end_time,headway_secs, exact_times
       t,8:00:00,9:00:00,0,
@@ -110,7 +110,7 @@ struct FeedFaultTests {
 
   @Test("Reports invalid, duplicate and reversed dates")
   func dates() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made["calendar.txt"] = """
       service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
       s,1,2,1,1,1,0,0,20260101,20261231
@@ -136,7 +136,7 @@ struct FeedFaultTests {
 
   @Test("Reports and omits on-demand service")
   func onDemand() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made.setTimes(
       [
         "t,a,1,8:00:00,8:00:00,,,", "t,,2,,,zone,8:00:00,9:00:00", "t,b,3,,,,8:00:00,9:00:00",
@@ -148,7 +148,7 @@ struct FeedFaultTests {
 
   @Test("Reads text that is not UTF-8 as Latin-1 and reports it")
   func texts() throws {
-    let made = MadeFeed()
+    let made = TestFeed()
     var zip = made.zip()
     for index in zip.files.indices where zip.files[index].name == "stops.txt" {
       zip.files[index].bytes =

@@ -10,7 +10,7 @@ import Testing
 struct FeedReaderTests {
   @Test("Reads all files and columns")
   func columns() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made["stops.txt"] = #"""
       stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,\#
       platform_code,wheelchair_boarding
@@ -63,7 +63,7 @@ struct FeedReaderTests {
 
   @Test("Combines both calendars")
   func calendars() throws {
-    var made = MadeFeed()
+    var made = TestFeed()
     made["calendar_dates.txt"] = """
       service_id,date,exception_type
       s,20260704,2
@@ -90,35 +90,35 @@ struct FeedReaderTests {
   @Test("Rejects feeds with missing files or columns")
   func missing() {
     for name in ["agency", "stops", "routes", "trips", "stop_times"] {
-      var made = MadeFeed()
+      var made = TestFeed()
       made[name + ".txt"] = nil
-      #expect(made.refusal() == "\(name)missing .txt; ask the publisher for a complete feed")
+      #expect(made.refusal() == "missing \(name).txt; ask the publisher for a complete feed")
       made[name + ".txt"] = ""
       #expect(made.refusal()?.hasPrefix("\(name).txt: missing column") == true)
     }
-    var made = MadeFeed()
+    var made = TestFeed()
     made["calendar.txt"] = nil
     #expect(made.refusal()?.contains("missing calendar.txt and calendar_dates.txt") == true)
-    made = MadeFeed()
+    made = TestFeed()
     made["agency.txt"] = "agency_name,agency_timezone\nA,\n"
     #expect(made.refusal()?.contains("missing agency_timezone") == true)
-    made = MadeFeed()
+    made = TestFeed()
     made["stops.txt"] = "s\0t\0o\0p\0"
     #expect(made.refusal() == "stops.txt: missing column stop_id; save the file as UTF-8")
   }
 
   @Test("Reads a feed in one folder of an archive or disk")
   func folders() throws {
-    let made = MadeFeed()
+    let made = TestFeed()
     let expected = try made.read()
     var zip = made.zip(folder: "gtfs\\2026\\")
-    zip.files.append(MadeZip.File("__MACOSX/stops.txt"))
-    zip.files.append(MadeZip.File("other/readme.txt"))
-    func read(_ zip: MadeZip) throws(GuideError) -> FeedReader.Result {
+    zip.files.append(TestZip.File("__MACOSX/stops.txt"))
+    zip.files.append(TestZip.File("other/readme.txt"))
+    func read(_ zip: TestZip) throws(GuideError) -> FeedReader.Result {
       try FeedReader.read(FeedSource(ZipArchive(made: zip.bytes))) { _ in true }
     }
     #expect(try read(zip) == expected)
-    zip.files.append(MadeZip.File("other/stops.txt"))
+    zip.files.append(TestZip.File("other/stops.txt"))
     #expect(
       throws: GuideError.badFile(
         path: "made.zip",
@@ -127,7 +127,7 @@ struct FeedReaderTests {
     #expect(
       throws: GuideError.badFile(
         path: "made.zip", problem: "no GTFS files such as stops.txt found; choose another feed")
-    ) { try read(MadeZip(MadeZip.File("readme.txt"))) }
+    ) { try read(TestZip(TestZip.File("readme.txt"))) }
     let folder = try TemporaryFolder()
     for (name, text) in made.files {
       try folder.write(text, to: "plain/" + name)
@@ -147,8 +147,8 @@ struct FeedReaderTests {
 @Suite("Feeds within reach")
 struct FeedReachTests {
   /// A feed with two routes of two agencies that share the stop "mid", and a distant station.
-  private var made: MadeFeed {
-    var made = MadeFeed()
+  private var made: TestFeed {
+    var made = TestFeed()
     made["agency.txt"] = """
       agency_id,agency_name,agency_timezone
       x,X,America/Chicago
@@ -204,7 +204,7 @@ struct FeedReachTests {
   func random() throws {
     var random = SplitMix64(seed: 11)
     for _ in 0..<(Verification.isFull ? 100 : 30) {
-      var made = MadeFeed()
+      var made = TestFeed()
       made["trips.txt"] =
         "route_id,service_id,trip_id\n" + (0..<9).map { "r,s,\($0)\n" }.joined()
       made.setTimes(

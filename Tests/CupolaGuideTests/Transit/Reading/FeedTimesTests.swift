@@ -9,7 +9,7 @@ import Testing
 @Suite("Trip times")
 struct FeedTimesTests {
   private func rows(_ rows: [String], columns: String = "") throws -> [String] {
-    var feed = MadeFeed()
+    var feed = TestFeed()
     feed.setTimes(rows, columns: columns)
     return try feed.read().feed.rows()
   }
@@ -44,7 +44,7 @@ struct FeedTimesTests {
   func even() throws {
     let found = try rows(["t,a,1,8:00:00,8:00:00", "t,a,2,,", "t,a,3,,", "t,a,4,8:03:00,8:03:00"])
     #expect(found == ["a 0 0", "a 60 60 ~", "a 120 120 ~", "a 180 180"])
-    var feed = MadeFeed()
+    var feed = TestFeed()
     feed["stops.txt"] = "stop_id,stop_name\na,A\nb,B\nc,C\n"
     feed["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\na,A,42,-87\nb,B,,\nc,C,42.9,-87\n"
     feed.setTimes(["t,a,1,8:00:00,8:00:00", "t,b,2,,", "t,c,3,8:01:00,8:01:00"])
@@ -76,7 +76,7 @@ struct FeedTimesTests {
 
   @Test("Drops as few decreasing times as possible and reports them")
   func backward() throws {
-    var feed = MadeFeed()
+    var feed = TestFeed()
     feed.setTimes([
       "t,a,1,8:00:00,8:00:00", "t,b,2,99:00:00,99:00:00", "t,c,3,8:03:00,8:03:00",
       "t,d,4,8:04:00,8:04:00",
@@ -95,7 +95,7 @@ struct FeedTimesTests {
   func random() throws {
     var random = SplitMix64(seed: 5)
     for _ in 0..<(Verification.isFull ? 300 : 100) {
-      var feed = MadeFeed()
+      var feed = TestFeed()
       feed.setTimes(
         (1...9).map { number in
           func time() -> String {
@@ -114,7 +114,7 @@ struct FeedTimesTests {
 
   @Test("Omits stops before the first and after the last time")
   func ends() throws {
-    var feed = MadeFeed()
+    var feed = TestFeed()
     feed.setTimes(["t,a,1,,", "t,b,2,8:00:00,8:00:00", "t,c,3,8:01:00,8:01:00", "t,d,4,,"])
     #expect(try feed.read().feed.rows() == ["b 0 0", "c 60 60"])
     #expect(

@@ -20,7 +20,7 @@ struct HostileFeedTests {
     ]
     var reads = 0
     for _ in 0..<(Verification.isFull ? 800 : 200) {
-      var zip = MadeFeed().zip()
+      var zip = TestFeed().zip()
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let file = Int.random(in: zip.files.indices, using: &random)
         let place = Int.random(in: 0...zip.files[file].bytes.count, using: &random)
@@ -32,13 +32,13 @@ struct HostileFeedTests {
         FeedSource(ZipArchive(made: zip.bytes)), keeps: { _ in true })
       {
         reads += 1
-        expectWhole(feed.feed)
+        expectConsistent(feed.feed)
       }
     }
     #expect(reads > (Verification.isFull ? 100 : 20))
   }
 
-  private func expectWhole(_ feed: TransitFeed) {
+  private func expectConsistent(_ feed: TransitFeed) {
     var next: Int32 = 0
     for trip in feed.trips {
       #expect(trip.stopTimes.lowerBound == next && !trip.stopTimes.isEmpty)
@@ -56,7 +56,7 @@ struct HostileFeedTests {
 
   @Test(
     "An archive with a changed byte reads the same or is rejected",
-    .enabled(if: RealFeeds.areThere, RealFeeds.absent))
+    .enabled(if: RealFeeds.exist, RealFeeds.missingReason))
   func flipped() throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: RealFeeds.path("sample-feed-1.zip"))))
     func read(_ bytes: [UInt8]) -> FeedReader.Result? {
@@ -80,7 +80,8 @@ struct HostileFeedTests {
   }
 
   @Test(
-    "Rejects an archive truncated at any byte", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
+    "Rejects an archive truncated at any byte",
+    .enabled(if: RealFeeds.exist, RealFeeds.missingReason))
   func truncated() throws {
     let bytes = Array(try Data(contentsOf: URL(filePath: RealFeeds.path("sample-feed-1.zip"))))
     for count in stride(from: 0, to: bytes.count, by: Verification.isFull ? 1 : 7) {
@@ -90,7 +91,7 @@ struct HostileFeedTests {
 }
 
 /// Counts and digests come from gtfs-kit 13.0.1 and pandas 3.1.1.
-@Suite("Real feeds", .enabled(if: RealFeeds.areThere, RealFeeds.absent))
+@Suite("Real feeds", .enabled(if: RealFeeds.exist, RealFeeds.missingReason))
 struct RealFeedTests {
   struct Expected: CustomTestStringConvertible {
     let path: String

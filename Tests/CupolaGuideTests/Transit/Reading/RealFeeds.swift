@@ -4,8 +4,8 @@ import Testing
 
 enum RealFeeds {
   static let folder = Repository.root.appending(path: "../shared/data/guide/transit")
-  static let areThere = Repository.exists(folder)
-  static let absent: Comment = "the real schedules are not next to the repository"
+  static let exist = Repository.exists(folder)
+  static let missingReason: Comment = "the real schedules are not next to the repository"
 
   static func path(_ name: String) -> String {
     folder.appending(path: name).standardizedFileURL.path

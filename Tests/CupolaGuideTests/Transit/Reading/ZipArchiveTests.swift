@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Zip archives")
 struct ZipArchiveTests {
-  private func problem(_ zip: MadeZip, reading name: String = "a.txt", limit: Int = 1 << 20)
+  private func problem(_ zip: TestZip, reading name: String = "a.txt", limit: Int = 1 << 20)
     -> String?
   {
     do {
@@ -24,12 +24,12 @@ struct ZipArchiveTests {
   func contents() throws {
     var random = SplitMix64(seed: 1)
     for count in [0, 1, 70_000, 600_000] {
-      var file = MadeZip.File("a.txt")
+      var file = TestZip.File("a.txt")
       file.bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-      var other = MadeZip.File("b/c.txt").inStoredBlocks()
+      var other = TestZip.File("b/c.txt").inStoredBlocks()
       other.isLarge = true
       for first in [file, file.inStoredBlocks()] {
-        var zip = MadeZip(first, other)
+        var zip = TestZip(first, other)
         zip.comment = "PK\u{5}\u{6} is no end"
         let archive = try ZipArchive(made: zip.bytes)
         #expect(try archive.contents("a.txt") == file.bytes)
@@ -40,9 +40,9 @@ struct ZipArchiveTests {
 
   @Test("Inflates a compressed member and ignores folders")
   func compressed() throws {
-    var file = MadeZip.File("a.txt", String(repeating: "a", count: 258 * 100 + 1))
-    (file.method, file.packed) = (8, MadeZip.bomb(copies: 100))
-    let zip = MadeZip(MadeZip.File("b/", ""), file)
+    var file = TestZip.File("a.txt", String(repeating: "a", count: 258 * 100 + 1))
+    (file.method, file.packed) = (8, TestZip.bomb(copies: 100))
+    let zip = TestZip(TestZip.File("b/", ""), file)
     let archive = try ZipArchive(made: zip.bytes)
     #expect(archive.members.map(\.name) == ["a.txt"])
     #expect(try archive.contents("a.txt") == file.bytes)
@@ -50,15 +50,15 @@ struct ZipArchiveTests {
 
   @Test("Reads a zip64 directory")
   func largeDirectory() throws {
-    let plain = MadeZip(MadeZip.File("a.txt")).bytes
+    let plain = TestZip(TestZip.File("a.txt")).bytes
     let start = plain.count - 22
     let directory = LittleEndian(bytes: plain)
     let count = try #require(directory.number(4, at: start + 12))
     let offset = try #require(directory.number(4, at: start + 16))
     func made(offset: Int) -> [UInt8] {
-      let sizes = [1, 1, count, offset].flatMap { MadeZip.little($0, 8) }
-      let record: [UInt8] = [0x50, 0x4B, 6, 6] + MadeZip.little(44, 8) + [45, 0, 45, 0]
-      let locator: [UInt8] = [0x50, 0x4B, 6, 7, 0, 0, 0, 0] + MadeZip.little(start, 8)
+      let sizes = [1, 1, count, offset].flatMap { TestZip.little($0, 8) }
+      let record: [UInt8] = [0x50, 0x4B, 6, 6] + TestZip.little(44, 8) + [45, 0, 45, 0]
+      let locator: [UInt8] = [0x50, 0x4B, 6, 7, 0, 0, 0, 0] + TestZip.little(start, 8)
       return plain[..<start] + record + Array(repeating: 0, count: 8) + sizes + locator
         + [1, 0, 0, 0] + plain[start..<start + 8]
         + Array(repeating: 0xFF, count: 12) + [0, 0]
@@ -76,93 +76,93 @@ struct ZipArchiveTests {
       "../a.txt", "/a.txt", "x/../../a.txt", "C:/a.txt", "..\\a.txt", "", "a\0.txt", "..",
     ])
   func names(name: String) {
-    let zip = MadeZip(MadeZip.File("a.txt"), MadeZip.File(name))
+    let zip = TestZip(TestZip.File("a.txt"), TestZip.File(name))
     #expect(problem(zip)?.contains("outside the archive") == true)
   }
 
   @Test("Rejects encrypted members and unknown methods with a remedy")
   func methods() {
-    var file = MadeZip.File("a.txt")
+    var file = TestZip.File("a.txt")
     file.flags = 1
-    #expect(problem(MadeZip(file))?.contains("without a password") == true)
+    #expect(problem(TestZip(file))?.contains("without a password") == true)
     (file.flags, file.method) = (0, 14)
-    #expect(problem(MadeZip(file))?.contains("again with deflate") == true)
+    #expect(problem(TestZip(file))?.contains("again with deflate") == true)
   }
 
   @Test("Rejects overlapping, duplicate and renamed members")
   func overlaps() {
-    var second = MadeZip.File("b.txt")
+    var second = TestZip.File("b.txt")
     second.offset = 0
-    #expect(problem(MadeZip(MadeZip.File("a.txt"), second)) != nil)
+    #expect(problem(TestZip(TestZip.File("a.txt"), second)) != nil)
     second.offset = 10
-    #expect(problem(MadeZip(MadeZip.File("a.txt"), second))?.contains("overlaps") == true)
+    #expect(problem(TestZip(TestZip.File("a.txt"), second))?.contains("overlaps") == true)
     for offset in [Int.max, Int.max - 20, -1, 1 << 33] {
       second.isLarge = true
       second.offset = offset
-      #expect(problem(MadeZip(MadeZip.File("a.txt"), second)) != nil)
+      #expect(problem(TestZip(TestZip.File("a.txt"), second)) != nil)
     }
-    let twice = MadeZip(MadeZip.File("a.txt"), MadeZip.File("a.txt"))
+    let twice = TestZip(TestZip.File("a.txt"), TestZip.File("a.txt"))
     #expect(problem(twice)?.contains("repeated") == true)
-    var other = MadeZip.File("a.txt")
+    var other = TestZip.File("a.txt")
     other.ownName = "b.txt"
-    #expect(problem(MadeZip(other))?.contains("conflicting names") == true)
+    #expect(problem(TestZip(other))?.contains("conflicting names") == true)
   }
 
   @Test("Rejects oversized claims before reading")
   func claims() {
-    var file = MadeZip.File("a.txt").inStoredBlocks()
+    var file = TestZip.File("a.txt").inStoredBlocks()
     (file.isLarge, file.size) = (true, 10 << 30)
     #expect(
-      problem(MadeZip(file), limit: 2 << 30)?.contains("more than the limit of 2048 MB") == true)
+      problem(TestZip(file), limit: 2 << 30)?.contains("more than the limit of 2048 MB") == true)
     file.size = 1 << 30
-    #expect(problem(MadeZip(file), limit: 2 << 30)?.contains("implausible") == true)
+    #expect(problem(TestZip(file), limit: 2 << 30)?.contains("implausible") == true)
     file.size = .max
-    #expect(problem(MadeZip(file), limit: 2 << 30) != nil)
+    #expect(problem(TestZip(file), limit: 2 << 30) != nil)
   }
 
   @Test("Stops a zip bomb at its claimed size")
   func bomb() {
-    var file = MadeZip.File("a.txt", "aaaaa")
-    (file.method, file.packed) = (8, MadeZip.bomb(copies: 100_000))
-    #expect(problem(MadeZip(file))?.contains("declared size of 5 bytes") == true)
+    var file = TestZip.File("a.txt", "aaaaa")
+    (file.method, file.packed) = (8, TestZip.bomb(copies: 100_000))
+    #expect(problem(TestZip(file))?.contains("declared size of 5 bytes") == true)
     file.size = 1_000_000
-    #expect(problem(MadeZip(file))?.contains("declared size of 1000000 bytes") == true)
+    #expect(problem(TestZip(file))?.contains("declared size of 1000000 bytes") == true)
   }
 
   @Test("Rejects members that differ from their claims")
   func damage() {
-    var file = MadeZip.File("a.txt").inStoredBlocks()
+    var file = TestZip.File("a.txt").inStoredBlocks()
     file.crc = 1
-    #expect(problem(MadeZip(file))?.contains("CRC-32") == true)
-    file = MadeZip.File("a.txt").inStoredBlocks()
+    #expect(problem(TestZip(file))?.contains("CRC-32") == true)
+    file = TestZip.File("a.txt").inStoredBlocks()
     file.size = 9
-    #expect(problem(MadeZip(file))?.contains("is damaged") == true)
-    file = MadeZip.File("a.txt").inStoredBlocks()
+    #expect(problem(TestZip(file))?.contains("is damaged") == true)
+    file = TestZip.File("a.txt").inStoredBlocks()
     file.packed = file.packed?.dropLast()
-    #expect(problem(MadeZip(file))?.contains("is damaged") == true)
+    #expect(problem(TestZip(file))?.contains("is damaged") == true)
     file.packed = [7, 7, 7]
-    #expect(problem(MadeZip(file))?.contains("is damaged") == true)
-    file = MadeZip.File("a.txt")
+    #expect(problem(TestZip(file))?.contains("is damaged") == true)
+    file = TestZip.File("a.txt")
     file.size = 7
-    #expect(problem(MadeZip(file))?.contains("conflicting sizes") == true)
+    #expect(problem(TestZip(file))?.contains("conflicting sizes") == true)
   }
 
   @Test("Rejects other files and parts of split archives")
-  func noArchives() {
+  func otherFiles() {
     for bytes in [[], [0x50], Array(repeating: 0, count: 100), Array("<html>".utf8)] as [[UInt8]] {
       #expect(
         throws: GuideError.badFile(
           path: "made.zip", problem: "incomplete or invalid zip archive; download it again")
       ) { try ZipArchive(made: bytes) }
     }
-    var bytes = MadeZip(MadeZip.File("a.txt")).bytes
+    var bytes = TestZip(TestZip.File("a.txt")).bytes
     bytes[bytes.count - 18] = 1
     #expect(throws: GuideError.self) { try ZipArchive(made: bytes) }
   }
 
   @Test("Rejects truncated archives")
   func truncated() {
-    let bytes = MadeZip(MadeZip.File("a.txt"), MadeZip.File("b.txt").inStoredBlocks()).bytes
+    let bytes = TestZip(TestZip.File("a.txt"), TestZip.File("b.txt").inStoredBlocks()).bytes
     for count in bytes.indices {
       #expect(throws: GuideError.self) { try ZipArchive(made: Array(bytes[..<count])) }
     }
@@ -170,7 +170,7 @@ struct ZipArchiveTests {
 }
 
 /// A zip archive built in a test, optionally with wrong claims.
-struct MadeZip {
+struct TestZip {
   struct File {
     var name: String
     var bytes: [UInt8]
@@ -198,7 +198,7 @@ struct MadeZip {
       repeat {
         let part = rest.prefix(0xFFFF)
         rest = rest.dropFirst(part.count)
-        let count = MadeZip.little(part.count, 2)
+        let count = TestZip.little(part.count, 2)
         file.packed? += [rest.isEmpty ? 1 : 0] + count + count.map { ~$0 } + part
       } while !rest.isEmpty
       return file

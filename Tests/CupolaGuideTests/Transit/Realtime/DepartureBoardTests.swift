@@ -21,26 +21,26 @@ import Testing
   }
 
   private func board(
-    _ now: Double, version: String? = "v1", of table: Timetable? = nil, _ entities: MadeMessage...
+    _ now: Double, version: String? = "v1", of table: Timetable? = nil, _ entities: TestMessage...
   ) throws -> DepartureBoard {
     let table = try table ?? Self.table()
-    var header = MadeMessage().with(1, "2.0").with(3, Int(now) - 20)
+    var header = TestMessage().with(1, "2.0").with(3, Int(now) - 20)
     if let version { header = header.with(4, version) }
-    var feed = MadeMessage().with(1, header)
+    var feed = TestMessage().with(1, header)
     for entity in entities {
-      feed = feed.with(2, MadeMessage().with(1, "e").with(raw: entity.bytes))
+      feed = feed.with(2, TestMessage().with(1, "e").with(raw: entity.bytes))
     }
     return DepartureBoard(
       table, RealtimeState([try RealtimeFeed(bytes: feed.bytes)], of: table, at: now))
   }
 
-  private func trip(_ id: String, _ date: String? = nil) -> MadeMessage {
-    let trip = MadeMessage().with(1, id)
+  private func trip(_ id: String, _ date: String? = nil) -> TestMessage {
+    let trip = TestMessage().with(1, id)
     return date.map { trip.with(3, $0) } ?? trip
   }
 
-  private func late(_ sequence: Int, _ seconds: Int) -> MadeMessage {
-    MadeMessage().with(1, sequence).with(3, MadeMessage().with(1, seconds))
+  private func late(_ sequence: Int, _ seconds: Int) -> TestMessage {
+    TestMessage().with(1, sequence).with(3, TestMessage().with(1, seconds))
   }
 
   private func words(_ board: DepartureBoard, _ now: Double, limit: Int = 2) -> [String] {
@@ -51,15 +51,15 @@ import Testing
   func states() throws {
     let now = try moment("2026-05-04T08:56")
     #expect(words(try board(now), now, limit: 1) == ["55 Downtown in 4 min, scheduled"])
-    let on = try board(now, MadeMessage.update(trip("t9"), late(1, 20)))
+    let on = try board(now, TestMessage.update(trip("t9"), late(1, 20)))
     #expect(words(on, now, limit: 1) == ["55 Downtown in 4 min, on time"])
-    let slow = try board(now, MadeMessage.update(trip("t9", "20260504"), late(1, 150)))
+    let slow = try board(now, TestMessage.update(trip("t9", "20260504"), late(1, 150)))
     #expect(words(slow, now, limit: 1) == ["55 Downtown in 6 min, 2 min late"])
-    let early = try board(now, MadeMessage.update(trip("t9"), late(1, -120)))
+    let early = try board(now, TestMessage.update(trip("t9"), late(1, -120)))
     #expect(words(early, now, limit: 1) == ["55 Downtown in 2 min, 2 min early"])
-    let gone = try board(now, MadeMessage.update(trip("t9").with(4, 3)))
+    let gone = try board(now, TestMessage.update(trip("t9").with(4, 3)))
     #expect(words(gone, now, limit: 1) == ["55 Downtown in 4 min, canceled"])
-    let skips = try board(now, MadeMessage.update(trip("t9"), MadeMessage().with(1, 1).with(5, 1)))
+    let skips = try board(now, TestMessage.update(trip("t9"), TestMessage().with(1, 1).with(5, 1)))
     #expect(words(skips, now, limit: 1) == ["55 Downtown in 4 min, does not stop"])
   }
 
@@ -70,30 +70,30 @@ import Testing
     maker.feed.trips[0].wheelchair = 2
     let table = try TimetableBuilder.timetable(maker.feed)
     let now = try moment("2026-05-04T08:56")
-    func fits(_ entity: MadeMessage) throws -> Bool? {
+    func fits(_ entity: TestMessage) throws -> Bool? {
       try board(now, of: table, entity).departures(at: ["A"], from: now, limit: 1)
         .first?.departure.isWheelchairAccessible
     }
     let told: [(Int, Bool?)] = [(0, false), (1, nil), (2, true), (3, false), (9, false)]
     for (number, expected) in told {
-      let bus = MadeMessage().with(4, number)
-      let update = MadeMessage().with(1, trip("no")).with(2, late(1, 60)).with(3, bus)
-      #expect(try fits(MadeMessage().with(3, update)) == expected)
-      let place = MadeMessage().with(1, trip("no")).with(8, bus)
-      #expect(try fits(MadeMessage().with(4, place)) == expected)
+      let bus = TestMessage().with(4, number)
+      let update = TestMessage().with(1, trip("no")).with(2, late(1, 60)).with(3, bus)
+      #expect(try fits(TestMessage().with(3, update)) == expected)
+      let place = TestMessage().with(1, trip("no")).with(8, bus)
+      #expect(try fits(TestMessage().with(4, place)) == expected)
     }
     let times = ["A", "B"].map { stop in
-      MadeMessage().with(4, stop).with(3, MadeMessage().with(2, Int(now) + 60))
+      TestMessage().with(4, stop).with(3, TestMessage().with(2, Int(now) + 60))
     }
-    let added = MadeMessage().with(1, trip("new", "20260504").with(4, 1).with(5, "55"))
-    let whole = added.with(2, times[0]).with(2, times[1]).with(3, MadeMessage().with(4, 2))
-    #expect(try fits(MadeMessage().with(3, whole)) == true)
+    let added = TestMessage().with(1, trip("new", "20260504").with(4, 1).with(5, "55"))
+    let whole = added.with(2, times[0]).with(2, times[1]).with(3, TestMessage().with(4, 2))
+    #expect(try fits(TestMessage().with(3, whole)) == true)
   }
 
   @Test("The last of several updates of a trip counts")
   func lastUpdate() throws {
     let now = try moment("2026-05-04T08:56")
-    let updates = [60, 300].map { MadeMessage.update(trip("t9", "20260504"), late(1, $0)) }
+    let updates = [60, 300].map { TestMessage.update(trip("t9", "20260504"), late(1, $0)) }
     #expect(
       words(try board(now, updates[0], updates[1]), now, limit: 1)
         == ["55 Downtown in 9 min, 5 min late"])
@@ -105,7 +105,7 @@ import Testing
   @Test("Hides a deleted trip")
   func deleted() throws {
     let now = try moment("2026-05-04T08:56")
-    let board = try board(now, MadeMessage.update(trip("t9", "20260504").with(4, 7)))
+    let board = try board(now, TestMessage.update(trip("t9", "20260504").with(4, 7)))
     #expect(words(board, now, limit: 1) == ["55 Downtown at 23:00, scheduled"])
     #expect(board.departures(at: ["A"], from: now, during: 600).isEmpty)
   }
@@ -113,15 +113,15 @@ import Testing
   @Test("Keeps a late departure and hides one that left early")
   func window() throws {
     let now = try moment("2026-05-04T08:05")
-    let board = try board(now, MadeMessage.update(trip("t8"), late(1, 600)))
+    let board = try board(now, TestMessage.update(trip("t8"), late(1, 600)))
     #expect(words(board, now, limit: 1) == ["55 Downtown in 5 min, 10 min late"])
-    let left = try self.board(now - 600, MadeMessage.update(trip("t8"), late(1, -400)))
+    let left = try self.board(now - 600, TestMessage.update(trip("t8"), late(1, -400)))
     #expect(words(left, now - 360, limit: 1) == ["55 Downtown at 09:00, scheduled"])
   }
 
   @Test("Keeps a very late departure until the vehicle leaves")
   func veryLate() throws {
-    let update = MadeMessage.update(trip("t8"), late(1, 4200))
+    let update = TestMessage.update(trip("t8"), late(1, 4200))
     for (now, left) in [("2026-05-04T08:55", 15), ("2026-05-04T09:05", 5)] {
       let now = try moment(now)
       let found = words(try board(now, update), now, limit: 4)
@@ -148,7 +148,7 @@ import Testing
     "An update without a date applies to the trip on its way")
   func midnight() throws {
     let now = try moment("2026-05-05T00:05")
-    let board = try board(now, MadeMessage.update(trip("night"), late(1, 120)))
+    let board = try board(now, TestMessage.update(trip("night"), late(1, 120)))
     let first = try #require(board.departures(at: ["A"], from: now, limit: 1).first)
     #expect(first.departure.key.trip.serviceDate == (try TimetableMaker.date(20_260_504)))
     #expect(first.status == .predicted(delay: 120))
@@ -158,8 +158,8 @@ import Testing
   func frequency() throws {
     let now = try moment("2026-05-04T12:00")
     let run = trip("f").with(2, "12:02:00")
-    let time = MadeMessage().with(1, 1).with(3, MadeMessage().with(2, Int(now) + 180))
-    let board = try board(now, MadeMessage.update(run, time))
+    let time = TestMessage().with(1, 1).with(3, TestMessage().with(2, Int(now) + 180))
+    let board = try board(now, TestMessage.update(run, time))
     let found = board.departures(at: ["C"], from: now, during: 1500)
     #expect(found.map { Int($0.time - now) / 60 } == [3, 10, 20])
     #expect(board.words(for: found[0], now: now).hasSuffix("in 3 min, on its way"))
@@ -169,17 +169,17 @@ import Testing
   @Test("Shows added trips with their route")
   func added() throws {
     let now = try moment("2026-05-04T12:00")
-    func call(_ stop: String, _ minutes: Int) -> MadeMessage {
-      MadeMessage().with(4, stop).with(3, MadeMessage().with(2, Int(now) + 60 * minutes))
+    func call(_ stop: String, _ minutes: Int) -> TestMessage {
+      TestMessage().with(4, stop).with(3, TestMessage().with(2, Int(now) + 60 * minutes))
     }
-    let extra = MadeMessage().with(1, "extra").with(5, "55").with(4, 1)
-    let board = try board(now, MadeMessage.update(extra, call("A", 2), call("C", 9)))
+    let extra = TestMessage().with(1, "extra").with(5, "55").with(4, 1)
+    let board = try board(now, TestMessage.update(extra, call("A", 2), call("C", 9)))
     #expect(words(board, now, limit: 1) == ["55 Stop C in 2 min, on its way"])
-    let beyond = MadeMessage.update(extra, call("A", 2), call("B", 5), call("far away", 9))
+    let beyond = TestMessage.update(extra, call("A", 2), call("B", 5), call("far away", 9))
     #expect(words(try self.board(now, beyond), now, limit: 1) == ["55 Stop B in 2 min, on its way"])
     // The service day is that of the first stop time, even if the stop before is skipped.
-    let short = MadeMessage.update(
-      extra, MadeMessage().with(4, "B").with(5, 1), call("A", 2), call("C", 9))
+    let short = TestMessage.update(
+      extra, TestMessage().with(4, "B").with(5, 1), call("A", 2), call("C", 9))
     let first = try self.board(now, short).departures(at: ["A"], from: now, limit: 1).first
     #expect(first?.departure.key.trip.serviceDate == (try TimetableMaker.date(20_260_504)))
   }
@@ -187,30 +187,30 @@ import Testing
   @Test("A replaced trip follows its new stops and skips the others")
   func replaced() throws {
     let now = try moment("2026-05-04T08:56")
-    func call(_ stop: String, _ minutes: Int, _ relationship: Int = 0) -> MadeMessage {
-      MadeMessage().with(4, stop).with(1, minutes).with(5, relationship)
-        .with(3, MadeMessage().with(2, Int(now) + 60 * minutes))
+    func call(_ stop: String, _ minutes: Int, _ relationship: Int = 0) -> TestMessage {
+      TestMessage().with(4, stop).with(1, minutes).with(5, relationship)
+        .with(3, TestMessage().with(2, Int(now) + 60 * minutes))
     }
-    func words(_ stop: String, _ update: MadeMessage) throws -> [String] {
+    func words(_ stop: String, _ update: TestMessage) throws -> [String] {
       let board = try self.board(now, update)
       return board.departures(at: [stop], from: now, during: 2400)
         .filter { $0.departure.key.trip.tripID != "f" }.map { board.words(for: $0, now: now) }
     }
     let trip = trip("t9", "20260504").with(4, 5)
     // The first update omits B and ends at C; the second goes from B to A and skips C.
-    let short = MadeMessage.update(trip, call("A", 6), call("detour", 12), call("C", 20))
+    let short = TestMessage.update(trip, call("A", 6), call("detour", 12), call("C", 20))
     #expect(try words("A", short) == ["55 Stop C in 6 min, on its way"])
     #expect(try words("B", short) == ["55 Downtown in 14 min, does not stop"])
     #expect(try words("C", short) == [])
-    let other = MadeMessage.update(trip, call("B", 5), call("A", 9), call("C", 20, 1))
+    let other = TestMessage.update(trip, call("B", 5), call("A", 9), call("C", 20, 1))
     #expect(try words("B", other) == ["55 Stop A in 5 min, on its way"])
     #expect(try words("A", other) == ["55 Downtown in 4 min, does not stop"])
-    let far = MadeMessage.update(trip, call("A", 900), call("C", 990))
+    let far = TestMessage.update(trip, call("A", 900), call("C", 990))
     #expect(self.words(try board(now, far), now, limit: 1) == ["55 Downtown at 23:00, scheduled"])
-    let foreign = MadeMessage().with(1, "foreign").with(4, 5).with(5, "55")
-    let here = MadeMessage.update(foreign, call("far", 1), call("A", 8), call("C", 20))
+    let foreign = TestMessage().with(1, "foreign").with(4, 5).with(5, "55")
+    let here = TestMessage.update(foreign, call("far", 1), call("A", 8), call("C", 20))
     #expect(try words("A", here).contains("55 Stop C in 8 min, on its way"))
-    let part = MadeMessage.update(trip, late(6, 120))
+    let part = TestMessage.update(trip, late(6, 120))
     #expect(try words("A", part) == ["55 Downtown in 4 min, scheduled"])
     #expect(try words("B", part) == ["55 Downtown in 16 min, 2 min late"])
   }
@@ -218,25 +218,25 @@ import Testing
   @Test("New trips can report only a delay or no data")
   func ownSchedule() throws {
     let now = try moment("2026-05-04T12:00")
-    func call(_ stop: String, _ minutes: Int, _ late: Int?) -> MadeMessage {
-      let event = MadeMessage().with(4, Int(now) + 60 * minutes)
-      return MadeMessage().with(4, stop).with(5, late == nil ? 2 : 0)
+    func call(_ stop: String, _ minutes: Int, _ late: Int?) -> TestMessage {
+      let event = TestMessage().with(4, Int(now) + 60 * minutes)
+      return TestMessage().with(4, stop).with(5, late == nil ? 2 : 0)
         .with(3, late.map { event.with(1, $0) } ?? event)
     }
-    let new = MadeMessage().with(1, "new").with(5, "55").with(4, 8)
-    let board = try board(now, MadeMessage.update(new, call("A", 2, 180), call("C", 9, 0)))
+    let new = TestMessage().with(1, "new").with(5, "55").with(4, 8)
+    let board = try board(now, TestMessage.update(new, call("A", 2, 180), call("C", 9, 0)))
     #expect(words(board, now, limit: 1) == ["55 Stop C in 5 min, on its way"])
-    let silent = try self.board(now, MadeMessage.update(new, call("A", 2, nil), call("C", 9, nil)))
+    let silent = try self.board(now, TestMessage.update(new, call("A", 2, nil), call("C", 9, nil)))
     #expect(words(silent, now, limit: 1) == ["55 Stop C in 2 min, scheduled"])
   }
 
   @Test("A duplicated trip does not change its original")
   func copies() throws {
     let now = try moment("2026-05-04T08:56")
-    let copy = MadeMessage.update(trip("t9", "20260504").with(4, 6), late(1, 1200))
+    let copy = TestMessage.update(trip("t9", "20260504").with(4, 6), late(1, 1200))
     let alone = try board(now, copy)
     #expect(words(alone, now, limit: 1) == ["55 Downtown in 4 min, scheduled"])
-    let both = try board(now, MadeMessage.update(trip("t9", "20260504"), late(1, 0)), copy)
+    let both = try board(now, TestMessage.update(trip("t9", "20260504"), late(1, 0)), copy)
     #expect(words(both, now, limit: 1) == ["55 Downtown in 4 min, on time"])
     #expect(alone.realtime?.unknownTrips == 1 && both.realtime?.unknownTrips == 1)
   }
@@ -244,13 +244,13 @@ import Testing
   @Test("A duplicated trip departs at its own time with its delay")
   func copyAtItsTime() throws {
     let now = try moment("2026-05-04T08:56")
-    func copy(_ properties: MadeMessage) -> MadeMessage {
-      MadeMessage().with(
+    func copy(_ properties: TestMessage) -> TestMessage {
+      TestMessage().with(
         3,
-        MadeMessage().with(1, trip("t9", "20260501").with(4, 6)).with(2, late(1, 120))
+        TestMessage().with(1, trip("t9", "20260501").with(4, 6)).with(2, late(1, 120))
           .with(6, properties))
     }
-    let properties = MadeMessage().with(1, "t9 again").with(2, "20260504").with(3, "9:05:00")
+    let properties = TestMessage().with(1, "t9 again").with(2, "20260504").with(3, "9:05:00")
     let board = try board(now, copy(properties))
     #expect(
       words(board, now) == [
@@ -261,18 +261,18 @@ import Testing
       $0.departure.key.trip.tripID == "t9 again"
     }
     #expect(there.map { Int($0.time - now) / 60 } == [21])
-    let taken = MadeMessage().with(1, "t8").with(2, "20260504").with(3, "9:05:00")
+    let taken = TestMessage().with(1, "t8").with(2, "20260504").with(3, "9:05:00")
     #expect(try self.board(now, copy(taken)).realtime?.unknownTrips == 1)
   }
 
   @Test("Reports old data, other feed versions and alerts")
   func notices() throws {
     let now = try moment("2026-05-04T12:00")
-    let alert = MadeMessage().with(
+    let alert = TestMessage().with(
       5,
-      MadeMessage().with(5, MadeMessage().with(2, "55"))
-        .with(10, MadeMessage().with(1, MadeMessage().with(1, "Detour\u{7}"))))
-    let board = try board(now, version: "v2", alert, MadeMessage.update(trip("unknown")))
+      TestMessage().with(5, TestMessage().with(2, "55"))
+        .with(10, TestMessage().with(1, TestMessage().with(1, "Detour\u{7}"))))
+    let board = try board(now, version: "v2", alert, TestMessage.update(trip("unknown")))
     #expect(board.realtime?.unknownTrips == 1)
     let fresh = board.notices(at: ["A"], now: now)
     #expect(fresh.count == 2 && fresh[0].contains("v2") && fresh[1].hasPrefix("Detour"))
@@ -326,7 +326,7 @@ import Testing
         return value
       }
       if number == 2 { throw GuideError.canceled }
-      return [MadeMessage.feed()]
+      return [TestMessage.feed()]
     } take: { answer in
       states.withLock { all in
         switch answer {

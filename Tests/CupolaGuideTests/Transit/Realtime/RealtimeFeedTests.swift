@@ -7,31 +7,31 @@ import Testing
 @testable import CupolaTransit
 
 @Suite("GTFS-realtime messages") struct RealtimeFeedTests {
-  private static let trip = MadeMessage().with(1, "t").with(2, "24:10:00").with(3, "20261123")
+  private static let trip = TestMessage().with(1, "t").with(2, "24:10:00").with(3, "20261123")
     .with(4, 0).with(5, "55").with(6, 1)
-  private static let stop = MadeMessage().with(1, 3)
-    .with(2, MadeMessage().with(1, -5).with(3, 30))
-    .with(3, MadeMessage().with(2, 1_763_900_000)).with(4, "A").with(5, 0)
+  private static let stop = TestMessage().with(1, 3)
+    .with(2, TestMessage().with(1, -5).with(3, 30))
+    .with(3, TestMessage().with(2, 1_763_900_000)).with(4, "A").with(5, 0)
 
-  static let whole = MadeMessage.feed(
-    version: "v7", MadeMessage.update(trip, stop),
-    MadeMessage().with(
+  static let whole = TestMessage.feed(
+    version: "v7", TestMessage.update(trip, stop),
+    TestMessage().with(
       4,
-      MadeMessage().with(1, trip)
+      TestMessage().with(1, trip)
         .with(
           2,
-          MadeMessage().with(1, float: 42.5).with(2, float: -87.25).with(3, float: 90)
+          TestMessage().with(1, float: 42.5).with(2, float: -87.25).with(3, float: 90)
             .with(5, float: 7.5)
         ).with(3, 4).with(4, 1).with(5, 999_990).with(7, "B")
-        .with(8, MadeMessage().with(1, "bus 7").with(2, "7").with(4, 3)).with(9, 2)),
-    MadeMessage().with(
+        .with(8, TestMessage().with(1, "bus 7").with(2, "7").with(4, 3)).with(9, 2)),
+    TestMessage().with(
       5,
-      MadeMessage().with(1, MadeMessage().with(1, 5).with(2, 9))
-        .with(5, MadeMessage().with(2, "55").with(5, "A")).with(6, 10).with(7, 4)
+      TestMessage().with(1, TestMessage().with(1, 5).with(2, 9))
+        .with(5, TestMessage().with(2, "55").with(5, "A")).with(6, 10).with(7, 4)
         .with(
           10,
-          MadeMessage().with(1, MadeMessage().with(1, "Detour").with(2, "en"))
-            .with(1, MadeMessage().with(1, "Umleitung").with(2, "de-AT")))))
+          TestMessage().with(1, TestMessage().with(1, "Detour").with(2, "en"))
+            .with(1, TestMessage().with(1, "Umleitung").with(2, "de-AT")))))
 
   @Test("Reads each field by its number in the reference")
   func fields() throws {
@@ -63,13 +63,13 @@ import Testing
   @Test("Ignores unknown fields and merges repeated messages")
   func tolerance() throws {
     let group: [UInt8] = [0xA3, 0x06, 0x08, 0x01, 0xA4, 0x06]
-    let half = MadeMessage().with(raw: group).with(1, MadeMessage().with(1, "t")).with(999, "x")
-    let rest = MadeMessage().with(1, MadeMessage().with(5, "55"))
+    let half = TestMessage().with(raw: group).with(1, TestMessage().with(1, "t")).with(999, "x")
+    let rest = TestMessage().with(1, TestMessage().with(5, "55"))
     let feed = try RealtimeFeed(
-      bytes: MadeMessage.feed(MadeMessage().with(3, half).with(3, rest)))
+      bytes: TestMessage.feed(TestMessage().with(3, half).with(3, rest)))
     #expect(feed.tripUpdates.first?.trip.id == "t" && feed.tripUpdates.first?.trip.route == "55")
-    let deleted = MadeMessage.update(Self.trip).with(2, 1)
-    #expect(try RealtimeFeed(bytes: MadeMessage.feed(deleted)).tripUpdates.isEmpty)
+    let deleted = TestMessage.update(Self.trip).with(2, 1)
+    #expect(try RealtimeFeed(bytes: TestMessage.feed(deleted)).tripUpdates.isEmpty)
   }
 
   @Test("A truncated or changed message never crashes")
@@ -98,13 +98,13 @@ import Testing
     }
     var entities: [UInt8] = [0x12, 0x00]
     for _ in 0..<21 { entities += entities }
-    let many = MadeMessage().with(1, MadeMessage().with(1, "2.0")).bytes + entities
+    let many = TestMessage().with(1, TestMessage().with(1, "2.0")).bytes + entities
     #expect(throws: GuideError.self) { try RealtimeFeed(bytes: many) }
   }
 }
 
 /// Writes Protocol Buffers messages.
-struct MadeMessage {
+struct TestMessage {
   private(set) var bytes: [UInt8] = []
 
   static func varint(_ value: UInt64) -> [UInt8] {
@@ -116,17 +116,17 @@ struct MadeMessage {
     return bytes + [UInt8(rest)]
   }
 
-  func with(_ number: Int, _ value: Int) -> MadeMessage {
+  func with(_ number: Int, _ value: Int) -> TestMessage {
     var other = self
     other.bytes += Self.varint(UInt64(number) << 3) + Self.varint(UInt64(bitPattern: Int64(value)))
     return other
   }
 
-  func with(_ number: Int, _ text: String) -> MadeMessage { with(number, Array(text.utf8)) }
+  func with(_ number: Int, _ text: String) -> TestMessage { with(number, Array(text.utf8)) }
 
-  func with(_ number: Int, _ message: MadeMessage) -> MadeMessage { with(number, message.bytes) }
+  func with(_ number: Int, _ message: TestMessage) -> TestMessage { with(number, message.bytes) }
 
-  func with(_ number: Int, float: Float) -> MadeMessage {
+  func with(_ number: Int, float: Float) -> TestMessage {
     var other = self
     other.bytes += Self.varint(UInt64(number) << 3 | 5)
     for shift in stride(from: UInt32(0), to: 32, by: 8) {
@@ -135,34 +135,34 @@ struct MadeMessage {
     return other
   }
 
-  func with(_ number: Int, _ content: [UInt8]) -> MadeMessage {
+  func with(_ number: Int, _ content: [UInt8]) -> TestMessage {
     var other = self
     other.bytes +=
       Self.varint(UInt64(number) << 3 | 2) + Self.varint(UInt64(content.count)) + content
     return other
   }
 
-  func with(raw: [UInt8]) -> MadeMessage {
+  func with(raw: [UInt8]) -> TestMessage {
     var other = self
     other.bytes += raw
     return other
   }
 
   static func feed(
-    at timestamp: Int = 1_000_000, version: String? = nil, _ entities: MadeMessage...
+    at timestamp: Int = 1_000_000, version: String? = nil, _ entities: TestMessage...
   ) -> [UInt8] {
-    var header = MadeMessage().with(1, "2.0").with(2, 0).with(3, timestamp)
+    var header = TestMessage().with(1, "2.0").with(2, 0).with(3, timestamp)
     if let version { header = header.with(4, version) }
-    var feed = MadeMessage().with(1, header)
+    var feed = TestMessage().with(1, header)
     for (number, entity) in entities.enumerated() {
-      feed = feed.with(2, MadeMessage().with(1, "\(number)").with(raw: entity.bytes))
+      feed = feed.with(2, TestMessage().with(1, "\(number)").with(raw: entity.bytes))
     }
     return feed.bytes
   }
 
-  static func update(_ trip: MadeMessage, _ stops: MadeMessage...) -> MadeMessage {
-    var update = MadeMessage().with(1, trip)
+  static func update(_ trip: TestMessage, _ stops: TestMessage...) -> TestMessage {
+    var update = TestMessage().with(1, trip)
     for stop in stops { update = update.with(2, stop) }
-    return MadeMessage().with(3, update)
+    return TestMessage().with(3, update)
   }
 }

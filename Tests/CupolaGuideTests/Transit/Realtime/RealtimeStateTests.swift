@@ -15,15 +15,15 @@ import Testing
     maker.trip("late", [(0, "9:00"), (1, "9:10")])
     table = try TimetableBuilder.timetable(maker.feed)
     now = try moment("2026-05-04T08:01")
-    let early = MadeMessage().with(1, "early").with(3, "20260504")
-    let stop = MadeMessage().with(4, "A").with(3, MadeMessage().with(1, 120))
-    func vehicle(_ id: String, _ trip: MadeMessage) -> MadeMessage {
-      let name = MadeMessage().with(1, id)
-      return MadeMessage().with(4, MadeMessage().with(1, trip).with(8, name))
+    let early = TestMessage().with(1, "early").with(3, "20260504")
+    let stop = TestMessage().with(4, "A").with(3, TestMessage().with(1, 120))
+    func vehicle(_ id: String, _ trip: TestMessage) -> TestMessage {
+      let name = TestMessage().with(1, id)
+      return TestMessage().with(4, TestMessage().with(1, trip).with(8, name))
     }
-    let bytes = MadeMessage.feed(
-      at: Int(now), MadeMessage.update(early, stop), vehicle("bus 7", early),
-      vehicle("bus 8", MadeMessage().with(1, "late")), vehicle("bus 9", MadeMessage()))
+    let bytes = TestMessage.feed(
+      at: Int(now), TestMessage.update(early, stop), vehicle("bus 7", early),
+      vehicle("bus 8", TestMessage().with(1, "late")), vehicle("bus 9", TestMessage()))
     state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
   }
 
@@ -53,14 +53,14 @@ import Testing
 
   @Test("A duplicated trip has its own prediction and vehicle")
   func copy() throws {
-    let properties = MadeMessage().with(1, "again").with(2, "20260504").with(3, "8:30:00")
-    let late = MadeMessage().with(4, "A").with(3, MadeMessage().with(1, 60))
-    let update = MadeMessage().with(1, MadeMessage().with(1, "early").with(4, 6)).with(2, late)
+    let properties = TestMessage().with(1, "again").with(2, "20260504").with(3, "8:30:00")
+    let late = TestMessage().with(4, "A").with(3, TestMessage().with(1, 60))
+    let update = TestMessage().with(1, TestMessage().with(1, "early").with(4, 6)).with(2, late)
       .with(6, properties)
-    let again = MadeMessage().with(1, "again").with(3, "20260504").with(4, 6)
-    let vehicle = MadeMessage().with(1, again).with(8, MadeMessage().with(1, "bus 3"))
-    let bytes = MadeMessage.feed(
-      at: Int(now), MadeMessage().with(3, update), MadeMessage().with(4, vehicle))
+    let again = TestMessage().with(1, "again").with(3, "20260504").with(4, 6)
+    let vehicle = TestMessage().with(1, again).with(8, TestMessage().with(1, "bus 3"))
+    let bytes = TestMessage.feed(
+      at: Int(now), TestMessage().with(3, update), TestMessage().with(4, vehicle))
     let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
     let board = DepartureBoard(table, state).departures(at: ["A"], from: now, limit: 1)
     let shown = try #require(board.first).departure.key.trip
@@ -81,21 +81,21 @@ import Testing
     maker.feed.info.version = "v1"
     let table = try TimetableBuilder.timetable(maker.feed)
     let version = String(repeating: "v", count: 100_000)
-    let feed = try RealtimeFeed(bytes: MadeMessage.feed(at: Int(now), version: version))
+    let feed = try RealtimeFeed(bytes: TestMessage.feed(at: Int(now), version: version))
     let notice = try #require(RealtimeState([feed], of: table, at: now).versionNotice)
     #expect(notice.utf8.count < 300)
   }
 
   @Test("An added trip has its vehicle")
   func added() throws {
-    func call(_ stop: String, _ minutes: Int) -> MadeMessage {
-      MadeMessage().with(4, stop).with(3, MadeMessage().with(2, Int(now) + 60 * minutes))
+    func call(_ stop: String, _ minutes: Int) -> TestMessage {
+      TestMessage().with(4, stop).with(3, TestMessage().with(2, Int(now) + 60 * minutes))
     }
-    let extra = MadeMessage().with(1, "extra").with(5, "55").with(4, 1)
-    let vehicle = MadeMessage().with(1, extra).with(8, MadeMessage().with(1, "bus 5"))
-    let bytes = MadeMessage.feed(
-      at: Int(now), MadeMessage.update(extra, call("A", 2), call("B", 9)),
-      MadeMessage().with(4, vehicle))
+    let extra = TestMessage().with(1, "extra").with(5, "55").with(4, 1)
+    let vehicle = TestMessage().with(1, extra).with(8, TestMessage().with(1, "bus 5"))
+    let bytes = TestMessage.feed(
+      at: Int(now), TestMessage.update(extra, call("A", 2), call("B", 9)),
+      TestMessage().with(4, vehicle))
     let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
     let board = DepartureBoard(table, state).departures(at: ["A"], from: now, limit: 1)
     let shown = try #require(board.first).departure.key.trip
@@ -125,32 +125,32 @@ import Testing
   }
 
   /// Returns whether an alert about `subject` is shown at a stop.
-  private func isTold(_ subject: MadeMessage, at stop: String) throws -> Bool {
-    let text = MadeMessage().with(1, MadeMessage().with(1, "Mind the gap"))
-    let alert = MadeMessage().with(5, MadeMessage().with(5, subject).with(10, text))
-    let feed = try RealtimeFeed(bytes: MadeMessage.feed(at: Int(now), alert))
+  private func isShown(_ subject: TestMessage, at stop: String) throws -> Bool {
+    let text = TestMessage().with(1, TestMessage().with(1, "Mind the gap"))
+    let alert = TestMessage().with(5, TestMessage().with(5, subject).with(10, text))
+    let feed = try RealtimeFeed(bytes: TestMessage.feed(at: Int(now), alert))
     let board = DepartureBoard(table, RealtimeState([feed], of: table, at: now))
     return board.notices(at: [stop], now: now) == ["Mind the gap"]
   }
 
   @Test("Shows alerts of a platform at its station and vice versa")
   func stations() throws {
-    func stop(_ id: String) -> MadeMessage { MadeMessage().with(5, id) }
+    func stop(_ id: String) -> TestMessage { TestMessage().with(5, id) }
     for place in ["hub", "hub1"] {
-      #expect(try isTold(stop("hub1"), at: place) && isTold(stop("hub"), at: place))
+      #expect(try isShown(stop("hub1"), at: place) && isShown(stop("hub"), at: place))
     }
-    #expect(try !isTold(stop("hub2"), at: "hub1") && !isTold(stop("hub"), at: "A"))
-    #expect(try isTold(stop("A"), at: "A") && !isTold(stop("A"), at: "hub"))
+    #expect(try !isShown(stop("hub2"), at: "hub1") && !isShown(stop("hub"), at: "A"))
+    #expect(try isShown(stop("A"), at: "A") && !isShown(stop("A"), at: "hub"))
   }
 
   @Test("Shows the description of an alert with an empty header")
   func emptyHeader() throws {
-    func text(_ text: String) -> MadeMessage { MadeMessage().with(1, MadeMessage().with(1, text)) }
-    let subject = MadeMessage().with(5, MadeMessage().with(5, "A")).with(10, text(" "))
+    func text(_ text: String) -> TestMessage { TestMessage().with(1, TestMessage().with(1, text)) }
+    let subject = TestMessage().with(5, TestMessage().with(5, "A")).with(10, text(" "))
     let alerts = [subject.with(11, text("Mind the gap")), subject]
     let feed = try RealtimeFeed(
-      bytes: MadeMessage.feed(
-        at: Int(now), MadeMessage().with(5, alerts[0]), MadeMessage().with(5, alerts[1])))
+      bytes: TestMessage.feed(
+        at: Int(now), TestMessage().with(5, alerts[0]), TestMessage().with(5, alerts[1])))
     let board = DepartureBoard(table, RealtimeState([feed], of: table, at: now))
     #expect(board.notices(at: ["A"], now: now) == ["Mind the gap"])
   }
@@ -159,62 +159,64 @@ import Testing
   func trips() throws {
     func trip(
       _ id: String, _ date: String? = nil, start: String? = nil, stop: String? = nil
-    ) -> MadeMessage {
-      var trip = MadeMessage().with(1, id)
+    ) -> TestMessage {
+      var trip = TestMessage().with(1, id)
       if let date { trip = trip.with(3, date) }
       if let start { trip = trip.with(2, start) }
-      let subject = MadeMessage().with(2, "55").with(4, trip)
+      let subject = TestMessage().with(2, "55").with(4, trip)
       return stop.map { subject.with(5, $0) } ?? subject
     }
-    #expect(try isTold(trip("t9"), at: "hub1") && isTold(trip("t9", "20260504"), at: "hub"))
-    #expect(try !isTold(trip("t9"), at: "hub2") && !isTold(trip("other"), at: "hub"))
-    #expect(try !isTold(trip("t9", "20260503"), at: "hub"))
-    #expect(try !isTold(trip("t9", "20260507"), at: "hub"))
-    #expect(try isTold(trip("f", "20260504", start: "9:20:00"), at: "A"))
-    #expect(try !isTold(trip("f", "20260504", start: "9:21:00"), at: "A"))
-    #expect(try isTold(trip("t9", stop: "hub1"), at: "hub"))
-    #expect(try !isTold(trip("t9", stop: "hub2"), at: "hub1"))
+    #expect(try isShown(trip("t9"), at: "hub1") && isShown(trip("t9", "20260504"), at: "hub"))
+    #expect(try !isShown(trip("t9"), at: "hub2") && !isShown(trip("other"), at: "hub"))
+    #expect(try !isShown(trip("t9", "20260503"), at: "hub"))
+    #expect(try !isShown(trip("t9", "20260507"), at: "hub"))
+    #expect(try isShown(trip("f", "20260504", start: "9:20:00"), at: "A"))
+    #expect(try !isShown(trip("f", "20260504", start: "9:21:00"), at: "A"))
+    #expect(try isShown(trip("t9", stop: "hub1"), at: "hub"))
+    #expect(try !isShown(trip("t9", stop: "hub2"), at: "hub1"))
     // The subject is a route, in both fields of the format.
-    #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
-    #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
-    #expect(try isTold(MadeMessage().with(4, MadeMessage().with(1, "").with(5, "55")), at: "hub2"))
+    #expect(try isShown(TestMessage().with(2, "55"), at: "hub2"))
+    #expect(try isShown(TestMessage().with(4, TestMessage().with(5, "55")), at: "hub2"))
+    #expect(try isShown(TestMessage().with(4, TestMessage().with(1, "").with(5, "55")), at: "hub2"))
   }
 
   @Test("Shows alerts of one direction only where it departs")
   func directions() throws {
-    func line(_ direction: Int, stop: String? = nil) -> MadeMessage {
-      let subject = MadeMessage().with(2, "7").with(6, direction)
+    func line(_ direction: Int, stop: String? = nil) -> TestMessage {
+      let subject = TestMessage().with(2, "7").with(6, direction)
       return stop.map { subject.with(5, $0) } ?? subject
     }
-    #expect(try isTold(line(0), at: "A") && isTold(line(0), at: "B") && !isTold(line(0), at: "C"))
-    #expect(try !isTold(line(1), at: "A") && isTold(line(1), at: "B") && isTold(line(1), at: "C"))
-    #expect(try isTold(line(1, stop: "C"), at: "C") && !isTold(line(0, stop: "C"), at: "C"))
+    #expect(
+      try isShown(line(0), at: "A") && isShown(line(0), at: "B") && !isShown(line(0), at: "C"))
+    #expect(
+      try !isShown(line(1), at: "A") && isShown(line(1), at: "B") && isShown(line(1), at: "C"))
+    #expect(try isShown(line(1, stop: "C"), at: "C") && !isShown(line(0, stop: "C"), at: "C"))
     // The direction in the other field, and a route without directions in the schedule.
-    let trips = MadeMessage().with(4, MadeMessage().with(5, "7").with(6, 0))
-    #expect(try isTold(trips, at: "A") && !isTold(trips, at: "C") && !isTold(trips, at: "hub"))
-    #expect(try isTold(MadeMessage().with(2, "55").with(6, 1), at: "hub"))
+    let trips = TestMessage().with(4, TestMessage().with(5, "7").with(6, 0))
+    #expect(try isShown(trips, at: "A") && !isShown(trips, at: "C") && !isShown(trips, at: "hub"))
+    #expect(try isShown(TestMessage().with(2, "55").with(6, 1), at: "hub"))
   }
 
   @Test("Shows alerts of a trip given by start time where it departs")
   func starts() throws {
-    func trip(_ start: String, direction: Int? = 0) -> MadeMessage {
-      var trip = MadeMessage().with(5, "7").with(2, start).with(3, "20260504")
+    func trip(_ start: String, direction: Int? = 0) -> TestMessage {
+      var trip = TestMessage().with(5, "7").with(2, start).with(3, "20260504")
       if let direction { trip = trip.with(6, direction) }
-      return MadeMessage().with(2, "7").with(4, trip)
+      return TestMessage().with(2, "7").with(4, trip)
     }
-    #expect(try isTold(trip("9:00:00"), at: "A") && !isTold(trip("9:00:00"), at: "C"))
-    #expect(try !isTold(trip("9:01:00"), at: "A"))
-    #expect(try !isTold(trip("9:00:00", direction: nil), at: "A"))
+    #expect(try isShown(trip("9:00:00"), at: "A") && !isShown(trip("9:00:00"), at: "C"))
+    #expect(try !isShown(trip("9:01:00"), at: "A"))
+    #expect(try !isShown(trip("9:00:00", direction: nil), at: "A"))
   }
 
   @Test("Shows alerts of an agency or route type where its routes call")
   func agencies() throws {
-    let (ours, others) = (MadeMessage().with(1, "1"), MadeMessage().with(1, "2"))
+    let (ours, others) = (TestMessage().with(1, "1"), TestMessage().with(1, "2"))
     let (bus, ferry) = (3, 4)
-    #expect(try isTold(ours, at: "A") && !isTold(others, at: "A"))
-    #expect(try isTold(ours.with(3, bus), at: "A") && !isTold(ours.with(3, ferry), at: "A"))
-    #expect(try isTold(MadeMessage().with(3, bus), at: "A"))
-    #expect(try !isTold(MadeMessage().with(3, ferry), at: "A"))
-    #expect(try !isTold(others.with(3, bus), at: "A"))
+    #expect(try isShown(ours, at: "A") && !isShown(others, at: "A"))
+    #expect(try isShown(ours.with(3, bus), at: "A") && !isShown(ours.with(3, ferry), at: "A"))
+    #expect(try isShown(TestMessage().with(3, bus), at: "A"))
+    #expect(try !isShown(TestMessage().with(3, ferry), at: "A"))
+    #expect(try !isShown(others.with(3, bus), at: "A"))
   }
 }

@@ -92,8 +92,8 @@ import Testing
   private func trip(
     _ route: String? = "55", direction: Int? = 0, start: String? = "9:00:00",
     date: String? = "20260504"
-  ) -> MadeMessage {
-    var trip = MadeMessage()
+  ) -> TestMessage {
+    var trip = TestMessage()
     if let route { trip = trip.with(5, route) }
     if let direction { trip = trip.with(6, direction) }
     if let start { trip = trip.with(2, start) }
@@ -101,22 +101,22 @@ import Testing
     return trip
   }
 
-  private func late(_ stop: String, sequence: Int? = nil) -> MadeMessage {
-    let late = MadeMessage().with(4, stop).with(3, MadeMessage().with(1, 120))
+  private func late(_ stop: String, sequence: Int? = nil) -> TestMessage {
+    let late = TestMessage().with(4, stop).with(3, TestMessage().with(1, 120))
     return sequence.map { late.with(1, $0) } ?? late
   }
 
-  private func state(_ entities: MadeMessage...) throws -> RealtimeState {
-    var feed = MadeMessage().with(1, MadeMessage().with(1, "2.0").with(3, Int(now)))
+  private func state(_ entities: TestMessage...) throws -> RealtimeState {
+    var feed = TestMessage().with(1, TestMessage().with(1, "2.0").with(3, Int(now)))
     for entity in entities {
-      feed = feed.with(2, MadeMessage().with(1, "e").with(raw: entity.bytes))
+      feed = feed.with(2, TestMessage().with(1, "e").with(raw: entity.bytes))
     }
     return RealtimeState([try RealtimeFeed(bytes: feed.bytes)], of: table, at: now)
   }
 
   /// Returns the id of the trip that an update matches.
-  private func found(_ trip: MadeMessage) throws -> String? {
-    let state = try state(MadeMessage.update(trip, late("A"), late("B")))
+  private func found(_ trip: TestMessage) throws -> String? {
+    let state = try state(TestMessage.update(trip, late("A"), late("B")))
     #expect(state.updates.count + state.unknownTrips == 1)
     return state.updates.keys.first?.tripID
   }
@@ -150,14 +150,14 @@ import Testing
   func added() throws {
     for relationship in [1, 8] {
       let added = trip().with(4, relationship)
-      let state = try state(MadeMessage.update(added, late("A"), late("B")))
+      let state = try state(TestMessage.update(added, late("A"), late("B")))
       #expect(state.updates.isEmpty && state.added.count == 1)
     }
   }
 
   @Test("The board matches stops by id, not by foreign sequences")
   func board() throws {
-    let state = try state(MadeMessage.update(trip(), late("B", sequence: 1)))
+    let state = try state(TestMessage.update(trip(), late("B", sequence: 1)))
     let board = DepartureBoard(table, state)
     func words(_ stop: String) -> String? {
       board.departures(at: [stop], from: now).first { $0.departure.key.trip.tripID == "there" }
@@ -172,8 +172,8 @@ import Testing
     var maker = try TimetableMaker.campus()
     maker.trip("ring", direction: 0, [(0, "9:00"), (1, "9:10"), (0, "9:20"), (2, "9:30")])
     let ring = try TimetableBuilder.timetable(maker.feed)
-    let bytes = MadeMessage.feed(
-      at: Int(now), MadeMessage.update(trip(), late("A", sequence: 11)))
+    let bytes = TestMessage.feed(
+      at: Int(now), TestMessage.update(trip(), late("A", sequence: 11)))
     let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: ring, at: now)
     let key = try #require(state.updates.keys.first)
     let delays = state.prediction(for: try #require(ring.instance(key)))?.calls.map(\.delay)
@@ -182,9 +182,9 @@ import Testing
 
   @Test("Vehicles and alerts match trips in the same way")
   func others() throws {
-    let vehicle = MadeMessage().with(
-      4, MadeMessage().with(1, trip()).with(8, MadeMessage().with(1, "bus 3")))
-    let alert = MadeMessage().with(5, MadeMessage().with(5, MadeMessage().with(4, trip())))
+    let vehicle = TestMessage().with(
+      4, TestMessage().with(1, trip()).with(8, TestMessage().with(1, "bus 3")))
+    let alert = TestMessage().with(5, TestMessage().with(5, TestMessage().with(4, trip())))
     let state = try state(vehicle, alert)
     let date = try TimetableMaker.date(20_260_504)
     let there = TripInstance.Key(tripID: "there", serviceDate: date)

@@ -13,7 +13,7 @@ import CupolaCampus
 ///   0  +------ Main Street -+ crossing -----------+---------------+------ 400
 ///                           | Café, toilets
 /// ```
-struct MadeCampus {
+struct TestCampus {
   let builder: GuideBuilder
   let guide: Guide
 
@@ -90,7 +90,7 @@ struct MadeCampus {
   }
 }
 
-extension MadeCampus {
+extension TestCampus {
   func place(_ name: String) throws -> Place {
     guard let place = guide.places.first(where: { $0.name == name }) else {
       throw GuideError.unknownPlace(name)

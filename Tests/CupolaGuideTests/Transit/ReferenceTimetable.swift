@@ -4,7 +4,7 @@
 @testable import CupolaTransit
 
 /// A slow reference timetable that checks every trip on every day.
-struct SlowTimetable {
+struct ReferenceTimetable {
   struct Run {
     var trip: Int
     var date: LocalDate
@@ -92,7 +92,7 @@ struct SlowTimetable {
   }
 }
 
-extension SlowTimetable {
+extension ReferenceTimetable {
   struct Journey: Hashable {
     var leave: Double
     var arrive: Double

@@ -4,7 +4,7 @@ import Cupola
 
 /// A reference for walking costs: the Bellman-Ford algorithm on a graph that is split at ends on edges. A vertex with
 /// a barrier becomes two unconnected nodes.
-struct SlowWalk {
+struct ReferenceWalk {
   private struct Arc {
     let from: Int
     let to: Int
@@ -16,7 +16,7 @@ struct SlowWalk {
   private var count: Int
 
   static func cost(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) -> Double {
-    var twin = SlowWalk(search)
+    var twin = ReferenceWalk(search)
     return twin.cost(from: start, to: goal)
   }
 
@@ -104,7 +104,7 @@ struct SlowWalk {
 
 /// A reference for driving costs: tries all sequences of arcs, cheapest first. It remembers as many arcs as the
 /// longest forbidden turn has.
-struct SlowDrive {
+struct ReferenceDrive {
   private struct Drive {
     let arcs: [Int]
     let cost: Double
@@ -271,7 +271,7 @@ struct RandomGraph {
     let (latitude, longitude) = MapMaker.place(
       Double.random(in: -200...200, using: &random), Double.random(in: -200...200, using: &random))
     let point = MapPoint(latitude: latitude, longitude: longitude)
-    guard let point else { preconditionFailure("made graphs are small") }
+    guard let point else { preconditionFailure("points of test graphs must have valid coordinates") }
     return PathGraph.Vertex(point: point, level: nil, blocked: barrier)
   }
 

@@ -13,11 +13,11 @@ import Testing
 #endif
 
 @Suite("Beacon zones compared with a reference implementation")
-struct BeaconTwinTests {
+struct BeaconReferenceTests {
   private func map(_ kind: Int, _ random: inout SplitMix64) throws -> BeaconMap {
     let beacons = (0..<6).map { minor in
       BeaconMap.Beacon(
-        MadeBeacons.beacon(minor),
+        TestBeacons.beacon(minor),
         power: Bool.random(using: &random) ? .random(in: -70 ... -50, using: &random) : nil)
     }
     var prints: [BeaconFingerprint] = []
@@ -46,11 +46,11 @@ struct BeaconTwinTests {
   @Test(
     "Random walks match the reference, with and without fingerprints",
     arguments: 0..<Verification.count(8, of: 30))
-  func sameAsTwin(seed: Int) throws {
+  func matchesReference(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     let map = try map(seed, &random)
     var zones = BeaconZones(map)
-    var twin = BeaconTwin(map)
+    var twin = ReferenceBeaconZones(map)
     var clock = 1000.0
     var means = (0..<7).map { _ in Double.random(in: -90 ... -50, using: &random) }
     var signalCount = 0
@@ -71,7 +71,7 @@ struct BeaconTwinTests {
       let power: Double? =
         Int.random(in: 0..<4, using: &random) == 0
         ? [-45, -75, 127].randomElement(using: &random) : nil
-      let id = MadeBeacons.beacon(place)
+      let id = TestBeacons.beacon(place)
       let said = zones.observe(id, rssi: rssi, power: power, at: at)
       let expected = twin.step(.init(id: id, rssi: rssi, power: power, time: at), at: at)
       try #require(said == expected, "step \(step)")
@@ -83,7 +83,7 @@ struct BeaconTwinTests {
 }
 
 /// A slow reference for `BeaconZones` that recomputes everything from the list of all readings.
-struct BeaconTwin {
+struct ReferenceBeaconZones {
   struct Reading {
     let id: BeaconID, rssi: Double, power: Double?, time: Double
   }

@@ -4,7 +4,7 @@ import CupolaTransit
 @testable import CupolaGuideBuilder
 
 /// A small feed with one trip through four stops. Tests replace its files.
-struct MadeFeed {
+struct TestFeed {
   var files: [String: String] = [
     "agency.txt":
       "agency_id,agency_name,agency_url,agency_timezone\n1,A,http://a,America/Chicago\n",
@@ -48,8 +48,8 @@ struct MadeFeed {
   }
 
   /// Returns the feed as a zip archive, in a folder if one is given.
-  func zip(folder: String = "") -> MadeZip {
-    MadeZip(files.keys.sorted().map { MadeZip.File(folder + $0, files[$0] ?? "") })
+  func zip(folder: String = "") -> TestZip {
+    TestZip(files.keys.sorted().map { TestZip.File(folder + $0, files[$0] ?? "") })
   }
 
   func read(keeps: (MapPoint) -> Bool = { _ in true }) throws(GuideError) -> FeedReader.Result {

@@ -6,7 +6,7 @@ import Foundation
 @testable import CupolaGuide
 @testable import CupolaTours
 
-enum MadeTour {
+enum TestTour {
   static let campus = (latitude: 37.9681, longitude: 23.7787)
 
   static func point(_ east: Double, _ north: Double) -> (latitude: Double, longitude: Double) {

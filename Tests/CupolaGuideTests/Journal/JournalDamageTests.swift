@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaGuide
 @testable import CupolaJournal
 
-@Suite("Journals changed or damaged by others") struct JournalHarmTests {
+@Suite("Journals changed or damaged by others") struct JournalDamageTests {
   private let folder: TemporaryFolder
   private let photo: [UInt8] = [0xFF, 0xD8, 0xFF, 7]
 
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test("Removes lines that would make a file too large to read")
-  func room() throws {
+  func fileSizeLimit() throws {
     let line = "{\"delete\":\"d-1\",\"ms\":1,\"op\":1,\"tick\":0}"
     for (room, kept) in [(-5, 0), (0, 0), (line.count, 0), (line.count + 1, 1), (999, 3)] {
       var lines = JournalLines()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test("A hostile folder cannot push clocks and numbers beyond the limits")
-  func broughtFar() throws {
+  func hostileClocks() throws {
     let latest = Int(LocalTime.secondsSince1970Now * 1000) + JournalLimits.ahead - 1000
     let most = JournalLimits.othersNumber
     func line(_ ms: Int, _ tick: Int, _ op: Int, _ id: String) -> String {
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test("Reports write errors and does not create missing files")
-  func full() throws {
+  func writeErrors() throws {
     #if os(Linux)
       #expect(throws: FileError.self) { try FileAccess.appendAll([1, 2], to: "/dev/full") }
     #endif
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test("Restores a damaged photo when it is added again")
-  func mends() throws {
+  func restoresDamagedPhoto() throws {
     let tablet = try tablet()
     var phone = try open()
     _ = try phone.merge(from: tablet.path)
