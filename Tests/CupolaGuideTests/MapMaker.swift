@@ -21,7 +21,7 @@ struct MapMaker {
   private mutating func number(_ place: (Double, Double)) -> Int {
     let (latitude, longitude) = Self.place(place.0, place.1)
     guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
-      preconditionFailure("points of test maps must have valid coordinates")
+      preconditionFailure("invalid coordinates of a test map")
     }
     return map.point(point)
   }

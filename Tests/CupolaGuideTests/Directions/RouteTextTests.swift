@@ -306,7 +306,7 @@ struct TestTower {
     func vertex(_ x: Double, _ y: Double, _ level: Double?) -> Int {
       let (latitude, longitude) = MapMaker.place(x, y)
       guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
-        preconditionFailure("points of test graphs must have valid coordinates")
+        preconditionFailure("invalid coordinates of a test graph")
       }
       vertices.append(PathGraph.Vertex(point: point, level: level, blocked: []))
       return vertices.count - 1
