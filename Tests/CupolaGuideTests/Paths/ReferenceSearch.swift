@@ -271,7 +271,7 @@ struct RandomGraph {
     let (latitude, longitude) = MapMaker.place(
       Double.random(in: -200...200, using: &random), Double.random(in: -200...200, using: &random))
     let point = MapPoint(latitude: latitude, longitude: longitude)
-    guard let point else { preconditionFailure("points of test graphs must have valid coordinates") }
+    guard let point else { preconditionFailure("invalid coordinates of a test graph") }
     return PathGraph.Vertex(point: point, level: nil, blocked: barrier)
   }
 
