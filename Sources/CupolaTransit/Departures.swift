@@ -1,59 +1,49 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A departure and its key, on which realtime data is joined.
-// 2. The timetable finds the departures from stops within a window, and puts moments into words.
-// 3. A scan over the service days collects the first departures and keeps no more than needed.
+// 1. Define departures and the keys that match them with realtime data.
+// 2. Find the departures from stops within a time window; format their times.
+// 3. Scan the service days, keeping only the first `limit` departures.
 
-/// A vehicle's leaving of a stop, as scheduled.
+/// A scheduled departure of a trip from a stop.
 public struct Departure: Equatable, Sendable {
-  /// What tells departures apart, and what realtime is joined on.
+  /// Identifies a departure and matches it with realtime data.
   public struct Key: Hashable, Sendable {
-    /// The trip on its day.
     package let trip: TripInstance.Key
-    /// `stop_sequence`.
     package let sequence: Int
   }
 
-  /// What tells it apart.
+  /// Identifies the departure.
   public let key: Key
-  /// The line.
+  /// The route of the trip.
   public let route: TransitRoute
-  /// What the vehicle's sign says, as the schedule has it.
   package let headsign: String?
-  /// `direction_id`: 0 or 1.
   package let direction: Int?
   /// Seconds since 1970.
   public let time: Double
-  /// How much the time is worth.
+  /// How reliable the scheduled time is.
   public let precision: TransitPrecision
   /// The stop or platform.
   public let stop: TransitStop
-  /// Whether people must phone the agency (2) or ask the driver (3) to board: `pickup_type`; else 0.
+  /// `pickup_type`: 2 phone the agency, 3 ask the driver, else 0.
   package let pickup: Int
-  /// Whether wheelchairs fit; `nil`: unknown.
+  /// Whether the vehicle is wheelchair accessible; `nil` if unknown.
   public internal(set) var isWheelchairAccessible: Bool?
-  /// The trip's last stop.
   let lastStop: TransitStop
 
-  /// Where it goes: what the sign says, else the last stop's name.
+  /// The headsign, else the name of the last stop.
   public var destination: String { headsign ?? lastStop.name }
 
-  /// What to call it, such as `55 Downtown`.
+  /// The route and destination, for example `55 Downtown`.
   public var title: String { route.title + " " + destination }
 }
 
 extension Timetable {
-  /// What departs from stops, in the order of the scheduled moments.
+  /// Returns the departures from stops, sorted by scheduled time.
   ///
-  /// Nobody boards at a trip's last stop, nor where `pickup_type` is 1. Trips that run by frequency
-  /// without exact times depart as if the first one came at the start of the period.
-  ///
-  /// - Parameters:
-  ///   - stops: identifiers; a station stands for its platforms. Unknown ones have no departures.
-  ///   - from: seconds since 1970; departures at that moment are among them.
-  ///   - during: seconds, no more than 400 days.
-  ///   - limit: the most that are given.
+  /// Excludes last stops and calls with `pickup_type` 1. A station includes its platforms. Trips with a frequency but
+  /// no exact times depart as if the first vehicle came at the start of the period. `during` is in seconds, at most 400
+  /// days.
   package func departures(
     at stops: [String], from: Double, during: Double = 86400, limit: Int = 100_000
   ) -> [Departure] {
@@ -62,10 +52,9 @@ extension Timetable {
     return scan.departures(at: numbers(ofStops: stops)).compactMap { departure($0) }
   }
 
-  /// Seconds of the longest window that is looked at: 400 days.
   static let longestWindow = 400.0 * 86400
 
-  /// The whole seconds of a window; `nil` when there are none.
+  /// The window in whole seconds, or `nil` if it is empty.
   static func window(from: Double, during: Double) -> Range<Int>? {
     guard abs(from) < 1e12, during > 0 else { return nil }
     let end = from + min(during, longestWindow)
@@ -84,9 +73,7 @@ extension Timetable {
       precision: precision(of: call, row: Int(found.row)))
   }
 
-  /// The departure of a trip on its day at one of its calls.
-  ///
-  /// - Parameter id: of the trip in the schedule, which a copy has not for its own.
+  /// Returns the departure of a trip at one of its calls; `id` is the trip in the schedule.
   func departure(of trip: TripInstance, at place: Int, scheduledAs id: String) -> Departure? {
     guard let number = index.tripNumbers[id] else { return nil }
     let call = trip.calls[place]
@@ -111,17 +98,12 @@ extension Timetable {
 }
 
 extension Timetable {
-  /// A moment as people say it: `now`, `in 4 min` (whole minutes that are surely left), `at 17:05` when
-  /// it is more than 60 minutes away, with `tomorrow` or the date when it is on another day.
-  ///
-  /// - Parameters:
-  ///   - moment: seconds since 1970.
-  ///   - now: seconds since 1970.
+  /// Formats a time relative to now, with minutes rounded down: `now`, `in 4 min`, `at 17:05`, `tomorrow at 17:05`.
   package func words(until moment: Double, now: Double) -> String {
     let wait = moment - now
     if wait >= 0, wait < 60 { return "now" }
     if wait >= 60, wait <= 3600 { return "in \(Int(wait / 60)) min" }
-    // What left less than a minute ago may still be there.
+    // A vehicle that left less than a minute ago may still be at the stop.
     if wait < 0, wait > -60 { return "now" }
     if wait <= -60, wait >= -3600 { return "\(Int(-wait / 60)) min ago" }
     guard let then = LocalTime(secondsSince1970: moment, timeZone: timeZone),
@@ -134,19 +116,18 @@ extension Timetable {
 
 }
 
-/// Collects the first departures of a window, in their order, without keeping more than needed.
+/// Collects the first departures of a window, sorted, in bounded memory.
 struct DepartureScan {
-  /// A departure by numbers.
   struct Found {
     var moment: Int
     var trip: Int32
     var position: Int32
     var day: Int32
-    /// Of frequencies; -1 for trips that run once a day.
+    /// The row of frequencies; -1 for trips without.
     var row: Int32
     var start: Int32
 
-    /// Moment, then trip; no two are equal in all.
+    /// Orders by time, then by trip; no two departures compare equal.
     static func < (a: Found, b: Found) -> Bool {
       a.moment != b.moment
         ? a.moment < b.moment
@@ -158,15 +139,11 @@ struct DepartureScan {
   private let index: TimetableIndex
   private let window: Range<Int>
   private let limit: Int
-  /// How many are kept before the last ones are dropped.
   private let room: Int
-  /// Later ones are not needed.
+  /// Departures after this time are not needed.
   private var last: Int
   private var found: [Found] = []
 
-  /// - Parameters:
-  ///   - window: seconds since 1970.
-  ///   - limit: how many are wanted, 1 or more.
   init(_ timetable: Timetable, window: Range<Int>, limit: Int) {
     (tables, index) = (timetable.tables, timetable.index)
     (self.window, self.limit) = (window, limit)

@@ -1,29 +1,25 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Round one follows the lines that call near the start, and keeps the earliest arrival at each stop.
-// 2. From each of these stops, people walk or wait to change.
-// 3. Round two follows the lines that call near the end; the earliest arrival wins.
+// 1. Round one: follow the lines near the start and store the earliest arrival at each stop.
+// 2. Transfer from these stops; follow the lines near the destination in round two.
 
-/// Looks for the earliest arrivals without a change and with one: RAPTOR (Delling, Pajor & Werneck,
-/// "Round-Based Public Transit Routing", 2012) with two rounds.
+/// Finds the earliest arrivals with and without a transfer, using RAPTOR with two rounds.
 ///
-/// A line on a service day is what RAPTOR calls a route: its vehicles never overtake one another.
+/// A line on a service day is a route in the sense of RAPTOR: its vehicles never overtake each other (Delling, Pajor &
+/// Werneck, "Round-Based Public Transit Routing", 2012).
 struct JourneyScan {
-  /// A ride by numbers.
   struct Ride {
     var line: Int
-    /// The number among the line's trips or runs.
     var run: Int
     var day: Int
-    /// Seconds since 1970 at the start of the service day.
+    /// The start of the service day in seconds since 1970.
     var midnight: Int
-    /// Positions of calls in the line's pattern.
+    /// Positions in the pattern of the line.
     var from: Int
     var to: Int
   }
 
-  /// A journey by numbers.
   struct Found {
     var leave: Int
     var arrive: Int
@@ -33,16 +29,15 @@ struct JourneyScan {
     var egress: Int
   }
 
-  /// The best arrival at a stop.
   private struct Label {
     var arrival: Int
     var ride: Ride
   }
 
-  /// From when on a vehicle can be boarded at a stop.
+  /// The earliest time at which passengers can board at a stop.
   private struct Ready {
     var moment = Int.max
-    /// The stop from which people come; -1 at the start.
+    /// The stop where the transfer starts; -1 for the start of the journey.
     var origin = -1
     var seconds = 0
   }
@@ -51,13 +46,12 @@ struct JourneyScan {
   private let places: Grouped<TimetableLines.Place>
   private let index: TimetableIndex
   private let query: JourneyQuery
-  /// The service days of the query with their starts.
   private let days: [(day: Int, midnight: Int)]
-  /// By stop: seconds on foot from it to the end; -1 where people do not get off.
+  /// The walking time in seconds from each stop to the destination, or -1.
   private var egress: [Int]
-  /// By line: the last position at which it calls at a stop of the end; -1 for none.
+  /// For each line, the position of the last stop near the destination, or -1.
   private var lastEnd: [Int]
-  /// By stop: whether people can get on and off there.
+  /// Whether passengers can board and alight at each stop.
   private let isOpen: [Bool]
   private var walks: [Int: [JourneyQuery.Reach]] = [:]
 
@@ -82,8 +76,7 @@ struct JourneyScan {
     }
   }
 
-  /// The earliest arrivals of those who leave at a moment: the one without a change, and the one with
-  /// a change if that is earlier.
+  /// Returns the earliest arrival without a transfer, and with a transfer if that is earlier.
   mutating func arrivals(leavingAt moment: Int) -> [Found] {
     var ready = [Ready](repeating: Ready(), count: index.stops.count)
     for reach in query.access {
@@ -112,7 +105,7 @@ struct JourneyScan {
     return labels
   }
 
-  /// Lines that call at stops with the first position there, in the order of lines.
+  /// Returns the lines at stops, each with the position of its first stop, in line order.
   private func linesToScan(from stops: [Int]) -> [(line: Int, first: Int)] {
     var firsts: [Int: Int] = [:]
     for stop in stops {
@@ -138,7 +131,6 @@ struct JourneyScan {
     return best
   }
 
-  /// When the second vehicle can be boarded at each stop.
   private mutating func changes(_ labels: [Label?]) -> [Ready] {
     var ready = [Ready](repeating: Ready(), count: labels.count)
     for (stop, label) in labels.enumerated() {
@@ -161,7 +153,7 @@ struct JourneyScan {
       best[station] = query.change
       for platform in index.platforms[station] { best[Int(platform)] = query.change }
     }
-    // Platforms of a large station are as far apart as stops without one.
+    // Platforms of a large station can be as far apart as separate stops.
     for reach in query.walks(stop) where reach.stop != stop {
       best[reach.stop] = max(reach.seconds, query.change)
     }
@@ -194,8 +186,7 @@ struct JourneyScan {
 
   // MARK: - A line on a day
 
-  /// Follows a line, always on the earliest vehicle that can be boarded, and hands out where people
-  /// can get off and when.
+  /// Follows a line with the earliest vehicle that can be boarded; reports each arrival.
   private func ride(
     _ line: Int, _ day: (day: Int, midnight: Int), positions: ClosedRange<Int>, _ ready: [Ready],
     arrived: (Int, Int, Ride) -> Void
@@ -211,7 +202,7 @@ struct JourneyScan {
         arrived(day.midnight + lines.arrival(line, ride.run, position), stop, ride)
       }
       guard call.canBoard, ready[stop].moment < query.window.upperBound else { continue }
-      // Only an earlier vehicle is worth a change of mind.
+      // Only an earlier run can improve the arrival.
       let run = lines.firstRun(
         line, departingFrom: ready[stop].moment - day.midnight, at: position,
         before: current?.run ?? runs, isStepFree: query.isStepFree)

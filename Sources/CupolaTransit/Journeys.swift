@@ -1,72 +1,58 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A journey: one ride, or two with a change.
-// 2. The timetable runs the scan for later and later starts, and keeps the best journeys.
-// 3. A query holds the request in whole seconds and numbers of stops.
+// 1. Define a journey: one ride, or two with a transfer.
+// 2. Repeat the scan with later starts and keep the best journeys.
+// 3. Convert the request to whole seconds and stop numbers.
 
-/// A way from some stops to others: on one vehicle, or on two with a change.
+/// A journey between stops with one vehicle, or with two and a transfer.
 public struct TransitJourney: Equatable, Sendable {
-  /// What is ridden without a change.
+  /// A ride on one vehicle.
   public struct Leg: Equatable, Sendable {
-    /// The trip on its day.
     package let trip: TripInstance.Key
-    /// The line.
+    /// The route of the trip.
     public let route: TransitRoute
-    /// What the vehicle's sign says, else the name of its last stop.
+    /// The headsign, else the name of the last stop.
     public let destination: String
-    /// Where people get on.
+    /// The stop where passengers board.
     public let from: TransitStop
-    /// `stop_sequence` there.
     let fromSequence: Int
-    /// Seconds since 1970.
+    /// The departure time in seconds since 1970.
     public let departure: Double
-    /// Where people get off.
+    /// The stop where passengers alight.
     public let to: TransitStop
-    /// `stop_sequence` there.
     let toSequence: Int
-    /// Seconds since 1970.
+    /// The arrival time in seconds since 1970.
     public let arrival: Double
-    /// How much the times are worth.
+    /// How reliable the times are.
     public let precision: TransitPrecision
   }
 
-  /// The latest moment to start for the first stop, seconds since 1970.
+  /// The latest time to start walking to the first stop, in seconds since 1970.
   public let leave: Double
-  /// The moment of being there, with the way from the last stop, seconds since 1970.
+  /// The arrival at the destination after the last walk, in seconds since 1970.
   public let arrive: Double
-  /// In their order, one or two.
+  /// One or two rides in order.
   public let legs: [Leg]
-  /// Seconds of the way to the first stop.
   let accessSeconds: Double
-  /// Seconds of the way between the vehicles, no less than the least for a change; 0 without one.
+  /// The transfer time in seconds, at least the minimum; 0 without a transfer.
   let changeSeconds: Double
-  /// Seconds of the way from the last stop.
   let egressSeconds: Double
 
-  /// How often people change vehicles: 0 or 1.
+  /// The number of transfers: 0 or 1.
   public var changes: Int { max(0, legs.count - 1) }
-  /// Seconds from door to door.
+  /// The total duration in seconds.
   public var seconds: Double { arrive - leave }
 }
 
 extension Timetable {
-  /// Ways from stops to stops on one vehicle, or on two with a change: those for which no other leaves
-  /// later, arrives earlier and has fewer changes; by arrival, the first ones.
+  /// Returns the best journeys with at most one transfer, sorted by arrival.
   ///
-  /// Vehicles are changed at a stop, within a station, and between stops that `walks` joins; between
-  /// platforms of a station, too, it takes what `walks` says, if it does. Of ways that are equal in all
-  /// three, one is given, always the same.
+  /// The journeys are Pareto optimal in departure, arrival and number of transfers. Passengers can transfer at a stop,
+  /// within a station, and between stops that `walks` connects; `walks` also overrides the time between platforms. All
+  /// durations are in seconds, and walks and transfers take at most a day. A station includes its platforms.
   ///
-  /// - Parameters:
-  ///   - access: seconds on foot to stops, 0...86400; a station stands for its platforms.
-  ///   - egress: seconds on foot from stops.
-  ///   - moment: nobody leaves before it; seconds since 1970.
-  ///   - during: all vehicles depart within that many seconds, no more than 400 days.
-  ///   - limit: the most ways that are given.
-  ///   - leastChange: the least seconds from one vehicle to another, 0...86400.
-  ///   - stepFree: whether to leave out trips and stops that take no wheelchair; those that do not say may.
-  ///   - walks: seconds on foot from a stop to others; asked for at most once a stop.
+  /// - Parameter stepFree: Whether to exclude trips and stops marked as not wheelchair accessible.
   package func journeys(
     from access: [String: Double], to egress: [String: Double], at moment: Double,
     during: Double = 86400, limit: Int = 5, leastChange: Double = 60,
@@ -85,11 +71,10 @@ extension Timetable {
     }
   }
 
-  /// Where vehicles come every second to catch one that comes once a day, no more is asked.
+  /// Bounds the search if one of the vehicles comes every second.
   private static let mostRounds = 5000
 
-  /// Asks again and again for those who leave a second later than the earliest found, until no later
-  /// way can be better than those that are wanted.
+  /// Scans again from one second after the earliest start found, until later journeys cannot be better.
   private static func best(
     of scan: inout JourneyScan, _ query: JourneyQuery, limit: Int
   ) -> [JourneyScan.Found] {
@@ -104,7 +89,7 @@ extension Timetable {
         best.removeAll { dominates(one, $0) }
         best.append(one)
       }
-      // Who leaves later arrives no earlier than `arrive`.
+      // A later start never arrives before `arrive`.
       if best.count(where: { $0.arrive < arrive }) >= limit { break }
       moment = max(earliest, moment) + 1
     }
@@ -114,7 +99,7 @@ extension Timetable {
     return Array(best.prefix(limit))
   }
 
-  /// Whether one is in nothing worse than another.
+  /// Whether one journey is at least as good as another in all criteria.
   private static func dominates(_ one: JourneyScan.Found, _ other: JourneyScan.Found) -> Bool {
     one.leave >= other.leave && one.arrive <= other.arrive
       && one.rides.count <= other.rides.count
@@ -151,32 +136,26 @@ extension Timetable {
   }
 }
 
-/// From where to where a journey is wanted, in whole seconds and numbers of stops.
+/// A journey request in whole seconds and stop numbers.
 struct JourneyQuery {
-  /// A stop and the seconds on foot to it or from it.
   struct Reach: Equatable {
     var stop: Int
     var seconds: Int
   }
 
-  /// Sorted by stop, each once.
+  /// Sorted by stop, without duplicates, like `egress`.
   var access: [Reach]
-  /// Likewise.
   var egress: [Reach]
-  /// All boardings are in it, seconds since 1970.
+  /// The window of all departures, in seconds since 1970.
   var window: Range<Int>
-  /// The least seconds of a change.
   var change: Int
-  /// Whether trips and stops that take no wheelchair are left out.
   var isStepFree: Bool
-  /// The stops that can be walked to from one; those of its station come by themselves.
+  /// Returns the stops within walking distance; stops of the same station are added separately.
   var walks: (Int) -> [Reach]
 
-  /// Longer walks are none.
   static let longestWalk = 86400.0
 
-  /// Reads stops with seconds on foot; a station stands for its platforms. Unknown stops and seconds
-  /// that are none are left out; of two for a stop, the shorter counts.
+  /// Converts walking times; ignores unknown stops and invalid times, and keeps the shortest.
   static func reaches(_ seconds: [String: Double], in timetable: Timetable) -> [Reach] {
     var best: [Int: Int] = [:]
     for (id, value) in seconds where (0...longestWalk).contains(value) {

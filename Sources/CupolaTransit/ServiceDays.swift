@@ -1,17 +1,16 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. The days of one service: weekdays between two dates, with exceptions.
-// 2. A table of all services, with one bit for each service and day.
-// 3. A clock that turns times of a schedule into moments; days of clock change are correct.
+// 1. Define the days of a service: weekdays between two dates, with exceptions.
+// 2. Store the days of all services as a bit table.
+// 3. Convert schedule times to absolute times, also on days of clock change.
 
-/// The dates on which the trips of a service run: weekdays between two dates, with exceptions.
+/// The service days of a `service_id`: weekdays between two dates, with exceptions.
 struct ServiceDays: Equatable, Sendable {
-  /// `service_id`.
   let id: String
-  /// Monday is the lowest bit.
+  /// Bit 0 is Monday.
   private let weekdays: UInt8
-  /// Numbers of days; `nil` when only exceptions say when it runs.
+  /// Day numbers; `nil` if only exceptions define the service.
   private let regular: ClosedRange<Int>?
   private let added: [Int]
   private let removed: [Int]
@@ -34,9 +33,9 @@ struct ServiceDays: Equatable, Sendable {
     return first...last
   }
 
-  /// Whether trips of the service start on a day.
+  /// Whether the service runs on a day.
   ///
-  /// A date that is both added and removed, which GTFS forbids, is none: no bus is better not promised.
+  /// A date that is both added and removed, which GTFS forbids, counts as removed: a missing bus is the safer error.
   func runs(onDay day: Int) -> Bool {
     if Self.contains(removed, day) { return false }
     if let regular, regular.contains(day), weekdays & 1 << Self.weekday(day) != 0 { return true }
@@ -44,7 +43,7 @@ struct ServiceDays: Equatable, Sendable {
   }
 
   private static func weekday(_ day: Int) -> UInt8 {
-    // Day 0, 1 January 1970, was a Thursday.
+    // 1 January 1970 (day 0) was a Thursday.
     let rest = (day + 3) % 7
     return UInt8(rest < 0 ? rest + 7 : rest)
   }
@@ -55,12 +54,11 @@ struct ServiceDays: Equatable, Sendable {
   }
 }
 
-/// Which services run on which days, looked up once for all days of a schedule.
 struct ServiceTable: Equatable, Sendable {
   let services: [ServiceDays]
-  /// All days on which a service may run.
+  /// All days on which a service can run.
   let span: ClosedRange<Int>?
-  /// A bit for each service and day, day after day; empty where that were too many.
+  /// One bit for each day and service, day by day; empty if the table would be too large.
   private let bits: [UInt64]
 
   private static let mostBits = 1 << 20
@@ -99,25 +97,20 @@ struct ServiceTable: Equatable, Sendable {
   }
 }
 
-/// Times of a schedule as moments: GTFS counts seconds from noon minus 12 hours of the service day.
+/// Converts schedule times, which GTFS counts from noon minus 12 hours of the service day.
 ///
-/// That is midnight except on days of clock change, where it is an hour before or after it; so no
-/// time of a day of 23 or 25 hours is missing or there twice (GTFS reference, "Time").
+/// This is midnight except on days of clock change, so every time of a day with 23 or 25 hours exists exactly once
+/// (GTFS reference, "Time").
 struct ServiceClock: Equatable, Sendable {
-  /// An identifier of the IANA database.
   let timeZone: String
   private let firstDay: Int
-  /// Seconds ahead of UTC at noon of the days from the first.
+  /// The UTC offset in seconds at noon of each day, starting with `firstDay`.
   private let offsets: [Int32]
 
-  /// More are looked up when they are asked for.
+  /// The number of cached days; others are looked up when needed.
   private static let mostDays = 4000
 
-  /// Fails when the system does not know the time zone.
-  ///
-  /// - Parameters:
-  ///   - timeZone: such as `Europe/Berlin`.
-  ///   - days: those that are asked for often.
+  /// Returns `nil` if the system does not support the time zone; `days` are cached.
   init?(timeZone: String, days: ClosedRange<Int>? = nil) {
     let first = days?.lowerBound ?? 0
     let end = days.map { min($0.upperBound + 1, first + Self.mostDays) } ?? 0
@@ -127,34 +120,24 @@ struct ServiceClock: Equatable, Sendable {
     (self.timeZone, firstDay, self.offsets) = (timeZone, first, offsets)
   }
 
-  /// Seconds since 1970 of a time of a service day.
-  ///
-  /// - Parameters:
-  ///   - time: seconds since noon minus 12 hours, which may be more than a day.
-  ///   - date: the service day.
+  /// Converts seconds since noon minus 12 hours, which can exceed a day, to seconds since 1970.
   func secondsSince1970(_ time: Int, on date: LocalDate) -> Double {
     Double(start(ofDay: date.dayNumber)) + Double(time)
   }
 
-  /// Noon minus 12 hours in seconds since 1970.
-  ///
-  /// - Parameter day: a number as ``LocalDate/dayNumber``.
+  /// Returns noon minus 12 hours of a ``LocalDate/dayNumber``, in seconds since 1970.
   func start(ofDay day: Int) -> Int {
     let place = day - firstDay
     if offsets.indices.contains(place) { return day * 86400 - Int(offsets[place]) }
-    // The zone was known when this was made.
+    // The initializer checked the time zone, so 0 is never used.
     let offset = LocalTime.offsetsAtNoon(ofDays: day..<day + 1, timeZone: timeZone)?.first ?? 0
     return day * 86400 - Int(offset)
   }
 
-  /// The service days, of some days, of which a time is in a window.
-  ///
-  /// - Parameters:
-  ///   - window: seconds since 1970.
-  ///   - times: the smallest and largest time of the schedule.
+  /// Returns the service days in `days` with times in a window of seconds since 1970.
   func days(in window: Range<Int>, times: ClosedRange<Int>, of days: ClosedRange<Int>) -> [Int] {
     guard !window.isEmpty else { return [] }
-    // No zone is a day away from UTC.
+    // UTC offsets are less than a day.
     let first = max(Self.day(window.lowerBound - times.upperBound) - 1, days.lowerBound)
     let last = min(Self.day(window.upperBound - times.lowerBound) + 1, days.upperBound)
     guard first <= last else { return [] }
@@ -165,7 +148,6 @@ struct ServiceClock: Equatable, Sendable {
     }
   }
 
-  /// Whether two zones are the same on the days that are asked for often.
   func agrees(with other: ServiceClock) -> Bool {
     timeZone == other.timeZone || (firstDay == other.firstDay && offsets == other.offsets)
   }

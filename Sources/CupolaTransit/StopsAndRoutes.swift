@@ -2,16 +2,13 @@ public import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. A stop, and the search for stops by text.
-// 2. A route, and the routes that call at a stop.
+// 1. Define stops and search them by text.
+// 2. Define routes and find those that serve a stop.
 
-/// A stop, a platform or a station of a schedule.
+/// A stop, platform or station.
 public struct TransitStop: Equatable, Sendable {
-  /// `location_type` of GTFS.
   package enum Kind: UInt8, Sendable {
-    /// Where people get on and off.
     case stop
-    /// What holds platforms.
     case station
     case entrance
     case node
@@ -20,19 +17,18 @@ public struct TransitStop: Equatable, Sendable {
 
   /// `stop_id`.
   public let id: String
-  /// The number on the sign.
+  /// `stop_code`, the number on the sign.
   public let code: String?
-  /// What people call it.
+  /// The name of the stop.
   public let name: String
-  /// Where it is; `nil` when the schedule does not say.
+  /// The position, if the feed has one.
   public let position: Position?
-  /// What it is.
   package let kind: Kind
-  /// The identifier of the station that it belongs to.
+  /// The identifier of the parent station.
   public let station: String?
-  /// The platform's number or letter.
+  /// `platform_code`.
   public let platform: String?
-  /// Whether wheelchairs can board; a platform that says nothing is as its station. `nil`: unknown.
+  /// Whether the stop is wheelchair accessible; inherited from the station; `nil` if unknown.
   public let isWheelchairAccessible: Bool?
 
   init(_ stop: TransitFeed.Stop, in station: TransitFeed.Stop?) {
@@ -46,7 +42,6 @@ public struct TransitStop: Equatable, Sendable {
 }
 
 extension TransitStop {
-  /// Whether a text is its name, the number on its sign or its identifier.
   package func isCalled(_ text: String) -> Bool {
     var asked = VeryName(text)
     return id == text || code == text || asked.isSame(as: name)
@@ -54,10 +49,10 @@ extension TransitStop {
 }
 
 extension Timetable {
-  /// The stops that somebody means who types a text: the one of that identifier, those with that number on the sign,
-  /// else those of that very name, else those with all words in their names. A station stands for its platforms.
+  /// Returns the stops that match a text, in feed order; a station replaces its platforms.
   ///
-  /// - Returns: in the feed's order; small errors in typing, none of them in numbers, count only where nothing fits without.
+  /// Matches, in order of priority: the identifier, the code, the whole name, the beginnings of all words, and the same
+  /// with typing errors. Numbers must match exactly.
   public func stops(meantBy text: String) -> [TransitStop] {
     if let stop = stop(text) { return [stop] }
     let boarding = stops.filter { $0.kind == .stop || $0.kind == .station }
@@ -69,11 +64,10 @@ extension Timetable {
     let words = boarding.map { folding.words(of: $0.name) }
     func fitting(_ fits: ([[UInt32]]) -> Bool) -> [TransitStop] {
       let found = zip(boarding, words).filter { _, words in fits(words) }.map(\.0)
-      // Whoever names the station means its platforms.
       let stations = Set(found.filter { $0.kind == .station }.map(\.id))
       return found.filter { !($0.station.map(stations.contains) ?? false) }
     }
-    // Gate 1 is not Gate 10.
+    // "Gate 1" must not match "Gate 10".
     let called = fitting { $0 == wanted }
     if !called.isEmpty { return called }
     let exact = fitting { words in
@@ -93,19 +87,17 @@ extension Timetable {
   }
 }
 
-/// A line of buses, trams or trains.
+/// A bus, tram or train route.
 public struct TransitRoute: Equatable, Sendable {
   /// `route_id`.
   public let id: String
-  /// Such as `55`.
+  /// `route_short_name`, for example `55`.
   package let shortName: String?
-  /// Such as `Airport - Downtown`.
+  /// `route_long_name`, for example `Airport - Downtown`.
   package let longName: String?
-  /// What runs.
   package let kind: Kind
-  /// `RRGGBB`.
+  /// The color as `RRGGBB`.
   public let color: String?
-  /// Who runs it.
   package let agency: String?
 
   init(_ route: TransitFeed.Route, agency: TransitFeed.Agency?) {
@@ -113,15 +105,14 @@ public struct TransitRoute: Equatable, Sendable {
     (kind, color, self.agency) = (Kind(routeType: Int(route.type)), route.color, agency?.name)
   }
 
-  /// What to call it: its short name, else its long one.
+  /// The short name, else the long name, else the identifier.
   public var title: String { shortName ?? longName ?? id }
 
-  /// What runs on a route.
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case tram, subway, rail, bus, ferry, cableTram = "cable_tram", aerialLift = "aerial_lift"
     case funicular, trolleybus, monorail, other
 
-    /// - Parameter type: `route_type` of GTFS or of its extended route types.
+    /// - Parameter type: `route_type` of GTFS, including the extended types.
     init(routeType type: Int) {
       self =
         switch type {
@@ -142,7 +133,7 @@ public struct TransitRoute: Equatable, Sendable {
 }
 
 extension Timetable {
-  /// The routes whose trips call at a stop, or at a platform of a station; in the feed's order.
+  /// Returns the routes that serve a stop or a platform of a station, in feed order.
   public func routes(at stop: String) -> [TransitRoute] {
     var numbers: Set<Int32> = []
     for stop in self.numbers(ofStops: [stop]) {

@@ -1,9 +1,9 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-/// A schedule of public transport that can be asked: what departs from a stop, and what leads from stops to stops.
+/// The stops, routes and trips of a GTFS schedule, with queries for departures and journeys.
 ///
-/// Moments are seconds since 1970; dates and times of a service day are those of GTFS.
+/// Absolute times are seconds since 1970. Times of a service day follow GTFS.
 public struct Timetable: Sendable {
   let tables: TimetableTables
   let index: TimetableIndex
@@ -12,21 +12,20 @@ public struct Timetable: Sendable {
     (self.tables, self.index) = (tables, index)
   }
 
-  /// All stops, stations and platforms, in the feed's order.
+  /// All stops, stations and platforms, in feed order.
   public var stops: [TransitStop] { index.stops }
-  /// All routes, in the feed's order.
+  /// All routes, in feed order.
   public var routes: [TransitRoute] { index.routes }
-  /// The time zone of the schedule, an identifier of the IANA database.
+  /// The IANA identifier of the time zone.
   public var timeZone: String { index.clock.timeZone }
-  /// Who publishes the schedule; `nil` when it does not say.
+  /// The publisher of the feed, if the feed names one.
   public var publisher: String? { tables.info.publisher }
-  /// `feed_version`, to be compared with what realtime data say.
   package var version: String? { tables.info.version }
   package var tripCount: Int { tables.trips.count }
 
-  /// The dates for which the schedule speaks: those of `feed_info.txt`, else those of its services.
+  /// The dates that the schedule covers, or `nil` if it has no services.
   ///
-  /// Services may run on other dates too; GTFS calls that advice. `nil` when nothing runs.
+  /// The dates come from `feed_info.txt`, else from the services. GTFS allows services on other dates.
   public var dates: ClosedRange<LocalDate>? {
     guard let span = index.services.span else { return nil }
     let first = tables.info.start ?? LocalDate(dayNumber: span.lowerBound)
@@ -35,15 +34,15 @@ public struct Timetable: Sendable {
     return first...last
   }
 
-  /// A stop by its `stop_id`.
+  /// Returns the stop with a `stop_id`.
   public func stop(_ id: String) -> TransitStop? { index.stopNumbers[id].map { index.stops[$0] } }
 
-  /// A route by its `route_id`.
+  /// Returns the route with a `route_id`.
   public func route(_ id: String) -> TransitRoute? {
     index.routeNumbers[id].map { index.routes[$0] }
   }
 
-  /// The numbers of stops by their identifiers, with the platforms of stations; sorted, each once.
+  /// Returns the sorted, unique stop numbers of identifiers; a station also adds its platforms.
   func numbers(ofStops ids: some Sequence<String>) -> [Int] {
     var numbers: Set<Int> = []
     for id in ids {

@@ -1,15 +1,14 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Write table after table: the count, then the rows, with numbers as differences to the row before.
-// 2. Read the tables in the same order; a row number that does not exist is an error.
-// 3. Make a timetable of the tables and their index.
+// 1. Write each table as a row count and its rows; store numbers as differences from the previous row.
+// 2. Read the tables in the same order; reject references to missing rows.
 
-/// A timetable as bytes: counts, then table by table, numbers as differences to the row before.
+/// The binary format of a timetable: each table is a row count and delta-encoded rows.
 extension TimetableTables {
-  /// The layout's version, the first byte.
+  /// The format version, stored in the first byte.
   static let version: UInt8 = 1
-  /// How many bytes of an identifier may be those of the one before.
+  /// The maximum number of bytes that an identifier shares with the previous one.
   static let longestPrefix = 255
 
   var bytes: [UInt8] {
@@ -32,11 +31,11 @@ extension TimetableTables {
   }
 
   private static func write(_ date: LocalDate?, to writer: inout ByteWriter) {
-    // Days of the calendar are 1 or more; 0 is none.
+    // Day numbers start at 1; 0 means no date.
     writer.write(count: date.map { $0.dayNumber + dayOffset } ?? 0)
   }
 
-  /// Makes the number of 1 January of the year 1 to be 1.
+  /// Offset that gives 1 January of the year 1 the number 1.
   static let dayOffset = 719_163
 
   private func write(agenciesAndRoutesTo writer: inout ByteWriter) {
@@ -160,7 +159,7 @@ extension TimetableTables {
   }
 }
 
-/// Reads the tables of a timetable, and finds whatever they name that is not there.
+/// Decodes the tables of a timetable and rejects references to missing rows.
 struct TimetableReader {
   private(set) var tables = TimetableTables()
   private var reader: ByteReader
@@ -169,7 +168,9 @@ struct TimetableReader {
 
   init(_ bytes: [UInt8]) throws(Fault) {
     reader = ByteReader(bytes)
-    guard try reader.byte() == TimetableTables.version else { throw .badValue("another version") }
+    guard try reader.byte() == TimetableTables.version else {
+      throw .badValue("unsupported format version")
+    }
     tables.info.publisher = try reader.optionalText()
     tables.info.version = try reader.optionalText()
     tables.info.start = try date()
@@ -182,8 +183,8 @@ struct TimetableReader {
     try readProfiles()
     try readTrips()
     try readFrequencies()
-    guard reader.isAtEnd else { throw .badValue("more than a timetable") }
-    guard !tables.hasTooManyCalls else { throw .badValue("more calls than are accepted") }
+    guard reader.isAtEnd else { throw .badValue("unexpected data after the timetable") }
+    guard !tables.hasTooManyCalls else { throw .badValue("more stop times than supported") }
   }
 
   private mutating func readAgenciesAndRoutes() throws(Fault) {
@@ -239,7 +240,7 @@ struct TimetableReader {
     for _ in 0..<(try reader.length(bytesEach: 3)) {
       let route = try index(of: tables.routes.count, "route")
       let direction = try reader.byte()
-      guard direction <= 2 else { throw .badValue("direction \(direction)") }
+      guard direction <= 2 else { throw .badValue("invalid direction \(direction)") }
       let count = try reader.length(bytesEach: 3)
       let first = tables.calls.count
       var (stop, sequence) = (0, 0)
@@ -247,7 +248,7 @@ struct TimetableReader {
         stop &+= try reader.integer()
         sequence &+= try reader.integer()
         guard tables.stops.indices.contains(stop), (0...Int(Int32.max)).contains(sequence) else {
-          throw .badValue("a call at no stop")
+          throw .badValue("stop time with an invalid stop or sequence")
         }
         tables.calls.append(
           TimetableTables.Call(
@@ -270,7 +271,7 @@ struct TimetableReader {
         let arrival = last
         last &+= try reader.integer()
         let (early, late) = (areSame ? last : arrival, last)
-        guard Self.isOffset(early), Self.isOffset(late) else { throw .badValue("a time") }
+        guard Self.isOffset(early), Self.isOffset(late) else { throw .badValue("invalid time") }
         tables.times.append(
           TimetableTables.CallTimes(arrival: Int32(early), departure: Int32(late)))
       }
@@ -289,7 +290,7 @@ extension TimetableReader {
     var (profile, service, headsign, start) = (0, 0, 0, 0)
     for _ in 0..<count {
       let shared = Int(try reader.byte())
-      guard shared <= id.count else { throw .badValue("an identifier") }
+      guard shared <= id.count else { throw .badValue("invalid trip identifier") }
       id.removeLast(id.count - shared)
       for _ in 0..<(try reader.length()) { id.append(try reader.byte()) }
       profile &+= try reader.integer()
@@ -299,7 +300,7 @@ extension TimetableReader {
       start &+= try reader.integer()
       guard tables.profiles.indices.contains(profile), tables.services.indices.contains(service),
         headsign == -1 || tables.headsigns.indices.contains(headsign), TimetableTables.isTime(start)
-      else { throw .badValue("a trip of nothing") }
+      else { throw .badValue("trip with an invalid reference or start time") }
       tables.trips.append(
         TimetableTables.Trip(
           id: String(decoding: id, as: UTF8.self), profile: Int32(profile),
@@ -315,10 +316,12 @@ extension TimetableReader {
       let end = start + (try reader.count(limit: TimetableTables.longestTime - start))
       let headway = try number(of: reader.count())
       let isExact = try reader.byte() != 0
-      guard headway > 0, start < end else { throw .badValue("a frequency of nothing") }
+      guard headway > 0, start < end else {
+        throw .badValue("frequency with an invalid headway or period")
+      }
       if let last = tables.frequencies.last {
         guard (last.trip, Int(last.times.upperBound)) <= (trip, last.trip == trip ? start : .max)
-        else { throw .badValue("frequencies without order") }
+        else { throw .badValue("frequencies out of order") }
       }
       tables.frequencies.append(
         TransitFeed.Frequency(
@@ -326,18 +329,16 @@ extension TimetableReader {
     }
   }
 
-  // MARK: - Values
-
   private mutating func index(of count: Int, _ what: String) throws(Fault) -> Int32 {
     let number = try reader.count()
-    guard number < count else { throw .badValue("a \(what) that is not there") }
+    guard number < count else { throw .badValue("reference to a missing \(what)") }
     return Int32(number)
   }
 
   private mutating func number() throws(Fault) -> Int32 { try number(of: reader.integer()) }
 
   private func number(of value: Int) throws(Fault) -> Int32 {
-    guard let number = Int32(exactly: value) else { throw .badValue("\(value) is too large") }
+    guard let number = Int32(exactly: value) else { throw .badValue("number too large: \(value)") }
     return number
   }
 
@@ -345,7 +346,7 @@ extension TimetableReader {
     let number = try reader.count()
     if number == 0 { return nil }
     guard let date = LocalDate(dayNumber: number - TimetableTables.dayOffset) else {
-      throw .badValue("a day")
+      throw .badValue("invalid date")
     }
     return date
   }
@@ -355,7 +356,7 @@ extension TimetableReader {
     var day = 0
     for _ in 0..<(try reader.length()) {
       day &+= try reader.integer()
-      guard let date = LocalDate(dayNumber: day) else { throw .badValue("a day") }
+      guard let date = LocalDate(dayNumber: day) else { throw .badValue("invalid date") }
       dates.append(date)
     }
     return dates
@@ -367,13 +368,12 @@ extension TimetableReader {
 }
 
 extension Timetable {
-  /// The timetable in few bytes; the same for the same feed, whatever the order of its rows of trips.
+  /// The encoded timetable; independent of the order of trips in the feed.
   package var bytes: [UInt8] { tables.bytes }
 
-  /// Reads a timetable.
+  /// Decodes a timetable; `name` is the guide part named in errors.
   ///
-  /// - Parameter name: what the part is called in errors.
-  /// - Throws: ``GuideError/badPart(name:problem:)`` whatever else the bytes are.
+  /// - Throws: ``GuideError/badPart(name:problem:)`` if the bytes are invalid.
   init(bytes: [UInt8], name: String = "transit.bin") throws(GuideError) {
     let tables: TimetableTables
     do throws(ByteReader.Fault) {

@@ -1,24 +1,23 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Number stops, routes and trips; set up the service days and the clock of the agencies' time zone.
+// 1. Number the stops, routes and trips; set up the service days and the clock.
 // 2. Group departures, lines and platforms by stop; find the earliest and latest time.
-// 3. Store the groups in a single array each.
+// 3. Store the groups of each kind in a single array.
 
-/// What makes a timetable's tables quick to ask; made of them when they are read.
+/// Lookup tables for queries, built when a timetable is decoded.
 package struct TimetableIndex: Sendable {
-  /// A departure of a trip that runs once a day.
+  /// A departure of a trip without a frequency.
   struct Timed: Sendable {
-    /// Seconds since noon minus 12 hours.
     var time: Int32
     var trip: Int32
-    /// Of the call in its pattern.
+    /// The position of the call in its pattern.
     var position: Int32
   }
 
-  /// A departure of a trip that runs by frequency.
+  /// A departure of a trip with a frequency.
   struct Frequent: Sendable {
-    /// Of `TimetableTables.frequencies`.
+    /// An index in `TimetableTables.frequencies`.
     var row: Int32
     var position: Int32
   }
@@ -30,46 +29,44 @@ package struct TimetableIndex: Sendable {
   let tripNumbers: [String: Int]
   let services: ServiceTable
   let clock: ServiceClock
-  /// By stop; each sorted by time, then by trip.
+  /// For each stop, sorted by time, then by trip.
   let timed: Grouped<Timed>
-  /// By stop.
   let frequent: Grouped<Frequent>
   let lines: TimetableLines
-  /// By station: the stops of which it is the parent.
+  /// For each station, its platforms and other child stops.
   let platforms: Grouped<Int32>
-  /// By stop: the number of its station, or -1; a station's is its own.
+  /// For each stop, the number of its station or -1; stations contain their own number.
   let stations: [Int]
-  /// The smallest and the largest time of any call.
   let times: ClosedRange<Int>
 
-  /// Fails with what is wrong when the time zones are unknown or several.
-  package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, Problem> {
+  /// Fails if the time zones of the agencies are unknown or differ.
+  package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, TimeZoneError> {
     let services = ServiceTable(tables.services.map { ServiceDays($0) })
     return clock(of: tables, span: services.span).map {
       TimetableIndex(tables, services: services, clock: $0)
     }
   }
 
-  /// What is wrong with the agencies.
-  package struct Problem: Error { package let text: String }
+  package struct TimeZoneError: Error { package let text: String }
 
   private static func clock(
     of tables: TimetableTables, span: ClosedRange<Int>?
-  ) -> Result<ServiceClock, Problem> {
+  ) -> Result<ServiceClock, TimeZoneError> {
     var found: ServiceClock?
     var last: String?
     for agency in tables.agencies where agency.timeZone != last {
       guard let clock = ServiceClock(timeZone: agency.timeZone, days: span) else {
-        return .failure(Problem(text: "the time zone \(agency.timeZone) is not known"))
+        return .failure(TimeZoneError(text: "unknown time zone \(agency.timeZone)"))
       }
-      // Zones of two names may be the same.
+      // Different names can denote the same zone.
       if let found, !found.agrees(with: clock) {
         return .failure(
-          Problem(text: "agencies in two time zones, \(found.timeZone) and \(agency.timeZone)"))
+          TimeZoneError(
+            text: "agencies in two time zones: \(found.timeZone) and \(agency.timeZone)"))
       }
       (found, last) = (found ?? clock, agency.timeZone)
     }
-    guard let found else { return .failure(Problem(text: "no agency says its time zone")) }
+    guard let found else { return .failure(TimeZoneError(text: "no agency has a time zone")) }
     return .success(found)
   }
 
@@ -100,7 +97,7 @@ package struct TimetableIndex: Sendable {
     times = Self.times(tables)
   }
 
-  /// Of identifiers that are there twice, the first.
+  /// Maps identifiers to numbers; the first of duplicates wins.
   private static func numbers(_ ids: [String]) -> [String: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
   }
@@ -117,7 +114,7 @@ extension TimetableIndex {
         if row < tables.frequencies.count, tables.frequencies[row].trip == number { continue }
         let profile = tables.profiles[Int(trip.profile)]
         let calls = tables.patterns[Int(profile.pattern)].calls
-        // Nobody boards at the last stop.
+        // Passengers cannot board at the last stop.
         for place in calls.dropLast() where tables.calls[place].canBoard {
           let position = place - calls.lowerBound
           let time = trip.start + tables.times[profile.times + position].departure
@@ -145,7 +142,7 @@ extension TimetableIndex {
   }
 
   private static func times(_ tables: TimetableTables) -> ClosedRange<Int> {
-    // Of each profile the smallest and largest seconds after the start.
+    // The smallest and largest offset of each profile, in seconds after the start.
     let spans = tables.profiles.map { profile in
       let count = tables.patterns[Int(profile.pattern)].calls.count
       let times = tables.times[profile.times..<profile.times + count]
@@ -167,13 +164,14 @@ extension TimetableIndex {
   }
 }
 
-/// Lists of one element type, one for each of some numbers, in a single array.
+/// Variable-length groups of elements, stored in a single array.
 struct Grouped<Element: Sendable>: Sendable {
   private var starts: [Int32]
   private var elements: [Element]
 
-  /// - Parameter visit: calls its argument with each element and its group, in the same order whenever
-  ///   it runs; it runs twice.
+  /// Creates the groups.
+  ///
+  /// `visit` calls its argument with each group and element; it runs twice and must repeat the same order.
   init(groups: Int, visit: ((Int, Element) -> Void) -> Void) {
     var starts = [Int32](repeating: 0, count: groups + 1)
     var filler: Element?
@@ -194,7 +192,6 @@ struct Grouped<Element: Sendable>: Sendable {
     (self.starts, self.elements) = (starts, elements)
   }
 
-  /// The elements of a group.
   subscript(_ group: Int) -> ArraySlice<Element> {
     elements[Int(starts[group])..<Int(starts[group + 1])]
   }

@@ -1,24 +1,25 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Split the trips of one pattern and service into lines whose vehicles never overtake each other.
-// 2. Make one line of each row of frequencies.
-// 3. Return the times of a line's runs.
+// 1. Split the trips of each pattern and service into lines whose vehicles never overtake each other.
+// 2. Add one line for each row of `frequencies.txt`.
+// 3. Return the times of each run.
 
-/// The trips of a timetable as lines: trips of the same service that call at the same stops and never
-/// overtake one another, as a round-based search wants them (Delling, Pajor & Werneck 2012).
+/// Trips grouped into lines, as RAPTOR requires (Delling, Pajor & Werneck 2012).
+///
+/// The trips of a line have the same service and the same stops, and never overtake each other.
 struct TimetableLines: Sendable {
-  /// Trips in their order, or the runs of a row of frequencies.
+  /// Trips ordered by start time, or the runs of one row of frequencies.
   struct Line: Sendable {
     var pattern: Int32
     var service: Int32
-    /// Of `trips`; empty for a row of frequencies.
+    /// A range in `trips`; empty for a row of frequencies.
     var trips: Range<Int>
-    /// Of `TimetableTables.frequencies`; -1 for trips.
+    /// An index in `TimetableTables.frequencies`; -1 for trips.
     var row: Int32
   }
 
-  /// Where a line calls at a stop.
+  /// A call of a line at a stop.
   struct Place: Sendable {
     var line: Int32
     var position: Int32
@@ -27,10 +28,10 @@ struct TimetableLines: Sendable {
   private let tables: TimetableTables
   let lines: [Line]
   let trips: [Int32]
-  /// By stop, in the order of lines and positions.
+  /// The calls at each stop, ordered by line and position.
   let places: Grouped<Place>
 
-  /// How many lines are tried for a trip before it begins one of its own.
+  /// The number of existing lines to try before a trip starts a new one.
   private static let mostTried = 16
 
   init(_ tables: TimetableTables) {
@@ -80,7 +81,7 @@ struct TimetableLines: Sendable {
     return (tables.profiles[Int(trip.profile)].pattern, trip.service, trip.start, number)
   }
 
-  /// Shares out trips, which are in the order of their starts, so that none overtakes another.
+  /// Distributes trips, sorted by start time, over chains without overtaking.
   private static func chains(_ trips: ArraySlice<Int>, _ tables: TimetableTables) -> [[Int]] {
     var chains: [[Int]] = []
     for trip in trips {
@@ -91,7 +92,7 @@ struct TimetableLines: Sendable {
     return chains
   }
 
-  /// Whether a trip is nowhere before another of its pattern.
+  /// Whether a trip is never ahead of another trip of its pattern.
   private static func follows(_ trip: Int, _ other: Int, _ tables: TimetableTables) -> Bool {
     let (late, early) = (tables.trips[trip], tables.trips[other])
     if late.profile == early.profile { return late.start >= early.start }
@@ -106,8 +107,6 @@ struct TimetableLines: Sendable {
   }
 }
 
-// MARK: - Times of the runs of lines
-
 extension TimetableLines {
   func service(_ line: Int) -> Int { Int(lines[line].service) }
 
@@ -121,36 +120,31 @@ extension TimetableLines {
 
   func stop(_ line: Int, _ position: Int) -> Int { Int(call(line, position).stop) }
 
-  /// The number of vehicles in a day.
   func runs(ofLine line: Int) -> Int {
     let line = lines[line]
     if line.row < 0 { return line.trips.count }
     return tables.frequencies[Int(line.row)].runs
   }
 
-  /// The trip of a run.
   func trip(_ line: Int, _ run: Int) -> Int {
     let line = lines[line]
     if line.row < 0 { return Int(trips[line.trips.lowerBound + run]) }
     return Int(tables.frequencies[Int(line.row)].trip)
   }
 
-  /// The row of frequencies of a line; -1 for none.
   func row(_ line: Int) -> Int { Int(lines[line].row) }
 
-  /// The start of a run, seconds since noon minus 12 hours.
   func start(_ line: Int, _ run: Int) -> Int {
     let number = lines[line].row
     if number < 0 { return Int(tables.trips[trip(line, run)].start) }
     return tables.frequencies[Int(number)].start(ofRun: run)
   }
 
-  /// Seconds since noon minus 12 hours.
+  /// Seconds since noon minus 12 hours, like `departure`.
   func arrival(_ line: Int, _ run: Int, _ position: Int) -> Int {
     start(line, run) + Int(times(line, run, position).arrival)
   }
 
-  /// Seconds since noon minus 12 hours.
   func departure(_ line: Int, _ run: Int, _ position: Int) -> Int {
     start(line, run) + Int(times(line, run, position).departure)
   }
@@ -160,15 +154,15 @@ extension TimetableLines {
     return tables.times[tables.profiles[profile].times + position]
   }
 
-  /// The first of the runs before `end` that departs no earlier than a time; `nil` when there is none.
+  /// Returns the first run before `end` that departs at or after `time`.
   ///
-  /// - Parameter isStepFree: whether runs that take no wheelchair are left out.
+  /// `isStepFree` skips trips that are not wheelchair accessible.
   func firstRun(
     _ line: Int, departingFrom time: Int, at position: Int, before end: Int, isStepFree: Bool
   ) -> Int? {
     let run = (0..<end).bisection { departure(line, $0, position) >= time }
     guard isStepFree else { return run < end ? run : nil }
-    // All runs of a row are of one trip.
+    // All runs of a row share one trip.
     let last = row(line) < 0 ? end : min(end, run + 1)
     return (run..<last).first { tables.trips[trip(line, $0)].wheelchair != 2 }
   }

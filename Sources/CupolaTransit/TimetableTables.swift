@@ -1,11 +1,10 @@
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. The tables of a timetable, in which trips share stop sequences and running times.
-// 2. The tables of a GTFS feed, from which the builder makes a timetable.
+// 1. Define the tables of a timetable, in which trips share stop patterns and running times.
+// 2. Define the tables of a GTFS feed, from which the builder creates a timetable.
 
-/// What a timetable keeps: the tables of a feed, with stop sequences and running times shared by the
-/// trips that have the same.
+/// The compact tables of a timetable; trips share equal stop patterns and running times.
 package struct TimetableTables: Equatable, Sendable {
   package var info = TransitFeed.Info()
   package var agencies: [TransitFeed.Agency] = []
@@ -14,33 +13,31 @@ package struct TimetableTables: Equatable, Sendable {
   package var services: [TransitFeed.Service] = []
   package var headsigns: [String] = []
   package var patterns: [Pattern] = []
-  /// Of each pattern together.
+  /// The calls of all patterns, one pattern after another.
   package var calls: [Call] = []
   package var profiles: [Profile] = []
-  /// Of each profile together, one for each call of its pattern.
+  /// The times of all profiles, one for each call of the pattern.
   package var times: [CallTimes] = []
   /// Sorted by identifier.
   package var trips: [Trip] = []
-  /// Sorted by trip, then by start; none overlaps the next of its trip.
+  /// Sorted by trip, then by start; periods of a trip do not overlap.
   package var frequencies: [TransitFeed.Frequency] = []
 
   package init() {}
 
-  /// The longest time of a schedule, seconds: the longest train journeys take a week.
+  /// The largest time in seconds: 31 days, since the longest train journeys take a week.
   static let longestTime = 31 * 86400
-  /// Whether a schedule may have a time, in seconds.
   package static func isTime(_ time: some BinaryInteger) -> Bool {
     (0...longestTime).contains(Int(time))
   }
-  /// How many calls of all trips and rows of frequencies are taken: each needs 12 bytes of memory.
+  /// The maximum number of calls, counted over all trips and frequencies; each needs 12 bytes.
   package static let mostCalls = 8_000_000
 
-  /// Which stops the trips of a route call at.
+  /// The sequence of stops of a trip.
   package struct Pattern: Equatable, Sendable {
     var route: Int32
-    /// `direction_id`; -1 when not said.
     var direction: Int8
-    /// Of the tables' calls.
+    /// A range in the calls of the tables.
     var calls: Range<Int>
 
     package init(route: Int32, direction: Int8, calls: Range<Int>) {
@@ -48,11 +45,11 @@ package struct TimetableTables: Equatable, Sendable {
     }
   }
 
-  /// A stop of a pattern.
+  /// A stop in a pattern.
   package struct Call: Hashable, Sendable {
     var stop: Int32
     var sequence: Int32
-    /// `pickup_type` in the lowest two bits, `drop_off_type` in the next two, 16: times are exact.
+    /// Bits 0 and 1: `pickup_type`; bits 2 and 3: `drop_off_type`; bit 4: exact times.
     var flags: UInt8
 
     package init(stop: Int32, sequence: Int32, flags: UInt8) {
@@ -69,7 +66,6 @@ package struct TimetableTables: Equatable, Sendable {
   /// The running times of a pattern.
   package struct Profile: Equatable, Sendable {
     var pattern: Int32
-    /// Where its times begin.
     var times: Int
 
     package init(pattern: Int32, times: Int) {
@@ -77,7 +73,7 @@ package struct TimetableTables: Equatable, Sendable {
     }
   }
 
-  /// Seconds after the trip's start, which is the departure at its first stop.
+  /// Seconds after the departure from the first stop.
   package struct CallTimes: Hashable, Sendable {
     var arrival: Int32
     var departure: Int32
@@ -87,15 +83,14 @@ package struct TimetableTables: Equatable, Sendable {
     }
   }
 
-  /// A trip of every day of a service.
+  /// A trip, which runs on every day of its service.
   package struct Trip: Equatable, Sendable {
     package var id: String
     var profile: Int32
     var service: Int32
-    /// -1 when not said.
+    /// -1 if unknown.
     var headsign: Int32
     var wheelchair: UInt8
-    /// Seconds since noon minus 12 hours of the service day.
     var start: Int32
 
     package init(
@@ -115,8 +110,9 @@ package struct TimetableTables: Equatable, Sendable {
     return times[profile.times..<profile.times + patterns[Int(profile.pattern)].calls.count]
   }
 
-  /// Whether an index of all calls would be too large: trips share what they call at, so that a few rows
-  /// could stand for more than there is memory for.
+  /// Whether an index of all calls would exceed the memory limit.
+  ///
+  /// Trips share patterns, so a small file can expand to many calls.
   package var hasTooManyCalls: Bool {
     let all = Array(trips.indices) + frequencies.map { Int($0.trip) }
     return all.reduce(0) { $0 + pattern(ofTrip: $1).calls.count } > Self.mostCalls
@@ -128,7 +124,7 @@ package struct TimetableTables: Equatable, Sendable {
   }
 }
 
-/// A schedule of public transport: the tables of GTFS as arrays, with numbers of rows in place of identifiers.
+/// The tables of a GTFS feed, with row numbers instead of identifiers.
 package struct TransitFeed: Equatable, Sendable {
   package var info = Info()
   package var agencies: [Agency] = []
@@ -136,9 +132,8 @@ package struct TransitFeed: Equatable, Sendable {
   package var routes: [Route] = []
   package var services: [Service] = []
   package var trips: [Trip] = []
-  /// Of each trip together, in the order of `stop_sequence`.
+  /// The rows of each trip together, ordered by `stop_sequence`.
   package var stopTimes: [StopTime] = []
-  /// Sorted by trip, then by start.
   package var frequencies: [Frequency] = []
 
   package init() {}
@@ -170,12 +165,11 @@ package struct TransitFeed: Equatable, Sendable {
     package var code: String?
     package var name: String
     package var point: MapPoint?
-    /// The number of the station among the stops.
     package var parent: Int32?
     /// `location_type`: 0 stop or platform, 1 station, 2 entrance, 3 node, 4 boarding area.
     package var locationType: UInt8 = 0
     package var platform: String?
-    /// `wheelchair_boarding`: 0 unknown, 1 yes, 2 no.
+    /// `wheelchair_boarding`: 0 unknown, 1 yes, 2 no; `wheelchair_accessible` of trips is the same.
     package var wheelchair: UInt8 = 0
 
     package init(id: String, name: String, point: MapPoint?) {
@@ -189,22 +183,21 @@ package struct TransitFeed: Equatable, Sendable {
     package var agency: Int32 = 0
     package var shortName: String?
     package var longName: String?
-    /// `route_type`, such as 3 for buses.
+    /// `route_type`, for example 3 for buses.
     package var type: Int32
-    /// `RRGGBB`.
     package var color: String?
 
     package init(id: String, type: Int32) { (self.id, self.type) = (id, type) }
   }
 
-  /// The days on which trips run: a row of `calendar.txt` with those of `calendar_dates.txt`.
+  /// The days of a service: a row of `calendar.txt` with its `calendar_dates.txt`.
   package struct Service: Equatable, Sendable {
     package var id: String
-    /// Monday is the lowest bit.
+    /// Bit 0 is Monday.
     package var weekdays: UInt8 = 0
     package var start: LocalDate?
     package var end: LocalDate?
-    /// Sorted, as those that are removed.
+    /// Sorted, like `removed`.
     package var added: [LocalDate] = []
     package var removed: [LocalDate] = []
 
@@ -217,11 +210,9 @@ package struct TransitFeed: Equatable, Sendable {
     package var route: Int32
     package var service: Int32
     package var headsign: String?
-    /// `direction_id`: 0 or 1.
     package var direction: UInt8?
-    /// `wheelchair_accessible`: 0 unknown, 1 yes, 2 no.
     package var wheelchair: UInt8 = 0
-    /// Of the feed's stop times.
+    /// A range in the stop times of the feed.
     package var stopTimes: Range<Int32>
 
     package init(id: String, route: Int32, service: Int32, stopTimes: Range<Int32> = 0..<0) {
@@ -232,14 +223,14 @@ package struct TransitFeed: Equatable, Sendable {
   /// A row of `stop_times.txt`.
   package struct StopTime: Equatable, Sendable {
     package var stop: Int32
-    /// Seconds since noon minus 12 hours of the service day; blank ones are already interpolated.
+    /// Seconds since noon minus 12 hours of the service day; blank times are already interpolated.
     package var arrival: Int32
     package var departure: Int32
     package var sequence: Int32
     /// `pickup_type` and `drop_off_type`: 0 regular, 1 none, 2 phone the agency, 3 ask the driver.
     package var pickup: UInt8 = 0
     package var dropOff: UInt8 = 0
-    /// Whether the times are exact and not interpolated or approximate.
+    /// `false` if the times are interpolated or approximate.
     package var isExact = true
 
     package init(stop: Int32, arrival: Int32, departure: Int32, sequence: Int32) {
@@ -251,27 +242,23 @@ package struct TransitFeed: Equatable, Sendable {
   /// A row of `frequencies.txt`.
   package struct Frequency: Equatable, Sendable {
     package var trip: Int32
-    /// Seconds since noon minus 12 hours; the end is not included.
     package var times: Range<Int32>
-    /// Seconds.
     package var headway: Int32
-    /// `exact_times` of 1: the departures are exact, not only their frequency.
     package var isExact: Bool
 
     package init(trip: Int32, times: Range<Int32>, headway: Int32, isExact: Bool) {
       (self.trip, self.times, self.headway, self.isExact) = (trip, times, headway, isExact)
     }
 
-    /// How many vehicles start.
     var runs: Int { runs(before: Int(times.upperBound)) }
 
-    /// How many would start before a time if none were the last.
+    /// The number of runs that would start before a time if the period had no end.
     func runs(before time: Int) -> Int {
       let seconds = time - Int(times.lowerBound)
       return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0
     }
 
-    /// When a vehicle starts, of which the first has the number 0: seconds since noon minus 12 hours.
+    /// The start of a run, counted from 0, in seconds since noon minus 12 hours.
     func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
   }
 }

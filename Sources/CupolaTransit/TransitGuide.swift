@@ -3,41 +3,33 @@ public import CupolaGuide
 
 // 1. Read the timetable of a guide.
 // 2. Find the stops near a place and the walk to each.
-// 3. Find trips between places; drop those that are slower than walking all the way.
+// 3. Find journeys between places; drop those slower than walking.
 
-/// A guide with its timetable: stops near places, and trips between places.
+/// A guide with its timetable: stops near places and journeys between places.
 public struct TransitGuide: Sendable {
-  /// Places and ways.
   package let guide: Guide
-  /// The schedule of public transport around.
+  /// The public transport schedule.
   public let timetable: Timetable
 
-  /// Reads the timetable of a guide; keep it to ask more than once.
+  /// Decodes the timetable of a guide; keep the value for further queries.
   ///
-  /// - Throws: `GuideError.noTimetable` where the guide was built without,
-  ///   `GuideError.badPart(name:problem:)`.
+  /// - Throws: `GuideError.noTimetable` if the guide has no timetable, `GuideError.badPart(name:problem:)` if the
+  ///   timetable is invalid.
   public init(_ guide: Guide) throws(GuideError) {
     guard let bytes = guide.transitBytes else { throw .noTimetable }
     self.guide = guide
     timetable = try Timetable(bytes: bytes)
   }
 
-  /// Meters in a straight line to stops that are near.
+  /// The default straight-line distance to nearby stops, in meters.
   package static let nearMeters = 800.0
-  /// Stops whose ways are looked for.
   private static let mostStops = 60
-  /// Meters in a straight line between two stops that people change between, and what a way is longer than that.
+  /// The maximum straight-line distance of a transfer in meters, and the assumed ratio of path to straight line.
   private static let (changeMeters, detour) = (250.0, 1.3)
-  /// Trips that are looked for beyond those that are given: some are slower than going all the way.
+  /// Additional journeys to search, because those slower than walking are dropped.
   private static let spare = 20
 
-  /// Stops that are near to a place, of the 60 that are nearest in a straight line, the soonest reached first.
-  ///
-  /// - Parameters:
-  ///   - end: the place.
-  ///   - meters: in a straight line.
-  ///   - mode: how somebody goes there.
-  ///   - isWanted: whether a stop is to be among them.
+  /// Returns the stops near a place, sorted by travel time, from the 60 nearest in a straight line.
   public func stops(
     near end: RouteEnd, within meters: Double = 800, by mode: TravelMode = .walk,
     where isWanted: (TransitStop) -> Bool = { _ in true }
@@ -56,16 +48,11 @@ public struct TransitGuide: Sendable {
     }.sorted { ($0.seconds, $0.stop.id) < ($1.seconds, $1.stop.id) }
   }
 
-  /// Trips from one place to another with at most one change, the earliest arrival first; none that is slower than
-  /// going all the way.
+  /// Returns journeys with at most one transfer that are faster than walking, sorted by arrival.
   ///
-  /// - Parameters:
-  ///   - start: where somebody sets out.
-  ///   - goal: where to.
-  ///   - moment: when somebody sets out, seconds since 1970.
-  ///   - limit: the most that are given.
-  ///   - mode: how somebody goes to the stops and from them; step-free, no vehicle and no stop that the schedule says takes
-  ///     no wheelchair.
+  /// With `.stepFree`, excludes trips and stops that the schedule marks as not wheelchair accessible.
+  ///
+  /// - Parameter moment: The earliest start in seconds since 1970.
   public func journeys(
     from start: RouteEnd, to goal: RouteEnd, at moment: Double, limit: Int = 3,
     by mode: TravelMode = .walk
@@ -74,7 +61,6 @@ public struct TransitGuide: Sendable {
     func seconds(_ stops: [NearStop]) -> [String: Double] {
       Dictionary(stops.map { ($0.stop.id, $0.seconds) }) { first, _ in first }
     }
-    // Who is as fast on foot need not wait.
     let walk = Self.walk(guide.directions(mode), from: start, to: goal)?.seconds ?? .infinity
     let found = timetable.journeys(
       from: seconds(stops(near: start, by: mode)), to: seconds(stops(near: goal, by: mode)),
@@ -83,8 +69,9 @@ public struct TransitGuide: Sendable {
     return Array(found.filter { $0.seconds < walk }.prefix(limit))
   }
 
-  /// What it takes from door to door, with what lies beyond the mapped ways; `nil` where no way leads. Near positions far
-  /// from all mapped ways, as where a bus leads off the map, are walked between in a straight line.
+  /// Returns the walk between two places, including the distance beyond mapped paths.
+  ///
+  /// Falls back to a straight line if both positions are close together, but far from mapped paths.
   private static func walk(
     _ directions: Directions, from start: RouteEnd, to goal: RouteEnd
   ) -> (meters: Double, seconds: Double)? {
@@ -99,7 +86,7 @@ public struct TransitGuide: Sendable {
     }
   }
 
-  /// Seconds to the stops that people change to without a vehicle: those that are near, and those of the station.
+  /// Returns the walking time in seconds to each stop nearby or in the same station.
   private static func changes(
     at id: String, in timetable: Timetable, by mode: TravelMode
   ) -> [String: Double] {
@@ -116,12 +103,12 @@ public struct TransitGuide: Sendable {
   }
 }
 
-/// A stop of public transport and the way to it.
+/// A stop and the walk to it.
 public struct NearStop: Equatable, Sendable {
   /// The stop.
   public let stop: TransitStop
-  /// Meters to go.
+  /// The walking distance in meters.
   public let meters: Double
-  /// Seconds to go.
+  /// The walking time in seconds.
   public let seconds: Double
 }

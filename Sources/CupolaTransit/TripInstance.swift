@@ -1,58 +1,52 @@
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. A trip on one service day, its key, and the precision of its times.
-// 2. The timetable looks the trip up by the key; it must run on that day and at that start.
+// 1. Define a trip on one service day, its key and the precision of its times.
+// 2. Look up the trip of a key; it must run on that day and at that start.
 
-/// A trip on one of its days, with the moments of all its calls: what realtime data change.
+/// A trip on one service day with the times of its calls.
 package struct TripInstance: Equatable, Sendable {
-  /// What tells instances apart.
+  /// Identifies a trip on a service day.
   package struct Key: Hashable, Sendable {
-    /// `trip_id`.
     package let tripID: String
-    /// The service day, which may be the day before the departure.
+    /// The service day, which can be the day before the departure.
     package let serviceDate: LocalDate
-    /// Of trips that run by frequency the start, in seconds since noon minus 12 hours; else `nil`.
+    /// The start in seconds since noon minus 12 hours, for trips with a frequency.
     var frequencyStart: Int?
   }
 
-  /// A stop on the way.
   struct Call: Equatable, Sendable {
-    /// The identifier of the stop or platform.
     let stopID: String
-    /// `stop_sequence`; it grows along the trip.
+    /// `stop_sequence`; it increases along the trip.
     let sequence: Int
-    /// Seconds since 1970.
+    /// Seconds since 1970, like `departure`.
     var arrival: Double
     var departure: Double
     let precision: TransitPrecision
-    /// Whether people can get on: not at the last stop.
+    /// `false` at the last stop; `canAlight` is `false` at the first one.
     let canBoard: Bool
-    /// Whether people can get off: not at the first stop.
     let canAlight: Bool
   }
 
   let key: Key
   let route: TransitRoute
-  /// What the vehicle's sign says.
   let headsign: String?
-  /// `direction_id`: 0 or 1.
   let direction: Int?
-  /// The seconds between vehicles where only they are known (`exact_times` of 0); else `nil`.
+  /// The headway in seconds if departures have no exact times; else `nil`.
   let headway: Int?
   var calls: [Call]
 }
 
-/// How much a scheduled time is worth.
+/// How reliable a scheduled time is.
 public enum TransitPrecision: Hashable, Sendable {
-  /// Vehicles keep it.
+  /// Vehicles keep the time.
   case exact
-  /// It lies between times that vehicles keep (`timepoint` of 0, or interpolated).
+  /// The time is interpolated, or `timepoint` is 0.
   case approximate
-  /// A vehicle comes that often; the time itself is only one of many possible ones.
+  /// Vehicles come at this interval; the time is only an estimate.
   case every(seconds: Int)
 
-  /// Such as `every 10 min`; `nil` when a vehicle has a time of its own.
+  /// The interval, for example `every 10 min`; `nil` for other precisions.
   public var words: String? {
     guard case .every(let seconds) = self else { return nil }
     return seconds % 60 == 0 ? "every \(seconds / 60) min" : "every \(seconds) s"
@@ -67,12 +61,10 @@ extension Timetable {
     return !tables.frequencies(ofTrip: trip).isEmpty
   }
 
-  /// A trip on a day with the moments of its calls; `nil` when there is no such trip, or when it does
-  /// not run on that day or at that start. Copies that realtime data tell of are known to
-  /// ``RealtimeState/instance(_:)``.
+  /// Returns a trip on a service day, or `nil` if it does not run on that day or at that start.
   ///
-  /// Of trips that run by frequency the start must be one of the schedule; where only the frequency is
-  /// known, any start in one of the trip's periods. Of other trips the start is not looked at.
+  /// For trips with a frequency, the start must be a scheduled one, or any time in a period if `exact_times` is 0. The
+  /// start of other trips is ignored. ``RealtimeState/instance(_:)`` also returns duplicated trips.
   func instance(_ key: TripInstance.Key) -> TripInstance? {
     guard let trip = index.tripNumbers[key.tripID],
       index.services.runs(
@@ -93,7 +85,7 @@ extension Timetable {
     return nil
   }
 
-  /// - Parameter run: the row of frequencies and the start of a trip that runs by frequency.
+  /// - Parameter run: The row of frequencies and the start, for trips with a frequency.
   func instance(
     ofTrip trip: Int, on date: LocalDate, run: (row: Int, start: Int)? = nil
   ) -> TripInstance {

@@ -2,18 +2,17 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Join the departures of the schedule with the predictions of their vehicles.
-// 2. Add late departures from before the window, added trips, copies and replaced journeys.
-// 3. Drop departures that only the frequency gives if a vehicle is known nearby; sort the rest by time.
-// 4. Put departures into words, and write notices: old data, another schedule, alerts.
+// 1. Join scheduled departures with the predictions of their trips.
+// 2. Add late departures from before the window, and added, duplicated and replacement trips.
+// 3. Drop estimated departures close to a known vehicle of the same trip; sort by time.
 
-/// A departure with what is known of the vehicle.
+/// A departure with its realtime status.
 public struct LiveDeparture: Equatable, Sendable {
-  /// How it stands.
+  /// The realtime status of a departure.
   public enum Status: Equatable, Sendable {
-    /// Nothing is known but the schedule.
+    /// No realtime data is available.
     case scheduled
-    /// Seconds late, or less than 0 early; `nil` of trips that have no schedule to be late for.
+    /// The delay in seconds, negative if early; `nil` for trips without a schedule.
     case predicted(delay: Int?)
     /// The trip is canceled.
     case canceled
@@ -21,11 +20,11 @@ public struct LiveDeparture: Equatable, Sendable {
     case skipped
   }
 
-  /// As scheduled, but for wheelchairs, where more is known of the vehicle; of added trips what is predicted.
+  /// The scheduled departure. Its wheelchair accessibility comes from realtime data if available.
   public let departure: Departure
-  /// How it stands.
+  /// The realtime status.
   public let status: Status
-  /// When it leaves, seconds since 1970.
+  /// The predicted or scheduled time in seconds since 1970.
   public let time: Double
 
   init(_ departure: Departure, _ status: Status = .scheduled, at time: Double? = nil) {
@@ -34,7 +33,7 @@ public struct LiveDeparture: Equatable, Sendable {
 
   fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
 
-  /// The same with what is said of the vehicle; `nil` leaves what the schedule says.
+  /// Returns a copy with the wheelchair accessibility of the vehicle, if reported.
   fileprivate func inVehicle(of access: RealtimeFeed.WheelchairAccess?) -> LiveDeparture {
     guard let access else { return self }
     var departure = departure
@@ -43,26 +42,19 @@ public struct LiveDeparture: Equatable, Sendable {
   }
 }
 
-/// What leaves from stops, with what is known of the vehicles.
+/// Departures from stops, combined with realtime data.
 public struct DepartureBoard: Sendable {
   private let timetable: Timetable
   package let realtime: RealtimeState?
 
-  /// - Parameters:
-  ///   - timetable: the schedule.
-  ///   - realtime: `nil` for the schedule alone.
+  /// Creates a board; without realtime data, it contains the schedule alone.
   public init(_ timetable: Timetable, _ realtime: RealtimeState? = nil) {
     (self.timetable, self.realtime) = (timetable, realtime)
   }
 
-  /// The departures from some stops, the first one first; canceled ones stand where they would be, those of deleted
-  /// trips (`DELETED`) nowhere.
+  /// Returns departures from stops, sorted by time; a station includes its platforms.
   ///
-  /// - Parameters:
-  ///   - stops: identifiers; a station stands for its platforms.
-  ///   - from: seconds since 1970.
-  ///   - during: seconds.
-  ///   - limit: the most that are given.
+  /// Canceled departures are included; deleted ones (`DELETED`) are not. `from` and `during` are in seconds.
   public func departures(
     at stops: [String], from: Double, during: Double = 86400, limit: Int = 100
   ) -> [LiveDeparture] {
@@ -73,15 +65,15 @@ public struct DepartureBoard: Sendable {
     guard limit > 0 else { return [] }
     let numbers = Set(timetable.numbers(ofStops: stops))
     var known = known(at: numbers, realtime)
-    // A vehicle takes the place of its own departure, and of one that only its frequency said.
+    // A prediction replaces its scheduled departure, or an estimated one of a frequency.
     let scheduled = timetable.departures(
       at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
     var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
       known.removeValue(forKey: departure.key) ?? LiveDeparture(departure)
     }
-    // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
+    // Adds late departures from before the window, and runs whose start is not in the schedule.
     found += known.values.filter(\.isPredicted)
-    // Where a replaced trip calls, the journey that is driven in its place is among the added ones.
+    // The stops of a replacement journey are among the added departures.
     found.removeAll { $0.status != .skipped && realtime.replaced.contains($0.departure.key.trip) }
     found += added(at: numbers, realtime)
     found += realtime.copies.values.flatMap { live($0.trip, $0.update, at: numbers) }
@@ -95,7 +87,6 @@ public struct DepartureBoard: Sendable {
         .map { $0.inVehicle(of: realtime.wheelchairs[$0.departure.key.trip]) })
   }
 
-  /// What is known of the trips of the schedule, whenever they leave.
   private func known(
     at stops: Set<Int>, _ realtime: RealtimeState
   ) -> [Departure.Key: LiveDeparture] {
@@ -107,7 +98,6 @@ public struct DepartureBoard: Sendable {
     return known
   }
 
-  /// What is known of a trip at those of some stops where people get on.
   private func live(
     _ trip: TripInstance, _ update: RealtimeFeed.TripUpdate, at stops: Set<Int>
   ) -> [LiveDeparture] {
@@ -129,12 +119,11 @@ public struct DepartureBoard: Sendable {
     }
   }
 
-  // MARK: - What no schedule has
+  // MARK: - Trips that are not in the schedule
 
-  /// Trips that were added, and the journeys that are driven in place of trips.
   private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
     let added = realtime.added.flatMap { update -> [LiveDeparture] in
-      // The first stops may be skipped, without a time.
+      // Skipped stops at the start can lack a time.
       let moment = update.stops.lazy.compactMap(\.time).first ?? 0
       let date =
         update.trip.startDate.flatMap(RealtimeState.date)
@@ -152,8 +141,9 @@ public struct DepartureBoard: Sendable {
     return added + replaced
   }
 
-  /// The departures of a journey that no schedule has. It may end at stops that the guide does not have: no trip of its
-  /// schedule calls there.
+  /// Returns the departures of a journey that is not in the schedule.
+  ///
+  /// The guide may lack its last stop if no scheduled trip calls there.
   private func journey(
     _ update: RealtimeFeed.TripUpdate, as key: TripInstance.Key, on route: TransitRoute,
     at stops: Set<Int>
@@ -175,7 +165,7 @@ public struct DepartureBoard: Sendable {
     }
   }
 
-  /// Where a vehicle of a frequency is known, what only the frequency said near to it is left out.
+  /// Drops estimated departures that are within half a headway of a predicted vehicle.
   private static func withoutDoubles(_ all: [LiveDeparture]) -> [LiveDeparture] {
     struct Place: Hashable { let trip: String, stop: String, sequence: Int }
     func place(_ one: LiveDeparture) -> Place {
@@ -199,13 +189,9 @@ public struct DepartureBoard: Sendable {
     }
   }
 
-  // MARK: - Words
+  // MARK: - Text
 
-  /// `55 Downtown in 4 min, on time`.
-  ///
-  /// - Parameters:
-  ///   - departure: one of ``departures(at:from:during:limit:)``.
-  ///   - now: seconds since 1970.
+  /// Formats a departure, for example `55 Downtown in 4 min, on time`.
   public func words(for departure: LiveDeparture, now: Double) -> String {
     let scheduled = departure.departure
     let title =
@@ -227,23 +213,20 @@ public struct DepartureBoard: Sendable {
     }
   }
 
-  /// What is to be said besides: old data, another schedule, alerts; a line each.
+  /// Returns one line for each notice: old data, another schedule version, alerts.
   ///
-  /// - Parameters:
-  ///   - stops: identifiers.
-  ///   - now: seconds since 1970.
-  ///   - language: such as `de` or `de-AT`; `nil` is the text of no language, else the first.
+  /// Alerts are in `language`, such as `de` or `de-AT`; `nil` prefers texts without a language.
   public func notices(at stops: [String], now: Double, in language: String? = nil) -> [String] {
     guard let realtime else { return [] }
     var notices: [String] = []
     if let age = realtime.age(at: now), realtime.isOld(at: now) {
       let minutes = Int((min(age, 1e9) / 60).rounded(.down))
-      notices.append("the realtime data are old: of \(minutes) min ago")
+      notices.append("realtime data is \(minutes) min old")
     }
     if let notice = realtime.versionNotice { notices.append(notice) }
     for alert in alerts(at: stops, realtime, now) {
       let texts = [alert.header, alert.description].compactMap { $0.text(in: language) }
-      // Some agencies write a header without a word.
+      // Some agencies send empty headers.
       if let text = texts.first(where: { $0.contains { !$0.isWhitespace } }) {
         notices.append(VisibleText.line(text))
       }
@@ -251,8 +234,6 @@ public struct DepartureBoard: Sendable {
     return notices
   }
 
-  /// What is told of stops, the stations and platforms that they belong to or consist of, their lines, and the trips
-  /// that leave.
   private func alerts(
     at stops: [String], _ realtime: RealtimeState, _ now: Double
   ) -> [RealtimeFeed.Alert] {

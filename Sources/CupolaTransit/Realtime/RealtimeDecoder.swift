@@ -1,25 +1,20 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Check the size of a message and decode it; report an error with the name of the file.
-// 2. Decode the header and the entities by the field numbers of gtfs-realtime.proto.
-// 3. Skip unknown fields and join repeated messages, as Protocol Buffers require.
-// 4. Read the fields of any bytes safely.
+// 1. Decode the header and entities by the field numbers of gtfs-realtime.proto.
+// 2. Skip unknown fields and merge repeated messages, as Protocol Buffers require.
 
 extension RealtimeFeed {
-  /// Bytes of a message at most.
   package static let mostBytes = 64 << 20
 
-  /// Reads a message.
+  /// Decodes a GTFS-realtime message in protobuf format; errors contain `path`.
   ///
-  /// - Parameters:
-  ///   - bytes: a message of GTFS-realtime.
-  ///   - path: what it is called in errors.
-  /// - Throws: `GuideError.badFile(path:problem:)`.
+  /// - Throws: `GuideError.badFile(path:problem:)` if the message is invalid.
   public init(bytes: [UInt8], path: String = "realtime") throws(GuideError) {
     guard bytes.count <= Self.mostBytes else {
       throw .badFile(
-        path: path, problem: "more than \(Self.mostBytes >> 20) MB; no realtime message is so large"
+        path: path,
+        problem: "larger than \(Self.mostBytes >> 20) MB; check that it is a GTFS-realtime message"
       )
     }
     do throws(ProtobufReader.Fault) {
@@ -27,9 +22,10 @@ extension RealtimeFeed {
     } catch {
       let problem =
         switch error {
-        case .endsEarly: "it ends early; fetch it again"
-        case .noMessage: "no GTFS-realtime message; fetch it again, and as bytes, not as text"
-        case .tooMany: "more values than any realtime message has"
+        case .endsEarly: "truncated message; download it again"
+        case .noMessage:
+          "not a GTFS-realtime message; download it again in protobuf format, not as text"
+        case .tooMany: "too many fields; check that it is a GTFS-realtime message"
         }
       throw .badFile(path: path, problem: problem)
     }
@@ -38,7 +34,7 @@ extension RealtimeFeed {
 
 struct RealtimeDecoder {
   private(set) var feed = RealtimeFeed()
-  /// Fields that may still come: a message of two-byte entities must not fill the memory.
+  /// The number of fields that may follow; limits the memory for tiny entities.
   private var room = 2_000_000
 
   typealias Fault = ProtobufReader.Fault
@@ -54,11 +50,10 @@ struct RealtimeDecoder {
     for entity in message.parts(2) { try readEntity(entity) }
   }
 
-  /// The fields of a message in their order.
   private struct Fields {
     var all: [(number: Int, value: ProtobufReader.Value)] = []
 
-    /// The last value of a field that can be read.
+    /// Returns the last valid value of a field.
     func last<Result>(_ number: Int, _ read: (ProtobufReader.Value) -> Result?) -> Result? {
       for field in all.reversed() where field.number == number {
         if let result = read(field.value) { return result }
@@ -66,7 +61,7 @@ struct RealtimeDecoder {
       return nil
     }
 
-    /// Of a message in a field all pieces, which count as one behind the other, or of a list its messages.
+    /// Returns all values of a message field: fragments to merge, or the messages of a list.
     func parts(_ number: Int) -> [Bytes] {
       all.compactMap { $0.number == number ? $0.value.bytes : nil }
     }
@@ -93,8 +88,6 @@ struct RealtimeDecoder {
     if !vehicles.isEmpty { feed.vehicles.append(try vehicle(vehicles)) }
     if !alerts.isEmpty { feed.alerts.append(try alert(alerts)) }
   }
-
-  // MARK: - Trip updates
 
   private mutating func tripUpdate(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.TripUpdate {
     let fields = try fields(parts)
@@ -136,8 +129,6 @@ struct RealtimeDecoder {
       scheduledTime: fields.last(4) { $0.int64 })
   }
 
-  // MARK: - Vehicles and alerts
-
   private mutating func vehicle(_ parts: [Bytes]) throws(Fault) -> RealtimeFeed.VehiclePosition {
     let fields = try fields(parts)
     var vehicle = RealtimeFeed.VehiclePosition()
@@ -155,7 +146,7 @@ struct RealtimeDecoder {
     return vehicle
   }
 
-  /// A number that is not known takes back the one before.
+  /// An unknown value resets an earlier one.
   private static func wheelchair(_ descriptor: Fields) -> RealtimeFeed.WheelchairAccess? {
     descriptor.last(4) { $0 }?.int32.flatMap { RealtimeFeed.WheelchairAccess(rawValue: $0) }
   }
@@ -196,29 +187,28 @@ struct RealtimeDecoder {
   }
 }
 
-/// Reads the fields of a message of Protocol Buffers (https://protobuf.dev/programming-guides/encoding), whatever the
-/// bytes are.
+/// Reads the fields of a Protocol Buffers message; safe for any bytes.
+///
+/// Source: https://protobuf.dev/programming-guides/encoding
 struct ProtobufReader {
-  /// What a field holds.
   enum Value: Equatable {
     case varint(UInt64)
     case fixed64(UInt64)
     case fixed32(UInt32)
-    /// A text, bytes or another message.
     case bytes(ArraySlice<UInt8>)
   }
 
-  /// The bytes are no message.
+  /// The bytes are not a valid message.
   enum Fault: Error, Equatable { case endsEarly, noMessage, tooMany }
 
   private var rest: ArraySlice<UInt8>
 
-  /// Groups within groups, which nobody has written for years.
+  /// The maximum nesting of groups, a deprecated feature.
   private static let deepestGroup = 50
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// The next field; `nil` at the end. Groups are passed over.
+  /// Returns the next field, or `nil` at the end; skips groups.
   mutating func next() throws(Fault) -> (number: Int, value: Value)? {
     while !rest.isEmpty {
       let (number, type) = try key()
@@ -286,22 +276,17 @@ struct ProtobufReader {
 }
 
 extension ProtobufReader.Value {
-  /// Seconds since 1970; 0 stands for none.
+  /// Seconds since 1970; `nil` for 0.
   var moment: Double? { number.flatMap { $0 == 0 ? nil : Double($0) } }
-  /// Of `uint64`, `bool` and enumerations.
+  /// The value of a `uint64`, `bool` or enum.
   var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
-  /// Of `uint32`.
   var uint32: Int? { number.map { Int(UInt32(truncatingIfNeeded: $0)) } }
-  /// Of `int32`; protobuf writes negative ones with 64 bits.
+  /// The value of an `int32`; protobuf encodes negative numbers with 64 bits.
   var int32: Int? { number.map { Int(Int32(truncatingIfNeeded: $0)) } }
-  /// Of `int64`.
   var int64: Int? { number.map { Int(Int64(bitPattern: $0)) } }
-  /// Of `float`.
   var float: Double? {
     if case .fixed32(let bits) = self { Double(Float(bitPattern: bits)) } else { nil }
   }
-  /// Of `string`.
   var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
-  /// Of another message.
   var bytes: ArraySlice<UInt8>? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }

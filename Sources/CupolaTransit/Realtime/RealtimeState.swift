@@ -1,38 +1,36 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Match trip updates, copies, added trips and vehicles with the trips of the schedule.
-// 2. Compute the age of the messages, and compare their version with the guide's.
-// 3. Return the prediction and the vehicles of a trip, and the alerts for stops, routes and trips.
+// 1. Match trip updates, duplicated and added trips, and vehicles with the trips of the schedule.
+// 2. Compute the age of the messages and compare their version with the schedule.
+// 3. Return the prediction and vehicles of a trip, and the alerts for stops, routes and trips.
 // 4. Poll for new messages.
 
-/// What is known of the vehicles of a schedule at a moment: one or more messages, such as trip updates and alerts.
+/// The realtime data of a schedule at one time, combined from one or more messages.
 public struct RealtimeState: Sendable {
-  /// The messages, with the identifiers of trips that they name by route, direction, start and date.
   private let feeds: [RealtimeFeed]
-  /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
-  /// (`DUPLICATED`) that do not say what they are called and when they begin are among them.
+  /// The number of trip updates that match no trip of the schedule.
+  ///
+  /// Includes `DUPLICATED` trips without an identifier or start; excludes added trips.
   private(set) var unknownTrips = 0
 
-  /// Updates by what they change; the last one of a trip counts.
+  /// The last update of each trip.
   private(set) var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
-  /// Those of the updates that say all of another journey, which is driven in place of the trip (`REPLACEMENT`).
+  /// The trips that a complete `REPLACEMENT` journey replaces.
   let replaced: Set<TripInstance.Key>
-  /// Trips that no schedule has.
+  /// Updates of trips that are not in the schedule.
   private(set) var added: [RealtimeFeed.TripUpdate] = []
-  /// Copies of trips at another time, with what is known of them.
+  /// `DUPLICATED` trips and their updates.
   private(set) var copies:
     [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)] = [:]
-  /// Whether the vehicles of trips take wheelchairs, where messages say so.
   let wheelchairs: [TripInstance.Key: RealtimeFeed.WheelchairAccess]
   private let timetable: Timetable
-  /// Whose each route of the schedule is, and its `route_type`.
+  /// The agency and `route_type` of each route.
   private let lines: [String: (agency: String?, type: Int)]
 
-  /// - Parameters:
-  ///   - feeds: the messages.
-  ///   - timetable: the schedule that they belong to.
-  ///   - moment: when they came, seconds since 1970, for messages that do not say.
+  /// Creates the state from messages.
+  ///
+  /// - Parameter moment: The time of receipt in seconds since 1970, for messages without a timestamp.
   public init(_ feeds: [RealtimeFeed], of timetable: Timetable, at moment: Double) {
     let feeds = feeds.named(by: timetable)
     self.feeds = feeds
@@ -54,7 +52,9 @@ public struct RealtimeState: Sendable {
           }
         default:
           let now = update.timestamp ?? feed.timestamp ?? moment
-          if let key = Self.key(of: update.trip, in: timetable, at: now, said: update.firstMoment) {
+          if let key = Self.key(
+            of: update.trip, in: timetable, at: now, reported: update.firstMoment)
+          {
             updates[key] = update
           } else {
             unknownTrips += 1
@@ -67,78 +67,62 @@ public struct RealtimeState: Sendable {
     for vehicle in feeds.flatMap(\.vehicles) {
       guard let access = vehicle.wheelchair, let trip = vehicle.trip else { continue }
       let now = vehicle.timestamp ?? moment
-      let key = Self.key(of: trip, in: timetable, at: now, said: vehicle.timestamp)
+      let key = Self.key(of: trip, in: timetable, at: now, reported: vehicle.timestamp)
       if let key { wheelchairs[key] = access }
     }
     self.wheelchairs = wheelchairs
     replaced = Set(updates.filter { $0.value.replacesTrip }.keys)
   }
 
-  // MARK: - Age and version
-
-  /// Seconds since the oldest message was made; `nil` when none says.
+  /// Returns the age of the oldest message in seconds, or `nil` without timestamps.
   func age(at moment: Double) -> Double? {
     feeds.compactMap(\.timestamp).min().map { moment - $0 }
   }
 
-  /// Whether what is known is more than 90 s old.
+  /// Whether the oldest message is more than 90 s old.
   func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
 
-  /// A sentence where a message belongs to another schedule than the guide has; `nil` where that is not known.
+  /// A notice if a message belongs to another version of the schedule than the guide.
   var versionNotice: String? {
     guard let version = timetable.version else { return nil }
     let other = feeds.compactMap(\.feedVersion).first { $0 != version }
     return other.map { other in
       let (theirs, ours) = (other.start(scalars: 60), version.start(scalars: 60))
-      return "the realtime data belong to the schedule \(theirs), the guide has \(ours); "
-        + "build the guide again with the new one"
+      return "realtime data is for schedule \(theirs), but the guide has \(ours); "
+        + "build the guide again with the new schedule"
     }
   }
 
-  // MARK: - Trips, vehicles and alerts
-
-  /// Whether nobody is to be told of a trip, not even that it is canceled (`DELETED`).
   func isDeleted(_ key: TripInstance.Key) -> Bool {
     updates[key]?.trip.relationship == .deleted
   }
 
-  /// A trip on its day, of the schedule or a copy (`DUPLICATED`) of one, which the schedule does not know; `nil` when
-  /// there is none.
+  /// Returns a scheduled or duplicated trip on its service day.
   func instance(_ key: TripInstance.Key) -> TripInstance? {
     copies[key]?.trip ?? timetable.instance(key)
   }
 
-  /// What is known of a trip; `nil` where nothing is.
   func prediction(for trip: TripInstance) -> TripPrediction? {
     (updates[trip.key] ?? copies[trip.key]?.update).map { TripPrediction($0, to: trip) }
   }
 
-  /// The vehicles of a trip, also of one that the schedule does not have: of a copy, or of an added one.
-  ///
-  /// - Parameters:
-  ///   - key: as a departure or a journey names it.
-  ///   - moment: seconds since 1970, for messages that do not say.
+  /// Returns the vehicles of a scheduled, duplicated or added trip.
   func vehicles(
     of key: TripInstance.Key, at moment: Double
   ) -> [RealtimeFeed.VehiclePosition] {
     feeds.flatMap(\.vehicles).filter { vehicle in
       guard let trip = vehicle.trip, trip.id == key.tripID else { return false }
-      // A copy or an added trip: the schedule tells nothing of its days.
-      if !timetable.hasTrip(key.tripID) { return trip.means(key) }
+      // Duplicated and added trips have no service days in the schedule.
+      if !timetable.hasTrip(key.tripID) { return trip.matches(key) }
       let time = vehicle.timestamp ?? moment
-      return Self.key(of: trip, in: timetable, at: time, said: vehicle.timestamp) == key
+      return Self.key(of: trip, in: timetable, at: time, reported: vehicle.timestamp) == key
     }
   }
 
-  /// What passengers of some stops, routes and trips are told at a moment, each once.
+  /// Returns the alerts that apply to stops, routes or trips at a time; a station does not include its platforms.
   ///
-  /// - Parameters:
-  ///   - stops: identifiers; stations and their platforms are told apart.
-  ///   - routes: identifiers; none stand for all when something is said of an agency or a kind of route. What is said
-  ///     of one trip of them is told only with that trip, and what is said of one direction not where all trips of the
-  ///     route that leave from the stops, or are among the trips, go in another.
-  ///   - trips: on their days.
-  ///   - moment: seconds since 1970.
+  /// Without routes, alerts for an agency or route type apply to all routes. An alert for one trip applies only to that
+  /// trip. An alert for one direction does not apply if all known trips of the route go in the other direction.
   func alerts(
     stops: Set<String>, routes: Set<String> = [], trips: Set<TripInstance.Key> = [],
     at moment: Double
@@ -149,10 +133,10 @@ public struct RealtimeState: Sendable {
         && alert.subjects.contains { subject in
           if let trip = subject.trip {
             if let id = trip.id, !id.isEmpty {
-              return trips.contains(where: trip.means)
+              return trips.contains(where: trip.matches)
                 && subject.stop.map { stops.contains($0) } ?? true
             }
-            // Named by its start, but by that no trip is found.
+            // The trip is described by its start, but no scheduled trip matches.
             if trip.startTime != nil { return false }
           }
           if isOfOtherDirection(subject, directions) { return false }
@@ -166,28 +150,27 @@ public struct RealtimeState: Sendable {
     }
   }
 
-  /// Whether what is said of one direction of a route is said of none of those that are known.
+  /// Whether an alert is for a direction of a route in which no known trip goes.
   private func isOfOtherDirection(
     _ subject: RealtimeFeed.Alert.Subject, _ directions: [String: Set<Int>]
   ) -> Bool {
     guard let direction = subject.direction ?? subject.trip?.direction,
       let route = subject.route ?? subject.trip?.route, let known = directions[route]
     else { return false }
-    // Where the schedule says no direction, any may be meant.
+    // A trip without a direction can go in any direction.
     return !known.contains(direction) && !known.contains(-1)
   }
 
-  /// Whether what is said of an agency, of a kind of route, or of both, is said of a route.
+  /// Whether an alert for an agency, a route type or both applies to a route.
   private func isAbout(_ route: String, _ subject: RealtimeFeed.Alert.Subject) -> Bool {
     guard let line = lines[route] else { return false }
-    // The only agency of a feed need not have an identifier.
+    // The only agency of a feed can lack an identifier.
     let isOfAgency = subject.agency == nil || line.agency == nil || subject.agency == line.agency
     return isOfAgency && (subject.routeType == nil || subject.routeType == line.type)
   }
 }
 
 extension Timetable {
-  /// By route the identifier of its agency, `nil` where the feed gives none, and its `route_type`.
   fileprivate var lines: [String: (agency: String?, type: Int)] {
     let all = tables.routes.map { route -> (String, (agency: String?, type: Int)) in
       let number = Int(route.agency)
@@ -197,8 +180,7 @@ extension Timetable {
     return Dictionary(all) { first, _ in first }
   }
 
-  /// By route the directions in which its trips leave from stops, and those of some trips; -1 where the schedule says
-  /// none.
+  /// The directions of each route, from departures at stops and from trips; -1 if unknown.
   fileprivate func directions(
     from stops: Set<String>, of trips: Set<TripInstance.Key>
   ) -> [String: Set<Int>] {
@@ -214,7 +196,7 @@ extension Timetable {
       for place in index.lines.places[number] {
         let pattern = tables.patterns[Int(index.lines.lines[Int(place.line)].pattern)]
         let call = pattern.calls.lowerBound + Int(place.position)
-        // Nobody boards at the last stop.
+        // Passengers cannot board at the last stop.
         if call < pattern.calls.upperBound - 1, tables.calls[call].canBoard { add(pattern) }
       }
     }
@@ -222,13 +204,13 @@ extension Timetable {
   }
 }
 
-/// Asks for realtime data again and again, and goes on when that fails.
+/// Polls for realtime messages and continues after errors.
 public struct RealtimePoll: Sendable {
-  /// What came of a time.
+  /// The result of a poll.
   public enum Answer: Sendable {
-    /// What is known now.
+    /// The realtime data of the new messages.
     case state(RealtimeState)
-    /// Nothing came; what was known before is getting old.
+    /// The poll failed. Keep using the previous state.
     case failed(problem: String)
   }
 
@@ -237,29 +219,23 @@ public struct RealtimePoll: Sendable {
   private let clock: @Sendable () -> Double
   private let sleep: @Sendable (Double) async throws -> Void
 
-  /// - Parameters:
-  ///   - timetable: the schedule.
-  ///   - interval: seconds, 1 or more; agencies make new messages every 30 s.
-  ///   - clock: seconds since 1970.
-  ///   - sleep: waits for some seconds; throws when the task is canceled.
+  /// Creates a poll with an interval in seconds, at least 1; agencies publish new messages about every 30 s.
+  ///
+  /// `sleep` throws if the task is canceled.
   public init(
     _ timetable: Timetable, every interval: Double = 30,
     clock: @escaping @Sendable () -> Double = { LocalTime.secondsSince1970Now },
     sleep: @escaping @Sendable (Double) async throws -> Void = { seconds in
-      // A `Duration` ends at some 10^20 s; this is 30 years.
+      // `Duration` overflows at about 10^20 s; 1e9 s are 30 years.
       try await Task.sleep(for: .seconds(min(seconds, 1e9)))
     }
   ) {
-    precondition(interval >= 1, "asking each \(interval) s")
+    precondition(interval >= 1, "a polling interval of \(interval) s is too short")
     (self.timetable, self.interval) = (timetable, interval)
     (self.clock, self.sleep) = (clock, sleep)
   }
 
-  /// Asks until the task is canceled.
-  ///
-  /// - Parameters:
-  ///   - fetch: the bytes of one message or more, such as of trip updates and of alerts.
-  ///   - take: gets each answer.
+  /// Polls until the task is canceled; `fetch` returns one or more messages, for example trip updates and alerts.
   public func run(
     fetch: @Sendable () async throws -> [[UInt8]], take: @Sendable (Answer) async -> Void
   ) async {

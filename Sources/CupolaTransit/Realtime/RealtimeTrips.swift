@@ -2,27 +2,21 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Find the trip and service day of a message by identifier, date, start and times.
-// 2. Make copies of trips (`DUPLICATED`) at their own time.
-// 3. Find the identifier of a trip that a message names by route, direction, start and date.
+// 2. Create duplicated trips (`DUPLICATED`) at their own start times.
+// 3. Match trips that a message describes by route, direction, start and date.
 
 extension RealtimeState {
-  /// Seconds from a trip's first arrival and last departure within which a moment may belong to it.
+  /// The largest distance, in seconds, of a report from the time span of its trip.
   fileprivate static let reach = 12.0 * 3600
 
-  /// The trip on its day that is meant; `nil` when there is none.
+  /// Returns the trip and service day of a trip descriptor, or `nil` if none matches.
   ///
-  /// A date is that of the service day. Some agencies (WMATA) write the day on the calendar for trips that begin at
-  /// 24:00 or later: where `start_time` or a moment that was said shows it, the trip of the day before is meant.
-  ///
-  /// Without a date it is the one that is on its way at the moment that was said, else at that of the message, or else
-  /// the nearest in time; of equally near ones the earlier. An update of a copy names the trip that it is a copy of, but
-  /// says nothing of that.
-  ///
-  /// - Parameters:
-  ///   - moment: of the message, seconds since 1970.
-  ///   - said: a moment at which the vehicle is on that trip, seconds since 1970.
+  /// `start_date` is the service day. Some agencies, such as WMATA, send the calendar date for trips that start at
+  /// 24:00 or later; `start_time` or the reported time reveals them. Without a date, the service day is the one whose
+  /// trip runs at the reported time, else the nearest one; ties resolve to the earlier day. Descriptors of duplicated
+  /// trips match nothing, because they name the original trip.
   static func key(
-    of trip: RealtimeFeed.Trip, in timetable: Timetable, at moment: Double, said: Double? = nil
+    of trip: RealtimeFeed.Trip, in timetable: Timetable, at moment: Double, reported: Double? = nil
   ) -> TripInstance.Key? {
     guard trip.relationship != .duplicated, let id = trip.id, timetable.hasTrip(id) else {
       return nil
@@ -37,13 +31,13 @@ extension RealtimeState {
     if let text = trip.startDate {
       guard let date = Self.date(text) else { return nil }
       let dated = found(date)
-      if isFrequent || (said != nil && dated?.isNear(said) ?? false) { return dated?.key }
+      if isFrequent || (reported != nil && dated?.isNear(reported) ?? false) { return dated?.key }
       let before = date.adding(days: -1).flatMap(found)
-      let isBefore = before?.begins(on: date, at: start, said: said, in: timetable) ?? false
+      let isBefore = before?.begins(on: date, at: start, reported: reported, in: timetable) ?? false
       return isBefore ? before?.key : dated?.key
     }
-    // What is said of this evening in the morning is not said of the evening before.
-    let then = said ?? moment
+    // Without this, a morning report about tonight's trip would match yesterday's.
+    let then = reported ?? moment
     guard let today = LocalTime(secondsSince1970: then, timeZone: timetable.timeZone)?.date else {
       return nil
     }
@@ -56,7 +50,7 @@ extension RealtimeState {
     return best?.key
   }
 
-  /// Of `25:10:00`.
+  /// Parses a time such as `25:10:00` to seconds.
   static func seconds(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map {
       Digits.number($0)
@@ -67,7 +61,7 @@ extension RealtimeState {
     return hours * 3600 + minutes * 60 + seconds
   }
 
-  /// Of `20261123`.
+  /// Parses a date such as `20261123`.
   static func date(_ text: String) -> LocalDate? {
     guard text.utf8.count == 8, let value = Digits.number(text) else { return nil }
     return LocalDate(year: value / 10_000, month: value / 100 % 100, day: value % 100)
@@ -75,8 +69,9 @@ extension RealtimeState {
 }
 
 extension Timetable {
-  /// The copy of a trip (`DUPLICATED`) of which an update is, at its own time; `nil` where it does not say what it is
-  /// called and when it begins, or is a copy of no trip of the schedule.
+  /// Returns the trip of a `DUPLICATED` update at its own start time.
+  ///
+  /// Returns `nil` if the update lacks an identifier or start, or if the original trip is not in the schedule.
   func copy(_ update: RealtimeFeed.TripUpdate) -> TripInstance? {
     guard let original = update.trip.id.flatMap({ index.tripNumbers[$0] }),
       let id = update.copy.id, !hasTrip(id),
@@ -99,48 +94,48 @@ extension Timetable {
 }
 
 extension TripInstance {
-  /// Seconds between a moment and the time in which the vehicle is on its way; `nil` without calls.
+  /// The distance in seconds of a time from the span of the trip; 0 within the span.
   fileprivate func away(from moment: Double) -> Double? {
     guard let first = calls.first?.arrival, let last = calls.last?.departure else { return nil }
     return max(0, first - moment, moment - last)
   }
 
-  /// Whether a moment, where one was said, may belong to it.
+  /// Whether a reported time, if any, is close enough to belong to the trip.
   fileprivate func isNear(_ moment: Double?) -> Bool {
     guard let moment, let away = away(from: moment) else { return moment == nil }
     return away <= RealtimeState.reach
   }
 
-  /// Whether it begins at 24:00 or later, on the calendar on a date, and something said shows that it is meant.
+  /// Whether the trip starts at 24:00 or later, on this calendar date, and the report confirms it.
   fileprivate func begins(
-    on date: LocalDate, at start: Int?, said: Double?, in timetable: Timetable
+    on date: LocalDate, at start: Int?, reported: Double?, in timetable: Timetable
   ) -> Bool {
     guard let first = calls.first?.departure,
       let local = LocalTime(secondsSince1970: first, timeZone: timetable.timeZone),
       local.date == date, key.serviceDate != date
     else { return false }
-    if said != nil { return isNear(said) }
+    if reported != nil { return isNear(reported) }
     return start.map { $0 / 60 == local.minute } ?? false
   }
 }
 
 extension RealtimeFeed.Trip {
-  /// Whether it is a trip on its day, or one of several where it says no date or start.
-  func means(_ key: TripInstance.Key) -> Bool {
+  /// Whether the descriptor matches a trip; a missing date or start matches all.
+  func matches(_ key: TripInstance.Key) -> Bool {
     guard id == key.tripID else { return false }
     if let startDate, RealtimeState.date(startDate) != key.serviceDate { return false }
     guard let startTime, let start = key.frequencyStart else { return true }
     return RealtimeState.seconds(startTime) == start
   }
 
-  /// Whether it has no identifier, but all that may stand for it.
+  /// Whether the trip has no identifier, but all four fields that can replace it.
   fileprivate var isNamedByStart: Bool {
     (id?.isEmpty ?? true) && route != nil && direction != nil && startTime != nil
       && startDate != nil
   }
 
-  /// Whether it is a trip of the schedule, as it is or changed, and none that came to it.
-  fileprivate var isOfSchedule: Bool {
+  /// Whether the trip is in the schedule, unlike added and duplicated trips.
+  fileprivate var isScheduled: Bool {
     switch relationship {
     case .scheduled, .canceled, .replacement, .deleted: true
     case .added, .unscheduled, .duplicated, .new: false
@@ -149,35 +144,34 @@ extension RealtimeFeed.Trip {
 }
 
 extension RealtimeFeed.TripUpdate {
-  /// Whether it is a whole journey, stops with their times, in place of that of the schedule (`REPLACEMENT`). One that
-  /// says less changes the journey of the schedule.
+  /// Whether the update is a `REPLACEMENT` with a stop and a time for each call.
+  ///
+  /// An incomplete replacement changes the scheduled trip like any other update.
   var replacesTrip: Bool {
     guard trip.relationship == .replacement else { return false }
     let calls = stops.filter { $0.relationship != .skipped }
     return calls.count > 1 && calls.allSatisfy { $0.stop != nil && $0.time != nil }
   }
 
-  /// The first moment that it says of a stop, seconds since 1970.
+  /// The first time reported for a stop, in seconds since 1970.
   var firstMoment: Double? {
     stops.lazy.compactMap { $0.arrival?.moment ?? $0.departure?.moment }.first
   }
 }
 
-/// Finds the trips that messages name by `route_id`, `direction_id`, `start_time` and `start_date` instead of by
-/// `trip_id` (https://gtfs.org/documentation/realtime/feed-entities/trip-updates#alternative-trip-matching).
+/// Matches trips by `route_id`, `direction_id`, `start_time` and `start_date` instead of `trip_id`.
 ///
-/// All four must be said, and be those of one trip on that day: of several nobody knows which one is meant. Trips that
-/// run by frequency cannot be named so.
+/// All four fields are required and must match exactly one trip of the day. Trips with a frequency cannot be matched
+/// (https://gtfs.org/documentation/realtime/feed-entities/trip-updates#alternative-trip-matching).
 struct TripFinder {
   private struct Name: Hashable {
     let route: Int
     let direction: Int
-    /// Seconds since noon minus 12 hours of the service day.
     let start: Int
   }
 
   private let timetable: Timetable
-  /// The numbers of trips.
+  /// The trip numbers for each description.
   private let trips: [Name: [Int]]
 
   init(_ timetable: Timetable) {
@@ -196,7 +190,7 @@ struct TripFinder {
     self.trips = trips
   }
 
-  /// The number of the trip; `nil` where it has an identifier, or where no trip or more than one is meant.
+  /// Returns the number of the trip, if it has no identifier and matches exactly one trip.
   private func number(of trip: RealtimeFeed.Trip) -> Int? {
     guard trip.isNamedByStart, let route = trip.route.flatMap({ timetable.index.routeNumbers[$0] }),
       let direction = trip.direction, let start = trip.startTime.flatMap(RealtimeState.seconds),
@@ -210,12 +204,11 @@ struct TripFinder {
     return running.count == 1 ? running[0] : nil
   }
 
-  /// A message with the identifiers of the trips that are found.
   func named(_ feed: RealtimeFeed) -> RealtimeFeed {
     var feed = feed
-    feed.tripUpdates = feed.tripUpdates.map { $0.trip.isOfSchedule ? named($0) : $0 }
+    feed.tripUpdates = feed.tripUpdates.map { $0.trip.isScheduled ? named($0) : $0 }
     for place in feed.vehicles.indices {
-      guard let trip = feed.vehicles[place].trip, trip.isOfSchedule else { continue }
+      guard let trip = feed.vehicles[place].trip, trip.isScheduled else { continue }
       feed.vehicles[place].trip = named(trip)
     }
     for place in feed.alerts.indices {
@@ -240,7 +233,7 @@ struct TripFinder {
     let tables = timetable.tables
     update.trip.id = tables.trips[number].id
     let calls = tables.calls[tables.pattern(ofTrip: number).calls]
-    // Without a `trip_id` a `stop_sequence` need not be that of the schedule: the `stop_id` counts.
+    // Without `trip_id`, `stop_sequence` can differ from the schedule, so `stop_id` counts.
     for place in update.stops.indices {
       let stop = update.stops[place]
       let isCall = calls.contains {
@@ -253,9 +246,9 @@ struct TripFinder {
 }
 
 extension [RealtimeFeed] {
-  /// The messages with the identifiers of trips that they name by route, direction, start and date.
+  /// Returns the messages with the identifiers of matched trips.
   func named(by timetable: Timetable) -> [RealtimeFeed] {
-    // Most messages have identifiers, and need no table of the schedule's starts.
+    // Most messages have identifiers, so the table of starts is rarely needed.
     let namesByStart = contains { feed in
       feed.tripUpdates.contains { $0.trip.isNamedByStart }
         || feed.vehicles.contains { $0.trip?.isNamedByStart ?? false }

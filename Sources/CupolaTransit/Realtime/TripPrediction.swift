@@ -1,40 +1,34 @@
 internal import CupolaSupport
 
-// 1. A canceled trip cancels all its calls.
-// 2. `matches` finds the stop update of each call, by sequence or by stop.
-// 3. Each call takes the times of its update, or the delay carried from the call before.
-// 4. The delay against the schedule is computed for calls that have one.
+// 1. Cancel all calls of a canceled trip; else match each call with its stop update.
+// 2. Apply the times of the update, or the delay carried over from the previous call.
 
-/// What a trip update says of the calls of a scheduled trip, by the rules of GTFS-realtime
-/// (https://gtfs.org/documentation/realtime/feed-entities/trip-updates).
+/// The predicted times of a trip, following the rules of GTFS-realtime.
 ///
-/// - A delay holds from its stop to the next one that an update names; where one names a stop and says nothing, the
-///   vehicle is on time from there on.
-/// - Nothing is known of stops before the first update, and from `NO_DATA` on to the next one.
-/// - Skipped stops carry the delay of those before them on.
-/// - A time counts more than a delay. Where only the arrival is said, the vehicle leaves as much later or earlier; where
-///   only the departure is said, of the arrival what came before holds.
-/// - An update is of the call with its `stop_sequence`, else of the next one at its `stop_id`.
-/// - A trip that is replaced (`REPLACEMENT`) calls where the update says, by `stop_id` in their order, and nowhere else.
-/// - Trips that run by frequency without exact times have no schedule to be late for: only times count, and no delay is
-///   told.
+/// - A delay applies until the next stop with an update. A stop update without times means on time.
+/// - There is no prediction before the first update, or from `NO_DATA` to the next update.
+/// - A skipped stop passes on the delay of the stop before it.
+/// - A time overrides a delay. The delay of an arrival also applies to the departure, not the reverse.
+/// - An update matches the call with its `stop_sequence`, else the next call at its `stop_id`.
+/// - A `REPLACEMENT` with all times calls only at its own stops, matched by `stop_id` in order.
+/// - Trips with a frequency but no exact times use only times, and have no delay.
+///
+/// Source: https://gtfs.org/documentation/realtime/feed-entities/trip-updates
 struct TripPrediction: Equatable, Sendable {
-  /// A call with what is known of it.
   struct Call: Equatable, Sendable {
     enum Status: Equatable, Sendable {
       case scheduled, predicted, skipped, noData, canceled
     }
 
     var status = Status.scheduled
-    /// When the vehicle comes, seconds since 1970; `nil` where nothing is predicted.
+    /// Seconds since 1970, like `departure`; `nil` without a prediction.
     var arrival: Double?
-    /// When it leaves, likewise.
     var departure: Double?
-    /// Seconds late of the departure, or of the arrival where there is no departure; less than 0 is early.
+    /// The delay of the departure, else of the arrival, in seconds; negative if early.
     var delay: Int?
   }
 
-  /// As many as the trip has calls.
+  /// One for each call of the trip.
   let calls: [Call]
 
   init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {
@@ -46,8 +40,8 @@ struct TripPrediction: Equatable, Sendable {
     }
     let isReplaced = update.replacesTrip
     let byCall = Self.matches(update.stops, trip.calls, byStopOnly: isReplaced)
-    let isFree = trip.headway != nil
-    var carried = isFree || isReplaced ? nil : update.delay.map { Double($0) }
+    let hasHeadway = trip.headway != nil
+    var carried = hasHeadway || isReplaced ? nil : update.delay.map { Double($0) }
     var all: [Call] = []
     for (scheduled, number) in zip(trip.calls, byCall) {
       var call = Call()
@@ -62,7 +56,7 @@ struct TripPrediction: Equatable, Sendable {
           carried = nil
           call.status = .noData
         case .scheduled, .unscheduled:
-          call.take(stop, scheduled, isFree: isFree, carried: &carried)
+          call.take(stop, scheduled, hasHeadway: hasHeadway, carried: &carried)
         }
       } else if isReplaced {
         call.status = .skipped
@@ -71,7 +65,7 @@ struct TripPrediction: Equatable, Sendable {
         call.arrival = scheduled.arrival + delay
         call.departure = scheduled.departure + delay
       }
-      if call.status == .predicted, !isFree {
+      if call.status == .predicted, !hasHeadway {
         let late =
           call.departure.map { $0 - scheduled.departure }
           ?? call.arrival.map { $0 - scheduled.arrival }
@@ -82,7 +76,6 @@ struct TripPrediction: Equatable, Sendable {
     calls = all
   }
 
-  /// The number of the update of each call.
   private static func matches(
     _ updates: [RealtimeFeed.StopUpdate], _ calls: [TripInstance.Call], byStopOnly: Bool
   ) -> [Int?] {
@@ -106,22 +99,20 @@ struct TripPrediction: Equatable, Sendable {
 }
 
 extension TripPrediction.Call {
-  /// Takes what an update says of a stop.
   fileprivate mutating func take(
-    _ stop: RealtimeFeed.StopUpdate, _ scheduled: TripInstance.Call, isFree: Bool,
+    _ stop: RealtimeFeed.StopUpdate, _ scheduled: TripInstance.Call, hasHeadway: Bool,
     carried: inout Double?
   ) {
     func late(_ event: RealtimeFeed.Event?, _ time: Double) -> Double? {
       guard let event else { return nil }
-      if let said = event.moment { return said - time }
-      return isFree ? nil : event.delay.map { Double($0) }
+      if let reported = event.moment { return reported - time }
+      return hasHeadway ? nil : event.delay.map { Double($0) }
     }
-    // A stop that is named without a word is on time.
-    let isSilent = stop.arrival == nil && stop.departure == nil
-    let ofArrival = late(stop.arrival, scheduled.arrival)
-    let ofDeparture = late(stop.departure, scheduled.departure)
-    let before = isSilent && !isFree ? 0 : carried
-    let (first, second) = (ofArrival ?? before, ofDeparture ?? ofArrival ?? before)
+    let hasNoTimes = stop.arrival == nil && stop.departure == nil
+    let arrivalDelay = late(stop.arrival, scheduled.arrival)
+    let departureDelay = late(stop.departure, scheduled.departure)
+    let before = hasNoTimes && !hasHeadway ? 0 : carried
+    let (first, second) = (arrivalDelay ?? before, departureDelay ?? arrivalDelay ?? before)
     guard first != nil || second != nil else { return }
     status = .predicted
     arrival = first.map { scheduled.arrival + $0 }

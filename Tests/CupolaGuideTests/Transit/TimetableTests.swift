@@ -76,10 +76,13 @@ struct TimetableCodingTests {
     for count in 0..<bytes.count {
       #expect(throws: GuideError.self) { try Timetable(bytes: Array(bytes[..<count])) }
     }
-    #expect(throws: GuideError.badPart(name: "transit.bin", problem: "more than a timetable")) {
+    #expect(
+      throws: GuideError.badPart(
+        name: "transit.bin", problem: "unexpected data after the timetable")
+    ) {
       try Timetable(bytes: bytes + [0])
     }
-    #expect(throws: GuideError.badPart(name: "x", problem: "another version")) {
+    #expect(throws: GuideError.badPart(name: "x", problem: "unsupported format version")) {
       try Timetable(bytes: [9] + bytes.dropFirst(), name: "x")
     }
   }
@@ -146,7 +149,7 @@ struct TimetableCodingTests {
     }
     #expect(
       throws: GuideError.badPart(
-        name: "transit.bin", problem: "more calls than are accepted")
+        name: "transit.bin", problem: "more stop times than supported")
     ) { try Timetable(bytes: tables.bytes) }
   }
 

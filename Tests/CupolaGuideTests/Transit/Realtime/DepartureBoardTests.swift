@@ -278,7 +278,7 @@ import Testing
     #expect(fresh.count == 2 && fresh[0].contains("v2") && fresh[1].hasPrefix("Detour"))
     #expect(!fresh[1].contains("\u{7}"))
     let old = board.notices(at: ["A"], now: now + 200)
-    #expect(old.first == "the realtime data are old: of 3 min ago")
+    #expect(old.first == "realtime data is 3 min old")
     #expect(
       board.realtime?.isOld(at: now + 60) == false && board.realtime?.isOld(at: now + 71) == true)
   }

@@ -15,12 +15,12 @@ import Testing
   }
 
   private func day(
-    _ id: String, _ date: String?, start: String? = nil, said: String? = nil,
+    _ id: String, _ date: String?, start: String? = nil, reported: String? = nil,
     now: String = "2026-05-05T00:05"
   ) throws -> Int? {
     let trip = RealtimeFeed.Trip(id: id, startTime: start, startDate: date)
     let key = RealtimeState.key(
-      of: trip, in: table, at: try moment(now), said: try said.map { try moment($0) })
+      of: trip, in: table, at: try moment(now), reported: try reported.map { try moment($0) })
     return key.map { $0.serviceDate.parts.day }
   }
 
@@ -37,16 +37,16 @@ import Testing
     #expect(try day("day", "20260504") == 4)
     #expect(try day("night", "20260504") == 4)
     #expect(try day("night", "20260504", start: "24:10:00") == 4)
-    #expect(try day("night", "20260504", said: "2026-05-05T00:12") == 4)
+    #expect(try day("night", "20260504", reported: "2026-05-05T00:12") == 4)
   }
 
   @Test("A time can show that a date is the calendar day")
   func calendarDay() throws {
-    #expect(try day("night", "20260505", said: "2026-05-05T00:12") == 4)
+    #expect(try day("night", "20260505", reported: "2026-05-05T00:12") == 4)
     #expect(try day("night", "20260505", start: "00:10:00") == 4)
-    #expect(try day("night", "20260505", said: "2026-05-06T00:12") == 5)
+    #expect(try day("night", "20260505", reported: "2026-05-06T00:12") == 5)
     #expect(try day("night", "20260505", start: "24:10:00") == 5)
-    #expect(try day("day", "20260505", said: "2026-05-04T08:01") == 5)
+    #expect(try day("day", "20260505", reported: "2026-05-04T08:01") == 5)
   }
 
   @Test("Without a date, the trip on its way or the nearest one is meant")
@@ -55,8 +55,8 @@ import Testing
     #expect(try day("day", nil, now: "2026-05-04T21:00") == 5)
     #expect(try day("day", nil, now: "2026-05-04T19:00") == 4)
     // More than half a day before departure, the predicted time selects the day.
-    #expect(try day("day", nil, said: "2026-05-05T08:02", now: "2026-05-04T19:00") == 5)
-    #expect(try day("day", nil, said: "2026-05-04T08:12", now: "2026-05-04T21:00") == 4)
+    #expect(try day("day", nil, reported: "2026-05-05T08:02", now: "2026-05-04T19:00") == 5)
+    #expect(try day("day", nil, reported: "2026-05-04T08:12", now: "2026-05-04T21:00") == 4)
     #expect(try day("unknown", "20260504") == nil && day("day", "20261399") == nil)
   }
 
