@@ -1,21 +1,17 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// Fingerprints of places:
-// 1. a survey takes the mean of what was heard around a moment;
-// 2. a table compares what a phone hears with all fingerprints;
-// 3. the nine most alike vote for the nearest beacon.
+// 1. Average the readings of a survey around a moment.
+// 2. Compare the readings of a phone with all fingerprints.
+// 3. Let the nine most similar fingerprints vote for the nearest beacon.
 
-/// How strongly a phone heard the beacons around a place.
+/// The signal strengths of the beacons at a place, and the nearest one.
 public struct BeaconFingerprint: Equatable, Sendable {
-  /// The beacon that was the nearest there.
   let nearest: BeaconID
-  /// dBm from -127 to -1, by beacon, in tenths.
+  /// Strengths in dBm from -127 to -1, rounded to 0.1.
   let strengths: [BeaconID: Double]
 
-  /// - Parameters:
-  ///   - nearest: the beacon that is the nearest at that place.
-  ///   - strengths: dBm; what is none (0, 127, no number) is left out.
+  /// Creates a fingerprint; invalid strengths, such as 0 and 127, are dropped.
   package init(nearest: BeaconID, strengths: [BeaconID: Double]) {
     self.nearest = nearest
     self.strengths = strengths.filter { BeaconStrength.heard.contains($0.value) }
@@ -23,10 +19,9 @@ public struct BeaconFingerprint: Equatable, Sendable {
   }
 }
 
-/// Makes fingerprints of a building: somebody walks where visitors walk, with a phone that listens, and says every second
-/// or so which beacon is the nearest.
+/// Records fingerprints of a building while somebody walks the routes of visitors.
 ///
-/// A fingerprint is the mean of 1.5 s before and after a moment, so that it does not matter which way one walks.
+/// A fingerprint averages 1.5 s before and after a moment, so the walking direction has no influence.
 public struct BeaconSurvey: Equatable, Sendable {
   private struct Reading: Equatable, Sendable {
     let id: BeaconID
@@ -35,30 +30,21 @@ public struct BeaconSurvey: Equatable, Sendable {
   }
 
   private var readings: [Reading] = []
-  /// Seconds before and after a moment.
   static let reach = 1.5
-  /// Readings that are kept: a minute of 100 beacons.
+  /// The maximum number of readings: one minute of 100 beacons.
   static let mostReadings = 60_000
 
-  /// Of nothing.
+  /// Creates an empty survey.
   public init() {}
 
-  /// Hears a beacon. What is no strength or no time is passed over; of more than 60,000 readings the older half is
-  /// forgotten.
-  ///
-  /// - Parameters:
-  ///   - id: the beacon.
-  ///   - rssi: dBm.
-  ///   - time: seconds of any clock.
+  /// Records a signal strength in dBm at a time in seconds; drops the older half above 60,000 readings.
   public mutating func observe(_ id: BeaconID, rssi: Double, at time: Double) {
     guard BeaconStrength.heard.contains(rssi), time.isFinite else { return }
     if readings.count >= Self.mostReadings { readings.removeFirst(Self.mostReadings / 2) }
     readings.append(Reading(id: id, strength: rssi, time: time))
   }
 
-  /// What was heard around a moment; to be asked for 1.5 s after it.
-  ///
-  /// - Returns: `nil` where fewer than three beacons were heard, which tell no place.
+  /// Returns the fingerprint at a moment, or `nil` with fewer than three beacons; call it 1.5 s later.
   public func fingerprint(nearest: BeaconID, at time: Double) -> BeaconFingerprint? {
     var sums: [BeaconID: (sum: Double, count: Double)] = [:]
     for reading in readings
@@ -71,25 +57,23 @@ public struct BeaconSurvey: Equatable, Sendable {
   }
 }
 
-/// The fingerprints of a map, to be compared with what a phone hears: the nearest neighbors in signal space (Bahl &
-/// Padmanabhan 2000, RADAR).
+/// Finds the fingerprints nearest in signal space (RADAR, Bahl & Padmanabhan 2000).
 ///
-/// Phones call one strength differently (Kjærgaard & Munk 2008), so the mean of the differences does not count: on the
-/// real walks, 8 dB less would otherwise leave a quarter of the seconds right. A beacon that one side alone heard
-/// counts as if the other had heard it at the lowest.
+/// Phones measure the same signal differently (Kjærgaard & Munk 2008), so the mean difference is subtracted. Without
+/// this, an offset of 8 dB left a quarter of the seconds right on real walks. A beacon heard on only one side counts as
+/// heard at the floor on the other.
 struct FingerprintTable: Equatable, Sendable {
   private let beacons: [BeaconID]
-  /// dBm, row by row; ``unheard`` where a beacon was not.
+  /// dBm for each fingerprint and beacon, or ``unheard``.
   private let strengths: [[Double]]
   private let places: [BeaconID]
 
-  /// Beacons that both sides must have heard: of fewer the differences tell nothing.
   static let leastBeacons = 3
-  /// Fingerprints that have a say.
+  /// The number of fingerprints that vote.
   static let neighbors = 9
-  /// dBm up to which a beacon is not heard.
+  /// The strength in dBm below which a beacon is not heard.
   static let floor = -100.0
-  /// No strength; a number that is none would make a table differ from itself.
+  /// Marks a missing strength. `nan` would make tables unequal to themselves.
   static let unheard = 0.0
 
   init(_ map: BeaconMap?) {
@@ -101,13 +85,13 @@ struct FingerprintTable: Equatable, Sendable {
 
   var isEmpty: Bool { places.isEmpty }
 
-  /// How much speaks for each beacon as the nearest; together 1, or empty when nothing can be said.
+  /// Returns the share of votes for each beacon; empty if no comparison is possible.
   func shares(_ heard: (BeaconID) -> Double?) -> [BeaconID: Double] {
     let live = beacons.map { heard($0) ?? Self.unheard }
     var best: [(distance: Double, row: Int)] = []
     for (row, strengths) in strengths.enumerated() {
       guard let distance = Self.distance(live, strengths) else { continue }
-      // Of equals the earlier one stands before.
+      // Ties keep the earlier fingerprint.
       let place = best.firstIndex { distance < $0.distance } ?? best.count
       guard place < Self.neighbors else { continue }
       best.insert((distance, row), at: place)
@@ -119,13 +103,12 @@ struct FingerprintTable: Equatable, Sendable {
     return shares
   }
 
-  /// dB squared; `nil` where too few beacons were heard by both.
+  /// Returns the squared distance in dB², or `nil` with too few common beacons.
   static func distance(_ a: [Double], _ b: [Double]) -> Double? {
     var (count, sum, squares, alone) = (0.0, 0.0, 0.0, 0.0)
     for (a, b) in zip(a, b) {
       if a == unheard && b == unheard { continue }
       if a == unheard || b == unheard {
-        // The other is 0, and less than it.
         let height = max(min(a, b) - floor, 0)
         alone += height * height
       } else {
@@ -135,7 +118,7 @@ struct FingerprintTable: Equatable, Sendable {
       }
     }
     guard count >= Double(leastBeacons) else { return nil }
-    // Rounding may lead below 0.
+    // Rounding can give a negative value.
     return max(squares - sum * sum / count, 0) + alone
   }
 }

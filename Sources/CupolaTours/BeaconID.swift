@@ -1,17 +1,13 @@
 internal import CupolaSupport
 
-// 1. `BeaconID` reads and writes the identifier of an iBeacon or an Eddystone-UID.
-// 2. `BeaconAdvertisement` walks through the structures of an advertisement.
-// 3. It reads the identifier and power from the manufacturer or service data.
-
-/// What tells a beacon from others.
+/// The identifier of a beacon.
 public enum BeaconID: Hashable, Sendable, Comparable {
-  /// An iBeacon: 16 bytes of its UUID, two numbers.
+  /// An iBeacon with a UUID of 16 bytes.
   case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
-  /// An Eddystone-UID: 10 bytes of its namespace, 6 of its instance.
+  /// An Eddystone-UID with a namespace of 10 bytes and an instance of 6 bytes.
   case eddystone(namespace: [UInt8], instance: [UInt8])
 
-  /// iBeacons first, then by bytes and numbers, so that lists have one order.
+  /// Orders iBeacons first, then by bytes and numbers.
   public static func < (a: BeaconID, b: BeaconID) -> Bool {
     switch (a, b) {
     case (.iBeacon(let uuid, let major, let minor), .iBeacon(let other, let major2, let minor2)):
@@ -26,13 +22,11 @@ public enum BeaconID: Hashable, Sendable, Comparable {
     }
   }
 
-  /// Reads what ``description`` writes, in capital or small letters: a UUID, with or without its four hyphens, and two
-  /// numbers (`E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7`), or 20 and 12 hexadecimal digits
-  /// (`edd1ebeac04e5defa017/000000000007`).
+  /// Parses an identifier, ignoring case.
   ///
-  /// `nil` for everything else.
+  /// An iBeacon is a UUID, with or without hyphens, and two numbers (`E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7`). An
+  /// Eddystone-UID is 20 and 12 hexadecimal digits (`edd1ebeac04e5defa017/000000000007`).
   public init?(_ text: String) {
-    // No identifier is longer, and texts may come from anywhere.
     guard text.utf8.count <= 64 else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     switch parts.count {
@@ -50,7 +44,7 @@ public enum BeaconID: Hashable, Sendable, Comparable {
     }
   }
 
-  /// Digits before each of which a UUID has a hyphen (RFC 9562, 4).
+  /// The number of digits before each hyphen of a UUID (RFC 9562, section 4).
   private static let hyphens: Set = [8, 12, 16, 20]
 
   private static func uuid(_ text: Substring) -> [UInt8]? {
@@ -70,14 +64,14 @@ public enum BeaconID: Hashable, Sendable, Comparable {
     return bytes
   }
 
-  /// `UInt16` alone would take signs as well.
+  /// `UInt16` alone would accept a sign.
   private static func number(_ text: Substring) -> UInt16? {
     Digits.number(text).flatMap { UInt16(exactly: $0) }
   }
 }
 
 extension BeaconID: CustomStringConvertible {
-  /// A UUID in capitals with major and minor, or a namespace and an instance in small digits, with slashes between.
+  /// The identifier in the format that ``init(_:)`` parses.
   public var description: String {
     switch self {
     case .iBeacon(let uuid, let major, let minor):
@@ -93,25 +87,20 @@ extension BeaconID: CustomStringConvertible {
   }
 }
 
-/// What a beacon sends: who it is, and how strong it is a meter away.
-///
-/// Whatever the bytes are, they are read or refused, and nothing traps.
+/// The advertisement of a beacon. Invalid bytes are rejected safely.
 public struct BeaconAdvertisement: Equatable, Sendable {
-  /// The beacon.
+  /// The identifier of the beacon.
   public let id: BeaconID
-  /// dBm a meter away, as its maker or owner measured it.
+  /// The power in dBm at a distance of 1 m, as measured by its maker or owner.
   public let power: Double
 
-  /// Of a beacon that an app knows by other means.
   package init(_ id: BeaconID, power: Double) { (self.id, self.power) = (id, power) }
 
-  /// Reads what was advertised, as Android's `ScanRecord.getBytes()` has it: structures of a length, a type and data
-  /// (Bluetooth Core 5.4, volume 3, part C, 11).
+  /// Parses advertised bytes, as returned by Android's `ScanRecord.getBytes()`.
   ///
-  /// `nil` for what is no iBeacon and no Eddystone-UID, or is cut off.
+  /// Returns `nil` unless they contain an iBeacon or Eddystone-UID (Bluetooth Core 5.4, volume 3, part C, section 11).
   public init?(payload: [UInt8]) {
     var rest = payload[...]
-    // A length of 0 ends them early.
     while let length = rest.first, length > 0, rest.count > Int(length) {
       let part = rest.dropFirst().prefix(Int(length))
       rest = rest.dropFirst(Int(length) + 1)
@@ -119,7 +108,7 @@ public struct BeaconAdvertisement: Equatable, Sendable {
       let found: BeaconAdvertisement? =
         switch part.first {
         case 0xFF: BeaconAdvertisement(manufacturerData: data)
-        // The service's number, its low byte first.
+        // The service number 0xFEAA, low byte first.
         case 0x16 where data.starts(with: [0xAA, 0xFE]):
           BeaconAdvertisement(eddystoneData: Array(data.dropFirst(2)))
         default: nil
@@ -132,14 +121,13 @@ public struct BeaconAdvertisement: Equatable, Sendable {
     return nil
   }
 
-  /// Reads the manufacturer's data of an iBeacon with the company's number 0x004C before, as it is sent and as
-  /// Core Bluetooth hands it out.
+  /// Parses the manufacturer data of an iBeacon with the company number 0x004C, as in Core Bluetooth.
   public init?(manufacturerData data: [UInt8]) {
     guard data.starts(with: [0x4C, 0x00]) else { return nil }
     self.init(appleData: Array(data.dropFirst(2)))
   }
 
-  /// Reads the same without the company's number, as Android's `getManufacturerSpecificData(0x004C)` has it.
+  /// Parses manufacturer data without the company number, as in Android's `getManufacturerSpecificData(0x004C)`.
   public init?(appleData data: [UInt8]) {
     guard data.count >= 23, data.starts(with: [0x02, 0x15]) else { return nil }
     self.init(
@@ -149,13 +137,14 @@ public struct BeaconAdvertisement: Equatable, Sendable {
       power: Double(Int8(bitPattern: data[22])))
   }
 
-  /// Reads the data of the service 0xFEAA without that number, as Android's `getServiceData` and Core Bluetooth have
-  /// it: the type 0 of an Eddystone-UID, the strength where it is sent, 10 and 6 bytes, and two that say nothing yet.
+  /// Parses the data of service 0xFEAA, as in Core Bluetooth and Android's `getServiceData`.
+  ///
+  /// The layout is the type 0, the power, 10 and 6 bytes, and two reserved bytes.
   public init?(eddystoneData data: [UInt8]) {
     guard data.count >= 18, data[0] == 0 else { return nil }
     self.init(
       .eddystone(namespace: Array(data[2..<12]), instance: Array(data[12..<18])),
-      // The specification counts 41 dB for the first meter.
+      // Eddystone gives the power at 0 m; the first meter costs 41 dB.
       power: Double(Int8(bitPattern: data[1])) - 41)
   }
 }

@@ -1,25 +1,19 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// The beacons of a building and their file, cupola.beacons/1:
-// 1. beacons and fingerprints are checked;
-// 2. the file has them in the order of the beacons, null where one was not heard.
-
-/// The beacons of a building: how strong they are, what they are called, and, where somebody surveyed it, how they sound
-/// from its places.
+/// The beacons of a building: their power, names and, after a survey, fingerprints.
 public struct BeaconMap: Equatable, Sendable {
-  /// One of them.
+  /// A beacon of the map.
   public struct Beacon: Equatable, Sendable {
-    /// Who it is.
     package let id: BeaconID
-    /// dBm a meter away, from -127 to 20, measured where it hangs; `nil`: as it says itself.
+    /// The power in dBm at 1 m, from -127 to 20; `nil` uses the advertised power.
     let power: Double?
-    /// What people, or the zones of tours, call it.
+    /// The name, as in the beacon zones of tours.
     public let name: String?
-    /// Where it is: an identifier, a training label or a name of the guide.
+    /// The place: an identifier, training label or name of the guide.
     package let place: String?
 
-    /// A beacon; what is no strength is no `power`.
+    /// Creates a beacon; an invalid `power` is ignored.
     public init(_ id: BeaconID, power: Double? = nil, name: String? = nil, place: String? = nil) {
       self.id = id
       self.power = power.flatMap { BeaconStrength.power.contains($0) ? $0 : nil }
@@ -27,47 +21,46 @@ public struct BeaconMap: Equatable, Sendable {
     }
   }
 
-  /// The beacons, in the order of the file.
   let beacons: [Beacon]
-  /// How they sound, place by place; empty where nobody surveyed.
+  /// The fingerprints; empty without a survey.
   let fingerprints: [BeaconFingerprint]
-  /// dBm a meter away, of those of whom it is known.
   let powers: [BeaconID: Double]
 
   static let mostBeacons = 500
   static let mostFingerprints = 1000
 
-  /// Of beacons and what was heard of them.
+  /// Creates a map.
   ///
-  /// - Throws: `GuideError.badFile(path:problem:)` for more than 500 beacons or 1,000 fingerprints, a beacon that is
-  ///   there twice, and a fingerprint of beacons that are not there, or of fewer than three.
+  /// - Throws: `GuideError.badFile(path:problem:)` for more than 500 beacons or 1,000 fingerprints, duplicate beacons,
+  ///   and fingerprints with unknown beacons or fewer than three.
   public init(
     beacons: [Beacon], fingerprints: [BeaconFingerprint] = []
   ) throws(GuideError) {
     func fault(_ problem: String) -> GuideError { .badFile(path: "beacons", problem: problem) }
     guard beacons.count <= Self.mostBeacons else {
-      throw fault("\(beacons.count) beacons, of which \(Self.mostBeacons) are accepted")
+      throw fault("\(beacons.count) beacons; at most \(Self.mostBeacons) are supported")
     }
     guard fingerprints.count <= Self.mostFingerprints else {
       throw fault(
-        "\(fingerprints.count) fingerprints, of which \(Self.mostFingerprints) are accepted")
+        "\(fingerprints.count) fingerprints; at most \(Self.mostFingerprints) are supported")
     }
     var known: Set<BeaconID> = []
     for beacon in beacons where !known.insert(beacon.id).inserted {
-      throw fault("\(beacon.id) is there twice; remove one")
+      throw fault("duplicate beacon \(beacon.id); remove one")
     }
     for (place, fingerprint) in fingerprints.enumerated() {
-      let stranger = ([fingerprint.nearest] + fingerprint.strengths.keys.sorted())
+      let unknown = ([fingerprint.nearest] + fingerprint.strengths.keys.sorted())
         .first { !known.contains($0) }
-      if let stranger { throw fault("fingerprints[\(place)]: \(stranger) is not in the map") }
+      if let unknown {
+        throw fault("fingerprints[\(place)]: unknown beacon \(unknown); add it to the map")
+      }
       guard fingerprint.strengths.count >= FingerprintTable.leastBeacons else {
-        throw fault("fingerprints[\(place)]: fewer than three beacons tell no place")
+        throw fault("fingerprints[\(place)]: fewer than three beacons; remove the fingerprint")
       }
     }
     self.init(checked: beacons, fingerprints)
   }
 
-  /// Of what is known to be right.
   init(checked beacons: [Beacon], _ fingerprints: [BeaconFingerprint]) {
     (self.beacons, self.fingerprints) = (beacons, fingerprints)
     var powers: [BeaconID: Double] = [:]
@@ -75,15 +68,13 @@ public struct BeaconMap: Equatable, Sendable {
     self.powers = powers
   }
 
-  /// A beacon of the map.
+  /// Returns the beacon with an identifier.
   public subscript(_ id: BeaconID) -> Beacon? { beacons.first { $0.id == id } }
 }
 
-/// What counts as a strength.
 enum BeaconStrength {
-  /// dBm that a phone may hear; 0 and 127, which systems give for none, are none.
+  /// dBm at a phone; systems report missing strengths as 0 or 127.
   static let heard = -127.0 ... -1.0
-  /// dBm that a beacon may have a meter away.
   static let power = -127.0...20.0
 }
 
@@ -91,7 +82,6 @@ extension BeaconMap {
   static let format = "cupola.beacons/1"
   static let mostBytes = 16 << 20
 
-  /// Reads a map of beacons, `cupola.beacons/1`; `path` is what errors call it.
   package init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(
       json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
@@ -101,7 +91,7 @@ extension BeaconMap {
     for element in try node.required("beacons").list(1...Self.mostBeacons) {
       let beacon = try Beacon(element)
       guard known.insert(beacon.id).inserted else {
-        throw try element.required("id").fault("\(beacon.id) stands there twice; remove one")
+        throw try element.required("id").fault("duplicate beacon \(beacon.id); remove one")
       }
       beacons.append(beacon)
     }
@@ -116,8 +106,8 @@ extension BeaconMap {
 
   /// Reads the file of a map.
   ///
-  /// - Throws: `GuideError.badFile(path:problem:)`, which names the place in the file;
-  ///   `GuideError.newerFormat(_:)`, `GuideError.file(_:)`.
+  /// - Throws: `GuideError.badFile(path:problem:)` with the path of the invalid value; `GuideError.newerFormat(_:)`,
+  ///   `GuideError.file(_:)`.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
@@ -125,7 +115,7 @@ extension BeaconMap {
     try self.init(json: bytes, path: path)
   }
 
-  /// The file of the map: one line, the same bytes for the same map.
+  /// The map as JSON in one line; equal maps have equal bytes.
   public var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "beacons": .array(beacons.map(\.value)),
@@ -156,26 +146,27 @@ extension BeaconMap.Beacon {
 }
 
 extension BeaconFingerprint {
-  /// Strengths stand in the order of the beacons, `null` where one was not heard.
+  /// Strengths are in beacon order, with `null` for beacons that were not heard.
   fileprivate init(
     _ node: TourNode, _ beacons: [BeaconID], _ known: Set<BeaconID>
   ) throws(GuideError) {
     try node.checkMembers(["nearest", "rssi"])
     let nearest = try node.required("nearest").beacon()
     guard known.contains(nearest) else {
-      throw try node.required("nearest").fault("\(nearest) is none of \"beacons\"; add it there")
+      throw try node.required("nearest").fault("unknown beacon \(nearest); add it to \"beacons\"")
     }
     let list = try node.required("rssi")
     let elements = try list.list(0...BeaconMap.mostBeacons)
     guard elements.count == beacons.count else {
-      throw list.fault("\(elements.count) are there, one for each of \(beacons.count) belongs")
+      throw list.fault(
+        "must have one value for each of \(beacons.count) beacons, not \(elements.count)")
     }
     var strengths: [BeaconID: Double] = [:]
     for (id, element) in zip(beacons, elements) where element.value != .null {
       strengths[id] = try element.number(BeaconStrength.heard)
     }
     guard strengths.count >= FingerprintTable.leastBeacons else {
-      throw list.fault("fewer than three beacons tell no place; remove the fingerprint")
+      throw list.fault("fewer than three beacons; remove the fingerprint")
     }
     self.init(nearest: nearest, strengths: strengths)
   }
@@ -191,7 +182,8 @@ extension BeaconFingerprint {
 extension TourNode {
   fileprivate func beacon() throws(GuideError) -> BeaconID {
     guard case .string(let text) = value, let id = BeaconID(text) else {
-      throw fault("no beacon; write UUID/major/minor, or 20 and 12 hexadecimal digits with a slash")
+      throw fault(
+        "invalid beacon; write UUID/major/minor, or 20 and 12 hexadecimal digits with a slash")
     }
     return id
   }

@@ -4,121 +4,103 @@
   import Glibc
 #endif
 
-// The zones of beacons:
-// 1. each strength that is heard is smoothed over time;
-// 2. the loss since a meter away gives the zone;
-// 3. the least loss, or the fingerprints, give the nearest beacon;
-// 4. both change only by a margin and after a least stay.
+// 1. Smooth the strength of each beacon over time.
+// 2. Derive the zone from the loss since 1 m.
+// 3. Find the nearest beacon by the least loss, or by fingerprints.
+// 4. Apply a margin and a minimum stay to both.
 
-/// Zones around beacons, by the strength with which a phone hears them. Zones, and never meters: on real walks a
-/// distance from one strength is wrong by 4.5 m in the median.
+/// Beacon zones by signal strength.
 ///
-/// - Strengths are smoothed by an exponential mean over 2 seconds, whatever the time between them.
-/// - They count relative to what the beacon has a meter away: of a ``BeaconMap``, else of its advertisement. To measure
-///   that where the beacons hang is worth the work.
-/// - The nearest beacon is the one with the least loss, or, where the map has fingerprints, the one that was the nearest
-///   where it sounded most alike; that need not be heard itself.
-/// - A zone or the nearest beacon changes only by 4 dB more, or a fifth more of the fingerprints'
-///   votes, and stays for a second.
-/// - A beacon that is not heard for more than 10 seconds is gone. So are all when the clock is set back by more
-///   than 5 s.
+/// Zones are used instead of distances, because a distance from one strength was wrong by 4.5 m (median) on real walks.
+///
+/// - Strengths are smoothed with an exponential mean over 2 s.
+/// - The loss is relative to the power at 1 m, from a ``BeaconMap`` or the advertisement. Measure the power on site.
+/// - The nearest beacon has the least loss. With fingerprints, it is the nearest beacon of the most similar ones, even
+///   if that beacon is not heard itself.
+/// - A change needs a difference of 4 dB, or 20% of the votes, and at least 1 s since the last change.
+/// - A beacon is gone after 10 s of silence. All are gone if the clock steps back by more than 5 s.
 public struct BeaconZones: Equatable, Sendable {
-  /// What is known of a beacon.
-  struct Heard: Equatable, Sendable {
+  struct TrackedBeacon: Equatable, Sendable {
     var strength: Double
-    /// dBm a meter away.
     var power: Double
     var time: Double
     var level: TourZoneLevel
     var since: Double
 
-    /// dB below the strength a meter away.
+    /// The loss in dB since 1 m.
     var loss: Double { power - strength }
   }
 
-  /// Seconds over which strengths are smoothed.
   static let smoothing = 2.0
-  /// dB by which another beacon, or zone, must be better.
+  /// The margin in dB for a change of the nearest beacon or zone.
   static let hysteresis = 4.0
-  /// The part of the fingerprints' votes by which another beacon must be better.
+  /// The margin for a change by votes.
   static let margin = 0.2
-  /// Seconds that a zone and the nearest beacon stay.
   static let leastStay = 1.0
-  /// Seconds after which a beacon that is not heard is gone.
+  /// The silence in seconds after which a beacon is gone.
   static let silence = 10.0
-  /// dB below the strength a meter away up to which a beacon is immediate, and near.
+  /// The largest loss in dB of the zones.
   private static let (immediate, near) = (2.0, 12.0)
-  /// dBm a meter away of beacons that say nothing, as most makers set them.
+  /// The power in dBm at 1 m of beacons that advertise none, as set by most makers.
   private static let usualPower = -59.0
-  /// Beacons that are kept; of more the longest unheard is forgotten.
   private static let mostBeacons = 500
-  /// Seconds by which a clock may be late before all begins anew.
+  /// The largest step back of the clock in seconds without a reset.
   private static let clockStep = 5.0
-  /// Seconds between two comparisons with the fingerprints.
   private static let comparison = 0.5
 
   private let powers: [BeaconID: Double]
   private let table: FingerprintTable
-  private(set) var heard: [BeaconID: Heard] = [:]
+  private(set) var heard: [BeaconID: TrackedBeacon] = [:]
   private var clock = -Double.infinity
   private var shares: [BeaconID: Double] = [:]
   private var compared = -Double.infinity
   private var nearestSince = -Double.infinity
-  /// The beacon that is nearest; `nil` when none is heard.
   private(set) var nearest: BeaconID?
 
-  /// - Parameter map: its strengths count more than what beacons say.
+  /// Creates zones; the powers of `map` override advertised ones.
   public init(_ map: BeaconMap? = nil) {
     (powers, table) = (map?.powers ?? [:], FingerprintTable(map))
   }
 
-  /// The zone of a beacon; `nil` when it is not heard.
   func level(of id: BeaconID) -> TourZoneLevel? { heard[id]?.level }
 
-  /// Hears a beacon.
+  /// Handles a reading and returns the changes.
   ///
-  /// - Parameters:
-  ///   - id: the beacon.
-  ///   - rssi: dBm; 0 and 127, which systems give for none, and what is no number are passed over.
-  ///   - power: dBm a meter away, as advertised; `nil`: as before.
-  ///   - time: seconds of any clock.
-  /// - Returns: what changed.
+  /// `rssi` and the advertised `power` at 1 m are in dBm; invalid values, such as 0 and 127, are ignored.
   public mutating func observe(
     _ id: BeaconID, rssi: Double, power: Double? = nil, at time: Double
   ) -> [BeaconSignal] {
     guard BeaconStrength.heard.contains(rssi), var signals = passed(to: time) else { return [] }
-    let said = power.flatMap { BeaconStrength.power.contains($0) ? $0 : nil }
+    let advertised = power.flatMap { BeaconStrength.power.contains($0) ? $0 : nil }
     if var one = heard[id] {
-      // Of two at one moment both count.
       let share = max(1 - exp(-(clock - one.time) / Self.smoothing), 0.05)
       one.strength += share * (rssi - one.strength)
-      one.power = powers[id] ?? said ?? one.power
+      one.power = powers[id] ?? advertised ?? one.power
       one.time = clock
       heard[id] = one
     } else {
-      signals += madeRoom()
-      let power = powers[id] ?? said ?? Self.usualPower
+      signals += dropOldest()
+      let power = powers[id] ?? advertised ?? Self.usualPower
       let level = Self.level(power - rssi)
-      heard[id] = Heard(strength: rssi, power: power, time: clock, level: level, since: clock)
+      heard[id] = TrackedBeacon(
+        strength: rssi, power: power, time: clock, level: level, since: clock)
       signals.append(.zone(id, level))
     }
-    return signals + settled()
+    return signals + updateZones()
   }
 
-  /// Lets time pass; to be called once a second or so.
-  ///
-  /// - Returns: what changed.
+  /// Updates the clock and returns the changes; call it every second.
   public mutating func advance(to time: Double) -> [BeaconSignal] {
     guard let signals = passed(to: time) else { return [] }
-    return signals + settled()
+    return signals + updateZones()
   }
 
-  /// What is gone by a time; `nil` for what is none.
+  /// Updates the clock and drops silent beacons; `nil` for an invalid time.
   private mutating func passed(to time: Double) -> [BeaconSignal]? {
     guard time.isFinite, time.magnitude < 1e12 else { return nil }
     let gone: [BeaconID]
     if time < clock - Self.clockStep {
-      // A clock that was set back says nothing of what was.
+      // After a reset of the clock, earlier times are meaningless.
       gone = Array(heard.keys)
       (shares, compared, nearestSince) = ([:], -.infinity, -.infinity)
       clock = time
@@ -132,8 +114,7 @@ public struct BeaconZones: Equatable, Sendable {
     }
   }
 
-  /// Forgets the longest unheard where there are too many.
-  private mutating func madeRoom() -> [BeaconSignal] {
+  private mutating func dropOldest() -> [BeaconSignal] {
     guard heard.count >= Self.mostBeacons else { return [] }
     let oldest = heard.filter { $0.key != nearest }
       .min { ($0.value.time, $0.key) < ($1.value.time, $1.key) }
@@ -146,10 +127,10 @@ public struct BeaconZones: Equatable, Sendable {
     loss <= immediate ? .immediate : loss <= near ? .near : .far
   }
 
-  private mutating func settled() -> [BeaconSignal] {
+  private mutating func updateZones() -> [BeaconSignal] {
     var changes: [(id: BeaconID, level: TourZoneLevel)] = []
     for (id, one) in heard where clock - one.since >= Self.leastStay {
-      // Both ways half of the hysteresis beyond a line; into the zone between two lines also where both are that near.
+      // Half of the hysteresis applies in each direction.
       let farther = Self.level(one.loss - Self.hysteresis / 2)
       let nearer = Self.level(one.loss + Self.hysteresis / 2)
       if nearer < one.level || farther > one.level {
@@ -187,10 +168,10 @@ public struct BeaconZones: Equatable, Sendable {
   }
 }
 
-/// What has changed around somebody with a phone.
+/// A change of the beacons around the phone.
 public enum BeaconSignal: Equatable, Sendable {
-  /// A beacon is in another zone; `nil`: it is heard no more.
+  /// A beacon changed its zone; `nil` if it is no longer heard.
   case zone(BeaconID, TourZoneLevel?)
-  /// Another beacon is the nearest; `nil`: none is heard.
+  /// The nearest beacon changed; `nil` if none is heard.
   case nearest(BeaconID?)
 }

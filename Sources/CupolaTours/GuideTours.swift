@@ -2,13 +2,11 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-/// Tours of a guide's places.
 extension Guide {
-  /// Where visitors stand who are at a place that a tour names: at its first door, which is what they come to.
+  /// Returns the location of a place in degrees, at its first door.
   ///
-  /// - Parameter place: an identifier, a training label or a name; several buildings of one name are none, nor are
-  ///   several other places where no building has it.
-  /// - Returns: degrees; `nil` for what the guide does not know.
+  /// - Parameter place: An identifier, a training label or a unique name. Buildings take precedence over other places
+  ///   with the same name.
   public func spot(of place: String) -> (latitude: Double, longitude: Double)? {
     let found =
       self.place(place) ?? places.first { $0.tags["cupola:label"] == place } ?? only(named: place)
@@ -17,7 +15,6 @@ extension Guide {
     return (point.latitude, point.longitude)
   }
 
-  /// The building of a name, or else what else has it: often a library stands in the building `Library`.
   private func only(named name: String) -> Place? {
     let all = places.filter { $0.name == name }
     let buildings = all.filter { $0.kind == .building }
@@ -25,12 +22,10 @@ extension Guide {
     return meant.count == 1 ? meant[0] : nil
   }
 
-  /// Begins a visit of a tour.
+  /// Starts a visit of a tour.
   public func visit(of tour: Tour) -> TourVisit { TourVisit(of: tour) { spot(of: $0) } }
 
-  /// Looks for what visitors of a tour would stumble over, with the ways of the guide.
-  ///
-  /// - Parameter folder: where the tour's media are; `nil` does not look for them.
+  /// Checks a tour against the places and paths of the guide; `folder` contains its media.
   package func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
     let walk = directions(.walk)
     return TourCheck(
@@ -45,7 +40,7 @@ extension Guide {
       media: folder.map { folder in { TourMediaState.of($0, in: folder) } })
   }
 
-  /// The way from stop to stop in the order of the tour: along paths, or straight where none leads.
+  /// Returns the path through the stops of a tour, with straight lines where no path leads.
   package func walk(along tour: Tour) -> [MapPoint] {
     let directions = directions(.walk)
     let spots = visit(of: tour).spots.compactMap(\.self)

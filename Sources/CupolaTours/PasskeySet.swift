@@ -1,45 +1,35 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// One-time passkeys that open a tour:
-// 1. random codes are made, of which the set keeps salted hashes only;
-// 2. a file holds the set, which only its owner reads;
-// 3. a code that somebody types is read, hashed, and looked up; its key is then marked as used;
-// 4. the file is locked meanwhile, so that no two programs redeem one key.
+// 1. Create random codes and store their salted hashes.
+// 2. Read and write the file, readable only by its owner.
+// 3. Redeem a code: parse it, find its hash and mark the key as used, while the file is locked.
 
-/// The passkeys of a tour, each of which opens it for one group, once.
+/// The one-time passkeys of a tour.
 ///
-/// It holds no codes: of each only the SHA-256 of the set's salt and the code. One salt serves the whole set. That takes
-/// away from whoever guesses log2(keys) of the 70 random bits of a code: at least 60 remain for 1,000 keys, which nobody
-/// tries out. Every refusal is the same.
+/// The set stores no codes, only the SHA-256 of its salt and each code. A shared salt costs an attacker's search
+/// log2(keys) of 70 bits, so at least 60 bits remain for 1,000 keys. All failures give the same error.
 public struct PasskeySet: Equatable, Sendable {
-  /// One passkey.
   struct Key: Equatable, Sendable {
-    /// The SHA-256 of the salt and the code.
     let hash: [UInt8]
-    /// When it was redeemed, seconds since 1970.
+    /// The time of redemption in seconds since 1970.
     var usedAt: Double?
   }
 
-  /// The tour that the keys open.
+  /// The identifier of the tour.
   public let tour: String
-  /// When the keys end, seconds since 1970; `nil` for never.
+  /// The expiry in seconds since 1970, if any.
   package let expiry: Double?
   let salt: [UInt8]
   private(set) var keys: [Key]
 
-  /// Keys of a set at most.
   package static let mostKeys = 10_000
   static let format = "cupola.passkeys/2"
   static let mostBytes = 16 << 20
 
-  /// Makes keys of the system's random bytes.
+  /// Creates keys from the system's random bytes.
   ///
-  /// - Parameters:
-  ///   - count: 1 to 10,000.
-  ///   - tour: ``Tour/id`` of the tour that they open.
-  ///   - expiry: when they end, seconds since 1970; `nil` for never.
-  /// - Returns: the set to be kept, and the codes, which are nowhere else.
+  /// - Returns: The set to store, and the codes, which are stored nowhere.
   package static func make(
     count: Int, tour: String, expiry: Double? = nil
   ) -> (set: PasskeySet, codes: [String]) {
@@ -47,13 +37,13 @@ public struct PasskeySet: Equatable, Sendable {
     return make(count: count, tour: tour, expiry: expiry, using: &generator)
   }
 
-  /// The same from a generator: one that nobody can predict, but in tests.
+  /// Creates keys from a generator, which must be unpredictable except in tests.
   static func make(
     count: Int, tour: String, expiry: Double? = nil,
     using generator: inout some RandomNumberGenerator
   ) -> (set: PasskeySet, codes: [String]) {
-    precondition((1...mostKeys).contains(count), "\(count) passkeys")
-    precondition(expiry?.isFinite ?? true, "keys that end at \(expiry ?? 0)")
+    precondition((1...mostKeys).contains(count), "invalid number of passkeys: \(count)")
+    precondition(expiry?.isFinite ?? true, "invalid expiry: \(expiry ?? 0)")
     let salt = (0..<16).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 56) }
     var (codes, known): ([PasskeyCode], Set<PasskeyCode>) = ([], [])
     while codes.count < count {
@@ -64,16 +54,11 @@ public struct PasskeySet: Equatable, Sendable {
     return (PasskeySet(tour: tour, expiry: expiry, salt: salt, keys: keys), codes.map(\.text))
   }
 
-  /// How many keys are not redeemed yet.
   package var unused: Int { keys.count { $0.usedAt == nil } }
 
-  /// How many keys there are.
   package var count: Int { keys.count }
 
-  /// Opens the tour with a code, which opens it once; the set has to be kept after that.
-  ///
-  /// - Parameters:
-  ///   - code: as somebody typed it.
+  /// Redeems a typed code; save the set afterwards.
   mutating func redeem(_ code: String, at time: Double) throws(GuideError) {
     guard let hash = PasskeyCode(code)?.hash(salt), time.isFinite, time.magnitude < 1e12,
       let number = keys.firstIndex(where: { $0.hash == hash }), keys[number].usedAt == nil,
@@ -83,10 +68,7 @@ public struct PasskeySet: Equatable, Sendable {
   }
 }
 
-// MARK: - The file
-
 extension PasskeySet {
-  /// Reads the file of a set.
   package init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
@@ -94,7 +76,7 @@ extension PasskeySet {
     try self.init(json: bytes, path: path)
   }
 
-  /// Writes the set to a new file, readable by its owner only.
+  /// Writes the set to a new file, readable only by its owner.
   package func create(path: String) throws(GuideError) {
     try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       try GuideError.files { () throws(FileError) in try FileAccess.createPrivate(path) }
@@ -105,16 +87,12 @@ extension PasskeySet {
     }
   }
 
-  /// Opens the tour with a code of a file, which is changed before this returns: no two programs redeem one key.
+  /// Redeems a typed code of a file; a file lock ensures that a key is redeemed only once.
   ///
-  /// - Parameters:
-  ///   - code: as somebody typed it.
-  ///   - time: seconds since 1970.
-  ///   - path: the file.
-  /// - Returns: the set after that.
-  /// - Throws: `GuideError.passkeyRefused`, whatever the reason; `GuideError.file(_:)`, and the code then opens
-  ///   nothing; `GuideError.busy(path:)` when others work with the file for long;
-  ///   `GuideError.badFile(path:problem:)`, `GuideError.newerFormat(_:)`.
+  /// - Returns: The updated set.
+  /// - Throws: `GuideError.passkeyRefused` for any invalid code; `GuideError.file(_:)`, without redeeming the code;
+  ///   `GuideError.busy(path:)` if the file stays locked; `GuideError.badFile(path:problem:)`,
+  ///   `GuideError.newerFormat(_:)`.
   @discardableResult
   public static func redeem(
     _ code: String, at time: Double, file path: String
@@ -134,7 +112,7 @@ extension PasskeySet {
     }
   }
 
-  /// The file of the set, `cupola.passkeys/2`: no codes are in it, and the same bytes for the same set.
+  /// The set as `cupola.passkeys/2` JSON without codes; equal sets have equal bytes.
   package var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "tour": .string(tour), "salt": .string(Hex.text(salt)),
@@ -149,7 +127,6 @@ extension PasskeySet {
     return JSONWriter.bytes(of: .object(members)) + [UInt8(ascii: "\n")]
   }
 
-  /// Reads a set; `path` is what errors call it.
   package init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node: TourNode
     do throws(GuideError) {
@@ -159,7 +136,7 @@ extension PasskeySet {
       guard error == .newerFormat("cupola.passkeys/1") else { throw error }
       throw .badFile(
         path: path,
-        problem: "its passkeys are of an earlier version; make new ones and hand them out")
+        problem: "unsupported earlier format; create new passkeys and hand them out")
     }
     try node.checkMembers(["format", "tour", "salt", "expires", "keys"])
     var keys: [Key] = []
@@ -175,40 +152,35 @@ extension PasskeySet {
 }
 
 extension TourNode {
-  /// So many bytes as hexadecimal digits.
   fileprivate func bytes(_ count: Int) throws(GuideError) -> [UInt8] {
     guard case .string(let text) = value, let bytes = Hex.bytes(text), bytes.count == count else {
-      throw fault("not \(2 * count) hexadecimal digits")
+      throw fault("must be \(2 * count) hexadecimal digits")
     }
     return bytes
   }
 }
 
-// MARK: - Codes
-
-/// The code of a passkey as people read it aloud, such as `7KQ4N-9M2XW-HT3V8`.
+/// The code of a passkey, for example `7KQ4N-9M2XW-HT3V8`.
 ///
-/// 14 random characters of 5 bits and one that checks them, of Crockford's alphabet without I, L, O and U.
-/// The last is a sum over the field of 32 elements in which every character has another weight: one wrong
-/// character, or two exchanged ones, are always found.
+/// It has 14 random characters of 5 bits and a check character, in Crockford's alphabet without I, L, O and U. The
+/// check is a weighted sum over GF(32), which detects any wrong character and any two swapped characters.
 struct PasskeyCode: Hashable {
-  /// Values 0..<32, the check character not among them.
+  /// Values 0 to 31, without the check character.
   let values: [UInt8]
 
-  /// Characters before the one that checks: 70 bits.
+  /// The number of random characters: 70 bits.
   static let count = 14
   private static let groupSize = 5
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-  /// What nobody types.
   private static let mostBytes = 100
 
   init(using generator: inout some RandomNumberGenerator) {
     values = (0..<Self.count).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 59) }
   }
 
-  /// Reads what somebody typed: in small letters too, with I and L for 1, O for 0, and hyphens and blanks anywhere.
+  /// Parses a typed code; ignores case, hyphens and spaces, and reads I and L as 1, O as 0.
   ///
-  /// Fails for anything else, and when the last character does not check.
+  /// Returns `nil` if the code is invalid or the check character does not match.
   init?(_ text: String) {
     guard text.utf8.count <= Self.mostBytes else { return nil }
     var values: [UInt8] = []
@@ -222,7 +194,7 @@ struct PasskeyCode: Hashable {
     self.values = values.dropLast()
   }
 
-  /// The code in groups.
+  /// The code in groups of five characters.
   var text: String {
     var text = ""
     for (number, value) in (values + [Self.check(values[...])]).enumerated() {
@@ -232,7 +204,6 @@ struct PasskeyCode: Hashable {
     return text
   }
 
-  /// What a set keeps of it.
   func hash(_ salt: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(salt + values)
@@ -252,7 +223,6 @@ struct PasskeyCode: Hashable {
 
   /// The sum of `value[i] * x^(i + 1)` modulo `x^5 + x^2 + 1`, whose root has the order 31.
   private static func check(_ values: ArraySlice<UInt8>) -> UInt8 {
-    // By Horner's rule, from the last.
     values.reversed().reduce(0) { sum, value in
       let double = (sum ^ value) << 1
       return double & 32 == 0 ? double : double ^ 37

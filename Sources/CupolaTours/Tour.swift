@@ -1,14 +1,12 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// A tour and the order of its stops:
-// 1. a tour is read from JSON (TourFile.swift) and never changes;
-// 2. its conditions say which stops come before which;
-// 3. a tour whose stops wait for each other in a circle is refused.
+// 1. Define a tour and its limits.
+// 2. Check the conditions of its stops: known identifiers, fixed order, no cycles.
 
-/// A tour of a campus: stops with texts, media and questions, in a fixed order or any.
+/// A tour of a campus: stops with texts, media and questions.
 ///
-/// It is a JSON file, `cupola.tour/1`:
+/// The JSON format is `cupola.tour/1`:
 /// ```json
 /// {"format": "cupola.tour/1", "id": "old-campus", "languages": ["en", "el"], "order": "fixed",
 ///  "title": {"en": "The old campus", "el": "Η παλιά πανεπιστημιούπολη"}, "passkey": true,
@@ -25,62 +23,59 @@ internal import CupolaSupport
 ///       {"text": "Who built it?", "answers": ["Rodin", "Auguste Rodin"]},
 ///       {"text": "Which is true?", "choices": [{"text": "A", "right": true}, {"text": "B"}]}]}]}
 /// ```
-/// A text is one string, in the first language, or an object of strings by language. A question has one of
-/// `choices`, `answers` and `number`; without `id` it is known by its number from 1. Unknown members are faults:
-/// most are misspelled.
+/// A text is a string in the first language, or an object of strings by language. A question has one of `choices`,
+/// `answers` and `number`; its default `id` is its number, counted from 1. Unknown members are errors.
 public struct Tour: Equatable, Sendable {
   enum Order: String, Sendable {
-    /// As the file has them; only the next one opens.
     case fixed
-    /// As the visitor likes, but for what ``TourStop/after`` says.
+    /// Visitors choose the order, except for the stops in ``TourStop/after``.
     case free
   }
 
-  /// What apps know it by.
+  /// The identifier of the tour.
   public let id: String
-  /// What people call it.
+  /// The title of the tour.
   public let title: LocalizedText
   package let languages: [String]
   var order = Order.free
-  /// At least one.
+  /// The stops; at least one.
   public let stops: [TourStop]
   var from: LocalDate?
-  /// The last day on which it can be taken; `nil` for no limit.
+  /// The last day of the tour, if limited.
   package internal(set) var until: LocalDate?
-  /// Whether a passkey of a ``PasskeySet`` opens it; to ask for it is up to the app.
+  /// Whether the tour needs a passkey from a ``PasskeySet``. The app has to request it.
   public internal(set) var needsPasskey = false
 
   static let format = "cupola.tour/1"
   static let mostBytes = 16 << 20
   static let mostStops = 1000
   static let mostLanguages = 20
-  /// Media and questions of a stop, and answers of a question, at most.
   static let mostParts = 50
   static let mostTitleBytes = 500
   static let mostTextBytes = 50_000
 
-  /// Whether it can be taken on a day.
+  /// Whether the tour is available on a day.
   public func isOpen(on date: LocalDate) -> Bool {
     (from.map { $0 <= date } ?? true) && (until.map { date <= $0 } ?? true)
   }
 
-  /// A text for somebody who reads a language; where it is missing, in the first that the tour has.
+  /// Returns a text in a language, else in the first language of the tour that has it.
   public func text(_ text: LocalizedText, in language: String? = nil) -> String {
     text.text(in: language, fallback: languages)
   }
 
-  /// Whether it has a language, as of ``text(_:in:)``: of `de-AT` also `de`.
+  /// Whether the tour supports a language; `de-AT` also matches `de`.
   package func speaks(_ language: String) -> Bool {
     LocalizedText.ranges(of: language).contains { languages.contains($0) }
   }
 
   package func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
 
-  /// What tells whether two files hold the same tour: SHA-256 of ``json``, 64 hexadecimal digits.
+  /// The SHA-256 of ``json`` as 64 hexadecimal digits; identifies the content of the tour.
   var digest: String { SHA256.hexadecimal(of: json) }
 }
 
-/// What has to be passed before each stop of a tour opens.
+/// The stops to pass before each stop of a tour opens.
 struct TourConditions {
   private let stops: [TourStop]
   private let order: Tour.Order
@@ -92,32 +87,31 @@ struct TourConditions {
       stops.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { a, _ in a })
   }
 
-  /// The numbers of the stops that have to be passed before each.
   var before: [[Int]] { stops.map { $0.after.compactMap { numbers[$0] } } }
 
-  /// Refuses identifiers that stand twice, stops that are not there, and those that could never open.
+  /// Rejects duplicate and unknown identifiers, and stops that can never open.
   func check(_ list: TourNode) throws(GuideError) {
     for (number, node) in try list.list(0...stops.count).enumerated() {
       let stop = stops[number]
       if let first = numbers[stop.id], first != number {
-        throw node.fault("stops[\(first)] has the id \"\(stop.id)\" too; give each its own")
+        throw node.fault(
+          "duplicate id \"\(stop.id)\", also used by stops[\(first)]; use another id")
       }
       for id in stop.after {
         guard let other = numbers[id] else {
-          throw try node.required("after").fault("no stop has the id \"\(id)\"")
+          throw try node.required("after").fault("unknown stop \"\(id)\"; use the id of a stop")
         }
-        // Of itself the cycle tells.
         guard order == .free || other <= number else {
           throw try node.required("after").fault(
-            "\"\(id)\" comes later in the fixed order; move the stop, or make the order \"free\"")
+            "\"\(id)\" comes later in the fixed order; move the stop, or set \"order\" to \"free\"")
         }
       }
     }
     if let cycle = cycle {
       let names = (cycle + cycle.prefix(1)).map { stops[$0].id }
       throw list.fault(
-        "each opens after the next, so that none ever opens: \(Self.short(names)); "
-          + "remove one of them from an \"after\"")
+        "stops wait for each other in a circle: \(Self.short(names)); "
+          + "remove one from an \"after\" list")
     }
   }
 
@@ -127,13 +121,13 @@ struct TourConditions {
     return shown.joined(separator: " -> ")
   }
 
-  /// Stops of which each waits for the next, and the last for the first; the same one every time.
+  /// The first cycle of stops that wait for each other, if any.
   private var cycle: [Int]? {
     let before = before
-    // 0 is new, 1 on the way, 2 known to be in no cycle.
+    // 0: not visited; 1: on the current path; 2: not in a cycle.
     var colors = [UInt8](repeating: 0, count: stops.count)
     for start in stops.indices where colors[start] == 0 {
-      // By hand: a chain of a thousand stops is no reason for a deep stack.
+      // Iterative, because a chain of a thousand stops would need a deep stack.
       var way: [(stop: Int, next: Int)] = [(start, 0)]
       colors[start] = 1
       while let (stop, next) = way.last {

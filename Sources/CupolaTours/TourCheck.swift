@@ -2,37 +2,31 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// Checks a tour:
-// 1. places, overlaps and ways between stops;
-// 2. media, questions and translations;
-// 3. the length, by the ways or straight.
+// 1. Check the places, overlaps and connections of the stops.
+// 2. Check media, questions and translations.
+// 3. Compute the length of the tour.
 
-/// Looks for what visitors of a tour would stumble over, and how long it is.
+/// Checks a tour for problems and computes its length.
 package struct TourCheck: Sendable {
   package typealias Point = (latitude: Double, longitude: Double)
   package typealias Walk = (meters: Double, seconds: Double)
 
-  /// In the order of the tour's stops.
   package private(set) var findings: [TourFinding] = []
-  /// How long the tour is: in a free order, always on to the nearest stop.
+  /// The length of the tour; in a free order, each leg leads to the nearest remaining stop.
   package private(set) var length: TourLength
 
   let tour: Tour
   let spots: [Position?]
 
-  /// Meters between two stops that follow each other that are far.
+  /// The length in meters from which a leg is reported.
   static let longLeg = 1500.0
-  /// Overlaps of a stop that are told: a tour of a thousand stops at one point has half a million.
   private static let mostOverlaps = 5
-  /// Meters a second.
+  /// The walking speed in meters per second.
   private static let pace = 1.3
-  /// Words a second that people read, and seconds that a question takes.
+  /// Words read per second, and seconds per question.
   private static let (reading, answering) = (3.0, 30.0)
 
-  /// - Parameters:
-  ///   - places: where a place of the guide is, by its identifier or name; `nil` for one it does not know.
-  ///   - walk: the way on foot from one point to another; `nil` where none leads. Without it ways are straight.
-  ///   - media: whether a file is there, such as ``TourMediaState/of(_:in:)``; without it nobody looks.
+  /// Without `walk`, legs are straight lines; without `media`, media files are not checked.
   package init(
     of tour: Tour, places: (_ place: String) -> Point?,
     walk: ((_ from: Point, _ to: Point) -> Walk?)? = nil,
@@ -61,7 +55,7 @@ package struct TourCheck: Sendable {
     }
   }
 
-  /// In a fixed order only stops that follow each other can begin at once.
+  /// In a fixed order, only consecutive stops can overlap.
   private mutating func addOverlaps() {
     for (number, stop) in tour.stops.enumerated() {
       let last = tour.order == .fixed ? min(number + 2, tour.stops.count) : tour.stops.count
@@ -79,13 +73,11 @@ package struct TourCheck: Sendable {
     }
   }
 
-  // MARK: - Ways
-
   private func point(_ position: Position) -> Point { (position.latitude, position.longitude) }
 
-  /// Stops that are not joined with the most of them.
+  /// Reports stops that are not connected with the largest group of stops.
   private mutating func addUnreachable(_ walk: (Point, Point) -> Walk?) {
-    // Groups of stops that paths join; of each the first is asked. More groups than that are no campus.
+    // Groups of connected stops; only the first stop of each group is tested. A campus has few groups.
     let mostGroups = 16
     var groups: [[Int]] = []
     for (number, spot) in spots.enumerated() {
@@ -95,7 +87,6 @@ package struct TourCheck: Sendable {
       }
       if let group { groups[group].append(number) } else { groups.append([number]) }
     }
-    // Of equal ones the first.
     guard let main = groups.max(by: { ($0.count, $1[0]) < ($1.count, $0[0]) }) else { return }
     for number in groups.joined().sorted() where !main.contains(number) {
       findings.append(.unreachable(stop: name(number)))
@@ -121,7 +112,6 @@ package struct TourCheck: Sendable {
     length = TourLength(meters: meters, walking: seconds, stays: stays, isStraight: isStraight)
   }
 
-  /// Which stop follows which, of those whose place is known.
   private var legs: [(Int, Int)] {
     var left = tour.stops.indices.filter { spots[$0] != nil }
     guard !left.isEmpty else { return [] }
@@ -138,7 +128,6 @@ package struct TourCheck: Sendable {
     return Array(zip(order, order.dropFirst()))
   }
 
-  /// Of a stop, in square meters; enough to say which is nearer.
   private func squaredDistance(_ here: Position, _ number: Int) -> Double {
     spots[number].map {
       let (east, north) = LocalPlane.meters(from: here, to: $0)
@@ -151,8 +140,6 @@ package struct TourCheck: Sendable {
     let words = text.split(whereSeparator: \.isWhitespace).count
     return Double(words) / Self.reading + Double(stop.questions.count) * Self.answering
   }
-
-  // MARK: - Parts
 
   private mutating func addParts(_ media: ((String) -> TourMediaState)?) {
     translate(tour.title, "title")

@@ -1,19 +1,10 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// The file of a tour, cupola.tour/1:
-// 1. members are read in one order, and each fault names its place;
-// 2. stops are read by TourStop, questions by TourQuestion;
-// 3. the same tour is always written with the same bytes.
-
 extension Tour {
-  /// Reads a tour.
+  /// Reads a tour from JSON.
   ///
-  /// - Parameters:
-  ///   - bytes: a JSON text.
-  ///   - path: what errors call it.
-  /// - Throws: `GuideError.badFile(path:problem:)`, which names the place in the file;
-  ///   `GuideError.newerFormat(_:)`.
+  /// - Throws: `GuideError.badFile(path:problem:)` with the path of the invalid value; `GuideError.newerFormat(_:)`.
   public init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(
       json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
@@ -24,7 +15,7 @@ extension Tour {
     let from = try node["from"]?.date()
     let until = try node["until"]?.date()
     if let from, let until, until < from {
-      throw try node.required("until").fault("is before \"from\"; exchange them")
+      throw try node.required("until").fault("earlier than \"from\"; swap the dates")
     }
     let order: Order = try node.required("order").oneOf("fixed", "free")
     let id = try node.required("id").identifier()
@@ -41,7 +32,7 @@ extension Tour {
 
   /// Reads the file of a tour.
   ///
-  /// - Throws: as ``init(json:path:)``; `GuideError.file(_:)`.
+  /// - Throws: Like ``init(json:path:)``; also `GuideError.file(_:)`.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
@@ -53,17 +44,17 @@ extension Tour {
     var languages: [String] = []
     for element in try node.list(1...mostLanguages) {
       guard case .string(let language) = element.value, isLanguage(language) else {
-        throw element.fault("no language; write it like en or pt-BR")
+        throw element.fault("invalid language; write it like en or pt-BR")
       }
       guard !languages.contains(language) else {
-        throw element.fault("\(language) stands there twice; remove one")
+        throw element.fault("duplicate language \(language); remove one")
       }
       languages.append(language)
     }
     return languages
   }
 
-  /// By the outline of BCP 47: two or three letters, then parts of letters and digits.
+  /// Checks the structure of BCP 47: two or three letters, then parts of letters and digits.
   private static func isLanguage(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, (2...3).contains(first.utf8.count), text.utf8.count <= 35,
@@ -75,7 +66,7 @@ extension Tour {
     }
   }
 
-  /// The file of the tour: one line, the same bytes for the same tour, and for what is read from them.
+  /// The tour as JSON in one line; equal tours have equal bytes.
   package var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "id": .string(id), "title": json(title),

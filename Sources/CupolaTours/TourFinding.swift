@@ -2,13 +2,9 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. `TourFinding` lists what can be wrong with a tour, with a message for each.
-// 2. `TourLength` puts the walk and the stays into a sentence.
-// 3. `TourMediaState` checks that a media file exists inside the tour's folder.
-
-/// What a visitor of a tour would stumble over, found by ``TourCheck``; each says how to mend the tour.
+/// A problem or advice found by ``TourCheck``.
 ///
-/// The meters of an overlap are `nil` where two stops share a beacon's zone.
+/// The meters of an overlap are `nil` if two stops share a beacon zone.
 package enum TourFinding: Equatable, Sendable {
   case unknownPlace(stop: String, place: String)
   case overlap(stop: String, other: String, meters: Double?)
@@ -21,7 +17,6 @@ package enum TourFinding: Equatable, Sendable {
   case noRightAnswer(stop: String, question: String)
   case longLeg(from: String, to: String, meters: Double)
 
-  /// A short stable name of its kind.
   package var kind: String {
     switch self {
     case .unknownPlace: "unknown_place"
@@ -45,37 +40,37 @@ package enum TourFinding: Equatable, Sendable {
     }
   }
 
-  /// One line for people: what is wrong and how to mend it.
+  /// A one-line message: the problem and its fix.
   package var message: String {
     switch self {
     case .unknownPlace(let stop, let place):
-      "\(stop): the guide knows no place \"\(VisibleText.line(place))\", or several of that name; "
-        + "take an identifier that cupola guide poi lists, or give latitude and longitude"
+      "\(stop): unknown or ambiguous place \"\(VisibleText.line(place))\"; "
+        + "use an identifier from cupola guide poi, or latitude and longitude"
     case .overlap(let stop, let other, let meters?):
-      "\(stop) and \(other): \(Self.meters(meters)) apart, nearer than their radiuses together, so "
-        + "that both begin at one point; make a radius smaller"
+      "\(stop) and \(other): \(Self.meters(meters)) apart, so their radii overlap and "
+        + "both can start at one position; reduce a radius"
     case .overlap(let stop, let other, nil):
-      "\(stop) and \(other): one beacon zone begins both; give each its own"
+      "\(stop) and \(other): both start in the same beacon zone; use different zones"
     case .smallRadius(let stop, let radius):
-      "\(stop): a radius of \(Self.meters(radius)) is smaller than the usual error of a phone, "
-        + "\(Self.meters(Position.usualError)); make it larger, or use a beacon"
+      "\(stop): a radius of \(Self.meters(radius)) is smaller than the usual position error "
+        + "of a phone (\(Self.meters(Position.usualError))); increase it, or use a beacon"
     case .unreachable(let stop):
-      "\(stop): no path leads there from the other stops; see cupola guide check"
+      "\(stop): no path connects it with the other stops; run cupola guide check"
     case .missingMedia(let stop, let path):
-      "\(stop): \(VisibleText.line(path)) is not there; copy it beside the tour, or remove it"
+      "\(stop): \(VisibleText.line(path)) is missing; copy it to the tour's folder, or remove it from the tour"
     case .outsideMedia(let stop, let path):
-      "\(stop): \(VisibleText.line(path)) is a link out of the tour's folder; copy the file there"
+      "\(stop): \(VisibleText.line(path)) is a link that leaves the tour's folder; copy the file there"
     case .missingAlternative(let stop, let path):
-      "\(stop): \(VisibleText.line(path)) has no \"alt\"; say what it shows for those who cannot "
+      "\(stop): \(VisibleText.line(path)) has no \"alt\" text; describe it for people who cannot "
         + "see or hear it"
     case .missingTranslation(let item, let languages):
-      "\(item): missing in \(languages.joined(separator: ", ")); translate it, or its first "
-        + "language is shown"
+      "\(item): no translation for \(languages.joined(separator: ", ")); add one, or visitors "
+        + "see the first available language"
     case .noRightAnswer(let stop, let question):
-      "\(stop): question \(question) has no right answer, so that every answer is taken; mark one "
-        + "as right unless that is meant"
+      "\(stop): question \(question) has no right answer, so every answer is accepted; mark one "
+        + "as right unless this is intended"
     case .longLeg(let from, let to, let meters):
-      "\(from) to \(to): \(Self.meters(meters)) on foot; put a stop between them, or say so in the "
+      "\(from) to \(to): \(Self.meters(meters)) on foot; add a stop between them, or mention it in the "
         + "text"
     }
   }
@@ -85,39 +80,33 @@ package enum TourFinding: Equatable, Sendable {
 
 package struct TourLength: Equatable, Sendable {
   package let meters: Double
-  /// Seconds to walk, and to read and answer.
+  /// Seconds for walking, and for reading and answering.
   let walking, stays: Double
-  /// Whether some way is only known as the crow flies.
+  /// Whether some legs are straight lines, because no path is known.
   let isStraight: Bool
 
   package var seconds: Double { walking + stays }
 
-  /// Such as `1.4 km on foot, 50 min with 30 min at the stops`.
+  /// A sentence such as `1.4 km on foot, about 50 min including 30 min at the stops`.
   package var text: String {
     let known = "\(isStraight ? "at least " : "")\(DistanceText.text(meters: meters)) on foot"
-    // Without a guide some stops are nowhere.
-    let way = isStraight && meters < 0.5 ? "a way that is not known" : known
-    return "\(way), about \(Self.minutes(seconds)) with \(Self.minutes(stays)) at the stops"
+    // Without a guide, the location of a stop can be unknown.
+    let way = isStraight && meters < 0.5 ? "unknown distance" : known
+    return "\(way), about \(Self.minutes(seconds)) including \(Self.minutes(stays)) at the stops"
   }
 
   private static func minutes(_ seconds: Double) -> String {
-    guard seconds.isFinite, seconds.magnitude < 1e9 else { return "long" }
+    guard seconds.isFinite, seconds.magnitude < 1e9 else { return "a long time" }
     let minutes = Int((seconds / 60).rounded(.up))
     return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 }
 
-/// Whether a file of a tour can be shown.
 package enum TourMediaState: Equatable, Sendable {
   case found, missing
-  /// A link leads out of the folder.
   case outside
 
-  /// How it is with a file.
-  ///
-  /// - Parameters:
-  ///   - path: of ``TourMedia/path``.
-  ///   - folder: of the tour.
+  /// Returns the state of a ``TourMedia/path`` in the tour's folder.
   package static func of(_ path: String, in folder: String) -> TourMediaState {
     guard let root = FileAccess.resolved(folder),
       let file = FileAccess.resolved(folder + "/" + path)

@@ -1,10 +1,9 @@
-// 1. `take` checks an answer, counts the try and stores the outcome; `skip` passes over a stop.
-// 2. `settle` passes stops without open questions, then opens the stops that waited for them.
-// 3. It repeats this until nothing changes, and ends the tour when all stops are passed.
-// 4. `score`, `state` and `next` report the progress.
+// 1. Check an answer, count the try and store the outcome; or skip a stop.
+// 2. Pass stops without unanswered questions and open the stops that waited for them.
+// 3. End the tour when all stops are passed.
 
 extension TourVisit {
-  /// Whether the order and what comes before let a stop be visited.
+  /// Whether the order and the stops to pass first allow a visit.
   func isOpen(_ number: Int) -> Bool {
     guard before[number].allSatisfy({ progress[$0].isPassed }) else { return false }
     return tour.order == .free || number == progress.firstIndex { !$0.isPassed }
@@ -44,7 +43,7 @@ extension TourVisit {
     progress[number].questions[index] = taken
   }
 
-  /// What a right answer is worth: nothing where everything is right.
+  /// The points for a right answer; 0 if every answer is right.
   private static func points(_ question: TourQuestion) -> Int {
     question.hasRightAnswer ? question.points : 0
   }
@@ -61,7 +60,7 @@ extension TourVisit {
     signals.append(.skipped(stop: stop))
   }
 
-  /// Draws the conclusions: what is answered, over, opened, and finished.
+  /// Passes, opens and completes stops until nothing changes.
   mutating func settle(_ signals: inout [TourSignal]) {
     while pass(&signals) || open(&signals) {}
     guard !isFinished, progress.allSatisfy(\.isPassed) else { return }
@@ -79,7 +78,6 @@ extension TourVisit {
       passed = true
       progress[number].phase = .answered
       signals.append(.answered(stop: tour.stops[number].id))
-      // Answered on the way to somewhere else.
       if number != current {
         progress[number].phase = .done
         signals.append(.done(stop: tour.stops[number].id))
@@ -99,9 +97,7 @@ extension TourVisit {
     return opened
   }
 
-  // MARK: - For people
-
-  /// Points of right answers.
+  /// The points of right answers.
   public var score: Int {
     zip(tour.stops, progress).reduce(0) { sum, pair in
       sum
@@ -115,7 +111,6 @@ extension TourVisit {
     tour.stops.reduce(0) { $0 + $1.questions.reduce(0) { $0 + Self.points($1) } }
   }
 
-  /// How far it is with a stop; `nil` for one that the tour does not have.
   func state(of stop: String) -> TourStopState? {
     tour.stops.firstIndex { $0.id == stop }.map(state)
   }
@@ -133,11 +128,10 @@ extension TourVisit {
     }
   }
 
-  /// The stop where the visitor is; `nil` between stops.
+  /// The stop where the visitor is, if any.
   public var currentStop: TourStop? { current.map { tour.stops[$0] } }
 
-  /// Where to go next: in a fixed order the next stop, else the nearest open one, by the last position. `nil` when
-  /// none is left.
+  /// The next stop: in a fixed order the next one, else the nearest open one.
   public var next: TourStop? {
     let open = progress.indices.filter {
       progress[$0].isOpened && !progress[$0].isPassed && $0 != current
@@ -149,8 +143,7 @@ extension TourVisit {
     return best.map { tour.stops[$0] }
   }
 
-  /// Meters to a stop; infinite where nobody knows.
   private func distance(_ number: Int) -> Double {
-    senses.presence(tour.stops[number], at: spots[number]).meters ?? .infinity
+    evidence.proximity(tour.stops[number], at: spots[number]).meters ?? .infinity
   }
 }

@@ -2,15 +2,13 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. A question is read from JSON: one of choices, texts or a number, with points and tries.
-// 2. Text answers need letters or digits, because only these are compared.
-// 3. `isRight` compares an answer with the right ones, or returns `nil` if the kind differs.
+// 1. Read a question from JSON and compare answers with the right ones.
 
-/// A question that visitors answer at a stop.
+/// A question at a stop.
 public struct TourQuestion: Equatable, Sendable {
-  /// One of several answers to choose from.
+  /// A choice of a question.
   public struct Choice: Equatable, Sendable {
-    /// What it says.
+    /// The text of the choice.
     public let text: LocalizedText
     let isRight: Bool
 
@@ -19,34 +17,34 @@ public struct TourQuestion: Equatable, Sendable {
     }
   }
 
-  /// What an answer is, and which ones are right.
+  /// The kind of answer, with the right answers.
   public enum Form: Equatable, Sendable {
-    /// 2 to 20 choices; all right ones and no other have to be chosen. None right: whatever is chosen is taken.
+    /// 2 to 20 choices; all right ones must be chosen, and no others. Without a right choice, any answer is accepted.
     case choices([Choice])
-    /// Texts that are right, compared without case, accents and punctuation. None: any text is taken.
+    /// Right answers, ignoring case, accents and punctuation; if empty, any text is accepted.
     case text([String])
-    /// A number, right within a tolerance of 0 or more.
+    /// A number with a tolerance of at least 0.
     case number(Double, tolerance: Double)
   }
 
-  /// What the stop knows it by.
+  /// The identifier of the question within its stop.
   public let id: String
-  /// What is asked.
+  /// The text of the question.
   public let text: LocalizedText
-  /// What an answer is.
+  /// The kind of answer.
   public let form: Form
   var hint: LocalizedText?
   var explanation: LocalizedText?
-  /// What a right answer is worth, 0...1000.
-  package internal(set) var points = TourQuestion.usualPoints
-  /// How often one may answer, 1...100.
-  var tries = TourQuestion.usualTries
+  /// The points for a right answer, 0 to 1000.
+  package internal(set) var points = TourQuestion.defaultPoints
+  /// The number of tries, 1 to 100.
+  var tries = TourQuestion.defaultTries
 
   static let pointsRange = 0...1000
   static let triesRange = 1...100
   static let choiceCounts = 2...20
-  static let usualPoints = 1
-  static let usualTries = 3
+  static let defaultPoints = 1
+  static let defaultTries = 3
 
   var hasRightAnswer: Bool {
     switch form {
@@ -56,8 +54,9 @@ public struct TourQuestion: Equatable, Sendable {
     }
   }
 
-  /// Whether an answer is right; `nil` for what is no answer to this question, such as a text where a
-  /// number is asked for. Where nothing is right, everything is.
+  /// Whether an answer is right; `nil` if it does not fit the question.
+  ///
+  /// Any answer is right if the question has no right answer.
   func isRight(_ answer: TourAnswer) -> Bool? {
     switch (form, answer) {
     case (.choices(let choices), .choices(let chosen)):
@@ -65,7 +64,6 @@ public struct TourQuestion: Equatable, Sendable {
       let right = choices.indices.filter { choices[$0].isRight }
       return right.isEmpty || Set(chosen) == Set(right)
     case (.text(let right), .text(let text)):
-      // Nobody types that much; folding more takes long.
       guard text.utf8.count <= Self.mostAnswerBytes else { return nil }
       var folding = Folding()
       let words = folding.words(of: text)
@@ -73,7 +71,7 @@ public struct TourQuestion: Equatable, Sendable {
       return right.isEmpty || right.contains { folding.words(of: $0) == words }
     case (.number(let right, let tolerance), .number(let number)):
       guard number.isFinite else { return nil }
-      // 1.0 is a tenth from 1.1, but not of the numbers that a computer has for them.
+      // Decimal fractions are inexact: 1.1 - 1.0 exceeds a tolerance of 0.1.
       let rounding = 2 * max(number.magnitude, right.magnitude, tolerance).ulp
       return (number - right).magnitude <= tolerance + rounding
     default: return nil
@@ -83,18 +81,16 @@ public struct TourQuestion: Equatable, Sendable {
   private static let mostAnswerBytes = 10_000
 }
 
-/// What a visitor answers.
+/// An answer of a visitor.
 public enum TourAnswer: Equatable, Sendable {
-  /// The numbers of what was chosen, from 0, in any order.
+  /// The indices of the chosen answers, in any order.
   case choices([Int])
-  /// A text as it was typed.
+  /// A typed text.
   case text(String)
-  /// A number.
   case number(Double)
 }
 
 extension TourQuestion {
-  /// - Parameter number: of the question, from 1: what it is known by without an identifier.
   init(_ node: TourNode, _ languages: [String], number: Int) throws(GuideError) {
     try node.checkMembers([
       "id", "text", "choices", "answers", "number", "tolerance", "hint", "explanation", "points",
@@ -102,15 +98,15 @@ extension TourQuestion {
     ])
     let form = try Self.form(node, languages)
     if let tolerance = node["tolerance"], node["number"] == nil {
-      throw tolerance.fault("a tolerance of no number; remove it")
+      throw tolerance.fault("tolerance without \"number\"; remove it")
     }
     self.init(
       id: try node["id"]?.identifier() ?? String(number),
       text: try node.required("text").localized(languages, lines: true), form: form,
       hint: try node["hint"]?.localized(languages, lines: true),
       explanation: try node["explanation"]?.localized(languages, lines: true),
-      points: try node["points"]?.integer(Self.pointsRange) ?? Self.usualPoints,
-      tries: try node["tries"]?.integer(Self.triesRange) ?? Self.usualTries)
+      points: try node["points"]?.integer(Self.pointsRange) ?? Self.defaultPoints,
+      tries: try node["tries"]?.integer(Self.triesRange) ?? Self.defaultTries)
   }
 
   private static func form(
@@ -118,7 +114,7 @@ extension TourQuestion {
   ) throws(GuideError) -> Form {
     let forms = ["choices", "answers", "number"].compactMap { node[$0] }
     guard forms.count == 1 else {
-      throw node.fault("give it one of \"choices\", \"answers\" and \"number\"")
+      throw node.fault("must have exactly one of \"choices\", \"answers\" and \"number\"")
     }
     if let choices = node["choices"] { return .choices(try Self.choices(choices, languages)) }
     if let answers = node["answers"] { return .text(try texts(answers)) }
@@ -148,7 +144,8 @@ extension TourQuestion {
     for node in try node.list(0...Tour.mostParts) {
       let text = try node.text(mostBytes: Tour.mostTitleBytes)
       guard !folding.words(of: text).isEmpty else {
-        throw node.fault("neither letters nor digits, which alone are compared")
+        throw node.fault(
+          "answer without letters or digits; add some, because only these are compared")
       }
       texts.append(text)
     }

@@ -2,27 +2,20 @@ internal import CupolaCampus
 package import CupolaGuide
 internal import CupolaSupport
 
-// A made-up walk along a tour:
-// 1. where the visitor is each second, and what the phone says of it;
-// 2. events go to the visit, and questions are answered;
-// 3. what is said is shown line by line.
-
-/// A made-up visit: somebody walks along points with a phone whose position errs, and the visit is told.
+/// A simulated visit: a walk along points with position errors.
 ///
-/// The errors are of a first-order Gauss-Markov process: those of a phone change slowly, and are the same every time
-/// for a generator of the same seed.
+/// The errors follow a first-order Gauss-Markov process, because those of phones change slowly. A seeded generator
+/// makes them reproducible.
 package struct TourSimulation {
   package struct Walk: Sendable {
-    /// Where, degrees of WGS 84; at least one point.
     package var points: [MapPoint]
-    /// Meters a second, more than 0.
+    /// The speed in meters per second; positive.
     package var speed = 1.3
     var pause = 15.0
-    /// The standard deviation of each coordinate of a position, meters, 0 or more.
+    /// The standard deviation of each coordinate in meters; at least 0.
     package var noise = 4.0
-    /// Whether the visitor answers each question rightly, or not at all.
+    /// Whether the visitor answers all questions, and rightly.
     var answers = true
-    /// When it begins, seconds since 1970.
     var start = 0.0
 
     package init(points: [MapPoint]) { self.points = points }
@@ -38,18 +31,15 @@ package struct TourSimulation {
   private(set) var visit: TourVisit
 
   static let mostSeconds = 86_400
-  /// Meters within which a beacon is heard at each level.
+  /// The distance in meters up to which a beacon is in each zone.
   private static let zones: [(level: TourZoneLevel, meters: Double)] = [
     (.immediate, 1), (.near, 4), (.far, 15),
   ]
-  /// The part of the error that is still there a second later.
-  private static let memory = 0.95
+  /// The autocorrelation of the error after one second.
+  private static let correlation = 0.95
 
-  /// Walks; after ``mostSeconds`` the walk ends wherever it is.
-  ///
-  /// - Parameters:
-  ///   - visit: as it begins.
-  ///   - beacons: where the beacon of a zone is; where nobody knows, it is at its stop.
+  /// Simulates a walk of at most ``mostSeconds``; `beacons` returns the location of a zone, by default that of its
+  /// stop.
   package init(
     of visit: TourVisit, _ walk: Walk, using generator: inout some RandomNumberGenerator,
     beacons: (_ zone: String) -> MapPoint? = { _ in nil }
@@ -67,9 +57,9 @@ package struct TourSimulation {
     )
     for (second, place) in Self.places(points, walk).enumerated() {
       let time = walk.start + Double(second)
-      let fresh = (1 - Self.memory * Self.memory).squareRoot() * walk.noise
-      error.east = Self.memory * error.east + fresh * Self.normal(&generator)
-      error.north = Self.memory * error.north + fresh * Self.normal(&generator)
+      let fresh = (1 - Self.correlation * Self.correlation).squareRoot() * walk.noise
+      error.east = Self.correlation * error.east + fresh * Self.normal(&generator)
+      error.north = Self.correlation * error.north + fresh * Self.normal(&generator)
       let seen = Self.moved(place, error.east, error.north)
       add(
         .position(
@@ -108,9 +98,6 @@ package struct TourSimulation {
     }
   }
 
-  // MARK: - The walk
-
-  /// Where the beacons of a tour are, in the order of their names.
   private static func beacons(
     of visit: TourVisit, _ known: (String) -> MapPoint?
   ) -> [(zone: String, place: Position)] {
@@ -146,18 +133,16 @@ package struct TourSimulation {
     return place.destination(azimuth: Degrees.azimuth(east: east, north: north), distance: distance)
   }
 
-  /// Nearly a normal deviate: twelve uniform ones less six, which every machine adds to the same.
+  /// An approximately normal deviate: the sum of 12 uniform ones minus 6, which is the same on all machines.
   private static func normal(_ generator: inout some RandomNumberGenerator) -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += Double(generator.next() >> 11) * 0x1p-53 }
     return sum
   }
 
-  /// The walk as lines: the time since the start, what happened, and what is said.
+  /// Returns one line for each event: the time since the start, the event and the sentences.
   ///
-  /// - Parameters:
-  ///   - language: as of ``Tour/text(_:in:)``.
-  ///   - all: whether to show events to which nothing is said, too.
+  /// `all` includes events without sentences.
   package func lines(in language: String? = nil, all: Bool = false) -> [String] {
     var lines: [String] = []
     for step in steps {
@@ -205,6 +190,6 @@ package struct TourSimulation {
     }
   }
 
-  /// To 1e-6 degrees, so that libraries of other systems, which round otherwise, give the same line.
+  /// Rounds to 1e-6 degrees, because math libraries differ in the last digits.
   private static func degrees(_ value: Double) -> String { String((value * 1e6).rounded() / 1e6) }
 }

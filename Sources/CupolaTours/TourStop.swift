@@ -1,97 +1,93 @@
 public import CupolaGuide
 
-// 1. A stop is read from JSON: its place, its beacon, or both.
-// 2. Its media are read; `TourMedia.problem` rejects paths that leave the tour's folder.
-// 3. Its questions are read, and the stops that must be passed first.
+// 1. Read a stop from JSON with its media and questions; reject paths outside the tour's folder.
 
-/// A place where a tour stops.
+/// A stop of a tour.
 public struct TourStop: Equatable, Sendable {
-  /// Where a stop is.
+  /// The location of a stop.
   public enum Place: Equatable, Sendable {
-    /// A place of the guide, by its identifier or name.
+    /// A place of the guide, by identifier, training label or name.
     case named(String)
-    /// A point, degrees of WGS 84, kept to 1e-7.
+    /// A point in WGS 84 degrees, rounded to 1e-7.
     case point(latitude: Double, longitude: Double)
   }
 
   struct Beacon: Equatable, Sendable {
     let zone: String
-    /// How near somebody has to be: this or nearer.
+    /// The zone in which the stop starts, or a nearer one.
     let level: TourZoneLevel
   }
 
-  /// What the tour knows it by.
+  /// The identifier of the stop.
   public let id: String
-  /// What people call it.
+  /// The title of the stop.
   public let title: LocalizedText
-  /// Where it is; `nil` where a beacon alone tells. A stop has a place, a beacon or both.
+  /// The location; `nil` for stops with only a beacon.
   public internal(set) var place: Place?
-  /// Meters around the place within which somebody is at the stop, 5...500.
-  var radius = TourStop.usualRadius
+  /// The radius in meters, 5 to 500.
+  var radius = TourStop.defaultRadius
   var beacon: Beacon?
-  /// What is told there.
+  /// The text shown on arrival.
   public internal(set) var text: LocalizedText?
-  /// Pictures, sounds and films.
+  /// Images, audio and video.
   public internal(set) var media: [TourMedia] = []
-  /// Questions, in their order.
+  /// Questions in order.
   public internal(set) var questions: [TourQuestion] = []
-  /// The stops that have to be passed before this one opens.
   var after: [String] = []
 
   static let radii = 5.0...500.0
-  static let usualRadius = 25.0
+  static let defaultRadius = 25.0
 }
 
-/// A picture, sound or film that belongs to a stop.
+/// An image, audio or video file of a stop.
 public struct TourMedia: Equatable, Sendable {
-  /// What it is.
+  /// The type of a media file.
   public enum Kind: String, Sendable, CaseIterable {
     case image, audio, video
   }
 
-  /// Where the file lies, from the folder of the tour; never outside of it.
+  /// The path relative to the tour's folder, never outside it.
   public let path: String
-  /// What it is.
+  /// The type of the file.
   public let kind: Kind
-  /// What it shows or says, for those who cannot see or hear it; `nil` when nobody wrote it.
+  /// The alternative text for people who cannot see or hear the file.
   public internal(set) var alternative: LocalizedText?
 
   static let mostPathBytes = 1024
-  /// Bytes of each name of a path at most, as file systems have it.
   static let mostNameBytes = 255
 
-  /// What is wrong with a path; `nil` when it leads to a file of the tour's folder whatever reads it.
+  /// Returns the problem of a path, or `nil` if it is portable and inside the tour's folder.
   static func problem(ofPath path: String) -> String? {
     guard !path.isEmpty, path.utf8.count <= mostPathBytes else {
-      return "a path has 1 to \(mostPathBytes) bytes"
+      return "path must have 1 to \(mostPathBytes) bytes"
     }
-    // Bytes, as systems part them: of characters a mark above a slash would make another.
+    // Compares bytes, because combining marks can merge with a separator into one character.
     guard !path.utf8.contains(where: "\\:%?#*\"<>|".utf8.contains) else {
-      return "a path has none of \\ : % ? # * \" < > |, and no address; "
-        + "name a file of the tour's folder"
+      return "path must not contain \\ : % ? # * \" < > |, or be a URL; "
+        + "name a file in the tour's folder"
     }
     let (dot, blank) = (UInt8(ascii: "."), UInt8(ascii: " "))
     for name in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
       guard let first = name.first, first != dot, first != UInt8(ascii: "~") else {
-        return "leads out of the tour's folder, or to a hidden file; "
-          + "name a file like media/library.jpg"
+        return "path leaves the tour's folder or names a hidden file; "
+          + "use a path like media/library.jpg"
       }
       guard name.count <= mostNameBytes, name.last != dot, name.last != blank else {
-        return "a name has at most \(mostNameBytes) bytes, and no dot or blank at its end"
+        return
+          "names in a path must have at most \(mostNameBytes) bytes and not end with a dot or space"
       }
     }
     return nil
   }
 }
 
-/// How near a beacon is, as far as its signal tells: in zones, never in meters.
+/// The zone of a beacon by signal strength. Strengths are too inaccurate for meters.
 public enum TourZoneLevel: String, Equatable, Sendable, CaseIterable, Comparable {
   case immediate, near, far
 
-  /// 0 for the nearest.
   var rank: Int { self == .immediate ? 0 : self == .near ? 1 : 2 }
 
-  /// Whether a level is nearer than another.
+  /// Whether a zone is nearer than another.
   public static func < (a: TourZoneLevel, b: TourZoneLevel) -> Bool { a.rank < b.rank }
 }
 
@@ -107,14 +103,14 @@ extension TourStop {
     let beacon = try Self.beacon(node["beacon"])
     guard place != nil || beacon != nil else {
       throw node.fault(
-        "is nowhere; give it \"place\", \"latitude\" and \"longitude\", or \"beacon\"")
+        "stop without a location; add \"place\", \"latitude\" and \"longitude\", or \"beacon\"")
     }
     let radius = try node["radius"]?.number(Self.radii)
     if place == nil, let radius = node["radius"] {
-      throw radius.fault("a radius around no place; remove it, or give the stop a place")
+      throw radius.fault("radius without a place; remove it, or add a place to the stop")
     }
     self.init(
-      id: id, title: title, place: place, radius: radius ?? Self.usualRadius, beacon: beacon,
+      id: id, title: title, place: place, radius: radius ?? Self.defaultRadius, beacon: beacon,
       text: try node["text"]?.localized(languages, lines: true),
       media: try Self.media(node["media"], languages),
       questions: try Self.questions(node["questions"], languages),
@@ -125,7 +121,7 @@ extension TourStop {
     let (latitude, longitude) = (node["latitude"], node["longitude"])
     if let place = node["place"] {
       guard latitude == nil, longitude == nil else {
-        throw place.fault("a place and coordinates; keep one of them")
+        throw place.fault("both a place and coordinates; remove one")
       }
       return .named(try place.text(mostBytes: Tour.mostTitleBytes))
     }
@@ -168,7 +164,7 @@ extension TourStop {
     for (number, node) in (try node?.list(0...Tour.mostParts) ?? []).enumerated() {
       let question = try TourQuestion(node, languages, number: number + 1)
       guard !questions.contains(where: { $0.id == question.id }) else {
-        throw node.fault("another question has the id \"\(question.id)\"; give each its own")
+        throw node.fault("duplicate id \"\(question.id)\"; use another id")
       }
       questions.append(question)
     }
@@ -179,7 +175,7 @@ extension TourStop {
     var after: [String] = []
     for node in try node?.list(0...Tour.mostStops) ?? [] {
       let id = try node.identifier()
-      guard !after.contains(id) else { throw node.fault("\(id) stands there twice; remove one") }
+      guard !after.contains(id) else { throw node.fault("duplicate stop \"\(id)\"; remove one") }
       after.append(id)
     }
     return after

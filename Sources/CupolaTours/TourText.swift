@@ -1,17 +1,8 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Title, facts and length of the tour come first.
-// 2. Each stop follows with its facts, text, media and questions.
-// 3. Lines are wrapped at 80 columns; right answers are marked on request.
-
 extension Tour {
-  /// The tour as plain text of at most 80 columns.
-  ///
-  /// - Parameters:
-  ///   - language: as of ``text(_:in:)``.
-  ///   - length: of a ``TourCheck``; `nil` leaves it out.
-  ///   - answers: whether to mark what is right.
+  /// Returns the tour as plain text of at most 80 columns; `answers` marks the right answers.
   package func lines(
     in language: String? = nil, length: TourLength? = nil, answers: Bool = false
   ) -> [String] {
@@ -42,12 +33,12 @@ extension Tour {
   private var facts: [String] {
     var facts = [
       stops.count == 1 ? "1 stop" : "\(stops.count) stops",
-      order == .fixed ? "in this order" : "in any order",
+      order == .fixed ? "in fixed order" : "in any order",
       languages.joined(separator: ", "),
     ]
     if let from { facts.append("from \(from)") }
     if let until { facts.append("until \(until)") }
-    if needsPasskey { facts.append("opens with a passkey") }
+    if needsPasskey { facts.append("passkey required") }
     return facts
   }
 
@@ -87,7 +78,7 @@ extension Tour {
       }
     case .number(let number, let tolerance):
       if answers {
-        let within = tolerance > 0 ? ", \(NumberText.short(tolerance)) more or less" : ""
+        let within = tolerance > 0 ? " ± \(NumberText.short(tolerance))" : ""
         let text = NumberText.short(number) + within
         lines += WrappedText.lines(text, indent: 7, first: "     * ")
       }
@@ -96,7 +87,6 @@ extension Tour {
   }
 }
 
-/// Texts of a tour as they are shown.
 struct TourWords {
   let tour: Tour
   let language: String?
@@ -121,7 +111,7 @@ struct TourWords {
 }
 
 enum NumberText {
-  /// Without a point where it is whole.
+  /// Omits the fraction of whole numbers.
   static func short(_ number: Double) -> String {
     Int(exactly: number).map { String($0) } ?? String(number)
   }

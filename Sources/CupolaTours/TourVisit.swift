@@ -1,50 +1,40 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// A visit of a tour, as a value:
-// 1. an event is taken, and the clock set (here);
-// 2. positions and beacons begin and end stops (TourPresence.swift);
-// 3. answers and skipped stops count, and what follows from them is drawn (TourProgress.swift);
-// 4. the visit is written and read again (TourVisitFile.swift).
+// 1. Handle events: start and end stops (StopProximity.swift) and record answers (TourProgress.swift).
+// 2. Write and read the visit (TourVisitFile.swift).
 
-/// A visit of a tour: takes what happens, tells what it means, and can be written down at any moment.
+/// A visit of a tour: handles events, returns signals, and can be saved at any time.
 ///
-/// A stop begins when positions lie within its radius, or its beacon is near enough, for
-/// 5 seconds without a break: passing by does not count. Positions whose error is larger than
-/// 30 m and twice the radius begin nothing. It ends when positions lie beyond the radius and their error (10 to
-/// 100 m), and its beacon is farther, for as long. One is at one stop at a time: an unfinished one keeps others from
-/// beginning until it is left. A stop is passed, and what waits for it opens, when its questions are answered or it
-/// is skipped; it is done when it is left, or another begins, or all are passed.
+/// A stop starts after 5 s within its radius or beacon zone. Positions with an error above both 30 m and twice the
+/// radius are ignored for this. A stop ends after 5 s outside the zone and beyond the radius plus the position error
+/// (10 to 100 m). An unfinished stop must be left before another starts. A stop is passed if its questions are answered
+/// or it is skipped; stops that depend on it then open. It is done when the visitor leaves, another stop starts, or all
+/// stops are passed.
 public struct TourVisit: Equatable, Sendable {
   package let tour: Tour
-  /// What tells whether it is still the same.
   let digest: String
-  /// Where its stops are; `nil` where a beacon alone tells, or the guide does not know the place.
+  /// The location of each stop; `nil` if it is unknown or only a beacon.
   let spots: [Position?]
-  /// For each stop those that come before.
+  /// For each stop, the stops to pass first.
   let before: [[Int]]
 
   var progress: [StopProgress]
-  var senses = TourSenses()
-  /// The number of the stop where the visitor is.
+  var evidence = TourEvidence()
   var current: Int?
-  /// Since when the visitor is away from it without a break, seconds since 1970.
+  /// The time since which the visitor is away from it, in seconds since 1970.
   var awaySince: Double?
-  /// Whether it was said that all is over.
+  /// Whether the end of the tour was reported.
   public internal(set) var isFinished = false
 
-  /// Seconds at a stop before it begins, and away from it before it ends.
+  /// Seconds at a stop before it starts, and away from it before it ends.
   static let leastStay = 5.0
-  /// Seconds without events after which a stay counts anew.
+  /// Seconds without events after which a stay restarts.
   static let longestGap = 60.0
-  /// Seconds by which an event may come late; a larger step back is a clock that was set.
+  /// The maximum delay of an event in seconds; larger steps back mean that the clock was set.
   static let clockStep = 300.0
 
-  /// Begins a visit.
-  ///
-  /// - Parameters:
-  ///   - places: the latitude and longitude of a place of the guide by its identifier or name; `nil` for one
-  ///     that it does not know.
+  /// Starts a visit; `places` returns the location of a place of the guide, if known.
   package init(
     of tour: Tour,
     places: (_ place: String) -> (latitude: Double, longitude: Double)? = { _ in nil }
@@ -61,13 +51,10 @@ public struct TourVisit: Equatable, Sendable {
     }
     before = TourConditions(tour.stops, tour.order).before
     progress = tour.stops.map { StopProgress($0) }
-    // What is open at the start nobody has to be told.
     for number in tour.stops.indices where isOpen(number) { progress[number].isOpened = true }
   }
 
-  /// Takes an event.
-  ///
-  /// - Returns: what it means, in this order; often nothing.
+  /// Handles an event and returns the resulting signals in order.
   public mutating func handle(_ event: TourEvent) -> [TourSignal] {
     var signals: [TourSignal] = []
     switch event {
@@ -77,13 +64,13 @@ public struct TourVisit: Equatable, Sendable {
         let position = Position(latitude: latitude, longitude: longitude, horizontalError: error),
         passes(to: time)
       else { return [] }
-      senses.fix = TourSenses.Fix(position: position, time: time)
+      evidence.fix = TourEvidence.Fix(position: position, time: time)
       locate(&signals)
     case .zone(let name, let level, let time):
       guard tour.stops.contains(where: { $0.beacon?.zone == name }), passes(to: time) else {
         return []
       }
-      senses.zones[name] = level
+      evidence.zones[name] = level
       locate(&signals)
     case .tick(let time):
       guard passes(to: time) else { return [] }
@@ -97,18 +84,17 @@ public struct TourVisit: Equatable, Sendable {
     return signals
   }
 
-  /// Sets the clock; `false` for an event that comes too late or at no time.
+  /// Updates the clock; returns `false` for late or invalid times.
   private mutating func passes(to time: Double) -> Bool {
     guard time.isFinite, time.magnitude < 1e12 else { return false }
-    let last = senses.clock ?? time
+    let last = evidence.clock ?? time
     guard time >= last || time < last - Self.clockStep else { return false }
     if time < last || time - last > Self.longestGap {
-      // What was between is not known.
       for number in progress.indices { progress[number].insideSince = nil }
       awaySince = nil
-      if time < last { senses.fix = nil }
+      if time < last { evidence.fix = nil }
     }
-    senses.clock = time
+    evidence.clock = time
     return true
   }
 
@@ -119,32 +105,28 @@ public struct TourVisit: Equatable, Sendable {
   }
 }
 
-/// What a visit keeps of a stop.
 struct StopProgress: Equatable, Sendable {
   enum Phase: String {
     case waiting
-    /// The visitor has been there.
     case reached
-    /// All questions are answered, and the visitor is still there.
+    /// All questions are answered, and the visitor is still at the stop.
     case answered
     case done, skipped
   }
 
   var phase = Phase.waiting
-  /// Whether it was said that the stop is open.
   var isOpened = false
-  /// Whether it was said that the stop is near.
+  /// Whether it was reported that the stop is near.
   var isNear = false
-  /// Since when the visitor is inside without a break, seconds since 1970.
+  /// The start of the uninterrupted stay, in seconds since 1970.
   var insideSince: Double?
-  /// In the order of the stop's questions.
   var questions: [QuestionProgress]
 
   init(_ stop: TourStop) {
     questions = stop.questions.map { _ in QuestionProgress() }
   }
 
-  /// Whether stops that wait for this one may open.
+  /// Whether stops that depend on this one can open.
   var isPassed: Bool {
     switch phase {
     case .waiting, .reached: false
@@ -160,7 +142,7 @@ struct StopProgress: Equatable, Sendable {
 struct QuestionProgress: Equatable, Sendable {
   enum Outcome: String {
     case open, right
-    /// Answered wrongly as often as one may.
+    /// No tries are left.
     case wrong
   }
 

@@ -2,17 +2,13 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// The file of a visit, cupola.visit/1:
-// 1. the visit is written with the digest of its tour;
-// 2. it is read against the tour as it is now, and what is gone is told;
-// 3. what was read is made a state that events lead to.
+// 1. Write the visit with the digest of its tour; read it for the current version of the tour.
 
 extension TourVisit {
   static let format = "cupola.visit/1"
   static let mostBytes = 16 << 20
 
-  /// The visit as JSON, `cupola.visit/1`, from which it goes on as if nothing had happened: the same bytes for the
-  /// same visit.
+  /// The visit as JSON, `cupola.visit/1`; equal visits have equal bytes.
   public var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "tour": .string(tour.id), "digest": .string(digest),
@@ -21,8 +17,8 @@ extension TourVisit {
     if isFinished { members["finished"] = .boolean(true) }
     members["current"] = current.map { .string(tour.stops[$0].id) }
     members["away_since"] = awaySince.map { .number($0) }
-    members["clock"] = senses.clock.map { .number($0) }
-    if let fix = senses.fix {
+    members["clock"] = evidence.clock.map { .number($0) }
+    if let fix = evidence.fix {
       var position: [String: JSONValue] = [
         "latitude": .number(fix.position.latitude), "longitude": .number(fix.position.longitude),
         "time": .number(fix.time),
@@ -30,8 +26,8 @@ extension TourVisit {
       position["accuracy"] = fix.position.horizontalError.map { .number($0) }
       members["position"] = .object(position)
     }
-    if !senses.zones.isEmpty {
-      members["zones"] = .object(senses.zones.mapValues { .string($0.rawValue) })
+    if !evidence.zones.isEmpty {
+      members["zones"] = .object(evidence.zones.mapValues { .string($0.rawValue) })
     }
     return JSONWriter.bytes(of: .object(members)) + [UInt8(ascii: "\n")]
   }
@@ -56,16 +52,8 @@ extension TourVisit {
     return .object(members)
   }
 
-  /// Goes on with a visit that was written down.
+  /// Restores a saved visit. If the tour has changed, progress at the remaining stops is kept.
   ///
-  /// Of a tour that has changed since, what still exists is kept.
-  ///
-  /// - Parameters:
-  ///   - bytes: what ``json`` gave.
-  ///   - path: what errors call it.
-  ///   - tour: the tour as it is now.
-  ///   - places: the latitude and longitude of a place of the guide, such as `Guide.spot(of:)` gives.
-  /// - Returns: the visit; what the tour's change did to it, `nil` when it did not change.
   /// - Throws: `GuideError.badFile(path:problem:)`, `GuideError.newerFormat(_:)`.
   public static func resumed(
     json bytes: [UInt8], path: String, of tour: Tour,
@@ -77,11 +65,13 @@ extension TourVisit {
       "position", "zones",
     ])
     let id = try node.required("tour").identifier()
-    guard id == tour.id else { throw try node.required("tour").fault("a visit of another tour") }
+    guard id == tour.id else {
+      throw try node.required("tour").fault("the visit is for another tour")
+    }
     let digest = try node.required("digest").text(mostBytes: 64)
     var visit = TourVisit(of: tour, places: places)
-    let changes = try visit.takeStops(try node.required("stops"))
-    try visit.takeSenses(node)
+    let changes = try visit.readStops(try node.required("stops"))
+    try visit.readEvidence(node)
     if let current = node["current"] {
       let id = try current.identifier()
       visit.current = tour.stops.firstIndex { $0.id == id }
@@ -91,13 +81,13 @@ extension TourVisit {
     return (visit, digest == visit.digest ? nil : changes)
   }
 
-  private mutating func takeStops(_ list: TourNode) throws(GuideError) -> TourChanges {
+  private mutating func readStops(_ list: TourNode) throws(GuideError) -> TourChanges {
     var seen: Set<String> = []
     var (removed, removedQuestions): ([String], [String]) = ([], [])
     for node in try list.list(0...Tour.mostStops) {
       try node.checkMembers(["id", "phase", "opened", "near", "inside_since", "questions"])
       let id = try node.required("id").identifier()
-      guard seen.insert(id).inserted else { throw node.fault("the stop stands there twice") }
+      guard seen.insert(id).inserted else { throw node.fault("duplicate stop") }
       guard let number = tour.stops.firstIndex(where: { $0.id == id }) else {
         removed.append(id)
         continue
@@ -107,7 +97,7 @@ extension TourVisit {
       progress[number].isOpened = try node["opened"]?.boolean() ?? false
       progress[number].isNear = try node["near"]?.boolean() ?? false
       progress[number].insideSince = try node["inside_since"]?.time()
-      removedQuestions += try takeQuestions(node["questions"], of: number).map { "\(id)/\($0)" }
+      removedQuestions += try readQuestions(node["questions"], of: number).map { "\(id)/\($0)" }
     }
     let added = tour.stops.map(\.id).filter { !seen.contains($0) }
     for number in progress.indices where !seen.contains(tour.stops[number].id) {
@@ -116,15 +106,14 @@ extension TourVisit {
     return TourChanges(added: added, removed: removed, removedQuestions: removedQuestions)
   }
 
-  /// The identifiers of questions that are no more.
-  private mutating func takeQuestions(
+  private mutating func readQuestions(
     _ list: TourNode?, of number: Int
   ) throws(GuideError) -> [String] {
     var (seen, removed): (Set<String>, [String]) = ([], [])
     for node in try list?.list(0...Tour.mostParts) ?? [] {
       try node.checkMembers(["id", "outcome", "tries"])
       let id = try node.required("id").identifier()
-      guard seen.insert(id).inserted else { throw node.fault("the question stands there twice") }
+      guard seen.insert(id).inserted else { throw node.fault("duplicate question") }
       guard let index = tour.stops[number].questions.firstIndex(where: { $0.id == id }) else {
         removed.append(id)
         continue
@@ -137,8 +126,8 @@ extension TourVisit {
     return removed
   }
 
-  private mutating func takeSenses(_ node: TourNode) throws(GuideError) {
-    senses.clock = try node["clock"]?.time()
+  private mutating func readEvidence(_ node: TourNode) throws(GuideError) {
+    evidence.clock = try node["clock"]?.time()
     if let position = node["position"] {
       try position.checkMembers(["latitude", "longitude", "accuracy", "time"])
       let place = Position(
@@ -146,20 +135,19 @@ extension TourVisit {
         longitude: try position.required("longitude").number(-180...180),
         horizontalError: try position["accuracy"]?.number(0...Double.greatestFiniteMagnitude))
       let time = try position.required("time").time()
-      senses.fix = place.map { TourSenses.Fix(position: $0, time: time) }
+      evidence.fix = place.map { TourEvidence.Fix(position: $0, time: time) }
     }
     for (zone, node) in try node["zones"]?.members(atMost: Tour.mostStops) ?? []
     where tour.stops.contains(where: { $0.beacon?.zone == zone }) {
-      senses.zones[zone] = try node.oneOf("immediate", "near", "far")
+      evidence.zones[zone] = try node.oneOf("immediate", "near", "far")
     }
   }
 
-  /// Makes what was read into a state that events lead to, whoever wrote it and however the tour changed.
+  /// Makes the state consistent, whatever the file contains and however the tour changed.
   private mutating func repair(isFinished finished: Bool) {
     for number in progress.indices {
       let questions = tour.stops[number].questions
       for index in questions.indices {
-        // Of a question that has more or fewer tries now.
         var taken = progress[number].questions[index]
         if taken.outcome != .right {
           taken.tries = min(taken.tries, questions[index].tries)
@@ -176,7 +164,7 @@ extension TourVisit {
       }
     }
     for number in progress.indices where !progress[number].isPassed {
-      // A stop that is closed again waits; one that opened is said with the next event.
+      // A stop that closed waits again; one that opened is reported with the next event.
       if !isOpen(number) { progress[number].isOpened = false }
     }
     if let number = current, !(progress[number].phase == .answered || isAt(number)) {
@@ -191,18 +179,17 @@ extension TourVisit {
   }
 }
 
-/// What a visit could not take along because the tour has changed since it was written down.
+/// The changes of a tour since a visit was saved.
 public struct TourChanges: Equatable, Sendable {
   let added: [String]
-  /// Stops that it has no more; what was answered there is gone.
   let removed: [String]
   let removedQuestions: [String]
 
-  /// One line for people.
+  /// A one-line description of the changes.
   public var message: String {
-    let parts = [("new", added), ("gone", removed), ("questions gone", removedQuestions)]
+    let parts = [("new", added), ("removed", removed), ("removed questions", removedQuestions)]
       .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
-    return "the tour has changed since the visit began"
-      + (parts.isEmpty ? "; all that was done still counts" : "; " + parts.joined(separator: "; "))
+    return "the tour has changed since the visit started"
+      + (parts.isEmpty ? "; all progress is kept" : "; " + parts.joined(separator: "; "))
   }
 }

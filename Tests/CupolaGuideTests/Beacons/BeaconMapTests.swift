@@ -53,24 +53,27 @@ struct BeaconMapTests {
   @Test(
     "Reports the location of an error",
     arguments: [
-      ("cupola.beacons/1", "cupola.beacon/1", "no \"format\": \"cupola.beacons/1\""),
-      ("e2c56db5-", "e2c56db-", "beacons[0].id: no beacon; "),
-      ("/1/1\"", "/1/0\"", "beacons[1].id: \(first) stands there twice; remove one"),
-      ("-61.5", "-128", "beacons[1].power: no number from -127 to 20"),
-      ("-61.5", "\"-61\"", "beacons[1].power: no number from -127 to 20"),
-      ("\"library hall\"", "\" \"", "beacons[0].name: empty; write it, or leave it out"),
-      ("\"way/4711\"", "3", "beacons[0].place: no text"),
-      ("\"name\"", "\"names\"", "beacons[0]: \"names\" is not known here; correct or remove it"),
-      ("{\"id\": \"edd1ebeac04e5defa017/000000000007\"}", "{}", "beacons[2]: no \"id\""),
-      ("-60,", "0,", "fingerprints[0].rssi[0]: no number from -127 to -1"),
-      ("-60,", "", "fingerprints[0].rssi: 2 are there, one for each of 3 belongs"),
-      ("-60,", "null,", "fingerprints[0].rssi: fewer than three beacons tell no place; "),
+      (
+        "cupola.beacons/1", "cupola.beacon/1",
+        "missing or wrong \"format\"; expected \"cupola.beacons/1\""
+      ),
+      ("e2c56db5-", "e2c56db-", "beacons[0].id: invalid beacon; "),
+      ("/1/1\"", "/1/0\"", "beacons[1].id: duplicate beacon \(first); remove one"),
+      ("-61.5", "-128", "beacons[1].power: must be a number from -127 to 20"),
+      ("-61.5", "\"-61\"", "beacons[1].power: must be a number from -127 to 20"),
+      ("\"library hall\"", "\" \"", "beacons[0].name: empty text; add text or remove the member"),
+      ("\"way/4711\"", "3", "beacons[0].place: must be a string"),
+      ("\"name\"", "\"names\"", "beacons[0]: unknown member \"names\"; correct or remove it"),
+      ("{\"id\": \"edd1ebeac04e5defa017/000000000007\"}", "{}", "beacons[2]: missing \"id\""),
+      ("-60,", "0,", "fingerprints[0].rssi[0]: must be a number from -127 to -1"),
+      ("-60,", "", "fingerprints[0].rssi: must have one value for each of 3 beacons, not 2"),
+      ("-60,", "null,", "fingerprints[0].rssi: fewer than three beacons; "),
       (
         "\"nearest\": \"\(first)\"", "\"nearest\": \"\(first)3\"",
-        "fingerprints[0].nearest: \(first.dropLast())3 is none of \"beacons\"; add it there"
+        "fingerprints[0].nearest: unknown beacon \(first.dropLast())3; add it to \"beacons\""
       ),
-      ("\"nearest\": \"\(first)\",", "", "fingerprints[0]: no \"nearest\""),
-      ("\"fingerprints\"", "\"prints\"", "\"prints\" is not known here"),
+      ("\"nearest\": \"\(first)\",", "", "fingerprints[0]: missing \"nearest\""),
+      ("\"fingerprints\"", "\"prints\"", "unknown member \"prints\""),
       ("[-90, -80, -62]}]}", "[-90, -80, -62]}]", ""),
     ])
   func reportsErrorLocation(from: String, to: String, problem: String) throws {

@@ -118,7 +118,7 @@ struct PasskeyTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(problem.contains("make new ones"))
+    #expect(problem.contains("create new passkeys"))
   }
 
   @Test("The file holds no codes and round-trips; truncated files throw")

@@ -48,7 +48,7 @@ struct TourCheckTests {
         .unknownPlace(stop: "at-Lib", place: "Library"),
         .unknownPlace(stop: "at-Bar", place: "Bar"),
       ])
-    #expect(findings.allSatisfy { $0.message.contains("or several of that name") })
+    #expect(findings.allSatisfy { $0.message.contains("unknown or ambiguous") })
     let spot = try #require(guide.spot(of: "Café Uno"))
     #expect(abs(spot.longitude - MapMaker.place(210, 0).longitude) < 3e-4)
   }
@@ -116,10 +116,10 @@ struct TourCheckTests {
     let fixed = TourCheck(of: TestTour.tour(stops, order: .fixed), places: { _ in nil }).length
     #expect(abs(free.meters - 300) < 1 && abs(fixed.meters - 600) < 1)
     #expect(
-      free.text == "at least 300 m on foot, about 4 min with 1 min at the stops"
-        || free.text == "at least 300 m on foot, about 5 min with 1 min at the stops")
+      free.text == "at least 300 m on foot, about 4 min including 1 min at the stops"
+        || free.text == "at least 300 m on foot, about 5 min including 1 min at the stops")
     let nowhere = TourLength(meters: 0, walking: 0, stays: 90, isStraight: true)
-    #expect(nowhere.text == "a way that is not known, about 2 min with 2 min at the stops")
+    #expect(nowhere.text == "unknown distance, about 2 min including 2 min at the stops")
   }
 
   @Test("Reports missing files and links that lead outside")
@@ -153,8 +153,8 @@ struct TourTextTests {
     #expect(
       lines == [
         "The old campus (old-campus)",
-        "2 stops; in this order; en, el; from 2026-03-01; until 2026-10-31; opens with a",
-        "passkey",
+        "2 stops; in fixed order; en, el; from 2026-03-01; until 2026-10-31; passkey",
+        "required",
         "",
         "1. Main gate",
         "   gate: 37.9681,23.7787; within 20 m",
@@ -165,7 +165,7 @@ struct TourTextTests {
         "   Open every day.",
         "   - image media/library.jpg: The reading room",
         "   ? When was it built? (10 points)",
-        "     * 1932, 1 more or less",
+        "     * 1932 ± 1",
         "   ? Who built it? (1 point)",
         "     * Rodin / Auguste Rodin",
         "   ? Which is true? (1 point)",
@@ -217,12 +217,12 @@ struct TourTextTests {
       (.wrong(stop: "a", question: "year", triesLeft: 0), "That is not right. In 1932."),
       (.right(stop: "a", question: "year", points: 10), "Right: 10 points. In 1932."),
       (.right(stop: "a", question: "year", points: 0), "Thank you. In 1932."),
-      (.left(stop: "a", unanswered: 1), "You left Stop a; one question is open there."),
+      (.left(stop: "a", unanswered: 1), "You left Stop a; one question is unanswered there."),
       (.answered(stop: "a"), "All questions at Stop a are answered."),
-      (.done(stop: "a"), nil), (.skipped(stop: "a"), "Stop a is left out."),
+      (.done(stop: "a"), nil), (.skipped(stop: "a"), "Stop a is skipped."),
       (.finished(score: 10, of: 10), "The tour Made is over. You have 10 of 10 points."),
-      (.refused(.notOpen), "Other stops come first."), (.opened(stop: "x"), "x is open now."),
-      (.restarted, "The tour Made begins again."),
+      (.refused(.notOpen), "Visit the other stops first."), (.opened(stop: "x"), "x is now open."),
+      (.restarted, "The tour Made starts again."),
     ]
     for (signal, sentence) in sentences { #expect(signal.sentence(of: tour) == sentence) }
   }

@@ -100,64 +100,75 @@ struct TourFaultTests {
   @Test(
     "Reports each fault on one line with its location",
     arguments: [
-      ("\"id\": \"old-campus\"", "\"id\": \"old campus\"", "id: no identifier"),
-      ("\"order\": \"fixed\"", "\"order\": \"any\"", "order: none of \"fixed\", \"free\""),
-      ("\"radius\": 20", "\"radius\": 4.9", "stops[0].radius: no number from 5 to 500"),
-      ("\"radius\": 20", "\"radius\": \"20\"", "stops[0].radius: no number"),
-      ("\"radius\": 20", "\"radus\": 20", "stops[0]: \"radus\" is not known here"),
-      ("\"latitude\": 37.9681", "\"latitude\": 91", "stops[0].latitude: no number from -90 to 90"),
-      ("\"latitude\": 37.9681, ", "", "stops[0]: no \"latitude\""),
+      ("\"id\": \"old-campus\"", "\"id\": \"old campus\"", "id: invalid identifier"),
+      ("\"order\": \"fixed\"", "\"order\": \"any\"", "order: must be one of \"fixed\", \"free\""),
+      ("\"radius\": 20", "\"radius\": 4.9", "stops[0].radius: must be a number from 5 to 500"),
+      ("\"radius\": 20", "\"radius\": \"20\"", "stops[0].radius: must be a number"),
+      ("\"radius\": 20", "\"radus\": 20", "stops[0]: unknown member \"radus\""),
+      (
+        "\"latitude\": 37.9681", "\"latitude\": 91",
+        "stops[0].latitude: must be a number from -90 to 90"
+      ),
+      ("\"latitude\": 37.9681, ", "", "stops[0]: missing \"latitude\""),
       (
         "\"latitude\": 37.9681, \"longitude\": 23.7787, \"radius\": 20", "\"radius\": 20",
-        "stops[0]: is nowhere"
+        "stops[0]: stop without a location"
       ),
       (
         "\"place\": \"way/4711\"", "\"place\": \"a\", \"latitude\": 1",
-        "stops[1].place: a place and coordinates"
+        "stops[1].place: both a place and coordinates"
       ),
-      ("\"place\": \"way/4711\", ", "", "stops[1].radius: a radius around no place"),
-      ("\"id\": \"library\"", "\"id\": \"gate\"", "stops[1]: stops[0] has the id \"gate\" too"),
-      ("[\"gate\"]", "[\"gat\"]", "stops[1].after: no stop has the id \"gat\""),
-      ("[\"gate\"]", "[\"gate\", \"gate\"]", "stops[1].after[1]: gate stands there twice"),
+      ("\"place\": \"way/4711\", ", "", "stops[1].radius: radius without a place"),
+      (
+        "\"id\": \"library\"", "\"id\": \"gate\"",
+        "stops[1]: duplicate id \"gate\", also used by stops[0]"
+      ),
+      ("[\"gate\"]", "[\"gat\"]", "stops[1].after: unknown stop \"gat\""),
+      ("[\"gate\"]", "[\"gate\", \"gate\"]", "stops[1].after[1]: duplicate stop \"gate\""),
       ("[\"gate\"]", "[\"library\"]", "library -> library"),
       (
         "\"radius\": 20", "\"after\": [\"library\"]",
         "stops[0].after: \"library\" comes later in the fixed order"
       ),
-      ("\"level\": \"near\"", "\"level\": \"here\"", "stops[1].beacon.level: none of"),
-      ("Built in 1932.", "Built in\\u0007 1932.", "stops[1].text: a control character"),
-      ("Main gate", "Main\\ngate", "stops[0].title: a control character or line break"),
+      ("\"level\": \"near\"", "\"level\": \"here\"", "stops[1].beacon.level: must be one of"),
+      ("Built in 1932.", "Built in\\u0007 1932.", "stops[1].text: control character"),
+      ("Main gate", "Main\\ngate", "stops[0].title: control character or line break"),
       ("\"Main gate\"", "\" \"", "stops[0].title: empty"),
-      ("\"Main gate\"", "{\"fr\": \"Porte\"}", "stops[0].title.fr: no language of the tour"),
-      ("\"Main gate\"", "{}", "stops[0].title: in no language"),
-      ("[\"en\", \"el\"]", "[\"en\", \"en\"]", "languages[1]: en stands there twice"),
-      ("[\"en\", \"el\"]", "[\"en\", \"e l\"]", "languages[1]: no language"),
-      ("[\"en\", \"el\"]", "[]", "languages: 0 are there"),
-      ("2026-03-01", "2026-02-29", "from: no day"),
-      ("2026-03-01", "2026-3-1", "from: no day"),
-      ("2026-03-01", "2027-03-01", "until: is before \"from\""),
-      ("\"passkey\": true", "\"passkey\": 1", "passkey: neither true nor false"),
-      ("media/library.jpg", "../library.jpg", "stops[1].media[0].path: leads out"),
-      ("\"kind\": \"image\"", "\"kind\": \"film\"", "stops[1].media[0].kind: none of"),
-      ("\"number\": 1932", "\"number\": \"1932\"", "stops[1].questions[0].number: no number"),
-      ("\"number\": 1932, ", "", "stops[1].questions[0]: give it one of"),
+      ("\"Main gate\"", "{\"fr\": \"Porte\"}", "stops[0].title.fr: not a language of the tour"),
+      ("\"Main gate\"", "{}", "stops[0].title: no text in any language"),
+      ("[\"en\", \"el\"]", "[\"en\", \"en\"]", "languages[1]: duplicate language en"),
+      ("[\"en\", \"el\"]", "[\"en\", \"e l\"]", "languages[1]: invalid language"),
+      ("[\"en\", \"el\"]", "[]", "languages: must have 1 to 20 elements, not 0"),
+      ("2026-03-01", "2026-02-29", "from: invalid date"),
+      ("2026-03-01", "2026-3-1", "from: invalid date"),
+      ("2026-03-01", "2027-03-01", "until: earlier than \"from\""),
+      ("\"passkey\": true", "\"passkey\": 1", "passkey: must be true or false"),
+      ("media/library.jpg", "../library.jpg", "stops[1].media[0].path: path leaves"),
+      ("\"kind\": \"image\"", "\"kind\": \"film\"", "stops[1].media[0].kind: must be one of"),
+      (
+        "\"number\": 1932", "\"number\": \"1932\"", "stops[1].questions[0].number: must be a number"
+      ),
+      ("\"number\": 1932, ", "", "stops[1].questions[0]: must have exactly one of"),
       (
         "\"points\": 10", "\"points\": -1",
-        "stops[1].questions[0].points: no whole number from 0 to 1000"
+        "stops[1].questions[0].points: must be a whole number from 0 to 1000"
       ),
-      ("\"tries\": 3", "\"tries\": 0", "stops[1].questions[0].tries: no whole number"),
-      ("\"id\": \"year\"", "\"id\": \"2\"", "stops[1].questions[1]: another question has the id"),
+      ("\"tries\": 3", "\"tries\": 0", "stops[1].questions[0].tries: must be a whole number"),
+      ("\"id\": \"year\"", "\"id\": \"2\"", "stops[1].questions[1]: duplicate id"),
       (
         "[\"Rodin\", \"Auguste Rodin\"]", "[\"?!\"]",
-        "stops[1].questions[1].answers[0]: neither letters nor digits"
+        "stops[1].questions[1].answers[0]: answer without letters or digits"
       ),
-      ("{\"text\": \"A\", \"right\": true}, ", "", "stops[1].questions[2].choices: 1 are there"),
+      (
+        "{\"text\": \"A\", \"right\": true}, ", "",
+        "stops[1].questions[2].choices: must have 2 to 20 elements, not 1"
+      ),
       (
         "\"right\": true", "\"right\": \"yes\"",
-        "stops[1].questions[2].choices[0].right: neither true nor false"
+        "stops[1].questions[2].choices[0].right: must be true or false"
       ),
-      ("cupola.tour/1", "cupola.guide/1", "no \"format\""),
-      ("\"stops\": [", "\"stops\": 5, \"x\": [", "\"x\" is not known here"),
+      ("cupola.tour/1", "cupola.guide/1", "missing or wrong \"format\""),
+      ("\"stops\": [", "\"stops\": 5, \"x\": [", "unknown member \"x\""),
     ])
   func faults(old: String, new: String, fault: String) throws {
     let problem = try #require(changed(old, new))
@@ -259,14 +270,16 @@ struct TourFaultTests {
     #expect(try #require(problem(many)).contains("more than 1000000 values"))
     let long = String(repeating: "x", count: 50_001)
     #expect(
-      try #require(changed("Built in 1932.", long)).contains("stops[1].text: more than 50000"))
+      try #require(changed("Built in 1932.", long)).contains("stops[1].text: longer than 50000"))
     let huge = [UInt8](repeating: 0x20, count: (16 << 20) + 1)
-    #expect(throws: GuideError.badFile(path: "", problem: "more than 16 MB; keep media beside it"))
-    {
+    #expect(
+      throws: GuideError.badFile(
+        path: "", problem: "larger than 16 MB; store media in separate files")
+    ) {
       try Tour(json: huge, path: "")
     }
     let stops = (0..<1001).map { TestTour.stop("s\($0)", 0, 0) }
     let tour = String(decoding: TestTour.tour(stops).json, as: UTF8.self)
-    #expect(try #require(problem(tour)).contains("stops: 1001 are there, 1 to 1000 belong"))
+    #expect(try #require(problem(tour)).contains("stops: must have 1 to 1000 elements, not 1001"))
   }
 }

@@ -177,8 +177,10 @@ struct TourVisitTests {
     #expect(kept.state(of: "new") == .locked)
     var later = kept
     #expect(later.handle(.tick(time: 30)).contains(.opened(stop: "new")))
-    #expect(try #require(changes).message.contains("new: new, c; gone: b"))
-    #expect(throws: GuideError.badFile(path: "v.json", problem: "tour: a visit of another tour")) {
+    #expect(try #require(changes).message.contains("new: new, c; removed: b"))
+    #expect(
+      throws: GuideError.badFile(path: "v.json", problem: "tour: the visit is for another tour")
+    ) {
       let other = Tour(id: "x", title: two.title, languages: ["en"], stops: two.stops)
       _ = try TourVisit.resumed(json: visit.json, path: "v.json", of: other)
     }
