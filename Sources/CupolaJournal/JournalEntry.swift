@@ -1,30 +1,26 @@
 public import CupolaCampus
 internal import CupolaGuide
 
-// 1. `JournalEntry` holds a favorite, a sighting, a note or a question, with time and place.
-// 2. `problem` checks an entry before a journal keeps it.
-// 3. `JournalLimits` lists the limits.
-
-/// Something that a visitor keeps.
+/// An entry of a journal. Texts are limited to 100,000 bytes in UTF-8, titles and names to 1,000.
 public struct JournalEntry: Equatable, Sendable, Identifiable {
-  /// What names it for good.
+  /// The permanent identifier.
   public let id: JournalID
-  /// When it was, seconds since 1970.
+  /// The time in seconds since 1970.
   public var time: Double
-  /// Where the visitor was.
+  /// The position of the visitor.
   public var position: Position?
   /// The label of the building in the catalog.
   public var building: String?
-  /// What people call the place.
+  /// The name of the place.
   public var place: String?
-  /// The label that the visitor confirmed: only then its photos may become training photos.
+  /// The label that the visitor confirmed; required for training photos.
   public var confirmedLabel: String?
-  /// What it says.
+  /// The content of the entry.
   public var content: JournalContent
 
   package var kind: JournalKind { content.kind }
 
-  /// The label of the building that it is about: the confirmed one, else the given, else the recognizer's.
+  /// The label of its building: confirmed, else given, else recognized.
   package var buildingLabel: String? {
     if let label = confirmedLabel ?? building { return label }
     guard case .seen(let sighting) = content else { return nil }
@@ -44,7 +40,7 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
     return note.photos + [voice]
   }
 
-  /// What people call it, in one line.
+  /// A one-line title.
   public var title: String {
     let own =
       switch content {
@@ -57,15 +53,15 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
   }
 }
 
-/// What an entry of a journal says.
+/// The content of an entry.
 public enum JournalContent: Equatable, Sendable {
-  /// A building or place to come back to.
+  /// A building or place to return to.
   case favorite
-  /// An answer of the recognizer.
+  /// A building that the recognizer named.
   case seen(JournalSighting)
-  /// What the visitor wrote, said or photographed.
+  /// A text, recording or photo of the visitor.
   case note(JournalNote)
-  /// A question of the visitor to those who run the campus.
+  /// A question to the staff of the campus.
   case question(JournalQuestion)
 
   package var kind: JournalKind {
@@ -78,32 +74,27 @@ public enum JournalContent: Equatable, Sendable {
   }
 }
 
-/// What an entry of a journal is.
 package enum JournalKind: String, CaseIterable, Sendable {
-  /// A building or place to come back to.
   case favorite
-  /// An answer of the recognizer.
   case seen
-  /// What the visitor wrote, said or photographed.
   case note
-  /// A question of the visitor to those who run the campus.
   case question
 }
 
-/// What the visitor wrote, said or photographed.
+/// A text, recording or photo of the visitor.
 public struct JournalNote: Equatable, Sendable {
-  /// At most 1,000 bytes of UTF-8.
+  /// The title.
   public var title: String
-  /// At most 100,000 bytes of UTF-8.
+  /// The text.
   public var text: String
-  /// 1 (bad) to 5 (good).
+  /// A rating from 1 (bad) to 5 (good).
   public var rating: Int?
-  /// A voice file.
+  /// The voice recording.
   public var voice: JournalMedia?
-  /// At most 100.
+  /// The photos; at most 100.
   public var photos: [JournalMedia]
 
-  /// A note; ``Journal`` refuses one beyond these limits.
+  /// Creates a note. ``Journal`` rejects notes that exceed the limits.
   public init(
     title: String = "", text: String = "", rating: Int? = nil, voice: JournalMedia? = nil,
     photos: [JournalMedia] = []
@@ -113,24 +104,23 @@ public struct JournalNote: Equatable, Sendable {
   }
 }
 
-/// A question of the visitor to those who run the campus.
+/// A question to the staff of the campus.
 public struct JournalQuestion: Equatable, Sendable {
-  /// At most 100,000 bytes of UTF-8.
+  /// The text.
   public var text: String
-  /// Where the answer is to go: an address such as `ada@example.org`.
+  /// The e-mail address for the answer.
   public var email: String?
 
-  /// A question; ``Journal`` refuses one beyond these limits, or with an address that is none.
+  /// Creates a question. ``Journal`` rejects invalid questions and addresses.
   public init(text: String, email: String? = nil) {
     (self.text, self.email) = (text, email)
   }
 
-  /// Whether a text has the form of an address: something, one @, something, without blanks and quotes. Whether
-  /// somebody reads there, nobody knows offline.
+  /// Checks only the form of an address, because the journal works offline.
   static func isEmail(_ text: String) -> Bool {
     let bytes = text.utf8
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    // RFC 5321, section 4.5.3.1, less the angle brackets.
+    // RFC 5321, section 4.5.3.1, without the angle brackets.
     guard bytes.count <= 254, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
       return false
     }
@@ -143,27 +133,26 @@ public struct JournalQuestion: Equatable, Sendable {
   }
 }
 
-/// An answer of the recognizer.
+/// A building that the recognizer named.
 public struct JournalSighting: Equatable, Sendable {
-  /// The label that the recognizer gave.
+  /// The label from the recognizer.
   public var label: String
-  /// How sure it was, 0...1.
+  /// The probability, 0 to 1.
   public var confidence: Double
-  /// What it looked at.
+  /// The recognized photo.
   public var photo: JournalMedia?
 
-  /// An answer; ``Journal`` refuses one with a confidence outside of 0...1.
+  /// Creates a sighting. ``Journal`` rejects invalid confidences.
   public init(label: String, confidence: Double, photo: JournalMedia? = nil) {
     (self.label, self.confidence, self.photo) = (label, confidence, photo)
   }
 }
 
 extension JournalEntry {
-  /// Why no journal can keep it, in a few words; `nil` when one can.
   var problem: String? {
-    guard JournalLimits.times.contains(time) else { return "a time outside of 1970 to 9999" }
+    guard JournalLimits.times.contains(time) else { return "time is outside 1970 to 9999" }
     for name in [building, place, confirmedLabel] {
-      if let name, !JournalEntry.isName(name) { return "an empty or too long label or place" }
+      if let name, !JournalEntry.isName(name) { return "label or place is empty or too long" }
     }
     switch content {
     case .favorite: return nil
@@ -178,20 +167,20 @@ extension JournalEntry {
 
 extension JournalSighting {
   fileprivate var problem: String? {
-    guard JournalEntry.isName(label) else { return "an empty or too long label" }
-    guard (0...1).contains(confidence) else { return "a confidence outside of 0 to 1" }
-    return photo.map(\.isPhoto) ?? true ? nil : "a photo of another kind of file"
+    guard JournalEntry.isName(label) else { return "label is empty or too long" }
+    guard (0...1).contains(confidence) else { return "confidence is outside 0 to 1" }
+    return photo.map(\.isPhoto) ?? true ? nil : "photo has the wrong file type"
   }
 }
 
 extension JournalNote {
   fileprivate var problem: String? {
-    guard title.utf8.count <= JournalLimits.name else { return "a title too long" }
-    guard text.utf8.count <= JournalLimits.text else { return "a text too long" }
-    guard rating.map({ (1...5).contains($0) }) ?? true else { return "a rating outside of 1 to 5" }
+    guard title.utf8.count <= JournalLimits.name else { return "title is too long" }
+    guard text.utf8.count <= JournalLimits.text else { return "text is too long" }
+    guard rating.map({ (1...5).contains($0) }) ?? true else { return "rating is outside 1 to 5" }
     guard photos.count <= JournalLimits.photos else { return "too many photos" }
     guard photos.allSatisfy(\.isPhoto), !(voice?.isPhoto ?? false) else {
-      return "a photo or voice of another kind of file"
+      return "photo or voice file has the wrong file type"
     }
     return nil
   }
@@ -200,34 +189,29 @@ extension JournalNote {
 extension JournalQuestion {
   fileprivate var problem: String? {
     guard (1...JournalLimits.text).contains(text.utf8.count) else {
-      return "an empty or too long question"
+      return "question is empty or too long"
     }
     guard let email else { return nil }
-    return JournalQuestion.isEmail(email) ? nil : "an e-mail address that is none"
+    return JournalQuestion.isEmail(email) ? nil : "invalid e-mail address"
   }
 }
 
-/// What a journal accepts, so that no file of somebody else can fill a phone.
+/// Limits of a journal, so that files of others cannot fill the device.
 enum JournalLimits {
-  /// Bytes of a label, name, title or address in UTF-8.
   static let name = 1000
-  /// Bytes of the text of a note or question.
   static let text = 100_000
   static let photos = 100
   static let line = 1 << 20
-  /// Bytes of a journal's file, and of one to be imported.
   static let file = 256 << 20
   static let devices = 1000
   static let media = 100 << 20
-  /// Numbers of lines.
   static let numbers = 1...(1 << 52)
-  /// Milliseconds and ticks of clocks; the milliseconds end in the year 4199.
+  /// The milliseconds end in the year 4199.
   static let (milliseconds, ticks) = (0...(1 << 46), 0...(1 << 52))
-  /// What is taken from another journal: below what can be read, so that it cannot use up what this device has
-  /// left to count.
-  static let (othersNumber, othersTick) = (1 << 40, 1 << 40)
-  /// Milliseconds by which another's clock may be ahead of this one's: a year.
+  /// The limits for lines of other devices, which leave numbers for this device.
+  static let (foreignNumber, foreignTick) = (1 << 40, 1 << 40)
+  /// The largest lead of another clock in milliseconds: a year.
   static let ahead = 366 * 86_400_000
-  /// Seconds since 1970 of entries: to the end of the year 9999.
+  /// Seconds since 1970, up to the end of the year 9999.
   static let times = 0...253_402_300_799.0
 }

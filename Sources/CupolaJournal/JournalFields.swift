@@ -2,14 +2,9 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// Members of a line, between JSON and an operation:
-// 1. members are taken one by one, by either reader;
-// 2. together they make an operation, or a fault;
-// 3. an operation is written as one line.
-
-/// What stands in a line of a journal, before anybody asked whether it makes sense.
+/// The members of a journal line before validation.
 struct JournalFields {
-  /// The names of members, in the order of their bytes, as lines have them. None has more than 8 bytes.
+  /// The member names, sorted by bytes; at most 8 bytes each.
   enum Key: String, CaseIterable {
     case building, delete, email, error, kind, label, lat, lon, ms, op, photo, photos, place, rating
     case score, set, text, tick, time, title, verified, voice
@@ -23,7 +18,6 @@ struct JournalFields {
   var photo, voice: JournalMedia?
   var photos: [JournalMedia] = []
 
-  /// Takes a text in; `false` where it is none of this name.
   mutating func take(_ text: String, for key: Key) -> Bool {
     switch key {
     case .building: building = text
@@ -98,47 +92,47 @@ struct JournalFields {
 }
 
 extension JournalFields {
-  /// Reads the members of an object; those of other names, which a later version may have, are passed over.
-  init(_ members: [String: JSONValue]) throws(JournalProblem) {
+  /// Reads the members of an object; ignores unknown ones, which later versions may add.
+  init(_ members: [String: JSONValue]) throws(JournalDataError) {
     self.init()
     for key in Key.allCases {
       guard let value = members[key.rawValue] else { continue }
-      guard take(value, for: key) else { throw JournalProblem("\"\(key.rawValue)\" means nothing") }
+      guard take(value, for: key) else { throw JournalDataError("invalid \"\(key.rawValue)\"") }
     }
   }
 
-  func operation(of device: String) throws(JournalProblem) -> JournalOperation {
+  func operation(of device: String) throws(JournalDataError) -> JournalOperation {
     guard let op, JournalLimits.numbers.contains(op), let ms, let tick,
       JournalLimits.milliseconds.contains(ms), JournalLimits.ticks.contains(tick)
-    else { throw JournalProblem("no number or time of the line") }
+    else { throw JournalDataError("missing or invalid \"op\", \"ms\" or \"tick\"") }
     let clock = HybridClock(milliseconds: ms, tick: tick)
     let stamp = JournalStamp(clock: clock, device: device, number: op)
     switch (set, delete) {
     case (let id?, nil):
       return JournalOperation(stamp: stamp, id: id, entry: try entry(id))
     case (nil, let id?): return JournalOperation(stamp: stamp, id: id, entry: nil)
-    default: throw JournalProblem("nothing to set or delete")
+    default: throw JournalDataError("must have either \"set\" or \"delete\"")
     }
   }
 
-  private func entry(_ id: JournalID) throws(JournalProblem) -> JournalEntry {
-    guard let time else { throw JournalProblem("no time") }
+  private func entry(_ id: JournalID) throws(JournalDataError) -> JournalEntry {
+    guard let time else { throw JournalDataError("missing \"time\"") }
     let entry = JournalEntry(
       id: id, time: time, position: try position(), building: building, place: place,
       confirmedLabel: verified, content: try content())
-    if let problem = entry.problem { throw JournalProblem(problem) }
+    if let problem = entry.problem { throw JournalDataError(problem) }
     return entry
   }
 
-  private func position() throws(JournalProblem) -> Position? {
+  private func position() throws(JournalDataError) -> Position? {
     guard let lat, let lon else { return nil }
     guard let position = Position(latitude: lat, longitude: lon, horizontalError: error) else {
-      throw JournalProblem("no place on Earth")
+      throw JournalDataError("invalid position")
     }
     return position
   }
 
-  private func content() throws(JournalProblem) -> JournalContent {
+  private func content() throws(JournalDataError) -> JournalContent {
     switch kind {
     case .favorite: return .favorite
     case .note:
@@ -146,19 +140,20 @@ extension JournalFields {
         JournalNote(
           title: title ?? "", text: text ?? "", rating: rating, voice: voice, photos: photos))
     case .question:
-      guard let text else { throw JournalProblem("a question without text") }
+      guard let text else { throw JournalDataError("question without \"text\"") }
       return .question(JournalQuestion(text: text, email: email))
     case .seen:
-      guard let label, let score else { throw JournalProblem("an answer without label") }
+      guard let label, let score else {
+        throw JournalDataError("sighting without \"label\" or \"score\"")
+      }
       return .seen(JournalSighting(label: label, confidence: score, photo: photo))
-    case nil: throw JournalProblem("no kind")
+    case nil: throw JournalDataError("missing \"kind\"")
     }
   }
 }
 
 extension JournalOperation {
-  /// The operation as a line, without its end. The same every time: a JSON object without blanks, its names in
-  /// the order of their bytes.
+  /// The operation as a line without its end: a JSON object without spaces, with sorted names.
   var line: [UInt8] {
     var members = entry?.members ?? [:]
     members["op"] = .integer(stamp.number)
@@ -170,7 +165,7 @@ extension JournalOperation {
 }
 
 extension JournalContent {
-  /// What a line and an export say of it alike; media by their names or paths.
+  /// The members that lines and exports share; `text` returns the name or path of media.
   func members(_ text: (JournalMedia) -> String) -> [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     switch self {

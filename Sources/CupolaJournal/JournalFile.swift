@@ -1,30 +1,28 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// Reads the file of a device:
-// 1. the first line names device and format;
-// 2. each line is read by the quick scanner, or else by the JSON reader;
-// 3. what cannot be read is counted and told.
+// 1. Check the device and format in the first line.
+// 2. Read each line with the fast scanner, else with the JSON reader.
+// 3. Count the lines that are invalid.
 
-/// A file of a journal: all lines of one device.
+/// The file with all lines of a device.
 ///
-/// The first line is `{"device":"phone","format":"cupola.journal/1"}`, each other an operation. A line counts when
-/// it can be read as a whole, also the last one without its end: of an object that was cut, nothing can.
+/// The first line is `{"device":"phone","format":"cupola.journal/1"}`; each other line is an operation. A complete last
+/// line counts even without a newline, because a truncated object is never valid.
 struct JournalFile {
-  /// What was found beside the lines that can be read.
+  /// The problems found while reading.
   struct Report {
-    /// Lines with something in them that cannot be read, the last one not among them when it was cut.
+    /// The number of invalid lines, without a truncated last line.
     var badLines = 0
-    /// The first of them, from 1, and what is wrong with it.
+    /// The first invalid line, counted from 1, and its problem.
     var first: (line: Int, problem: String)?
-    /// How many bytes stand at the end that are no line.
+    /// The number of bytes of a truncated last line.
     var cutBytes = 0
-    /// Whether what is added begins on a line of its own.
-    var endsClean = true
+    /// Whether new lines start on a line of their own.
+    var endsWithNewline = true
   }
 
-  /// Lines that cannot be read of one file, after which the slow reader is not asked any more: a folder of somebody
-  /// else may have many millions.
+  /// The number of invalid lines after which the slow JSON reader is not used; limits the time for malicious files.
   private static let mostBadLines = 100_000
 
   static let format = "cupola.journal/1"
@@ -36,7 +34,7 @@ struct JournalFile {
 
   static func name(of device: String) -> String { "device-" + device + ".jsonl" }
 
-  /// The device of a file by its name; `nil` for other files.
+  /// The device of a file name, or `nil` for other files.
   static func device(of name: String) -> String? {
     guard name.hasPrefix("device-"), name.hasSuffix(".jsonl") else { return nil }
     let device = String(name.dropFirst(7).dropLast(6))
@@ -46,14 +44,14 @@ struct JournalFile {
   /// Reads lines.
   ///
   /// - Parameters:
-  ///   - bytes: of the whole file, or of some of its lines.
-  ///   - isWhole: whether the first line is the file's.
-  ///   - unread: is given where the bytes of each line are that cannot be read.
-  ///   - take: is given each line's operation and where its bytes are.
+  ///   - bytes: The whole file, or some of its lines.
+  ///   - isWhole: Whether the bytes start with the header.
+  ///   - unread: Receives the range of each invalid line.
+  ///   - take: Receives the operation and range of each valid line.
   static func read(
     _ bytes: [UInt8], of device: String, isWhole: Bool = true,
     unread: (Range<Int>) -> Void = { _ in }, take: (JournalOperation, Range<Int>) -> Void
-  ) throws(JournalProblem) -> Report {
+  ) throws(JournalDataError) -> Report {
     var report = Report()
     var place = 0
     var line = 0
@@ -65,15 +63,17 @@ struct JournalFile {
     while place < bytes.count {
       line += 1
       let start = place
-      do throws(JournalProblem) {
+      do throws(JournalDataError) {
         let operation: JournalOperation
         if let fields = scanner.fields(from: start) {
           place = scanner.place
           operation = try fields.operation(of: device)
         } else {
           place = end(of: bytes, from: start)
-          guard report.badLines < mostBadLines else { throw JournalProblem("too many bad lines") }
-          operation = try slowly(bytes[start..<place]).operation(of: device)
+          guard report.badLines < mostBadLines else {
+            throw JournalDataError("too many invalid lines")
+          }
+          operation = try parse(bytes[start..<place]).operation(of: device)
         }
         take(operation, start..<place)
       } catch {
@@ -82,7 +82,7 @@ struct JournalFile {
       }
       place += 1
     }
-    report.endsClean = bytes.last ?? 0x0A == 0x0A
+    report.endsWithNewline = bytes.last ?? 0x0A == 0x0A
     return report
   }
 
@@ -92,52 +92,52 @@ struct JournalFile {
     return end
   }
 
-  private static func slowly(_ line: ArraySlice<UInt8>) throws(JournalProblem) -> JournalFields {
-    guard !line.isEmpty else { throw JournalProblem("") }
-    guard line.count <= JournalLimits.line else { throw JournalProblem("a line too long") }
+  private static func parse(_ line: ArraySlice<UInt8>) throws(JournalDataError) -> JournalFields {
+    guard !line.isEmpty else { throw JournalDataError("") }
+    guard line.count <= JournalLimits.line else { throw JournalDataError("line is too long") }
     let value: JSONValue
     do throws(JSONFault) {
       value = try JSONReader.value(
         of: Array(line), limits: JSONReader.Limits(depth: 8, values: 1000))
     } catch {
-      // Which line it is stands before it.
-      throw JournalProblem(String(error.message.trimmingPrefix("line 1, ")))
+      // The caller adds the line number.
+      throw JournalDataError(String(error.message.trimmingPrefix("line 1, ")))
     }
-    guard case .object(let members) = value else { throw JournalProblem("no object") }
+    guard case .object(let members) = value else { throw JournalDataError("not a JSON object") }
     return try JournalFields(members)
   }
 
-  /// Whether the first line is this device's. A damaged one is a line like others.
+  /// Whether the first line is the header of the device. An invalid header counts as an invalid line.
   private static func hasHeader(
     _ bytes: [UInt8], of device: String
-  ) throws(JournalProblem) -> Bool {
+  ) throws(JournalDataError) -> Bool {
     let line = bytes[..<min(end(of: bytes, from: 0), JournalLimits.line)]
     if line == header(of: device)[...] { return true }
     guard case .object(let members)? = try? JSONReader.value(of: Array(line)),
       let format = members["format"]?.text
     else { return false }
     guard format == Self.format else {
-      throw JournalProblem("it is of the format \(format), which this version does not know")
+      throw JournalDataError("unsupported format \(format); update the program")
     }
     guard members["device"]?.text == device else {
-      throw JournalProblem("it is of another device than its name says")
+      throw JournalDataError("device in the file differs from the file name")
     }
     return true
   }
 }
 
-/// What is wrong with a line, in a few words.
-struct JournalProblem: Error {
+/// The reason for an invalid line, file or feature.
+struct JournalDataError: Error {
   let text: String
   init(_ text: String) { self.text = text }
 }
 
-/// What is wrong in a journal that could be opened nevertheless. New cases may come with any version.
+/// A problem in a journal that could be opened. Later versions may add cases.
 package enum JournalFinding: Equatable, Sendable, CustomStringConvertible {
   case cutTail(file: String, bytes: Int)
   case badLines(file: String, count: Int, first: Int, problem: String)
   case badFile(file: String, problem: String)
-  case refusedLines(file: String, count: Int, problem: String)
+  case rejectedLines(file: String, count: Int, problem: String)
   case badFeatures(count: Int, first: Int, problem: String)
   case missingMedia(JournalMedia, of: JournalID)
   case wrongMedia(JournalMedia, of: JournalID)
@@ -147,20 +147,20 @@ package enum JournalFinding: Equatable, Sendable, CustomStringConvertible {
   package var message: String {
     switch self {
     case .cutTail(let file, let bytes):
-      "\(VisibleText.line(file)): the last line was cut after \(bytes) bytes, and is passed over"
+      "\(VisibleText.line(file)): skipped the last line, which was cut after \(bytes) bytes"
     case .badLines(let file, let count, let first, let problem):
-      "\(VisibleText.line(file)): \(Self.counted(count, "line")) that cannot be read; "
+      "\(VisibleText.line(file)): skipped \(Self.counted(count, "invalid line")); "
         + "line \(first): \(VisibleText.line(problem))"
     case .badFile(let file, let problem):
-      "\(VisibleText.line(file)): passed over: \(VisibleText.line(problem))"
-    case .refusedLines(let file, let count, let problem):
-      "\(VisibleText.line(file)): \(Self.counted(count, "line")) not taken: "
+      "\(VisibleText.line(file)): skipped: \(VisibleText.line(problem))"
+    case .rejectedLines(let file, let count, let problem):
+      "\(VisibleText.line(file)): rejected \(Self.counted(count, "line")): "
         + VisibleText.line(problem)
     case .badFeatures(let count, let first, let problem):
-      "\(Self.counted(count, "feature")) not taken; feature \(first): \(VisibleText.line(problem))"
-    case .missingMedia(let media, let id): "\(media.path): missing, entry \(id) has it"
+      "rejected \(Self.counted(count, "feature")); feature \(first): \(VisibleText.line(problem))"
+    case .missingMedia(let media, let id): "\(media.path): file of entry \(id) is missing"
     case .wrongMedia(let media, let id):
-      "\(media.path): not what its name says, entry \(id) has it; copy it again"
+      "\(media.path): file of entry \(id) does not match its digest; copy it again"
     }
   }
 
@@ -170,8 +170,7 @@ package enum JournalFinding: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JournalFile.Report {
-  fileprivate mutating func add(_ problem: JournalProblem, line: Int, bytes: Int, isLast: Bool) {
-    // Empty lines mean nothing.
+  fileprivate mutating func add(_ problem: JournalDataError, line: Int, bytes: Int, isLast: Bool) {
     guard bytes > 0 else { return }
     if isLast {
       cutBytes = bytes
@@ -181,7 +180,7 @@ extension JournalFile.Report {
     }
   }
 
-  /// The same for people, of a file.
+  /// The report as findings of a file.
   func findings(of file: String) -> [JournalFinding] {
     var findings: [JournalFinding] = []
     if let first {

@@ -2,18 +2,13 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Entries are written as GeoJSON features with their content as properties.
-// 2. Questions are written as a list for those who run the campus.
-// 3. `JournalMoment` writes and reads times as RFC 3339.
-
-/// A journal as GeoJSON (RFC 7946), for maps and for other journals: `cupola.journal.export/1`.
+/// Exports a journal as GeoJSON (RFC 7946), `cupola.journal.export/1`.
 ///
-/// Each entry is a feature at its position, or without a geometry. What its members are called says
-/// `Documentation/Journal.md`.
+/// Each entry is a feature, with a geometry if it has a position. `Documentation/Journal.md` describes the members.
 public enum JournalGeoJSON {
   static let format = "cupola.journal.export/1"
 
-  /// The file: the same bytes for the same entries, which `cupola journal import` reads again without any loss.
+  /// Returns the file; equal entries give equal bytes. Importing it loses nothing.
   public static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let collection: [String: JSONValue] = [
       "type": .string("FeatureCollection"), "format": .string(format),
@@ -45,7 +40,6 @@ public enum JournalGeoJSON {
     }
     members["kind"] = .string(entry.kind.rawValue)
     members["time"] = .string(JournalMoment.text(entry.time))
-    // The text has milliseconds only.
     members["seconds"] = number(entry.time)
     members["accuracy"] = entry.position?.horizontalError.map { .number($0) }
     members["building"] = entry.building.map { .string($0) }
@@ -54,15 +48,14 @@ public enum JournalGeoJSON {
     return members
   }
 
-  /// `nil` for what is no number, which no journal keeps.
   private static func number(_ value: Double) -> JSONValue? {
     value.isFinite ? .number(value) : nil
   }
 }
 
-/// The questions of a journal, to be handed to those who answer: `cupola.questions/1`.
+/// The questions of a journal for the staff: `cupola.questions/1`.
 package enum JournalQuestions {
-  /// The file: one line, the same bytes for the same entries; entries that are no questions are left out.
+  /// Returns the file as one line, without other entries; equal entries give equal bytes.
   package static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let questions = entries.compactMap { entry -> JSONValue? in
       guard case .question(let question) = entry.content else { return nil }
@@ -85,10 +78,9 @@ package enum JournalQuestions {
   }
 }
 
-/// Moments of a journal as exports have them.
+/// Times in exports.
 package enum JournalMoment {
-  /// RFC 3339 in UTC with milliseconds: `2026-11-23T14:30:05.250Z`; of times before 1970 and after 9999 the nearest
-  /// moment between, of what is no time the first.
+  /// Formats a time as RFC 3339 in UTC with milliseconds (`2026-11-23T14:30:05.250Z`), clamped to 1970 to 9999.
   static func text(_ seconds: Double) -> String {
     let bounds = JournalLimits.times
     let known = min(max(bounds.lowerBound, seconds), bounds.upperBound)
@@ -101,10 +93,8 @@ package enum JournalMoment {
     return (LocalDate(dayNumber: day)?.description ?? "1970-01-01") + "T" + clock + fraction + "Z"
   }
 
-  /// Reads RFC 3339, with any offset.
   package static func seconds(_ text: String) -> Double? {
     var rest = text.utf8[...]
-    /// A number of so many digits, and one of the characters that may stand behind it.
     func take(_ count: Int, before ends: String? = nil) -> Int? {
       let digits = rest.prefix(count)
       rest = rest.dropFirst(count)
@@ -117,7 +107,7 @@ package enum JournalMoment {
     guard text.utf8.count <= 40, let year = take(4, before: "-"), let month = take(2, before: "-"),
       let day = take(2, before: "Tt "), let date = LocalDate(year: year, month: month, day: day),
       let hour = take(2, before: ":"), hour < 24, let minute = take(2, before: ":"), minute < 60,
-      // A leap second is the last one before it.
+      // A leap second counts as the second before it.
       let second = take(2), second <= 60
     else { return nil }
     var fraction = 0.0

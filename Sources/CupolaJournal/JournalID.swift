@@ -1,29 +1,23 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. `JournalID` reads and writes a device and a number.
-// 2. `JournalMedia` checks that a name is a digest and an accepted extension.
-// 3. `fits` compares the first bytes of a file with its extension.
-
-/// What names an entry of a journal for good: the device that made it, and a number there.
+/// The permanent identifier of an entry: a device and a number.
 public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The device, as ``isDevice(_:)`` accepts it.
   package let device: String
-  /// The number of the line that made the entry, from 1.
+  /// The number of the line that created the entry, from 1.
   package let number: Int
 
-  /// Fails when the device is none that ``isDevice(_:)`` accepts, or the number is not from 1 to 2^52.
+  /// Returns `nil` for an invalid device, or a number outside 1 to 2^52.
   package init?(device: String, number: Int) {
     guard JournalID.isDevice(device), JournalLimits.numbers.contains(number) else { return nil }
     (self.device, self.number) = (device, number)
   }
 
-  /// Of parts that were checked already.
   init(checkedDevice device: String, number: Int) {
     (self.device, self.number) = (device, number)
   }
 
-  /// Reads what ``description`` writes.
+  /// Parses a ``description``.
   public init?(_ text: String) {
     guard let dash = text.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
     let digits = text.utf8[text.utf8.index(after: dash)...]
@@ -33,9 +27,9 @@ public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible
     self.init(device: String(text[..<dash]), number: number)
   }
 
-  /// Whether a text can name a device: 1 to 64 of the characters a-z, 0-9 and -, none of them - at the ends.
+  /// Whether a text is a device name: 1 to 64 of the characters a-z, 0-9 and -, without - at the ends.
   ///
-  /// Each installation takes its own, also after a backup was restored: a UUID of lower case is one.
+  /// Each installation needs its own, also after a backup is restored. A UUID in lower case is suitable.
   package static func isDevice(_ text: String) -> Bool {
     let bytes = text.utf8
     let dash = UInt8(ascii: "-")
@@ -45,48 +39,44 @@ public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible
       }
   }
 
-  /// By device, then by number.
+  /// Orders by device, then by number.
   public static func < (a: JournalID, b: JournalID) -> Bool {
     (a.device, a.number) < (b.device, b.number)
   }
 
-  /// The device, a hyphen and the number, such as `phone-12`.
+  /// The device, a hyphen and the number, for example `phone-12`.
   public var description: String { device + "-" + String(number) }
 }
 
-/// A photo or voice file of a journal, named by what is in it.
+/// A photo or voice file of a journal, named by its digest.
 public struct JournalMedia: Hashable, Sendable {
-  /// The digest and the extension: `ab...cd.jpg`.
+  /// The digest and extension: `ab...cd.jpg`.
   public let name: String
 
-  /// Fails unless the digest is 64 hexadecimal digits of lower case (SHA-256), and the extension is one of
-  /// ``extensions``.
+  /// Returns `nil` unless the digest is a SHA-256 in lower case and the extension is in ``extensions``.
   package init?(digest: String, fileExtension: String) {
     self.init(name: digest + "." + fileExtension)
   }
 
-  /// Reads a name such as `ab...cd.jpg`; a path is none.
+  /// Parses a name such as `ab...cd.jpg`; rejects paths.
   package init?(name: String) {
     guard JournalMedia.isName(Array(name.utf8)[...]) else { return nil }
     self.name = name
   }
 
-  /// Of a name that was checked already.
   init(checkedName name: String) { self.name = name }
 
-  /// The SHA-256 of the bytes as 64 hexadecimal digits.
   package var digest: String { String(name.utf8.prefix(64)) ?? "" }
   package var fileExtension: String { String(name.utf8.dropFirst(65)) ?? "" }
-  /// Where it stands in a journal and in an export: `media/ab/ab...cd.jpg`.
+  /// The path in a journal or export: `media/ab/ab...cd.jpg`.
   package var path: String { JournalMedia.folder + "/" + name.prefix(2) + "/" + name }
   var isPhoto: Bool { JournalMedia.photoExtensions.contains(fileExtension) }
 
   static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
   static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
-  /// All that media may be; none that a browser would run.
+  /// The accepted extensions; browsers execute none of them.
   package static let extensions = photoExtensions + voiceExtensions
 
-  /// The folder within a journal.
   package static let folder = "media"
 
   static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -97,7 +87,7 @@ public struct JournalMedia: Hashable, Sendable {
 
   private static let endings = extensions.map { Array($0.utf8) }
 
-  /// Whether a file begins as files of its extension do, so that nothing else is kept under a photo's name.
+  /// Whether the first bytes match the extension, so that other content cannot pass as a photo.
   static func fits(_ start: some Collection<UInt8>, _ fileExtension: String) -> Bool {
     let bytes = Array(start.prefix(16))
     func has(_ text: StaticString, at place: Int = 0) -> Bool {
@@ -120,7 +110,6 @@ public struct JournalMedia: Hashable, Sendable {
     }
   }
 
-  /// Whether it begins with the bits that frames of MPEG audio begin with.
   private static func isSynchronized(_ bytes: [UInt8], _ mask: UInt8) -> Bool {
     bytes.count >= 2 && bytes[0] == 0xFF && bytes[1] & mask == mask
   }

@@ -2,26 +2,20 @@ internal import CupolaCampus
 package import CupolaGuide
 internal import CupolaSupport
 
-// Imports GeoJSON:
-// 1. features are read one by one, as files are large;
-// 2. each becomes an entry (JournalFeature.swift), named by its id or its digest;
-// 3. entries that are new are written, and their media copied.
+// 1. Read GeoJSON features one at a time, because files are large.
+// 2. Convert each to an entry, identified by its id or digest; write new entries and copy media.
 
 extension Journal {
   private static let mostFeatures = 1_000_000
 
-  /// Adds the features of a GeoJSON file: of an export of any journal, or points of other programs.
+  /// Imports the features of a GeoJSON file: a journal export, or points of other programs.
   ///
-  /// Entries that are here already, or were deleted here, are left as they are, so that the same file can be imported again.
-  /// What any device says of them, before or after, counts more: nothing that was deleted or changed comes back by an export.
-  ///
-  /// - Parameters:
-  ///   - bytes: of the file, at most 256 MB.
-  ///   - folder: where the file's media are; `nil` takes none.
+  /// Skips entries that exist or were deleted, so a file can be imported repeatedly. Lines of any device override
+  /// imported ones, so an old export restores nothing.
   package mutating func importGeoJSON(
     _ bytes: [UInt8], mediaIn folder: String? = nil, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalImport {
-    let read = try intake(bytes, now)
+    let read = try reader(bytes, now)
     return try locked { (journal) throws(GuideError) in
       let new = read.entries.filter { journal.state.slots[$0.id] == nil }
       try journal.write(imported: new)
@@ -36,35 +30,32 @@ extension Journal {
     }
   }
 
-  private func intake(_ bytes: [UInt8], _ now: Double) throws(GuideError) -> JournalIntake {
+  private func reader(_ bytes: [UInt8], _ now: Double) throws(GuideError) -> JournalImportReader {
     guard bytes.count <= JournalLimits.file else { throw bad("the file is too large") }
-    var intake = JournalIntake(now: now)
+    var reader = JournalImportReader(now: now)
     let members: [String: JSONValue]?
     do throws(JSONFault) {
-      // One after the other: a journal is large.
       members = try JSONReader.members(
         of: bytes, lists: ["features"], limits: JSONReader.Limits(depth: 64)
       ) { _, feature in
-        intake.take(feature)
-        return intake.count <= Self.mostFeatures
+        reader.take(feature)
+        return reader.count <= Self.mostFeatures
       }
-    } catch { throw bad("no GeoJSON: \(error.message)") }
-    guard intake.count <= Self.mostFeatures else { throw bad("too many features") }
+    } catch { throw bad("invalid GeoJSON: \(error.message)") }
+    guard reader.count <= Self.mostFeatures else { throw bad("too many features") }
     guard members?["type"] == .string("FeatureCollection"), case .array? = members?["features"]
-    else { throw bad("no GeoJSON FeatureCollection") }
+    else { throw bad("not a GeoJSON FeatureCollection") }
     if let format = members?["format"]?.text, format.hasPrefix("cupola.journal"),
       format != JournalGeoJSON.format
     {
-      throw bad("a journal of the format \(format), which this version does not know")
+      throw bad("unsupported journal format \(format); update the program")
     }
-    return intake
+    return reader
   }
 }
 
-/// Features of GeoJSON on their way into a journal.
-struct JournalIntake {
+struct JournalImportReader {
   private let now: Double
-  /// In their order, each once.
   private(set) var entries: [JournalEntry] = []
   private(set) var known = 0
   private(set) var count = 0
@@ -77,7 +68,7 @@ struct JournalIntake {
 
   mutating func take(_ value: JSONValue) {
     count += 1
-    do throws(JournalProblem) {
+    do throws(JournalDataError) {
       let feature = try JournalFeature(value)
       let entry = try feature.entry(named: feature.id ?? made(of: feature), now: now)
       if ids.insert(entry.id).inserted { entries.append(entry) } else { known += 1 }
@@ -87,7 +78,7 @@ struct JournalIntake {
     }
   }
 
-  /// A name for a feature without one: of its content, and which of several that are alike it is.
+  /// Returns an identifier from the digest and the number of equal features before it.
   private mutating func made(of feature: JournalFeature) -> JournalID {
     let device = "import-" + feature.digest.prefix(32)
     occurrences[device, default: 0] += 1
@@ -99,10 +90,10 @@ struct JournalIntake {
   }
 }
 
-/// What came of an import into a journal.
+/// The result of an import.
 package struct JournalImport: Equatable, Sendable {
   package internal(set) var entries = 0
-  /// Entries that were there already, or were deleted here.
+  /// The number of entries that exist or were deleted.
   package internal(set) var known = 0
   package internal(set) var media = 0
   package internal(set) var findings: [JournalFinding] = []

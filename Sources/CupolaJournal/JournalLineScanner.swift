@@ -1,27 +1,23 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. `fields` reads the members of one line in their fixed order.
-// 2. The key decides how a value is read: number, text, ID, media or photos.
-// 3. It returns `nil` at anything unusual, and the full JSON reader reads the line instead.
-
-/// Reads lines as ``JournalOperation/line`` writes them, many times faster than a reader of all JSON.
+/// Reads lines in the format of ``JournalOperation/line``, many times faster than a JSON reader.
 ///
-/// What it does not know, escapes in texts among it, it leaves to that reader: it never tells what is wrong.
+/// Returns `nil` for other lines without a reason; the JSON reader then reports it.
 struct JournalLineScanner {
   private let bytes: [UInt8]
   private let device: String
   private let deviceBytes: [UInt8]
   private(set) var place = 0
 
-  /// - Parameter device: whose entries most lines are about; its name is then kept once.
+  /// - Parameter device: The device of most entries, whose name is stored only once.
   init(_ bytes: [UInt8], device: String) {
     self.bytes = bytes
     self.device = device
     deviceBytes = Array(device.utf8)
   }
 
-  /// The members of a line from a place; `nil` when it is not of the simple kind. ``place`` is then any.
+  /// Returns the members of a line, or `nil` if it is not in the simple format.
   mutating func fields(from start: Int) -> JournalFields? {
     place = start
     guard take("{") else { return nil }
@@ -29,7 +25,6 @@ struct JournalLineScanner {
     var key = 0
     repeat {
       guard let name = name() else { return nil }
-      // In their order and once each.
       while key < Self.names.count, Self.names[key] != name { key &+= 1 }
       guard key < Self.names.count, read(Self.keys[key], into: &fields) else { return nil }
       key &+= 1
@@ -39,12 +34,9 @@ struct JournalLineScanner {
   }
 
   private static let keys = JournalFields.Key.allCases
-  /// Their bytes in a number.
   private static let names = keys.map { key in
     key.rawValue.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
-
-  // MARK: - Parts
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
@@ -88,7 +80,7 @@ struct JournalLineScanner {
     return take("\"") ? start..<(place &- 1) : nil
   }
 
-  /// `nil` for what is no UTF-8. To ask that of ASCII takes longer than all the rest.
+  /// Returns `nil` for invalid UTF-8. Validation is slow, so ASCII skips it.
   private func text(_ range: Range<Int>) -> String? {
     var all: UInt8 = 0
     for index in range { all |= bytes[index] }
@@ -133,7 +125,6 @@ struct JournalLineScanner {
     return take("]")
   }
 
-  /// A number without exponent.
   private mutating func number(
     for key: JournalFields.Key, into fields: inout JournalFields
   ) -> Bool {
@@ -144,18 +135,17 @@ struct JournalLineScanner {
       return false
     }
     guard take(".") else { return fields.take(isNegative ? -whole : whole, for: key) }
-    // Positions have up to 17 digits, more than a whole number here.
+    // Positions have up to 17 digits, too many for an integer here.
     let fraction = place
     while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
     guard place > fraction, place - start <= 40,
       let number = Double(String(decoding: bytes[start..<place], as: UTF8.self))
     else { return false }
-    // As a reader of all JSON has it, 2.0 is 2.
+    // The JSON reader also converts 2.0 to 2.
     if let integer = Int(exactly: number) { return fields.take(integer, for: key) }
     return fields.take(number, for: key)
   }
 
-  /// `nil` for none, and for more than 15.
   private mutating func digits() -> Int? {
     let start = place
     while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }

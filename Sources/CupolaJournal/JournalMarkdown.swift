@@ -1,12 +1,7 @@
 internal import CupolaGuide
 
-// 1. Entries are grouped by day, each with a heading, facts, text and media.
-// 2. `MarkdownText` escapes what visitors wrote so that it is shown as typed.
-// 3. `PlainText` splits texts into lines and paragraphs.
-
-/// A journal as Markdown (CommonMark): days, entries, pictures by their paths.
+/// Exports a journal as Markdown (CommonMark), with photos by path.
 package enum JournalMarkdown {
-  /// The document; what visitors wrote stands there as they wrote it, and marks up nothing.
   package static func text(
     of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
   ) -> String {
@@ -40,10 +35,9 @@ package enum JournalMarkdown {
   }
 }
 
-/// Texts of visitors in Markdown (CommonMark 0.31, and the tables, strikethrough, footnotes and formulas of GitHub):
-/// none of their characters is markup.
+/// Escapes texts of visitors for CommonMark 0.31 and the extensions of GitHub.
 enum MarkdownText {
-  /// On one line, without what steers or hides; to stand behind something else.
+  /// Returns an escaped line without control characters, for use after other text.
   static func line(_ text: String) -> String {
     escaped(DrawingText.plain(text, most: 1_000), isStart: false)
   }
@@ -54,7 +48,7 @@ enum MarkdownText {
     }
   }
 
-  /// Without blanks at the ends, which would be code or a break.
+  /// Removes spaces at the ends, which would mean code or a line break.
   private static func escaped(_ line: String, isStart: Bool) -> String {
     let words = line.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" })
     let scalars = Array(words.joined(separator: " ").unicodeScalars)
@@ -71,7 +65,7 @@ enum MarkdownText {
     return String(result)
   }
 
-  /// Where the point or bracket of `1.` or `1)` is at the start of a line.
+  /// The index of the `.` or `)` of a list number at the start of a line.
   private static func listMarker(_ line: [Unicode.Scalar]) -> Int? {
     let digits = line.prefix { ("0"..."9").contains($0) }.count
     guard (1...9).contains(digits), digits < line.count,
@@ -81,13 +75,13 @@ enum MarkdownText {
   }
 
   private static let always = Set("\\`*_[]<>&|~$#^{}".unicodeScalars)
-  /// Lists, lines below headings, tables, definitions.
+  /// Lists, heading underlines, tables and definitions.
   private static let atStart = Set("-+=:!".unicodeScalars)
 }
 
-/// What visitors wrote over several lines, for documents that people read.
+/// Splits texts of visitors into lines and paragraphs.
 enum PlainText {
-  /// Its lines, whatever ends them; tabulators are blanks, what is no character of a text stands as U+FFFD.
+  /// Returns the lines of a text; replaces tabs with spaces and control characters with U+FFFD.
   static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var line = String.UnicodeScalarView()
@@ -109,7 +103,7 @@ enum PlainText {
     return lines
   }
 
-  /// Its paragraphs as lines, none of which is empty: blank lines part them.
+  /// Returns the paragraphs as non-empty lines, separated by blank lines.
   static func paragraphs(_ text: String) -> [[String]] {
     lines(text).split { line in line.allSatisfy { $0 == " " || $0 == "\u{A0}" } }.map(Array.init)
   }

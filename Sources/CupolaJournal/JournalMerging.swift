@@ -1,28 +1,22 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// Merges the folder of another journal:
-// 1. the lines of each of its devices are read;
-// 2. lines that are here, or that nobody could believe, are left out;
-// 3. the rest is written, and the media of entries are copied.
+// 1. Read the lines of each device in another folder; reject those with numbers or clocks out of range.
+// 2. Write new lines and copy the media of entries.
 
 extension Journal {
-  /// Takes in what another folder has: the lines of all its devices, and the media of the entries.
+  /// Merges another journal folder: the lines of all devices and the media of entries.
   ///
-  /// Nothing of either is lost, the other folder stays as it is, and merging again changes nothing. Journals that have the
-  /// same lines have the same entries, in whatever order they came. Lines that would use up what numbers and clocks can
-  /// count, or whose clock is more than a year ahead, are not taken.
+  /// Nothing is lost, the other folder does not change, and merging again has no effect. Journals with the same lines
+  /// have the same entries. Lines with numbers out of range, or clocks more than a year ahead, are rejected.
   ///
-  /// - Parameters:
-  ///   - other: the folder of another journal.
-  ///   - now: seconds since 1970.
-  /// - Throws: `GuideError.file(_:)`, `GuideError.busy(path:)`, `GuideError.badFile(path:problem:)`; what was
-  ///   merged until then stays.
+  /// - Throws: `GuideError.file(_:)`, `GuideError.busy(path:)`, `GuideError.badFile(path:problem:)`; the lines merged
+  ///   before the error are kept.
   public mutating func merge(
     from other: String, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalMerge {
     guard Directory.isDirectory(other) else {
-      throw .badFile(path: other, problem: "no folder of a journal")
+      throw .badFile(path: other, problem: "not a journal folder")
     }
     return try locked { (journal) throws(GuideError) in
       var merge = JournalMerge()
@@ -34,11 +28,11 @@ extension Journal {
         guard
           var lines = try Self.lines(of: device, in: other, into: &merge.findings)
         else { continue }
-        let refused = lines.removeUnbelievable(to: journal.device, now: now)
-        if refused > 0 {
-          merge.refuse(
-            refused, of: JournalFile.name(of: device),
-            "their numbers or clocks are beyond all that can be")
+        let rejected = lines.removeOutOfRange(to: journal.device, now: now)
+        if rejected > 0 {
+          merge.reject(
+            rejected, of: JournalFile.name(of: device),
+            "numbers or clocks are out of range")
         }
         try journal.take(&lines, of: device, &merge)
       }
@@ -47,7 +41,7 @@ extension Journal {
     }
   }
 
-  /// The lines of a device; `nil` where there are none that can be read.
+  /// Returns the lines of a device, or `nil` if the file is invalid.
   private static func lines(
     of device: String, in folder: String, into findings: inout [JournalFinding]
   ) throws(GuideError) -> JournalLines? {
@@ -56,10 +50,11 @@ extension Journal {
     do throws(FileError) {
       lines.file = try FileAccess.read(file(of: device, in: folder), limit: JournalLimits.file)
     } catch .tooLarge(let size, _) {
-      findings.append(.badFile(file: name, problem: "\(size >> 20) MB are too much for a journal"))
+      findings.append(
+        .badFile(file: name, problem: "\(size >> 20) MB are too large for a journal file"))
       return nil
     } catch { throw .file(error) }
-    do throws(JournalProblem) {
+    do throws(JournalDataError) {
       let report = try lines.read(of: device)
       findings += report.findings(of: name)
       return lines
@@ -74,31 +69,31 @@ extension Journal {
   ) throws(GuideError) {
     let name = JournalFile.name(of: device)
     var unused: [JournalFinding] = []
-    // What cannot be read here was told when the journal was opened; nothing is added to it.
+    // An invalid file here was reported when the journal was opened, and is not extended.
     guard files[device]?.problem == nil,
       let here = try files[device] == nil
         ? JournalLines() : Self.lines(of: device, in: path, into: &unused)
     else { return }
-    lines.remove(thoseOf: here)
+    lines.remove(linesOf: here)
     guard !lines.all.isEmpty else { return }
     guard device == self.device || files[device] != nil || hasRoomForDevice else {
-      merge.refuse(lines.all.count, of: name, "there are \(JournalLimits.devices) devices already")
+      merge.reject(
+        lines.all.count, of: name, "the journal already has \(JournalLimits.devices) devices")
       return
     }
-    // A file too large could not be read at all.
     let room = JournalLimits.file - here.file.count - JournalFile.header(of: device).count - 2
-    let beyond = lines.removeBeyond(bytes: room - (device == self.device ? Self.ownRoom : 0))
-    if beyond > 0 { merge.refuse(beyond, of: name, "the file would be too large") }
+    let beyond = lines.removeExceeding(bytes: room - (device == self.device ? Self.ownRoom : 0))
+    if beyond > 0 { merge.reject(beyond, of: name, "the file would be too large") }
     guard !lines.all.isEmpty else { return }
     try write(lines, after: here.file, of: device)
     merge.lines += lines.all.count
     for line in lines.all {
-      note(line.operation)
+      countNumber(of: line.operation)
       if state.apply(line.operation) { merge.entries += 1 }
     }
   }
 
-  /// Bytes of this device's file that others leave to it: some 100,000 notes.
+  /// Bytes reserved for this device in its own file: about 100,000 notes.
   private static let ownRoom = 32 << 20
 
   private var hasRoomForDevice: Bool {
@@ -117,42 +112,38 @@ extension Journal {
       if !Directory.exists(file) { try FileAccess.createPrivate(file) }
       try FileAccess.write(bytes, to: file)
     }
-    // What was found before stands there as before.
     let findings = files[device]?.findings ?? []
-    files[device] = JournalKnownFile(
+    files[device] = JournalFileState(
       bytes: bytes.count, identity: Directory.Identity(of: file), findings: findings)
   }
 }
 
 extension JournalMerge {
-  mutating func refuse(_ count: Int, of file: String, _ problem: String) {
-    findings.append(.refusedLines(file: file, count: count, problem: problem))
+  mutating func reject(_ count: Int, of file: String, _ problem: String) {
+    findings.append(.rejectedLines(file: file, count: count, problem: problem))
   }
 }
 
-/// What came of merging a journal into another.
+/// The result of a merge.
 public struct JournalMerge: Equatable, Sendable {
   var lines = 0
-  /// Entries that came, changed or went.
+  /// The number of entries added, changed or deleted.
   public internal(set) var entries = 0
-  /// Photos and voice files that came.
   package internal(set) var media = 0
   package internal(set) var findings: [JournalFinding] = []
 }
 
-/// The lines of a device's file, to be compared with those of another.
 struct JournalLines {
   struct Line {
     let operation: JournalOperation
     let bytes: ArraySlice<UInt8>
   }
 
-  /// The whole file.
   var file: [UInt8] = []
-  /// Those that can be read, in their order.
+  /// The valid lines in order.
   private(set) var all: [Line] = []
 
-  mutating func read(of device: String) throws(JournalProblem) -> JournalFile.Report {
+  mutating func read(of device: String) throws(JournalDataError) -> JournalFile.Report {
     var lines: [Line] = []
     let file = file
     let report = try JournalFile.read(file, of: device) { operation, range in
@@ -162,14 +153,13 @@ struct JournalLines {
     return report
   }
 
-  /// Leaves lines out with which somebody could use up what is left to count, and those of clocks that are far ahead,
-  /// after which nobody's changes would count.
+  /// Removes lines with numbers or clocks out of range.
   ///
-  /// - Parameters:
-  ///   - device: who takes them. It goes on from its own numbers, which others are to accept too.
-  mutating func removeUnbelievable(to device: String, now: Double) -> Int {
+  /// A number near its limit would leave no numbers, and a clock far ahead would override all later changes. Numbers of
+  /// this `device` have half the limit, because other devices must accept its later numbers.
+  mutating func removeOutOfRange(to device: String, now: Double) -> Int {
     func isTooHigh(_ number: Int, of other: String) -> Bool {
-      number > JournalLimits.othersNumber / (other == device ? 2 : 1)
+      number > JournalLimits.foreignNumber / (other == device ? 2 : 1)
     }
     return remove { line in
       let stamp = line.operation.stamp
@@ -178,8 +168,8 @@ struct JournalLines {
     }
   }
 
-  /// Leaves lines out that do not fit into so many bytes with their ends.
-  mutating func removeBeyond(bytes: Int) -> Int {
+  /// Removes lines that do not fit into a number of bytes.
+  mutating func removeExceeding(bytes: Int) -> Int {
     var rest = bytes
     return remove { line in
       guard line.bytes.count < rest else { return true }
@@ -188,17 +178,16 @@ struct JournalLines {
     }
   }
 
-  /// - Returns: how many are left out.
-  private mutating func remove(_ isRefused: (Line) -> Bool) -> Int {
+  private mutating func remove(_ isRejected: (Line) -> Bool) -> Int {
     let before = all.count
-    all.removeAll(where: isRefused)
+    all.removeAll(where: isRejected)
     return before - all.count
   }
 
-  /// Leaves lines out that another file has to the last byte.
+  /// Removes lines that are equal to lines of another file.
   ///
-  /// Numbers are not enough: a device that was restored from a backup may have given one twice.
-  mutating func remove(thoseOf other: JournalLines) {
+  /// Compares bytes, because a device restored from a backup can use a number twice.
+  mutating func remove(linesOf other: JournalLines) {
     var known = Set(other.all.map(\.bytes))
     all.removeAll { !known.insert($0.bytes).inserted }
   }

@@ -2,30 +2,26 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// What exports for people call entries, places and days.
-
-/// What an export calls buildings and moments.
+/// The names of buildings and the time zone of an export.
 package struct JournalNames: Sendable {
-  /// What people call the building of a label; `nil` shows the label.
+  /// Returns the name of a building by label; `nil` shows the label.
   package var building: @Sendable (String) -> String?
-  /// Whose clocks are shown, an identifier such as `Europe/Berlin`.
+  /// The IANA identifier of the time zone.
   package var timeZone: String
 
-  /// Labels as they are, and UTC, unless something else is said.
   package init(
     timeZone: String = "UTC", building: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     (self.timeZone, self.building) = (timeZone, building)
   }
 
-  /// What stands above an entry.
   func heading(of entry: JournalEntry) -> String {
     if case .note(let note) = entry.content, !note.title.isEmpty { return note.title }
     let kind = entry.kind.rawValue
     return place(of: entry) ?? kind.prefix(1).uppercased() + kind.dropFirst()
   }
 
-  /// Where it was, unless that is the heading.
+  /// The place, unless it is the heading.
   func subheading(of entry: JournalEntry) -> String? {
     let place = place(of: entry)
     return place == heading(of: entry) ? nil : place
@@ -35,19 +31,17 @@ package struct JournalNames: Sendable {
     entry.place ?? entry.buildingLabel.map { building($0) ?? $0 }
   }
 
-  /// What it is, in a word or two.
   func kind(of entry: JournalEntry) -> String {
     guard case .seen(let sighting) = entry.content else { return entry.kind.rawValue }
-    return "seen, \(Int(saturating: (sighting.confidence * 100).rounded(.down))) % sure"
+    return "seen, \(Int(saturating: (sighting.confidence * 100).rounded(.down)))% sure"
   }
 
-  /// What the clocks showed; in UTC where the zone is not known.
+  /// The local time; UTC if the zone is unknown.
   func local(_ entry: JournalEntry) -> LocalTime? {
     LocalTime(secondsSince1970: entry.time, timeZone: timeZone)
       ?? LocalTime(secondsSince1970: entry.time, timeZone: "UTC")
   }
 
-  /// Entries by the days on those clocks, in their order.
   func days(of entries: [JournalEntry]) -> [(date: LocalDate, entries: [JournalEntry])] {
     var days: [(date: LocalDate, entries: [JournalEntry])] = []
     for entry in entries {
@@ -62,9 +56,7 @@ package struct JournalNames: Sendable {
   }
 }
 
-/// Parts of entries as exports for people have them.
 enum JournalText {
-  /// What the visitor wrote; `nil` when that is nothing.
   static func body(of entry: JournalEntry) -> String? {
     switch entry.content {
     case .favorite, .seen: nil
@@ -73,13 +65,12 @@ enum JournalText {
     }
   }
 
-  /// Five stars, as many of them full as somebody gave.
   static func stars(_ rating: Int) -> String {
     let full = min(max(rating, 0), 5)
     return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
   }
 
-  /// `48.30056, 10.89836`: to about a meter.
+  /// A position to 5 decimals, about 1 m, for example `48.30056, 10.89836`.
   static func degrees(_ position: Position) -> String {
     [position.latitude, position.longitude].map { value in
       let units = Int((value.magnitude * 100_000).rounded())

@@ -3,17 +3,13 @@ public import CupolaGuide
 internal import CupolaSupport
 internal import Foundation
 
-// 1. Entries with a position get a numbered pin, one for each spot.
-// 2. The map is drawn with these pins.
-// 3. Entries are written by day, with escaped texts and links to their media.
-// 4. The security policy allows only the journal's files and the digests of the page's styles.
+// 1. Give each position a numbered pin and draw the map.
+// 2. Write the entries of each day with escaped texts and media links.
+// 3. Restrict the page to the journal's files with a security policy.
 
-/// A journal as one HTML page with a map: no script, no request to anywhere; photos and voice files by their paths.
+/// Exports a journal as an HTML page with a map, without scripts or external requests.
 package enum JournalPage {
-  /// The page with a map that is drawn already.
-  ///
-  /// - Parameters:
-  ///   - map: an SVG whose pins have the numbers of ``pins(of:)``; `nil` shows none.
+  /// Returns the page; the pins of the SVG `map` have the numbers of ``pins(of:)``.
   static func html(
     of entries: [JournalEntry], title: String, names: JournalNames, map: String?
   ) -> String {
@@ -26,7 +22,7 @@ package enum JournalPage {
       for entry in day.entries { body += article(entry, numbers[entry.id], names) }
       body += "</section>\n"
     }
-    if entries.isEmpty { body += "<p>Nothing was kept yet.</p>\n" }
+    if entries.isEmpty { body += "<p>No entries yet.</p>\n" }
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -47,7 +43,7 @@ package enum JournalPage {
       """
   }
 
-  /// Entries that have a position, and the numbers of their pins, from 1: those at one spot have one.
+  /// Returns the entries with a position and the numbers of their pins, from 1; equal positions share a pin.
   static func pins(of entries: [JournalEntry]) -> [(number: Int, entry: JournalID, at: Position)] {
     var numbers: [String: Int] = [:]
     return entries.compactMap { entry in
@@ -59,8 +55,7 @@ package enum JournalPage {
     }
   }
 
-  /// Files of the folder may be shown, and nothing else may be asked for; the page's own styles are known by digest
-  /// (CSP Level 3).
+  /// A policy that allows only files of the folder, and styles with known digests (CSP Level 3).
   private static func policy(_ map: String?) -> String {
     var styles = [style]
     for part in (map ?? "").split(separator: "<style>").dropFirst() {
@@ -149,15 +144,14 @@ package enum JournalPage {
     """
 }
 
-/// A journal with the map and the names of a guide.
 extension Guide {
-  /// The names of the guide's buildings and its clocks, for exports of a journal.
+  /// The building names and time zone of the guide, for exports of a journal.
   package var journalNames: JournalNames {
     let names = buildingNames
     return JournalNames(timeZone: timeZone ?? "UTC") { building(labeled: $0, by: names)?.title }
   }
 
-  /// A journal as one HTML page with the guide's map, on which the entries' numbers stand.
+  /// Returns a journal as an HTML page with the map of the guide and the numbers of the entries.
   public func page(of entries: [JournalEntry], title: String) -> String {
     JournalPage.html(
       of: entries, title: title, names: journalNames, map: map(of: entries))
@@ -171,7 +165,7 @@ extension Guide {
 }
 
 extension JournalPage {
-  /// A journal as one HTML page; its map shows the numbers of the entries and nothing else. ``Guide`` has a map for it.
+  /// Returns a journal as an HTML page; its map shows only the numbers. ``Guide`` has a method with a full map.
   package static func html(
     of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
   ) -> String {
@@ -181,7 +175,6 @@ extension JournalPage {
     return html(of: entries, title: title, names: names, map: map)
   }
 
-  /// Each number once, leading to the first entry there.
   fileprivate static func mapPins(of entries: [JournalEntry]) -> [MapDrawing.Pin] {
     var last = 0
     return pins(of: entries).compactMap { pin in

@@ -2,46 +2,36 @@ package import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. `JournalQuery` filters by kind, building, time, rating and distance.
-// 2. The words of the text must begin words of the entry, after folding.
-// 3. `JournalTraining` collects photos with one confirmed label and counts the others.
-
-/// What entries of a journal somebody looks for; what is not set is not looked at.
+/// Conditions for entries of a journal; unset conditions match all.
 public struct JournalQuery: Equatable, Sendable {
-  /// A circle on the ground.
   package struct Circle: Equatable, Sendable {
-    /// Its middle.
     var middle: Position
-    /// Meters.
     package var radius: Double
 
-    /// A circle about a place; the radius in meters.
     package init(_ middle: Position, radius: Double) {
       (self.middle, self.radius) = (middle, radius)
     }
   }
 
-  /// Words that all stand in the entry, or begin words there; case and accents do not count.
+  /// Words that entries must contain as beginnings of words, ignoring case and accents.
   public var text: String?
-  /// Of one of these kinds.
   package var kinds: Set<JournalKind>?
-  /// About a building, by its label.
+  /// The label of the building.
   public var building: String?
-  /// Not before, seconds since 1970.
+  /// The earliest time in seconds since 1970.
   public var since: Double?
-  /// Before, seconds since 1970.
+  /// The end of the period in seconds since 1970, excluded.
   public var until: Double?
-  /// In a circle; entries without a position are in none.
+  /// A circle that contains the position.
   package var near: Circle?
-  /// Of so many stars or more, 1 to 5.
   package var leastRating: Int?
 
-  /// A query for everything.
+  /// Creates a query that matches all entries.
   public init() {}
 }
 
 extension Journal {
-  /// The entries that fit a query, by time.
+  /// Returns the entries that match a query, sorted by time.
   public func entries(matching query: JournalQuery) -> [JournalEntry] {
     var folding = Folding()
     let words = folding.words(of: query.text ?? "")
@@ -52,7 +42,6 @@ extension Journal {
 }
 
 extension JournalQuery {
-  /// Whether all but the text fits.
   fileprivate func fits(_ entry: JournalEntry) -> Bool {
     if let kinds, !kinds.contains(entry.kind) { return false }
     if let building, entry.buildingLabel != building { return false }
@@ -67,12 +56,11 @@ extension JournalQuery {
 }
 
 extension JournalEntry {
-  /// 1 (bad) to 5 (good); `nil` where nobody said.
+  /// The rating of a note from 1 (bad) to 5 (good).
   package var rating: Int? {
     if case .note(let note) = content { note.rating } else { nil }
   }
 
-  /// Whether each of some folded words begins one of its own.
   fileprivate func has(_ words: [[UInt32]], _ folding: inout Folding) -> Bool {
     var missing = words
     for text in texts where !missing.isEmpty {
@@ -82,7 +70,6 @@ extension JournalEntry {
     return missing.isEmpty
   }
 
-  /// All that can be found by words.
   private var texts: [String] {
     let names = [place, buildingLabel].compactMap(\.self)
     return switch content {
@@ -93,23 +80,20 @@ extension JournalEntry {
   }
 }
 
-/// Photos of a journal that may become training photos: those whose label the visitor confirmed.
+/// Selects photos for training: those with a confirmed label.
 package enum JournalTraining {
-  /// A photo and the folder that it belongs to.
   package struct Photo: Equatable, Sendable {
     package let media: JournalMedia
-    /// The confirmed label.
     package let label: String
     package let entry: JournalID
   }
 
-  /// What can be used, and what cannot.
   package struct Choice: Equatable, Sendable {
-    /// In the order of the entries, each photo of a label once.
+    /// In entry order; each photo once.
     package var photos: [Photo] = []
-    /// Photos of entries without a confirmed label.
+    /// The number of photos without a confirmed label.
     package var unconfirmed = 0
-    /// Photos that were confirmed with two labels, which are left out.
+    /// The number of photos with two confirmed labels, which are excluded.
     package var contradicted = 0
   }
 

@@ -119,7 +119,7 @@ import Testing
       var lines = JournalLines()
       lines.file = Array("\(line)\n\(line)\n\(line)\n".utf8)
       _ = try lines.read(of: "d")
-      #expect(lines.removeBeyond(bytes: room) == 3 - kept)
+      #expect(lines.removeExceeding(bytes: room) == 3 - kept)
       #expect(lines.all.count == kept)
     }
   }
@@ -146,7 +146,7 @@ import Testing
   @Test("A hostile folder cannot push clocks and numbers beyond the limits")
   func hostileClocks() throws {
     let latest = Int(LocalTime.secondsSince1970Now * 1000) + JournalLimits.ahead - 1000
-    let most = JournalLimits.othersNumber
+    let most = JournalLimits.foreignNumber
     func line(_ ms: Int, _ tick: Int, _ op: Int, _ id: String) -> String {
       "{\"kind\":\"favorite\",\"ms\":\(ms),\"op\":\(op),\"set\":\"\(id)\",\"tick\":\(tick),\"time\":1}\n"
     }

@@ -53,7 +53,7 @@ import Testing
 
         ### 15:30 Old Library
 
-        *seen, 93 % sure; 48.30000, 10.89750*
+        *seen, 93% sure; 48.30000, 10.89750*
 
         ![photo](\(path))
 
@@ -101,7 +101,7 @@ import Testing
     #expect(html.ranges(of: "class=\"pin\">1<").count == 2)
     #expect(!html.contains("class=\"pin\">2<"))
     let empty = JournalPage.html(of: [], title: "Empty", names: JournalNames(), map: nil)
-    #expect(empty.contains("Nothing was kept yet."))
+    #expect(empty.contains("No entries yet."))
   }
 
   @Test("GeoJSON round-trips without loss or duplicates")
@@ -159,7 +159,7 @@ import Testing
     #expect(result.entries == 4)
     #expect(
       result.findings.map(\.message) == [
-        "6 features not taken; feature 5: a geometry that is no Point on Earth"
+        "rejected 6 features; feature 5: geometry must be a Point with valid coordinates"
       ])
     let notes = journal.entries
     #expect(notes.map(\.time) == [5, 5, 1_795_444_200.5, 1_795_444_200.5])
@@ -258,7 +258,7 @@ import Testing
       entries.append(Self.entry(3, 1_795_444_200, .note(JournalNote(title: "N", rating: rating))))
     }
     let text = JournalMarkdown.text(of: entries, title: "Odd")
-    #expect(text.contains("seen, 0 % sure") && text.contains("★★★★★") && text.contains("☆☆☆☆☆"))
+    #expect(text.contains("seen, 0% sure") && text.contains("★★★★★") && text.contains("☆☆☆☆☆"))
     let html = JournalPage.html(of: entries, title: "Odd", names: JournalNames(), map: nil)
     #expect(html.contains("★★★★★"))
     let bytes = JournalGeoJSON.bytes(of: entries)

@@ -214,7 +214,7 @@ import Testing
     for arguments in [["delete", "visit", "phone-9"], ["confirm", "visit", "phone-9", "hall"]] {
       expectFailure(
         try Tool.run(["journal"] + arguments, in: folder), 65,
-        "visit: no entry phone-9; cupola journal list shows the ids")
+        "visit: unknown entry phone-9; cupola journal list shows the ids")
     }
     try folder.write("{", to: "bad.geojson")
     let bad = try run("import", "visit", "bad.geojson")
@@ -373,7 +373,7 @@ import Testing
       expectSuccess(try run("add", "visit", "--text", text, "--device", "phone"))
     }
     let output = try run("delete", "visit", "phone-1", "phone-9", "--device", "phone")
-    #expect(output.status == 65 && output.stderr.contains("no entry phone-9"))
+    #expect(output.status == 65 && output.stderr.contains("unknown entry phone-9"))
     #expect(try run("check", "visit").stdout == "3 entries\n")
     expectSuccess(
       try run("delete", "visit", "phone-1", "phone-2", "phone-1", "--device", "phone"))

@@ -21,7 +21,7 @@ extension FuzzTarget {
       export(entries)
     },
     FuzzTarget("journal-import") { bytes in
-      var intake = JournalIntake(now: 1_795_417_200)
+      var intake = JournalImportReader(now: 1_795_417_200)
       let members = try? JSONReader.members(of: bytes, lists: ["features"]) { _, feature in
         intake.take(feature)
         return intake.count < 1000
