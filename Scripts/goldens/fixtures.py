@@ -1,4 +1,4 @@
-"""Where the fixtures go, and the one way they are written."""
+"""The location of the fixtures, and the function that writes them."""
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +10,8 @@ TESTS = Path(__file__).resolve().parents[2] / "Tests"
 def save(path, tensors):
     """Write `tensors` to `path`, relative to Tests/.
 
-    safetensors stores the bytes of an array as they lie in memory: a transposed or Fortran-ordered array would be
-    scrambled without a word, so every one is made contiguous first.
+    safetensors stores arrays in memory order without checking it, so transposed and Fortran-ordered arrays are made
+    contiguous first.
     """
     path = TESTS / path
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Headless Chromium for the scripts that use a page as people do."""
+"""Headless Chromium for the scripts that test pages."""
 import base64
 import contextlib
 import json
@@ -15,7 +15,8 @@ from support.common import CUPOLA, PHOTOS
 SIZES = {"phone": (390, 844, 2), "desktop": (1280, 900, 1)}
 problems = []
 
-# Texts whose contrast is below WCAG 2.2, AA. With true as argument, also the edges of fields and buttons (1.4.11).
+# Returns texts whose contrast is below WCAG 2.2 AA. With true as an argument, also checks the edges of fields and
+# buttons (1.4.11).
 CONTRAST = r"""
 function channels(text) {
   const found = text.match(/[\d.]+/g).map(Number);
@@ -38,7 +39,7 @@ for (const element of document.querySelectorAll('body *')) {
   const isField = arguments[0] && element.matches('input, select'), isDrawn = element instanceof SVGElement;
   const own = [...element.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
   if (!own && !isField || !element.getClientRects().length || element.closest('title, .skip, .unseen, option, datalist')) continue;
-  if (isDrawn && /\bon-/.test(element.getAttribute('class') || '')) continue;  // on bars: tested in PageStyleTests
+  if (isDrawn && /\bon-/.test(element.getAttribute('class') || '')) continue;  // texts on bars are tested in PageStyleTests
   const style = getComputedStyle(element), paper = luminance(ground(element));
   const found = ratio(luminance(channels(isDrawn ? style.fill : style.color)), paper);
   if (found < 4.5) bad.push(`${found.toFixed(2)} ${element.tagName} "${element.textContent.trim().slice(0, 40)}"`);
@@ -59,14 +60,14 @@ def check(name, wrong):
 
 
 def finish():
-    """The exit code, after all problems again."""
+    """Print all problems and return the exit code."""
     for problem in problems:
         print(problem)
     return 1 if problems else 0
 
 
 def chromium(video=None):
-    """A browser with a camera that shows JPEGs of a file, one after the other, or Chromium's test picture."""
+    """Start a browser whose camera shows consecutive JPEG images of a file, or Chromium's test image."""
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
                      "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"):
@@ -74,7 +75,7 @@ def chromium(video=None):
     if video:
         options.add_argument(f"--use-file-for-fake-video-capture={video}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    options.accept_insecure_certs = True  # a server at home signs its own
+    options.accept_insecure_certs = True  # local servers use self-signed certificates
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     return webdriver.Chrome(options, webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")))
 
@@ -89,13 +90,13 @@ def screen(driver, size, scheme="light", media="screen"):
 
 
 def too_wide(driver, size):
-    """A problem if the page is wider than the screen. innerWidth would not tell: a phone shows all of a wider page."""
+    """Return a problem if the page is wider than the screen. innerWidth is unsuitable, because phones zoom out on wide pages."""
     width = driver.execute_script("return Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)")
     return [f"{width - SIZES[size][0]} pixels too wide"] if width > SIZES[size][0] else []
 
 
 def picture(driver, folder, name):
-    """Keeps a picture of the whole page, if there is a folder for pictures."""
+    """Save a screenshot of the whole page, if a folder is given."""
     if not folder:
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +108,7 @@ def picture(driver, folder, name):
 
 
 def requested(driver):
-    """The addresses that the page has asked for since the last call."""
+    """Return the addresses requested by the page since the last call."""
     urls = set()
     for entry in driver.get_log("performance"):
         message = json.loads(entry["message"])["message"]
@@ -123,7 +124,7 @@ def console(driver, ignored=None):
 
 
 def film(path, labels, seconds, rate=25):
-    """Writes what a camera sees that shows buildings of the sample campus for some seconds each."""
+    """Write a camera video that shows buildings of the sample campus for some seconds each."""
     with open(path, "wb") as file:
         for label in labels:
             photo = Image.open(PHOTOS / f"{label}/15.jpg").convert("RGB")
@@ -135,7 +136,7 @@ def film(path, labels, seconds, rate=25):
 
 @contextlib.contextmanager
 def served(model, *options):
-    """The address of `cupola serve` with a model."""
+    """Run `cupola serve` with a model and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What the scripts in Python share."""
+"""Functions shared by the Python scripts."""
 import argparse
 import os
 import subprocess
@@ -15,7 +15,7 @@ def parser(text):
 
 
 def completed(*command, accept=(0,), **options):
-    """The result of a program; any exit code but the accepted ones ends the script."""
+    """Run a program and return the result; exit if its exit code is not accepted."""
     command = [str(word) for word in command]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
     if result.returncode not in accept:
@@ -24,7 +24,7 @@ def completed(*command, accept=(0,), **options):
 
 
 def run(*command, **options):
-    """What a program prints."""
+    """Run a program and return its standard output."""
     return completed(*command, **options).stdout
 
 
@@ -33,6 +33,6 @@ def cupola(*arguments, **options):
 
 
 def sample_report(folder):
-    """The folder of a report about the sample campus."""
+    """Create a report on the sample campus and return its folder."""
     cupola("evaluate", MODEL, PHOTOS, "-q", "--report", folder)
     return Path(folder)

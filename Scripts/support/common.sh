@@ -1,4 +1,4 @@
-# Sourced by the other scripts: enters the repository and defines what they share.
+# Sourced by the other scripts: changes to the repository's folder and defines shared functions.
 
 caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
@@ -9,7 +9,7 @@ fail() {
   exit 1
 }
 
-# stage NAME COMMAND...: prints the name, runs the command, and prints how long it took.
+# stage NAME COMMAND...: prints the name, runs the command, and prints its duration.
 stage() {
   local name=$1 start=$SECONDS status=0
   shift
@@ -19,18 +19,18 @@ stage() {
   return $status
 }
 
-# Installs Debian packages, or says which are missing.
+# Installs Debian packages, or prints the missing ones.
 install_packages() {
-  command -v apt-get >/dev/null || fail "install the packages that have $*; there is no apt-get here"
-  [ "$(id -u)" = 0 ] || fail "run this first: sudo apt-get install $*"
+  command -v apt-get >/dev/null || fail "apt-get not found; install the packages that contain $*"
+  [ "$(id -u)" = 0 ] || fail "missing packages; run: sudo apt-get install $*"
   echo "== installing $*" >&2
   export DEBIAN_FRONTEND=noninteractive
   { apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"; } >/dev/null || fail "apt-get could not install $*"
 }
 
-# Each argument is a Debian package and its name in pkg-config.
+# Each argument is a Debian package, a colon and its name in pkg-config.
 require_packages() {
-  # ImageIO and Accelerate come with macOS.
+  # macOS includes ImageIO and Accelerate.
   [ "$(uname)" != Darwin ] || return 0
   local missing=() wanted
   command -v pkg-config >/dev/null || missing+=(pkg-config)
@@ -51,15 +51,15 @@ require_commands() {
 
 require_swift() {
   command -v swift >/dev/null ||
-    fail "no swift found; install Swift 6.2 or later from https://www.swift.org/install and put it on PATH"
+    fail "swift not found; install Swift 6.2 or later from https://www.swift.org/install and put it on PATH"
   require_packages libjpeg-dev:libjpeg libopenblas-dev:openblas zlib1g-dev:zlib
 }
 
-# swift build ARGUMENTS. Without the variable SwiftPM orders traits and sanitizers differently in each run, which changes
-# all commands and compiles everything again. Tests and programs run without it.
+# swift build ARGUMENTS. Without this variable, SwiftPM orders traits and sanitizers differently in each run, which
+# recompiles everything. Tests and programs run without it.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 
-# Sets CUPOLA to the command of the last release build, which is made if it is missing.
+# Sets CUPOLA to the command of the last release build; builds it if it is missing.
 require_cupola() {
   CUPOLA=${CUPOLA:-$PWD/.build/release/cupola}
   export CUPOLA
@@ -73,8 +73,8 @@ rebuild_cupola() {
   export CUPOLA
 }
 
-# python_for GROUP: prints the Python of a virtual environment that has the group's packages of Scripts/requirements.txt.
-# Each group has its own environment in .build/python, which is made again when the group's packages change.
+# python_for GROUP: prints the Python of a virtual environment with the group's packages of Scripts/requirements.txt.
+# Each group has its own environment in .build/python, which is recreated if the group's packages change.
 python_for() {
   local folder=$PWD/.build/python/$1 needed
   needed=$(awk -v group="$1" '
@@ -85,14 +85,14 @@ python_for() {
     mkdir -p "$(dirname "$folder")"
     { python3 -m venv --clear "$folder" && echo "$needed" >"$folder/wanted" &&
       "$folder/bin/pip" install -q --disable-pip-version-check -r "$folder/wanted"; } >&2 ||
-      fail "pip could not install the group $1 of Scripts/requirements.txt"
+      fail "pip could not install group $1 of Scripts/requirements.txt"
     mv "$folder/wanted" "$folder/packages"
   fi
   echo "$folder/bin/python"
 }
 
-# run_python GROUP ARGUMENTS...: Python with a group's packages and the modules of Scripts. It does not look into the folder
-# of the script, where onnx.py would hide the package onnx.
+# run_python GROUP ARGUMENTS...: runs Python with a group's packages and the modules of Scripts. -P excludes the
+# script's own folder, where onnx.py would hide the package onnx.
 run_python() {
   local python
   python=$(python_for "$1") || exit 1
@@ -100,12 +100,12 @@ run_python() {
   "$python" -P "$@"
 }
 
-# The libraries that the package offers, each after those that it imports.
+# Prints the package's library products, each after its dependencies.
 libraries() { sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' Package.swift; }
 
-# MARK: - Scripts of several parts, each a function part_NAME or a file in a folder
+# MARK: - Scripts with several parts, each a function part_NAME or a file in a folder
 
-# list_parts FOLDER: prints each part of this script with its first line.
+# list_parts FOLDER: prints each part of the script with its summary.
 list_parts() {
   local file
   {
@@ -114,7 +114,7 @@ list_parts() {
   } | LC_ALL=C sort | sed 's/\.$//' | while IFS='|' read -r name text; do printf '  %-14s %s\n' "$name" "$text"; done
 }
 
-# header FILE: what a script says at its head.
+# header FILE: prints the comment or docstring at the start of a script.
 header() {
   awk 'NR == 1 || /^# needs:/ { next }
     /^"""/ { if (inside) exit; inside = 1; sub(/^"""/, "") }
@@ -125,8 +125,9 @@ header() {
 
 is_part() { declare -F "part_$2" >/dev/null || [ -f "$1/$2" ]; }
 
-# run_part FOLDER PART ARGUMENT...: runs a part, after getting what its line "# needs:" names: cupola, build (a new release
-# build of it), python:GROUP, and commands as require_commands takes them. It runs where the script was called, so that paths mean the same.
+# run_part FOLDER PART ARGUMENT...: runs a part in the caller's folder, so that relative paths work. First provides the
+# requirements in its line "# needs:": cupola, build (a new release build), python:GROUP, and commands as in
+# require_commands.
 run_part() {
   local file=$PWD/$1/$2 part=$2 need commands=() python=()
   shift 2
@@ -153,7 +154,7 @@ run_part() {
   ${python[@]+"${python[@]}"} "$file" "$@"
 }
 
-# run_parts FOLDER WORD...: the script itself. Words from the first that is no part on are arguments of the part before.
+# run_parts FOLDER WORD...: runs the given parts. Words after the last part are arguments of that part.
 run_parts() {
   local folder=$1 parts=()
   shift
@@ -161,11 +162,11 @@ run_parts() {
     parts+=("$1")
     shift
   done
-  [ ${#parts[@]} -gt 0 ] || fail "there is no part $1; Scripts/${script##*/} lists the parts"
+  [ ${#parts[@]} -gt 0 ] || fail "unknown part $1; run Scripts/${script##*/} to list the parts"
   if [ ${#parts[@]} -eq 1 ]; then
     run_part "$folder" "${parts[0]}" "$@"
   else
-    [ $# -eq 0 ] || fail "only a single part takes arguments: $*"
+    [ $# -eq 0 ] || fail "arguments need a single part: $*"
     local part status=0
     for part in "${parts[@]}"; do
       (cd "$caller" && stage "$part" "$script" "$part") || status=1
