@@ -1,15 +1,15 @@
-"""Orientation, place and time of a photo by two independent readers that must agree, Pillow and exifread; as a program it makes
-CupolaTests/Fixtures/exif.json of real photos.
+"""Orientation, place and time of photos, from two independent readers that must agree (Pillow and exifread). Writes
+CupolaTests/Fixtures/exif.json for real photos.
 
-Why: phones write EXIF in their own ways, and Cupola must read them as everyone else does. Reads every photo of
-exif and every tenth of notredame and koe in ../shared/data, or in the folder CUPOLA_DATA. The photos have no license and stay out of
-the repository; only these facts are kept, under the path relative to that folder.
+Phones write EXIF in different ways, and Cupola must read it like other programs. Reads all photos of exif and every tenth photo of
+notredame and koe in ../shared/data, or in the folder CUPOLA_DATA. The photos have no license and are not in the repository; the
+fixture contains only these records, by path relative to that folder.
 
-The record, null for what is missing or unusable (a zero denominator):
-    orientation            1 when missing
-    latitude, longitude    degrees, south and west negative; both or neither
+Members of a record, null if missing or invalid (a zero denominator):
+    orientation            1 if missing
+    latitude, longitude    degrees, negative in the south and west; both or neither
     horizontal_error       GPSHPositioningError, meters
-    image_direction        degrees, and image_direction_ref, T (true) or M (magnetic)
+    image_direction        degrees; image_direction_ref is T (true) or M (magnetic)
     date_time_original, offset_time_original   as written
 Rationals stay exact fractions until the end: a value is the double nearest to degrees + minutes/60 + seconds/3600.
 """
@@ -84,7 +84,7 @@ def by_exifread(photo):
 
 
 def read(photo):
-    """The record both readers give for the bytes of `photo`."""
+    """Return the record on which both readers agree for the bytes of a photo."""
     one, other = by_pillow(photo), by_exifread(photo)
     assert one == other, f"Pillow and exifread disagree:\n{one}\n{other}"
     return one

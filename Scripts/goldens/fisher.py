@@ -1,10 +1,10 @@
 """PCA, a Gaussian mixture and a Fisher vector: CupolaTests/Fixtures/fisher.safetensors and
 CupolaTrainingTests/Fixtures/fisher.safetensors
 
-Why: what the `fisher` features compute must be what scikit-learn's PCA and GaussianMixture (diagonal covariances)
-compute, and the Fisher vector must be that of the formulas of Perronnin, Sanchez & Mensink (ECCV 2010).
+The `fisher` features must match scikit-learn's PCA and GaussianMixture (diagonal covariances), and the formulas of Perronnin,
+Sanchez & Mensink (ECCV 2010) for the Fisher vector.
 
-CupolaTests: an encoding.
+CupolaTests (encoding):
 
     weights, means, variances   float32 [8], [8, 6], [8, 6]: a mixture
     rows                        float32 [300, 6]
@@ -12,23 +12,23 @@ CupolaTests: an encoding.
     log_likelihood              float32 [1], GaussianMixture.score: the mean over the rows
     vector                      float32 [96]: for each component its mean gradients, then for each its variance
                                 gradients; signed square roots; L2 norm 1
-    patch_weights               float32 [300], 0...1: how much each row counts; some not at all
-    vector.weighted             the vector of the rows so weighted
-    vector.flattened            the same; before the norm each component's part, means and variances together, is
+    patch_weights               float32 [300], 0 to 1: the weight of each row; some are 0
+    vector.weighted             the vector of the weighted rows
+    vector.flattened            the same; before the final norm, the part of each component (means and variances) is
                                 divided by its own L2 norm to the power of 0.7
 
-CupolaTrainingTests: fits.
+CupolaTrainingTests (fits):
 
     pca.rows                    float32 [250, 24]
     pca.projection              float32 [10, 24]: components, divided by the square root of their mean variance
     pca.projected               float32 [250, 10]: the centered rows, projected with it
     em.rows                     float32 [300, 6]
-    em.K.weights, .means, .variances    the mixture after K steps of EM, K = 0 (the start), 1 and 40; 0.0001 is added
-                                to every variance by each step (reg_covar)
-    em.log_likelihood           float32 [2]: of the start, and of the mixture after 40 steps
+    em.K.weights, .means, .variances    the mixture after K steps of EM, K = 0 (start), 1 and 40; each step adds 0.0001
+                                to all variances (reg_covar)
+    em.log_likelihood           float32 [2]: at the start and after 40 steps
 
-The references compute in double from rows and mixtures of single precision: agree to about 1e-4. Components of PCA
-have no sign. The script prints how far apart the kept variances are, and how far the last step still moved.
+The references compute in double precision from rows and mixtures in single precision, so results agree to about 1e-4. The sign of PCA
+components is arbitrary. The script prints the distances between the kept variances, and the size of the last EM step.
 """
 import warnings
 
@@ -50,7 +50,7 @@ def single(array):
 
 
 def clusters(count):
-    """Overlapping clouds of different size and width."""
+    """Overlapping clusters of different size and width."""
     centers = random.normal(0, 1.5, (COMPONENTS, DIMENSIONS))
     widths = random.uniform(0.3, 1.2, (COMPONENTS, DIMENSIONS))
     own = random.choice(COMPONENTS, count, p=np.arange(1, COMPONENTS + 1) / 36)
@@ -58,7 +58,7 @@ def clusters(count):
 
 
 def start(rows):
-    """A mixture that is not far off, as k-means would find it."""
+    """An approximate mixture, as k-means would find it."""
     chosen = random.choice(len(rows), COMPONENTS, replace=False)
     weights = random.uniform(0.5, 1.5, COMPONENTS)
     variances = rows.var(0) * random.uniform(0.3, 0.8, (COMPONENTS, DIMENSIONS))
@@ -72,7 +72,7 @@ def model(mixture, steps):
 
 
 def fitted(mixture, rows, steps):
-    """scikit-learn's mixture after so many steps of EM; 0 steps need its parts set by hand."""
+    """scikit-learn's mixture after a number of EM steps; for 0 steps, its attributes are set directly."""
     gmm = model(mixture, max(1, steps))
     if steps:
         return gmm.fit(rows.astype(np.float64))
@@ -83,7 +83,7 @@ def fitted(mixture, rows, steps):
 
 
 def fisher_vector(gmm, rows, weights=None, flattening=0):
-    """Each row counts as if it were there `weights` times."""
+    """The vector with a weight for each row."""
     z = rows.astype(np.float64)
     counts = np.ones(len(rows)) if weights is None else weights.astype(np.float64)
     q, m, v, w = gmm.predict_proba(z), gmm.means_, gmm.covariances_, gmm.weights_
@@ -113,7 +113,7 @@ save("CupolaTests/Fixtures/fisher.safetensors", {
     "vector.flattened": single(fisher_vector(gmm, rows, patch_weights, 0.7)),
 })
 
-# Variances that fall by a fifth from direction to direction, turned at random, around a mean that is not 0.
+# Variances decrease by a fifth per direction; the directions are rotated at random, and the mean is not 0.
 turn = np.linalg.qr(random.normal(0, 1, (24, 24)))[0]
 pca_rows = single(random.normal(0, 1, (250, 24)) * 2 * 0.8 ** np.arange(24) @ turn + random.normal(0, 1, 24))
 pca = PCA(10, svd_solver="full").fit(pca_rows.astype(np.float64))

@@ -1,16 +1,16 @@
-"""One tiny picture in every format and dress that phones and the web give photos: Consumer/Tests/FormatsTests/Fixtures/
+"""A small image in each format and variant that phones and websites use: Consumer/Tests/FormatsTests/Fixtures/
 
-Why: with its traits Cupola must show HEIC, AVIF, PNG and WebP as Pillow does (with pillow-heif, and LittleCMS for color
-profiles): upright exactly once, over white, in 8 bits of sRGB. Pictures of lossy formats are smooth, without subsampled
-color, so that decoders agree to a few levels.
+With its traits, Cupola must decode HEIC, AVIF, PNG and WebP like Pillow (with pillow-heif, and LittleCMS for color profiles):
+rotated upright once, over white, in 8-bit sRGB. The images of lossy formats are smooth and without chroma subsampling, so that decoders
+agree to a few levels.
 
-NAME.EXTENSION and NAME.EXTENSION.ppm, what is expected:
+NAME.EXTENSION, and the expected image NAME.EXTENSION.ppm:
     plain               opaque
     rotated             EXIF orientation 6; HEIC has its own rotation, and the same orientation in its EXIF block
-    p3                  samples of Display P3, with an ICC profile of curves and a matrix
-    alpha               transparent to the right
-    gray, gray16, rgb16, palette, interlaced      PNG's other kinds of samples
-    ten                 HEIC of 10 bits
+    p3                  Display P3 samples, with an ICC profile of curves and a matrix
+    alpha               transparent on the right
+    gray, gray16, rgb16, palette, interlaced      other sample types of PNG
+    ten                 10-bit HEIC
 """
 import io
 import struct
@@ -29,7 +29,7 @@ pillow_heif.register_heif_opener()
 
 
 def picture():
-    """Ramps and soft spots; no turn or mirror maps it to itself."""
+    """Ramps and soft spots, without any symmetry."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     red, green, blue = 40 + 3 * x, 220 - 4 * y, 60 + x + 2 * y
     spot = 90 * np.exp(-((x - 16) ** 2 + (y - 34) ** 2) / 60.0)
@@ -45,7 +45,7 @@ def exif(orientation):
 
 
 def profile():
-    """Display P3 as an ICC profile of version 2: its primaries adapted to D50, and the curve of sRGB in 1024 steps."""
+    """Display P3 as an ICC profile of version 2: primaries adapted to D50, and the sRGB curve in 1024 steps."""
     steps = np.linspace(0, 1, 1024)
     light = np.where(steps <= 0.04045, steps / 12.92, ((steps + 0.055) / 1.055) ** 2.4)
     curve = b"curv\0\0\0\0" + struct.pack(">I", 1024) + (light * 65535).round().astype(">u2").tobytes()
@@ -85,7 +85,7 @@ def png(depth, color, rows, interlace=0):
 
 
 def rows(samples):
-    """Unfiltered rows, 8 bits or 16 big endian."""
+    """Unfiltered rows with 8 bits, or 16 bits in big endian."""
     samples = samples.astype(">u2" if samples.dtype == np.uint16 else np.uint8)
     return b"".join(b"\0" + row.tobytes() for row in samples)
 
@@ -96,7 +96,7 @@ def interlaced(samples):
 
 
 def shown(file):
-    """What a person should see: upright, in sRGB, over white."""
+    """The expected image: upright, in sRGB, over white."""
     image = ImageOps.exif_transpose(Image.open(io.BytesIO(file)))
     icc = image.info.get("icc_profile")
     if image.mode in ("P", "LA", "PA") or "transparency" in image.info:
@@ -113,7 +113,7 @@ def shown(file):
 
 rgb = picture()
 image = Image.fromarray(rgb)
-turned = image.transpose(Image.Transpose.ROTATE_90)  # what orientation 6 turns upright
+turned = image.transpose(Image.Transpose.ROTATE_90)  # upright with orientation 6
 alpha = np.dstack([rgb, np.broadcast_to(np.linspace(255, 0, WIDTH).round(), (HEIGHT, WIDTH))]).astype(np.uint8)
 wide = profile()
 heif = {"quality": 95, "chroma": 444}
@@ -122,7 +122,7 @@ for extension, kind, options in (("heic", "HEIF", heif), ("avif", "AVIF", {"qual
                                  ("png", "PNG", {}), ("webp", "WEBP", {"quality": 98}), ("jpg", "JPEG", {"quality": 97, "subsampling": 0})):
     files[f"plain.{extension}"] = saved(image, kind, **options)
     files[f"p3.{extension}"] = saved(image, kind, icc_profile=wide, exif=exif(1), **options)
-    # pillow-heif and Pillow's AVIF turn an orientation into the file's own rotation.
+    # pillow-heif and Pillow's AVIF convert an orientation to the file's own rotation.
     files[f"rotated.{extension}"] = saved(turned, kind, exif=exif(6), **options)
     if extension != "jpg":
         files[f"alpha.{extension}"] = saved(Image.fromarray(alpha), kind, exif=exif(1), **({"lossless": True} if kind == "WEBP" else options))
@@ -139,10 +139,10 @@ deep.save(file, quality=95, chroma=444, save_to_12bit=False)
 files["ten.heic"] = file.getvalue()
 for name, data in files.items():
     expected[name] = shown(data)
-for name in "gray16.png", "rgb16.png":  # Pillow cuts 16 bits; Cupola rounds
+for name in "gray16.png", "rgb16.png":  # Pillow truncates 16-bit samples, Cupola rounds them
     expected[name] = np.repeat((gray16 / 257.0).round().astype(np.uint8)[..., None], 3, 2) if "gray" in name else rgb
 for name, pixels in expected.items():
     assert pixels.shape == (HEIGHT, WIDTH, 3), (name, pixels.shape)
-    print(f"{name}: {len(files[name])} bytes, differs from the picture by at most {abs(pixels.astype(int) - rgb).max()}")
+    print(f"{name}: {len(files[name])} bytes, largest difference from the source image: {abs(pixels.astype(int) - rgb).max()}")
     (FOLDER / name).write_bytes(files[name])
     (FOLDER / f"{name}.ppm").write_bytes(b"P6\n%d %d\n255\n" % (WIDTH, HEIGHT) + pixels.tobytes())

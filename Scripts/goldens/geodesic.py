@@ -1,12 +1,12 @@
-"""Shortest ways on the WGS 84 ellipsoid: CupolaCampusTests/Fixtures/geodesic.json
+"""Shortest paths on the WGS 84 ellipsoid: CupolaCampusTests/Fixtures/geodesic.json
 
-Why: distances and bearings must be as near as is said, and the hard places are opposite points, poles, the equator and
-millimeters. The reference is GeographicLib, by the author of the algorithm, whose error is some nanometers; ways below
-10 m, of which that is too large a part, are measured in 40 digits as the chord in space, lengthened for its curvature.
+Distances and bearings must have the documented accuracy. Antipodal points, the poles, the equator and millimeters are difficult. The
+reference is GeographicLib, by the author of the algorithm, with errors of a few nanometers. This is too inaccurate below 10 m, so short
+paths use the chord in space with 40 digits, corrected for its curvature.
 
     [kind, latitude, longitude, latitude, longitude, meters, azimuth, final azimuth]
 
-Where opposite points have several shortest ways, the azimuths are null.
+If antipodal points have several shortest paths, the azimuths are null.
 """
 import json
 import math
@@ -24,7 +24,7 @@ cases = []
 
 
 def chord(a, b):
-    """The distance of places that are close to each other, in 40 digits."""
+    """The distance between nearby points, with 40 digits."""
     radius, flattening = mpf(6378137), 1 / mpf("298.257223563")
     e2 = flattening * (2 - flattening)
 
@@ -44,8 +44,8 @@ def add(kind, *places):
     a, c = max(-90.0, min(90.0, a)), max(-90.0, min(90.0, c))
     way = EARTH.Inverse(a, b, c, d)
     meters = chord((a, b), (c, d)) if way["s12"] < 10 else way["s12"]
-    meters = 0.0 if meters < 1e-30 else meters  # a pole's longitude means nothing, but 40 digits of pi end somewhere
-    # Several shortest ways exist from pole to pole and between places mirrored at the equator on two sides of Earth.
+    meters = 0.0 if meters < 1e-30 else meters  # longitudes at a pole are irrelevant, but pi has only 40 digits
+    # There are several shortest paths between the poles, and between points mirrored at the equator on opposite sides.
     azimuths = [way["azi1"] % 360, way["azi2"] % 360]
     if a == -c and (abs(d - b) > 179 or abs(a) == 90) or meters == 0:
         azimuths = [None, None]
@@ -82,4 +82,4 @@ for a in (-90, -45, 0, 90):
 
 path = TESTS / "CupolaCampusTests/Fixtures/geodesic.json"
 path.write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
-print(f"{path.relative_to(TESTS)}: {len(cases)} ways, {path.stat().st_size} bytes")
+print(f"{path.relative_to(TESTS)}: {len(cases)} paths, {path.stat().st_size} bytes")

@@ -1,10 +1,9 @@
-"""Fences, and where places lie: CupolaCampusTests/Fixtures/geofence.json
+"""Fences and positions: CupolaCampusTests/Fixtures/geofence.json
 
-Why: inside or outside must be right, the boundary included, and meters to the fence right on the ellipsoid although edges
-are straight in longitude and latitude. Inside, outside and on the boundary are GEOS's answers (shapely), in a plane
-where longitudes go on beyond 180 degrees. Meters are the least of GeographicLib's distances to points along the edges,
-found by golden section. Both are asked of the outline: of the whole grounds, before they are written in the ways in
-which people write overlapping parts, the antimeridian and the poles.
+Inside and outside must be correct, including the boundary. Distances to the fence must be correct on the ellipsoid, although edges are
+straight in longitude and latitude. GEOS (shapely) classifies positions, in a plane where longitudes continue beyond 180 degrees. The
+distance is the smallest GeographicLib distance to points along the edges, found by golden-section search. Both use the outline of the
+whole campus, before it is written with overlapping parts, across the antimeridian or around the poles.
 
     fences: [{name, geometry, places: [[longitude, latitude, "inside" | "boundary" | "outside", meters], ...]}]
 """
@@ -29,14 +28,14 @@ def wrapped(x):
 
 
 def meters(place, edges):
-    """The least distance to any of the edges."""
+    """Return the smallest distance to any edge."""
     x, y = place
 
     def to(edge, share):
         (ax, ay), (bx, by) = edge
         return EARTH.Inverse(y, wrapped(x), ay + share * (by - ay), wrapped(ax + share * (bx - ax)))["s12"]
 
-    # Every edge in eighths; then closer along the most promising.
+    # Samples each edge in eighths, then refines the best candidates.
     eighths = sorted((to(edge, i / 8), i, number) for number, edge in enumerate(edges) for i in range(9))
     best = eighths[0][0]
     for _, i, number in eighths[:6]:
@@ -61,7 +60,7 @@ def edges_of(area):
 
 
 def places(area, edges, frame, reach):
-    """Places within `reach` degrees of latitude of the fence; some of its corners and points of its edges."""
+    """Return positions within `reach` degrees of latitude of the fence, including some of its corners and edge points."""
     found = []
     corners = [a for a, _ in edges]
     while len(found) < 24:
@@ -82,7 +81,7 @@ def places(area, edges, frame, reach):
         x = round(x * 2 ** 24) / 2 ** 24 if kind > 1 else x
         point = Point(x, y)
         where = "boundary" if area.boundary.intersects(point) else "inside" if area.contains(point) else "outside"
-        # A corner in the middle of the cut is no corner of the fence.
+        # Corners inside the cut are not corners of the fence.
         distance = 0.0 if where == "boundary" else meters((x, y), edges)
         found.append([wrapped(x), y, where, -distance if where == "inside" else distance])
     return found

@@ -1,16 +1,16 @@
-"""Gray pictures and their HOG descriptors by scikit-image: CupolaTests/Fixtures/hog.safetensors
+"""Gray images and their HOG descriptors by scikit-image: CupolaTests/Fixtures/hog.safetensors
 
-Why: the `hog` extractor in its compatible setting must give the descriptor of Dalal & Triggs (2005) as
-`skimage.feature.hog` computes it: 9 unsigned orientations by hard vote, 8x8-pixel cells, 2x2-cell blocks, L2-Hys.
+In its compatible setting, the `hog` extractor must return the descriptor of Dalal & Triggs (2005) as in `skimage.feature.hog`: 9
+unsigned orientations with hard votes, 8x8-pixel cells, 2x2-cell blocks, L2-Hys.
 
     picture.K   uint8 [height, width]
     hog.K       float32 [blocks down * blocks across * 2 * 2 * 9]
 
-The reference computes in double, but adds the magnitudes of a cell in single precision: agree to about 1e-5, not to
-the bit. A hard vote could fall into another bin in single precision; the script prints how near the gradients come
-to a boundary (0 and 90 degrees are exact and do not count; 90 is the middle of a bin).
+The reference computes in double precision, but adds the magnitudes of a cell in single precision, so results agree to about 1e-5. A hard
+vote can fall into another bin in single precision; the script prints the distance of the gradients from the bin boundaries
+(0 and 90 degrees are exact and do not count; 90 is the center of a bin).
 
-The photographs come with scikit-image and are in the public domain or CC0: astronaut (NASA), rocket (SpaceX),
+The photographs are from scikit-image and are in the public domain or CC0: astronaut (NASA), rocket (SpaceX),
 camera (L. Varshney), coffee (R. Michetti), brick and gravel (CC0 Textures).
 """
 import numpy as np
@@ -49,13 +49,13 @@ def disk(height, width):
 
 
 def stripes(height, width, across, down):
-    """A triangle wave of gray, its steepest way along (across, down): angle atan2(down, across)."""
+    """A triangle wave of gray, steepest along (across, down), with the angle atan2(down, across)."""
     y, x = grid(height, width)
     return abs((across * x + down * y) % 256 - 128) * 2 * 127 // 128
 
 
 def photograph(image, top, left, height, width, scale):
-    """A part of a photograph, reduced `scale` times by the mean of whole blocks, in integers."""
+    """A part of a photograph, reduced `scale` times with integer block means."""
     image = image.astype(np.int64)
     if image.ndim == 3:
         image = image[..., :3] @ [77, 150, 29] // 256
@@ -84,7 +84,7 @@ PICTURES = [
 
 
 def smallest_margin(picture):
-    """Degrees between the nearest gradient and a bin boundary, not counting gradients of exactly 0 degrees."""
+    """The smallest angle in degrees between a gradient and a bin boundary, ignoring gradients of exactly 0 degrees."""
     p = picture.astype(np.float64)
     down, across = np.zeros_like(p), np.zeros_like(p)
     down[1:-1] = p[2:] - p[:-2]
@@ -100,4 +100,4 @@ for k, picture in enumerate(PICTURES):
     tensors[f"hog.{k}"] = hog(picture.astype(np.float64), orientations=9, pixels_per_cell=(8, 8),
                               cells_per_block=(2, 2), block_norm="L2-Hys", feature_vector=True).astype(np.float32)
 save("CupolaTests/Fixtures/hog.safetensors", tensors)
-print("nearest to a bin boundary:", min(map(smallest_margin, PICTURES)), "degrees; float32 resolves 1.5e-5")
+print("smallest distance from a bin boundary:", min(map(smallest_margin, PICTURES)), "degrees; float32 resolves 1.5e-5")

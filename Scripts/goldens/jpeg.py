@@ -1,36 +1,36 @@
-"""Tiny photos in every dress a decoder meets, and what they show: CupolaTests/Fixtures/jpeg/
+"""Small photos in all variants that a decoder must handle, and their expected pixels: CupolaTests/Fixtures/jpeg/
 
-Why: Cupola must decode to the pixels, turn them upright and read the place as Pillow does, and must survive what it
-cannot read. Everything is made from one picture with no symmetry, of odd size so that no block is ever full.
+Cupola must decode pixels, rotate images upright and read positions like Pillow, and must handle invalid files. All files show one
+image without symmetry, with odd sides so that the last blocks are incomplete.
 
-expected.safetensors: name of the file without .jpg -> uint8 [height, width, 3], upright,
+expected.safetensors: file name without .jpg -> uint8 [height, width, 3], upright,
 `ImageOps.exif_transpose(Image.open(file)).convert("RGB")` (libjpeg-turbo, accurate integer DCT, fancy upsampling).
 
     baseline-420 baseline-444 progressive progressive-444 (with restarts) grey
     rgb                 components R, G, B (Adobe transform 0)
-    cmyk ycck           four components, inverted as Adobe does (transform 0 and 2)
-    orientation-1..8    the same upright picture, stored as the EXIF orientation says; odd ones little, even big endian
+    cmyk ycck           four components, inverted as by Adobe (transform 0 and 2)
+    orientation-1..8    the same upright image, stored with the EXIF orientation; odd ones in little endian, even ones in big endian
 
-Pillow turns CMYK into RGB as R = K' - round(C K' / 255), with K' = 255 - K; for the inverted samples of the file, which
-are C' = 255 - C and K' themselves, this is exactly R = round(C' K' / 255), the multiplication (checked below, so
-no second expectation is kept). It takes any four components as inverted, whether an Adobe marker says so or not.
+Pillow converts CMYK to RGB as R = K' - round(C K' / 255), with K' = 255 - K. For the inverted samples of the file, which are
+C' = 255 - C and K', this equals R = round(C' K' / 255) exactly (checked below, so no second expectation is stored). Pillow treats any four
+components as inverted, with or without an Adobe marker.
 
-eighths.safetensors: name of the file without .jpg -> uint8 [14, 19, 3], the pixels at an eighth of the size
-(`Image.draft`, libjpeg-turbo's own scaled decoding), of a busy picture of 150x106 as cameras write it and otherwise:
+eighths.safetensors: file name without .jpg -> uint8 [14, 19, 3], the pixels at 1/8 size (`Image.draft`, the scaled decoding of
+libjpeg-turbo), of a detailed image of 150x106 pixels, as cameras write it and in other variants:
 
-    eighth-420 eighth-422 eighth-444            color with half of the samples or all; codes made for the file
-    eighth-restarts-420 eighth-restarts-422     a restart after every 3 units; the usual codes
+    eighth-420 eighth-422 eighth-444            with and without chroma subsampling; optimized Huffman codes
+    eighth-restarts-420 eighth-restarts-422     a restart after every 3 units; default Huffman codes
 
-expected.json: the EXIF record (see exif.py) of the files that carry one. Four are there for it alone; gps has
-the pixels of orientation-1, and the three broken ones are stored upside down with orientation 3, readable in all of
-them, and have the pixels of orientation-3 to the last sample:
+expected.json: the EXIF records (see exif.py) of the files that have one. Four files exist only for this. gps has the pixels of
+orientation-1. The three invalid ones are stored with orientation 3, which is readable in all of them, and have exactly the pixels of
+orientation-3:
 
     gps                 south, west, horizontal error, magnetic direction, time with its offset; big endian
-    exif-loop           the EXIF, GPS and next directories are all the first directory again
-    exif-past-end       pointers, counts and offsets far past the end (and past 32 bits when added or multiplied)
+    exif-loop           the EXIF, GPS and next directories all point to the first directory
+    exif-past-end       pointers, counts and offsets far past the end (and past 32 bits if added or multiplied)
     exif-zero-denominator   rationals n/0 in latitude and horizontal error: no position, but a direction
 
-picture.png, picture.webp, picture.gif and header.heic (24 bytes) are to be refused by name.
+picture.png, picture.webp, picture.gif and header.heic (24 bytes) must be rejected with the name of their format.
 """
 import io
 import json
@@ -52,7 +52,7 @@ SIZES = {ASCII: 1, SHORT: 2, LONG: 4, RATIONAL: 8}
 # The picture
 
 def picture():
-    """A color ramp with a dark bar, a red corner and a green dot: no turn or mirror maps it to itself."""
+    """A color ramp with a dark bar, a red corner and a green dot, without any symmetry."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     image = np.stack([60 + 5 * x, 230 - 8 * y, 40 + 3 * x + 4 * y], -1)
     image[3:6, 6:27] = 20, 30, 60
@@ -62,7 +62,7 @@ def picture():
 
 
 def stored(image, orientation):
-    """The pixels that EXIF `orientation` turns into `image`."""
+    """The pixels to store with EXIF `orientation` for an upright image."""
     turn = Image.Transpose
     undo = {1: None, 2: turn.FLIP_LEFT_RIGHT, 3: turn.ROTATE_180, 4: turn.FLIP_TOP_BOTTOM, 5: turn.TRANSPOSE,
             6: turn.ROTATE_90, 7: turn.TRANSVERSE, 8: turn.ROTATE_270}[orientation]
@@ -76,16 +76,16 @@ def jpeg(image, **options):
 
 
 def cmyk(image):
-    """Inks with black that varies on its own: not a separation anyone would print, but one that shows each channel."""
+    """Inks with independent black: not a realistic separation, but one that shows each channel."""
     rgb = np.asarray(image).astype(int)
     black = (np.arange(WIDTH) * 4 + np.arange(HEIGHT)[:, None] * 2) % 200
     return Image.fromarray(np.dstack([255 - rgb, black]).astype(np.uint8), "CMYK")
 
 
 def ycck(image):
-    """A YCCK file, which Pillow cannot write: as CMYK, with Y, Cb, Cr in place of the inks, and the marker corrected.
+    """A YCCK file, which Pillow cannot write: a CMYK file with Y, Cb, Cr instead of inks, and a corrected marker.
 
-    Pillow inverts all it writes, so Y, Cb, Cr are given inverted. They are those of C, M, Y as if these were R, G, B.
+    Pillow inverts what it writes, so Y, Cb, Cr are given inverted. They are computed from C, M, Y as if these were R, G, B.
     """
     c, m, y, k = cmyk(image).split()
     bands = [ImageOps.invert(band) for band in Image.merge("RGB", (c, m, y)).convert("YCbCr").split()]
@@ -95,11 +95,11 @@ def ycck(image):
     return data[:marker + 11] + b"\2" + data[marker + 12:]
 
 
-# EXIF, byte by byte: Pillow would not write the broken ones
+# EXIF blocks, built byte by byte, because Pillow would not write invalid ones
 
 def directory(order, at, entries, following=0):
-    """The bytes of a TIFF directory at offset `at`. An entry: tag -> text, short, rationals, a directory, or the raw
-    (type, count, value or offset)."""
+    """Return the bytes of a TIFF directory at offset `at`. `entries` maps tags to texts, shorts, rationals, directories,
+    or raw (type, count, value or offset) tuples."""
     heap, rows = b"", b""
     heap_at = at + 2 + 12 * len(entries) + 4
     for tag, value in sorted(entries.items()):
@@ -160,7 +160,7 @@ photos |= {name: jpeg(stored(upright, k), exif=data) for name, (k, data) in exif
 
 
 def busy():
-    """Waves, noise, and bright and dark squares, so that blocks have few and many coefficients, and samples are cut."""
+    """Waves, noise, and bright and dark squares, so that blocks have few and many coefficients, and samples are clipped."""
     y, x = np.mgrid[0:106, 0:150]
     wave = 90 * np.sin(x * y / 60)
     noise = np.random.default_rng(5).normal(0, 60, (106, 150, 3)) * (x > 75)[..., None]
@@ -192,7 +192,7 @@ for name, (k, _) in exif_only.items():
 for name, image in expected.items():
     assert image.shape == (HEIGHT, WIDTH, 3)
     if name.startswith("orientation"):
-        print(f"{name}: differs from the picture by at most {abs(image.astype(int) - np.asarray(upright)).max()}")
+        print(f"{name}: largest difference from the source image: {abs(image.astype(int) - np.asarray(upright)).max()}")
 
 def decode_eighth(photo):
     image = Image.open(io.BytesIO(photo))

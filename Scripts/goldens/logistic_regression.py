@@ -1,20 +1,20 @@
 """A small classification problem and its solutions by scikit-learn:
 CupolaTrainingTests/Fixtures/logistic-regression.safetensors
 
-Why: Cupola's L-BFGS must arrive at the optimum that sklearn.linear_model.LogisticRegression (multinomial, lbfgs)
-arrives at. The problem is convex, so there is one: five overlapping, imbalanced classes, 150 rows, 12 columns.
+Cupola's L-BFGS must reach the optimum of sklearn.linear_model.LogisticRegression (multinomial, lbfgs). The problem is convex, so the
+optimum is unique: five overlapping, imbalanced classes, 150 rows, 12 columns.
 
-scikit-learn minimizes   C * sum_i w_i * loss_i + |coef|^2 / 2.   Nothing is centered or scaled, the intercept is not
-regularized (its sum over the classes stays 0, because the search starts from 0), and 'balanced' means the weight
+scikit-learn minimizes   C * sum_i w_i * loss_i + |coef|^2 / 2.   Data is not centered or scaled. The intercept is not
+regularized (its sum over the classes stays 0, because the search starts at 0). 'balanced' means the weight
 w = n / (classes * count of the class).
 
     X float32 [150, 12]    y int32 [150]
     C.K float64 [1]        balanced.K int32 [1], 1 for class_weight='balanced'
     coef.K float32 [5, 12] intercept.K float32 [5]    predictions.K int32 [150]
-    coef64.K, intercept64.K  the same in float64, as solved
+    coef64.K, intercept64.K  the same in float64
 
-The script prints the largest component of the gradient at each solution, the distance to the solution of a second
-solver (Newton), and the smallest lead of a first over a second class, which says how safe the predictions are.
+The script prints the largest component of the gradient at each solution, the distance from the solution of a second
+solver (Newton), and the smallest margin between the first and second class, which shows how stable the predictions are.
 """
 import numpy as np
 from sklearn.linear_model import LogisticRegression

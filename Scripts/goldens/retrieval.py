@@ -1,16 +1,16 @@
 """Product quantization and retrieval by faiss: CupolaTests/Fixtures/retrieval.safetensors
 
-Why: the codes of the retrieval classifier must be those of Jegou, Douze & Schmid (TPAMI 2011) as faiss makes, decodes
-and searches them: the query is exact, the database is decoded (asymmetric). Its logits must be the logarithms of
-kernel density estimates, and its queries projections of length 1.
+The codes of the retrieval classifier must be those of Jegou, Douze & Schmid (TPAMI 2011) as computed, decoded and searched by faiss: the
+query is exact, the database is decoded (asymmetric). The logits must be the logarithms of kernel density estimates, and the queries
+must be projections of length 1.
 
-    centroids            float32 [8, 16, 4]: 16 centroids of 4 values a part, by ProductQuantizer.train
+    centroids            float32 [8, 16, 4]: 16 centroids of 4 values per part, by ProductQuantizer.train
     vectors              float32 [360, 32]: of length 1, in 12 overlapping clusters
-    labels               int32 [360], ascending: the cluster of each vector; 20 to 90 vectors a label
-    codes                uint8 [360, 8]: the nearest centroid of each part, a byte each
+    labels               int32 [360], ascending: the cluster of each vector; 20 to 90 vectors per label
+    codes                uint8 [360, 8]: the nearest centroid of each part, one byte each
     decoded              float32 [360, 32]: ProductQuantizer.decode of the codes
     queries              float32 [20, 32]: of length 1, from the same clusters
-    neighbors            int32 [20, 10]: rows of the codes nearest by inner product, the nearest first: faiss.IndexPQ
+    neighbors            int32 [20, 10]: rows of the codes nearest by inner product, in order, by faiss.IndexPQ
     similarities         float32 [20, 10]: their inner products, by faiss.IndexPQ
     logits               float32 [20, 12]: log(mean(exp(24 * <query, decoded>))) over each label's vectors, by SciPy
     projection.weights   float16 [32, 50]
@@ -18,11 +18,10 @@ kernel density estimates, and its queries projections of length 1.
     features             float32 [20, 50]
     projected            float32 [20, 32]: weights @ features + offset, divided by its L2 norm
 
-Codes and neighbors must be equal, and decoded to the bit: vectors of which two centroids are about equally near, and
-queries of which two of the eleven nearest are (2e-5), are drawn again. NumPy finds the same in double. Logits and
-projections are computed in double from what is stored, similarities by faiss in single precision: agree to about
-1e-6, logits, which are 24 times as large, to about 1e-5. The script prints the smallest leads, and what single
-precision loses.
+Codes and neighbors must be equal, and decoded vectors exactly so: vectors and queries with ambiguous neighbors (a margin below 2e-5) are drawn
+again. NumPy in double precision gives the same result. Logits and projections are computed in double precision from the stored values,
+similarities by faiss in single precision. They agree to about 1e-6; logits, which are 24 times as large, to about 1e-5. The script
+prints the smallest margins and the error of single precision.
 """
 import faiss
 import numpy as np
@@ -49,23 +48,23 @@ def unit(rows):
 
 
 def around(labels):
-    """A vector of length 1 from the cluster of each label."""
+    """Return a vector of length 1 from the cluster of each label."""
     return single(unit(centers[labels] + SPREAD * random.normal(0, 1, (len(labels), DIMENSIONS))))
 
 
 def distances(rows):
-    """Squared distances of each part of each row to the centroids, in double: [rows, parts, centroids]."""
+    """Return squared distances of each part of each row to the centroids, in double precision: [rows, parts, centroids]."""
     own = rows.astype(np.float64).reshape(-1, PARTS, 1, WIDTH)
     return ((own - centroids.astype(np.float64)) ** 2).sum(-1)
 
 
 def lead(ascending):
-    """By how much the last axis at least grows from value to value, for each row."""
+    """Return the smallest increase between consecutive values of the last axis, for each row."""
     return np.diff(ascending).reshape(len(ascending), -1).min(1)
 
 
 def code_lead(rows):
-    """By how much the second centroid is at least farther than the nearest."""
+    """Return the smallest margin between the nearest and the second centroid."""
     return lead(np.sort(distances(rows))[..., :2])
 
 
@@ -74,12 +73,12 @@ def products(rows):
 
 
 def neighbor_lead(rows):
-    """By how much each of the ten nearest is at least nearer than the next, the eleventh too."""
+    """Return the smallest margin between consecutive neighbors, up to the eleventh."""
     return lead(np.sort(products(rows))[:, -NEIGHBORS - 1:])
 
 
 def drawn(label, count, lead):
-    """Vectors of a label whose lead is large enough."""
+    """Return vectors of a label with a sufficient margin."""
     rows = around(np.full(count + 20, label))
     kept = rows[lead(rows) > LEAD][:count]
     assert len(kept) == count
@@ -96,17 +95,17 @@ vectors = np.concatenate([drawn(label, count, code_lead) for label, count in enu
 index = faiss.IndexPQ(DIMENSIONS, PARTS, BITS, faiss.METRIC_INNER_PRODUCT)
 index.pq, index.is_trained, index.search_type = quantizer, True, faiss.IndexPQ.ST_PQ
 index.add(vectors)
-# faiss packs two codes of 4 bits into a byte.
+# faiss packs two 4-bit codes into a byte.
 packed = faiss.vector_to_array(index.codes).reshape(len(vectors), -1)
 codes = distances(vectors).argmin(-1).astype(np.uint8)
 decoded = quantizer.decode(packed)
 assert packed.shape[1] == PARTS * BITS // 8 and np.array_equal(packed, quantizer.compute_codes(vectors))
 assert np.array_equal(codes, faiss.unpack_bitstrings(packed, PARTS, BITS))
 assert np.array_equal(decoded, centroids[np.arange(PARTS), codes].reshape(-1, DIMENSIONS))
-# Two vectors of one code would be equally near to all queries.
+# Two vectors with equal codes would be equally near to all queries.
 assert len(np.unique(codes, axis=0)) == len(codes)
 
-# Every label is asked for at least once.
+# Each label is queried at least once.
 asked = np.arange(QUERIES) % len(COUNTS)
 queries = np.concatenate([drawn(label, 1, neighbor_lead) for label in asked])
 similarities, neighbors = index.search(queries, NEIGHBORS + 1)
@@ -138,7 +137,7 @@ save("CupolaTests/Fixtures/retrieval.safetensors", {
     "projection.weights": weights, "projection.offset": offset, "features": features, "projected": single(projected),
 })
 leads = code_lead(vectors).min(), neighbor_lead(queries).min()
-print("smallest leads: of a centroid {:.1e}, of a neighbor {:.1e};".format(*leads),
+print("smallest margins: centroids {:.1e}, neighbors {:.1e};".format(*leads),
       f"single precision loses {similarity_loss:.1e} of similarities, {logit_loss:.1e} of logits,",
       f"{projected_loss:.1e} of projections")
 used = sum(len(np.unique(part)) for part in codes.T)

@@ -1,4 +1,4 @@
-"""What happens to a photo between its pixels and its answer, drawn stage by stage: the `fisher` features of a model, computed anew by numpy."""
+"""Draws the stages from the pixels of a photo to its answer, recomputing the `fisher` features of a model with NumPy."""
 import json
 import math
 import struct
@@ -37,7 +37,7 @@ class Model:
 
 
 def averaged(image, width, height):
-    """Made smaller by exact area averaging."""
+    """Shrink an image with exact area averaging."""
     def overlaps(old, new):
         edges = np.arange(old + 1) * new
         starts = np.arange(new)[:, None] * old
@@ -58,13 +58,13 @@ def gradients(gray):
 
 
 def votes(gray):
-    """Eight planes: how much of each pixel's gradient points in each direction, shared by the two nearest ones."""
+    """Return eight planes: the part of each pixel's gradient for each direction, shared by the two nearest directions."""
     across, down = gradients(gray)
     angle = np.arctan2(down, across) / (math.pi / 4)
     length = np.hypot(across, down)
     planes = np.zeros(gray.shape + (8,))
     lower = np.floor(angle)
-    # The parallelogram of the two neighboring directions.
+    # Decomposes the gradient into the two neighboring directions.
     turn = (angle - lower) * math.pi / 4
     for bin, share in (lower, np.sin(math.pi / 4 - turn)), (lower + 1, np.sin(turn)):
         np.put_along_axis(planes, (bin.astype(int) % 8)[..., None], (length * share / math.sin(math.pi / 4))[..., None], -1)
@@ -72,7 +72,7 @@ def votes(gray):
 
 
 def pooled(planes):
-    """At every second pixel, the sum under a triangle of 7x7 pixels."""
+    """Return the sum under a 7x7 triangle filter at every second pixel."""
     window = np.array([1, 2, 3, 4, 3, 2, 1]) / 4
     for axis in 0, 1:
         padding = [(3, 3) if at == axis else (0, 0) for at in range(3)]
@@ -83,7 +83,7 @@ def pooled(planes):
 
 
 def color_cells(image):
-    """At every second pixel, means and deviations of the opponent colors in the 4x4 pixels around it."""
+    """Return means and deviations of the opponent colors in 4x4 pixels, at every second pixel."""
     r, g, b = (image[..., channel] / 255 for channel in range(3))
     colors = np.stack([(r + g + b) / 3, (r - g) / math.sqrt(2), (r + g - 2 * b) / math.sqrt(6)], -1)
     both = np.concatenate([colors, colors * colors], -1)
@@ -96,7 +96,7 @@ def color_cells(image):
 
 
 class Scale:
-    """The patches of one size of the picture."""
+    """The patches of an image at one size."""
 
     def __init__(self, image, step):
         self.image, self.side = image, image.shape[0]
@@ -140,11 +140,11 @@ def fisher_vector(encoder, rows, places, weights, flattening):
 
 
 class Stages:
-    """All that is computed of one photo."""
+    """All intermediate results for one photo."""
 
     def __init__(self, model, photo, square):
-        """`square` is the JPEG to which the photo is written as the model's square, for the command to look at, too: of the
-        photo itself it decodes some eighths only, by a filter that only libjpeg has."""
+        """`square` is the JPEG file for the model's square, which the command reads, too. For the photo itself, the command decodes
+        some sizes with a filter that only libjpeg has."""
         self.model = model
         self.photo = Image.open(photo).convert("RGB")
         small = np.floor(averaged(np.asarray(self.photo, np.float64), model.side, model.side) + 0.5)
@@ -181,7 +181,7 @@ def font(size):
 
 
 def sheet(tiles, captions, columns=None):
-    """Pictures of one height in a row or in rows, each with a line below."""
+    """Arrange images of equal height in rows, each with a caption."""
     columns = columns or len(tiles)
     rows = [tiles[at:at + columns] for at in range(0, len(tiles), columns)]
     width = max(sum(tile.width for tile in row) + GAP * (len(row) - 1) for row in rows)
@@ -251,7 +251,7 @@ def draw_gradients(stages):
 
 
 def draw_cell(draw, center, radius, values, most, width=1):
-    """A star of eight rays, as long as the votes for their direction."""
+    """Draw a star of eight rays, with lengths by the votes for their directions."""
     for bin, value in enumerate(values):
         reach = radius * min(1, math.sqrt(value / most))
         if reach < 2:
@@ -278,7 +278,7 @@ def draw_cells(stages):
 
 
 def strongest_patch(scale):
-    """In the middle of the picture, where the building is."""
+    """Return the strongest patch in the center of the image, where the building is."""
     weight = scale.deviation.reshape(scale.count, scale.count).copy()
     edge = scale.count // 4
     middle = weight[edge:-edge, edge:-edge]
@@ -303,7 +303,7 @@ def draw_patch(scale, place, size=TILE):
 
 
 def patch_tile(stages, number, color, size):
-    """A disk on each patch of a scale; `color` gives its color and its radius's share of the most, or nothing."""
+    """Draw a disk on each patch of a scale; `color` returns its color and relative radius, or None."""
     scale = stages.scales[number]
     first = sum(each.count ** 2 for each in stages.scales[:number])
     tile = gray_tile(scale.gray, -350, 255, size)
@@ -346,7 +346,7 @@ def draw_vector(stages):
 
 
 def draw_logits(stages, names):
-    """Bars of the logits of all labels, and of the probabilities that softmax makes of them."""
+    """Draw bars of the logits of all labels and their softmax probabilities."""
     temperature = json.loads(stages.model.texts["calibration"])["temperature"]
     powers = np.exp((stages.logits - stages.logits.max()) / temperature)
     chances = powers / powers.sum()
