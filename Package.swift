@@ -13,13 +13,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Tests that compute little themselves are compiled without optimization, which halves the time of that; what they test
-/// is not.
+/// Settings for tests with little computation of their own: without optimization, they compile twice as fast. The
+/// tested code is still optimized.
 let quicklyBuilt = strict + [.unsafeFlags(["-Onone"])]
 
 let linux: TargetDependencyCondition? = .when(platforms: [.linux])
 
-/// A kind of image file that a trait adds on Linux: a C target that is empty without it.
+/// An image format that a trait adds on Linux: a C target that is empty without the trait.
 struct ImageFormat {
   let trait: String
   let library: String
@@ -52,12 +52,12 @@ let formats = [
   ImageFormat(trait: "WebP", library: "webp", debianPackage: "libwebp-dev", brewPackage: "webp"),
 ]
 
-/// What serves and what tries the server, where the trait is on.
+/// Dependencies of the server and its tests, if the trait is enabled.
 let network: [Target.Dependency] = ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Serve"]))
 }
 
-/// What strangers' bytes are read by, as `Scripts/verify fuzz` runs it, and as a test that runs the corpus through it.
+/// The fuzz targets: an executable for `Scripts/verify fuzz`, else a test that runs the corpus.
 let fuzzes = Context.environment["CUPOLA_FUZZ"] != nil
 let fuzzTarget: Target = {
   let path = "Tests/Fuzz"
@@ -78,9 +78,9 @@ let fuzzTarget: Target = {
 
 let package = Package(
   name: "Cupola",
-  // iOS 16.4 has the present interface of BLAS and LAPACK, and ContinuousClock, which times the stages of a
-  // recognition; what is newer (Array.span and String(validating:as:)) stands in Backport.swift. The command
-  // uses Mutex, which is of macOS 15. Scripts/verify apple holds both.
+  // iOS 16.4 provides the current BLAS and LAPACK interface, and ContinuousClock for timing. Backport.swift contains
+  // newer functions (Array.span and String(validating:as:)). The command uses Mutex, which needs macOS 15.
+  // Scripts/verify apple checks both.
   platforms: [.macOS(.v15), .iOS("16.4")],
   products: [
     .library(name: "CupolaCampus", targets: ["CupolaCampus"]),
@@ -94,12 +94,12 @@ let package = Package(
     .library(name: "CupolaJournal", targets: ["CupolaJournal"]),
     .executable(name: "cupola", targets: ["CupolaTool"]),
   ],
-  // Apple platforms read all of these without.
+  // Apple platforms support these formats without traits.
   traits: [
-    .trait(name: "HEIF", description: "Reads HEIC and AVIF on Linux, by libheif"),
-    .trait(name: "PNG", description: "Reads PNG on Linux, by libpng"),
-    .trait(name: "WebP", description: "Reads WebP on Linux, by libwebp"),
-    .trait(name: "Serve", description: "cupola serve, by SwiftNIO: the page that shows a camera"),
+    .trait(name: "HEIF", description: "Read HEIC and AVIF on Linux, using libheif"),
+    .trait(name: "PNG", description: "Read PNG on Linux, using libpng"),
+    .trait(name: "WebP", description: "Read WebP on Linux, using libwebp"),
+    .trait(name: "Serve", description: "Serve the live page, using SwiftNIO"),
     .default(enabledTraits: ["Serve"]),
   ],
   dependencies: [
@@ -108,7 +108,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
-    // MARK: - C libraries; on Apple platforms ImageIO and Accelerate are in their place
+    // MARK: - C libraries; Apple platforms use ImageIO and Accelerate instead
 
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
@@ -121,19 +121,19 @@ let package = Package(
     .target(name: "CSHA256"),
     .target(
       name: "CLinearAlgebra",
-      // On the command line, because a module is not told what a source defines.
+      // Defined on the command line, because modules ignore definitions in source files.
       cSettings: [.define("ACCELERATE_NEW_LAPACK")],
       linkerSettings: [
-        // OpenBLAS itself is loaded at its first use.
+        // OpenBLAS is loaded on first use.
         .linkedLibrary("dl", .when(platforms: [.linux])),
         .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
       ]),
 
-    // MARK: - Foundations of all: files, JSON, digests, text, dates, locks
+    // MARK: - Shared foundations: files, JSON, digests, text, dates, locks
 
     .target(
       name: "CupolaSupport",
-      // On Apple platforms CryptoKit is in its place.
+      // Apple platforms use CryptoKit instead.
       dependencies: [.target(name: "CSHA256", condition: linux)],
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
 
@@ -144,7 +144,7 @@ let package = Package(
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 
-    // MARK: - The phone: from a photo to an answer
+    // MARK: - Recognition: from a photo to an answer
 
     .target(
       name: "Cupola",
@@ -155,7 +155,7 @@ let package = Package(
       ],
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
 
-    // MARK: - The bench: from photos to a model and its evaluation
+    // MARK: - Training: from photos to a model and its evaluation
 
     .target(
       name: "CupolaTraining",
@@ -174,7 +174,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // MARK: - From a model to other runtimes
+    // MARK: - Export: from a model to other runtimes
 
     .target(
       name: "CupolaExport",
@@ -189,7 +189,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // MARK: - The guide on a phone: places, paths, directions, drawing; no pixels
+    // MARK: - The guide in an app: places, paths, directions and drawing
 
     .target(
       name: "CupolaGuide", dependencies: ["CupolaSupport", "CupolaCampus"], swiftSettings: strict),
@@ -203,9 +203,9 @@ let package = Package(
       name: "CupolaJournal", dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide"],
       swiftSettings: strict),
 
-    // MARK: - The guide's bench: from maps and schedules to a guide
+    // MARK: - The guide builder: from maps and timetables to a guide
 
-    // Timetables come in .zip files.
+    // Timetables are .zip files.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
@@ -213,13 +213,13 @@ let package = Package(
       dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide", "CupolaTransit", "CZlib"],
       swiftSettings: strict),
 
-    // MARK: - Drawn pictures that training and exports use, as one file in the program
+    // MARK: - Drawn pictures for training and exports, embedded in the program as one file
 
     .target(name: "CDrawnPictures", exclude: ["drawn.safetensors"]),
     .target(
       name: "DrawnPictures", dependencies: ["Cupola", "CDrawnPictures"], swiftSettings: strict),
 
-    // MARK: - A page that shows what a camera sees
+    // MARK: - The server of the live page
 
     .target(
       name: "CupolaServe",
@@ -242,7 +242,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // MARK: - Draws the sample campus and the drawn pictures; nobody who uses a product links it
+    // MARK: - The tool that draws the sample campus and the drawn pictures; no product links it
 
     .executableTarget(
       name: "SampleCampus", dependencies: ["Cupola", "DrawnPictures"], path: "Tools/SampleCampus",
@@ -250,7 +250,7 @@ let package = Package(
 
     // MARK: - Tests
 
-    // Counts how often memory is asked for.
+    // Counts memory allocations.
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(
       name: "CupolaTestSupport", dependencies: ["CupolaSupport", "CupolaCampus", "Cupola"],

@@ -1,5 +1,5 @@
-// What Cupola uses of CoreLocation, and Examples/CampusLens of the frameworks of apps. Each part is a module
-// of its own, compiled with -D MODULE.
+// The parts of CoreLocation that Cupola uses, and the parts of app frameworks that Examples/CampusLens uses. Each part
+// is a separate module, compiled with -D MODULE.
 
 #if CoreLocation
   public import Foundation
@@ -10,21 +10,21 @@
   }
 
   open class CLLocation {
-    /// Invalid when `horizontalAccuracy` is negative.
+    /// Invalid if `horizontalAccuracy` is negative.
     open var coordinate: CLLocationCoordinate2D { fatalError() }
     open var horizontalAccuracy: Double { fatalError() }
     open var timestamp: Date { fatalError() }
   }
 
   open class CLHeading {
-    /// Degrees; negative where it could not be determined.
+    /// Degrees; negative if unknown.
     open var trueHeading: Double { fatalError() }
     open var magneticHeading: Double { fatalError() }
-    /// Degrees of error of the magnetic heading; negative where that is invalid.
+    /// The error of the magnetic heading in degrees; negative if invalid.
     open var headingAccuracy: Double { fatalError() }
   }
 
-  // What Examples/CampusLens uses.
+  // The parts that Examples/CampusLens uses.
 
   public protocol CLLocationManagerDelegate: AnyObject {
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
@@ -42,7 +42,7 @@
 #endif
 
 #if AVFoundation
-  // What Examples/CampusLens uses of AVFoundation and CoreMedia.
+  // The parts of AVFoundation and CoreMedia that Examples/CampusLens uses.
 
   public import CoreVideo
   public import Foundation
@@ -106,7 +106,7 @@
 #endif
 
 #if SwiftUI
-  // What Examples/CampusLens uses of SwiftUI.
+  // The parts of SwiftUI that Examples/CampusLens uses.
 
   public import CoreGraphics
   public import Foundation

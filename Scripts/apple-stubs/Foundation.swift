@@ -1,8 +1,8 @@
-// What Cupola and its dependencies use of Darwin, Foundation and what Foundation brings. Each part is a module
-// of its own, compiled with -D MODULE.
+// The parts of Darwin, Foundation and the modules it re-exports that Cupola and its dependencies use. Each part is a
+// separate module, compiled with -D MODULE.
 
 #if Darwin
-  // What Swift's own part of Darwin adds to the C library, as far as Cupola uses it.
+  // The parts of Swift's overlay for Darwin that Cupola uses.
 
   @_exported import CDarwin
 
@@ -35,7 +35,7 @@
 #endif
 
 #if Synchronization
-  // What the command uses of Synchronization, whose interface on Linux is made of Linux.
+  // The parts of Synchronization that the command uses; its interface for Linux depends on Linux.
 
   @available(macOS 15, iOS 18, *)
   public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
@@ -47,7 +47,7 @@
 #endif
 
 #if os
-  // What swift-argument-parser uses of os.
+  // The parts of os that swift-argument-parser uses.
 
   public struct os_unfair_lock {
     public init() {}
@@ -64,8 +64,8 @@
 #endif
 
 #if CoreFoundation
-  // What Cupola uses of CoreFoundation. Its types are bridged to Swift's by `as` on Apple platforms; here they
-  // are the same types, so that `as` type-checks without Objective-C.
+  // The parts of CoreFoundation that Cupola uses. On Apple platforms, `as` bridges its types to Swift; here they are
+  // the same types, so that `as` type-checks without Objective-C.
 
   public struct Data: RandomAccessCollection, RangeReplaceableCollection, Sendable {
     public typealias Index = Int
@@ -169,7 +169,7 @@
     public func base64EncodedString() -> String { fatalError() }
   }
 
-  // MARK: - What the dependencies use
+  // MARK: - Parts that the dependencies use
 
   public protocol LocalizedError: Error {
     var errorDescription: String? { get }
@@ -215,7 +215,7 @@
     public var capitalized: String { fatalError() }
   }
 
-  // What Examples/CampusLens uses.
+  // The parts that Examples/CampusLens uses.
 
   open class NSObject {
     public init() {}

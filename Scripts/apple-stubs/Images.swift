@@ -1,5 +1,4 @@
-// What Cupola uses of the frameworks for images. Each part is a module
-// of its own, compiled with -D MODULE.
+// The parts of the image frameworks that Cupola uses. Each part is a separate module, compiled with -D MODULE.
 
 #if CoreGraphics
   @_exported import CoreFoundation

@@ -1,18 +1,18 @@
 """Compares the C export of a model with `cupola classify` on real photos.
 
-Takes COUNT (200) photos of the folder PHOTOS, evenly by name, and makes each the model's square with Pillow. Exports MODEL
+Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name, and shrinks each to the model's square with Pillow. Exports MODEL
 with each kind of weights, compiles the export with all warnings as errors and with the address and undefined behavior
-sanitizers, and asks it for all squares. The exit code is 1 when
+sanitizers, and classifies all squares. The exit code is 1 if
 
-- a probability differs by more than 1e-4 from what Cupola answers with the weights stored so, or a label where the best two
-  differ by more than 1e-3;
-- with float16 or int8 weights more than 0.5 % of the labels are others than with float32;
-- two exports of one model differ, one takes 2 s or more, or `cupola verify` refuses it;
+- a probability differs by more than 1e-4 from Cupola's with the same stored weights, or a label differs whose top two differ by more
+  than 1e-3;
+- with float16 or int8 weights, more than 0.5% of the labels differ from float32;
+- two exports of one model differ, one takes 2 s or more, or `cupola verify` rejects it;
 - it takes more than 1.5 times as long as Cupola, both on one thread, compiled for this processor or, with -O2, for any.
 
-The source is text, so that its size says nothing; that of the compiled tables is told.
+The size of the source code is not checked; the size of the compiled tables is printed.
 
-GCC or Clang is taken from CC (gcc).
+The environment variable CC selects GCC or Clang (default: gcc).
 """
 import os
 import subprocess
@@ -41,7 +41,7 @@ def run(*command, **options):
 
 
 def build(folder, name, flags):
-    """Compiles the export in a folder; the program, and how many seconds it took."""
+    """Compile the export in a folder; return the program and the seconds it took."""
     program = folder / name
     start = time.monotonic()
     run(CC, *flags, "-I", folder, "-o", program, ROOT / "Scripts/exports/harness.c", folder / "cupola.c", "-lm")
@@ -49,7 +49,7 @@ def build(folder, name, flags):
 
 
 def answers(program, pixels):
-    """Rows of probabilities for squares of bytes."""
+    """Return rows of probabilities for squares of bytes."""
     lines = run(program, "classify", input=b"".join(pixels)).decode().splitlines()
     return [[float(x) for x in line.split()[:-2]] for line in lines]
 
@@ -63,7 +63,7 @@ def labels_of(program):
 
 
 def check_weights(model, weights, scratch, squares, pixels):
-    """One kind of weights from the same pixels; gives the probabilities."""
+    """Check one kind of weights with the same pixels; return the probabilities."""
     folder = scratch / weights
     took = shared.exported(model, "c", weights, folder)
     check(took < 2, f"{weights}: exported in {took:.2f} s")
@@ -71,7 +71,7 @@ def check_weights(model, weights, scratch, squares, pixels):
     program, _ = build(folder, "sanitized", STRICT + SANITIZED)
     _, seconds = build(folder, "strict", STRICT + ["-O2"])
     stored = shared.rounded(model, weights, scratch / f"{weights}-model")
-    note(f"{weights}: cupola.c of {(folder / 'cupola.c').stat().st_size} bytes for {shared.tensor_bytes(stored)} of "
+    note(f"{weights}: cupola.c has {(folder / 'cupola.c').stat().st_size} bytes for {shared.tensor_bytes(stored)} of "
          f"weights, compiled in {seconds:.1f} s")
     found = np.array(answers(program, pixels))
     shared.compare(weights, found, recognized(stored, squares, labels_of(program))[0], 1e-4)
@@ -79,7 +79,7 @@ def check_weights(model, weights, scratch, squares, pixels):
 
 
 def check_time(model, scratch, squares, pixels, labels):
-    """All in turn, and of each the fastest run: other work on the machine counts for none."""
+    """Time all programs alternately and return the fastest run of each, which other work affects least."""
     builds = {"this processor": ["-O3", "-march=native"], "any processor": STRICT + ["-O2"]}
     programs = {(weights, name): build(scratch / weights, name.replace(" ", "-"), flags)[0]
                 for weights in WEIGHTS for name, flags in builds.items()}
@@ -107,7 +107,7 @@ def main():
             shared.compare_weights(weights, found[weights], found["float32"])
         for file in ("cupola.h", "cupola.c"):
             same = (scratch / "float32" / file).read_bytes() == (scratch / "again" / file).read_bytes()
-            check(same, f"{file}: the same bytes twice")
+            check(same, f"{file}: identical in two exports")
         check_time(model, scratch, squares, pixels, labels_of(scratch / "float32/sanitized"))
     sys.exit(1 if shared.faults else 0)
 

@@ -1,17 +1,16 @@
-"""Runs Core ML exports of a model by coremltools' own operations and compares them with `cupola classify`.
+"""Runs Core ML exports of a model with coremltools' operations and compares them with `cupola classify`.
 
-Core ML itself runs on Apple devices only. Here coremltools loads the package with the reader of its own format
-(milproto), which checks types and shapes, and its NumPy reference of every operation computes it; the operations without a
-reference there, conv, avg_pool, classify and the picture's arrival, are a few lines below. Takes COUNT (200) photos of the
-folder PHOTOS, evenly by name, turned upright and squashed to the model's size by Pillow, and hands them to both sides as the
-same pixels. The exit code is 1 if
+Core ML runs only on Apple devices. Here, coremltools loads the package with the reader of its own format (milproto), which checks types
+and shapes, and its NumPy reference computes each operation. This file implements the operations without a reference: conv, avg_pool,
+classify and the image input. Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name. Pillow rotates them upright and
+resizes them to the model's square, so that both sides get the same pixels. The exit code is 1 if
 
-- the largest difference of a probability is more than 1e-4, with weights of any kind,
+- a probability differs by more than 1e-4, with any kind of weights,
 - a label differs whose top two differ by more than 1e-3,
-- with float16 weights more than 0.5 % of the labels are others than with float32,
-- an export takes 2 s or more, is more than 5 %, or 50 kB where that is more, larger than weights, labels, thresholds and map,
-  or `cupola verify` refuses it,
-- the package holds fields that coremltools does not know, or a damaged package loads.
+- with float16 weights, more than 0.5% of the labels differ from float32,
+- an export takes 2 s or more, is more than 5% or 50 kB (whichever is more) larger than weights, labels, thresholds and map,
+  or `cupola verify` rejects it,
+- the package contains fields unknown to coremltools, or a damaged package loads.
 """
 import logging
 import sys
@@ -22,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-logging.disable(logging.WARNING)  # coremltools misses its macOS parts aloud
+logging.disable(logging.WARNING)  # hides warnings about missing macOS parts
 import coremltools as ct
 from coremltools.converters.mil.frontend.milproto.load import load as load_program
 from coremltools.converters.mil.mil import Builder as mb
@@ -38,7 +37,7 @@ WEIGHTS = ("float32", "float16")
 # MARK: The package
 
 def unknown_fields(message, path="model"):
-    """Paths of messages with fields that the format does not define."""
+    """Yield paths of messages with fields that the format does not define."""
     found = [path] * len(UnknownFieldSet(message))
     for field, value in message.ListFields():
         if field.message_type is None:
@@ -55,7 +54,7 @@ def unknown_fields(message, path="model"):
 
 
 class Package:
-    """A package as coremltools reads it, with its program's operations."""
+    """A package as read by coremltools, with the operations of its program."""
 
     def __init__(self, path, spec=None):
         self.spec = spec or ct.utils.load_spec(str(path))
@@ -74,7 +73,7 @@ class Package:
         self.labels = [str(label) for label in self.operations[-1].classes.val]
 
     def probabilities(self, pixels):
-        """Probabilities in the order of the labels for side x side x 3 bytes, and who computed how many operations."""
+        """Return probabilities in label order for side x side x 3 bytes, and the number of operations by implementation."""
         values, by = {}, {"coremltools": 0, "here": 0}
         values["image"] = pixels.astype(np.float32).transpose(2, 0, 1)[None]
         last_use = {}
@@ -93,10 +92,10 @@ class Package:
                 result = HERE[operation.op_type](**inputs)
                 by["here"] += 1
             else:
-                # A function of its own for every operation, so that its values are set free.
+                # One function per operation, so that its values are released.
                 with Function({}, opset_version=ct.target.iOS15):
                     result = getattr(mb, operation.op_type)(**inputs).val
-                assert result is not None, f"coremltools did not compute {operation.op_type}"
+                assert result is not None, f"coremltools cannot compute {operation.op_type}"
                 by["coremltools"] += 1
             output = operation.outputs[0]
             result = np.asarray(result)
@@ -114,7 +113,7 @@ def is_constant(value):
 
 
 def inputs_of(operation):
-    """Names of the values that an operation computes with."""
+    """Return the names of an operation's inputs."""
     for value in operation.inputs.values():
         for part in value if isinstance(value, (tuple, list)) else [value]:
             if part is not None and not is_constant(part):
@@ -128,7 +127,7 @@ def value_of(value, values):
 
 
 def windows(x, height, width, strides):
-    """The samples under every tap of a kernel that stands where it fits whole."""
+    """Return the samples under each tap of a kernel at all positions where it fits."""
     rows = (x.shape[2] - height) // strides[0] + 1
     columns = (x.shape[3] - width) // strides[1] + 1
     for row in range(height):
@@ -138,7 +137,7 @@ def windows(x, height, width, strides):
 
 
 def convolve(x, weight, pad_type, strides=(1, 1), pad=(0, 0, 0, 0), dilations=(1, 1), groups=1):
-    """conv of the language: cross-correlation, a kernel's tap at a time."""
+    """The operation conv: cross-correlation, one tap of the kernel at a time."""
     assert pad_type == "valid" and list(dilations) == [1, 1] and groups == 1 and not any(pad)
     return sum(np.tensordot(weight[:, :, row, column], part[0], axes=(1, 0))
                for row, column, part in windows(x, *weight.shape[2:], strides))[None].astype(np.float32)
@@ -146,7 +145,7 @@ def convolve(x, weight, pad_type, strides=(1, 1), pad=(0, 0, 0, 0), dilations=(1
 
 def average(x, kernel_sizes, pad_type, strides=(1, 1), pad=(0, 0, 0, 0), exclude_padding_from_average=False,
             ceil_mode=False):
-    """avg_pool of the language."""
+    """The operation avg_pool."""
     assert pad_type == "valid" and not any(pad) and not ceil_mode
     return sum(part for _, _, part in windows(x, *kernel_sizes, strides)) / np.float32(np.prod(kernel_sizes))
 
@@ -154,10 +153,10 @@ def average(x, kernel_sizes, pad_type, strides=(1, 1), pad=(0, 0, 0, 0), exclude
 HERE = {"conv": convolve, "avg_pool": average}
 
 
-# MARK: Negative controls: what the proof would find
+# MARK: Negative controls: damage that the checks must detect
 
 def damages(spec):
-    """Copies of a model with one thing wrong, each with its name."""
+    """Yield copies of a model with one error each, with their names."""
     def block(copy):
         function = copy.mlProgram.functions["main"]
         return function.block_specializations[function.opset].operations
@@ -206,19 +205,19 @@ def damages(spec):
 
 
 def controls(path, package):
-    """Whether every damage is noticed."""
+    """Check that each damage is detected."""
     missed = []
     for name, spec in damages(package.spec):
         try:
             Package(path, spec)
             missed.append(name)
-        except Exception:  # whatever coremltools raises
+        except Exception:  # coremltools raises various types
             pass
     check(not missed, f"negative controls: 9 damages, missed: {', '.join(missed) or 'none'}")
 
 
 def check_weights(model, weights, scratch, squares, pixels):
-    """One kind of weights from the same pixels; gives the probabilities."""
+    """Check one kind of weights with the same pixels; return the probabilities."""
     folder = scratch / weights
     took = shared.exported(model, "coreml", weights, folder)
     check(took < 2, f"{weights}: exported in {took:.2f} s")
@@ -232,8 +231,8 @@ def check_weights(model, weights, scratch, squares, pixels):
     start = time.perf_counter()
     answers = [package.probabilities(square) for square in pixels]
     by = answers[0][1]
-    note(f"{weights}: {by['coremltools']} operations by coremltools, {by['here']} here; "
-         f"{(time.perf_counter() - start) / len(pixels) * 1000:.0f} ms a photo")
+    note(f"{weights}: {by['coremltools']} operations by coremltools, {by['here']} by this script; "
+         f"{(time.perf_counter() - start) / len(pixels) * 1000:.0f} ms per photo")
     found = np.array([row for row, _ in answers])
     shared.compare(weights, found, recognized(stored, squares, package.labels)[0], 1e-4)
     return found

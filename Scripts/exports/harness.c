@@ -1,11 +1,11 @@
-/* Lets tests ask a C export: HARNESS MODE ARGUMENTS, pictures on stdin.
+/* Tests a C export: HARNESS MODE ARGUMENTS, with images on standard input.
 
    texts              labels, then names, each as the hexadecimal digits of its bytes
-   classify           for each square its probabilities, verdict and label
-   time N             the median of N times of the first square, milliseconds
-   resize W H         the square of a picture, as bytes
-   fence LAT LON ...  0 or 1 for each place: whether it lies within the fence
-   off LAT LON ERROR ...  the same: whether it lies off the campus */
+   classify           the probabilities, verdict and label of each square
+   time N             the median of N times of the first square in milliseconds
+   resize W H         the square of an image as bytes
+   fence LAT LON ...  0 or 1 for each position: whether it is inside the fence
+   off LAT LON ERROR ...  0 or 1 for each position: whether it is off the campus */
 #define _POSIX_C_SOURCE 199309L
 #include "cupola.h"
 

@@ -1,18 +1,18 @@
 """Runs ONNX exports of a model in ONNX Runtime and compares them with `cupola classify`.
 
-Takes COUNT (200) photos of the folder PHOTOS, evenly by name. The exit code is 1 when
+Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name. The exit code is 1 if
 
-- onnx.checker's full check complains, or two exports of one model differ, or one takes 2 s or more;
-- with float32 weights a probability differs by more than 1e-4, or a label whose best two differ by more than 1e-3;
-- with float16 or int8 weights a probability differs by more than 1e-4 from what Cupola answers with the weights stored so,
-  or more than 0.5 % of the labels are others than with float32;
-- from the photo files, decoded and resized by Pillow (bicubic, its default, and bilinear) and by OpenCV (area), fewer than
-  99 % of the labels are Cupola's. OpenCV's own default, which skips pixels, is told;
-- a file is more than 5 %, or 12 kB where that is more, larger than weights, labels, thresholds and map;
-- the Python code of the export's README.md answers otherwise than Cupola where the label is clear (`Scripts/verify guides`
+- onnx.checker's full check fails, two exports of one model differ, or an export takes 2 s or more;
+- with float32 weights, a probability differs by more than 1e-4, or a label differs whose top two differ by more than 1e-3;
+- with float16 or int8 weights, a probability differs by more than 1e-4 from Cupola's with the same stored weights, or more than 0.5%
+  of the labels differ from float32;
+- fewer than 99% of the labels are Cupola's for photo files decoded and resized by Pillow (bicubic, its default, and bilinear) and
+  by OpenCV (area). OpenCV's default, which skips pixels, is only printed;
+- a file is more than 5% or 12 kB (whichever is more) larger than weights, labels, thresholds and map;
+- the Python code of the export's README.md gives another answer than Cupola where the label is clear (`Scripts/verify guides`
   runs its JavaScript);
-- `cupola verify` refuses an export, or accepts one of nine damages;
-- one run takes more than twice Cupola's time from the square to the answer, both on one thread.
+- `cupola verify` rejects an export, or accepts one of nine damaged ones;
+- a run takes more than twice Cupola's time from the square to the answer, both on one thread.
 """
 import hashlib
 import json
@@ -36,7 +36,7 @@ from exports.photos import check, compare, cupola, recognized
 WEIGHTS = ("float32", "float16", "int8")
 
 
-# MARK: Decoders and resamplers that apps have
+# MARK: Decoders and resamplers used by apps
 
 def by_pillow(kind):
     return lambda photo, side: np.asarray(shared.upright(photo).resize((side, side), kind))
@@ -44,7 +44,7 @@ def by_pillow(kind):
 
 def by_opencv(kind):
     def read(photo, side):
-        picture = cv2.imread(str(photo), cv2.IMREAD_COLOR)  # turns by EXIF itself
+        picture = cv2.imread(str(photo), cv2.IMREAD_COLOR)  # applies the EXIF orientation
         return cv2.cvtColor(cv2.resize(picture, (side, side), interpolation=kind), cv2.COLOR_BGR2RGB)
     return read
 
@@ -60,7 +60,7 @@ READERS = {
 # MARK: Checks
 
 def damages(path):
-    """Nine ways to damage a file, each as bytes."""
+    """Yield nine damaged versions of a file, as bytes."""
     whole = path.read_bytes()
     model = onnx.load_from_string(whole)
 
@@ -104,7 +104,7 @@ def damages(path):
 
 
 def check_damages(model, folder, scratch):
-    """The manifest is made to agree with each damage, so that only the model itself can tell."""
+    """Check that each damage is detected from the model itself; the manifest is adjusted to match the damage."""
     for name, data in damages(folder / "campus.onnx"):
         copy = scratch / f"damaged-{name}".replace(" ", "-")
         shutil.copytree(folder, copy)
@@ -117,7 +117,7 @@ def check_damages(model, folder, scratch):
 
 
 def check_guide(model, folder, photos, expected):
-    """Runs the code of README.md as it stands there."""
+    """Run the unmodified code of README.md."""
     code = (folder / "README.md").read_text().split("```python\n")[1].split("```")[0]
     (folder / "guide.py").write_text(code)
     verdicts = {"building": None, "unsure": "Unsure", "not_a_campus_building": "Not a Campus Building"}
@@ -126,23 +126,23 @@ def check_guide(model, folder, photos, expected):
     for photo, line, apart in zip(photos, answers, shared.margins(expected)):
         found = subprocess.run([sys.executable, "guide.py", photo.resolve()], cwd=folder, stdout=subprocess.PIPE, text=True)
         answer = json.loads(line)
-        # With a map the guide prints the building's name of the catalog, and without one its label.
+        # With a map, the guide prints the building's name; without one, its label.
         name = answer.get("building", {}).get("name") or answer.get("label", "")
         wanted = verdicts[answer["verdict"]] or name + " ("
         if not found.stdout.startswith(wanted):
-            # A threshold may lie between answers that differ as little as two decoders' pixels do.
+            # A threshold can lie between two answers if their pixels differ slightly.
             near = min(abs(value) for value in distances(folder, expected[photos.index(photo)]))
             if apart < 0.05 or near < 0.2:
                 unclear += 1
             else:
-                others.append(f"{photo.name}: {found.stdout.strip()}, not {wanted}")
+                others.append(f"{photo.name}: {found.stdout.strip()}, expected {wanted}")
     (folder / "guide.py").unlink()
-    check(not others, f"README.md, Python: {len(others)} of {len(photos)} answers are others than Cupola's where these are "
-                      f"clear {others}; {unclear} where they are not")
+    check(not others, f"README.md, Python: {len(others)} of {len(photos)} clear answers differ from "
+                      f"Cupola's {others}; {unclear} unclear ones differ")
 
 
 def distances(folder, row):
-    """How far an answer is from both thresholds."""
+    """Return the distances of an answer from both thresholds."""
     decision = json.loads((folder / "export.json").read_text())["notes"]["decision"]
     best = max(row[1:])
     odds = np.log(max(best, 1e-300) / max(row[0], 1e-300))
@@ -163,7 +163,7 @@ def check_exports(model, scratch):
         shared.exported(model, "onnx", weights, again)
         files = sorted(p.relative_to(again) for p in again.rglob("*") if p.is_file())
         same = all((again / f).read_bytes() == (folders[weights] / f).read_bytes() for f in files)
-        check(same, f"{weights}: the same bytes twice")
+        check(same, f"{weights}: identical in two exports")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             onnx.checker.check_model(onnx.load(folders[weights] / "campus.onnx"), full_check=True)
@@ -173,7 +173,7 @@ def check_exports(model, scratch):
 
 
 def check_time(model, runtime, squares, pixels):
-    """Both in turn, and of every square the fastest run: other work on the machine counts for neither."""
+    """Time both programs alternately and use the fastest run for each square, which other work affects least."""
     squares, pixels = squares[:30], pixels[:30]
     own, theirs = [], []
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""What the checks of all formats share: photos, squares made of them, and Cupola's answers."""
+"""Functions shared by the checks of all formats: photos, squares, and Cupola's answers."""
 import io
 import json
 import resource
@@ -26,7 +26,7 @@ def note(what):
 
 
 def arguments(usage):
-    """The model and the photos that a check is called with; without them it says how."""
+    """Return the model and photos from the arguments, or exit with the usage."""
     if len(sys.argv) < 3:
         sys.exit(usage)
     return sys.argv[1], photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
@@ -37,7 +37,7 @@ def cupola(*arguments, accept=(0,)):
 
 
 def exported(model, form, weights, folder):
-    """Exports a model, and how many seconds of one processor it took: other work on the machine does not count."""
+    """Export a model; return the CPU seconds it took on one processor."""
     def spent():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
@@ -47,7 +47,7 @@ def exported(model, form, weights, folder):
 
 
 def rounded(model, weights, folder):
-    """The model file with its weights stored so: what the recognizer answers with it is what an export must answer."""
+    """Return the model file with its weights stored in a given precision, as the reference for exports."""
     exported(model, "safetensors", weights, folder)
     return folder / "campus.safetensors"
 
@@ -64,9 +64,9 @@ def upright(photo):
 
 
 def squares(photos, side, folder):
-    """Photos as JPEG files of exactly the model's size, without subsampling, and their pixels.
+    """Return photos as JPEG files of exactly the model's size, without subsampling, and their pixels.
 
-    Cupola and Pillow decode such files to the same pixels, and there is nothing to resize.
+    Cupola and Pillow decode such files to the same pixels, and no resizing is needed.
     """
     paths, pixels = [], []
     for index, photo in enumerate(photos):
@@ -82,9 +82,9 @@ def squares(photos, side, folder):
 # MARK: Cupola's answers
 
 def recognized(model, photos, labels):
-    """Rows of probabilities in the order of the labels, and milliseconds from the square to the answer; one thread.
+    """Return rows of probabilities in label order, and the milliseconds from square to answer on one thread.
 
-    Cupola tells buildings only: no building and an unknown one are one, the first.
+    Cupola reports only buildings: the first probability combines non-building photos and unknown buildings.
     """
     labels = [label for label in labels if label != UNKNOWN]
     lines = cupola("classify", model, *photos, "--jsonl", "--no-place", "--threads", 1, "--top", max(2, len(labels)),
@@ -94,10 +94,10 @@ def recognized(model, photos, labels):
     for photo in map(str, photos):
         answer = answers.get(photo)
         if answer is None or "candidates" not in answer:
-            sys.exit(f"cupola classify: no answer about {photo}")
+            sys.exit(f"cupola classify: no answer for {photo}")
         shares = {c["label"]: c["image_probability"] for c in answer["candidates"]}
         if set(shares) != set(labels[1:]):
-            sys.exit(f"cupola classify: the labels are {sorted(shares)}, not {sorted(labels[1:])}")
+            sys.exit(f"cupola classify: labels are {sorted(shares)}, expected {sorted(labels[1:])}")
         buildings = [shares[label] for label in labels[1:]]
         rows.append([max(0.0, 1 - sum(buildings))] + buildings)
         times.append(answer["timing_ms"]["features"] + answer["timing_ms"]["classify"])
@@ -105,7 +105,7 @@ def recognized(model, photos, labels):
 
 
 def merged(rows, expected):
-    """Rows of an export like those of `recognized`: without an unknown building, the last label."""
+    """Convert rows of an export to those of `recognized`, which lack the unknown building, the last label."""
     rows = np.asarray(rows)
     if rows.shape[1] == expected.shape[1]:
         return rows
@@ -113,39 +113,39 @@ def merged(rows, expected):
 
 
 def margins(rows):
-    """How far the two best probabilities are apart."""
+    """Return the difference between the two largest probabilities."""
     best = np.sort(rows, axis=1)
     return best[:, -1] - best[:, -2] if rows.shape[1] > 1 else best[:, -1]
 
 
 def compare(name, found, expected, limit):
-    """From the same pixels: no probability further off than the limit, no other label where it is clear."""
+    """Compare answers for the same pixels: probabilities within the limit, and equal labels where they are clear."""
     expected = np.asarray(expected)
     found = merged(found, expected)
     difference = float(np.abs(found - expected).max())
-    check(difference <= limit, f"{name}: largest difference of a probability {difference:.1e} (limit {limit:.0e})")
+    check(difference <= limit, f"{name}: largest probability difference {difference:.1e} (limit {limit:.0e})")
     clear = margins(expected) > 1e-3
     others = int(((found.argmax(1) != expected.argmax(1)) & clear).sum())
-    check(others == 0, f"{name}: {others} other labels among {int(clear.sum())} clear ones of {len(found)}")
+    check(others == 0, f"{name}: {others} different labels among {int(clear.sum())} clear ones of {len(found)}")
 
 
 def compare_weights(name, found, expected):
-    """With fewer bits: at most 0.5 % of the labels are others."""
+    """Check that reduced precision changes at most 0.5% of the labels."""
     others = int((np.asarray(found).argmax(1) != np.asarray(expected).argmax(1)).sum())
-    check(others <= 0.005 * len(found), f"{name}: {others} of {len(found)} labels are others than with float32 (limit 0.5 %)")
+    check(others <= 0.005 * len(found), f"{name}: {others} of {len(found)} labels differ from float32 (limit 0.5%)")
 
 
 def compare_files(name, found, expected, demanded=True):
-    """From the photo files: at least 99 % of the labels are the same."""
+    """Check that at least 99% of the labels for photo files are the same."""
     expected = np.asarray(expected)
     found = merged(found, expected)
     agree = found.argmax(1) == expected.argmax(1)
     changes = np.abs(found - expected).max(1)
     apart = ", ".join(f"{m:.2f}" for m in margins(expected)[~agree])
-    text = (f"{name}, from the photo files: {agree.mean():.1%} the same label, probabilities change by "
-            f"{changes.mean():.4f} on average" + (f"; Cupola's two best of the others are apart by {apart}" if apart else ""))
+    text = (f"{name}, from the photo files: {agree.mean():.1%} equal labels, probabilities change by "
+            f"{changes.mean():.4f} on average" + (f"; margins of the different ones: {apart}" if apart else ""))
     if demanded:
-        check(agree.mean() >= 0.99, text + " (limit 99 %)")
+        check(agree.mean() >= 0.99, text + " (limit 99%)")
     else:
         note(text)
 
@@ -153,20 +153,20 @@ def compare_files(name, found, expected, demanded=True):
 # MARK: Sizes
 
 def tensor_bytes(model):
-    """Bytes of the weights in a model file."""
+    """Return the bytes of the weights in a model file."""
     with open(model, "rb") as file:
         header = int.from_bytes(file.read(8), "little")
     return Path(model).stat().st_size - 8 - header
 
 
-# What a graph's operations take without weights, rounded up: 10.3, 23.5 and 38.6 kB of `--preset fast` and up to 27.0 and 45.6 kB
-# of `balanced`, whatever the kind of weights. That is more than 5 % of models of 200 to 700 kB.
+# The size of a graph's operations without weights, rounded up: 10.3, 23.5 and 38.6 kB for `--preset fast` and up to
+# 27.0 and 45.6 kB for `balanced`, for any kind of weights. This exceeds 5% of models of 200 to 700 kB.
 GRAPH_BYTES = {"onnx": 12_000, "tflite": 30_000, "coreml": 50_000}
 
 
 def compare_size(form, name, size, model, folder):
-    """At most 5 % more than the model file must hold, too: its weights, labels, thresholds and map. Of small models, where
-    that is less than the operations of the graph take, at most these."""
+    """Check that a file is at most 5% larger than its necessary content: weights, labels, thresholds and map. For small models,
+    the size of the graph's operations is allowed instead."""
     weights = tensor_bytes(model)
     notes = json.loads((Path(folder) / "export.json").read_text())["notes"]
     texts = sum(len(json.dumps(value, ensure_ascii=False).encode()) for value in notes.values())
@@ -174,6 +174,6 @@ def compare_size(form, name, size, model, folder):
     texts += campus.stat().st_size if campus.exists() else 0
     share = size / (weights + texts) - 1
     limit = max(0.05 * (weights + texts), GRAPH_BYTES[form])
-    check(size - weights - texts <= limit, f"{name}: {size} bytes, {share:.1%} more than weights and notes ({weights} + "
+    check(size - weights - texts <= limit, f"{name}: {size} bytes, {share:.1%} more than weights and metadata ({weights} + "
                                            f"{texts} bytes; limit {limit / (weights + texts):.1%}), "
                                            f"{size / weights - 1:.1%} more than the weights alone")

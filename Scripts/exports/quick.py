@@ -1,9 +1,9 @@
-"""A short proof of the ONNX and C exports of Models/sample-campus.safetensors, on eight pictures of TrainingData.
+"""A quick check of the ONNX and C exports of Models/sample-campus.safetensors, with eight photos of TrainingData.
 
-ONNX Runtime and the compiled C, which stops at whatever is undefined, must give Cupola's probabilities to 1e-4 and its labels
-where these are clear, from the same pixels, with each kind of weights; and `cupola verify` must accept the exports. Beside each building
-of the map, the export's place.py must make the answer of `cupola classify --at` of ONNX Runtime's probabilities, to 1e-3: of a
-photo of it, and of another picture.
+With each kind of weights and the same pixels, ONNX Runtime and the compiled C, which stops at undefined behavior, must match Cupola's
+probabilities to 1e-4, and its labels where they are clear. `cupola verify` must accept the exports. Next to each building of the map,
+the export's place.py must convert ONNX Runtime's probabilities to the answer of `cupola classify --at` to 1e-3, for a photo of the
+building and another photo.
 """
 import json
 import sys
@@ -29,7 +29,7 @@ class Session:
     def __init__(self, path):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 2  # warnings are shown
+        options.log_severity_level = 2  # shows warnings
         self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         self.notes = self.session.get_modelmeta().custom_metadata_map
         self.labels = json.loads(self.notes["labels"])
@@ -92,8 +92,8 @@ def prove_places(folder, scratch, paths, pixels):
         best, expected = found.candidates[0], wanted["candidates"][0]
         if (found.verdict, best[0].label) != (wanted["verdict"], expected["label"]) or abs(best[1] - expected["probability"]) > 1e-3:
             others.append(f"{building.label}: {found.verdict}, {best[0].label} {best[1]:.4f}, not {wanted['verdict']}, {expected}")
-    check(not others, f"place.py: {len(others)} of {len(trials)} answers are others than Cupola's, of {sorted(verdicts)} {others}")
-    check("building" in verdicts, "place.py: buildings are among the answers")
+    check(not others, f"place.py: {len(others)} of {len(trials)} answers differ from Cupola's; verdicts {sorted(verdicts)} {others}")
+    check("building" in verdicts, "place.py: some answers are buildings")
 
 
 def main():

@@ -1,19 +1,19 @@
 """Runs TFLite exports of a model in LiteRT and in MediaPipe Tasks and compares them with `cupola classify`.
 
-Takes COUNT (200) photos of the folder PHOTOS, evenly by name. From the same pixels: LiteRT with XNNPACK, with its reference
-kernels (40 photos: they are slow), and MediaPipe's ImageClassifier, which has nothing but the file. From the photo files:
-MediaPipe with its own decoder and resampler, which is only told because it skips pixels, and as the guide in the export's
-README does it. The exit code is 1 if
+Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name. With the same pixels, compares LiteRT with XNNPACK, LiteRT with
+its reference kernels (40 photos, because they are slow), and MediaPipe's ImageClassifier, which has only the file. With the photo
+files, compares MediaPipe with its own decoder and resampler, which is only printed because it skips pixels, and with the code of
+the guide in the export's README. The exit code is 1 if
 
-- the largest difference of a probability from the same pixels is more than 5e-4, with weights of any kind,
+- a probability for the same pixels differs by more than 5e-4, with any kind of weights,
 - a label differs whose top two differ by more than 1e-3,
-- with float16 or int8 weights more than 0.5 % of the labels are others than with float32,
-- labels, or their order, differ between runtimes, labels.txt and cupola.json,
-- from the photo files, scaled as in the guide, fewer than 99 % of the labels are the same,
-- a photo that lies on its side, with the rotation told, is answered otherwise than upright,
-- an export takes 2 s or more, is more than 5 %, or 30 kB where that is more, larger than weights, labels, thresholds and map,
-  or `cupola verify` refuses it,
-- MediaPipe takes a damaged file.
+- with float16 or int8 weights, more than 0.5% of the labels differ from float32,
+- labels or their order differ between runtimes, labels.txt and cupola.json,
+- fewer than 99% of the labels are the same for photo files scaled as in the guide,
+- a rotated photo with its rotation gets another answer than the upright photo,
+- an export takes 2 s or more, is more than 5% or 30 kB (whichever is more) larger than weights, labels, thresholds and map,
+  or `cupola verify` rejects it,
+- MediaPipe accepts a damaged file.
 """
 import json
 import os
@@ -41,7 +41,7 @@ WEIGHTS = ("float32", "float16", "int8")
 LIMIT = 5e-4
 
 
-# MARK: Runtimes: each gives probabilities in the order of the labels
+# MARK: Runtimes, which return probabilities in label order
 
 class LiteRT:
     """The interpreter on one thread."""
@@ -63,7 +63,7 @@ class LiteRT:
 
 
 class MediaPipe:
-    """ImageClassifier as an app uses it: no file of labels, no sizes, no scaling."""
+    """ImageClassifier as in an app, without label files, sizes or scaling."""
 
     name = "MediaPipe"
 
@@ -87,13 +87,13 @@ class MediaPipe:
 # MARK: Comparisons
 
 def labels_of(path):
-    """The labels in the file, which both lists in it must agree on."""
+    """Return the labels in the file; both lists in it must agree."""
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         lines = archive.read("labels.txt").decode().split("\n")
         properties = json.loads(archive.read("cupola.json"))
     assert lines[-1] == "" and lines[:-1] == properties["labels"], "labels.txt and cupola.json differ"
-    assert lines[0] == NONE, f"the first label is {lines[0]}"
+    assert lines[0] == NONE, f"unexpected first label {lines[0]}"
     return lines[:-1]
 
 
@@ -108,14 +108,14 @@ def answers(runtime, pixels):
 
 
 def spread(length, side):
-    """Shares of `length` pixels in `side` places, as the guide's Kotlin has them."""
+    """Return the area shares of `length` pixels in `side` outputs, like the Kotlin code of the guide."""
     first = np.maximum(np.arange(length)[None] * side, np.arange(side)[:, None] * length)
     last = np.minimum((np.arange(length)[None] + 1) * side, (np.arange(side)[:, None] + 1) * length)
     return np.maximum(last - first, 0) / length
 
 
 def guided(photo, side):
-    """A photo as the app of the guide hands it over: decoded at a power of two, upright, area-averaged to a square."""
+    """Prepare a photo like the app of the guide: decode at a power of two, rotate upright, average to a square."""
     image = Image.open(photo)
     sample = 1
     while min(image.size) // (2 * sample) >= side:
@@ -128,13 +128,13 @@ def guided(photo, side):
 
 
 def own_way(photo):
-    """A photo as MediaPipe decodes it, and how far it has to turn it."""
+    """Decode a photo with MediaPipe; return it with the rotation to apply."""
     turn = {3: 180, 6: 90, 8: 270}.get(Image.open(photo).getexif().get(0x0112, 1), 0)
     return mp.Image.create_from_file(str(photo)), turn
 
 
 def rotations(runtime, pixels):
-    """A picture on its side with its rotation told, clockwise, is the upright picture."""
+    """Check that a rotated image with its clockwise rotation gives the same answer as the upright image."""
     differences, same = [], True
     for square in pixels[:20]:
         upright = runtime.probabilities(square)
@@ -142,13 +142,13 @@ def rotations(runtime, pixels):
             found = runtime.probabilities(np.rot90(square, turn), 90 * turn)
             differences.append(np.abs(found - upright).max())
             same = same and (found.argmax() == upright.argmax() or differences[-1] < 0.05)
-    # It samples between the pixels when it turns.
+    # MediaPipe interpolates between pixels to rotate an image.
     check(same and np.mean(differences) < 0.1,
-          f"{runtime.name} with rotations told: probabilities differ by {np.mean(differences):.4f} on average")
+          f"{runtime.name} with rotations: probabilities differ by {np.mean(differences):.4f} on average")
 
 
 def controls(model, size, pixels, labels):
-    """Damages that MediaPipe must refuse, or answer without labels."""
+    """Check that MediaPipe rejects damaged files, or answers without labels."""
     damages = {
         "identifier": model[:4] + b"TFL2" + model[8:],
         "cut": model[:size // 2],
@@ -170,7 +170,7 @@ def controls(model, size, pixels, labels):
 
 
 def check_weights(model, weights, scratch, squares, pixels):
-    """One kind of weights from the same pixels; gives the file's bytes and XNNPACK's answers."""
+    """Check one kind of weights with the same pixels; return the file's bytes and XNNPACK's answers."""
     folder = scratch / weights
     took = shared.exported(model, "tflite", weights, folder)
     check(took < 2, f"{weights}: exported in {took:.2f} s")

@@ -1,4 +1,4 @@
-// What Cupola uses of Darwin's C library, with the types and values it has there.
+// The parts of Darwin's C library that Cupola uses, with their types and values.
 
 double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double);
 double sinh(double), asinh(double), atanh(double), atan2(double, double);

@@ -1,4 +1,4 @@
-// What Cupola uses of the zlib of Apple's systems.
+// The parts of zlib that Cupola uses, as on Apple platforms.
 
 #define ZLIB_VERSION "1.2.12"
 #define Z_NO_FLUSH 0

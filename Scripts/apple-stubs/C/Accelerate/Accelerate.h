@@ -1,4 +1,4 @@
-// What Cupola uses of Accelerate, by the interface that ACCELERATE_NEW_LAPACK selects.
+// The parts of Accelerate that Cupola uses, with the interface selected by ACCELERATE_NEW_LAPACK.
 #ifndef ACCELERATE_NEW_LAPACK
 #error "without ACCELERATE_NEW_LAPACK these functions are deprecated"
 #endif
