@@ -19,7 +19,7 @@ public struct BeaconFingerprint: Equatable, Sendable {
   }
 }
 
-/// Records fingerprints of a building while somebody walks the routes of visitors.
+/// Records fingerprints of a building during walks along the routes of visitors.
 ///
 /// A fingerprint averages 1.5 s before and after a moment, so the walking direction has no influence.
 public struct BeaconSurvey: Equatable, Sendable {

@@ -35,7 +35,7 @@ extension TimetableTables {
     writer.write(count: date.map { $0.dayNumber + dayOffset } ?? 0)
   }
 
-  /// Offset that gives 1 January of the year 1 the number 1.
+  /// Offset from `dayNumber`, so that 1 January of the year 1 is stored as 1.
   static let dayOffset = 719_163
 
   private func write(agenciesAndRoutesTo writer: inout ByteWriter) {

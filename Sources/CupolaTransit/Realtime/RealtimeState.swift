@@ -150,7 +150,7 @@ public struct RealtimeState: Sendable {
     }
   }
 
-  /// Whether an alert is for a direction of a route in which no known trip goes.
+  /// Whether an alert is for a direction of a route that has no known trips.
   private func isOfOtherDirection(
     _ subject: RealtimeFeed.Alert.Subject, _ directions: [String: Set<Int>]
   ) -> Bool {
