@@ -208,7 +208,7 @@ enum JournalLimits {
   static let numbers = 1...(1 << 52)
   /// The milliseconds end in the year 4199.
   static let (milliseconds, ticks) = (0...(1 << 46), 0...(1 << 52))
-  /// The limits for lines of other devices, which leave numbers for this device.
+  /// Lower limits for lines of other devices, so that this device does not run out of numbers.
   static let (foreignNumber, foreignTick) = (1 << 40, 1 << 40)
   /// The largest lead of another clock in milliseconds: a year.
   static let ahead = 366 * 86_400_000

@@ -29,7 +29,7 @@ public struct PasskeySet: Equatable, Sendable {
 
   /// Creates keys from the system's random bytes.
   ///
-  /// - Returns: The set to store, and the codes, which are stored nowhere.
+  /// - Returns: The set to store, and the codes, which are not stored anywhere.
   package static func make(
     count: Int, tour: String, expiry: Double? = nil
   ) -> (set: PasskeySet, codes: [String]) {

@@ -84,7 +84,7 @@ struct StopProximity: Equatable {
   var isFar = false
   /// The rank among several stops; the smallest wins.
   var rank = Double.infinity
-  /// The time of the evidence, because a position says nothing about later seconds.
+  /// The time of the position or beacon signal; later seconds do not count as a stay.
   var time = 0.0
 }
 

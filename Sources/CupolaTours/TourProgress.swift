@@ -3,7 +3,7 @@
 // 3. End the tour when all stops are passed.
 
 extension TourVisit {
-  /// Whether the order and the stops to pass first allow a visit.
+  /// Whether the order of the tour and the conditions of a stop allow a visit.
   func isOpen(_ number: Int) -> Bool {
     guard before[number].allSatisfy({ progress[$0].isPassed }) else { return false }
     return tour.order == .free || number == progress.firstIndex { !$0.isPassed }

@@ -164,7 +164,7 @@ extension TourVisit {
       }
     }
     for number in progress.indices where !progress[number].isPassed {
-      // A stop that closed waits again; one that opened is reported with the next event.
+      // Closed stops wait again; newly opened stops are reported with the next event.
       if !isOpen(number) { progress[number].isOpened = false }
     }
     if let number = current, !(progress[number].phase == .answered || isAt(number)) {
