@@ -1,20 +1,17 @@
-// What the standard library has only since macOS 26 and iOS 26, or macOS 15 and iOS 18, for systems before
-// these. In this package these declarations stand before those of the standard library, on every platform,
-// so that what is tested is what runs.
+// Standard library API for older systems: `Span` properties (macOS 26, iOS 26) and UTF-8 validation (macOS 15, iOS 18).
+// These declarations shadow the standard library's on every platform, so tests run the same code everywhere.
 
 extension Array where Element: BitwiseCopyable {
-  /// The elements, to be read while the array is not changed.
   @inlinable @inline(__always) package var span: Span<Element> {
     @_lifetime(borrow self)
     borrowing get {
-      // An array of such elements is always native: its storage stays where it is.
+      // The storage of an array of bitwise-copyable elements is always contiguous and native.
       let elements = unsafe withUnsafeBufferPointer { unsafe $0 }
       let span = unsafe Span(_unsafeElements: elements)
       return unsafe _overrideLifetime(span, borrowing: self)
     }
   }
 
-  /// The elements, to be changed in their places.
   @inlinable @inline(__always) package var mutableSpan: MutableSpan<Element> {
     @_lifetime(&self)
     mutating get {
@@ -26,10 +23,10 @@ extension Array where Element: BitwiseCopyable {
 }
 
 extension String {
-  /// The text whose UTF-8 some bytes are; `nil` when they are no UTF-8.
+  /// Decodes UTF-8 bytes; returns `nil` if they are invalid.
   @inlinable package init?(validating bytes: some Collection<UInt8>, as encoding: UTF8.Type) {
     let text = String(decoding: bytes, as: UTF8.self)
-    // What is no UTF-8 was replaced.
+    // `String(decoding:as:)` replaces invalid bytes, so the text then differs from them.
     let isSame =
       unsafe text.utf8.withContiguousStorageIfAvailable { own in
         bytes.withContiguousStorageIfAvailable { given in unsafe own.elementsEqual(given) }

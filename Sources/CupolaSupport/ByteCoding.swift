@@ -1,16 +1,14 @@
 // 1. `ByteWriter` appends numbers as LEB128, floats as 4 bytes, and texts after their length.
 // 2. `ByteReader` reads the values in the same order and checks each length against the bytes left.
 
-/// Reads what ``ByteWriter`` wrote; whatever the bytes are, it ends with values or an error.
+/// Reads the values that ``ByteWriter`` wrote; throws on malformed bytes.
 package struct ByteReader {
-  /// The bytes are not what a guide holds.
   package enum Fault: Error, Equatable {
     case endsEarly, badValue(String)
 
-    /// What is wrong, as part of a sentence.
     package var problem: String {
       switch self {
-      case .endsEarly: "it ends early"
+      case .endsEarly: "data ends too early"
       case .badValue(let what): what
       }
     }
@@ -29,21 +27,25 @@ package struct ByteReader {
     return bytes[place]
   }
 
-  /// A number of 0 or more, at most `limit`.
+  /// Reads a number from 0 to `limit`.
   package mutating func count(limit: Int = Int(Int32.max)) throws(Fault) -> Int {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 63, by: 7) {
       let byte = try byte()
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 {
-        guard value <= UInt64(limit) else { throw .badValue("\(value) is too many") }
+        guard value <= UInt64(limit) else {
+          throw .badValue("\(value) is over the limit of \(limit)")
+        }
         return Int(value)
       }
     }
-    throw .badValue("a number without end")
+    throw .badValue("number is too long")
   }
 
-  /// How many of something follow, each of at least `bytes` bytes: no more than there is room for.
+  /// Reads an element count and checks that the remaining bytes can hold the elements.
+  ///
+  /// - Parameter bytesEach: The minimum size of one element.
   package mutating func length(bytesEach: Int = 1) throws(Fault) -> Int {
     let number = try count()
     guard number <= (bytes.count - place) / bytesEach else { throw .endsEarly }
@@ -72,7 +74,7 @@ package struct ByteReader {
   }
 }
 
-/// Writes numbers and texts in few bytes: LEB128, with the sign in the lowest bit of what can be less than 0.
+/// Writes LEB128 numbers, 4-byte floats and length-prefixed texts. Signed numbers keep their sign in the lowest bit.
 package struct ByteWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -80,7 +82,6 @@ package struct ByteWriter {
 
   package mutating func write(byte: UInt8) { bytes.append(byte) }
 
-  /// A number of 0 or more.
   package mutating func write(count: Int) {
     precondition(count >= 0)
     var rest = UInt64(count)
@@ -106,7 +107,7 @@ package struct ByteWriter {
     bytes += text.utf8
   }
 
-  /// `nil` is another text than the empty one.
+  /// Appends an optional text; `nil` differs from the empty text.
   package mutating func write(optional text: String?) {
     write(byte: text == nil ? 0 : 1)
     if let text { write(text) }

@@ -1,4 +1,4 @@
-/// Sets that grow together (union-find, Galler & Fischer 1964); the root of a set is its least member.
+/// Disjoint sets of integers (union-find, Galler & Fischer 1964). The root of a set is its smallest member.
 package struct DisjointSets: Sendable {
   private var parents: [Int]
 
@@ -17,7 +17,7 @@ package struct DisjointSets: Sendable {
     parents[max(first, second)] = min(first, second)
   }
 
-  /// Joins members with equal keys; those without a key stay as they are.
+  /// Joins members with equal keys; `nil` keys join nothing.
   package mutating func joinEqual<Key: Hashable>(_ keys: [Key?]) {
     var first: [Key: Int] = [:]
     for (member, key) in keys.enumerated() {
@@ -28,7 +28,9 @@ package struct DisjointSets: Sendable {
 }
 
 extension Range<Int> {
-  /// The first number of which something holds that then holds of all behind it; the end where it holds of none.
+  /// Returns the first number that satisfies a monotonic predicate, or `upperBound` if none does.
+  ///
+  /// - Parameter holds: False up to some number, and true from there on.
   @inlinable
   package func bisection(_ holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
@@ -41,14 +43,13 @@ extension Range<Int> {
 }
 
 extension Int {
-  /// The whole number next to zero from a value; the nearest there is where the value is beyond all of them, and 0
-  /// for what is no number.
+  /// Truncates a number toward zero and clamps it to the range of `Int`; NaN becomes 0.
   package init(saturating value: Double) {
     guard !value.isNaN else {
       self = 0
       return
     }
-    // Double(Int.max) is one more than Int.max.
+    // `Double(Int.max)` rounds up to `Int.max + 1`.
     self = value >= Double(Int.max) ? .max : value <= Double(Int.min) ? .min : Int(value)
   }
 }

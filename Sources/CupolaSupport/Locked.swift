@@ -4,7 +4,7 @@
   internal import Synchronization
 #endif
 
-/// A value that threads change one after the other; `Mutex` is missing on the oldest systems of Apple's that are supported.
+/// A value protected by a lock. `Mutex` requires newer Apple systems than the package supports.
 package final class Locked<Value: Sendable>: Sendable {
   #if canImport(os)
     private let lock: OSAllocatedUnfairLock<Value>
@@ -14,7 +14,7 @@ package final class Locked<Value: Sendable>: Sendable {
     package init(_ value: Value) { lock = Mutex(value) }
   #endif
 
-  /// What `body` makes of the value, which nobody else reads or changes meanwhile.
+  /// Calls `body` with exclusive access to the value.
   package func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
     lock.withLock { body(&$0) }
   }

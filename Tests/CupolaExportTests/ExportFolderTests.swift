@@ -119,7 +119,7 @@ import Testing
     let path = folder.path("out/.")
     let before = try folder.contents()
     let error = #expect(throws: ExportError.self) { try ExportFolder(path: path).write(export) }
-    #expect(error?.message.hasPrefix("\(path): cannot write it: ") == true)
+    #expect(error?.message.hasPrefix("\(path): cannot be written: ") == true)
     #expect(try folder.contents() == before)
   }
 

@@ -211,7 +211,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
       if name == "README.md" {
-        #expect(try place.faults().contains { $0.hasPrefix("\(path): cannot read it: ") })
+        #expect(try place.faults().contains { $0.hasPrefix("\(path): cannot be read: ") })
       } else {
         #expect(throws: ExportError.file(.cannotRead(path: path, code: ELOOP))) {
           try ExportVerification(folder: place.path)

@@ -63,8 +63,8 @@ import Testing
         try Directory.createAll(folder.path(name))
       }
       let message = try #require(error).message
-      #expect(message.hasPrefix(folder.path(name) + ": cannot write it: "))
-      #expect(message.hasSuffix("; name another folder"))
+      #expect(message.hasPrefix(folder.path(name) + ": cannot be written: "))
+      #expect(message.hasSuffix("; choose another folder"))
     }
   }
 }

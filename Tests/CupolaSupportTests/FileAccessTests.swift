@@ -78,7 +78,7 @@ import Testing
       let parent = folder.appending(path: "missing").path
       let error = try #require(throws: FileError.self) { try FileAccess.checkFolder(of: path) }
       #expect(error == .noFolder(path: path, folder: parent))
-      #expect(error.message == "\(path): the folder \(parent) does not exist; make it first")
+      #expect(error.message == "\(path): the folder \(parent) does not exist; create it first")
       #expect(throws: FileError.noFolder(path: "missing/file", folder: "missing")) {
         try FileAccess.checkFolder(of: "missing/file")
       }

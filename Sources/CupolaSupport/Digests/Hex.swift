@@ -1,23 +1,21 @@
-/// Bytes as hexadecimal digits.
+/// Lowercase hexadecimal text.
 package enum Hex {
-  /// Whether a byte is one of the digits that ``text(_:)`` writes.
   package static func isDigit(_ byte: UInt8) -> Bool {
     Digits.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
-  /// Two small digits a byte.
   package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Sixteen small digits, the highest first.
+  /// Returns 16 digits, most significant first.
   package static func text(_ number: UInt64) -> String {
     text((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
   }
 
-  /// `nil` for what is no pairs of small digits.
+  /// Parses pairs of lowercase digits; returns `nil` for any other text.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.map { byte -> UInt8? in
       switch byte {

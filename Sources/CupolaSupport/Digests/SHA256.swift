@@ -4,29 +4,26 @@
   internal import CSHA256
 #endif
 
-// 1. CryptoKit hashes the bytes on Apple platforms; steps 2 to 4 are for the other platforms.
-// 2. `update` splits the bytes into whole blocks and keeps the rest for the next call.
-// 3. `SHA256State` adds blocks with the processor's SHA instructions, or in Swift without them.
-// 4. `digest` pads the rest with the bit count and writes the state as bytes.
+// 1. On Apple platforms, CryptoKit computes the hash. The following steps are for other platforms.
+// 2. `update` splits the bytes into blocks and keeps the remainder for the next call.
+// 3. `SHA256State` adds blocks using the processor's SHA instructions if available, otherwise in Swift.
+// 4. `digest` pads the remainder, appends the bit count and returns the state as bytes.
 
-/// SHA-256 (FIPS 180-4) of bytes that may come in parts.
+/// Incremental SHA-256 (FIPS 180-4).
 package struct SHA256: Sendable {
   #if canImport(CryptoKit)
     private var hash = CryptoKit.SHA256()
   #else
     private var state = SHA256State()
-    /// What does not fill a block yet.
+    /// Bytes that do not fill a block yet.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
   #endif
 
-  /// The hash of nothing.
   package init() {}
 
-  /// Adds bytes to those hashed so far.
   package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
-  /// Adds bytes to those hashed so far.
   package mutating func update(_ bytes: Span<UInt8>) {
     #if canImport(CryptoKit)
       unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
@@ -47,12 +44,12 @@ package struct SHA256: Sendable {
     #endif
   }
 
-  /// The 32 bytes of the digest of all bytes so far.
+  /// Returns the 32-byte digest of all data so far.
   package func digest() -> [UInt8] {
     #if canImport(CryptoKit)
       return Array(hash.finalize())
     #else
-      // A one bit, zeros, and the number of bits in the last 8 bytes of a block.
+      // Padding: a 1 bit, zeros, and the bit count in the last 8 bytes of a block.
       let zeros = (2 * SHA256State.blockSize - 9 - rest.count) % SHA256State.blockSize
       let bits = (0..<8).map { UInt8(truncatingIfNeeded: (count &* 8) >> (56 - 8 * $0)) }
       let padded = rest + [0x80] + [UInt8](repeating: 0, count: zeros) + bits
@@ -64,10 +61,9 @@ package struct SHA256: Sendable {
     #endif
   }
 
-  /// The digest of all bytes so far as 64 hexadecimal digits.
+  /// Returns the digest of all data so far as 64 hexadecimal digits.
   package func hexadecimal() -> String { Hex.text(digest()) }
 
-  /// The digest of bytes as 64 hexadecimal digits.
   package static func hexadecimal(of bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
@@ -76,26 +72,24 @@ package struct SHA256: Sendable {
 }
 
 extension StringProtocol {
-  /// Whether it is a SHA-256 as Cupola writes it: 64 hexadecimal digits, letters small.
+  /// Whether the text is a SHA-256 digest: 64 lowercase hexadecimal digits.
   package var isSHA256: Bool { utf8.count == 64 && utf8.allSatisfy(Hex.isDigit) }
 }
 
 #if !canImport(CryptoKit)
-  /// The hash value of SHA-256 between blocks, with the letters of FIPS 180-4, section 6.2.2.
+  /// The SHA-256 state between blocks. Variable names follow FIPS 180-4, section 6.2.2.
   struct SHA256State: Sendable {
     static let blockSize = 64
 
-    /// a to h.
     private(set) var words = SIMD8<UInt32>(
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
       0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
 
-    /// Adds whole blocks.
     mutating func add(blocks: Span<UInt8>) {
       if !addByInstructions(blocks) { addInSwift(blocks) }
     }
 
-    /// Adds them where the processor has instructions for that, and else tells that it has none.
+    /// Adds blocks using SHA instructions; returns false if the processor has none.
     private mutating func addByInstructions(_ blocks: Span<UInt8>) -> Bool {
       unsafe blocks.withUnsafeBufferPointer { bytes in
         guard let start = bytes.baseAddress else { return true }
@@ -108,14 +102,13 @@ extension StringProtocol {
       }
     }
 
-    /// The same, as every processor can.
     mutating func addInSwift(_ blocks: Span<UInt8>) {
       let k = Self.constants
       var w = InlineArray<64, UInt32>(repeating: 0)
       for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
         Self.schedule(blocks.extracting(start..<start &+ Self.blockSize), &w)
         var letters = Letters(words)
-        // Eight rounds a turn: every letter is back in its place, so that none is moved.
+        // After eight rounds, every variable is back in its original position, so no copies are needed.
         for turn in 0..<8 {
           let i = 8 &* turn
           letters.round(k[i] &+ w[i])
@@ -145,7 +138,6 @@ extension StringProtocol {
       }
     }
 
-    /// The values that a round changes.
     private struct Letters {
       var (a, b, c, d): (UInt32, UInt32, UInt32, UInt32)
       var (e, f, g, h): (UInt32, UInt32, UInt32, UInt32)
@@ -173,7 +165,7 @@ extension StringProtocol {
       word >> bits | word << (32 - bits)
     }
 
-    /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: InlineArray<64, UInt32> = [
       0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
       0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,

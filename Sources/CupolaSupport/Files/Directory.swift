@@ -4,39 +4,38 @@
   import Glibc
 #endif
 
-// 1. `names(in:)` reads the bytes of all names in a folder.
-// 2. `allEntries` sorts them and finds the kind of each; `entries` drops hidden and system files.
-// 3. `create`, `rename` and `remove` change folders, and `checkCreation` tests in advance.
+// 1. `names(in:)` reads the raw bytes of all names in a folder.
+// 2. `allEntries` sorts the names and determines their kinds; `entries` removes hidden and system files.
+// 3. `create`, `rename` and `remove` change folders; `checkCreation` tests permissions in advance.
 
-/// Lists folders by the bytes of their names, so that a name that is no UTF-8 is seen and told.
+/// Folder operations. Names are read as bytes, so that invalid UTF-8 is detected.
 package enum Directory {
   package struct Entry: Equatable {
-    /// The name; bytes that are no UTF-8 are shown as U+FFFD.
+    /// The name; invalid UTF-8 is shown as U+FFFD.
     package let name: String
-    /// What stands there, behind links.
+    /// The kind of the item, with links resolved.
     package let kind: Kind
-    /// Whether a symbolic link leads to the folder.
+    /// Whether the item is a symbolic link to a folder.
     package let isLink: Bool
-    /// Whether `name` is the true name: a file with another one cannot be opened by it.
+    /// Whether the name is valid UTF-8; other files cannot be opened by `name`.
     package let isUTF8: Bool
 
     package var isDirectory: Bool { kind == .folder }
 
     package enum Kind: Equatable {
       case file, folder
-      /// A pipe, socket or device.
       case special
-      /// A link that leads nowhere, or what the system does not tell of; the code is its `errno`.
+      /// A broken link, or an item whose status cannot be read, with its `errno`.
       case unreachable(Int32)
     }
   }
 
-  /// What tells whether two paths lead to the same folder.
+  /// Identifies a folder independently of its path.
   package struct Identity: Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// `nil` where a path leads nowhere.
+    /// Returns `nil` if the path does not exist.
     package init?(of path: String) {
       var status = stat()
       guard unsafe stat(path, &status) == 0 else { return nil }
@@ -45,30 +44,24 @@ package enum Directory {
     }
   }
 
-  /// Everything in a folder but hidden names and what systems put there by themselves, sorted by the bytes
-  /// of the names.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  /// Returns the entries of a folder sorted by name bytes, without hidden files and files that systems create.
   package static func entries(of path: String) throws(FileError) -> [Entry] {
     try allEntries(of: path).filter { !$0.name.hasPrefix(".") && !ofSystems.contains($0.name) }
   }
 
-  /// Thumbnails, settings and remains of Windows, of network drives and of unpacked archives, in which
-  /// nobody looks for photos.
+  /// Thumbnails, settings and leftovers of Windows, network drives and unpacked archives.
   private static let ofSystems: Set<String> = [
     "Thumbs.db", "ehthumbs.db", "desktop.ini", "Desktop.ini", "Icon\r", "@eaDir", "#recycle",
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
   ]
 
-  /// Names of folders that begin with a dot; none where the folder cannot be read.
+  /// The names of hidden folders; empty if the folder cannot be read.
   package static func hiddenFolders(in path: String) -> [String] {
     ((try? allEntries(of: path)) ?? []).filter { $0.name.hasPrefix(".") && $0.isDirectory }
       .map(\.name)
   }
 
-  /// Everything in a folder, hidden or not, but for this one and the one above, sorted by the bytes of the names.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  /// Returns all entries of a folder, including hidden ones, sorted by name bytes. Excludes "." and "..".
   package static func allEntries(of path: String) throws(FileError) -> [Entry] {
     let dot = UInt8(ascii: ".")
     let names = try names(in: path).filter { $0 != [dot] && $0 != [dot, dot] }
@@ -81,7 +74,7 @@ package enum Directory {
     }
   }
 
-  /// Paths that are a prefix and a number of hexadecimal digits.
+  /// Returns existing paths that consist of a prefix and the given number of hexadecimal digits.
   static func paths(startingWith prefix: String, digits: Int) -> [String] {
     let folder = FileAccess.folder(of: prefix)
     let start = Array((prefix.split(separator: "/").last.map(String.init) ?? "").utf8)
@@ -92,9 +85,7 @@ package enum Directory {
     }
   }
 
-  /// The bytes of all names in a folder, in no order.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  /// Returns the raw bytes of all names in a folder, unsorted.
   static func names(in path: String) throws(FileError) -> [[UInt8]] {
     guard let directory = unsafe opendir(path) else {
       throw FileError.cannotRead(path: path, code: errno)
@@ -110,7 +101,6 @@ package enum Directory {
     return names
   }
 
-  /// What a path leads to, through links too.
   static func kind(of path: String) -> Entry.Kind {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return .unreachable(errno) }
@@ -121,25 +111,23 @@ package enum Directory {
     }
   }
 
-  /// Whether a path ends at a symbolic link, wherever that leads.
+  /// Whether a path is a symbolic link, broken or not.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Whether a path leads to a folder.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether a path leads to anything.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Makes a folder unless it is there.
+  /// Creates a folder unless it exists.
   ///
-  /// - Throws: ``FileError/noFolder(path:folder:)`` where its parent is missing,
-  ///   ``FileError/cannotWrite(path:code:)``, also where something else stands there.
+  /// - Throws: ``FileError/noFolder(path:folder:)`` if the parent is missing; ``FileError/cannotWrite(path:code:)``,
+  ///   also if the path is not a folder.
   package static func create(_ path: String) throws(FileError) {
     guard unsafe mkdir(path, 0o777) != 0 else { return }
     let code = errno
@@ -148,7 +136,7 @@ package enum Directory {
     throw FileError.cannotWrite(path: path, code: code == EEXIST ? ENOTDIR : code)
   }
 
-  /// Removes a file, a link or an empty folder; what is left when that fails does no harm.
+  /// Removes a file, link or empty folder. Ignores failures.
   package static func remove(_ path: String) {
     #if canImport(Darwin)
       _ = unsafe Darwin.remove(path)
@@ -157,19 +145,14 @@ package enum Directory {
     #endif
   }
 
-  /// Makes a folder and those above it unless they are there.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  /// Creates a folder and its missing parents.
   package static func createAll(_ path: String) throws(FileError) {
     let slashes = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
     for end in slashes where !exists(String(path[..<end])) { try create(String(path[..<end])) }
     if !isDirectory(path) { try create(path) }
   }
 
-  /// Tells early whether ``createAll(_:)`` could make a folder, or files could be made in it where it is there; makes
-  /// nothing.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  /// Checks whether ``createAll(_:)`` or writing to an existing folder would be permitted, without creating anything.
   package static func checkCreation(of path: String) throws(FileError) {
     var above = path[...]
     while !above.isEmpty, !exists(String(above)) {
@@ -180,9 +163,9 @@ package enum Directory {
     guard unsafe access(folder, W_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// Gives a file or folder another name on the same disk.
+  /// Renames a file or folder on the same disk.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)`` about the new name.
+  /// - Throws: ``FileError/cannotWrite(path:code:)`` with the new name.
   package static func rename(_ path: String, to other: String) throws(FileError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, other)
@@ -192,8 +175,7 @@ package enum Directory {
     guard status == 0 else { throw FileError.cannotWrite(path: other, code: errno) }
   }
 
-  /// Removes a folder and all that is in it, without following links; what is left when that fails does
-  /// no harm.
+  /// Removes a folder and its content without following links. Ignores failures.
   static func removeAll(_ path: String) {
     let dots = [Array(".".utf8), Array("..".utf8)]
     for bytes in (try? names(in: path)) ?? [] where !dots.contains(bytes) {
@@ -203,7 +185,7 @@ package enum Directory {
     remove(path)
   }
 
-  /// Seconds since a file or folder changed; `nil` where the system does not tell. Links are not followed.
+  /// The seconds since an item was modified, without following links; `nil` if unknown.
   static func age(of path: String) -> Int? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -212,7 +194,7 @@ package enum Directory {
     #else
       let changed = status.st_mtim.tv_sec
     #endif
-    // Some file systems keep any time, also one that no difference to now reaches.
+    // File systems can store any time, so the difference may overflow.
     let (age, isBeyond) = time(nil).subtractingReportingOverflow(changed)
     return isBeyond ? .max : age
   }

@@ -4,31 +4,30 @@
   import Glibc
 #endif
 
-// 1. `opened` opens a path without waiting and rejects everything but regular files.
-// 2. The size is checked against the limit before memory is reserved.
-// 3. `read` loops until all bytes are there; stdin is read in portions up to its limit.
+// 1. `opened` opens a path without blocking and rejects anything but regular files.
+// 2. `read` compares the size with the limit before it allocates memory.
+// 3. `read` repeats until it has all bytes; stdin is read in chunks up to its limit.
 
-/// Reads and writes whole files, with errors that name them.
+/// Reads and writes whole files. Errors include the path.
 package enum FileAccess {
-  /// How many bytes are read where nobody sets a limit: a file with holes may claim more than memory has.
-  private static let usualLimit = 2 << 30
+  /// The default limit, because a sparse file may claim to be larger than memory.
+  private static let defaultLimit = 2 << 30
 
-  /// All bytes of a file.
+  /// Reads a whole file.
   ///
-  /// - Parameter limit: bytes that are accepted (default: 2 GB).
-  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)``
-  ///   before any memory is taken.
+  /// - Parameter limit: The maximum size in bytes. (default: 2 GB)
+  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)`` before memory is allocated.
   package static func read(_ path: String, limit: Int? = nil) throws(FileError) -> [UInt8] {
-    let limit = limit ?? usualLimit
+    let limit = limit ?? defaultLimit
     let (file, size) = try opened(path)
     defer { close(file) }
     guard size <= limit else { throw FileError.tooLarge(bytes: size, limit: limit) }
     return try read(file, path, size)
   }
 
-  /// Some bytes of a file.
+  /// Reads a range of a file's bytes.
   ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``, also when the file ends before them.
+  /// - Throws: ``FileError/cannotRead(path:code:)``, also if the file ends within the range.
   package static func read(_ path: String, bytes: Range<Int>) throws(FileError) -> [UInt8] {
     let (file, size) = try opened(path)
     defer { close(file) }
@@ -40,20 +39,16 @@ package enum FileAccess {
     return found
   }
 
-  /// How many bytes a file has.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
   package static func size(of path: String) throws(FileError) -> Int {
     let (file, size) = try opened(path)
     close(file)
     return size
   }
 
-  /// A file to read from, which the caller closes, and its size.
+  /// Opens a file for reading and returns its size. The caller closes the file.
   private static func opened(_ path: String) throws(FileError) -> (file: Int32, size: Int) {
-    // Without O_NONBLOCK opening a pipe would wait for somebody to write into it.
+    // Without O_NONBLOCK, opening a pipe would block until a writer opens it.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    // ENXIO: a socket, which cannot even be opened.
     guard file >= 0 || errno != ENXIO else { throw FileError.notAFile(path: path) }
     guard file >= 0 else { throw FileError.cannotRead(path: path, code: errno) }
     var status = stat()
@@ -62,7 +57,7 @@ package enum FileAccess {
       close(file)
       throw FileError.cannotRead(path: path, code: code)
     }
-    // A pipe or device would have no size, and might never end.
+    // A pipe or device has no size and may never end.
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(file)
       throw status.st_mode & S_IFMT == S_IFDIR
@@ -71,7 +66,7 @@ package enum FileAccess {
     return (file, Int(status.st_size))
   }
 
-  /// So many bytes from where a file stands; fewer when it ends before.
+  /// Reads `size` bytes from the current offset, or fewer at the end of the file.
   private static func read(
     _ file: Int32, _ path: String, _ size: Int
   ) throws(FileError) -> [UInt8] {
@@ -90,10 +85,10 @@ package enum FileAccess {
     return bytes
   }
 
-  /// All bytes that come on stdin.
+  /// Reads stdin to its end.
   ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)`` as soon as there
-  ///   are more than accepted.
+  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)`` as soon as the limit is
+  ///   exceeded.
   package static func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var portion = [UInt8](repeating: 0, count: 1 << 16)
@@ -111,13 +106,13 @@ package enum FileAccess {
     }
   }
 
-  /// Whether two paths lead to the same file, through links too; `false` when either leads nowhere.
+  /// Whether two paths lead to the same existing file, following links.
   package static func isSameFile(_ path: String, _ other: String) -> Bool {
     guard let own = Directory.Identity(of: path) else { return false }
     return own == Directory.Identity(of: other)
   }
 
-  /// The folder of a file, with a slash at its end unless it is the current one.
+  /// The folder part of a path including the trailing slash, or "." if it has none.
   package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }

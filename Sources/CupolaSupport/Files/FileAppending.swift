@@ -5,9 +5,9 @@
 #endif
 
 extension FileAccess {
-  /// Adds bytes to the end of a file, which is made when it is missing; links are not followed.
+  /// Appends bytes to a file, creating it if missing. Does not follow links.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``; the file then ends with some of the bytes.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``; some of the bytes may have been written.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = unsafe open(path, flags, 0o666)
@@ -17,10 +17,9 @@ extension FileAccess {
     guard failure == 0 else { throw .cannotWrite(path: path, code: failure) }
   }
 
-  /// Adds bytes to the end of a file, which is there and to which nobody else adds meanwhile, by one write where the
-  /// system takes them at once, and waits until the disk has them; links are not followed.
+  /// Appends bytes to an existing file and syncs it. Does not follow links. Assumes that there is no other writer.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``; the file is then as long as before, unless that fails too.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``; the file then keeps its old length, unless truncating fails too.
   package static func appendAll(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
@@ -29,14 +28,14 @@ extension FileAccess {
     var failure = end < 0 ? errno : writeAll(bytes, to: file)
     if failure == 0, fsync(file) != 0 { failure = errno }
     guard failure != 0 else { return }
-    // What nobody was told of must not be there later.
+    // Bytes whose writing was reported as failed must not appear later.
     if end >= 0, ftruncate(file, end) == 0 { _ = fsync(file) }
     throw .cannotWrite(path: path, code: failure)
   }
 
-  /// Writes bytes where a file stands.
+  /// Writes all bytes at the current offset.
   ///
-  /// - Returns: 0, or what went wrong.
+  /// - Returns: 0 or an error code.
   static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32 {
     var failure: Int32 = 0
     unsafe bytes.withUnsafeBytes { buffer in
@@ -50,9 +49,6 @@ extension FileAccess {
     return failure
   }
 
-  /// Waits until the disk has a file.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
   package static func sync(_ path: String) throws(FileError) {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
@@ -69,34 +65,30 @@ extension FileAccess {
   }
 }
 
-/// Files that nobody but their owner reads.
+/// Files that only their owner can read.
 extension FileAccess {
-  /// Makes an empty file of mode 600.
+  /// Creates an empty file with mode 0600.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``, also when something stands there.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``, also if the path exists.
   package static func createPrivate(_ path: String) throws(FileError) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
     close(file)
   }
 
-  /// Makes a folder of mode 700 unless it is there.
-  ///
-  /// - Throws: ``FileError/noFolder(path:folder:)``, ``FileError/cannotWrite(path:code:)``.
+  /// Creates a folder with mode 0700 unless it exists.
   package static func createPrivateFolder(_ path: String) throws(FileError) {
     guard !Directory.isDirectory(path) else { return }
     try Directory.create(path)
     guard unsafe chmod(path, 0o700) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// Gives a file the mode 600, which what replaces it has too.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  /// Sets the mode of a file to 0600. Later replacements keep it.
   package static func makePrivate(_ path: String) throws(FileError) {
     guard unsafe chmod(path, 0o600) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// The bytes of a path behind all links; `nil` where it leads nowhere.
+  /// Returns the bytes of a path with all links resolved, or `nil` if it does not exist.
   package static func resolved(_ path: String) -> [UInt8]? {
     guard let found = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(found) }

@@ -4,29 +4,29 @@
   import Glibc
 #endif
 
-/// What keeps a file from being read or written; `code` is the system's `errno`.
+/// An error reading or writing a file. `code` is the system's `errno`.
 public enum FileError: Error, Equatable, Sendable {
-  /// The system refused to open or read a file.
+  /// The file cannot be opened or read.
   case cannotRead(path: String, code: Int32)
-  /// The system refused to write, sync or rename a file.
+  /// The file cannot be written, synced or renamed.
   case cannotWrite(path: String, code: Int32)
-  /// A file is larger than what is accepted.
+  /// The file exceeds the size limit.
   case tooLarge(bytes: Int, limit: Int)
-  /// A pipe, socket or device where a file is to be read.
+  /// The file to read is a pipe, socket or device.
   case notAFile(path: String)
-  /// A name that is no UTF-8, by which nothing can be opened here; the path has U+FFFD in its place.
+  /// The file name is not valid UTF-8, so the file cannot be opened. Invalid bytes in the path are shown as U+FFFD.
   case nameNotUTF8(path: String)
-  /// A pipe, socket or device where a file is to be written, which would replace it.
+  /// The file to write is a pipe, socket or device, which cannot be replaced.
   case notReplaceable(path: String)
-  /// The folder of a file to be written does not exist.
+  /// The folder of the file to write does not exist.
   case noFolder(path: String, folder: String)
 }
 
 extension FileError: CustomStringConvertible {
-  /// The same as ``message``.
+  /// Equal to ``message``.
   public var description: String { message }
 
-  /// One line for people: what is wrong and what to do.
+  /// A one-line message: what is wrong and what to do.
   public var message: String {
     switch self {
     case .cannotRead(let path, _), .cannotWrite(let path, _), .notAFile(let path),
@@ -36,39 +36,34 @@ extension FileError: CustomStringConvertible {
     }
   }
 
-  /// ``message`` without the path, for lines that have a name already.
+  /// ``message`` without the path, for lines that already show the name.
   package var problem: String {
     switch self {
-    case .cannotRead(_, let code): "cannot read it: \(Self.text(of: code))"
-    case .cannotWrite(_, let code): "cannot write it: \(Self.text(of: code))" + Self.advice(code)
-    case .notAFile: "a pipe, socket or device, not a file; name a file"
+    case .cannotRead(_, let code): "cannot be read: \(Self.text(of: code))"
+    case .cannotWrite(_, let code): "cannot be written: \(Self.text(of: code))" + Self.advice(code)
+    case .notAFile: "is a pipe, socket or device; use a regular file"
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
-    case .notReplaceable:
-      "a pipe, socket or device stands there, which no file replaces; name another file"
+    case .notReplaceable: "is a pipe, socket or device and cannot be replaced; choose another file"
     case .noFolder(_, let folder):
-      "the folder \(VisibleText.line(folder)) does not exist; make it first"
+      "the folder \(VisibleText.line(folder)) does not exist; create it first"
     case .tooLarge(let bytes, let limit):
-      "\(bytes) bytes, more than the \(limit >> 20) MB accepted; save it smaller"
+      "\(bytes) bytes exceeds the limit of \(limit >> 20) MB; reduce the file size"
     }
   }
 
-  /// Whether there is no file of that name, rather than one that cannot be read.
+  /// Whether the file does not exist.
   package var isMissing: Bool {
     guard case .cannotRead(_, let code) = self else { return false }
     return code == ENOENT || code == ENOTDIR
   }
 
-  /// Whether what comes next could not be written either: not where a name is too long, or of bytes that a disk does not
-  /// take.
+  /// Whether later writes would fail too. False if only this file's name is invalid or too long.
   package var endsWriting: Bool {
     guard case .cannotWrite(_, let code) = self else { return false }
     return code != ENAMETOOLONG && code != EILSEQ
   }
 
-  /// What writes something that waits elsewhere before it takes its place: errors name the place, which is what somebody
-  /// asked for.
-  ///
-  /// - Throws: what `body` throws.
+  /// Runs `body` and replaces the path in its errors, for files that are written elsewhere and then moved to `place`.
   package static func naming<Result>(
     _ place: String, _ body: () throws(FileError) -> Result
   ) throws(FileError) -> Result {
@@ -83,11 +78,10 @@ extension FileError: CustomStringConvertible {
     }
   }
 
-  /// What to do where something stands in the way.
   private static func advice(_ code: Int32) -> String {
     switch code {
-    case EEXIST: "; it is not replaced: name another file"
-    case ENOTDIR, EBUSY: "; name another folder"
+    case EEXIST: "; existing files are not overwritten: choose another file"
+    case ENOTDIR, EBUSY: "; choose another folder"
     default: ""
     }
   }

@@ -4,42 +4,40 @@
   import Glibc
 #endif
 
-// Writes files so that no half-written file is ever seen:
+// Writes files atomically:
 //
-// 1. Find the target behind links, and the mode and owner of a file that is replaced.
-// 2. Write a temporary file next to it, `NAME.part-` and 16 hexadecimal digits.
-// 3. Sync it, unless it can be made again.
+// 1. Resolve links, and get the mode and owner of the file to replace.
+// 2. Write a temporary file in the same folder, `NAME.part-` plus 16 hexadecimal digits.
+// 3. Sync it, unless the caller can recreate the data.
 // 4. Rename it over the target, and sync the folder.
 //
-// Whenever a writer is killed, the target is whole: the old file or the new one. Its temporary file is removed by the
-// first command that writes to the folder a day later.
+// If a writer is killed, the target is either the old file or the new one. The first write to the folder at least a day
+// later removes the leftover temporary file.
 
 extension FileAccess {
-  /// Adds bytes to a file that is being written.
   package typealias Adder = ([UInt8]) throws(FileError) -> Void
 
-  /// Replaces or creates a file.
+  /// Creates or replaces a file.
   ///
-  /// Links are followed, so that they stay. The new file has the mode of the old one, and its owner where that is
-  /// permitted.
+  /// Follows links. Keeps the mode of a replaced file, and its owner if permitted.
   ///
-  /// - Parameter synced: whether to wait until the disk has it; a file that can be made again need not.
-  /// - Throws: ``FileError``; the old file is then untouched.
+  /// - Parameter synced: Whether to wait until the data is on disk; not needed for data that can be recreated.
+  /// - Throws: ``FileError``; the old file is then unchanged.
   package static func write(
     _ bytes: [UInt8], to path: String, synced: Bool = true
   ) throws(FileError) {
     try write(to: path, synced: synced) { add throws(FileError) in try add(bytes) }
   }
 
-  /// Replaces or creates a file whose bytes are made while it is written.
+  /// Creates or replaces a file whose content is produced in parts.
   ///
-  /// - Parameter make: adds bytes to the file by the function it is given.
-  /// - Throws: ``FileError``, also what `make` throws; the old file is then untouched.
+  /// - Parameter make: Receives a function that appends bytes.
+  /// - Throws: ``FileError`` and errors of `make`; the old file is then unchanged.
   package static func write(
     to path: String, synced: Bool = true, make: (Adder) throws(FileError) -> Void
   ) throws(FileError) {
     let target = try WriteTarget(path)
-    // Caches are large folders that are trimmed anyway.
+    // Unsynced files are caches: their folders are large and trimmed separately.
     if synced { TemporaryFile.sweepOnce(folder(of: target.path)) }
     let file = try TemporaryFile(for: target)
     do throws(FileError) {
@@ -52,12 +50,11 @@ extension FileAccess {
     if synced { syncFolder(of: target.path) }
   }
 
-  /// A file that is written together with others.
   package struct NewFile {
     let name: String
     let make: (Adder) throws(FileError) -> Void
 
-    /// - Parameter name: its name in the folder.
+    /// Creates a file from its name in the folder and a function that appends its content.
     package init(_ name: String, make: @escaping (Adder) throws(FileError) -> Void) {
       (self.name, self.make) = (name, make)
     }
@@ -67,9 +64,9 @@ extension FileAccess {
     }
   }
 
-  /// Replaces or creates several files of a folder: no file is replaced before all are on the disk.
+  /// Creates or replaces several files in a folder. Renames start after all files are on disk.
   ///
-  /// - Throws: ``FileError``; while files are written, the old ones are then untouched.
+  /// - Throws: ``FileError``; old files are unchanged if writing fails before the renames.
   package static func write(_ files: [NewFile], in folder: String) throws(FileError) {
     var written: [TemporaryFile] = []
     do throws(FileError) {
@@ -90,10 +87,10 @@ extension FileAccess {
     syncFolder(of: folder + "/")
   }
 
-  /// Checks early whether a file could be written, before long work is done for it.
+  /// Checks whether a file can be written, to fail before long work starts.
   ///
-  /// - Parameter path: of the file; with a slash at its end, of the folder itself.
-  /// - Throws: ``FileError`` when the folder is missing or closed, or what stands there is no file.
+  /// - Parameter path: The path of the file, or of a folder if it ends with a slash.
+  /// - Throws: ``FileError`` if the folder is missing or not writable, or the path is not a regular file.
   package static func checkFolder(of path: String) throws(FileError) {
     let target = path.hasSuffix("/") ? path : try WriteTarget(path).path
     guard unsafe access(folder(of: target), W_OK) == 0 else {
@@ -101,19 +98,19 @@ extension FileAccess {
     }
   }
 
-  /// Whether a name is that of a temporary file that was to become a file.
+  /// Whether a name is that of a temporary file for `file`.
   package static func isPart(_ name: some StringProtocol, of file: String) -> Bool {
     name.hasPrefix(TemporaryFile.stem(of: file))
   }
 
-  /// Removes files of a folder whose names begin with a prefix and that did not change for some seconds.
+  /// Removes files in a folder whose names start with a prefix and whose age exceeds `seconds`.
   package static func removeOld(startingWith prefix: String, in folder: String, seconds: Int) {
     removeOld(in: folder + "/", seconds: seconds) { $0.starts(with: prefix.utf8) }
   }
 
-  /// Removes files of a folder that did not change for some seconds and whose names pass a test.
+  /// Removes files in a folder whose names match a predicate and whose age exceeds `seconds`.
   ///
-  /// - Parameter folder: with a slash at its end, or "." for the current one.
+  /// - Parameter folder: A path with a trailing slash, or "." for the current folder.
   fileprivate static func removeOld(
     in folder: String, seconds: Int, where isRemoved: (_ name: [UInt8]) -> Bool
   ) {
@@ -126,7 +123,7 @@ extension FileAccess {
     }
   }
 
-  /// Makes the rename itself durable; a file system that cannot do so is no reason to fail.
+  /// Makes renames durable. Ignores failures, because some file systems do not support syncing folders.
   private static func syncFolder(of path: String) {
     let directory = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
@@ -135,27 +132,26 @@ extension FileAccess {
   }
 }
 
-/// A file that is written next to its target.
+/// A temporary file next to its target.
 private struct TemporaryFile {
   private let path: String
   private let target: WriteTarget
   private let file: Int32
 
   private static let mark = ".part-"
-  /// Hexadecimal digits after the mark.
   private static let digits = 16
-  /// Bytes of a name that file systems take.
+  /// The maximum length of a file name, in bytes.
   private static let longestName = 255
   private static let secondsOfDay = 86_400
   private static let swept = Locked<Set<String>>([])
 
   init(for target: WriteTarget) throws(FileError) {
-    // Of several files none is replaced when the name of one is too long for the rename.
+    // Fail here rather than at the rename, when other files may already be replaced.
     let name = target.path[Self.startOfName(in: target.path)...]
     guard name.utf8.count <= Self.longestName else {
       throw .cannotWrite(path: target.name, code: ENAMETOOLONG)
     }
-    // Until it has the mode of the file that it replaces, only its owner may read it.
+    // Created with mode 0600 until the original's mode is copied.
     let mode: mode_t = target.earlier == nil ? 0o666 : 0o600
     path = Self.stem(of: target.path) + Hex.text(UInt64.random(in: 0...UInt64.max))
     file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -163,7 +159,6 @@ private struct TemporaryFile {
     guard file >= 0 else { throw .cannotWrite(path: target.name, code: errno) }
   }
 
-  /// Writes all bytes and closes the file.
   func fill(
     synced: Bool, _ make: (FileAccess.Adder) throws(FileError) -> Void
   ) throws(FileError) {
@@ -179,7 +174,6 @@ private struct TemporaryFile {
     }
   }
 
-  /// Takes the target's place.
   func rename() throws(FileError) {
     try FileError.naming(target.name) { () throws(FileError) in
       try Directory.rename(path, to: target.path)
@@ -188,7 +182,7 @@ private struct TemporaryFile {
 
   func remove() { Directory.remove(path) }
 
-  /// The beginning of the names of a file's temporary files; of a long name only a part fits.
+  /// The path prefix of a file's temporary files. Long names are shortened to fit.
   static func stem(of target: String) -> String {
     let start = startOfName(in: target)
     var name = target[start...]
@@ -200,7 +194,7 @@ private struct TemporaryFile {
     path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
   }
 
-  /// Removes temporary files in a folder that are a day old, the first time that this process writes there.
+  /// Removes temporary files older than a day, once per folder and process.
   static func sweepOnce(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
     FileAccess.removeOld(in: folder, seconds: secondsOfDay) { name in
@@ -210,20 +204,20 @@ private struct TemporaryFile {
   }
 }
 
-/// Where a file is written: behind the links of its name, and over nothing but a file.
+/// The destination of a write, with links resolved.
 struct WriteTarget {
-  /// The path as the caller gave it.
   let name: String
-  /// The same behind links.
   let path: String
-  /// Mode and owner of the file that is replaced; `nil` for a new one.
+  /// Mode and owner of the file to replace, or `nil` for a new file.
   let earlier: (mode: mode_t, owner: uid_t, group: gid_t)?
 
-  /// As many links as systems follow.
+  /// The usual limit of operating systems.
   private static let mostLinks = 40
 
-  /// - Throws: ``FileError/notReplaceable(path:)`` for devices and the like,
-  ///   ``FileError/noFolder(path:folder:)``, ``FileError/cannotWrite(path:code:)``.
+  /// Resolves a path.
+  ///
+  /// - Throws: ``FileError/notReplaceable(path:)`` for pipes, sockets and devices;
+  ///   ``FileError/noFolder(path:folder:)``; ``FileError/cannotWrite(path:code:)``.
   init(_ name: String) throws(FileError) {
     self.name = name
     var status = stat()
@@ -243,7 +237,7 @@ struct WriteTarget {
     throw .noFolder(path: name, folder: folder.count > 1 ? String(folder.dropLast()) : folder)
   }
 
-  /// Follows the links of the last name by hand: the file that they lead to need not exist.
+  /// Follows links in the last component without `realpath`, because the final target need not exist.
   private static func target(of path: String) throws(FileError) -> String {
     var target = path
     for _ in 0..<mostLinks {

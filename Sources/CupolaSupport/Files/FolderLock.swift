@@ -4,15 +4,11 @@
   import Glibc
 #endif
 
-/// Keeps all others who ask for it out of a folder, in this process and in others, until it is released.
-///
-/// It ends with the process, so that nobody who was killed holds it.
+/// An exclusive lock on a folder, across processes. It is released when the process ends.
 package struct FolderLock: Sendable {
   private let file: Int32
 
-  /// Locks a folder; `nil` when somebody else has it. Where folders cannot be locked, everybody gets it.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  /// Locks a folder; returns `nil` if it is locked. Always succeeds on file systems without locks.
   package init?(_ path: String) throws(FileError) {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw .cannotRead(path: path, code: errno) }
@@ -25,39 +21,35 @@ package struct FolderLock: Sendable {
     file = folder
   }
 
-  /// Lets others in; to be called once.
   package func release() { close(file) }
 }
 
 extension FolderLock {
-  /// Locks a folder, and waits up to ten seconds for it; `nil` when others have it for longer.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  /// Locks a folder, waiting up to 10 s; returns `nil` after that time.
   package static func waiting(for path: String) throws(FileError) -> FolderLock? {
     for _ in 0..<8000 {
       if let lock = try FolderLock(path) { return lock }
-      // Not all at once again.
+      // Random, so that waiting processes do not retry at the same time.
       usleep(.random(in: 500...2000))
     }
     return nil
   }
 }
 
-/// A folder in which files wait until they change places together: `PREFIX` and 16 hexadecimal digits.
+/// A folder named `PREFIX` plus 16 hexadecimal digits, for files that are later moved to their targets together.
 ///
-/// It is locked while somebody works in it: one that can be locked by others lost its owner, and goes.
+/// It is locked while in use. If another process can lock it, its owner has ended, and it is removed.
 package struct StagingFolder {
   package let path: String
   private let lock: Int32
 
-  /// Seconds before which a folder may be one that its owner has not locked yet, and after which nobody
-  /// works in it any more, where folders cannot be locked.
+  /// Age limits in seconds. A younger folder may not be locked yet. An older one is abandoned, even on file systems
+  /// without locks.
   private static let (youngAge, oldAge) = (60, 86_400)
 
-  /// Creates it, empty and locked.
+  /// Creates an empty, locked folder.
   ///
-  /// - Throws: ``FileError/noFolder(path:folder:)`` where its parent is missing,
-  ///   ``FileError/cannotWrite(path:code:)``.
+  /// - Throws: ``FileError/noFolder(path:folder:)`` if the parent is missing; ``FileError/cannotWrite(path:code:)``.
   package init(prefix: String) throws(FileError) {
     path = prefix + Hex.text(UInt64.random(in: 0...UInt64.max))
     try Directory.create(path)
@@ -65,15 +57,14 @@ package struct StagingFolder {
     if lock >= 0 { while flock(lock, LOCK_EX) != 0, errno == EINTR {} }
   }
 
-  /// Removes it with all that is in it, and ends the lock.
   package func remove() {
     Directory.removeAll(path)
     if lock >= 0 { close(lock) }
   }
 
-  /// Removes the folders that killed owners left.
+  /// Removes folders whose owners were killed.
   ///
-  /// - Parameter rescue: what to do before with a folder, which may hold what is nowhere else.
+  /// - Parameter rescue: Called before a folder is removed, to save files that have no other copy.
   package static func removeDead(prefix: String, rescue: (_ path: String) -> Void) {
     for path in Directory.paths(startingWith: prefix, digits: 16) {
       let file = opened(path)

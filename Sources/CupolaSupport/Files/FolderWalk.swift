@@ -1,14 +1,12 @@
-/// Everything in a folder and below it, each folder once, however many links lead there.
+/// Lists everything below a folder and visits each folder once, even if several links lead to it.
 ///
-/// What links lead to comes last, so that a folder that stands there itself goes by its own name.
+/// Folders behind links come last, so a folder that is also reachable directly gets its direct name.
 package struct FolderWalk {
-  /// Something that is no folder to go into.
+  /// An item that is not a folder, or a folder that cannot be entered.
   package struct Step: Equatable {
-    /// Relative to the folder where the walk began.
     package let name: String
     package let kind: Kind
 
-    /// The name without those of the folders.
     package var lastName: Substring {
       name[(name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex)...]
     }
@@ -16,17 +14,13 @@ package struct FolderWalk {
 
   package enum Kind: Equatable {
     case file
-    /// A pipe, socket or device.
     case special
-    /// A name that is no UTF-8.
     case notUTF8
-    /// A folder that was read already, reached once more.
     case repeated
-    /// A folder that cannot be read, or a link that leads nowhere.
+    /// An unreadable folder or a broken link.
     case unreadable(FileError)
   }
 
-  /// What lists a folder.
   package typealias Lister = (String) throws(FileError) -> [Directory.Entry]
 
   private let root: String
@@ -40,11 +34,11 @@ package struct FolderWalk {
     if let own = Directory.Identity(of: root) { seen.insert(own) }
   }
 
-  /// Goes through a folder.
+  /// Walks a folder.
   ///
   /// - Parameters:
-  ///   - root: without a slash at its end.
-  ///   - entries: of the folder itself, or those of them to look at.
+  ///   - root: The path of the folder, without a trailing slash.
+  ///   - entries: The entries of the root to visit.
   package static func steps(
     in root: String, entries: [Directory.Entry], listing list: @escaping Lister = Directory.entries
   ) -> [Step] {
@@ -58,7 +52,7 @@ package struct FolderWalk {
     return walk.steps
   }
 
-  /// In the order of the names, without recursion: folders may be nested as deep as paths are long.
+  /// Visits entries in name order. Iterative, because folders can be nested very deeply.
   private mutating func follow(_ entries: [Directory.Entry], below folder: String) {
     var waiting = entries.reversed().map { (folder + $0.name, $0) }
     while let (name, entry) = waiting.popLast() {
@@ -78,7 +72,7 @@ package struct FolderWalk {
     }
   }
 
-  /// What is in a folder; nothing where it was read already or cannot be read, which is a step itself.
+  /// Lists a folder, or records why it cannot be entered and returns no entries.
   private mutating func inner(_ name: String) -> [Directory.Entry] {
     if let own = Directory.Identity(of: path(name)), !seen.insert(own).inserted {
       steps.append(Step(name: name, kind: .repeated))

@@ -1,17 +1,17 @@
 // 1. `begin` skips a byte order mark and rejects UTF-16 and UTF-32.
-// 2. `value` looks at the first byte and reads an object, array, string, number or literal.
-// 3. `members` reads a large object and passes on the elements of some lists one at a time.
-// 4. `fault` turns the place of an error into a line and a column.
+// 2. `value` reads an object, array, string, number or literal, depending on the first byte.
+// 3. `members` reads a large object and passes on the elements of selected lists one at a time.
+// 4. `fault` converts the offset of an error to a line and column.
 
-/// Reads a JSON text (RFC 8259) into values, in bounded memory and depth.
+/// Parses JSON (RFC 8259) with limits on size and nesting.
 ///
-/// Beyond Foundation's reader it says where a fault is, and refuses a name that stands twice in an
-/// object. A byte order mark is passed over.
+/// Unlike Foundation's parser, it reports the location of errors and rejects duplicate keys. It skips a byte order
+/// mark.
 package struct JSONReader {
   package struct Limits {
-    /// Lists and objects within each other.
+    /// The maximum nesting depth of lists and objects.
     package var depth: Int
-    /// All values together, whole lists and objects among them.
+    /// The maximum number of values, including lists and objects.
     package var values: Int
 
     package init(depth: Int = 128, values: Int = 4_000_000) {
@@ -25,7 +25,6 @@ package struct JSONReader {
   private var place = 0
   private var values = 0
 
-  /// The value of a whole text.
   package static func value(of bytes: [UInt8], limits: Limits = Limits()) throws(JSONFault)
     -> JSONValue
   {
@@ -36,16 +35,15 @@ package struct JSONReader {
     return value
   }
 
-  /// The members of an object that is too large to be held as a whole: the elements of some lists are handed out
-  /// one by one.
+  /// Parses a large object and passes the elements of selected lists to a function instead of storing them.
   ///
   /// - Parameters:
-  ///   - lists: the names of the members whose elements are handed out where they are lists.
-  ///   - limits: their number of values counts for each element by itself, and for all the rest together.
-  ///   - element: is given the name of the list and the element, in the order of the text; tells whether to go on.
-  /// - Returns: the members, those lists empty; `nil` when the text is no object. When `element` stopped it,
-  ///   what was read before.
-  /// - Throws: ``JSONFault``, also after elements were handed out.
+  ///   - lists: The names of the members whose elements are passed on.
+  ///   - limits: The value limit applies to each element separately and to all other values together.
+  ///   - element: Receives the list name and an element, in text order. Returns whether to continue.
+  /// - Returns: The members, with the selected lists empty, or `nil` if the text is not an object. If `element` stopped
+  ///   parsing, the members read so far.
+  /// - Throws: ``JSONFault``, possibly after elements were passed on.
   package static func members(
     of bytes: [UInt8], lists: Set<String>, limits: Limits = Limits(),
     element: (_ list: String, _ value: JSONValue) -> Bool
@@ -64,10 +62,10 @@ package struct JSONReader {
     return members
   }
 
-  /// Passes a mark over, and refuses other encodings.
+  /// Skips a UTF-8 byte order mark and rejects other encodings.
   private mutating func begin() throws(JSONFault) {
     place = ByteOrderMark.length(in: bytes)
-    // JSON begins with two ASCII characters: a zero among them, or a mark, is another encoding.
+    // JSON starts with two ASCII characters. A zero byte or another byte order mark there means UTF-16 or UTF-32.
     let isMarked = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
     guard !isMarked, !bytes.prefix(2).contains(0) else { throw fault(.wideCharacters) }
   }
@@ -94,7 +92,7 @@ package struct JSONReader {
     case UInt8(ascii: "["): return try array(depth: depth + 1)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    // Such as NaN, Infinity or +1, which some programs write.
+    // NaN, Infinity, +1 or .5, which some programs write: read as a number to report it.
     case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "+"), UInt8(ascii: "."):
       return try number()
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
@@ -136,7 +134,6 @@ package struct JSONReader {
     return .object(members)
   }
 
-  /// The name of a member and the colon behind it.
   private mutating func name() throws(JSONFault) -> (key: String, start: Int) {
     skipBlanks()
     guard peek == UInt8(ascii: "\"") else { throw unexpected(wanted: "a name in quotes") }
@@ -147,7 +144,7 @@ package struct JSONReader {
     return (key, start)
   }
 
-  /// An object whose lists of these names are handed out.
+  /// Reads an object and passes on the elements of the given lists.
   private mutating func members(
     handingOut lists: Set<String>, isStopped: inout Bool, to element: (String, JSONValue) -> Bool
   ) throws(JSONFault) -> [String: JSONValue] {
@@ -175,7 +172,7 @@ package struct JSONReader {
     return members
   }
 
-  /// Hands out the elements of a list; whether it was not stopped.
+  /// Passes on the elements of a list. Returns false if `element` stopped it.
   private mutating func handOut(
     _ name: String, to element: (String, JSONValue) -> Bool
   ) throws(JSONFault) -> Bool {
@@ -200,7 +197,7 @@ package struct JSONReader {
 
   private mutating func number() throws(JSONFault) -> JSONValue {
     let start = place
-    // Whatever belongs to a number or looks like it, so that all of it can be shown.
+    // Include all adjacent letters, so that the error shows the whole text.
     while let byte = peek, Self.isPartOfNumber(byte) { place += 1 }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     guard Self.isNumber(bytes[start..<place]) else {
@@ -225,7 +222,7 @@ package struct JSONReader {
     }
   }
 
-  /// By the grammar of RFC 8259: no sign but minus, no leading zeros, digits around the point.
+  /// Checks the number grammar of RFC 8259: no plus sign, no leading zeros, digits on both sides of the point.
   private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
     func digits() -> Int {
@@ -278,7 +275,7 @@ package struct JSONReader {
 
   // MARK: - Faults
 
-  /// The beginning of a text of the file, which may have megabytes: so many scalars, as a character may have any number.
+  /// Returns the first 40 scalars of a text. A character can have any number of scalars.
   private static func shown(_ text: String) -> String {
     let rest = text.unicodeScalars.dropFirst(40)
     return rest.isEmpty ? text : String(text[..<rest.startIndex]) + "…"
@@ -293,7 +290,7 @@ package struct JSONReader {
   private func fault(_ kind: JSONFault.Kind, at place: Int? = nil) -> JSONFault {
     let before = bytes[..<(place ?? self.place)]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    // Bytes of the form 10xxxxxx go on with a character.
+    // Bytes of the form 10xxxxxx continue a character.
     let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
     return JSONFault(kind: kind, line: before.count { $0 == 0x0A } + 1, column: column)
   }

@@ -1,19 +1,16 @@
-// 1. `JSONValue` holds any JSON value and can be decoded and encoded.
-// 2. `JSONFault` holds the place of an error in a JSON text and the message about it.
-
-/// Any JSON value, for properties that are kept but not understood.
+/// Any JSON value, for properties that are kept without interpretation.
 public enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
-  /// A whole number that is too large for `Int`.
+  /// An integer too large for `Int`.
   case unsigned(UInt64)
   case number(Double)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// A string as it is, a number as people write it; `nil` for anything else.
+  /// A string unchanged, or a number formatted as text; `nil` for other values.
   public var text: String? {
     switch self {
     case .string(let text): text
@@ -24,7 +21,7 @@ public enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// A number, whole or not; `nil` for anything else.
+  /// The value of a number; `nil` for other values.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -36,11 +33,12 @@ public enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue: Codable {
-  /// Reads whatever stands there, up to 128 lists or objects deep.
+  /// Decodes any value with at most 128 nesting levels.
   public init(from decoder: any Decoder) throws {
     guard decoder.codingPath.count <= JSONReader.Limits().depth else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "nested too deep"))
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "nested too deeply")
+      )
     }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -62,7 +60,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value itself.
+  /// Encodes the value without a wrapper.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -78,62 +76,62 @@ extension JSONValue: Codable {
   }
 }
 
-/// What is wrong with a JSON text, and where; of long numbers and names the beginning.
+/// An error in a JSON text and its location. Long numbers and names are shortened.
 public struct JSONFault: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The kinds of errors.
   public enum Kind: Equatable, Sendable {
-    /// The text ends in the middle of a value.
+    /// The text ends within a value.
     case endsEarly
-    /// Something else stands where a value, a comma or a bracket belongs.
+    /// An unexpected character where a value, comma or bracket is required.
     case unexpected(found: String, wanted: String)
-    /// More than one value.
+    /// Text after the end of the value.
     case trailingText
-    /// No number, as JSON writes numbers.
+    /// An invalid number.
     case badNumber(String)
-    /// A number beyond what a double can hold.
+    /// A number outside the range of `Double`.
     case numberOutOfRange(String)
-    /// An escape in a string that means nothing.
+    /// An invalid escape sequence in a string.
     case badEscape
-    /// A line feed or another control character inside a string.
+    /// A line break or other control character in a string.
     case controlCharacter
-    /// A name that stands twice in one object, of which readers take one or the other.
+    /// A duplicate name in an object.
     case duplicateKey(String)
-    /// Bytes that are no UTF-8.
+    /// Invalid UTF-8.
     case notUTF8
     /// The text is in UTF-16 or UTF-32.
     case wideCharacters
-    /// Lists in lists, or objects in objects, deeper than `limit`.
+    /// Lists or objects nested deeper than `limit`.
     case tooDeep(limit: Int)
-    /// More values than `limit`.
+    /// More than `limit` values.
     case tooManyValues(limit: Int)
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let kind: Kind
-  /// From 1.
+  /// The line number, starting at 1.
   public let line: Int
-  /// The character of the line, from 1.
+  /// The character number in the line, starting at 1.
   public let column: Int
 }
 
 extension JSONFault {
-  /// What is wrong and what to do, in one line.
+  /// A one-line message: where, what is wrong and what to do.
   package var message: String {
     let what =
       switch kind {
-      case .endsEarly: "the text ends too early; the file was cut: copy it again"
-      case .unexpected(let found, let wanted): "\(found) where \(wanted) belongs"
-      case .trailingText: "more text after the end; remove it"
-      case .badNumber(let text): "\(text) is no number; write it like -12.5"
-      case .numberOutOfRange(let text): "\(text) is too large a number"
-      case .badEscape: "a \\ that escapes nothing; write \\\\ for a backslash"
-      case .controlCharacter: "a line break or control character inside a text; write \\n"
-      case .duplicateKey(let key): "\"\(key)\" stands twice in one object; remove one"
-      case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"
-      case .wideCharacters: "the text is UTF-16 or UTF-32; save it as UTF-8"
-      case .tooDeep(let limit): "lists or objects nested more than \(limit) deep"
+      case .endsEarly: "unexpected end of text; the file is incomplete: copy it again"
+      case .unexpected(let found, let wanted): "expected \(wanted), found \(found)"
+      case .trailingText: "unexpected text after the end; remove it"
+      case .badNumber(let text): "invalid number \(text); write it like -12.5"
+      case .numberOutOfRange(let text): "number \(text) is too large"
+      case .badEscape: "invalid escape sequence; write \\\\ for a backslash"
+      case .controlCharacter: "line break or control character in a string; write \\n"
+      case .duplicateKey(let key): "duplicate name \"\(key)\" in an object; remove one"
+      case .notUTF8: "invalid UTF-8; save the file as UTF-8"
+      case .wideCharacters: "text is UTF-16 or UTF-32; save it as UTF-8"
+      case .tooDeep(let limit): "lists or objects nested more than \(limit) levels deep"
       case .tooManyValues(let limit):
-        "more than \(limit) values; keep what the campus needs, and simplify long outlines"
+        "more than \(limit) values; remove unneeded features and simplify long outlines"
       }
     return "line \(line), column \(column): \(what)"
   }

@@ -1,20 +1,19 @@
-// 1. `decode` calls the initializer of a type with a decoder around a JSON value.
+// 1. `decode` calls a type's initializer with a decoder for a JSON value.
 // 2. The initializer requests a container: `Members`, `Elements` or `Scalar`.
-// 3. The container converts single values and calls `decode` again for nested types.
+// 3. The container converts scalars and calls `decode` again for nested types.
 
-/// Makes `Decodable` values of JSON that has been read.
+/// Decodes `Decodable` values from a parsed JSON value.
 ///
-/// Foundation's decoder asks Swift's runtime about each type, and the first question about a type searches all
-/// conformances of the program: most of the time that a command took to read a model of a dozen buildings. This one
-/// asks nothing.
+/// Foundation's decoder looks up protocol conformances at run time. The first lookup of each type searches the whole
+/// program, which took most of the time of loading a model with a dozen buildings. This decoder avoids these lookups.
 package struct JSONValueDecoder: Decoder {
   private let value: JSONValue
 
-  /// Not kept: whoever reads says in which text a fault is.
+  /// Always empty: callers report the location of errors.
   package var codingPath: [any CodingKey] { [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// - Throws: `DecodingError`, and what the type itself throws.
+  /// Decodes a value. Throws `DecodingError` and errors of the type's initializer.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue
   ) throws -> Value {
@@ -24,12 +23,12 @@ package struct JSONValueDecoder: Decoder {
   package func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = value else { throw Self.fault("no object") }
+    guard case .object(let members) = value else { throw Self.fault("not an object") }
     return KeyedDecodingContainer(Members(members: members))
   }
 
   package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .array(let elements) = value else { throw Self.fault("no list") }
+    guard case .array(let elements) = value else { throw Self.fault("not a list") }
     return Elements(elements: elements)
   }
 
@@ -77,7 +76,7 @@ package struct JSONValueDecoder: Decoder {
 
     private func value(_ key: Key) throws -> JSONValue {
       guard let value = members[key.stringValue] else {
-        throw JSONValueDecoder.fault("no member \(key.stringValue)")
+        throw JSONValueDecoder.fault("missing member \(key.stringValue)")
       }
       return value
     }
@@ -91,7 +90,7 @@ package struct JSONValueDecoder: Decoder {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
-    /// Goes on behind a null only, as the protocol demands.
+    /// Advances only past a null, as the protocol requires.
     mutating func decodeNil() throws -> Bool {
       guard try next() == .null else { return false }
       currentIndex += 1
@@ -121,7 +120,7 @@ package struct JSONValueDecoder: Decoder {
     }
 
     private func next() throws -> JSONValue {
-      guard currentIndex < elements.count else { throw JSONValueDecoder.fault("list too short") }
+      guard currentIndex < elements.count else { throw JSONValueDecoder.fault("list is too short") }
       return elements[currentIndex]
     }
   }
@@ -134,17 +133,17 @@ package struct JSONValueDecoder: Decoder {
     func decodeNil() -> Bool { value == .null }
 
     func decode(_ type: Bool.Type) throws -> Bool {
-      guard case .boolean(let value) = value else { throw JSONValueDecoder.fault("no boolean") }
+      guard case .boolean(let value) = value else { throw JSONValueDecoder.fault("not a boolean") }
       return value
     }
 
     func decode(_ type: String.Type) throws -> String {
-      guard case .string(let value) = value else { throw JSONValueDecoder.fault("no text") }
+      guard case .string(let value) = value else { throw JSONValueDecoder.fault("not a string") }
       return value
     }
 
     func decode(_ type: Double.Type) throws -> Double {
-      guard let value = value.double else { throw JSONValueDecoder.fault("no number") }
+      guard let value = value.double else { throw JSONValueDecoder.fault("not a number") }
       return value
     }
 
@@ -157,7 +156,7 @@ package struct JSONValueDecoder: Decoder {
         case .unsigned(let value): Value(exactly: value)
         default: nil
         }
-      guard let whole else { throw JSONValueDecoder.fault("no whole number in range") }
+      guard let whole else { throw JSONValueDecoder.fault("not an integer in range") }
       return whole
     }
 

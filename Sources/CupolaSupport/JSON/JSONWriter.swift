@@ -1,9 +1,5 @@
-// 1. `JSONWriter` writes a value on one line, with the names of objects sorted by their bytes.
-// 2. `JSONString.write` puts a text in quotes and escapes what JSON requires.
-// 3. `JSONString.read` does the reverse for `JSONReader`, surrogate pairs included.
-
-/// Writes values as JSON on one line, in one way only: names in the order of their UTF-8 bytes,
-/// numbers in the fewest digits that read back as the same.
+/// Writes canonical JSON on one line: names sorted by their UTF-8 bytes, and the shortest digits that read back as the
+/// same number.
 package enum JSONWriter {
   package static func bytes(of value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -43,14 +39,14 @@ package enum JSONWriter {
   }
 }
 
-/// The text between quotes in JSON, read and written (RFC 8259, section 7).
+/// Reads and writes JSON strings (RFC 8259, section 7).
 enum JSONString {
   enum Reading {
     case success(String)
     case failure(JSONFault.Kind)
   }
 
-  /// Reads from a quote to the next; `place` ends behind it, or where the fault is.
+  /// Reads a string from its opening quote. `place` moves past the closing quote, or to the error.
   static func read(_ bytes: [UInt8], from place: inout Int) -> Reading {
     place += 1
     let start = place
@@ -63,7 +59,7 @@ enum JSONString {
     return readEscaped(bytes, from: &place, after: Array(bytes[start..<place]))
   }
 
-  /// Goes on to a quote, a backslash, a control character or the end.
+  /// Advances to a quote, backslash, control character or the end.
   private static func skipPlain(_ bytes: [UInt8], _ place: inout Int) {
     while place < bytes.count, bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\""),
       bytes[place] != UInt8(ascii: "\\")
@@ -72,7 +68,6 @@ enum JSONString {
     }
   }
 
-  /// The rest of a text in which something is escaped.
   private static func readEscaped(
     _ bytes: [UInt8], from place: inout Int, after beginning: [UInt8]
   ) -> Reading {
@@ -102,7 +97,6 @@ enum JSONString {
     String(validating: bytes, as: UTF8.self).map { .success($0) } ?? .failure(.notUTF8)
   }
 
-  /// What an escape means; `place` goes behind it.
   private static func escape(_ bytes: [UInt8], from place: inout Int) -> Unicode.Scalar? {
     guard place + 1 < bytes.count else {
       place = bytes.count
@@ -118,7 +112,7 @@ enum JSONString {
       place += 6
       return scalar
     }
-    // The first of a pair of surrogates, which needs the second.
+    // A high surrogate, which requires a low surrogate.
     guard (0xD800..<0xDC00).contains(first), let second = unit(bytes, at: place + 6),
       (0xDC00..<0xE000).contains(second)
     else { return nil }
@@ -126,7 +120,6 @@ enum JSONString {
     return Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
   }
 
-  /// What a letter behind a backslash means.
   private static func named(_ letter: UInt8) -> Unicode.Scalar? {
     switch letter {
     case UInt8(ascii: "\""): "\""
@@ -141,9 +134,8 @@ enum JSONString {
     }
   }
 
-  /// The four hexadecimal digits of `\uXXXX`.
   private static func unit(_ bytes: [UInt8], at place: Int) -> UInt16? {
-    // Numbers of Swift may have a sign.
+    // Swift's integer parser would accept a sign.
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
       bytes[place + 1] == UInt8(ascii: "u"), bytes[place + 2] != UInt8(ascii: "+"),
       bytes[place + 2] != UInt8(ascii: "-")
@@ -151,7 +143,6 @@ enum JSONString {
     return UInt16(String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16)
   }
 
-  /// Appends a text with its quotes.
   static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

@@ -1,18 +1,15 @@
-// 1. Each scalar becomes letters, a whole word, nothing or a gap between words.
-// 2. Letters are converted to lower case and lose their accents, by their Unicode names.
-// 3. `Composition` joins a letter with the next one where Unicode also has both as one sign.
-// 4. The letters between two gaps become a word.
+// 1. Classify each scalar as letters, a whole word, a gap or ignorable.
+// 2. Convert letters to lowercase and remove accents, using their Unicode names.
+// 3. Compose a letter with the next one if Unicode has a single scalar for both (`Composition`).
+// 4. Collect the letters between gaps into words.
 
-/// Brings a text to the words that a search compares: without case, accents and punctuation.
+/// Normalizes text for search: removes case, accents and punctuation.
 ///
-/// Letters are those of Unicode's lower case without combining marks (`É`, `Ł`, `ơ`, `ά`, `ё` are
-/// `e`, `l`, `o`, `α`, `е`); `ß`, `æ`, `œ`, `þ` are `ss`, `ae`, `oe`, `th`; `I`, `İ` and `ı` are `i`;
-/// digits of all scripts are 0 to 9. Apostrophes are left out, so that `John's` is one word, and each
-/// ideograph is a word, as Chinese and Japanese put no blanks between them. Everything else parts
-/// words. Kana, Korean syllables and Indic letters have the same words in one sign or in several, as some systems take
-/// them apart (Unicode's NFD).
+/// `É`, `Ł`, `ơ`, `ά` and `ё` become `e`, `l`, `o`, `α` and `е`. `ß`, `æ`, `œ` and `þ` become `ss`, `ae`, `oe` and
+/// `th`. `I`, `İ` and `ı` become `i`. Digits of all scripts become 0 to 9. Apostrophes are dropped, so `John's` is one
+/// word. Each ideograph is a word, because Chinese and Japanese do not separate words. All other characters separate
+/// words. Composed (NFC) and decomposed (NFD) forms of kana, Korean and Indic letters give equal words.
 package struct Folding {
-  /// What a scalar is for a search.
   private enum Part {
     case letters([UInt32])
     case word(UInt32)
@@ -20,12 +17,11 @@ package struct Folding {
     case gap
   }
 
-  /// Names of scalars take long to look up, and texts repeat theirs.
+  /// A cache, because looking up Unicode names is slow.
   private var known: [Unicode.Scalar: Part] = [:]
 
   package init() {}
 
-  /// The words of a text, in its order.
   package mutating func words(of text: String) -> [[UInt32]] {
     var words: [[UInt32]] = []
     var word: [UInt32] = []
@@ -75,7 +71,6 @@ package struct Folding {
     }
   }
 
-  /// A scalar of lower case without its marks.
   private static func letters(_ scalar: Unicode.Scalar) -> [UInt32] {
     let properties = scalar.properties
     if properties.numericType == .decimal, let digit = properties.numericValue {
@@ -86,8 +81,8 @@ package struct Folding {
     return bases[baseName(name)] ?? [scalar.value]
   }
 
-  /// Marks that a reader can do without; not those that make another consonant (Indic nukta and
-  /// virama, voiced kana), nor vowels, which do not reorder but in Telugu (class 91).
+  /// Whether a mark can be ignored. False for marks that form another consonant (Indic nukta and virama, voiced kana)
+  /// and for vowel signs. Vowel signs have class 0, except in Telugu (class 91).
   private static func isAccent(_ mark: Unicode.CanonicalCombiningClass) -> Bool {
     switch mark {
     case .notReordered, .nukta, .kanaVoicing, .virama: false
@@ -95,7 +90,7 @@ package struct Folding {
     }
   }
 
-  /// "LATIN SMALL LETTER O WITH STROKE AND ACUTE" is "LATIN SMALL LETTER O" and two marks.
+  /// Removes modifiers: "LATIN SMALL LETTER O WITH STROKE AND ACUTE" becomes "LATIN SMALL LETTER O".
   private static func baseName(_ name: String) -> String {
     let wide = "FULLWIDTH "
     var words = (name.hasPrefix(wide) ? name.dropFirst(wide.count) : name[...])
@@ -108,10 +103,8 @@ package struct Folding {
     "'", "\u{2019}", "\u{2018}", "\u{02BB}", "\u{02BC}", "`", "\u{00B4}",
   ]
 
-  /// The letters that names with marks lead back to, by name.
   private static let bases: [String: [UInt32]] = {
     var bases: [String: [UInt32]] = [:]
-    // Latin, Greek, Cyrillic, Arabic.
     for range in [0x61...0x7A, 0x3B1...0x3C9, 0x430...0x45F, 0x627...0x64A] as [ClosedRange<UInt32>]
     {
       for scalar in range.compactMap(Unicode.Scalar.init) {
@@ -124,7 +117,7 @@ package struct Folding {
     return bases
   }()
 
-  /// Letters whose names do not say what people type for them.
+  /// Letters whose Unicode names do not contain their usual replacement.
   private static let others: [(Unicode.Scalar, String)] = [
     ("ß", "ss"), ("æ", "ae"), ("œ", "oe"), ("ð", "d"), ("þ", "th"), ("ı", "i"), ("ŋ", "n"),
     ("ſ", "s"), ("ĳ", "ij"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ς", "σ"), ("ё", "е"), ("й", "и"),
@@ -132,14 +125,14 @@ package struct Folding {
   ]
 }
 
-/// Puts signs together that Unicode also has as one, so that a text folds alike in either form.
+/// Composes two scalars into one, so that NFC and NFD texts give equal words.
 ///
-/// Accents need none of it: ``Folding`` leaves them out. What it keeps are the parts of Korean syllables, marks that make
-/// another consonant (Indic nukta, voiced kana), and vowels of two parts.
+/// Handles only what ``Folding`` does not remove: Korean syllables, consonant marks (Indic nukta, voiced kana) and
+/// two-part vowels.
 enum Composition {
-  /// The one sign for a letter and what follows it; `nil` where there is none.
+  /// Returns the scalar composed of a letter and the next scalar, or `nil` if there is none.
   static func sign(_ letter: UInt32, _ next: UInt32) -> UInt32? {
-    // All that can follow stand behind the letters of most texts.
+    // Fast path: all composing scalars are above the letters of most texts.
     guard next >= 0x93C else { return nil }
     if jamo.contains(next) { return syllable(letter, next) }
     guard seconds.contains(next) else { return nil }
@@ -148,10 +141,8 @@ enum Composition {
 
   // MARK: - Korean
 
-  /// The vowels and last consonants of syllables.
   private static let jamo = 0x1161...0x11C2 as ClosedRange<UInt32>
 
-  /// Syllables stand in the order of their first consonant, vowel and last consonant (Unicode, 3.12).
   private static func syllable(_ letter: UInt32, _ next: UInt32) -> UInt32? {
     let (vowels, lasts): (UInt32, UInt32) = (21, 28)
     switch (letter, next) {
@@ -170,13 +161,13 @@ enum Composition {
     0x900...0x109F, 0x1B00...0x1B7F, 0x3040...0x30FF,
   ]
 
-  /// By all of their forms: texts are equal in Swift where they are canonically equivalent.
+  /// Composed scalars. Swift strings are equal if canonically equivalent, so decomposed text finds them too.
   private static let signs: [String: UInt32] = {
     let signs = scripts.joined().compactMap(Unicode.Scalar.init)
     return Dictionary(signs.map { (String($0), $0.value) }) { first, _ in first }
   }()
 
-  /// What may follow a letter in it.
+  /// Scalars that can follow a letter in a composed sign.
   private static let seconds: Set<UInt32> = [
     // Nukta.
     0x93C, 0x9BC, 0xA3C, 0xB3C,

@@ -1,33 +1,32 @@
-/// Numbers as dates, times and names of files show them.
+/// Decimal digits in dates, times and file names.
 package enum Digits {
-  /// A number, 0 or more, with zeros before it.
+  /// Formats a number of 0 or more with leading zeros.
   package static func padded(_ number: Int, to width: Int, radix: Int = 10) -> String {
     let text = String(number, radix: radix)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  /// The number of a text that is digits and nothing else, such as a sign.
+  /// Parses a text of digits only; a sign is rejected.
   package static func number(_ text: some StringProtocol) -> Int? {
     text.utf8.allSatisfy(isDigit) ? Int(text) : nil
   }
 
-  /// Whether a byte is one of the digits 0 to 9.
   package static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
 
 extension String {
-  /// The beginning of a text of a file, which may have megabytes: so many scalars, as a character may have any number.
+  /// Returns the first scalars of a text. Counting characters would not limit the size, because a character can have
+  /// any number of scalars.
   package func start(scalars most: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(most)))
   }
 }
 
-/// Text of addresses, where `%20` and the like stand for bytes (RFC 3986, 2.1).
+/// Percent-encoded text (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// With the bytes in their places; `nil` where a percent sign has no two digits behind it, and for what is no UTF-8
-  /// then.
+  /// Decodes `%XX` sequences; returns `nil` if a sequence is incomplete or the result is not UTF-8.
   package static func decoded(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -46,9 +45,9 @@ package enum PercentEncoding {
   }
 }
 
-/// The three bytes by which editors on Windows mark a text as UTF-8 (Unicode 16.0, section 23.8); no part of the text.
+/// The 3-byte UTF-8 byte order mark that Windows editors add (Unicode 16.0, section 23.8).
 package enum ByteOrderMark {
-  /// How many bytes of a mark a text begins with: 3 or 0.
+  /// The number of leading mark bytes: 3 or 0.
   package static func length(in text: [UInt8]) -> Int {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

@@ -1,23 +1,20 @@
-// 1. `VisibleText` replaces control and direction characters by their numbers.
-// 2. `WrappedText` measures characters in terminal columns.
-// 3. It breaks lines at blanks, and `lines` also breaks words that are too long.
+// 1. `VisibleText` replaces control and direction characters by their code points.
+// 2. `WrappedText` measures characters in terminal columns and breaks lines at spaces. `lines` also breaks long words.
 
-/// Names from files as messages show them.
+/// Makes names from files safe to show in messages.
 package enum VisibleText {
-  /// The text on one line: what would break the line, steer a terminal or turn the direction of
-  /// writing stands there as its number.
+  /// Returns a single line with line breaks, control and direction characters replaced by `\u{N}`.
   package static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     return text.unicodeScalars.map { isUnsafe($0) ? number($0) : String($0) }.joined()
   }
 
-  /// The same of several lines.
   package static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }
       .joined(separator: "\n")
   }
 
-  /// JSON in which such characters, which stand in texts only, are escaped as JSON has it.
+  /// Escapes unsafe characters of a JSON text as `\uXXXX`. They occur only in strings.
   package static func json(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0 != "\n" && isUnsafe($0) }) else { return text }
     return text.unicodeScalars.map { scalar in
@@ -34,7 +31,7 @@ package enum VisibleText {
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    // They join emoji, and the letters of Persian and Indian scripts; they steer nothing.
+    // These two join emoji and letters of Persian and Indian scripts, and are harmless.
     case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
     case .control, .lineSeparator, .paragraphSeparator: true
     default: false
@@ -42,9 +39,8 @@ package enum VisibleText {
   }
 }
 
-/// Text in lines that a terminal or a picture has room for.
 package enum WrappedText {
-  /// The words of a text in lines of at most so many columns, where words allow it: none is broken.
+  /// Wraps a text at spaces. A word longer than `room` columns gets its own line.
   package static func words(_ text: String, to room: Int) -> [String] {
     var lines: [(text: String, width: Int)] = []
     for word in text.split(separator: " ").map(String.init) {
@@ -59,8 +55,7 @@ package enum WrappedText {
     return lines.map(\.text)
   }
 
-  /// A text whose lines that are too long go on below: below their second column, if they have one, else behind the
-  /// blanks that they begin with and two more.
+  /// Wraps long lines. Continuations align with the second column of a table, if any, otherwise indent by 2 more.
   package static func folded(_ text: String, to columns: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       guard width(line) > columns, var cut = lastBlank(of: line, within: columns) else {
@@ -68,7 +63,7 @@ package enum WrappedText {
       }
       let more = String(repeating: " ", count: indent(below: line, columns))
       let room = max(1, columns - more.count)
-      // A word that is too long for a line, such as a digest, is no shorter below.
+      // A word too long for the next line too, for example a digest, stays where it is.
       let next = line[cut...].drop { $0 == " " }.prefix { $0 != " " }
       if width(next) > room { cut = next.endIndex }
       let rest = words(String(line[cut...]), to: room)
@@ -76,7 +71,7 @@ package enum WrappedText {
     }.joined(separator: "\n")
   }
 
-  /// The last blank behind a word that ends within so many columns.
+  /// The last space after a word that ends within the given columns.
   private static func lastBlank(of line: Substring, within columns: Int) -> Substring.Index? {
     var (place, sawWord, blank) = (0, false, Substring.Index?.none)
     for index in line.indices where place <= columns {
@@ -93,10 +88,11 @@ package enum WrappedText {
     return column <= columns / 2 ? column : blanks + 2
   }
 
-  /// The lines of a text, of at most 80 columns, each with so many blanks before it; words that are longer than a line
-  /// are broken.
+  /// Wraps a text to 80 columns and breaks words that are longer than a line.
   ///
-  /// - Parameter first: what stands before the first line, instead of blanks.
+  /// - Parameters:
+  ///   - indent: Spaces before each line.
+  ///   - first: Text before the first line, replacing its indentation.
   package static func lines(_ text: String, indent: Int = 0, first: String? = nil) -> [String] {
     let blanks = String(repeating: " ", count: indent)
     let room = max(80 - indent, 2)
@@ -119,7 +115,6 @@ package enum WrappedText {
     }
   }
 
-  /// A word in pieces that fit into a line.
   private static func pieces(_ word: Substring, _ room: Int) -> [(text: String, width: Int)] {
     var pieces: [(text: String, width: Int)] = []
     for character in word {
@@ -134,7 +129,7 @@ package enum WrappedText {
     return pieces
   }
 
-  /// The beginning of a text that so many columns have room for.
+  /// Returns the longest prefix of a text that fits in the given columns.
   package static func beginning(of text: String, columns: Int) -> String {
     var room = columns
     return String(
@@ -144,12 +139,11 @@ package enum WrappedText {
       })
   }
 
-  /// Columns of a text.
   package static func width(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + width($1) }
   }
 
-  /// Columns of a character as terminals have them: two for ideographs, kana, hangul and emoji.
+  /// The width of a character: 2 columns for ideographs, kana, hangul and emoji.
   private static func width(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     switch scalar.properties.generalCategory {
@@ -161,7 +155,7 @@ package enum WrappedText {
     return isWide ? 2 : 1
   }
 
-  /// Blocks of wide characters (Unicode's East Asian Width, in large).
+  /// Blocks of wide characters (from Unicode's East Asian Width, simplified).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
     0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,

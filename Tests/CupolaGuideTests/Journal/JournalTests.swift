@@ -135,7 +135,7 @@ import Testing
     #expect(damaged.count == 2)
     #expect(
       damaged.findings.map(\.message) == [
-        "device-phone.jsonl: skipped 1 invalid line; line 3: column 1: g where a value belongs"
+        "device-phone.jsonl: skipped 1 invalid line; line 3: column 1: expected a value, found g"
       ])
     try folder.write(
       "{\"device\":\"phone\",\"format\":\"cupola.journal/2\"}\n", to: "j/device-phone.jsonl")

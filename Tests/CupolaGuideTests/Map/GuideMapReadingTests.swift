@@ -27,7 +27,7 @@ struct GuideMapReadingTests {
     let missing = #expect(throws: MapReadError.self) {
       try GuideMap(reading: [folder.path("none\n.json")])
     }
-    #expect(missing?.message.contains("cannot read it") ?? false)
+    #expect(missing?.message.contains("cannot be read") ?? false)
     #expect(missing?.message.contains("\n") == false)
     let empty = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
     #expect(empty == .unknownFolder(path: folder.path))

@@ -226,13 +226,13 @@ struct CampusContainsTests {
     let head = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"#
     let boundary = head + #""role":"boundary"},"geometry":{"type":"Polygon","coordinates":"#
     for (text, words) in [
-      ("", "the text ends too early"), (String(TinyCampus.map.dropLast(9)), "ends too early"),
+      ("", "unexpected end of text"), (String(TinyCampus.map.dropLast(9)), "unexpected end of text"),
       ("{\"type\": 'x'}", "line 1, column 10"), (boundary + "[[[NaN,1]]]}}]}", "column 138"),
-      (boundary + "[[[1e999,1]]]}}]}", "1e999 is too large a number"),
+      (boundary + "[[[1e999,1]]]}}]}", "number 1e999 is too large"),
       (boundary + "[[[1,2],[3,4],[5,6],[1,2.5]]]}}]}", "not closed"),
       (boundary + "[]}}]}", "polygon without rings"),
-      (String(repeating: "[", count: 5000), "more than 128 deep"),
-      (#"{"type":"FeatureCollection","type":"Feature"}"#, "\"type\" stands twice"),
+      (String(repeating: "[", count: 5000), "more than 128 levels deep"),
+      (#"{"type":"FeatureCollection","type":"Feature"}"#, "duplicate name \"type\""),
       (#"{"type":"FeatureCollection","features":[]}"#, "no boundary"), ("{}", "no \"type\""),
       (#"{"version":0.6,"elements":[]}"#, "this is Overpass JSON; export it as GeoJSON"),
     ] {

@@ -98,11 +98,11 @@ import Testing
     // Those that were handed out are not replaced.
     expectFailure(
       try run("keys", "tour.json", "--count", "1", "-o", "keys.json"), 73, "keys.json",
-      "it is not replaced: name another file")
+      "existing files are not overwritten: choose another file")
     #expect(try folder.bytes("keys.json") == file)
     expectFailure(
       try run("keys", "tour.json", "--count", "1", "-o", "none/keys.json"), 73,
-      "none/keys.json: the folder none does not exist; make it first")
+      "none/keys.json: the folder none does not exist; create it first")
     let first = try run("redeem", "keys.json", keys[0].lowercased())
     expectSuccess(first)
     #expect(first.stdout == "two: opened; 1 of 2 passkeys left\n")

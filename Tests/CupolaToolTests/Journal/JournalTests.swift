@@ -143,7 +143,7 @@ import Testing
     let before = try folder.contents()
     expectFailure(
       try run("export", "visit", "-o", "pages"), 73,
-      "pages/index.html: cannot write it: Is a directory")
+      "pages/index.html: cannot be written: Is a directory")
     #expect(try folder.contents() == before)
     // A killed export leaves temporary files, and the old files whole.
     try FileManager.default.removeItem(atPath: folder.path("pages/index.html"))
@@ -254,7 +254,7 @@ import Testing
     }
     expectFailure(
       try Tool.run(["journal", "merge", "new", "missing"], in: folder), 66,
-      "missing: cannot read it")
+      "missing: cannot be read")
     #expect(try folder.contents().keys.sorted() == ["DCIM/1.jpg", "none.geojson"])
     try add("empty", "--text", "a")
     #expect(try run("check", "empty").stdout == "1 entry\n")
@@ -418,7 +418,7 @@ import Testing
     for (output, name) in [("file", "file"), ("photos", "photos/arch")] {
       expectFailure(
         try run("photos", "visit", "-o", output), 73,
-        "cupola: \(name): cannot write it: Not a directory; name another folder")
+        "cupola: \(name): cannot be written: Not a directory; choose another folder")
     }
     #expect(
       try run("photos", "visit", "-o", "new").stdout.hasPrefix("3 photos copied, 0 already present")

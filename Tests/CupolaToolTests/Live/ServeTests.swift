@@ -288,7 +288,7 @@
       let elsewhere = ["serve", "m.safetensors", "--host", "192.0.2.1", "--token", "12345678"]
       expectFailure(
         try Tool.run(elsewhere + ["--collect", "m.safetensors"], in: folder), 73,
-        "m.safetensors: cannot write it", "name another folder")
+        "m.safetensors: cannot be written", "choose another folder")
       expectFailure(
         try Tool.run(elsewhere, in: folder), 74, "cannot listen at 192.0.2.1:8080;", "see --host")
       let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)

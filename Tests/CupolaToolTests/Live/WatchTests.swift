@@ -172,8 +172,8 @@ struct WatchTests {
     let before = try folder.contents()
     for (name, words) in [
       ("trip", "folder is not empty; choose another one to record to"),
-      ("trip/000001.jpg", "cannot write it"),
-      ("trip/000001.jpg/new", "cannot write it: Not a directory"),
+      ("trip/000001.jpg", "cannot be written"),
+      ("trip/000001.jpg/new", "cannot be written: Not a directory"),
     ] {
       let output = try Tool.run(
         ["watch", "m.safetensors", "walk", "--record", name], in: folder)

@@ -78,7 +78,7 @@ import Testing
       [
         "export", "tiny.safetensors", "--format", "onnx", "-o", "out", "--photos", "nowhere",
       ], in: folder)
-    expectFailure(missing, 66, "nowhere: cannot read it")
+    expectFailure(missing, 66, "nowhere: cannot be read")
     #expect(try folder.contents() == before)
   }
 

@@ -209,7 +209,7 @@ struct ModelTests {
     try folder.write([], to: "bad")
     let status = unsafe truncate(folder.path("bad"), 8 << 40)
     try #require(status == 0)
-    let words = "8796093022208 bytes, more than the 2048 MB accepted"
+    let words = "8796093022208 bytes exceeds the limit of 2048 MB"
     try expectRefused(65, words)
     for arguments in [
       ["export", "bad", "--format", "onnx", "-o", "onnx"], ["verify", ".", "bad"],

@@ -166,7 +166,7 @@ struct ImportTests {
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("out/a")) == ["1.jpg"])
     #expect(output.stderr.contains("in/a/3.jpg: text, not a photo"))
     let unread = output.messages.filter { $0.contains("4.jpg") }
-    #expect(unread.allSatisfy { $0.contains("in/a/4.jpg: cannot read it: ") })
+    #expect(unread.allSatisfy { $0.contains("in/a/4.jpg: cannot be read: ") })
     #expect(unread.allSatisfy { $0.ranges(of: "4.jpg").count == 1 })
     #expect(output.stdout.contains("1 copied, \(2 + unread.count) failed"))
     let bare = try Tool.run(
@@ -183,7 +183,7 @@ struct ImportTests {
     try folder.write("mine", to: "file.jpg")
     expectFailure(
       try Tool.run(["import", "in", "-o", "file.jpg"], in: folder), 73,
-      "file.jpg: cannot write it", "name another folder")
+      "file.jpg: cannot be written", "choose another folder")
     #expect(try folder.bytes("file.jpg") == Array("mine".utf8))
   }
 
@@ -200,10 +200,10 @@ struct ImportTests {
       "-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" import in -o full -q",
       try Tool.executable().path,
     ]
-    expectFailure(try Tool.output(of: process), 73, "full/a/", "cannot write it: File too large")
+    expectFailure(try Tool.output(of: process), 73, "full/a/", "cannot be written: File too large")
     try folder.touch("out/a")
     let output = try Tool.run(["import", "in", "-o", "out", "-q"], in: folder)
-    expectFailure(output, 73, "out/a", "cannot write it: Not a directory")
+    expectFailure(output, 73, "out/a", "cannot be written: Not a directory")
     #expect(output.stdout.isEmpty)
   }
 

@@ -85,7 +85,7 @@ struct PhotoInputTests {
   func limit() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
     let many = photo + [UInt8](repeating: 0, count: 64 << 20)
-    expectFailure(try classify("-", input: many), 65, "stdin: ", "more than the 64 MB accepted")
+    expectFailure(try classify("-", input: many), 65, "stdin: ", "exceeds the limit of 64 MB")
   }
 
   @Test(
@@ -135,7 +135,7 @@ struct PhotoInputTests {
     #expect(
       errors == [
         "text, not a photo; remove it",
-        "cannot read it: No such file or directory",
+        "cannot be read: No such file or directory",
       ])
     let frames = try Tool.run(["watch", "m.safetensors", "missing.jpg", "--jsonl"], in: folder)
     #expect(try frames.jsonLines().first?["error"] as? String == errors.last)
@@ -159,8 +159,8 @@ struct PhotoInputTests {
       ])
     #expect(
       output.messages == [
-        "cupola: new/gone: cannot read it: No such file or directory",
-        "cupola: new/pipe.jpg: a pipe, socket or device, not a file; name a file",
+        "cupola: new/gone: cannot be read: No such file or directory",
+        "cupola: new/pipe.jpg: is a pipe, socket or device; use a regular file",
       ])
     let lines = try classify("new", "--jsonl", "-q").jsonLines()
     #expect(lines.count { $0["error"] != nil } == 2)

@@ -22,7 +22,7 @@ struct OutputTests {
         atPath: folder.path("link"), withDestinationPath: "/dev/null")
       expectFailure(
         try run("train", "photos", "-o", output, "--features", "hog", "-q"), 73, output,
-        "a pipe, socket or device stands there")
+        "is a pipe, socket or device")
       expectFailure(try run("split", "photos", "-o", output, "-q", "--force"), 73, output)
     }
     let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
@@ -35,7 +35,7 @@ struct OutputTests {
     ] {
       expectFailure(
         try Tool.run(arguments, in: folder), 73, "no/m",
-        ": the folder no does not exist; make it first")
+        ": the folder no does not exist; create it first")
     }
   }
 
@@ -92,7 +92,7 @@ struct OutputTests {
       let before = try folder.contents()
       expectFailure(
         try run("evaluate", "m.safetensors", "photos", "-q", "--report", "out"), 73,
-        "out/\(name): cannot write it: File exists; it is not replaced")
+        "out/\(name): cannot be written: File exists; existing files are not overwritten")
       #expect(try folder.contents() == before)
       try FileManager.default.removeItem(atPath: folder.path("out"))
     }

@@ -43,12 +43,12 @@ extension TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        "\n  barn\\1.jpg: cannot read it: No such file or directory; use / instead of \\ between folders\n"
+        "\n  barn\\1.jpg: cannot be read: No such file or directory; use / instead of \\ between folders\n"
       ))
     try folder.write(table.replacing("barn/1", with: "barn/gone"), to: "photos/split.csv")
     #expect(
       try train().stdout.contains(
-        "\n  barn/gone.jpg: cannot read it: No such file or directory\n"))
+        "\n  barn/gone.jpg: cannot be read: No such file or directory\n"))
   }
 
   @Test(

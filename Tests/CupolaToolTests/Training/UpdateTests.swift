@@ -203,7 +203,7 @@ struct UpdateTests {
   @Test(
     "a model that cannot be read leaves the output as it is",
     arguments: [
-      ("missing", 66, "missing: cannot read it"), ("photos", 66, "photos: cannot read it"),
+      ("missing", 66, "missing: cannot be read"), ("photos", 66, "photos: cannot be read"),
       ("text", 65, "text: not a usable model"), ("cut", 65, "cut: not a usable model"),
       ("older", 65, "older: not a usable model: it does not list its training photos"),
     ] as [(String, Int32, String)])
