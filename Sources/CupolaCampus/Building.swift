@@ -1,31 +1,30 @@
 public import CupolaSupport
 
-/// A building's record in the catalog.
+/// A building in the catalog.
 public struct Building: Equatable, Sendable {
-  /// The label that its training photos carry.
+  /// The label of its training photos.
   public let label: String
-  /// What people call it.
+  /// The display name.
   public let name: String
-  /// A short form, such as `LIB`.
+  /// A short name, for example `LIB`.
   public let abbreviation: String?
-  /// What it is used for.
+  /// The use of the building.
   public let category: String?
-  /// A sentence or more for visitors.
+  /// A description for visitors.
   public let description: String?
-  /// Where post is sent.
+  /// The postal address.
   public let address: String?
-  /// When it was built, as the map gives it; ``YearRange`` reads it.
+  /// The construction date as written in the map; ``YearRange`` parses it.
   public let yearBuilt: String?
-  /// A file or address of a picture.
+  /// The file name or URL of a photo.
   public let photo: String?
   /// A point of the building, or the mean of its footprint's corners.
   public let position: Position?
-  /// What else the map says, by property name.
+  /// All other properties in the map.
   public let properties: [String: JSONValue]
-  /// The ground that it stands on; empty when the map gives a point. Left out of JSON.
+  /// The outline of the building; empty if the map has only a point. Not encoded.
   public private(set) var footprint: [Polygon] = []
 
-  /// A record that no map gave, such as one to be searched for.
   package init(
     label: String, name: String, abbreviation: String?, category: String?, description: String?,
     properties: [String: JSONValue]
@@ -44,10 +43,10 @@ extension Building: Codable {
 }
 
 extension Building {
-  /// Reads a feature whose role is `building`, in Cupola's property names or OpenStreetMap's.
+  /// Reads a `building` feature with Cupola's or OpenStreetMap's property names.
   init?(_ feature: GeoJSON.Feature, label: String) {
     var rest = feature.properties
-    // What is not used stays among the other properties.
+    // Returns the first non-empty property and removes it from the remaining ones.
     func take(_ names: String...) -> String? {
       for name in names {
         guard let text = rest[name]?.text, !text.isEmpty else { continue }

@@ -1,29 +1,28 @@
-// JSON values and file errors are part of the map's interface.
+// `JSONValue` and `FileError` are part of this module's API.
 @_exported public import CupolaSupport
 
-// 1. `MapReader` reads the GeoJSON, and the first fault that it found is thrown.
-// 2. The polygons of the boundaries become the geofence; labeled buildings become the catalog.
-// 3. `geoJSONWithRoles` writes the map again, with a role and a label on each feature that counts.
+// 1. `MapReader` reads the GeoJSON; its first fault, if any, is thrown.
+// 2. Boundary polygons become the geofence, and labeled buildings the catalog.
+// 3. `geoJSONWithRoles` writes the map with an explicit role and label for each feature in use.
 
-/// The map of the grounds: a geofence and a catalog of buildings.
+/// A campus map: a geofence and a catalog of buildings.
 public struct Campus: Equatable, Sendable {
-  /// The largest map file that is read, in bytes.
   package static let fileLimit = 64 << 20
 
-  /// Where the campus is.
+  /// The area of the campus.
   public let geofence: Geofence
-  /// The catalog, in the order of the map.
+  /// The buildings, in map order.
   public let buildings: [Building]
 
-  /// The whole map, what means nothing here included.
   let root: JSONValue
 
   /// Reads a GeoJSON FeatureCollection or Feature (RFC 7946).
   ///
-  /// Features with `"role": "boundary"` (or OpenStreetMap's `amenity=university` or `college`) are the
-  /// geofence; features with `"role": "building"` (or `building=*`) are the catalog, labeled by the
-  /// property `label` or `id`, or the feature's `id`. Up to 4 million values and 1 million positions.
-  /// - Throws: ``CampusError`` naming the feature and what is wrong with it.
+  /// The geofence consists of the features with `"role": "boundary"`, or OpenStreetMap's `amenity=university` or
+  /// `college`. The catalog consists of the features with `"role": "building"`, or `building=*`. A building's label is
+  /// its property `label` or `id`, or the feature's `id`. A map can have 4 million values and 1 million positions.
+  ///
+  /// - Throws: ``CampusError`` with the name of the feature.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {
     try self.init(MapReader(geoJSON: bytes))
   }
@@ -35,28 +34,25 @@ public struct Campus: Equatable, Sendable {
     buildings = map.buildings
   }
 
-  /// The record of the building with a training label.
+  /// Returns the building with a training label.
   public func building(labeled label: String) -> Building? {
     buildings.first { $0.label == label }
   }
 
-  /// Checks that photos lie inside the fence, not only when latitude and longitude change places.
-  ///
-  /// - Throws: ``CampusError/probablySwapped``.
+  /// Throws ``CampusError/probablySwapped`` if more photos are inside the fence with latitude and longitude swapped.
   package func checkAxes(against positions: [Position]) throws(CampusError) {
     if geofence.isSwapped(by: positions) { throw .probablySwapped }
   }
 
-  /// The map as GeoJSON with all that it held, names in the order of their bytes.
   package func geoJSON() -> [UInt8] { JSONWriter.bytes(of: root) }
 }
 
 extension Campus {
-  /// The grounds and the catalog as GeoJSON that an app can read without OpenStreetMap's rules.
+  /// Returns the map as GeoJSON that can be read without OpenStreetMap's tagging rules.
   ///
-  /// Every feature has a `role`, `boundary` or `building`, and every building its `label` and `name`;
-  /// features that are neither are left out, and a single Feature becomes a FeatureCollection. All else,
-  /// such as the map's attribution, stays as it is.
+  /// Every feature has a `role` (`boundary` or `building`), and every building a `label` and a `name`. Other features
+  /// are removed. A single Feature becomes a FeatureCollection. All other members, for example the attribution, are
+  /// kept.
   package func geoJSONWithRoles() -> [UInt8] {
     guard case .object(var map) = root else { return geoJSON() }
     var features = [root]
@@ -65,15 +61,13 @@ extension Campus {
     } else {
       map = ["type": .string("FeatureCollection")]
     }
-    // As `building(labeled:)`, of one label the first.
+    // For duplicate labels, the first building counts, as in `building(labeled:)`.
     let names = Dictionary(buildings.map { ($0.label, $0.name) }) { first, _ in first }
     map["features"] = .array(features.compactMap { Self.withRole($0, names: names) })
     return JSONWriter.bytes(of: .object(map))
   }
 
-  /// `nil` for what means nothing to a campus.
-  ///
-  /// - Parameter names: of the buildings, by label.
+  /// Adds role, label and name to a feature; returns `nil` for other features.
   private static func withRole(_ value: JSONValue, names: [String: String]) -> JSONValue? {
     guard case .object(var feature) = value, case .object(let own) = feature["properties"] else {
       return nil
@@ -82,7 +76,7 @@ extension Campus {
     let read = GeoJSON.Feature(id: feature["id"], geometry: nil, properties: properties)
     switch read.role {
     case .boundary:
-      // A point, which is no ground, may be tagged as a university too.
+      // A point tagged as a university has no area, so it is not a boundary.
       guard let polygons = polygons(feature["geometry"]) else { return nil }
       properties["role"] = .string("boundary")
       feature["geometry"] = polygons
@@ -97,7 +91,7 @@ extension Campus {
     return .object(feature)
   }
 
-  /// A Polygon or MultiPolygon as it is, of a collection the polygons in it; `nil` without any.
+  /// Returns a Polygon or MultiPolygon unchanged, and the polygons of a collection; `nil` if there are none.
   private static func polygons(_ geometry: JSONValue?) -> JSONValue? {
     func parts(_ geometry: JSONValue?) -> [JSONValue] {
       guard case .object(let members) = geometry else { return [] }

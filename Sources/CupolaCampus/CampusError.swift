@@ -1,74 +1,73 @@
 public import CupolaSupport
 
-/// What is wrong with a map of the grounds; features are named as a person would find them.
+/// An error in a campus map.
 ///
-/// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
-/// version.
+/// Errors include the title of the feature. ``message`` is the text for people. Later versions may add cases.
 public enum CampusError: Error, Equatable, Sendable {
-  /// No JSON at all.
+  /// Invalid JSON.
   case notJSON(JSONFault)
-  /// Not a GeoJSON FeatureCollection.
+  /// Valid JSON that is not a GeoJSON FeatureCollection.
   case notGeoJSON(String)
-  /// No feature is the boundary of the grounds.
+  /// The map has no boundary feature.
   case noBoundary
   /// A polygon without rings.
   case emptyPolygon(String)
-  /// A position that is no longitude and latitude.
+  /// An invalid longitude and latitude.
   case badPosition(String, [Double])
-  /// A position that would be one the other way round.
+  /// An invalid position that would be valid with longitude and latitude swapped.
   case swappedCoordinates(String, [Double])
-  /// A ring whose last position is not its first.
+  /// A ring whose last position differs from its first.
   case unclosedRing(String, ring: Int)
-  /// A ring of fewer than four positions.
+  /// A ring with fewer than four positions.
   case shortRing(String, ring: Int)
-  /// A ring that reaches further than once around the Earth.
+  /// A ring that spans more than 360 degrees of longitude.
   case wideRing(String, ring: Int)
-  /// A ring around the Earth on both sides of the equator, which could enclose either pole.
+  /// A ring around the Earth that crosses the equator, so the enclosed pole is ambiguous.
   case poleMissing(String, ring: Int)
-  /// A geometry of a type that RFC 7946 does not know.
+  /// A geometry type that RFC 7946 does not define.
   case unknownGeometry(String, type: String)
-  /// A file larger than what is accepted.
+  /// The file exceeds the size limit.
   case fileTooLarge(bytes: Int, limit: Int)
-  /// More positions than are accepted.
+  /// The map exceeds the limit on positions.
   case tooManyPositions(limit: Int)
-  /// The photos' own positions lie inside the fence only when latitude and longitude change places.
+  /// The photos are inside the fence only with latitude and longitude swapped.
   case probablySwapped
 }
 
 extension CampusError: CustomStringConvertible {
-  /// The same as ``message``, after what it is about.
+  /// ``message`` with the prefix "not a usable map".
   public var description: String { "not a usable map: \(message)" }
 
-  /// What is wrong and what to do, in one line.
+  /// A one-line message: what is wrong and what to do.
   public var message: String {
     switch self {
     case .notJSON(let fault): "not a GeoJSON FeatureCollection: \(fault.message)"
     case .notGeoJSON(let what): "not a GeoJSON FeatureCollection: \(what)"
     case .noBoundary:
-      "no boundary; give the polygon of the grounds the property \"role\": \"boundary\""
+      "no boundary; set the property \"role\": \"boundary\" on the polygon of the campus"
     case .emptyPolygon(let feature):
-      "\(feature): a polygon without rings; draw it again or remove it"
+      "\(feature): polygon without rings; draw it again or remove it"
     case .badPosition(let feature, let numbers):
-      "\(feature): \(numbers) is no [longitude, latitude]; correct it"
+      "\(feature): \(numbers) is not a valid [longitude, latitude]; correct it"
     case .swappedCoordinates(let feature, let numbers):
       "\(feature): \(numbers) looks like [latitude, longitude]; GeoJSON puts longitude first"
     case .unclosedRing(let feature, let ring):
-      "\(feature): ring \(ring) is not closed; repeat its first position at its end"
+      "\(feature): ring \(ring) is not closed; repeat its first position at the end"
     case .shortRing(let feature, let ring):
       "\(feature): ring \(ring) has fewer than four positions; draw it again or remove it"
     case .wideRing(let feature, let ring):
-      "\(feature): ring \(ring) reaches more than once around the Earth; correct its longitudes"
+      "\(feature): ring \(ring) spans more than 360 degrees of longitude; correct its longitudes"
     case .poleMissing(let feature, let ring):
-      "\(feature): ring \(ring) goes round the Earth; lead it along 180 and -180 to the pole inside"
+      "\(feature): ring \(ring) goes around the Earth; extend it along 180 and -180 to the enclosed pole"
     case .unknownGeometry(let feature, let type):
-      "\(feature): no geometry is called \"\(type)\"; write Polygon, MultiPolygon or Point"
+      "\(feature): unknown geometry type \"\(type)\"; use Polygon, MultiPolygon or Point"
     case .fileTooLarge(let bytes, let limit):
-      "\(bytes) bytes, more than the \(limit >> 20) MB accepted; keep what the campus needs, and "
+      "\(bytes) bytes exceeds the limit of \(limit >> 20) MB; remove unneeded features and "
         + "simplify long outlines, for example with mapshaper"
     case .tooManyPositions(let limit):
       "more than \(limit) positions; simplify the outlines, for example with mapshaper"
     case .probablySwapped:
-      "the photos were taken where latitude and longitude of the fence change places; "
+      "the photos are inside the fence only if latitude and longitude are swapped; "
         + "GeoJSON puts longitude first"
     }
   }

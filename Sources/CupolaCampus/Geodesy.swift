@@ -6,15 +6,14 @@ internal import CupolaSupport
   import Glibc
 #endif
 
-// 1. `Degrees` has trigonometry in degrees, `WGS84` the constants of the ellipsoid.
-// 2. `SurfacePoint` turns latitude and longitude into a point in space with local directions.
-// 3. `Geodesic` measures the distance and azimuth between two positions.
-// 4. `destination` goes the other way: from a position, an azimuth and a distance to a position.
+// 1. `Degrees` provides trigonometry in degrees, `WGS84` the constants of the ellipsoid.
+// 2. `SurfacePoint` converts latitude and longitude to a 3D point with local directions.
+// 3. `Geodesic` computes the distance and azimuth between two positions.
+// 4. `destination` computes a position from a start, an azimuth and a distance.
 
-/// Trigonometry in degrees, exact at the quarter turns.
+/// Trigonometry in degrees, exact at multiples of 90 degrees.
 package enum Degrees {
-  /// Sine and cosine; a multiple of 90 degrees gives 0 and 1 without rounding errors. Both are NaN for what
-  /// is not finite.
+  /// Returns sine and cosine, exact at multiples of 90 degrees; NaN if the angle is not finite.
   package static func sinCos(_ degrees: Double) -> (sin: Double, cos: Double) {
     let rest = degrees.remainder(dividingBy: 90)
     let quarters = ((degrees - rest) / 90).rounded().remainder(dividingBy: 4)
@@ -27,17 +26,16 @@ package enum Degrees {
     }
   }
 
-  /// The way from one longitude to another, -180...180, without the rounding error of subtracting
-  /// numbers on two sides of the date line.
+  /// Returns the difference of two longitudes, -180...180, without rounding errors near the antimeridian.
   package static func turn(from start: Double, to end: Double) -> Double {
     let difference = end - start
-    // What the subtraction lost (Knuth's two-sum).
+    // The rounding error of the subtraction (Knuth's two-sum).
     let part = difference + start
     let lost = (end - part) - (start - (part - difference))
     return difference.remainder(dividingBy: 360) + lost
   }
 
-  /// The direction of a vector, clockwise from north, 0..<360; 0 for none.
+  /// Returns the direction of a vector in degrees clockwise from north, 0..<360; 0 for a zero vector.
   package static func azimuth(east: Double, north: Double) -> Double {
     if east == 0, north == 0 { return 0 }
     let degrees = atan2(east, north) * (180 / .pi)
@@ -46,26 +44,24 @@ package enum Degrees {
   }
 }
 
-/// The ellipsoid of GPS and GeoJSON.
+/// The WGS 84 ellipsoid, used by GPS and GeoJSON.
 enum WGS84 {
-  /// The equator's radius in meters.
+  /// In meters.
   static let equatorialRadius = 6_378_137.0
   static let flattening = 1 / 298.257223563
-  /// The first eccentricity squared.
   static let eccentricity2 = flattening * (2 - flattening)
 }
 
-/// A place on the WGS 84 ellipsoid as a point in space, and the directions there.
+/// A point on the WGS 84 ellipsoid in Earth-centered coordinates, with its local directions.
 ///
-/// Lengths are meters; the axes go from the Earth's center to (0° N, 0° E), (0° N, 90° E) and the north
-/// pole.
+/// Lengths are in meters. The axes point to (0° N, 0° E), (0° N, 90° E) and the North Pole.
 package struct SurfacePoint: Sendable {
   package let point: SIMD3<Double>
-  /// The radius of curvature across the meridian.
+  /// The radius of curvature in the prime vertical.
   private let normal: Double
   private let phi, lambda: (sin: Double, cos: Double)
 
-  /// - Parameter longitude: degrees, any finite number.
+  /// Creates a point from degrees. The longitude can be any finite number.
   package init(latitude: Double, longitude: Double) {
     (phi, lambda) = (Degrees.sinCos(latitude), Degrees.sinCos(longitude))
     normal = WGS84.equatorialRadius / (1 - WGS84.eccentricity2 * phi.sin * phi.sin).squareRoot()
@@ -79,21 +75,19 @@ package struct SurfacePoint: Sendable {
     self.init(latitude: position.latitude, longitude: position.longitude)
   }
 
-  /// A point of the map, longitude and latitude.
   init(_ map: SIMD2<Double>) { self.init(latitude: map.y, longitude: map.x) }
 
-  /// Directions of length 1.
   var east: SIMD3<Double> { [-lambda.sin, lambda.cos, 0] }
   var north: SIMD3<Double> { [-phi.sin * lambda.cos, -phi.sin * lambda.sin, phi.cos] }
   var up: SIMD3<Double> { [phi.cos * lambda.cos, phi.cos * lambda.sin, phi.sin] }
 
-  /// Meters east, north and up from here to another place.
+  /// Returns the offset of another point in meters east, north and up.
   package func offset(of other: SurfacePoint) -> SIMD3<Double> {
     let way = other.point - point
     return [(way * east).sum(), (way * north).sum(), (way * up).sum()]
   }
 
-  /// How much the ground bends in a direction, per meter (Euler 1767).
+  /// Returns the curvature of the ellipsoid in a direction, per meter (Euler 1767).
   func curvature(toward direction: (east: Double, north: Double)) -> Double {
     let ratio = normal / WGS84.equatorialRadius
     let meridian = 1 / (ratio * ratio * (1 - WGS84.eccentricity2))
@@ -102,11 +96,10 @@ package struct SurfacePoint: Sendable {
   }
 }
 
-/// The Earth as a plane around a place: right to a percent within some kilometers.
+/// A flat approximation of the Earth around a position: accurate to 1% within a few kilometers.
 package enum LocalPlane {
   package static let metersPerDegree = 111_320.0
 
-  /// Meters toward east and north from one place to another.
   package static func meters(
     from start: Position, latitude: Double, longitude: Double
   ) -> (east: Double, north: Double) {
@@ -117,7 +110,6 @@ package enum LocalPlane {
     )
   }
 
-  /// Meters toward east and north from one place to another.
   package static func meters(
     from start: Position, to end: Position
   ) -> (east: Double, north: Double) {
@@ -125,33 +117,31 @@ package enum LocalPlane {
   }
 }
 
-/// How far it is over the ground of WGS 84 from one place to another, and which way.
+/// The distance and initial azimuth between two positions on WGS 84.
 ///
-/// The way is taken to be an arc of a circle that bends as the vertical turns between both places, which
-/// is exact on a sphere. Compared with GeographicLib (Karney 2013):
+/// Approximates the geodesic by a circular arc whose curvature follows from the two verticals; exact on a sphere.
+/// Errors compared with GeographicLib (Karney 2013):
 ///
-/// | meters | error of the distance | of the direction |
+/// | distance | error of the distance | error of the azimuth |
 /// |---|---|---|
-/// | up to 10 km | 1e-8 m | 2e-7 degrees, or 1e-8 m to the side |
+/// | up to 10 km | 1e-8 m | 2e-7 degrees, or 1e-8 m sideways |
 /// | 100 km | 1e-6 m | 1e-5 degrees |
 /// | 1000 km | 2 cm | 0.001 degrees |
 /// | 10,000 km | 2 km | 0.2 degrees |
 /// | 15,000 km | 10 km | 0.5 degrees |
-/// | nearly opposite places | 0.3 % | any |
+/// | nearly antipodal | 0.3% | unbounded |
 package struct Geodesic: Equatable, Sendable {
-  /// Meters.
+  /// In meters.
   package let distance: Double
-  /// The direction at the start, degrees clockwise from true north, 0..<360; 0 when both places are the
-  /// same.
+  /// Degrees clockwise from true north at the start, 0..<360; 0 if the positions are equal.
   package let azimuth: Double
 
-  /// The way from one place to another.
   package init(from start: Position, to end: Position) {
     let (here, there) = (SurfacePoint(start), SurfacePoint(end))
     let way = there.point - here.point
     let chord = (way * way).sum().squareRoot()
     let curvature = (way * (there.up - here.up)).sum() / (chord * chord)
-    // Of no way at all the curvature is not a number.
+    // NaN if the positions are equal.
     distance = curvature > 0 ? 2 * asin(min(1, chord * curvature / 2)) / curvature : chord
     let offset = here.offset(of: there)
     azimuth = Degrees.azimuth(east: offset.x, north: offset.y)
@@ -159,13 +149,11 @@ package struct Geodesic: Equatable, Sendable {
 }
 
 extension Position {
-  /// The place reached by going straight on, with the same horizontal error: right to 2 cm for 100 km.
-  ///
-  /// - Parameters:
-  ///   - azimuth: where to start to, degrees clockwise from true north.
-  ///   - distance: meters; negative goes backwards.
+  /// Returns the position at an azimuth and a distance in meters, which may be negative. Accurate to 2 cm at 100 km.
   package func destination(azimuth: Double, distance: Double) -> Position {
-    precondition(azimuth.isFinite && distance.isFinite, "a way of \(distance) m to \(azimuth)°")
+    precondition(
+      azimuth.isFinite && distance.isFinite, "invalid distance \(distance) m or azimuth \(azimuth)°"
+    )
     let here = SurfacePoint(self)
     let direction = Degrees.sinCos(azimuth)
     let curvature = here.curvature(toward: (direction.sin, direction.cos))

@@ -1,19 +1,19 @@
-/// Where a camera looked, in degrees clockwise from north.
+/// The direction of a camera, in degrees clockwise from north.
 public struct Heading: Equatable, Codable, Sendable {
-  /// What 0 degrees means.
+  /// The meaning of 0 degrees.
   public enum Reference: String, Codable, Sendable {
     /// Geographic north.
     case trueNorth = "true"
-    /// The compass needle's north, off by the local declination.
+    /// Magnetic north, which differs from true north by the declination.
     case magneticNorth = "magnetic"
   }
 
-  /// 0 up to, not including, 360.
+  /// 0..<360.
   public let degrees: Double
-  /// Which north `degrees` counts from.
+  /// The north that `degrees` refers to.
   public let reference: Reference
 
-  /// A direction; any finite number of degrees is brought into 0..<360, and others are none.
+  /// Normalizes the degrees to 0..<360; returns `nil` if they are not finite.
   public init?(degrees: Double, reference: Reference = .trueNorth) {
     guard degrees.isFinite else { return nil }
     let turn = degrees.truncatingRemainder(dividingBy: 360)
@@ -22,16 +22,16 @@ public struct Heading: Equatable, Codable, Sendable {
     self.reference = reference
   }
 
-  /// Reads a direction of 0..<360 degrees.
+  /// Decodes a heading.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for any other number.
+  /// - Throws: `DecodingError.dataCorrupted` if the degrees are outside 0..<360.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     degrees = try values.decode(Double.self, forKey: .degrees)
     reference = try values.decode(Reference.self, forKey: .reference)
     guard (0..<360).contains(degrees) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .degrees, in: values, debugDescription: "not 0 up to 360 degrees")
+        forKey: .degrees, in: values, debugDescription: "degrees must be from 0 to below 360")
     }
   }
 }
@@ -41,8 +41,8 @@ public struct Heading: Equatable, Codable, Sendable {
   public import CoreLocation
 
   extension Heading {
-    /// Where a phone looked: from true north, where it knows that, otherwise from magnetic north; `nil` when its
-    /// accuracy is negative, which says that there is no heading.
+    /// Uses true north if available, otherwise magnetic north. Returns `nil` if the accuracy is negative, which marks
+    /// an invalid heading.
     public init?(_ heading: CLHeading) {
       guard heading.headingAccuracy >= 0 else { return nil }
       let isTrue = heading.trueHeading >= 0
@@ -55,11 +55,11 @@ public struct Heading: Equatable, Codable, Sendable {
 #endif
 
 extension Heading {
-  /// The same direction from true north: a magnetic heading turned by the declination.
+  /// Returns the heading relative to true north, corrected by the magnetic declination if needed.
   ///
   /// - Parameters:
-  ///   - position: where the compass was read.
-  ///   - year: when the compass was read, such as 2026.5; see ``MagneticField`` for how far the model reaches.
+  ///   - position: The position of the measurement.
+  ///   - year: The time of the measurement, for example 2026.5; see ``MagneticField`` for the valid range.
   public func trueNorth(at position: Position, year: Double) -> Heading {
     switch reference {
     case .trueNorth: self
@@ -69,7 +69,7 @@ extension Heading {
   }
 }
 
-/// The 16 points of the compass; each names the directions up to 11.25 degrees from it.
+/// The 16 compass points. Each covers 22.5 degrees.
 public enum CompassPoint: String, CaseIterable, Codable, Sendable {
   case north = "N"
   case northNorthEast = "NNE"
@@ -88,11 +88,11 @@ public enum CompassPoint: String, CaseIterable, Codable, Sendable {
   case northWest = "NW"
   case northNorthWest = "NNW"
 
-  /// The nearest point; half way between two, the one further clockwise.
+  /// Returns the nearest compass point; halfway between two, the clockwise one.
   ///
-  /// - Parameter bearing: degrees clockwise from north, any finite number.
+  /// - Parameter bearing: Degrees clockwise from north, any finite number.
   public init(bearing: Double) {
-    precondition(bearing.isFinite, "a bearing of \(bearing) degrees")
+    precondition(bearing.isFinite, "invalid bearing \(bearing)")
     let turn = Heading(degrees: bearing)?.degrees ?? 0
     self = CompassPoint.allCases[Int((turn / 22.5 + 0.5).rounded(.down)) % 16]
   }

@@ -4,36 +4,33 @@
   import Glibc
 #endif
 
-// 1. The geodetic position becomes geocentric latitude and radius.
-// 2. `HarmonicField` sums the gradients of the harmonics, with coefficients moved to the year.
-// 3. The field is turned back to the ellipsoid's north, east and down.
-// 4. Declination, inclination and intensities follow from these three components.
+// 1. Convert the geodetic position to geocentric latitude and radius.
+// 2. Sum the gradients of the harmonics, with coefficients extrapolated to the year (`HarmonicField`).
+// 3. Rotate the field to the ellipsoid's north, east and down.
+// 4. Derive declination, inclination and intensities.
 
-/// The Earth's magnetic field at a place and time, by the World Magnetic Model 2025.
+/// The Earth's magnetic field at a position and time, from the World Magnetic Model 2025.
 ///
-/// The model holds from 2025.0 to 2030.0, and then needs its successor. From 2015 to 2035 its yearly
-/// change is carried on, outside of these the field of 2015 or 2035 is given. Where the horizontal
-/// field is above 6000 nT, that is up to some 60 degrees of latitude, declinations of 2015 differ
-/// from the model of that time by at most 1.2 degrees, half of them by less than 0.15; models of 2015 and
-/// 2020 carried on for ten years were as far from the next ones. A phone's compass errs by more.
+/// The model is valid from 2025.0 to 2030.0. It is extrapolated from 2015 to 2035; other years use the nearest of
+/// these. Extrapolated to 2015, declinations differ from the model of that time by at most 1.2 degrees (half of them by
+/// less than 0.15) where the horizontal field exceeds 6000 nT, which is up to about 60 degrees of latitude. The models
+/// of 2015 and 2020, extrapolated for 10 years, had similar errors. A phone's compass has larger errors.
 public struct MagneticField: Equatable, Codable, Sendable {
-  /// Nanotesla to true north, to the east, and down.
+  /// Components toward true north, east and down, in nanotesla.
   public let north, east, down: Double
 
-  /// The middle of the model's time, where nobody said when.
+  /// The year to use if the time is unknown: the middle of the model's validity.
   public static let usualYear = 2027.5
 
-  /// The field at a place.
+  /// Computes the field at a position.
   ///
   /// - Parameters:
-  ///   - position: a place on the Earth.
-  ///   - height: meters above the ellipsoid; a kilometer changes the declination by less than 0.01 degrees
-  ///     nearly everywhere.
-  ///   - year: such as 2026.5 for the middle of 2026.
+  ///   - position: The position.
+  ///   - height: Meters above the ellipsoid. 1 km changes the declination by less than 0.01 degrees nearly everywhere.
+  ///   - year: The decimal year, for example 2026.5 for the middle of 2026.
   public init(at position: Position, height: Double = 0, year: Double) {
-    precondition(height.isFinite && year.isFinite, "a height of \(height) m in \(year)")
+    precondition(height.isFinite && year.isFinite, "invalid height \(height) m or year \(year)")
     let latitude = position.latitude * .pi / 180
-    // From geodetic latitude and height to the geocentric sphere.
     let (sine, cosine) = (sin(latitude), cos(latitude))
     let normal = WGS84.equatorialRadius / (1 - WGS84.eccentricity2 * sine * sine).squareRoot()
     let outwards = (normal + height) * cosine
@@ -43,39 +40,37 @@ public struct MagneticField: Equatable, Codable, Sendable {
       sinLatitude: upwards / radius, cosLatitude: outwards / radius,
       longitude: position.longitude * .pi / 180, radius: radius,
       years: min(max(year, 2015), 2035) - WorldMagneticModel.epoch)
-    // And back: down is along the ellipsoid's normal.
+    // Rotate to the ellipsoid: down is along its normal.
     let tilt = atan2(upwards, outwards) - latitude
     north = field.north * cos(tilt) - field.down * sin(tilt)
     east = field.east
     down = field.north * sin(tilt) + field.down * cos(tilt)
   }
 
-  /// Where a compass needle points, degrees clockwise from true north, -180...180.
+  /// The direction of a compass needle in degrees clockwise from true north, -180...180.
   public var declination: Double { atan2(east, north) * 180 / .pi }
 
-  /// How far the field points below the horizon, degrees, -90...90.
+  /// The angle of the field below the horizon in degrees, -90...90.
   public var inclination: Double { atan2(down, horizontalIntensity) * 180 / .pi }
 
-  /// Nanotesla; compasses become unreliable below 6000 and useless below 2000.
+  /// In nanotesla. Compasses become unreliable below 6000 and useless below 2000.
   public var horizontalIntensity: Double { hypot(north, east) }
 
-  /// Nanotesla.
+  /// In nanotesla.
   public var totalIntensity: Double { hypot(horizontalIntensity, down) }
 
-  /// One standard deviation of the declination in degrees while the model holds, with what rocks and
-  /// currents add (the error model of WMM2025).
+  /// The standard deviation of the declination in degrees within the model's validity, including local effects of rocks
+  /// and electric currents (error model of WMM2025).
   public var declinationError: Double { hypot(0.26, 5417 / horizontalIntensity) }
 }
 
-/// The field of the harmonics on the geocentric sphere.
 private struct HarmonicField {
   private(set) var north = 0.0
   private(set) var east = 0.0
   private(set) var down = 0.0
 
-  /// Sums the gradients of the potential (WMM2025 report, equations 10 to 12).
-  ///
-  /// - Parameter years: since the epoch of the model.
+  /// Sums the gradients of the potential (WMM2025 report, equations 10 to 12). `years` are relative to the model's
+  /// epoch.
   init(
     sinLatitude: Double, cosLatitude: Double, longitude: Double, radius: Double, years: Double
   ) {
@@ -98,14 +93,13 @@ private struct HarmonicField {
   }
 }
 
-/// Schmidt semi-normalized associated Legendre functions of one order, degree by degree.
+/// Schmidt semi-normalized associated Legendre functions of one order, for increasing degrees.
 private struct Legendre {
   private(set) var degree: Int
-  /// Of the sine of the latitude.
   var value: Double { current[0] }
-  /// The value divided by the cosine of the latitude, without dividing; 0 for order 0.
+  /// The value divided by the cosine of the latitude, computed without division; 0 for order 0.
   var overCosine: Double { current[1] }
-  /// How the value changes with the angle from the north pole.
+  /// The derivative with respect to the angle from the North Pole.
   var slope: Double { current[2] }
 
   private let order: Int
@@ -114,7 +108,6 @@ private struct Legendre {
   private var current: SIMD4<Double>
   private var last = SIMD4<Double>.zero
 
-  /// Begins with the degree that is the order.
   init(order: Int, sinLatitude: Double, cosLatitude: Double) {
     self.order = order
     self.sinLatitude = sinLatitude
@@ -130,7 +123,6 @@ private struct Legendre {
     }
   }
 
-  /// Goes on to the next degree.
   mutating func raise() {
     let (n, m) = (Double(degree + 1), Double(order))
     let a = 2 * n - 1
@@ -142,50 +134,39 @@ private struct Legendre {
   }
 }
 
-/// The World Magnetic Model 2025: the Earth's main field for 2025.0 to 2030.0, by NOAA's National
-/// Centers for Environmental Information and the British Geological Survey (Chulliat et al., "The US/UK
-/// World Magnetic Model for 2025-2030", 2025).
-///
-/// The coefficients are those of `WMM.COF` of 13 November 2024, which is in the public domain.
+/// The World Magnetic Model 2025 by NOAA and the British Geological Survey (Chulliat et al., 2025). Source: `WMM.COF`
+/// of November 13, 2024 (public domain).
 enum WorldMagneticModel {
   static let epoch = 2025.0
-  /// The highest degree and order of the spherical harmonics.
   static let degree = 12
-  /// The radius of the sphere that the coefficients are of, in meters.
+  /// The reference radius of the coefficients, in meters.
   static let referenceRadius = 6_371_200.0
 
-  /// Where the coefficients of a degree and order begin.
+  /// Returns the index of the first coefficient of a degree and order.
   static func row(degree: Int, order: Int) -> Int { 4 * (degree * (degree + 1) / 2 - 1 + order) }
 
-  /// g and h in nanotesla and their changes a year, Schmidt semi-normalized, order by order for
-  /// each degree.
+  /// g and h in nanotesla and their changes per year, Schmidt semi-normalized, for each degree and order.
   static let coefficients: [Double] = [
-    // Degree 1, from order 0.
     -29351.8, 0.0, 12.0, 0.0,
     -1410.8, 4545.4, 9.7, -21.5,
-    // Degree 2, from order 0.
     -2556.6, 0.0, -11.6, 0.0,
     2951.1, -3133.6, -5.2, -27.7,
     1649.3, -815.1, -8.0, -12.1,
-    // Degree 3, from order 0.
     1361.0, 0.0, -1.3, 0.0,
     -2404.1, -56.6, -4.2, 4.0,
     1243.8, 237.5, 0.4, -0.3,
     453.6, -549.5, -15.6, -4.1,
-    // Degree 4, from order 0.
     895.0, 0.0, -1.6, 0.0,
     799.5, 278.6, -2.4, -1.1,
     55.7, -133.9, -6.0, 4.1,
     -281.1, 212.0, 5.6, 1.6,
     12.1, -375.6, -7.0, -4.4,
-    // Degree 5, from order 0.
     -233.2, 0.0, 0.6, 0.0,
     368.9, 45.4, 1.4, -0.5,
     187.2, 220.2, 0.0, 2.2,
     -138.7, -122.9, 0.6, 0.4,
     -142.0, 43.0, 2.2, 1.7,
     20.9, 106.1, 0.9, 1.9,
-    // Degree 6, from order 0.
     64.4, 0.0, -0.2, 0.0,
     63.8, -18.4, -0.4, 0.3,
     76.9, 16.8, 0.9, -1.6,
@@ -193,7 +174,6 @@ enum WorldMagneticModel {
     -40.9, -59.8, -0.9, 0.9,
     14.9, 10.9, 0.3, 0.7,
     -60.7, 72.7, 0.9, 0.9,
-    // Degree 7, from order 0.
     79.5, 0.0, 0.0, 0.0,
     -77.0, -48.9, -0.1, 0.6,
     -8.8, -14.4, -0.1, 0.5,
@@ -202,7 +182,6 @@ enum WorldMagneticModel {
     2.5, -7.4, -0.8, -1.0,
     -11.1, -25.1, -0.8, 0.6,
     14.2, -2.3, 0.8, -0.2,
-    // Degree 8, from order 0.
     23.2, 0.0, -0.1, 0.0,
     10.8, 7.1, 0.2, -0.2,
     -17.5, -12.6, 0.0, 0.5,
@@ -212,7 +191,6 @@ enum WorldMagneticModel {
     15.0, 0.7, 0.2, -0.6,
     -16.8, -5.2, 0.0, 0.3,
     0.9, 3.9, 0.2, 0.2,
-    // Degree 9, from order 0.
     4.6, 0.0, 0.0, 0.0,
     7.8, -24.8, -0.1, -0.3,
     3.0, 12.2, 0.1, 0.3,
@@ -223,7 +201,6 @@ enum WorldMagneticModel {
     8.6, -0.6, -0.1, -0.2,
     -8.7, 0.8, 0.1, 0.4,
     -12.9, 10.0, -0.1, 0.1,
-    // Degree 10, from order 0.
     -1.3, 0.0, 0.1, 0.0,
     -6.4, 3.3, 0.0, 0.0,
     0.2, 0.0, 0.1, 0.0,
@@ -235,7 +212,6 @@ enum WorldMagneticModel {
     0.9, -3.8, -0.1, -0.1,
     -2.7, 0.9, 0.0, 0.2,
     -3.9, -9.1, 0.0, 0.0,
-    // Degree 11, from order 0.
     2.9, 0.0, 0.0, 0.0,
     -1.5, 0.0, 0.0, 0.0,
     -2.5, 2.9, 0.0, 0.1,
@@ -248,7 +224,6 @@ enum WorldMagneticModel {
     -1.0, -2.9, -0.1, 0.0,
     -0.2, -1.8, -0.1, 0.0,
     2.6, -2.3, -0.1, 0.0,
-    // Degree 12, from order 0.
     -2.0, 0.0, 0.0, 0.0,
     -0.2, -1.3, 0.0, 0.0,
     0.3, 0.7, 0.0, 0.0,

@@ -1,20 +1,19 @@
-/// A place on Earth, WGS 84.
+/// A WGS 84 position.
 public struct Position: Equatable, Codable, Sendable {
   /// Degrees north, -90...90.
   public let latitude: Double
   /// Degrees east, -180...180.
   public let longitude: Double
-  /// Meters within which the true place lies, 0 or more; `nil` when nobody said.
+  /// The accuracy in meters, 0 or more; `nil` if unknown.
   public let horizontalError: Double?
 
-  /// Meters within which a position is taken to be right when nobody said.
+  /// The accuracy in meters that is assumed if it is unknown.
   public static let usualError = 15.0
 
-  /// Meters within which the true place is taken to lie: ``horizontalError`` or else ``usualError``.
+  /// ``horizontalError``, or ``usualError`` if it is unknown.
   public var assumedError: Double { horizontalError ?? Position.usualError }
 
-  /// Fails when a coordinate or the error is not finite or out of its range: phones give a negative error
-  /// for a position that means nothing.
+  /// Returns `nil` if a value is not finite or is out of range. Phones report negative errors for invalid positions.
   public init?(latitude: Double, longitude: Double, horizontalError: Double? = nil) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude),
       horizontalError.map({ $0 >= 0 && $0.isFinite }) ?? true
@@ -24,7 +23,7 @@ public struct Position: Equatable, Codable, Sendable {
     self.horizontalError = horizontalError
   }
 
-  /// Reads a position as ``init(latitude:longitude:horizontalError:)`` accepts it.
+  /// Decodes a position; invalid values throw.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let position = Position(
@@ -34,17 +33,16 @@ public struct Position: Equatable, Codable, Sendable {
     guard let position else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "no place on Earth"))
+          codingPath: decoder.codingPath, debugDescription: "invalid position"))
     }
     self = position
   }
 
-  /// The same place with another error; `nil` where that cannot be one.
+  /// Returns the position with another error, or `nil` if the error is invalid.
   package func with(horizontalError: Double?) -> Position? {
     Position(latitude: latitude, longitude: longitude, horizontalError: horizontalError)
   }
 
-  /// The place whose latitude is this one's longitude and the other way round, if there is one.
   package var swapped: Position? { Position(latitude: longitude, longitude: latitude) }
 
   private enum CodingKeys: String, CodingKey {
@@ -54,15 +52,11 @@ public struct Position: Equatable, Codable, Sendable {
 }
 
 extension Position {
-  /// The place some meters away, right to a percent within some kilometers; `nil` beyond a pole or the
-  /// date line.
-  ///
-  /// - Parameter bearing: degrees clockwise from true north.
+  /// Returns a position up to a few kilometers away, accurate to 1%; `nil` beyond a pole or the antimeridian.
   package func moved(meters: Double, toward bearing: Double) -> Position? {
     let metersPerDegree = LocalPlane.metersPerDegree
     let (east, north) = Degrees.sinCos(bearing)
     let width = metersPerDegree * Degrees.sinCos(latitude).cos
-    // Seven decimals are a centimeter.
     func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
     return Position(
       latitude: rounded(latitude + meters * north / metersPerDegree),
@@ -75,9 +69,8 @@ extension Position {
   public import CoreLocation
 
   extension Position {
-    /// Where a phone was; `nil` when its horizontal accuracy is negative, which says that there is no position.
-    ///
-    /// Altitude and floor are left out.
+    /// Returns `nil` if the horizontal accuracy is negative, which marks an invalid position. Ignores altitude and
+    /// floor.
     public init?(_ location: CLLocation) {
       guard location.horizontalAccuracy >= 0 else { return nil }
       self.init(

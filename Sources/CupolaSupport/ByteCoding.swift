@@ -43,9 +43,7 @@ package struct ByteReader {
     throw .badValue("number is too long")
   }
 
-  /// Reads an element count and checks that the remaining bytes can hold the elements.
-  ///
-  /// - Parameter bytesEach: The minimum size of one element.
+  /// Reads an element count and checks that the remaining bytes can hold these elements.
   package mutating func length(bytesEach: Int = 1) throws(Fault) -> Int {
     let number = try count()
     guard number <= (bytes.count - place) / bytesEach else { throw .endsEarly }

@@ -28,9 +28,7 @@ package struct DisjointSets: Sendable {
 }
 
 extension Range<Int> {
-  /// Returns the first number that satisfies a monotonic predicate, or `upperBound` if none does.
-  ///
-  /// - Parameter holds: False up to some number, and true from there on.
+  /// Returns the first number for which a monotonic predicate is true, or `upperBound` if there is none.
   @inlinable
   package func bisection(_ holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)

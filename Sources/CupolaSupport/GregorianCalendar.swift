@@ -1,6 +1,5 @@
-/// The proleptic Gregorian calendar. Day 0 is January 1, 1970.
-///
-/// Internally, years start in March, so that the leap day is the last day of a year.
+/// The proleptic Gregorian calendar. Day 0 is January 1, 1970. Computations start years in March, so leap days come
+/// last.
 package enum GregorianCalendar {
   package static let years = 1...9999
 

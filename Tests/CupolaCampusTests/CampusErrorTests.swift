@@ -179,7 +179,7 @@ import Testing
       (.noBoundary, ["boundary"]),
       (
         .notJSON(JSONFault(kind: .duplicateKey("name"), line: 3, column: 17)),
-        ["line 3", "column 17", "\"name\"", "twice"]
+        ["line 3", "column 17", "\"name\"", "duplicate"]
       ),
     ])
   func facts(error: CampusError, facts: [String]) {

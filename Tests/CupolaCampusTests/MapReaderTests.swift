@@ -156,7 +156,7 @@ import Testing
         .emptyPolygon("Grounds"), .badPosition("a", [200, 100]),
         .unknownGeometry("b", type: "polygon"),
         .notGeoJSON("feature 6 has no type \"Feature\""),
-        .notGeoJSON("feature 7: a Polygon without a list \"coordinates\""),
+        .notGeoJSON("feature 7: Polygon without a list \"coordinates\""),
       ])
   }
 
@@ -189,14 +189,14 @@ import Testing
   @Test("Structures that are no GeoJSON are named")
   func structures() throws {
     for (geometry, words) in [
-      ("7", "a geometry that is no object"), (#"{"coordinates":[]}"#, "without \"type\""),
+      ("7", "geometry is not an object"), (#"{"coordinates":[]}"#, "without \"type\""),
       (#"{"type":"GeometryCollection","coordinates":[]}"#, "without a list \"geometries\""),
-      (#"{"type":"GeometryCollection","geometries":[null]}"#, "a geometry that is no object"),
+      (#"{"type":"GeometryCollection","geometries":[null]}"#, "geometry is not an object"),
       (#"{"type":"Polygon","coordinates":{}}"#, "without a list \"coordinates\""),
-      (#"{"type":"Polygon","coordinates":[7]}"#, "ring 1 is no list"),
-      (#"{"type":"Polygon","coordinates":[[7,8]]}"#, "no list of numbers"),
-      (#"{"type":"Polygon","coordinates":[[["a",8]]]}"#, "no list of numbers"),
-      (#"{"type":"MultiPolygon","coordinates":[7]}"#, "no list of lists of rings"),
+      (#"{"type":"Polygon","coordinates":[7]}"#, "ring 1 is not a list"),
+      (#"{"type":"Polygon","coordinates":[[7,8]]}"#, "not a list of numbers"),
+      (#"{"type":"Polygon","coordinates":[[["a",8]]]}"#, "not a list of numbers"),
+      (#"{"type":"MultiPolygon","coordinates":[7]}"#, "not a list of lists of rings"),
     ] {
       let fault = try #require(
         try Self.faults([Text.feature(#"{"role":"boundary"}"#, geometry)]).first)
@@ -205,7 +205,7 @@ import Testing
     let properties = #"{"type":"Feature","properties":[],"geometry":null}"#
     #expect(
       try Self.faults([CampusTests.grounds, properties]) == [
-        .notGeoJSON("feature 2: \"properties\" is no object")
+        .notGeoJSON("feature 2: \"properties\" is not an object")
       ])
   }
 

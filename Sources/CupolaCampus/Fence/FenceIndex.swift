@@ -1,18 +1,17 @@
 internal import CupolaSupport
 
-// 1. The polygons are sorted so that neighbors follow each other, and their edges go into a tree.
-// 2. A ray to the east meets few boxes of the tree; its crossings are counted for each polygon.
-// 3. An odd count in any polygon means inside.
-// 4. `FenceOutline` drops the edges, or parts of them, with campus on both sides.
+// 1. Sort the polygons by location, and build a tree of their edges.
+// 2. Cast a ray to the east, and count its crossings for each polygon.
+// 3. An odd count for any polygon means inside.
+// 4. `FenceOutline` removes edges, or parts of edges, with campus on both sides.
 
-/// The edges of a fence, so that a place is compared with few of them.
+/// The edges of a fence in a spatial index.
 struct FenceIndex: Sendable {
-  /// An edge of one of the fence's polygons.
   struct Edge: Sendable {
     let line: MapSegment
-    /// Which polygon; edges are listed polygon after polygon.
+    /// The index of the polygon; edges are sorted by polygon.
     let polygon: Int
-    /// Whether it was moved by a whole turn.
+    /// Whether the edge is a copy shifted by 360 degrees.
     let isCopy: Bool
   }
 
@@ -24,8 +23,7 @@ struct FenceIndex: Sendable {
     tree = BoxTree(edges.map(\.line.box))
   }
 
-  /// The same polygons and the same rings of each, but in an order in which those near each other follow each other: a
-  /// map may have them in any, and boxes around runs of edges would be as large as the grounds.
+  /// Sorts polygons and rings so that neighbors are adjacent. In map order, tree boxes could be as large as the campus.
   private static func neighborly(_ polygons: [Polygon]) -> [Polygon] {
     sorted(polygons.map { Polygon(rings: sorted($0.rings) { $0.first }) }) {
       $0.rings.lazy.compactMap(\.first).first
@@ -42,8 +40,7 @@ struct FenceIndex: Sendable {
     return MortonOrder.indices(of: corners).map { shapes[$0] }
   }
 
-  /// The edges; where an outline reaches ±180 degrees also moved by a turn to both sides, so that places
-  /// beyond find it.
+  /// Returns the edges. If an outline reaches ±180 degrees, adds copies shifted by 360 degrees to both sides.
   static func edges(of polygons: [Polygon]) -> [Edge] {
     let lines = polygons.map(\.lines)
     let isAcross = lines.joined().contains { max($0.start.x.magnitude, $0.end.x.magnitude) >= 180 }
@@ -57,13 +54,11 @@ struct FenceIndex: Sendable {
     }
   }
 
-  /// Where a place lies.
   func location(of position: Position) -> FenceLocation {
     var work = 0
     return location(of: position, &work)
   }
 
-  /// The same; to `work` is added how many boxes were compared.
   func location(of position: Position, _ work: inout Int) -> FenceLocation {
     let place = SIMD2(position.longitude, position.latitude)
     if place.y.magnitude == 90 {
@@ -77,20 +72,19 @@ struct FenceIndex: Sendable {
   }
 }
 
-/// Where a place lies as seen from a fence.
 enum FenceLocation {
   case inside, outside
-  /// On the boundary of a polygon, also of a hole: beside a slanted edge within ``MapSegment/tolerance``, in the
-  /// rectangle around it; edges along meridians and parallels, which are that rectangle, are exact.
+  /// On the boundary of a polygon or hole: within ``MapSegment/tolerance`` of a slanted edge, or exactly on an edge
+  /// along a meridian or parallel.
   case boundary
 
-  /// A pole is one place, though the map draws it as a line.
+  /// A pole is a single point, although the map draws it as a line.
   fileprivate init(ofPole latitude: Double, _ edges: [FenceIndex.Edge]) {
     self = edges.contains { $0.line.start.y == latitude } ? .boundary : .outside
   }
 }
 
-/// Counts how often a ray crosses each polygon, by the even-odd rule.
+/// Counts the crossings of a ray with each polygon (even-odd rule).
 private struct Crossings {
   private var polygon = -1
   private var isWithin = false
@@ -101,7 +95,7 @@ private struct Crossings {
     isOnBoundary ? .boundary : isInside || isWithin ? .inside : .outside
   }
 
-  /// - Parameter edge: of the same polygon as the last one, or of a later one.
+  /// Adds an edge. Edges must be sorted by polygon.
   mutating func add(_ edge: FenceIndex.Edge, _ place: SIMD2<Double>) {
     if edge.polygon != polygon {
       isInside = isInside || isWithin
@@ -116,9 +110,9 @@ private struct Crossings {
 }
 
 extension Polygon {
-  /// Whether a place lies inside; a place on the boundary, also of a hole, does.
+  /// Whether a position is inside or on the boundary, including the boundary of a hole.
   ///
-  /// For many questions ask a ``Geofence``, which is prepared for them.
+  /// For many positions, use ``Geofence``, which has an index.
   public func contains(_ position: Position) -> Bool {
     let place = SIMD2(position.longitude, position.latitude)
     let edges = FenceIndex.edges(of: [self])
@@ -127,24 +121,21 @@ extension Polygon {
   }
 }
 
-/// The edges of a fence that really part inside from outside.
+/// The edges of a fence that separate inside from outside.
 ///
-/// Polygons may overlap or share a wall, and RFC 7946 cuts grounds along ±180 degrees and leads them
-/// to a pole: such edges, or parts of them, run through the middle of the grounds and are no fence.
-/// Whether an edge does so can only change where it meets another polygon, or runs along another edge;
-/// between such places it is asked once.
+/// Polygons may overlap or share edges, and RFC 7946 cuts areas at ±180 degrees. These edges, or parts of them, have
+/// campus on both sides and are removed. This can change along an edge only where it meets another polygon or overlaps
+/// another edge, so each part in between is tested once.
 struct FenceOutline {
   private(set) var segments: [MapSegment] = []
-  /// How many boxes were compared.
   private(set) var work = 0
 
-  /// - Parameter workLimit: how many boxes are compared, a second's work. The edges of a scribble that needs more are
-  ///   taken as they are drawn.
+  /// - Parameter workLimit: The maximum number of boxes to test, about 1 s. Beyond it, edges are kept unchanged.
   init(_ index: FenceIndex, workLimit: Int = 50_000_000) {
     var last: (line: MapSegment, isWithin: Bool)?
     for (number, edge) in index.edges.enumerated() where !edge.isCopy {
       let line = edge.line
-      // What is drawn along a pole is a single point.
+      // An edge along a pole is a single point.
       guard line.start != line.end, !line.isPole else {
         last = nil
         continue
@@ -164,7 +155,7 @@ struct FenceOutline {
         let shares = [0] + contacts.sorted() + [1]
         for (from, to) in zip(shares, shares.dropFirst()) {
           let part = MapSegment(line.point(from), line.point(to))
-          // One edge may have as many parts as there are edges: the limit is for each of them.
+          // A single edge can have many parts, so the limit applies to each.
           guard !part.isPoint, work >= workLimit || !part.isWithin(index, &work) else { continue }
           segments.append(part)
         }
@@ -172,7 +163,7 @@ struct FenceOutline {
     }
   }
 
-  /// Where an edge meets other polygons or runs along other edges, as shares of its length.
+  /// Returns the fractions at which an edge meets other polygons or overlaps other edges.
   private static func contacts(_ number: Int, _ index: FenceIndex, _ work: inout Int) -> [Double] {
     let edge = index.edges[number]
     var contacts: [Double] = []
@@ -193,7 +184,7 @@ struct FenceOutline {
 extension MapSegment {
   fileprivate var isPole: Bool { start.y == end.y && start.y.magnitude == 90 }
 
-  /// Whether the grounds lie on both sides, half a millimeter away; to `work` is added how many boxes were compared.
+  /// Whether the campus is on both sides, 0.5 mm away. Adds the number of boxes tested to `work`.
   fileprivate func isWithin(_ index: FenceIndex, _ work: inout Int) -> Bool {
     let middle = (start + end) / 2
     let sideways = SIMD2(-way.y, way.x) * (5 * MapSegment.tolerance / length)

@@ -1,39 +1,38 @@
-// 1. `UnwrappedRing` makes each ring one closed line, across the antimeridian and around poles too.
-// 2. `contains` looks a position up in the index of all edges.
+// 1. `UnwrappedRing` converts each ring to one closed line, also across the antimeridian and around poles.
+// 2. `contains` looks up a position in the index of edges.
 // 3. `signedDistance` measures to the nearest point of the outer boundary, negative inside.
-// 4. `side` compares that distance with the error of the position.
+// 4. `side` compares that distance with the position's error.
 
-/// Where the campus is: everything inside any of its polygons, and their boundaries.
+/// The campus area: the union of polygons, including their boundaries.
 ///
-/// Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). A fence is prepared when it
-/// is made, so that of its edges only those due east of a position are looked at: that takes a microsecond or so, but
-/// some milliseconds where there are ten thousands of them, as there are of a comb to its west.
+/// Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). Lookups use an index and take about 1 µs, or
+/// several milliseconds if tens of thousands of edges are due east of the position.
 public struct Geofence: Sendable {
-  /// The parts of the grounds.
+  /// The polygons of the campus.
   public let polygons: [Polygon]
 
   private let index: FenceIndex
   private let boundary: EdgeCurves
 
-  /// A fence around some areas, which may overlap.
+  /// Creates a fence from polygons, which may overlap.
   public init(polygons: [Polygon]) {
     self.polygons = polygons
     index = FenceIndex(polygons)
     boundary = EdgeCurves(FenceOutline(index).segments)
   }
 
-  /// Whether a place is on the campus; the boundary is. The position's error is ignored.
+  /// Whether a position is on the campus or its boundary, ignoring the position's error.
   ///
-  /// A slanted edge is 0.1 mm wide to either side, as coordinates round; one along a meridian or parallel, where they do
-  /// not, is exact.
+  /// The boundary is 0.1 mm wide on each side for slanted edges, because of rounding, and exact for edges along a
+  /// meridian or parallel.
   public func contains(_ position: Position) -> Bool {
     index.location(of: position) != .outside
   }
 
-  /// Meters to the fence along the ellipsoid, negative inside, 0 on the boundary.
+  /// Returns the meters to the boundary along the ellipsoid: negative inside, 0 on the boundary.
   ///
-  /// Up to 100 km the error is below 1 mm, up to 1000 km below 5 cm, anywhere below 0.3 %. Where there is
-  /// no boundary it is infinite: `-inf` when the fence holds all the Earth, `inf` when it is empty.
+  /// The error is below 1 mm up to 100 km, below 5 cm up to 1000 km, and below 0.3% anywhere. Without a boundary, the
+  /// distance is `-inf` if the fence contains the whole Earth, and `inf` if it is empty.
   public func signedDistance(to position: Position) -> Double {
     let distance =
       boundary.nearestPoint(to: SurfacePoint(position).point)
@@ -42,15 +41,14 @@ public struct Geofence: Sendable {
     switch index.location(of: position) {
     case .outside: return distance
     case .inside: return -distance
-    // The boundary of a part may be a seam in the middle of the grounds.
+    // The boundary of a polygon may be an inner seam of the campus.
     case .boundary: return distance < 2e-4 ? 0 : -distance
     }
   }
 
-  /// On which side of the fence a position surely lies, given its horizontal error, or
-  /// ``Position/usualError`` where that is not known.
+  /// Returns the side of the fence, considering the position's error, or ``Position/usualError`` if that is unknown.
   ///
-  /// With an error of 0 a place on the boundary is inside and no place is too close.
+  /// With an error of 0, the result is never ``FenceSide/tooClose``, and the boundary is inside.
   public func side(of position: Position) -> FenceSide {
     let error = position.assumedError
     guard error > 0 else { return contains(position) ? .inside : .outside }
@@ -60,12 +58,12 @@ public struct Geofence: Sendable {
 }
 
 extension Geofence {
-  /// The same as ``contains(_:)``; to `work` is added how many boxes around edges were compared.
+  /// ``contains(_:)`` that adds the number of boxes tested to `work`.
   func contains(_ position: Position, _ work: inout Int) -> Bool {
     index.location(of: position, &work) != .outside
   }
 
-  /// Whether more places lie inside with latitude and longitude exchanged than as they are.
+  /// Whether more positions are inside with latitude and longitude swapped than in their given order.
   package func isSwapped(by positions: [Position]) -> Bool {
     let swapped = positions.compactMap(\.swapped)
     return positions.count(where: contains) < swapped.count(where: contains)
@@ -77,27 +75,27 @@ extension Geofence: Equatable {
   public static func == (a: Geofence, b: Geofence) -> Bool { a.polygons == b.polygons }
 }
 
-/// On which side of the fence a position lies, as far as its error lets that be told.
+/// The side of the fence, considering the position's error.
 public enum FenceSide: String, Codable, CaseIterable, Sendable {
-  /// The whole circle of the position's error lies within the fence.
+  /// The error circle is inside the fence.
   case inside
-  /// The whole circle of the position's error lies outside the fence.
+  /// The error circle is outside the fence.
   case outside
-  /// The fence runs through the circle of the position's error.
+  /// The fence intersects the error circle.
   case tooClose = "too_close_to_tell"
 }
 
-/// An area on the map: an outer ring and any number of holes, by the even-odd rule.
+/// A polygon with an outer ring and any number of holes (even-odd rule).
 public struct Polygon: Equatable, Sendable {
-  /// Closed rings, the outer one first; in each the last vertex repeats the first.
+  /// Closed rings, outer ring first. The last vertex of each repeats the first.
   public let rings: [[Vertex]]
 
-  /// An area of rings that ``rings`` describes; those of GeoJSON are checked by ``Campus``.
+  /// Creates a polygon without validation. ``Campus`` validates the rings of GeoJSON.
   package init(rings: [[Vertex]]) { self.rings = rings }
 
-  /// A corner of a ring: RFC 7946 puts longitude first.
+  /// A vertex of a ring. As in RFC 7946, longitude comes first.
   public struct Vertex: Equatable, Sendable {
-    /// Degrees east, -360...360: rings across the antimeridian may go on beyond ±180.
+    /// Degrees east, -360...360. Rings across the antimeridian may exceed ±180.
     public let longitude: Double
     /// Degrees north, -90...90.
     public let latitude: Double
@@ -108,10 +106,10 @@ public struct Polygon: Equatable, Sendable {
     }
   }
 
-  /// The lines of all rings; as they are written where a ring makes no sense.
+  /// The segments of all rings. Rings that cannot be unwrapped are used unchanged.
   var lines: [MapSegment] { rings.flatMap { MapSegment.path(Polygon.points(of: $0)) } }
 
-  /// The mean of the outer ring's corners; its longitude may be beyond ±180 degrees.
+  /// The mean of the outer ring's vertices. Its longitude may exceed ±180 degrees.
   var center: Vertex? {
     guard let ring = rings.first, !ring.isEmpty else { return nil }
     let corners = Polygon.points(of: ring).dropLast()
@@ -124,25 +122,22 @@ public struct Polygon: Equatable, Sendable {
   }
 }
 
-/// A ring as one closed line in the plane, whichever way its author took the antimeridian.
+/// A ring as one closed line in the plane, for all common ways to draw the antimeridian.
 ///
-/// RFC 7946 cuts outlines at ±180 degrees, and leads those that enclose a pole along ±180 to it. People
-/// also jump from 179 to -179, or go on to 181. A jump of more than half but less than a whole turn is
-/// taken to mean the short way; an outline that then does not come back has gone round a pole, and is
-/// led to the one it is nearer to.
+/// RFC 7946 cuts outlines at ±180 degrees and extends those around a pole along ±180 to the pole. Some maps instead
+/// jump from 179 to -179, or continue to 181. A jump of more than 180 and less than 360 degrees is taken the short way.
+/// If the outline then does not close, it goes around a pole and is extended to the nearer one.
 package enum UnwrappedRing {
   package enum Failure: Error, Equatable {
-    /// A ring with longitudes beyond ±180 degrees that jumps as well: either alone has a meaning.
+    /// The ring both jumps and has longitudes beyond ±180 degrees, which is ambiguous.
     case mixed(index: Int)
-    /// The ring goes more than once around the Earth.
+    /// The ring spans more than 360 degrees of longitude.
     case tooWide
-    /// The ring goes round the Earth on both sides of the equator.
+    /// The ring goes around the Earth and crosses the equator.
     case roundWithoutPole
   }
 
-  /// The points, x to the east and y to the north in degrees, the first repeated at the end.
-  ///
-  /// - Parameter ring: closed: the last vertex repeats the first.
+  /// Returns the points of a closed ring in degrees, x east and y north.
   package static func points(of ring: [Polygon.Vertex]) throws(Failure) -> [SIMD2<Double>] {
     let points = ring.map { SIMD2($0.longitude, $0.latitude) }
     let jumps = zip(points, points.dropFirst()).map { shortening(from: $0, to: $1) }
@@ -159,26 +154,25 @@ package enum UnwrappedRing {
       turn += jump
       unwrapped.append(point + [turn, 0])
     }
-    // Around a pole a ring may dent, and so reach beyond its start.
+    // Around a pole, a ring may bulge back beyond its start.
     try check(unwrapped, width: turn == 0 ? 360 : 720)
     return turn == 0 ? unwrapped : unwrapped + (try wayHome(from: points, turn: turn))
   }
 
-  /// Refuses what is wider than some degrees.
   private static func check(_ points: [SIMD2<Double>], width most: Double) throws(Failure) {
     let longitudes = points.map(\.x)
     let width = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
     guard !(width > most) else { throw .tooWide }
   }
 
-  /// Degrees to add so that an edge takes the short way.
+  /// Returns the degrees to add so that an edge takes the short way.
   private static func shortening(from a: SIMD2<Double>, to b: SIMD2<Double>) -> Double {
-    // A whole turn is an edge along the map's border, as around Antarctica.
+    // A jump of 360 degrees is an edge along the map's border, for example around Antarctica.
     guard (b.x - a.x).magnitude > 180, (b.x - a.x).magnitude < 360 else { return 0 }
     return b.x > a.x ? -360 : 360
   }
 
-  /// From the end of a ring that went once around a pole, over the pole to its start.
+  /// Returns the points from the end of a ring around a pole, over the pole, to its start.
   private static func wayHome(
     from ring: [SIMD2<Double>], turn: Double
   ) throws(Failure) -> [SIMD2<Double>] {

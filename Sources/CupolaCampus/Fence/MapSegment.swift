@@ -1,26 +1,21 @@
 internal import CupolaSupport
 
-// 1. `MapSegment` is a straight line on the map; it finds where rays and other lines meet it.
-// 2. `EdgeCurves` bounds how far each edge curves away from its chord in space.
-// 3. Edges that can hold the nearest point are halved until they are nearly straight.
+// 1. `MapSegment` is a straight line on the map; it intersects rays and other segments.
+// 2. `EdgeCurves` bounds the deviation of each edge from its 3D chord.
+// 3. Edges that may contain the nearest point are bisected until they are nearly straight.
 
-/// A straight line on the map, in the plane of longitude (x) and latitude (y), degrees, in which RFC 7946
-/// draws edges.
-///
-/// Longitudes go on beyond ±180 degrees where an outline crosses the antimeridian.
+/// A straight segment in the plane of longitude (x) and latitude (y) in degrees. Longitudes may exceed ±180 degrees.
 struct MapSegment: Equatable, Sendable {
   let start: SIMD2<Double>
   let end: SIMD2<Double>
 
-  /// Degrees that a point may lie beside a line and still be on it: 0.1 mm. Rounding moves coordinates by
-  /// a ten-thousandth of that.
+  /// The distance in degrees within which a point is on a line: 0.1 mm. Rounding errors are 10,000 times smaller.
   static let tolerance = 1e-9
 
   init(_ start: SIMD2<Double>, _ end: SIMD2<Double>) {
     (self.start, self.end) = (start, end)
   }
 
-  /// The lines between neighboring points.
   static func path(_ points: [SIMD2<Double>]) -> [MapSegment] {
     zip(points, points.dropFirst()).map { MapSegment($0, $1) }
   }
@@ -31,15 +26,13 @@ struct MapSegment: Equatable, Sendable {
 
   var length: Double { (way * way).sum().squareRoot() }
 
-  /// Whether both ends are one point, within the ``tolerance``.
   var isPoint: Bool { length <= MapSegment.tolerance }
 
-  /// The point after a share of the way.
   func point(_ share: Double) -> SIMD2<Double> {
     share == 0 ? start : share == 1 ? end : start + share * way
   }
 
-  /// Degrees that a point lies to the left of the line, 0 within the ``tolerance``.
+  /// Returns the signed distance of a point to the left of the line in degrees; 0 within the ``tolerance``.
   private func side(of point: SIMD2<Double>) -> Double {
     let (way, rest) = (way, point - start)
     let degrees = (way.x * rest.y - way.y * rest.x) / length
@@ -48,8 +41,10 @@ struct MapSegment: Equatable, Sendable {
 
   // MARK: - A ray
 
-  /// How the ray from a place to the east meets a line; on the line are places within the ``tolerance``, and within its
-  /// ``box``: where the line runs along a meridian or parallel its coordinates do not round.
+  /// The intersection of an eastward ray with a segment.
+  ///
+  /// A point is on the boundary if it is within the ``tolerance`` and in the segment's ``box``. Segments along a
+  /// meridian or parallel are exact, because their coordinates are not rounded.
   enum Crossing { case missed, crossed, boundary }
 
   @inline(__always)
@@ -57,7 +52,7 @@ struct MapSegment: Equatable, Sendable {
     let isUpwards = start.y <= end.y
     let (low, high) = isUpwards ? (start.y, end.y) : (end.y, start.y)
     guard place.y >= low, place.y <= high, place.x <= max(start.x, end.x) else { return .missed }
-    // Half open, so that a corner on the ray counts once.
+    // Half-open, so that a vertex on the ray counts once.
     let isOnRay: Crossing = place.y < high ? .crossed : .missed
     if place.x < min(start.x, end.x) { return isOnRay }
     let side = low == high ? 0 : side(of: place)
@@ -66,18 +61,18 @@ struct MapSegment: Equatable, Sendable {
 
   // MARK: - Another line
 
-  /// Where another line meets this one, as a share of this one's way.
+  /// The intersection of two segments; positions are fractions of the first.
   enum Contact: Equatable {
     case none
-    /// In one point that is an end of one of them.
+    /// One point that is an endpoint of either segment.
     case touch(Double)
-    /// In one point within both.
+    /// One interior point of both segments.
     case crossing(Double)
-    /// Along both.
+    /// A common part of both segments.
     case overlap(ClosedRange<Double>)
   }
 
-  /// Where another line meets this one, which has a length.
+  /// Returns the intersection with another segment. This segment must not be a point.
   func contact(with other: MapSegment) -> Contact {
     let slack = MapSegment.tolerance / length
     func share(_ point: SIMD2<Double>) -> Double {
@@ -102,27 +97,26 @@ struct MapSegment: Equatable, Sendable {
   }
 }
 
-/// Edges that are straight on the map, and so curves in space, to find their point nearest to a place.
+/// Edges that are straight on the map and curved in 3D, for finding the nearest point.
 ///
-/// A curve departs from its chord by no more than its length allows, which tells which edges can hold the
-/// nearest point; these are halved until they are straight to a ten-thousandth of a millimeter.
+/// The length of an edge bounds its deviation from the chord. This bound selects the edges that may contain the nearest
+/// point. They are bisected until they are straight within 0.1 µm.
 struct EdgeCurves: Sendable {
-  /// An edge, or a part of one, and its ends in space.
   private struct Piece {
     let line: MapSegment
     let start, end: SIMD3<Double>
-    /// Meters that it departs from the straight line at most.
+    /// The maximum deviation from the chord, in meters.
     let slack: Double
 
     init(_ line: MapSegment, _ start: SIMD3<Double>, _ end: SIMD3<Double>) {
       (self.line, self.start, self.end) = (line, start, end)
-      // An eighth of the second derivative, which on a sphere is below the square of the sum of both
-      // differences; 1 % more is for the ellipsoid.
+      // An eighth of the second derivative, which is below the squared sum of both differences, plus 1% for the
+      // ellipsoid.
       let angle = (line.way.x.magnitude + line.way.y.magnitude) * (.pi / 180)
       slack = 1.01 * WGS84.equatorialRadius * angle * angle / 8
     }
 
-    /// Where the straight line between the ends is nearest to a place, 0...1, and meters to there.
+    /// Returns the fraction and distance in meters of the chord's point nearest to a place.
     @inline(__always)
     func foot(of place: SIMD3<Double>) -> (share: Double, distance: Double) {
       let way = end - start
@@ -151,15 +145,12 @@ struct EdgeCurves: Sendable {
     tree = SpaceTree(pieces.map { SpaceTree.Box($0.start, $0.end, reach: $0.slack) })
   }
 
-  /// The point of the map that is nearest through the ground, within some meters; `nil` without any.
-  ///
-  /// Over the ground the same point is nearest, up to second order in the Earth's flattening.
+  /// Returns the point with the shortest straight line to a 3D place, or `nil` if none is within `meters`.
   func nearestPoint(to place: SIMD3<Double>, within meters: Double = .infinity) -> SIMD2<Double>? {
     var work = 0
     return nearestPoint(to: place, within: meters, &work)
   }
 
-  /// The same; to `work` is added how often an edge was looked at.
   func nearestPoint(
     to place: SIMD3<Double>, within meters: Double = .infinity, _ work: inout Int
   ) -> SIMD2<Double>? {
@@ -168,7 +159,7 @@ struct EdgeCurves: Sendable {
       return pieces[number].foot(of: place).distance + pieces[number].slack
     }
     var best = (distance: bound + 1e-6, point: SIMD2<Double>?.none)
-    // In the order of the edges: of equally near points the first is told.
+    // Edges are visited in order, so the first of equally near points is returned.
     tree.visit(from: place, within: bound + 1e-6) { number in
       work += 1
       EdgeCurves.search(pieces[number], place, &best)
@@ -180,7 +171,7 @@ struct EdgeCurves: Sendable {
     _ piece: Piece, _ place: SIMD3<Double>, _ best: inout (distance: Double, point: SIMD2<Double>?)
   ) {
     let (share, distance) = piece.foot(of: place)
-    // Only what is nearer by 1e-10 is followed: on a circle around the place all points are as near.
+    // Require an improvement of 1e-10, because all points of a circle around the place are equally near.
     let goal = best.point == nil ? best.distance : best.distance * (1 - 1e-10)
     guard distance - piece.slack < goal else { return }
     if piece.slack <= 1e-7 {
@@ -195,7 +186,7 @@ struct EdgeCurves: Sendable {
 }
 
 extension Position {
-  /// A point of the map, whose longitude may be beyond ±180 degrees, without the rounding of latitudes.
+  /// Converts a map point, whose longitude may exceed ±180 degrees. Clamps rounded latitudes.
   init?(map point: SIMD2<Double>) {
     self.init(
       latitude: min(max(point.y, -90), 90), longitude: Degrees.turn(from: 0, to: point.x))

@@ -1,13 +1,12 @@
 internal import CupolaSupport
 
-// 1. `MortonOrder` sorts places so that neighbors mostly follow each other.
-// 2. `BoxTree` builds boxes around pairs of boxes; `BoxIndex` sorts boxes first and then uses it.
-// 3. `SpaceTree` does the same in space, for the least distance and for all boxes within reach.
+// 1. `MortonOrder` sorts places so that neighbors are mostly adjacent.
+// 2. `BoxTree` is a binary tree of bounding boxes; `BoxIndex` sorts the boxes first.
+// 3. `SpaceTree` is a 3D tree for minimum distances and range searches.
 
-/// Finds the boxes that meet another one without looking at all of them, whatever their order.
+/// An index that finds intersecting boxes, for boxes in any order.
 package struct BoxIndex: Sendable {
   private let tree: BoxTree
-  /// The numbers of the boxes in the order of the tree.
   private let order: [Int]
 
   package init(_ boxes: [BoxTree.Box]) {
@@ -15,13 +14,12 @@ package struct BoxIndex: Sendable {
     tree = BoxTree(order.map { boxes[$0] })
   }
 
-  /// The numbers of the boxes that share a point with another, ascending.
+  /// Returns the indices of the boxes that intersect `box`, ascending.
   package func indices(meeting box: BoxTree.Box) -> [Int] {
     var work = 0
     return indices(meeting: box, &work)
   }
 
-  /// The same; to `work` is added how many boxes were compared.
   func indices(meeting box: BoxTree.Box, _ work: inout Int) -> [Int] {
     var found: [Int] = []
     work += tree.indices(meeting: box) { found.append(order[$0]) }
@@ -29,21 +27,16 @@ package struct BoxIndex: Sendable {
   }
 }
 
-/// Finds the edges near a box without looking at all of them: boxes around runs of edges, around pairs
-/// of those, and so on up.
-///
-/// Edges that follow each other on an outline are near each other, so their order needs no sorting.
+/// A binary tree of bounding boxes. Works best if consecutive boxes are close together, like edges of an outline.
 package struct BoxTree: Sendable {
-  /// A rectangle of a plane, such as that of longitude and latitude.
   package struct Box: Equatable, Sendable {
     let low, high: SIMD2<Double>
 
-    /// The box between two opposite corners.
     package init(_ a: SIMD2<Double>, _ b: SIMD2<Double>) {
       (low, high) = (pointwiseMin(a, b), pointwiseMax(a, b))
     }
 
-    /// The box around points; all the plane without any.
+    /// Creates the bounding box of points; the whole plane if there are none.
     package init(around points: [SIMD2<Double>]) {
       let box = points.reduce(Box.empty) { box, point in
         Box(low: pointwiseMin(box.low, point), high: pointwiseMax(box.high, point))
@@ -56,7 +49,6 @@ package struct BoxTree: Sendable {
     fileprivate static let empty = Box(
       low: SIMD2(repeating: .infinity), high: SIMD2(repeating: -.infinity))
 
-    /// Whether two boxes share a point.
     func meets(_ other: Box) -> Bool {
       low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y
         && other.low.y <= high.y
@@ -68,10 +60,9 @@ package struct BoxTree: Sendable {
   }
 
   private let boxes: [Box]
-  /// How many leaves the tree has room for, a power of two; leaf `i` is node `leaves + i`.
+  /// The number of leaves, a power of two; leaf `i` is node `leaves + i`.
   private let leaves: Int
 
-  /// A tree over boxes in their order.
   init(_ boxes: [Box]) {
     var leaves = 1
     while leaves < boxes.count { leaves *= 2 }
@@ -84,9 +75,7 @@ package struct BoxTree: Sendable {
     self.boxes = nodes
   }
 
-  /// Calls `body` with the numbers of the boxes that share a point with another, in their order.
-  ///
-  /// - Returns: how many boxes were compared.
+  /// Calls `body` with the indices of the boxes that intersect `box`, in order. Returns the number of boxes tested.
   @discardableResult
   func indices(meeting box: Box, body: (Int) -> Void) -> Int {
     visit(1, box, body)
@@ -102,16 +91,12 @@ package struct BoxTree: Sendable {
   }
 }
 
-/// Finds what is near a place in space without looking at all of it: boxes around runs of things, around pairs of those,
-/// and so on up.
-///
-/// Things that follow each other, as edges do on an outline, are near each other, so their order needs no sorting.
+/// A 3D tree of bounding boxes around runs of items. Works best if consecutive items are close together.
 struct SpaceTree: Sendable {
-  /// An upright box in space, meters.
   struct Box: Sendable {
     private let low, high: SIMD3<Double>
 
-    /// The box around two points and what is within a reach of the line between them.
+    /// The box around everything within `reach` of the line between two points.
     init(_ a: SIMD3<Double>, _ b: SIMD3<Double>, reach: Double) {
       low = pointwiseMin(a, b) - SIMD3(repeating: reach)
       high = pointwiseMax(a, b) + SIMD3(repeating: reach)
@@ -126,24 +111,22 @@ struct SpaceTree: Sendable {
       Box(low: pointwiseMin(low, other.low), high: pointwiseMax(high, other.high))
     }
 
-    /// Meters from a place, 0 inside.
     func distance(from place: SIMD3<Double>) -> Double {
       let rest = pointwiseMax(pointwiseMax(low - place, place - high), SIMD3(repeating: 0))
       return (rest * rest).sum().squareRoot()
     }
   }
 
-  /// How many things have a box together: comparing one costs about as much as comparing a box.
+  /// The number of items per leaf. Testing an item costs about as much as testing a box.
   private static let runLength = 8
-  /// Meters that rounding takes from no distance on Earth, by far.
+  /// A margin in meters, well above rounding errors.
   private static let margin = 1e-6
 
   private let nodes: [Box]
-  /// How many runs the tree has room for, a power of two; run `i` is node `runs + i`.
+  /// The number of leaves, a power of two; leaf `i` is node `runs + i`.
   private let runs: Int
   private let count: Int
 
-  /// A tree over boxes in their order.
   init(_ boxes: [Box]) {
     var runs = 1
     while runs * Self.runLength < boxes.count { runs *= 2 }
@@ -158,9 +141,7 @@ struct SpaceTree: Sendable {
     (self.nodes, self.runs, count) = (nodes, runs, boxes.count)
   }
 
-  /// The least of all values, or a limit where no value is below it.
-  ///
-  /// - Parameter value: of a thing, by its number; not below the meters from the place to its box.
+  /// Returns the minimum of all values, or `limit`. The value of an item must be at least the distance to its box.
   func least(from place: SIMD3<Double>, below limit: Double, value: (Int) -> Double) -> Double {
     var least = limit
     descend(1, from: place, &least, value)
@@ -174,7 +155,7 @@ struct SpaceTree: Sendable {
       for number in numbers(of: node) { least = min(least, value(number)) }
       return
     }
-    // The nearer one first: after it the other is mostly out of the question.
+    // The nearer child first: it usually excludes the other.
     var near = (node: 2 * node, meters: nodes[2 * node].distance(from: place))
     var far = (node: 2 * node + 1, meters: nodes[2 * node + 1].distance(from: place))
     if far.meters < near.meters { swap(&near, &far) }
@@ -182,8 +163,7 @@ struct SpaceTree: Sendable {
     if far.meters - Self.margin < least { descend(far.node, from: place, &least, value) }
   }
 
-  /// Calls `body` with the numbers of the things whose boxes are less than some meters away, and of some that follow
-  /// or precede them, in their order.
+  /// Calls `body` with the indices of the items within `meters`, and some of their neighbors, in order.
   func visit(from place: SIMD3<Double>, within meters: Double, body: (Int) -> Void) {
     visit(1, from: place, meters + Self.margin, body)
   }
@@ -206,10 +186,8 @@ struct SpaceTree: Sendable {
   }
 }
 
-/// An order in which places near each other mostly follow each other, along the curve of Morton (1966): boxes around runs
-/// of such places are small.
+/// Sorts places along a Morton curve (1966), so that neighbors are mostly adjacent and boxes around runs are small.
 enum MortonOrder {
-  /// The numbers of places in that order; those at one place in their own.
   static func indices(of places: [SIMD2<Double>]) -> [Int] {
     let low = places.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
     let high = places.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
@@ -221,7 +199,7 @@ enum MortonOrder {
     return places.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
   }
 
-  /// The bits of a number with a zero before each.
+  /// Interleaves the bits of a number with zeros.
   private static func spread(_ value: Double) -> UInt64 {
     var bits = UInt64(min(max(0, Int(saturating: value)), Int(UInt32.max)))
     for (shift, mask) in [

@@ -1,42 +1,42 @@
 internal import CupolaSupport
 
-// 1. `MapReader` reads the map and gathers the faults that make it unusable.
-// 2. `MemberCheck` looks at bounding boxes and the reference system.
-// 3. Rings are searched for crossings and for holes outside, within a budget of comparisons.
-// 4. Buildings are checked for labels, places and the fence.
-// 5. Labels and positions of photos are compared with the map.
+// 1. Read the map and collect the faults that make it unusable (`MapReader`).
+// 2. Check bounding boxes and the reference system (`MemberCheck`).
+// 3. Check rings for crossings and misplaced holes, within a budget of comparisons.
+// 4. Check the labels and positions of buildings against the fence.
+// 5. Compare the labels and positions of photos with the map.
 
-/// Everything that is wrong with a map of the grounds, not only the first fault.
+/// Finds all problems in a campus map.
 public struct CampusCheck: Sendable {
-  /// What is wrong, in the order of the map, then of the labels.
+  /// The findings in map order, then by label.
   public private(set) var findings: [CampusFinding] = []
-  /// How many polygons the fence has.
+  /// The number of polygons in the fence.
   public private(set) var fencePolygons = 0
-  /// How many buildings have a label.
+  /// The number of buildings with a label.
   public private(set) var buildings = 0
-  /// How many boxes around edges may still be compared to find what crosses or lies outside.
   private var budget: Int
 
-  /// The photos of a campus, as far as a map has to agree with them.
+  /// The photos to compare with a map.
   public struct Photos: Sendable {
     let labels: Set<String>
     let positions: [Position]
 
+    /// Creates the labels and positions to compare.
+    ///
     /// - Parameters:
-    ///   - labels: of all photos; those of backgrounds, which begin with `_`, are left out.
-    ///   - positions: where photos were taken, as far as known.
+    ///   - labels: Photo labels. Background labels, which start with `_`, are ignored.
+    ///   - positions: The known positions of photos.
     public init(labels: Set<String>, positions: [Position]) {
       self.labels = labels.filter { !$0.hasPrefix("_") }
       self.positions = positions
     }
   }
 
-  /// Checks a map, against photos if there are any.
+  /// Checks a map, and compares it with photos if given.
   public init(geoJSON bytes: [UInt8], photos: Photos? = nil) {
     self.init(geoJSON: bytes, photos: photos, budget: RingCrossings.workLimit)
   }
 
-  /// The same, with at most so many boxes around edges compared.
   init(geoJSON bytes: [UInt8], photos: Photos? = nil, budget: Int) {
     self.budget = budget
     let map: MapReader
@@ -56,7 +56,6 @@ public struct CampusCheck: Sendable {
     if let photos { check(photos, map, fence) }
   }
 
-  /// What there is to say of a file that cannot be read as a map.
   package init(unreadable fault: CampusError) { (findings, budget) = ([.fault(fault)], 0) }
 
   // MARK: - Rings
@@ -71,17 +70,16 @@ public struct CampusCheck: Sendable {
         findings.append(.boundaryWithoutPolygon(item.title))
       }
     }
-    tellParts(inPart)
+    reportPartialChecks(inPart)
   }
 
-  /// One for all: a map of many features would have as many.
-  private mutating func tellParts(_ titles: [String]) {
+  /// Adds one finding for all features, because a large map could have thousands.
+  private mutating func reportPartialChecks(_ titles: [String]) {
     if let first = titles.first {
       findings.append(.ringsCheckedInPart(first, others: titles.count - 1))
     }
   }
 
-  /// - Returns: whether all that was to be compared was.
   private mutating func checkRings(of polygon: Polygon, _ title: String) -> Bool {
     let (meetings, isWhole) = RingCrossings.meetings(in: polygon, budget: &budget)
     findings += meetings.map { meeting in
@@ -92,7 +90,6 @@ public struct CampusCheck: Sendable {
     return checkHoles(of: polygon, title, meetings) && isWhole
   }
 
-  /// - Returns: whether all corners were looked at that had to be.
   private mutating func checkHoles(
     of polygon: Polygon, _ title: String, _ meetings: [RingCrossings.Meeting]
   ) -> Bool {
@@ -101,7 +98,7 @@ public struct CampusCheck: Sendable {
     }
     let area = FenceIndex([Polygon(rings: [outer])])
     for (index, hole) in polygon.rings.enumerated().dropFirst() {
-      // A hole that crosses the outer ring was told already.
+      // Holes that cross the outer ring are already reported.
       if meetings.contains(where: { $0.rings == [1, index + 1] }) { continue }
       for corner in hole {
         guard budget > 0 else { return false }
@@ -136,21 +133,18 @@ public struct CampusCheck: Sendable {
       }
       titles[building.label, default: []].append(item.title)
       guard let position = building.position else {
-        // A place that cannot be read has been told.
         if !item.isFaulty { findings.append(.missingPlace(item.title)) }
         continue
       }
       if let fence, !check(item, at: position, fence) { inPart.append(item.title) }
     }
-    tellParts(inPart)
+    reportPartialChecks(inPart)
     for (label, titles) in titles.sorted(by: { $0.key < $1.key }) where titles.count > 1 {
       findings.append(.duplicateLabel(label, titles: titles))
     }
   }
 
-  /// Looks for a building of which nothing lies inside.
-  ///
-  /// - Returns: whether all corners were looked at that had to be.
+  /// Reports a building that is completely outside the fence. Returns whether the check was complete.
   private mutating func check(
     _ item: MapReader.Item, at position: Position, _ fence: Geofence
   ) -> Bool {
@@ -167,7 +161,7 @@ public struct CampusCheck: Sendable {
       return true
     }
     let meters = fence.signedDistance(to: position)
-    // Of a boundary without any length there is nothing to be outside of.
+    // Infinite if the fence has no boundary.
     if meters.isFinite { findings.append(.buildingOutside(item.title, meters: meters)) }
     return true
   }
@@ -188,7 +182,7 @@ public struct CampusCheck: Sendable {
   }
 }
 
-/// Checks members of GeoJSON that a campus makes no use of, but other programs might.
+/// Checks GeoJSON members that Cupola ignores but other programs use.
 private enum MemberCheck {
   static func findings(in root: JSONValue) -> [CampusFinding] {
     guard case .object(let members) = root else { return [] }
@@ -216,7 +210,7 @@ private enum MemberCheck {
     return numbers.allSatisfy { $0.double != nil }
   }
 
-  /// The name of a reference system, as GeoJSON had it before RFC 7946, unless it is WGS 84.
+  /// The name of a pre-RFC 7946 reference system, unless it is WGS 84.
   private static func referenceSystem(_ value: JSONValue?) -> String? {
     guard case .object(let crs) = value, case .object(let properties) = crs["properties"],
       case .string(let name) = properties["name"]

@@ -1,38 +1,37 @@
-/// Something wrong with a map, found by ``CampusCheck``; features are named as a person would find
-/// them.
+/// A problem in a map, found by ``CampusCheck``. Titles identify features in messages.
 public enum CampusFinding: Equatable, Sendable {
-  /// What keeps the map from being used at all.
+  /// The map cannot be used.
   case fault(CampusError)
-  /// A ring that crosses or touches itself, or two rings of a polygon that cross; `rings` from 1.
+  /// A ring that crosses or touches itself, or two rings of a polygon that cross; `rings` start at 1.
   case crossing(String, rings: [Int], times: Int, longitude: Double, latitude: Double)
-  /// A feature, and some more, whose edges or those of the fence lie too close together to find all that is wrong.
+  /// Features that were checked only in part, because too many edges overlap.
   case ringsCheckedInPart(String, others: Int)
-  /// A hole of which a corner lies outside the outer ring.
+  /// A hole with a corner outside the outer ring.
   case holeOutside(String, ring: Int, longitude: Double, latitude: Double)
-  /// A feature that is said to be the boundary, but has no polygon.
+  /// An explicit boundary without a polygon.
   case boundaryWithoutPolygon(String)
-  /// A bounding box that is no list of four or six numbers.
+  /// A bounding box that is not a list of four or six numbers.
   case badBoundingBox(String)
-  /// Coordinates that are not longitude and latitude on WGS 84.
+  /// Coordinates in another reference system than WGS 84.
   case otherReferenceSystem(String)
-  /// One label at several buildings.
+  /// A label that several buildings have.
   case duplicateLabel(String, titles: [String])
-  /// A building without a label, which no photo can belong to.
+  /// A building without a label, so no photos can refer to it.
   case missingLabel(String)
-  /// A building that lies nowhere.
+  /// A building without a position.
   case missingPlace(String)
-  /// A building of which all corners lie outside the fence, some meters away.
+  /// A building whose corners are all outside the fence.
   case buildingOutside(String, meters: Double)
-  /// A building that would lie inside with latitude and longitude exchanged.
+  /// A building that would be inside the fence with latitude and longitude swapped.
   case buildingSwapped(String, Position)
-  /// A building's label that no folder of photos has.
+  /// A building label without a folder of photos.
   case labelWithoutPhotos(String)
   /// A folder of photos whose label no building has.
   case photosWithoutBuilding(String)
 }
 
 extension CampusFinding {
-  /// A short stable name of its kind.
+  /// A stable identifier of the kind of finding.
   public var kind: String {
     switch self {
     case .fault(let fault): fault.kind
@@ -52,7 +51,7 @@ extension CampusFinding {
     }
   }
 
-  /// Whether the map can be used as it is, and something is only missing.
+  /// Whether the map is usable and the finding is only advice.
   public var isAdvice: Bool {
     switch self {
     case .labelWithoutPhotos, .missingLabel, .badBoundingBox, .missingPlace: true
@@ -60,46 +59,45 @@ extension CampusFinding {
     }
   }
 
-  /// One line for people: what is wrong and how to mend it.
+  /// A one-line message: what is wrong and how to fix it.
   public var message: String {
     switch self {
     case .fault(let fault): fault.message
     case .crossing(let title, let rings, let times, let longitude, let latitude):
       "\(title): \(CampusFinding.meeting(rings)) \(CampusFinding.times(times)) near "
         + "\(CampusFinding.place(longitude, latitude)); "
-        + (rings[0] == rings[1] ? "put its corners in order" : "keep holes inside and apart")
+        + (rings[0] == rings[1] ? "reorder its corners" : "keep holes inside and apart")
     case .ringsCheckedInPart(let title, let others):
-      "\(title)\(others == 0 ? "" : " and \(others) more"): checked in part only, because edges lie over "
-        + "or beside each other too often; draw this and the fence with fewer corners"
+      "\(title)\(others == 0 ? "" : " and \(others) more"): checked only in part, because too many edges "
+        + "overlap; draw the outline and the fence with fewer corners"
     case .holeOutside(let title, let ring, let longitude, let latitude):
-      "\(title): ring \(ring), a hole, lies outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
-        + "move it inside, or make it a polygon of its own"
+      "\(title): hole (ring \(ring)) is outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
+        + "move it inside, or make it a separate polygon"
     case .boundaryWithoutPolygon(let title):
-      "\(title): a boundary without a polygon; draw the outline of the grounds"
+      "\(title): boundary without a polygon; draw the outline of the campus"
     case .badBoundingBox(let title):
-      "\(title): a \"bbox\" that is not [west, south, east, north]; correct or remove it"
+      "\(title): \"bbox\" is not [west, south, east, north]; correct or remove it"
     case .otherReferenceSystem(let name):
-      "its coordinates are in \(name); convert them: ogr2ogr -t_srs EPSG:4326 OUT.geojson IN.geojson"
+      "coordinates are in \(name); convert them: ogr2ogr -t_srs EPSG:4326 OUT.geojson IN.geojson"
     case .duplicateLabel(let label, let titles):
-      "label \"\(label)\" stands at \(titles.count) buildings (\(titles.joined(separator: ", "))); "
-        + "give each its own"
+      "\(titles.count) buildings have the label \"\(label)\" (\(titles.joined(separator: ", "))); "
+        + "use a different label for each"
     case .missingLabel(let title):
-      "\(title): a building without a label; give it the name of its folder of photos as \"label\""
+      "\(title): building without a label; set \"label\" to the name of its photo folder"
     case .missingPlace(let title):
-      "\(title): a building without a place; give it a Point or Polygon"
+      "\(title): building without a position; add a Point or Polygon"
     case .buildingOutside(let title, let meters):
       "\(title): \(Int(meters.rounded(.up))) m outside the fence; move it, or widen the fence"
     case .buildingSwapped(let title, let position):
-      "\(title): at \(CampusFinding.place(position.longitude, position.latitude)) it lies outside the "
-        + "fence, the other way round inside; GeoJSON puts longitude first, in the fence and in buildings"
+      "\(title): \(CampusFinding.place(position.longitude, position.latitude)) is outside the fence, but "
+        + "inside with longitude and latitude swapped; GeoJSON puts longitude first"
     case .labelWithoutPhotos(let label):
-      "label \"\(label)\" has no photos; add a folder of that name, or remove the building"
+      "label \"\(label)\" has no photos; add a folder with this name, or remove the building"
     case .photosWithoutBuilding(let label):
-      "the photos in \"\(label)\" have no building; give one this label, or rename the folder"
+      "no building has the label of the photos in \"\(label)\"; add it to a building, or rename the folder"
     }
   }
 
-  /// To 1e-7 degrees, a centimeter.
   private static func place(_ longitude: Double, _ latitude: Double) -> String {
     "[\((longitude * 1e7).rounded() / 1e7), \((latitude * 1e7).rounded() / 1e7)]"
   }

@@ -1,13 +1,11 @@
 internal import CupolaSupport
 
-// 1. `GeoJSON.Feature` finds the role, label and title of a feature in its properties.
-// 2. `GeometryReader` reads the polygons and points of its geometry.
-// 3. Each ring is checked: positions in range, closed, long enough, and around a pole at most once.
-// 4. Faults are gathered, and reading goes on with what is usable.
+// 1. Find the role, label and title of a feature in its properties (`GeoJSON.Feature`).
+// 2. Read the polygons and points of its geometry (`GeometryReader`).
+// 3. Check each ring: positions in range, closed, at least four positions, around a pole at most once.
+// 4. Collect faults, and continue with the valid parts.
 
-/// The part of RFC 7946 that a campus map needs.
-///
-/// Everything else, foreign members included, stays in the JSON that the map was read from.
+/// The parts of RFC 7946 that a campus map uses. Other members remain in the source JSON.
 enum GeoJSON {
   struct Feature: Sendable {
     let id: JSONValue?
@@ -15,12 +13,12 @@ enum GeoJSON {
     let properties: [String: JSONValue]
   }
 
-  /// The polygons and points of a geometry, those inside of collections included.
+  /// The polygons and points of a geometry, including those in collections.
   struct Geometry: Equatable, Sendable {
     var polygons: [Polygon] = []
     var points: [Polygon.Vertex] = []
 
-    /// A point that stands for the whole; `nil` when there is neither polygon nor point.
+    /// A representative point; `nil` if there is no polygon or point.
     var representative: Position? {
       guard let vertex = polygons.first?.center ?? points.first else { return nil }
       let longitude = Degrees.turn(from: 0, to: vertex.longitude)
@@ -28,15 +26,13 @@ enum GeoJSON {
     }
   }
 
-  /// How many positions a map may have.
   static let positionLimit = 1_000_000
 }
 
 extension GeoJSON.Feature {
-  /// What a feature is to a campus.
   enum Role: Equatable { case boundary, building }
 
-  /// As given, or as OpenStreetMap's tags mean it: a university's one building is a building.
+  /// The explicit role, or the one implied by OpenStreetMap tags. The tag `building` takes precedence.
   var role: Role? {
     if let role = properties["role"]?.text {
       return role == "boundary" ? .boundary : role == "building" ? .building : nil
@@ -45,18 +41,17 @@ extension GeoJSON.Feature {
     return ["university", "college"].contains(properties["amenity"]?.text) ? .boundary : nil
   }
 
-  /// The training label of a building.
   var label: String? {
     [properties["label"], properties["id"], id, properties["@id"]]
       .lazy.compactMap { $0?.text }.first { !$0.isEmpty }
   }
 
-  /// How people find the feature: its name, label, or number in the file.
+  /// The title for messages: the name, the label or the number in the file.
   func title(_ index: Int) -> String {
     properties["name"]?.text ?? label ?? "feature \(index + 1)"
   }
 
-  /// OpenStreetMap's tags, which some exports put into an object of their own, among the properties.
+  /// Merges OpenStreetMap's tags, which some exports nest in an object, into the properties.
   static func flattened(_ properties: [String: JSONValue]) -> [String: JSONValue] {
     guard case .object(let tags) = properties["tags"],
       tags["building"] != nil || tags["amenity"] != nil
@@ -67,13 +62,10 @@ extension GeoJSON.Feature {
   }
 }
 
-/// Reads the geometry of one feature, and gathers all that is wrong with it.
+/// Reads the geometry of a feature and collects its faults.
 struct GeometryReader {
-  /// How to name the feature in a fault.
   let title: String
-  /// How many positions have been read.
   var positions: Int
-  /// What is wrong, in the order of the file.
   private(set) var faults: [CampusError] = []
 
   init(title: String, positions: Int) {
@@ -81,7 +73,7 @@ struct GeometryReader {
     self.positions = positions
   }
 
-  /// A geometry as far as it can be used; `nil` for `null`.
+  /// Returns the valid parts of a geometry; `nil` for `null`.
   mutating func geometry(_ value: JSONValue?) -> GeoJSON.Geometry? {
     guard let value, value != .null else { return nil }
     var geometry = GeoJSON.Geometry()
@@ -91,17 +83,17 @@ struct GeometryReader {
 
   private mutating func read(_ value: JSONValue, into geometry: inout GeoJSON.Geometry) {
     guard case .object(let members) = value else {
-      return structural("a geometry that is no object")
+      return structural("geometry is not an object")
     }
     guard case .string(let type) = members["type"] else {
-      return structural("a geometry without \"type\"")
+      return structural("geometry without \"type\"")
     }
     let list = type == "GeometryCollection" ? "geometries" : "coordinates"
     switch type {
     case "Polygon", "MultiPolygon", "Point", "GeometryCollection", "LineString", "MultiPoint",
       "MultiLineString":
       guard case .array(let elements) = members[list] else {
-        return structural("a \(type) without a list \"\(list)\"")
+        return structural("\(type) without a list \"\(list)\"")
       }
       read(type, elements, into: &geometry)
     default: faults.append(.unknownGeometry(title, type: type))
@@ -118,7 +110,7 @@ struct GeometryReader {
     case "MultiPolygon":
       for element in elements {
         guard case .array(let rings) = element else {
-          return structural("a MultiPolygon that is no list of lists of rings")
+          return structural("MultiPolygon is not a list of lists of rings")
         }
         geometry.polygons.append(polygon(rings))
       }
@@ -134,23 +126,22 @@ struct GeometryReader {
 
   // MARK: - Polygons
 
-  /// The rings that make sense; one that is not closed is closed, beside the fault.
+  /// Returns the valid rings. Unclosed rings are reported and closed.
   private mutating func polygon(_ values: [JSONValue]) -> Polygon {
     if values.isEmpty { faults.append(.emptyPolygon(title)) }
     var rings: [[Polygon.Vertex]] = []
     for (index, value) in values.enumerated() {
       guard case .array(let positions) = value else {
-        structural("ring \(index + 1) is no list of positions")
+        structural("ring \(index + 1) is not a list of positions")
         continue
       }
-      // An empty ring keeps the numbers of those behind it.
+      // An empty ring preserves the numbering.
       rings.append(ring(positions, number: index + 1) ?? [])
     }
     return Polygon(rings: rings)
   }
 
-  /// How many bad positions of a ring are told.
-  private static let toldPerRing = 10
+  private static let maxFaultsPerRing = 10
 
   private mutating func ring(_ values: [JSONValue], number: Int) -> [Polygon.Vertex]? {
     let before = faults.count
@@ -177,7 +168,7 @@ struct GeometryReader {
     return isReadable && isUnwrappable(ring, number: number) ? ring : nil
   }
 
-  /// Of a ring whose coordinates are all swapped one is enough, and of other faults some.
+  /// Keeps one swapped position per ring, and limits the other faults.
   private mutating func shortenFaults(from start: Int) {
     var isSwapped = false
     let told = faults[start...].filter { fault in
@@ -185,7 +176,7 @@ struct GeometryReader {
       defer { isSwapped = true }
       return !isSwapped
     }
-    faults.replaceSubrange(start..., with: told.prefix(Self.toldPerRing))
+    faults.replaceSubrange(start..., with: told.prefix(Self.maxFaultsPerRing))
   }
 
   private static func isSamePlace(_ a: JSONValue, _ b: JSONValue) -> Bool {
@@ -210,23 +201,22 @@ struct GeometryReader {
 
   // MARK: - Positions
 
-  /// Longitude and latitude; what follows, such as a height, is left out.
+  /// Reads longitude and latitude; ignores further numbers, for example a height.
   private mutating func vertex(_ value: JSONValue) -> Polygon.Vertex? {
     positions += 1
     if positions > GeoJSON.positionLimit {
-      // Once in a map.
       if positions == GeoJSON.positionLimit + 1 {
         faults.append(.tooManyPositions(limit: GeoJSON.positionLimit))
       }
       return nil
     }
     guard case .array(let elements) = value else {
-      structural("a position that is no list of numbers")
+      structural("position is not a list of numbers")
       return nil
     }
     let numbers = elements.prefix(2).compactMap(\.double)
     guard numbers.count == min(elements.count, 2) else {
-      structural("a position that is no list of numbers")
+      structural("position is not a list of numbers")
       return nil
     }
     guard numbers.count == 2 else {

@@ -1,39 +1,34 @@
 internal import CupolaSupport
 
-// 1. The edges of all rings go into an `EdgeTree` of boxes turned along their longest edge.
-// 2. For each edge the tree returns the later edges that may meet it.
-// 3. `isFault` excludes neighbors and rings that only touch.
-// 4. The remaining meetings are counted for each pair of rings, within the budget.
+// 1. Build an `EdgeTree` of oriented boxes around the edges of all rings.
+// 2. For each edge, find the later edges that may meet it.
+// 3. Exclude neighbors and rings that only touch (`isFault`).
+// 4. Count the remaining meetings for each pair of rings, within the budget.
 
-/// Where the rings of a polygon cross or touch each other or themselves, within 0.1 mm.
+/// Finds where rings of a polygon cross or touch each other or themselves, within 0.1 mm.
 struct RingCrossings {
-  /// Two rings that meet as they should not; the same number twice for a ring that meets itself.
+  /// Two rings that meet; equal numbers for a ring that meets itself.
   struct Meeting: Equatable {
-    /// From 1, the lower first.
     let rings: [Int]
-    /// A place where they do.
     let place: Polygon.Vertex
-    /// How many pairs of edges do; counted up to ``RingCrossings/limit``.
+    /// The number of edge pairs that meet, up to ``RingCrossings/limit``.
     var count: Int
   }
 
-  /// How many meetings of a polygon are counted.
   static let limit = 1000
-  /// How many boxes are compared for all rings of a map: some seconds' work, and several times what
-  /// rings need that are no scribbles and have as many corners as a map may have.
+  /// The maximum number of boxes tested per map: a few seconds, and several times what the largest realistic map needs.
   static let workLimit = 400_000_000
 
   private struct Edge {
     let line: MapSegment
     let ring: Int
-    /// The number of its ring's edge before it, and after it.
     let neighbors: (Int, Int)
   }
 
-  /// One entry for each two rings that meet, in the order of the rings.
+  /// Returns one entry for each pair of rings that meet, sorted by ring.
   ///
-  /// - Parameter budget: how many boxes around edges may still be compared; those that are, are taken from it.
-  /// - Returns: the meetings, and whether all of the polygon was looked at, or enough of it for ``limit`` meetings.
+  /// - Parameter budget: The remaining number of boxes to test; reduced by the boxes tested.
+  /// - Returns: The meetings, and whether the polygon was checked completely or up to ``limit``.
   static func meetings(
     in polygon: Polygon, budget: inout Int
   ) -> (meetings: [Meeting], isWhole: Bool) {
@@ -70,7 +65,6 @@ struct RingCrossings {
     var edges: [Edge] = []
     for (index, ring) in polygon.rings.enumerated() {
       guard let all = try? UnwrappedRing.points(of: ring) else { continue }
-      // A corner that is written twice in a row is no fault.
       var points: [SIMD2<Double>] = []
       for point in all where points.last.map({ !MapSegment($0, point).isPoint }) ?? true {
         points.append(point)
@@ -87,7 +81,7 @@ struct RingCrossings {
     return edges
   }
 
-  /// Whether two edges meet otherwise than neighbors do, or rings that touch in a point.
+  /// Whether two edges cross, overlap or touch, except neighbors and rings that touch in a point.
   private static func isFault(_ edges: [Edge], _ first: Int, _ second: Int) -> Bool {
     let (a, b) = (edges[first], edges[second])
     let isNeighbor = second == a.neighbors.0 || second == a.neighbors.1
@@ -100,16 +94,15 @@ struct RingCrossings {
   }
 }
 
-/// Finds the edges that may meet another without looking at all of them: boxes around runs of edges, around pairs of
-/// those, and so on up, each turned to the longest edge in it.
+/// A binary tree of bounding boxes that are oriented along their longest edge.
 ///
-/// Edges that are near each other and do not cross run nearly alike, so that turned boxes stay thin, where upright ones
-/// of a slanted zigzag would all overlap; an order by place instead of along the rings does the same for spirals.
+/// Nearby edges that do not cross are nearly parallel, so oriented boxes stay thin. Axis-aligned boxes of a slanted
+/// zigzag would all overlap. Sorting by location has the same effect for spirals.
 struct EdgeTree {
   private struct Node {
-    /// The direction of the box, of length 1.
+    /// The direction of the box, a unit vector.
     let way: SIMD2<Double>
-    /// Of the box, along its direction and to the left of it; there is nothing in it at first.
+    /// The extent along the direction and to its left; initially empty.
     var low = SIMD2<Double>(repeating: .infinity)
     var high = SIMD2<Double>(repeating: -.infinity)
 
@@ -123,7 +116,7 @@ struct EdgeTree {
       }
     }
 
-    /// Whether no point of a line is in the box: then one of the directions of both parts them.
+    /// Whether a line is outside the box (separating axis test).
     func misses(_ line: MapSegment) -> Bool {
       let (start, end) = (turned(line.start), turned(line.end))
       let (least, most) = (pointwiseMin(start, end), pointwiseMax(start, end))
@@ -136,12 +129,10 @@ struct EdgeTree {
   }
 
   private var nodes: [Node] = []
-  /// The numbers of the edges in the order of the leaves.
   private let order: [Int]
-  /// How many leaves the tree has room for, a power of two; leaf `i` is node `leaves + i`.
+  /// The number of leaves, a power of two; leaf `i` is node `leaves + i`.
   private let leaves: Int
 
-  /// - Parameter lines: each has a length.
   init(_ lines: [MapSegment]) {
     order = MortonOrder.indices(of: lines.map { ($0.start + $0.end) / 2 })
     var leaves = 1
@@ -164,16 +155,14 @@ struct EdgeTree {
         node /= 2
       }
     }
-    // Lines meet that are as near as the tolerance, sideways and ahead.
+    // Enlarge the boxes, because lines within the tolerance meet.
     for node in nodes.indices {
       nodes[node].low -= SIMD2(repeating: 2 * MapSegment.tolerance)
       nodes[node].high += SIMD2(repeating: 2 * MapSegment.tolerance)
     }
   }
 
-  /// Calls `body` with the numbers of the edges that may meet a line, in no order.
-  ///
-  /// - Returns: how many boxes were compared.
+  /// Calls `body` with the indices of the edges that may meet a line. Returns the number of boxes tested.
   func indices(near line: MapSegment, body: (Int) -> Void) -> Int { visit(1, line, body) }
 
   private func visit(_ node: Int, _ line: MapSegment, _ body: (Int) -> Void) -> Int {

@@ -1,31 +1,30 @@
-// 1. `nearestPoint` finds the point of a footprint that is nearest to a position.
+// 1. `nearestPoint` finds the point of a footprint nearest to a position.
 // 2. `buildings(near:)` adds distance, bearing, turn and placement, and sorts by distance.
-// 3. `BuildingOutline` holds the footprint in meters, `BuildingView` the distance and bearing.
-// 4. `LocalPlacement` gives the place in meters for augmented reality; `Side` names a direction.
+// 3. `BuildingOutline` is the footprint in meters; `BuildingView` is its distance and bearing.
+// 4. `LocalPlacement` is the location in meters for augmented reality; `Side` is a relative direction.
 
-/// A building near a position, and which way it is.
+/// A building near a position, with its distance and direction.
 public struct NearbyBuilding: Equatable, Codable, Sendable {
-  /// Its record.
+  /// The building.
   public let building: Building
-  /// Meters to the nearest point, along the ellipsoid; 0 inside of the footprint.
+  /// Meters to the nearest point along the ellipsoid; 0 inside the footprint.
   public let distance: Double
-  /// Whether the position lies in the footprint, or on its edge.
+  /// Whether the position is in the footprint or on its edge.
   public let isInside: Bool
-  /// The point of the footprint that is nearest, or the building's own point when it has none.
+  /// The nearest point of the footprint, or the building's point if it has no footprint.
   public let nearestPoint: Position
-  /// The direction of the nearest point, degrees clockwise from true north, 0..<360; `nil` at no
-  /// distance.
+  /// The direction of the nearest point in degrees clockwise from true north, 0..<360; `nil` if the distance is 0.
   public let bearing: Double?
-  /// The bearing from where someone looks, -180...180 degrees, positive to the right; `nil` without a
-  /// heading or a bearing.
+  /// The bearing relative to the heading, -180...180 degrees, positive to the right; `nil` without a heading or
+  /// bearing.
   public let turn: Double?
-  /// Where the nearest point is in meters.
+  /// The location of the nearest point in meters.
   public let placement: LocalPlacement
 
-  /// The point of the compass that is nearest to the bearing.
+  /// The compass point nearest to the bearing.
   public var compassPoint: CompassPoint? { bearing.map(CompassPoint.init) }
 
-  /// On which side of someone who looks to the heading.
+  /// The side relative to the heading.
   public var side: Side? { turn.map(Side.init) }
 
   private enum CodingKeys: String, CodingKey {
@@ -39,28 +38,27 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
 }
 
 extension Campus {
-  /// The buildings within some meters of a position, the nearest first; equally near ones in the
-  /// order of the map.
+  /// Returns the buildings within a distance, nearest first; equal distances in map order.
   ///
-  /// Buildings without a position are never near. Edges of footprints are straight on the map, as RFC
-  /// 7946 has them; distances are right to a millionth, bearings to a thousandth of a degree up to 100 km.
+  /// Buildings without a position are never found. Edges of footprints are straight in longitude and latitude (RFC
+  /// 7946). Up to 100 km, distances are accurate to a millionth and bearings to 0.001 degrees.
   ///
   /// - Parameters:
-  ///   - position: where someone stands.
-  ///   - meters: 0 or more; a building exactly that far away counts.
-  ///   - heading: where someone looks. A magnetic one is turned to true north.
-  ///   - year: when a magnetic heading was measured; see ``MagneticField``.
+  ///   - position: The position of the observer.
+  ///   - meters: The maximum distance, inclusive; 0 or more.
+  ///   - heading: The direction of view. Magnetic headings are converted to true north.
+  ///   - year: The time of a magnetic heading; see ``MagneticField``.
   public func buildings(
     near position: Position, within meters: Double = 100, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
   ) -> [NearbyBuilding] {
-    precondition(meters >= 0, "within \(meters) m")
+    precondition(meters >= 0, "invalid distance \(meters) m")
     let heading = heading?.trueNorth(at: position, year: year)
     let near = buildings.compactMap { building in
       building.nearestPoint(to: position, within: meters)
         .map { NearbyBuilding(building, $0, from: position, heading: heading) }
     }
-    // Stable, so that the map's order remains.
+    // Break ties by index to keep the map order.
     return near.enumerated().filter { $0.element.distance <= meters }
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element)
@@ -86,23 +84,19 @@ extension NearbyBuilding {
 }
 
 extension Building {
-  /// Meters from a position to the nearest point of the building, 0 inside; `nil` when the map does not
-  /// know where it is.
+  /// The meters to the nearest point of the building, 0 inside; `nil` if its position is unknown.
   package func distance(from position: Position) -> Double? {
     BuildingView(of: self, from: position)?.distance
   }
 }
 
 extension Building {
-  /// The point of a building that is nearest to someone.
   struct NearestPoint {
     let position: Position
     let isInside: Bool
   }
 
-  /// The nearest point of the footprint, or the building's own point when it has none.
-  ///
-  /// - Parameter meters: `nil` is returned early for what is further away.
+  /// Returns the nearest point of the building; buildings beyond `meters` may return `nil`.
   func nearestPoint(to position: Position, within meters: Double) -> NearestPoint? {
     guard footprint.contains(where: { $0.rings.contains { !$0.isEmpty } }) else {
       return self.position.map { NearestPoint(position: $0, isInside: false) }
@@ -112,41 +106,36 @@ extension Building {
       return Position(map: [position.longitude, position.latitude])
         .map { NearestPoint(position: $0, isInside: true) }
     }
-    // No way over the ground is shorter than the one through it.
+    // The straight line through the Earth is never longer than the path over the ground.
     return EdgeCurves(footprint.flatMap(\.lines))
       .nearestPoint(to: SurfacePoint(position).point, within: meters)
       .flatMap { Position(map: $0) }
       .map { NearestPoint(position: $0, isInside: false) }
   }
 
-  /// Whether a parallel of the footprint is within reach: a quick look that spares most buildings of
-  /// a town the rest.
+  /// Whether the footprint's latitudes are within reach: a fast test that excludes most buildings of a town.
   private func latitudesLie(within meters: Double, of position: Position) -> Bool {
     var (south, north) = (Double.infinity, -Double.infinity)
     for vertex in footprint.lazy.flatMap(\.rings).joined() {
       (south, north) = (min(south, vertex.latitude), max(north, vertex.latitude))
     }
     let degrees = max(south - position.latitude, position.latitude - north)
-    // A degree of latitude is 110.57 km at least.
+    // A degree of latitude is at least 110.57 km.
     return degrees * 110_000 <= meters
   }
 }
 
-/// The ground that a building stands on, in meters around its middle, ready to be looked at.
 package struct BuildingOutline: Sendable {
-  /// Closed rings, east and north of ``center``.
+  /// Closed rings, in meters east and north of ``center``.
   package let rings: [[SIMD2<Double>]]
   /// The building's point, or the mean of its corners.
   package let center: Position
-  /// Meters from there to the farthest corner.
   package let radius: Double
 
-  /// Half the width of a building that the map gives as a point, in meters.
+  /// The radius of the circle used for a building without a footprint, in meters.
   private static let usualHalfWidth = 20.0
-  /// How many corners it gets.
   private static let corners = 8
 
-  /// `nil` when the map does not know where the building is.
   package init?(of building: Building) {
     guard let center = building.position else { return nil }
     self.center = center
@@ -161,17 +150,13 @@ package struct BuildingOutline: Sendable {
     radius = self.rings.joined().map { ($0 * $0).sum().squareRoot() }.max() ?? 0
   }
 
-  /// Meters from a place to the circle around the building, 0 or less inside of it.
+  /// Returns the meters from a position to the circle around the building, 0 or less inside.
   package func distance(from position: Position) -> Double {
     let way = LocalPlane.meters(from: position, to: center)
     return (way.east * way.east + way.north * way.north).squareRoot() - radius
   }
 
-  /// Whether all of it lies more than 90 degrees off a heading, wherever the position is within its error.
-  ///
-  /// - Parameters:
-  ///   - error: meters.
-  ///   - heading: degrees clockwise from true north.
+  /// Whether the whole building is more than 90 degrees off a heading, for all positions within `error` meters.
   package func isBehind(
     _ position: Position, error: Double, toward heading: Double
   ) -> Bool {
@@ -190,14 +175,12 @@ package struct BuildingOutline: Sendable {
   }
 }
 
-/// A building as seen from a place: how far it is, and in which direction.
 package struct BuildingView: Sendable {
   /// Meters to the nearest point of the footprint; 0 inside.
   package let distance: Double
-  /// The direction of that point, degrees clockwise from true north; `nil` at no distance.
+  /// The direction of that point in degrees clockwise from true north; `nil` if the distance is 0.
   package let bearing: Double?
 
-  /// `nil` when the map does not know where the building is.
   package init?(of building: Building?, from position: Position) {
     guard let building,
       let nearest = building.nearestPoint(to: position, within: .infinity)
@@ -208,13 +191,12 @@ package struct BuildingView: Sendable {
   }
 }
 
-/// Where something is from where someone stands, as augmented reality wants it.
+/// The location of an object relative to an observer, for augmented reality.
 ///
-/// East, north and up are the axes of the tangent plane to WGS 84 at the position of the person; both
-/// places are taken to be on the ellipsoid, as maps give no heights, so that `up` is only how much the
-/// Earth curves away: -0.8 mm in 100 m.
+/// The axes are east, north and up in the tangent plane of WGS 84 at the observer. Maps have no heights, so both
+/// positions are on the ellipsoid, and `up` is only the curvature of the Earth: -0.8 mm at 100 m.
 public struct LocalPlacement: Equatable, Codable, Sendable {
-  /// Meters.
+  /// In meters.
   public let east, north, up: Double
 
   private enum CodingKeys: String, CodingKey {
@@ -228,13 +210,14 @@ public struct LocalPlacement: Equatable, Codable, Sendable {
     (east, north, up) = (offset.x, offset.y, offset.z)
   }
 
-  /// The columns of a 4x4 matrix that moves here without turning; x is east, y north, z up.
+  /// The columns of a 4x4 translation matrix; x is east, y north, z up.
   public var eastNorthUp: [SIMD4<Double>] {
     LocalPlacement.translation(east, north, up)
   }
 
-  /// The columns of a 4x4 matrix that moves here without turning; x is east, y up, z south, as in an
-  /// ARKit session whose `worldAlignment` is `.gravityAndHeading` and that began at the position.
+  /// The columns of a 4x4 translation matrix; x is east, y up, z south.
+  ///
+  /// These are the axes of an ARKit session with `worldAlignment` set to `.gravityAndHeading`, started at the observer:
   ///
   ///     ARAnchor(transform: simd_float4x4(placement.gravityAndHeading.map { SIMD4<Float>($0) }))
   public var gravityAndHeading: [SIMD4<Double>] {
@@ -246,16 +229,16 @@ public struct LocalPlacement: Equatable, Codable, Sendable {
   }
 }
 
-/// On which side of someone something is.
+/// The side of an observer.
 public enum Side: String, CaseIterable, Codable, Sendable {
-  /// Up to 45 degrees to the left or right of where they look.
+  /// Up to 45 degrees to the left or right of the heading.
   case ahead
   case right
-  /// 135 degrees or more.
+  /// 135 degrees or more from the heading.
   case behind
   case left
 
-  /// The side at an angle from where someone looks, -180...180 degrees, positive clockwise.
+  /// Returns the side at an angle to the heading, -180...180 degrees, positive clockwise.
   public init(turn: Double) {
     self =
       turn.magnitude <= 45 ? .ahead : turn.magnitude >= 135 ? .behind : turn > 0 ? .right : .left

@@ -4,40 +4,35 @@
   import Glibc
 #endif
 
-// 1. Outlines within reach are moved to meters east and north of the position.
-// 2. `Horizon` finds the nearest outline in each direction, from 16 places within the error.
-// 3. The mean over the places tells how often a building is seen in each direction.
+// 1. Convert outlines within reach to meters east and north of the position.
+// 2. From each of 16 points within the error, find the nearest outline in each direction (`Horizon`).
+// 3. Average over the points: how often each building is visible in each direction.
 // 4. `shares` weights the directions by the heading and sums them for each building.
 
-/// Which part of the view each building takes from a place that is known within some meters.
+/// The share of the view that each building takes, from an uncertain position.
 ///
-/// Nearer buildings hide those behind them. The view is the mean over places drawn within the error;
-/// places inside of a building do not count, because nobody photographs a building from there.
+/// Nearer buildings hide those behind them. The view is averaged over sample points within the position's error. Points
+/// inside a building are skipped, because photos of buildings are taken outside.
 package struct Panorama: Sendable {
-  /// Meters up to which buildings are seen.
+  /// The maximum distance of visible buildings, in meters.
   package static let reach = 1000.0
-  /// Meters within which no position is better known: beside walls phones are surer than they may be.
+  /// The minimum position error, in meters: near walls, phones report errors that are too small.
   package static let leastError = 10.0
-  /// Meters of error beyond which no wider look is taken.
+  /// The maximum position error that is used, in meters.
   package static let mostError = 150.0
-  /// Each axis errs by this share of the radius within which a position is right.
+  /// The standard deviation per axis, relative to the position error.
   private static let deviation = 0.66
   private static let placeCount = 16
-  /// Directions that are told apart.
   package static let directions = Horizon.directions
-  /// The places that are looked from, for an error of 1 m.
+  /// The sample points for an error of 1 m.
   package static var looks: [SIMD2<Double>] { places(deviation) }
 
-  /// How many outlines there are.
   private let count: Int
-  /// The numbers of those that are near enough.
   private let near: [Int]
-  /// For each of these ``Horizon/directions`` shares of places.
+  /// For each of these, the share of sample points that see it in each of ``Horizon/directions``.
   private var seen: [Double]
 
-  /// Looks around; buildings without an outline are not seen.
-  ///
-  /// - Parameter error: meters within which the position is right.
+  /// Computes the view from a position with an error in meters; `nil` outlines are not visible.
   package init(of outlines: [BuildingOutline?], from position: Position, error: Double) {
     let error = min(max(error, Self.leastError), Self.mostError)
     let placed = Self.near(outlines, position, within: Self.reach + error)
@@ -65,13 +60,14 @@ package struct Panorama: Sendable {
     }
   }
 
-  /// The share of the view that each building takes, 0...1; all together 1 at most.
+  /// Returns the share of the view that each building takes, 0...1; their sum is at most 1.
   ///
-  /// What is in the middle of the view counts more, and a compass that errs blurs it.
+  /// Buildings near the heading get more weight. Compass errors blur the view.
+  ///
   /// - Parameters:
-  ///   - heading: degrees clockwise from true north; `nil` looks everywhere.
-  ///   - deviation: degrees by which the heading is off the middle of what is photographed.
-  ///   - uniformShare: the share of headings that mean nothing.
+  ///   - heading: Degrees clockwise from true north; `nil` weights all directions equally.
+  ///   - deviation: The standard deviation, in degrees, between the heading and the photographed building.
+  ///   - uniformShare: The share of headings that are meaningless.
   package func shares(
     toward heading: Double?, deviation: Double, uniformShare: Double
   ) -> [Double] {
@@ -98,7 +94,6 @@ package struct Panorama: Sendable {
     return weights.map { (1 - uniformShare) * $0 / sum + uniformShare * even }
   }
 
-  /// Rings of the outlines that are near enough, moved to where they are from the position.
   private static func near(
     _ outlines: [BuildingOutline?], _ position: Position, within meters: Double
   ) -> [(number: Int, rings: [[SIMD2<Double>]])] {
@@ -110,7 +105,7 @@ package struct Panorama: Sendable {
     }
   }
 
-  /// Places spread as a round Gaussian around the middle: the golden angle, and equal shares.
+  /// Samples of a circular Gaussian with equal probability, spread by the golden angle.
   private static func places(_ deviation: Double) -> [SIMD2<Double>] {
     (0..<placeCount).map { place in
       let (sine, cosine) = Degrees.sinCos(137.507_764 * Double(place))
@@ -120,40 +115,37 @@ package struct Panorama: Sendable {
   }
 }
 
-/// What is nearest in each direction from one point of a plane: a nearer outline hides those behind it.
+/// The nearest outline in each direction from a point; nearer outlines hide those behind them.
 struct Horizon {
-  /// Directions that are told apart; each stands for 3 degrees.
+  /// The number of directions, 3 degrees each.
   static let directions = 120
-  /// Degrees.
   static let step = 360 / Double(directions)
 
-  /// East and north of the middle of each direction, clockwise from north.
+  /// The unit vectors of the middle of each direction, clockwise from north.
   private static let rays: [SIMD2<Double>] = (0..<directions).map { direction in
     let (sine, cosine) = Degrees.sinCos((Double(direction) + 0.5) * step)
     return SIMD2(sine, cosine)
   }
 
-  /// The number of the outline that is nearest in each direction; -1 for none.
+  /// The index of the nearest outline in each direction, or -1.
   private(set) var nearest = [Int](repeating: -1, count: directions)
-  /// The number of an outline that the point lies inside of.
   private(set) var surrounding: Int?
   private var distances: [Double]
   private let point: SIMD2<Double>
 
-  /// - Parameter reach: meters beyond which nothing is seen.
+  /// Creates an empty horizon with a maximum visible distance in meters.
   init(from point: SIMD2<Double>, reach: Double) {
     self.point = point
     distances = [Double](repeating: reach, count: Self.directions)
   }
 
-  /// Puts an outline into the view.
   mutating func add(_ rings: [[SIMD2<Double>]], number: Int) {
     var isInside = false
     for ring in rings where winds(ring, number) { isInside.toggle() }
     if isInside { surrounding = number }
   }
 
-  /// Puts a ring into the view; whether it goes around the point.
+  /// Adds a ring. Returns whether it encloses the point.
   private mutating func winds(_ ring: [SIMD2<Double>], _ number: Int) -> Bool {
     guard let first = ring.first else { return false }
     var start = first - point
@@ -171,7 +163,7 @@ struct Horizon {
     return turned.magnitude > 180
   }
 
-  /// Puts an edge into the view, which begins at an angle and is so many degrees wide.
+  /// Adds an edge that starts at an angle and spans `width` degrees.
   private mutating func draw(
     from start: SIMD2<Double>, along edge: SIMD2<Double>, angles angle: Double, _ width: Double,
     _ number: Int
@@ -184,7 +176,7 @@ struct Horizon {
       let direction = (index + 2 * Self.directions) % Self.directions
       let ray = Self.rays[direction]
       let distance = area / (ray.x * edge.y - ray.y * edge.x)
-      // Not a number, and so not less, along the edge itself.
+      // NaN along the edge itself, which fails the comparison.
       if distance >= 0, distance < distances[direction] {
         distances[direction] = distance
         nearest[direction] = number

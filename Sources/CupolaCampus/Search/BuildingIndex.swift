@@ -1,38 +1,36 @@
 internal import CupolaSupport
 
-// 1. The index folds the words of each building, reads its years and sorts buildings by name.
-// 2. A query becomes criteria: words, and the fields in which to look for them.
-// 3. `Vocabulary` adds points for each word; buildings without the word drop out.
-// 4. The remaining buildings are sorted by points, then by rank.
+// 1. Normalize the words of each building, parse its years and sort the buildings by name.
+// 2. Split a query into criteria: words and the fields to search.
+// 3. Add points for each word; buildings without the word drop out (`Vocabulary`).
+// 4. Sort the remaining buildings by points, then by rank.
 
-/// A catalog prepared for searching: a search of 10,000 buildings takes a few milliseconds.
+/// A search index of a catalog. Searching 10,000 buildings takes a few milliseconds.
 ///
-/// Results are sorted by their points, fewer first: the sum over the query's words of the best way
-/// in which each is found.
+/// Results are sorted by points, lowest first: the sum over the query's words of the best match of each.
 ///
-/// | the word is | points |
+/// | match | points |
 /// |---|---|
-/// | a word of the building | 0 |
-/// | its beginning | 1 |
-/// | inside it, from 4 letters, none of them a digit | 2 |
-/// | the word with 1 error, 2 errors | 3, 5 |
-/// | its beginning with 1 error, 2 errors, but the right first letter | 4, 6 |
-/// | found in another name of the map (`alt_name`, `old_name`, `name:en`, ...) | 1 more |
-/// | found in the description only | 10 more |
-/// | built in a time that reaches beyond the years asked for | 2 more |
+/// | whole word | 0 |
+/// | start of a word | 1 |
+/// | inside a word (at least 4 letters, no digits) | 2 |
+/// | whole word with 1 or 2 typing errors | 3 or 5 |
+/// | start of a word with 1 or 2 typing errors, same first letter | 4 or 6 |
+/// | in an alternative name (`alt_name`, `old_name`, `name:en`, ...) | +1 |
+/// | only in the description | +10 |
+/// | construction date only partly within the requested years | +2 |
 ///
-/// One error is forgiven from 4 letters, two from 8; none in words with digits. Equal points: the
-/// shorter name where names were searched, then names in order, then labels, then the map's order.
+/// Words of at least 4 letters may have one typing error, words of at least 8 two; words with digits none. Ties are
+/// sorted by length of the name (if names were searched), name, label and map order.
 public struct BuildingIndex: Sendable {
-  /// The catalog, in the order of the map.
+  /// The buildings, in map order.
   public let buildings: [Building]
 
   private let vocabulary: Vocabulary
   private let years: [YearRange?]
-  /// Where each building comes among equals.
   private let ranks: Ranks
 
-  /// Prepares a catalog.
+  /// Builds an index.
   public init(_ buildings: [Building]) {
     self.buildings = buildings
     years = buildings.map { $0.yearBuilt.flatMap(YearRange.init(loosely:)) }
@@ -41,18 +39,18 @@ public struct BuildingIndex: Sendable {
     vocabulary = Vocabulary(buildings, &folding)
   }
 
-  /// The buildings that have everything that is asked for, the best first.
+  /// Returns the buildings that match all criteria, best first.
   public func search(_ query: BuildingQuery) -> [BuildingMatch] {
     var points = yearPoints(query.years)
     var folding = Folding()
     for criterion in Criterion.all(of: query) {
       let words = criterion.words(&folding)
-      // Something was asked for that no text can have.
+      // The criterion has no searchable characters, so it cannot match.
       if words.isEmpty { return [] }
       for word in words { vocabulary.add(word, in: criterion.fields, to: &points) }
     }
     let order = query.words != nil || query.name != nil ? ranks.byLength : ranks.byName
-    // Points first, then the rank; one number for both sorts fast.
+    // Combine points and rank in one number, which sorts fast.
     let keys = order.indices.filter { points[order[$0]] != Vocabulary.notFound }
       .map { Int(points[order[$0]]) << 32 | $0 }.sorted()
     return keys.prefix(max(0, query.limit ?? .max)).map { key in
@@ -70,11 +68,9 @@ public struct BuildingIndex: Sendable {
     }
   }
 
-  /// The order of buildings with equal points.
   private struct Ranks {
-    /// Indices of buildings by name, then label, then place in the map.
     let byName: [Int]
-    /// The same, shorter names first.
+    /// Indices sorted by number of words in the name first.
     let byLength: [Int]
 
     init(_ buildings: [Building], _ folding: inout Folding) {
@@ -89,7 +85,7 @@ public struct BuildingIndex: Sendable {
         if names[a] != names[b] { return names[a].lexicographicallyPrecedes(names[b]) }
         return (buildings[a].label, a) < (buildings[b].label, b)
       }
-      // Stable, so that the order by name remains.
+      // Break ties by index to keep the order by name.
       byLength = byName.enumerated()
         .sorted { (lengths[$0.element], $0.offset) < (lengths[$1.element], $1.offset) }
         .map(\.element)
@@ -98,19 +94,19 @@ public struct BuildingIndex: Sendable {
 }
 
 extension Campus {
-  /// Searches the catalog once; to search often, keep a ``BuildingIndex`` of its buildings.
+  /// Searches the catalog once. For repeated searches, keep a ``BuildingIndex``.
   public func search(_ query: BuildingQuery) -> [BuildingMatch] {
     BuildingIndex(buildings).search(query)
   }
 }
 
-/// A building that a search found.
+/// A search result.
 public struct BuildingMatch: Equatable, Codable, Sendable {
-  /// Its record.
+  /// The building.
   public let building: Building
-  /// How far it is from what was asked for; 0 when every word stands in its name.
+  /// The distance from the query; 0 if all words match the name exactly.
   public let points: Int
-  /// What its `yearBuilt` means, where it is a date.
+  /// The parsed `yearBuilt`, if it is a date.
   public let yearsBuilt: YearRange?
 
   private enum CodingKeys: String, CodingKey {
@@ -119,43 +115,39 @@ public struct BuildingMatch: Equatable, Codable, Sendable {
   }
 }
 
-/// What is asked of the catalog: a building must have everything that is not `nil`.
+/// A search query. A building must match every property that is not `nil`.
 ///
-/// Words may come in any order, each with small typing errors or as its beginning only; case, accents
-/// and punctuation do not count. Blank texts ask for nothing; texts without a letter or digit, such
-/// as `?`, find nothing.
+/// Words can be in any order, abbreviated or have typing errors. Case, accents and punctuation are ignored. Blank texts
+/// are ignored. Texts without letters or digits, for example `?`, match nothing.
 public struct BuildingQuery: Equatable, Codable, Sendable {
-  /// Words of the name, the abbreviation or the description.
+  /// Words of the name, abbreviation or description.
   public var words: String?
-  /// Words of the name, or of another name that the map has.
+  /// Words of the name or an alternative name.
   public var name: String?
-  /// The abbreviation, or the beginning of it; without blanks and without forgiving errors.
+  /// The abbreviation or its start. Spaces are ignored; typing errors are not allowed.
   public var abbreviation: String?
   /// Words of the category.
   public var category: String?
   /// Words of the address.
   public var address: String?
-  /// When it was built. A building whose date is a range is found when they overlap.
+  /// The years of construction. A date range matches if it overlaps.
   public var years: YearRange?
-  /// The most buildings to return; `nil` for all.
+  /// The maximum number of results; `nil` for all.
   public var limit: Int?
 
-  /// Asks for words of the name, the abbreviation or the description, or else for nothing.
+  /// Creates a query for words of the name, abbreviation or description.
   public init(_ words: String? = nil) { self.words = words }
 }
 
-/// One text of a query and where its words are looked for.
 struct Criterion {
   let text: String
   let fields: Set<Field>
 
-  /// Parts of a building's record that have words.
   enum Field: UInt8, CaseIterable {
     case name, otherName, abbreviation, description, category, address
-    /// The abbreviation without blanks.
+    /// The abbreviation without spaces.
     case joinedAbbreviation
 
-    /// What a word found here costs in addition.
     var points: Int32 {
       switch self {
       case .otherName: 1
@@ -164,11 +156,10 @@ struct Criterion {
       }
     }
 
-    /// Abbreviations are all alike: one letter more or less is another one.
+    /// False for abbreviations, because a single letter distinguishes them.
     var forgivesErrors: Bool { self != .abbreviation && self != .joinedAbbreviation }
   }
 
-  /// What a query asks for; blank texts do not.
   static func all(of query: BuildingQuery) -> [Criterion] {
     let asked: [(String?, Set<Field>)] = [
       (
@@ -182,7 +173,6 @@ struct Criterion {
     }
   }
 
-  /// The words to look for.
   func words(_ folding: inout Folding) -> [SearchWord] {
     let words = folding.words(of: text)
     guard fields == [.joinedAbbreviation], !words.isEmpty else { return words.map(SearchWord.init) }
@@ -191,7 +181,6 @@ struct Criterion {
 }
 
 extension Building {
-  /// The words of each part of the record, folded.
   func words(_ folding: inout Folding) -> [(field: Criterion.Field, words: [[UInt32]])] {
     let short = folding.words(of: abbreviation ?? "")
     let others = properties.filter { Building.isName($0.key) }.sorted { $0.key < $1.key }
@@ -207,7 +196,7 @@ extension Building {
     ]
   }
 
-  /// Whether a property of the map is another name: OpenStreetMap's names, and those in languages.
+  /// Whether a property is an alternative or translated name in OpenStreetMap.
   static func isName(_ key: String) -> Bool {
     key.hasPrefix("name:")
       || ["alt_name", "official_name", "old_name", "loc_name", "int_name"].contains(key)

@@ -1,40 +1,35 @@
 internal import CupolaSupport
 
-// 1. Labels of photos without a building and buildings without photos are collected.
-// 2. `Names` folds labels, names and abbreviations, and finds the buildings with the same letters.
-// 3. One label and one building that match only each other are joined; others are doubtful.
-// 4. A search finds similar names for the labels that match none.
-// 5. `Campus.joined(by:)` writes the labels of photos into the map.
+// 1. Collect photo labels without a building, and buildings without photos.
+// 2. Normalize labels, names and abbreviations, and find buildings with equal letters (`Names`).
+// 3. Join a label and a building that match only each other; other matches are doubtful.
+// 4. Search for similar names for the remaining labels.
+// 5. `Campus.joined(by:)` writes the photo labels to the map.
 
-/// Which buildings of a map are those of photos that call them otherwise: a folder `knott_hall`, and OpenStreetMap's
-/// `way/101` with the name "Knott Hall".
+/// Matches photo labels to buildings with different labels.
 ///
-/// Asked about are labels of photos that no building has, and buildings whose labels no photos have. A building meets
-/// photos by its label, name, abbreviation or another name of the map: texts are the same whose letters and digits are once
-/// folded (``Folding``), whatever parts them, but between digits.
+/// Example: the folder `knott_hall`, and OpenStreetMap's `way/101` with the name "Knott Hall". Only labels without a
+/// building and buildings without photos are matched. Texts match if their letters and digits are equal after
+/// ``Folding``, ignoring separators except between digits. A building's label, name, abbreviation and alternative names
+/// are compared.
 package struct LabelMatching: Equatable, Sendable {
-  /// A label of photos, and a building that has another.
   package struct Pair: Equatable, Sendable {
     package let label: String
     package let building: Building
-    /// The building as people find it on the map.
     package var title: String {
       building.name == building.label ? building.name : "\(building.name) (\(building.label))"
     }
   }
 
-  /// One label and one building that mean each other, sorted by label.
+  /// Pairs of a label and a building that match only each other, sorted by label.
   package private(set) var joined: [Pair] = []
-  /// A label that several buildings have as a name, or of several that one building has, or that is nearly a name, and the
-  /// building that was perhaps meant.
+  /// Possible pairs: ambiguous or only similar names.
   package private(set) var doubtful: [Pair] = []
 
-  /// In shorter labels too much is nearly the same.
+  /// Shorter labels have too many similar names.
   private static let shortest = 4
 
-  /// - Parameters:
-  ///   - labels: of photos; those of backgrounds, which begin with `_`, are left out.
-  ///   - buildings: those of the map.
+  /// Matches photo labels to buildings. Ignores background labels, which start with `_`.
   package init(_ labels: some Sequence<String>, _ buildings: [Building]) {
     let labels = Set(labels).filter { !$0.hasPrefix("_") }
     let unmet = labels.subtracting(buildings.map(\.label)).sorted()
@@ -56,9 +51,8 @@ package struct LabelMatching: Equatable, Sendable {
     doubtful.sort { $0.label < $1.label }
   }
 
-  /// The buildings that photos may mean, by all that they are called.
+  /// An index of buildings by all their names.
   package struct Names: Sendable {
-    /// The first of each label.
     fileprivate let buildings: [Building]
     private var numbers: [[UInt32]: Set<Int>] = [:]
     private var folding = Folding()
@@ -79,10 +73,10 @@ package struct LabelMatching: Equatable, Sendable {
       numbers[[]] = nil
     }
 
-    /// The only building that a label of photos means by what it is called; `nil` where none is called so, or several are.
+    /// Returns the only building with this name, or `nil` if there is none or more than one.
     package func building(called label: String) -> Building? {
       guard !label.hasPrefix("_") else { return nil }
-      // Folding keeps what it has looked up, here for this label.
+      // Copy, because the folding cache is mutable.
       var names = self
       let found = names.buildings(called: label)
       return found.count == 1 ? buildings[found[0]] : nil
@@ -92,7 +86,7 @@ package struct LabelMatching: Equatable, Sendable {
       (numbers[key(label)] ?? []).sorted()
     }
 
-    /// What a search finds by labels that are nobody's name, in buildings of the same numbers.
+    /// Finds buildings with similar names and equal digits.
     fileprivate mutating func near(_ labels: [String], but joined: Set<String>) -> [Pair] {
       guard !labels.isEmpty else { return [] }
       let index = BuildingIndex(buildings.filter { !joined.contains($0.label) })
@@ -107,7 +101,7 @@ package struct LabelMatching: Equatable, Sendable {
       }
     }
 
-    /// The letters and digits of a text, with a blank where two numbers would become one.
+    /// Returns the letters and digits of a text, with a space between adjacent numbers.
     private mutating func key(_ text: String) -> [UInt32] {
       folding.words(of: text).reduce(into: []) { key, word in
         if let last = key.last, let first = word.first, Names.isDigit(last), Names.isDigit(first) {
@@ -122,7 +116,7 @@ package struct LabelMatching: Equatable, Sendable {
 }
 
 extension Building {
-  /// All that it is called, its label included; OpenStreetMap puts several names into one text.
+  /// The label and all names. OpenStreetMap separates several names with semicolons.
   fileprivate var names: [String] {
     let others = properties.filter {
       Self.isName($0.key) || ["short_name", "ref"].contains($0.key)
@@ -133,7 +127,7 @@ extension Building {
 }
 
 extension Campus {
-  /// The map with the labels of photos at the buildings that they mean; what these are called stays.
+  /// Returns the map with matched buildings relabeled to their photo labels. Names are kept.
   package func joined(by matching: LabelMatching) -> Campus {
     let labels = Dictionary(matching.joined.map { ($0.building.label, $0.label) }) { first, _ in
       first
@@ -141,7 +135,7 @@ extension Campus {
     guard !labels.isEmpty, case .object(var map) = root, case .array(let features) = map["features"]
     else { return self }
     map["features"] = .array(features.map { Self.relabeled($0, labels) })
-    // A label more breaks no map.
+    // Relabeling keeps a map valid.
     return (try? Campus(MapReader(root: .object(map)))) ?? self
   }
 

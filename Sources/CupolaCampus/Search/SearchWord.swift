@@ -1,17 +1,16 @@
 internal import CupolaSupport
 
-// 1. `Vocabulary` lists every word of the catalog once, with its buildings and fields.
-// 2. `SearchWord` compares a word of the query with each of them; signatures exclude most at once.
-// 3. `TypingErrors` counts the errors in the words that remain.
-// 4. Each building gets the points of its best word.
+// 1. `Vocabulary` stores each word of the catalog once, with its buildings and fields.
+// 2. Compare a query word with each of them. Signatures exclude most words at once (`SearchWord`).
+// 3. Count the typing errors in the remaining words (`TypingErrors`).
+// 4. Give each building the points of its best word.
 
-/// A word of a query or a text, folded, with what rules most comparisons out at once.
+/// A normalized word, with a signature that rules out most comparisons.
 struct SearchWord: Hashable, Sendable {
-  /// Unicode scalars after ``Folding``; at least one.
+  /// Unicode scalars after ``Folding``; never empty.
   let letters: [UInt32]
-  /// Which letters there are, one bit for each, modulo 64.
+  /// The set of letters, as a bit mask of scalars modulo 64.
   let signature: UInt64
-  /// Errors in typing that are forgiven when it is searched for.
   let errorsAllowed: Int
 
   init(_ letters: [UInt32]) {
@@ -20,17 +19,9 @@ struct SearchWord: Hashable, Sendable {
     errorsAllowed = TypingErrors.forgiven(in: letters)
   }
 
-  /// How well this word of a query matches a word of a text, in points; `nil` when it does not.
-  ///
-  /// | the query's word is | points |
-  /// |---|---|
-  /// | the word | 0 |
-  /// | its beginning | 1 |
-  /// | inside it, from 4 letters, none of them a digit | 2 |
-  /// | the word with 1 error, 2 errors | 3, 5 |
-  /// | its beginning with 1 error, 2 errors, but the right first letter | 4, 6 |
+  /// Returns the points of this query word for a catalog word, or `nil` if it does not match. See ``BuildingIndex``.
   func points(in word: SearchWord, _ errors: inout TypingErrors) -> Int? {
-    // Every letter that the word does not have is an error at least.
+    // Each missing letter is at least one error.
     let missing = (signature & ~word.signature).nonzeroBitCount
     guard missing <= errorsAllowed, word.letters.count + errorsAllowed >= letters.count else {
       return nil
@@ -39,7 +30,7 @@ struct SearchWord: Hashable, Sendable {
       if word.letters.starts(with: letters) {
         return word.letters.count == letters.count ? 0 : 1
       }
-      // Nothing with digits: 2345 is another number than 12345.
+      // Excludes words with digits: 2345 is not part of 12345.
       if errorsAllowed > 0, isInside(word) { return 2 }
     }
     guard errorsAllowed > 0 else { return nil }
@@ -59,9 +50,9 @@ struct SearchWord: Hashable, Sendable {
   }
 }
 
-/// Every word of a catalog once, with where it stands: an inverted index.
+/// An inverted index: each word of the catalog with its occurrences.
 struct Vocabulary: Sendable {
-  /// Stands for a building that a query does not find.
+  /// Marks a building that does not match the query.
   static let notFound = Int32.max
 
   private struct Place {
@@ -70,7 +61,7 @@ struct Vocabulary: Sendable {
   }
 
   private let words: [SearchWord]
-  /// Where each word stands is from its start up to the next one's.
+  /// The occurrences of word `i` are `places[starts[i]..<starts[i + 1]]`.
   private let starts: [Int]
   private let places: [Place]
   private let buildingCount: Int
@@ -99,8 +90,7 @@ struct Vocabulary: Sendable {
     buildingCount = buildings.count
   }
 
-  /// Adds the points of one word of a query to each building's; buildings without it are found no
-  /// more.
+  /// Adds the points of a query word to each building. Buildings without the word become `notFound`.
   func add(_ query: SearchWord, in fields: Set<Criterion.Field>, to points: inout [Int32]) {
     var best = [Int32](repeating: Vocabulary.notFound, count: buildingCount)
     var errors = TypingErrors()
@@ -122,31 +112,27 @@ struct Vocabulary: Sendable {
   }
 }
 
-/// Counts errors in typing: a letter too many, too few or wrong, or two neighbors swapped.
+/// Counts typing errors: an inserted, missing or wrong letter, or two swapped neighbors.
 ///
-/// The restricted Damerau-Levenshtein distance, also called optimal string alignment (Damerau 1964;
-/// Wagner and Fischer 1974): no letter is changed twice. Only the band of the table that few errors can
-/// reach is filled in (Ukkonen 1985). The table's rows are kept between calls.
+/// This is the restricted Damerau-Levenshtein distance, also called optimal string alignment (Damerau 1964; Wagner and
+/// Fischer 1974). Only the diagonal band within the limit is computed (Ukkonen 1985). Rows are reused between calls.
 package struct TypingErrors {
   private var last: [Int] = []
   private var beforeLast: [Int] = []
   private var row: [Int] = []
 
-  /// Nothing was counted yet.
   package init() {}
 
-  /// How many are forgiven in a word that was typed: 1 from 4 letters, 2 from 8; none in numbers, where every digit counts.
+  /// Returns the number of allowed errors: 1 from 4 letters, 2 from 8, and 0 if the word has a digit.
   package static func forgiven(in typed: [UInt32]) -> Int {
     let hasDigit = typed.contains { (0x30...0x39).contains($0) }
     return hasDigit || typed.count < 4 ? 0 : typed.count < 8 ? 1 : 2
   }
 
-  /// The fewest errors that turn what was typed into the whole word, and into the best beginning of
-  /// it; `nil` where that takes more than `limit`.
+  /// Returns the errors between the typed text and the whole word, and the best start of the word; `nil` above `limit`.
   package mutating func count(
     typed: [UInt32], word: [UInt32], limit: Int
   ) -> (whole: Int?, beginning: Int?) {
-    // Letters further on cannot belong to a beginning within the limit.
     let columns = min(word.count, typed.count + limit)
     let tooMany = limit + 1
     start(columns: columns, tooMany: tooMany)
@@ -155,7 +141,6 @@ package struct TypingErrors {
       let low = max(1, letter + 1 - limit)
       let high = min(columns, letter + 1 + limit)
       guard low <= high else { return (nil, nil) }
-      // To the left of the band are the letters that were typed too much.
       row[low - 1] = low == 1 ? min(letter + 1, tooMany) : tooMany
       var least = row[low - 1]
       for column in low...high {
@@ -170,9 +155,8 @@ package struct TypingErrors {
         row[column] = min(errors, tooMany)
         least = min(least, errors)
       }
-      // The next row reaches one further.
       if high < columns { row[high + 1] = tooMany }
-      // A swap reaches two rows back, but never to fewer errors than the row between has.
+      // A swap looks two rows back, but never costs less than the minimum of the last row.
       if least > limit { return (nil, nil) }
     }
     let whole = columns == word.count ? row[columns] : tooMany
@@ -180,7 +164,6 @@ package struct TypingErrors {
     return (whole <= limit ? whole : nil, beginning <= limit ? beginning : nil)
   }
 
-  /// The row before any letter: as many errors as letters are missing.
   private mutating func start(columns: Int, tooMany: Int) {
     if row.count <= columns {
       let blank = [Int](repeating: 0, count: columns + 1)

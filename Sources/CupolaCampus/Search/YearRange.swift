@@ -1,20 +1,20 @@
 internal import CupolaSupport
 
-// 1. `plain` converts a date to lower case and unifies hyphens and dots.
-// 2. The text is split into two dates, or read as a single one.
-// 3. `popBase` takes the year, decade or century from a date.
-// 4. The words before it, such as "before" or "late", widen or narrow the years.
+// 1. Convert the text to lowercase and unify hyphens and dots (`plain`).
+// 2. Split it into two dates, or read a single date.
+// 3. Read the year, decade or century (`popBase`).
+// 4. Apply modifiers, for example "before" or "late".
 
-/// When something was built, or is asked to have been: from a year to a year, either of them open.
+/// A range of years, open at one end or closed.
 ///
-/// Years are of the Gregorian calendar; 480 BC is -479 (ISO 8601).
+/// Years are Gregorian and astronomical: 480 BC is -479 (ISO 8601).
 public struct YearRange: Equatable, Sendable {
-  /// The first year, or `nil` for any year up to the last.
+  /// The first year; `nil` if the range has no start.
   public let first: Int?
-  /// The last year, or `nil` for any year from the first.
+  /// The last year; `nil` if the range has no end.
   public let last: Int?
 
-  /// Fails when the first year is after the last, or when there is neither.
+  /// Returns `nil` if the first year is after the last, or both are `nil`.
   public init?(first: Int?, last: Int?) {
     if let first, let last, first > last { return nil }
     if first == nil, last == nil { return nil }
@@ -22,12 +22,12 @@ public struct YearRange: Equatable, Sendable {
     self.last = last
   }
 
-  /// Whether a year can be in both.
+  /// Whether the ranges share a year.
   public func overlaps(_ other: YearRange) -> Bool {
     (first ?? .min) <= (other.last ?? .max) && (other.first ?? .min) <= (last ?? .max)
   }
 
-  /// Whether all years of another range are in this one.
+  /// Whether this range includes all years of another.
   public func contains(_ other: YearRange) -> Bool {
     (first ?? .min) <= (other.first ?? .min) && (last ?? .max) >= (other.last ?? .max)
   }
@@ -36,9 +36,9 @@ public struct YearRange: Equatable, Sendable {
 extension YearRange: Codable {
   private enum CodingKeys: String, CodingKey { case first, last }
 
-  /// Reads `first` and `last`.
+  /// Decodes `first` and `last`.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when they are no range.
+  /// - Throws: `DecodingError.dataCorrupted` if the range is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let range = YearRange(
@@ -46,26 +46,26 @@ extension YearRange: Codable {
       last: try container.decodeIfPresent(Int.self, forKey: .last))
     guard let range else {
       throw DecodingError.dataCorruptedError(
-        forKey: .first, in: container, debugDescription: "no range of years")
+        forKey: .first, in: container, debugDescription: "invalid range of years")
     }
     self = range
   }
 }
 
 extension YearRange {
-  /// Reads a date as OpenStreetMap's `start_date` writes it.
+  /// Parses a date in the format of OpenStreetMap's `start_date`.
   ///
   /// | text | years |
   /// |---|---|
   /// | `1897`, `1897-05`, `1897-05-12`, `j:1897-05-12` | 1897 |
   /// | `~1900`, `c. 1900` | 1895 to 1905 |
-  /// | `1890s`, `early 1890s`, `mid 1890s`, `late 1890s` | 1890 to 1899, 1893, from 1894 to 1896, from 1897 |
-  /// | `C19`, `early C19` | 1801 to 1900, to 1834; `~C19` 25 years more on both sides |
+  /// | `1890s`, `early 1890s`, `mid 1890s`, `late 1890s` | 1890 to 1899, to 1893, 1894 to 1896, from 1897 |
+  /// | `C19`, `early C19` | 1801 to 1900, to 1834; `~C19` adds 25 years at both ends |
   /// | `before 1850`, `after 1850` | to 1849, from 1850 |
-  /// | `1914..1918`, `1914-1918`, `mid C17..late C17` | from the first of the one to the last of the other |
+  /// | `1914..1918`, `1914-1918`, `mid C17..late C17` | from the start of the first to the end of the second |
   /// | `480 BC` | -479 |
   ///
-  /// Fails for all else.
+  /// Returns `nil` for any other text.
   public init?(_ text: String) {
     let text = YearRange.plain(text)
     if let range = YearRange(between: text, parts: "…") ?? YearRange(single: text)
@@ -77,8 +77,7 @@ extension YearRange {
     }
   }
 
-  /// Reads a date as people write it into a map: as OpenStreetMap does, or else the first number of
-  /// four digits that may be a year, 1000 to 2199.
+  /// Parses an OpenStreetMap date, or else the first four-digit number from 1000 to 2199.
   init?(loosely text: String) {
     if let range = YearRange(text) {
       self = range
@@ -90,7 +89,7 @@ extension YearRange {
     self.init(first: year, last: year)
   }
 
-  /// In lower case, with one hyphen for all, and one sign for two dots.
+  /// Returns lowercase text with "-" for all hyphens and "…" for two dots.
   private static func plain(_ text: String) -> String {
     text.lowercased().reduce(into: "") { plain, character in
       switch character {
@@ -103,7 +102,6 @@ extension YearRange {
     }
   }
 
-  /// Two dates with something between them.
   private init?(between text: String, parts separator: Character) {
     let sides = text.split(separator: separator, omittingEmptySubsequences: false)
     guard sides.count == 2, let first = YearRange(single: String(sides[0]))?.first,
@@ -112,13 +110,11 @@ extension YearRange {
     self.init(first: first, last: last)
   }
 
-  /// As in "before c. late C5 BC", and some more.
   private static let mostWords = 10
 
-  /// One date with what is said about it.
   private init?(single text: String) {
     var words = text.split(separator: " ")
-    // Each "about" reaches half as far again: a hundred would go beyond all numbers.
+    // Each "about" widens the range by half, so many of them would overflow.
     guard words.count <= Self.mostWords, var years = words.popBase() else { return nil }
     if ["bc", "bce"].contains(words.last) {
       words.removeLast()
@@ -126,7 +122,7 @@ extension YearRange {
     } else if ["ad", "ce"].contains(words.last) {
       words.removeLast()
     }
-    // From the inside out: "before ~early C19".
+    // Apply modifiers from right to left, for example "before ~early C19".
     while let word = words.popLast() {
       switch word {
       case "~", "ca", "ca.", "c.", "circa", "about": years.widen()
@@ -144,11 +140,10 @@ extension YearRange {
   }
 }
 
-/// A year, a decade or a century while it is read.
 private struct Years {
   var first: Int
   var last: Int
-  /// A whole year and no more exact: before 1850 is to 1849, before May 1850 is to 1850.
+  /// Whether the date is a plain year: "before 1850" ends in 1849, but "before May 1850" ends in 1850.
   let isYear: Bool
 
   init(_ range: ClosedRange<Int>, isYear: Bool = true) {
@@ -156,13 +151,12 @@ private struct Years {
     self.isYear = isYear
   }
 
-  /// Around that time: 5 years more on both sides, or a quarter of a century.
+  /// Extends the range by 5 years or a quarter of its length, whichever is larger.
   mutating func widen() {
     let margin = max(5, (last - first + 1) / 4)
     (first, last) = (first - margin, last + margin)
   }
 
-  /// The first, middle or last third.
   mutating func narrow(to part: Substring) {
     let count = last - first + 1
     let (start, end) = (first + (count + 2) / 3, last - count / 3)
@@ -175,7 +169,7 @@ private struct Years {
 }
 
 extension [Substring] {
-  /// Takes the year, decade or century away, and a mark in front of it as a word of its own.
+  /// Removes and parses the year, decade or century. A leading "~" becomes a separate word.
   fileprivate mutating func popBase() -> Years? {
     let era: Set<Substring> = ["bc", "bce", "ad", "ce"]
     guard let place = lastIndex(where: { !era.contains($0) }) else { return nil }

@@ -124,10 +124,7 @@ package enum Directory {
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Creates a folder unless it exists.
-  ///
-  /// - Throws: ``FileError/noFolder(path:folder:)`` if the parent is missing; ``FileError/cannotWrite(path:code:)``,
-  ///   also if the path is not a folder.
+  /// Creates a folder unless it exists. Throws if its parent is missing or the path is not a folder.
   package static func create(_ path: String) throws(FileError) {
     guard unsafe mkdir(path, 0o777) != 0 else { return }
     let code = errno
@@ -163,9 +160,7 @@ package enum Directory {
     guard unsafe access(folder, W_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// Renames a file or folder on the same disk.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)`` with the new name.
+  /// Renames a file or folder on the same disk. Errors have the new path.
   package static func rename(_ path: String, to other: String) throws(FileError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, other)

@@ -13,10 +13,7 @@ package enum FileAccess {
   /// The default limit, because a sparse file may claim to be larger than memory.
   private static let defaultLimit = 2 << 30
 
-  /// Reads a whole file.
-  ///
-  /// - Parameter limit: The maximum size in bytes. (default: 2 GB)
-  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)`` before memory is allocated.
+  /// Reads a whole file. Throws ``FileError/tooLarge(bytes:limit:)`` if it exceeds the limit (default: 2 GB).
   package static func read(_ path: String, limit: Int? = nil) throws(FileError) -> [UInt8] {
     let limit = limit ?? defaultLimit
     let (file, size) = try opened(path)
@@ -25,9 +22,7 @@ package enum FileAccess {
     return try read(file, path, size)
   }
 
-  /// Reads a range of a file's bytes.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``, also if the file ends within the range.
+  /// Reads a range of a file's bytes. Throws if the file is too short.
   package static func read(_ path: String, bytes: Range<Int>) throws(FileError) -> [UInt8] {
     let (file, size) = try opened(path)
     defer { close(file) }
@@ -85,10 +80,7 @@ package enum FileAccess {
     return bytes
   }
 
-  /// Reads stdin to its end.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)`` as soon as the limit is
-  ///   exceeded.
+  /// Reads stdin to its end. Throws ``FileError/tooLarge(bytes:limit:)`` as soon as the limit is exceeded.
   package static func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var portion = [UInt8](repeating: 0, count: 1 << 16)

@@ -5,9 +5,7 @@
 #endif
 
 extension FileAccess {
-  /// Appends bytes to a file, creating it if missing. Does not follow links.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``; some of the bytes may have been written.
+  /// Appends bytes to a file, creating it if missing. Does not follow links. If it throws, some bytes may be written.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = unsafe open(path, flags, 0o666)
@@ -17,9 +15,9 @@ extension FileAccess {
     guard failure == 0 else { throw .cannotWrite(path: path, code: failure) }
   }
 
-  /// Appends bytes to an existing file and syncs it. Does not follow links. Assumes that there is no other writer.
+  /// Appends bytes to an existing file without other writers, and syncs it. Does not follow links.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``; the file then keeps its old length, unless truncating fails too.
+  /// If it throws, the file keeps its old length, unless truncating fails too.
   package static func appendAll(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
@@ -33,9 +31,7 @@ extension FileAccess {
     throw .cannotWrite(path: path, code: failure)
   }
 
-  /// Writes all bytes at the current offset.
-  ///
-  /// - Returns: 0 or an error code.
+  /// Writes all bytes at the current offset. Returns 0 or an error code.
   static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32 {
     var failure: Int32 = 0
     unsafe bytes.withUnsafeBytes { buffer in
@@ -67,9 +63,7 @@ extension FileAccess {
 
 /// Files that only their owner can read.
 extension FileAccess {
-  /// Creates an empty file with mode 0600.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``, also if the path exists.
+  /// Creates an empty file with mode 0600. Throws if the path exists.
   package static func createPrivate(_ path: String) throws(FileError) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }

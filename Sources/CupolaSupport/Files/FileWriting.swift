@@ -29,10 +29,7 @@ extension FileAccess {
     try write(to: path, synced: synced) { add throws(FileError) in try add(bytes) }
   }
 
-  /// Creates or replaces a file whose content is produced in parts.
-  ///
-  /// - Parameter make: Receives a function that appends bytes.
-  /// - Throws: ``FileError`` and errors of `make`; the old file is then unchanged.
+  /// Creates or replaces a file. `make` receives a function that appends bytes.
   package static func write(
     to path: String, synced: Bool = true, make: (Adder) throws(FileError) -> Void
   ) throws(FileError) {
@@ -64,9 +61,7 @@ extension FileAccess {
     }
   }
 
-  /// Creates or replaces several files in a folder. Renames start after all files are on disk.
-  ///
-  /// - Throws: ``FileError``; old files are unchanged if writing fails before the renames.
+  /// Creates or replaces several files in a folder. The first replacement starts after all files are on disk.
   package static func write(_ files: [NewFile], in folder: String) throws(FileError) {
     var written: [TemporaryFile] = []
     do throws(FileError) {
@@ -87,10 +82,7 @@ extension FileAccess {
     syncFolder(of: folder + "/")
   }
 
-  /// Checks whether a file can be written, to fail before long work starts.
-  ///
-  /// - Parameter path: The path of the file, or of a folder if it ends with a slash.
-  /// - Throws: ``FileError`` if the folder is missing or not writable, or the path is not a regular file.
+  /// Checks whether a file can be written, to fail before long work starts. A path with a trailing slash is a folder.
   package static func checkFolder(of path: String) throws(FileError) {
     let target = path.hasSuffix("/") ? path : try WriteTarget(path).path
     guard unsafe access(folder(of: target), W_OK) == 0 else {
@@ -108,9 +100,7 @@ extension FileAccess {
     removeOld(in: folder + "/", seconds: seconds) { $0.starts(with: prefix.utf8) }
   }
 
-  /// Removes files in a folder whose names match a predicate and whose age exceeds `seconds`.
-  ///
-  /// - Parameter folder: A path with a trailing slash, or "." for the current folder.
+  /// Removes files whose names match and whose age exceeds `seconds`. The folder has a trailing slash or is ".".
   fileprivate static func removeOld(
     in folder: String, seconds: Int, where isRemoved: (_ name: [UInt8]) -> Bool
   ) {
@@ -214,10 +204,7 @@ struct WriteTarget {
   /// The usual limit of operating systems.
   private static let mostLinks = 40
 
-  /// Resolves a path.
-  ///
-  /// - Throws: ``FileError/notReplaceable(path:)`` for pipes, sockets and devices;
-  ///   ``FileError/noFolder(path:folder:)``; ``FileError/cannotWrite(path:code:)``.
+  /// Resolves a path. Throws if the folder is missing or the path is a folder, pipe, socket or device.
   init(_ name: String) throws(FileError) {
     self.name = name
     var status = stat()

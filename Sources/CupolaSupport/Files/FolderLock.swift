@@ -48,8 +48,6 @@ package struct StagingFolder {
   private static let (youngAge, oldAge) = (60, 86_400)
 
   /// Creates an empty, locked folder.
-  ///
-  /// - Throws: ``FileError/noFolder(path:folder:)`` if the parent is missing; ``FileError/cannotWrite(path:code:)``.
   package init(prefix: String) throws(FileError) {
     path = prefix + Hex.text(UInt64.random(in: 0...UInt64.max))
     try Directory.create(path)
@@ -62,9 +60,7 @@ package struct StagingFolder {
     if lock >= 0 { close(lock) }
   }
 
-  /// Removes folders whose owners were killed.
-  ///
-  /// - Parameter rescue: Called before a folder is removed, to save files that have no other copy.
+  /// Removes folders whose owners were killed. `rescue` can first save files that have no other copy.
   package static func removeDead(prefix: String, rescue: (_ path: String) -> Void) {
     for path in Directory.paths(startingWith: prefix, digits: 16) {
       let file = opened(path)

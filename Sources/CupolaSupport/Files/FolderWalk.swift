@@ -34,11 +34,7 @@ package struct FolderWalk {
     if let own = Directory.Identity(of: root) { seen.insert(own) }
   }
 
-  /// Walks a folder.
-  ///
-  /// - Parameters:
-  ///   - root: The path of the folder, without a trailing slash.
-  ///   - entries: The entries of the root to visit.
+  /// Walks a folder, starting with these entries. The path of the folder has no trailing slash.
   package static func steps(
     in root: String, entries: [Directory.Entry], listing list: @escaping Lister = Directory.entries
   ) -> [Step] {

@@ -3,10 +3,7 @@
 // 3. `members` reads a large object and passes on the elements of selected lists one at a time.
 // 4. `fault` converts the offset of an error to a line and column.
 
-/// Parses JSON (RFC 8259) with limits on size and nesting.
-///
-/// Unlike Foundation's parser, it reports the location of errors and rejects duplicate keys. It skips a byte order
-/// mark.
+/// Parses JSON (RFC 8259) with limits on size and nesting. Reports error locations and rejects duplicate keys.
 package struct JSONReader {
   package struct Limits {
     /// The maximum nesting depth of lists and objects.
@@ -38,12 +35,9 @@ package struct JSONReader {
   /// Parses a large object and passes the elements of selected lists to a function instead of storing them.
   ///
   /// - Parameters:
-  ///   - lists: The names of the members whose elements are passed on.
   ///   - limits: The value limit applies to each element separately and to all other values together.
   ///   - element: Receives the list name and an element, in text order. Returns whether to continue.
-  /// - Returns: The members, with the selected lists empty, or `nil` if the text is not an object. If `element` stopped
-  ///   parsing, the members read so far.
-  /// - Throws: ``JSONFault``, possibly after elements were passed on.
+  /// - Returns: The members read so far, with the selected lists empty, or `nil` if the text is not an object.
   package static func members(
     of bytes: [UInt8], lists: Set<String>, limits: Limits = Limits(),
     element: (_ list: String, _ value: JSONValue) -> Bool

@@ -1,5 +1,4 @@
-/// Writes canonical JSON on one line: names sorted by their UTF-8 bytes, and the shortest digits that read back as the
-/// same number.
+/// Writes JSON on one line, with names sorted by UTF-8 bytes and the shortest digits that preserve each number.
 package enum JSONWriter {
   package static func bytes(of value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []

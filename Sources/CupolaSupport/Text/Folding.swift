@@ -81,8 +81,7 @@ package struct Folding {
     return bases[baseName(name)] ?? [scalar.value]
   }
 
-  /// Whether a mark can be ignored. False for marks that form another consonant (Indic nukta and virama, voiced kana)
-  /// and for vowel signs. Vowel signs have class 0, except in Telugu (class 91).
+  /// False for marks that form another consonant and for vowel signs (class 0; in Telugu class 91).
   private static func isAccent(_ mark: Unicode.CanonicalCombiningClass) -> Bool {
     switch mark {
     case .notReordered, .nukta, .kanaVoicing, .virama: false

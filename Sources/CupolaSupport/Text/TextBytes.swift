@@ -17,8 +17,7 @@ package enum Digits {
 }
 
 extension String {
-  /// Returns the first scalars of a text. Counting characters would not limit the size, because a character can have
-  /// any number of scalars.
+  /// Returns the first scalars of a text. A limit on characters would not bound the size.
   package func start(scalars most: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(most)))
   }

@@ -88,11 +88,7 @@ package enum WrappedText {
     return column <= columns / 2 ? column : blanks + 2
   }
 
-  /// Wraps a text to 80 columns and breaks words that are longer than a line.
-  ///
-  /// - Parameters:
-  ///   - indent: Spaces before each line.
-  ///   - first: Text before the first line, replacing its indentation.
+  /// Wraps a text to 80 columns and breaks long words. `first` replaces the indentation of the first line.
   package static func lines(_ text: String, indent: Int = 0, first: String? = nil) -> [String] {
     let blanks = String(repeating: " ", count: indent)
     let room = max(80 - indent, 2)

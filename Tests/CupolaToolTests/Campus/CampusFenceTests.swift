@@ -226,7 +226,8 @@ struct CampusContainsTests {
     let head = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"#
     let boundary = head + #""role":"boundary"},"geometry":{"type":"Polygon","coordinates":"#
     for (text, words) in [
-      ("", "unexpected end of text"), (String(TinyCampus.map.dropLast(9)), "unexpected end of text"),
+      ("", "unexpected end of text"),
+      (String(TinyCampus.map.dropLast(9)), "unexpected end of text"),
       ("{\"type\": 'x'}", "line 1, column 10"), (boundary + "[[[NaN,1]]]}}]}", "column 138"),
       (boundary + "[[[1e999,1]]]}}]}", "number 1e999 is too large"),
       (boundary + "[[[1,2],[3,4],[5,6],[1,2.5]]]}}]}", "not closed"),
@@ -245,7 +246,8 @@ struct CampusContainsTests {
     let heic = [0, 0, 0, 24] + Array("ftypheic".utf8)
     for photo in [try TinyCampus.jpeg(.arch, seed: 1), [0x89, 0x50, 0x4E, 0x47, 13], heic] {
       try folder.write(photo, to: "map.geojson")
-      expectFailure(try contains("--at", "0,0"), 65, "map.geojson", "a photo; name the map")
+      expectFailure(
+        try contains("--at", "0,0"), 65, "map.geojson", "this is a photo; choose the map file")
     }
     try folder.write([0xEF, 0xBB, 0xBF] + Array(TinyCampus.map.utf8), to: "map.geojson")
     expectSuccess(try contains("--at", "0,0"))

@@ -216,7 +216,7 @@ extension TrainTests {
       (boundary("[[[10, 48], [10.1, 48], [10.1, 48.1], [10, 48.1]]]"), "not closed"),
       (boundary("[[[10, 48], [10.1, 48], [10, 48]]]"), "fewer than four"),
       (boundary("[[[48, 110], [48, 111], [49, 111], [48, 110]]]"), "longitude first"),
-      (boundary("[[[10, 480], [10.1, 480], [10, 481], [10, 480]]]"), "is no [longitude"),
+      (boundary("[[[10, 480], [10.1, 480], [10, 481], [10, 480]]]"), "is not a valid [longitude"),
       (boundary("[]"), "without rings"),
     ])
   func badMap(text: String, words: String) throws {
