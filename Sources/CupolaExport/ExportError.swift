@@ -1,46 +1,43 @@
 public import Cupola
 
-/// Why a model cannot be exported.
-///
-/// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
-/// version.
+/// An error in an export. ``message`` is the text for people. Later versions may add cases.
 public enum ExportError: Error, Equatable, Sendable {
-  /// A building has the name that exports give to everything that is no building.
+  /// A building has a label that exports reserve.
   case reservedLabel(String)
-  /// A classifier that looks its answer up among remembered photos.
+  /// The classifier compares photos with remembered photos (retrieval).
   case retrieval
-  /// No block of `hog`, or no patch of `fisher`, fits the recipe's picture.
+  /// The picture is too small for a single `hog` block or `fisher` patch.
   case pictureTooSmall
-  /// A label, or a building's name, that no C string is made of.
+  /// A label or building name that cannot be a C string.
   case textForC(String)
-  /// A label that is no single line, as TFLite has its labels.
+  /// A label that is not a single line, as TFLite requires.
   case textForTFLite(String)
-  /// Weights in a format that the export has not; those that it has.
+  /// A weight format that the export format does not support, and the supported ones.
   case weights(WeightFormat, [WeightFormat])
   /// The model file cannot be used.
   case model(CupolaError)
   /// A file of an export cannot be read or written.
   case file(FileError)
-  /// A part of the guide in `README.md` is broken, which no input makes it.
+  /// An internal error in the templates of `README.md`.
   case brokenGuide(String)
-  /// What stands at the path is no export, and is not replaced.
+  /// The path exists and is not an export, so it is not replaced.
   case inTheWay(path: String)
-  /// What is to be verified is no export.
+  /// The folder to verify is not an export.
   case noExport(path: String)
-  /// Anything else, in its own words; no input brings it about.
+  /// Any other internal error.
   case unexpected(String)
 }
 
 extension ExportError: CustomStringConvertible {
-  /// The same as ``message``.
+  /// Equal to ``message``.
   public var description: String { message }
 
-  /// One line for people: what is wrong and what to do.
+  /// A one-line message: what is wrong and what to do.
   public var message: String {
     switch self {
     case .model(let error): error.message
     case .file(let error): error.message
-    case .noExport(let path): "\(path): no export of Cupola; cupola export makes one"
+    case .noExport(let path): "\(path): not a Cupola export; create one with cupola export"
     default: "cannot be exported: " + reason
     }
   }
@@ -48,29 +45,29 @@ extension ExportError: CustomStringConvertible {
   private var reason: String {
     switch self {
     case .reservedLabel(let label):
-      "a building is labeled \(label), which exports use for everything else; rename its folder"
+      "label \(label) is reserved for exports; rename its folder"
     case .retrieval:
-      "its classifier looks answers up among thousands of photos, which programs for networks are not made for; "
+      "the retrieval classifier compares thousands of photos, which this format does not support; "
         + "use the library, or train with --classifier softmax"
-    case .pictureTooSmall: "nothing that its features look at fits the picture; train it again"
+    case .pictureTooSmall:
+      "the picture is too small for the model's features; train the model again"
     case .textForC(let text):
-      "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
+      "\"\(text.prefix(40))...\" is too long for C or has a zero byte; shorten it in the folder name or map"
     case .textForTFLite(let text):
-      "TFLite has labels in lines of text, and \(text.debugDescription) is no line; rename its folder"
+      "label \(text.debugDescription) is not a single line of text, which TFLite requires; rename its folder"
     case .weights(let format, let others):
-      "it has no \(format.rawValue) weights there; use --weights "
+      "this format does not support \(format.rawValue) weights; use --weights "
         + others.map(\.rawValue).joined(separator: " or ")
-    case .brokenGuide(let reason): "its guide is broken: \(reason); please tell us"
+    case .brokenGuide(let reason): "internal error in README.md: \(reason); please report it"
     case .model, .file, .noExport: message
     case .inTheWay(let path):
-      "\(path) is there and is no export of Cupola; remove it or name another folder"
-    case .unexpected(let reason): "\(reason); please tell us"
+      "\(path) exists and is not a Cupola export; remove it or choose another folder"
+    case .unexpected(let reason): "internal error: \(reason); please report it"
     }
   }
 }
 
 extension ExportError {
-  /// What else fails on the way to an export, as errors of exports.
   static func wrapping<Result>(_ body: () throws -> Result) throws(ExportError) -> Result {
     do {
       return try body()

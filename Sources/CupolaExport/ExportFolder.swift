@@ -1,35 +1,34 @@
 internal import Cupola
 
-// 1. Refuse to replace what is no export.
-// 2. Write the new export beside its place, in a folder that other runs of the program remove when this one dies.
-// 3. Move the older export aside, the new one into its place, and files of others into the new one.
+// 1. Refuse to replace anything but an export or an empty folder.
+// 2. Write the new export to a staging folder next to the target. Later runs remove leftovers of killed runs.
+// 3. Move the old export aside, the new one to its place, and unrelated files into the new one.
 
-/// The folder of an export: written beside its place, then moved there.
+/// The folder of an export, written to a staging folder and then moved to its place.
 public struct ExportFolder: Sendable {
-  /// Where the export stands.
   package let path: String
 
-  /// A folder that may not be there yet.
+  /// Creates a reference to a folder, which need not exist.
   public init(path: String) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.path = path
   }
 
-  /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole. Files that
-  /// others put into an older one stay, and so does a link to the folder.
+  /// Writes an export. Replaces an older export or an empty folder after all files are written.
   ///
-  /// - Throws: ``ExportError/inTheWay(path:)`` when anything else stands there;
-  ///   ``ExportError/file(_:)``.
+  /// Keeps unrelated files in an older export, and a symbolic link to the folder.
+  ///
+  /// - Throws: ``ExportError/inTheWay(path:)`` if the path is anything else; ``ExportError/file(_:)``.
   public func write(_ export: ModelExport) throws(ExportError) {
     try ExportError.wrapping { try behindLink.replace(by: export) }
   }
 
-  /// What a link leads to; itself where it is none.
+  /// The target of a symbolic link, or this folder.
   private var behindLink: ExportFolder {
     guard Directory.isLink(path), let target = FileAccess.resolved(path) else { return self }
     let folder = String(decoding: target, as: UTF8.self)
-    // A name that is no UTF-8 has become another one.
+    // Exclude targets whose names are not UTF-8 and changed in decoding.
     return Directory.exists(folder) ? ExportFolder(path: folder) : self
   }
 
@@ -55,7 +54,7 @@ public struct ExportFolder: Sendable {
       }
     }
     if Directory.exists(path) {
-      // An error names the folder itself, such as a mounted or the current one: nobody named the other.
+      // Report the given path, not the internal one, for example if the folder is a mount point.
       try FileError.naming(path) { () throws(FileError) in try Directory.rename(path, to: old) }
     }
     do {
@@ -64,16 +63,13 @@ public struct ExportFolder: Sendable {
       if Directory.exists(old) { try? Directory.rename(old, to: path) }
       throw error
     }
-    // When one cannot move, it is still in the old folder, which stays then.
+    // Files that cannot be moved remain in the old folder, which is then kept.
     for name in others { try move(name, from: old) }
-    // Removed with the stage: whatever still stands set aside then has files that may be nowhere else.
+    // Moved to be removed with the staging folder. If this fails, the old folder may have the only copy of some files.
     try? Directory.rename(old, to: stage.path + "/old")
   }
 
-  /// Brings back what a run that was killed had set aside: the older export, or files of others where a newer one
-  /// stands in its place. What cannot be moved stays.
-  ///
-  /// - Parameter part: the folder of that run, which is removed afterwards.
+  /// Restores what a killed run had moved aside: the older export, or unrelated files next to a newer one.
   private func putBack(_ old: String, into part: String) {
     guard Directory.isDirectory(old), !Directory.isLink(old) else { return }
     guard Directory.exists(path) else {
@@ -90,7 +86,6 @@ public struct ExportFolder: Sendable {
 
   private func move(_ name: String, from old: String) throws {
     let (source, target) = (old + "/" + name, path + "/" + name)
-    // An empty folder that the new export has, too.
     if Directory.isDirectory(source), !Directory.isLink(source), Directory.isDirectory(target) {
       return
     }
@@ -98,16 +93,14 @@ public struct ExportFolder: Sendable {
     try Directory.rename(source, to: target)
   }
 
-  /// Files and empty folders that no export brought: in a folder that seems empty hidden ones.
+  /// The files and empty folders that are not part of the export. Hidden files of a seemingly empty folder count too.
   private func othersFiles() throws -> [String] {
     guard Directory.exists(path) else { return [] }
     let manifest = manifest()
     return try names().filter { manifest?.files[$0] == nil && $0 != ExportManifest.path }
   }
 
-  /// All files and empty folders below the folder, hidden ones too; a link is one, whatever it leads to.
-  ///
-  /// - Throws: ``ExportError/inTheWay(path:)`` for one that cannot be moved by its name, and a `FileError`.
+  /// All files, links and empty folders, including hidden ones. Throws for names that are not UTF-8.
   private func names() throws -> [String] {
     var names: [String] = []
     var folders = [""]
@@ -123,15 +116,13 @@ public struct ExportFolder: Sendable {
     return names
   }
 
-  /// Whether a file, by whatever name, is one of an older export, which a new one takes away.
+  /// Whether a path leads to a file of an older export, which a new one would replace.
   package func owns(_ file: String) -> Bool {
     guard let manifest = manifest(), let own = Directory.Identity(of: file) else { return false }
     return manifest.files.keys.contains { Directory.Identity(of: path + "/" + $0) == own }
   }
 
-  /// Refuses to replace what is no export.
-  ///
-  /// - Throws: ``ExportError/inTheWay(path:)`` for what is none, and ``ExportError/file(_:)``.
+  /// Throws ``ExportError/inTheWay(path:)`` if the folder exists and is neither empty nor an export.
   package func check() throws(ExportError) {
     guard Directory.exists(path) else {
       return try ExportError.wrapping { try FileAccess.checkFolder(of: path) }
@@ -149,6 +140,6 @@ public struct ExportFolder: Sendable {
     return bytes.flatMap(ExportManifest.init)
   }
 
-  /// A manifest of 10,000 labels is far below.
+  /// A manifest of 10,000 labels is far smaller.
   static let manifestLimit = 16 << 20
 }

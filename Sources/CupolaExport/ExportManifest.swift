@@ -1,24 +1,19 @@
 import Cupola
 
-// 1. Collect what an app has to know beside pixels and probabilities.
-// 2. Say it as JSON values, as texts, and in sentences for people who open a model file.
-// 3. Write and read the manifest: these notes, and size and digest of every file.
+// 1. Collect what apps need besides pixels and probabilities.
+// 2. Provide it as JSON values, as texts and as sentences for model files.
+// 3. Read and write the manifest: these notes, and the size and digest of every file.
 
-/// What an app has to know beside the pixels and the probabilities; formats with room for texts have
-/// them in the model.
+/// Metadata for apps: labels, thresholds, input format and map. Formats with text fields include it in the model.
 struct ExportNotes: Equatable {
-  /// Values by name, the same in every format.
   let values: [String: JSONValue]
-  /// The map as GeoJSON in which every feature has a role, if the model has one.
+  /// The map as GeoJSON with roles, if the model has one.
   let campus: [UInt8]?
-  /// What is done with a photo, for texts that say it in words.
   let geometry: Geometry
 
   static let campusKey = "campus"
 
-  /// - Parameters:
-  ///   - model: with its weights as they are exported.
-  ///   - source: the bytes of the model file that is exported.
+  /// - Parameter source: The bytes of the exported model file.
   init(_ model: Model, source: [UInt8]) {
     let point = OperatingPoint(model.calibration)
     values = [
@@ -57,7 +52,7 @@ struct ExportNotes: Equatable {
     return input
   }
 
-  /// Each value as a text: texts as they are, all else as JSON; the map too.
+  /// The values and the map as texts: strings unchanged, others as JSON.
   var texts: [String: String] {
     var texts = values.mapValues { value in
       if case .string(let text) = value { return text }
@@ -71,32 +66,30 @@ struct ExportNotes: Equatable {
 
   static let title = "Campus recognizer"
   static let author = "Cupola \(cupolaVersion)"
-  static let license = "as its maker grants it"
+  static let license = "set by the publisher of this model"
 
-  /// What the model is, and what photos need.
   var description: String {
-    "Names the building in a photo, or \(Graph.notACampusBuilding). "
+    "Names the building in a photo, or returns \(Graph.notACampusBuilding). "
       + "Photos must be upright; \(geometry.summary)."
   }
 
-  /// Of the model file: it changes when the model does.
+  /// The first 12 digits of the model file's digest.
   var version: String { String((values["model_sha256"]?.text ?? "").prefix(12)) }
 }
 
 extension OperatingPoint {
-  /// The least share as a number that JSON has: 0 asks for nothing, as -infinity does, and no building has the
-  /// largest number there is.
+  /// The minimum share as a JSON number: 0 for negative infinity, and the largest number for infinity.
   var finiteShare: Double { min(max(0, leastShare), .greatestFiniteMagnitude) }
 }
 
 extension JSONValue {
-  /// A finite number as it is when JSON with it is read.
+  /// Creates the value that reading the number from JSON gives.
   init(reading number: Double) {
     self = Int(exactly: number).map { .integer($0) } ?? .number(number)
   }
 }
 
-/// `export.json`: what an export holds, and the digests of its files.
+/// `export.json`: the content of an export, and the digests of its files.
 struct ExportManifest: Equatable {
   static let path = "export.json"
   static let schema = "cupola.export/1"
@@ -141,7 +134,7 @@ struct ExportManifest: Equatable {
       ])
   }
 
-  /// Reads a manifest; `nil` when it is none of this version.
+  /// Parses a manifest; returns `nil` if it is invalid or of another version.
   init?(bytes: [UInt8]) {
     guard let value = try? JSONReader.value(of: bytes), case .object(let members) = value,
       members["schema"] == .string(Self.schema),

@@ -1,14 +1,13 @@
 internal import Cupola
 
-// 1. Take what a model learned about places: buildings, their ground and viewpoints, and constants.
-// 2. Write it as `place.json`, which the code in the other guides reads.
+// 1. Get the place data of the model: buildings, footprints, viewpoints and constants.
+// 2. Write it to `place.json`, which the code in the other guides reads.
 // 3. Write it as constants and tables of a C export.
 
-/// `place.json`: what position and heading say beside the picture.
+/// `place.json`: how position and heading change the probabilities of the picture.
 struct ExportPlace {
   let table: PlaceTable
 
-  /// `nil` when the model learned nothing about places.
   init?(_ model: Model) {
     guard let table = PlaceTable(model) else { return nil }
     self.table = table
@@ -45,17 +44,17 @@ struct ExportPlace {
 }
 
 extension PlaceTable.Entry {
-  /// Whether the map gives the building as a point.
+  /// Whether the map has only a point for the building.
   var isPoint: Bool { !(building?.footprint ?? []).contains { $0.rings.contains { $0.count > 3 } } }
 
-  /// Closed rings of its ground, longitude first; of a point a circle.
+  /// Closed rings of the footprint, longitude first; a circle for a point.
   var rings: [[SIMD2<Double>]] {
     guard let building, let outline else { return [] }
     guard isPoint else {
       return building.footprint.flatMap(\.rings).filter { $0.count > 3 }
         .map { ring in ring.map { SIMD2($0.longitude, $0.latitude) } }
     }
-    // Nearer to a pole than that, the circle would go around the Earth, or have no longitudes at all.
+    // Closer to a pole, the circle would enclose the Earth or have no longitudes.
     let shrink = max(Degrees.sinCos(outline.center.latitude).cos, 1e-6)
     let center = SIMD2(outline.center.longitude, outline.center.latitude)
     return outline.rings.map { ring in
@@ -65,10 +64,10 @@ extension PlaceTable.Entry {
 }
 
 extension CSource {
-  /// How many buildings an answer to a place may be about.
+  /// The number of buildings in answers with a position.
   var placeCount: Int { place?.table.buildings.count ?? 0 }
 
-  /// `place.json` as constants and tables; nothing when the model learned nothing about places.
+  /// `place.json` as C constants and tables; empty if the model has no place data.
   var placeTables: String {
     guard let table = place?.table, placeCount > 0 else { return "" }
     let numbers = table.constants.map { name, value in

@@ -1,24 +1,23 @@
 internal import Cupola
 
-// 1. Read the manifest of a folder and compare size and digest of every file.
-// 2. With the model file, write the same export anew.
-// 3. Name the first place that differs; digits of the expected answers may differ by processor.
+// 1. Read the manifest of a folder and compare the size and digest of every file.
+// 2. If the model file is given, create the same export again.
+// 3. Report the first difference. Digits of the expected answers may differ between processors.
 
-/// Checks an export by the manifest that it carries, and byte for byte by what Cupola writes of its
-/// model.
+/// Verifies an export using its manifest, and byte by byte using its model.
 public struct ExportVerification: Sendable {
-  /// What is wrong, one line each; empty when nothing is.
+  /// The faults, one line each; empty if there are none.
   public private(set) var faults: [String] = []
-  /// What was found to be right, one line each.
+  /// The checks that passed, one line each.
   public private(set) var passed: [String] = []
 
-  /// Checks the export in a folder.
+  /// Verifies the export in a folder.
   ///
   /// - Parameters:
-  ///   - folder: of the export.
-  ///   - source: the bytes of the model file that it was made from; `nil` looks at sizes and digests only.
-  /// - Throws: ``ExportError/noExport(path:)`` when there is no manifest; ``ExportError/model(_:)`` when the
-  ///   model file cannot be used; others when it cannot be exported.
+  ///   - folder: The path of the folder.
+  ///   - source: The bytes of the model file; `nil` checks only sizes and digests.
+  /// - Throws: ``ExportError/noExport(path:)`` if there is no manifest; ``ExportError/model(_:)`` if the model file is
+  ///   invalid; other errors if it cannot be exported.
   public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {
     let path = folder + "/" + ExportManifest.path
     let bytes = try ExportError.wrapping {
@@ -27,7 +26,7 @@ public struct ExportVerification: Sendable {
       } catch let error where error.isMissing { throw ExportError.noExport(path: folder) }
     }
     guard let manifest = ExportManifest(bytes: bytes) else {
-      faults.append("\(ExportManifest.path) is none of this version; export again")
+      faults.append("\(ExportManifest.path) is invalid or from another version; export again")
       return
     }
     var files = readFiles(of: manifest, in: folder)
@@ -37,24 +36,24 @@ public struct ExportVerification: Sendable {
 
   // MARK: - By the manifest
 
-  /// Reads what the manifest names; sizes and digests must fit, and nothing else may be there.
+  /// Reads the files in the manifest and checks their sizes and digests. Reports other files in the folder.
   private mutating func readFiles(
     of manifest: ExportManifest, in folder: String
   ) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for (name, entry) in manifest.files.sorted(by: { $0.key < $1.key }) {
       guard !name.split(separator: "/").contains(".."), !name.hasPrefix("/") else {
-        faults.append("\(name) lies outside the export")
+        faults.append("\(name) is outside the export")
         continue
       }
       do throws(FileError) {
         let bytes = try FileAccess.read(folder + "/" + name, limit: max(0, entry.bytes))
         files[name] = bytes
         if ExportManifest.Entry(bytes) != entry {
-          faults.append("\(name) was changed after the export; export again")
+          faults.append("\(name) has changed since the export; export again")
         }
       } catch .tooLarge {
-        faults.append("\(name) is larger than it was; export again")
+        faults.append("\(name) is larger than exported; export again")
       } catch let error where error.isMissing {
         faults.append("\(name) is missing; export again")
       } catch {
@@ -64,17 +63,16 @@ public struct ExportVerification: Sendable {
     let entries = (try? Directory.entries(of: folder)) ?? []
     for name in FolderWalk.steps(in: folder, entries: entries).map(\.name)
     where manifest.files[name] == nil && name != ExportManifest.path {
-      faults.append("\(name) does not belong there; remove it")
+      faults.append("\(name) is not part of the export; remove it")
     }
     if faults.isEmpty {
-      passed.append("\(files.count) files are whole, and nothing else is there")
+      passed.append("\(files.count) files are unchanged, and there are no other files")
     }
     return files
   }
 
   // MARK: - By the model
 
-  /// Writes the export anew and compares it with the files that are there.
   private mutating func compare(
     _ found: [String: [UInt8]], _ manifest: ExportManifest, _ source: [UInt8]
   ) throws(ExportError) {
@@ -82,14 +80,14 @@ public struct ExportVerification: Sendable {
     guard digests.0 == digests.1 else {
       try ExportError.wrapping { _ = try Model(bytes: source) }
       faults.append(
-        "it was made from another model file, of SHA-256 \(digests.1.prefix(12)), and not from this "
-          + "one, of \(digests.0.prefix(12)); name that one, or export again")
+        "the export was made from another model file (SHA-256 \(digests.1.prefix(12)) instead of "
+          + "\(digests.0.prefix(12))); use that file, or export again")
       return
     }
     guard let weights = manifest.note("weights").flatMap(WeightFormat.init(rawValue:)),
       manifest.format.weightFormats.contains(weights)
     else {
-      faults.append("\(ExportManifest.path) names weights that no export has; export again")
+      faults.append("\(ExportManifest.path) has an unknown weight format; export again")
       return
     }
     let export = try ModelExport(source: source, format: manifest.format, weights: weights)
@@ -98,27 +96,26 @@ public struct ExportVerification: Sendable {
     if let difference = comparison.difference {
       faults.append(
         writer == cupolaVersion
-          ? "\(difference) is not what Cupola \(cupolaVersion) writes of this model; export again"
-          : "Cupola \(writer) made it; this is \(cupolaVersion), which writes it otherwise, first "
+          ? "\(difference) differs from the export that Cupola \(cupolaVersion) makes from this model; export again"
+          : "made by Cupola \(writer); Cupola \(cupolaVersion) makes a different export, first in "
             + "\(difference); export again, or verify it with Cupola \(writer)")
     } else if faults.isEmpty {
       let what = "\(manifest.format.rawValue) with \(weights.rawValue) weights"
-      passed.append("\(what), byte for byte what Cupola \(cupolaVersion) writes of this model")
+      passed.append(
+        "\(what), identical to the export that Cupola \(cupolaVersion) makes from this model")
       if comparison.hasOtherDigits {
         passed.append(
-          "but for digits of \(GoldenPictures.expectedPath) within \(manifest.format.tolerance): "
-            + "another processor computed them")
+          "except for digits of \(GoldenPictures.expectedPath) within \(manifest.format.tolerance), "
+            + "which were computed on another processor")
       }
     }
   }
 }
 
-/// Where the files of an export first differ from the same export written anew.
 private struct ExportComparison {
-  /// The file, and the place in it; `nil` when nothing differs. Files that are missing do not count.
+  /// The file and location of the first difference; `nil` if there is none. Missing files are ignored.
   private(set) var difference: String?
-  /// Whether the expected answers differ as they do between processors: in digits within the
-  /// tolerance.
+  /// Whether the expected answers differ only in digits within the tolerance, as between processors.
   private(set) var hasOtherDigits = false
 
   init(_ found: [String: [UInt8]], _ expected: ModelExport) {
@@ -136,7 +133,7 @@ private struct ExportComparison {
     }
   }
 
-  /// Whether two manifests say the same but for the digest of the expected answers.
+  /// Whether two manifests are equal except for the digest of the expected answers.
   private static func agree(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     func rest(_ bytes: [UInt8]) -> ExportManifest? {
       var manifest = ExportManifest(bytes: bytes)
@@ -146,7 +143,7 @@ private struct ExportComparison {
     return rest(a) == rest(b)
   }
 
-  /// Whether two JSON files say the same, their numbers within a tolerance.
+  /// Whether two JSON files are equal, with a tolerance for numbers.
   private static func agree(_ a: [UInt8], _ b: [UInt8], within tolerance: Double) -> Bool {
     guard let a = try? JSONReader.value(of: a), let b = try? JSONReader.value(of: b) else {
       return false
@@ -169,7 +166,7 @@ private struct ExportComparison {
 
   // MARK: - Places
 
-  /// The first byte that differs, with its line in a text or its tensor in a model file.
+  /// The offset of the first different byte, with the line of a text or the tensor of a model file.
   private static func place(_ found: [UInt8], _ expected: ExportFile) -> String {
     let offset =
       zip(found, expected.bytes).enumerated().first { $1.0 != $1.1 }?.offset
@@ -185,7 +182,7 @@ private struct ExportComparison {
     }
   }
 
-  /// Names the part of a model file at an offset: a tensor or the header; `nil` at the file's end.
+  /// The tensor at an offset in a model file, or "header"; `nil` at the end of the file.
   private static func tensor(at offset: Int, in bytes: [UInt8]) -> String? {
     guard offset < bytes.count, let places = try? SafeTensorsIndex(of: bytes).places else {
       return nil

@@ -1,42 +1,41 @@
 public import Cupola
 
-// 1. Read a model file and round its weights as they will be stored.
-// 2. Write the model in a format: ONNX, Core ML, TFLite, C, or the model file itself.
-// 3. Add test pictures, map, place table, guide and manifest.
+// 1. Read a model file and round its weights to the stored format.
+// 2. Write the model as ONNX, Core ML, TFLite, C or a model file.
+// 3. Add test pictures, map, place data, guide and manifest.
 
 /// A file of an export.
 public struct ExportFile: Equatable, Sendable {
-  /// Relative to the export's folder, parts divided by slashes.
+  /// The path relative to the export's folder, with slashes.
   public let path: String
-  /// Its contents.
+  /// The content.
   public let bytes: [UInt8]
 }
 
 extension ExportFile {
-  /// A line of JSON.
   init(path: String, json: [String: JSONValue]) {
     self.init(path: path, bytes: JSONWriter.bytes(of: .object(json)) + [0x0A])
   }
 }
 
-/// A model with all that an app developer gets with it: a folder of files.
+/// A model with all files that an app developer needs.
 public struct ModelExport: Sendable {
-  /// What is exported, with its weights as they are stored.
+  /// The model, with its weights as stored.
   public let model: Model
-  /// What it is exported as.
+  /// The format.
   public let format: ExportFormat
-  /// The model's own files.
+  /// The files of the model itself.
   public let modelFiles: [ExportFile]
-  /// All files: those of the model, `README.md`, `golden` and `export.json`; with a map `campus.geojson`; and where the
-  /// model knows places `place.json` and the code that reads it.
+  /// All files: the model, `README.md`, `golden` and `export.json`; `campus.geojson` if there is a map; `place.json`
+  /// and its code if the model has place data.
   public let files: [ExportFile]
 
-  /// Makes an export: the same model gives the same bytes.
+  /// Exports a model. The same model gives the same bytes.
   ///
   /// - Parameters:
-  ///   - source: the bytes of a model file.
-  ///   - format: for which runtime.
-  ///   - weights: how its weights are to be stored; `nil` as the file has them.
+  ///   - source: The bytes of a model file.
+  ///   - format: The format to create.
+  ///   - weights: How to store the weights. (default: as in the file)
   /// - Throws: ``ExportError``.
   public init(
     source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil
@@ -70,43 +69,41 @@ public struct ModelExport: Sendable {
     self.files = files
   }
 
-  /// Bytes of the model's own files.
+  /// The size of the model's files.
   public var modelBytes: Int { modelFiles.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// What a model can be exported as.
+/// An export format.
 public enum ExportFormat: String, CaseIterable, Codable, Sendable {
-  /// The model file itself, without hashes and digests of the photos that trained it, for runtimes of one's own.
+  /// The model file without the hashes and digests of training photos, for custom runtimes.
   case safetensors
   /// One ONNX file, for ONNX Runtime on any platform and in browsers.
   case onnx
-  /// A Core ML package, for Vision on Apple systems.
+  /// A Core ML package, for Vision on Apple platforms.
   case coreml
   /// One TFLite file with task metadata, for MediaPipe Tasks and LiteRT.
   case tflite
-  /// One header and one source file in C99, for everything else that has a compiler.
+  /// A header and a source file in C99, for any platform with a compiler.
   case c
 
-  /// The weights that the format can store.
+  /// The weight formats that this format supports.
   public var weightFormats: [WeightFormat] {
     self == .coreml ? CoreMLPackage.weightFormats : WeightFormat.allCases
   }
 
-  /// How far probabilities may be from the recognizer's.
+  /// The maximum difference of probabilities from the recognizer's.
   var tolerance: Double { self == .tflite ? 5e-4 : 1e-4 }
 
-  /// The model in this format: one file or several, the model's own ones only.
-  ///
-  /// - Parameter model: with its weights as they are stored.
+  /// Returns the files of the model itself, whose weights are rounded as stored.
   func files(of model: Model, notes: ExportNotes) throws -> [ExportFile] {
     func graph(_ layout: GraphLayout) throws(ExportError) -> Graph {
       try Graph(model: model, layout: layout, weights: model.weightFormat)
     }
     switch self {
     case .safetensors:
-      // Its pictures to try it with, its manifest and its guide say the same labels as other exports.
+      // Golden pictures, manifest and guide use the same labels as in other formats.
       try model.checkLabelsForExport()
-      // Apps hand it to everybody: nobody who has it should be able to look up photos.
+      // Remove data that would allow users of an app to look up training photos.
       let bytes = try model.stripping([.hashes, .digests]).bytes()
       return [ExportFile(path: "campus.safetensors", bytes: bytes)]
     case .onnx:
@@ -130,7 +127,6 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// The code for apps that reads `place.json`, in files of its own.
   var placeCode: [ExportFile] {
     switch self {
     case .onnx:
@@ -146,25 +142,20 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
 }
 
 extension Model {
-  /// Names of the probabilities of an export: the backgrounds as one, the buildings, and the unknown
-  /// building where the model has it.
+  /// The labels of an export: all backgrounds as one, the buildings, and the unknown building if the model has it.
   var exportLabels: [String] {
     [Graph.notACampusBuilding] + labels.buildings.map { labels.names[$0] }
       + (labels.unfamiliar == nil ? [] : [Graph.unknownBuilding])
   }
 
-  /// Refuses what neither graphs nor C are made of, so that these exports have the same limits.
-  ///
-  /// - Throws: ``ExportError``.
+  /// Throws ``ExportError`` for models that graphs and C do not support.
   func checkForExport() throws(ExportError) {
     guard classifier.kind == .softmax else { throw .retrieval }
     try checkLabelsForExport()
     try extractor.exportable.checkForExport(inputSide: recipe.inputSide)
   }
 
-  /// Refuses a label that could not be told from what exports say of everything else.
-  ///
-  /// - Throws: ``ExportError/reservedLabel(_:)``.
+  /// Throws ``ExportError/reservedLabel(_:)`` if a label equals a label that exports add.
   func checkLabelsForExport() throws(ExportError) {
     for label in [Graph.notACampusBuilding, Graph.unknownBuilding]
     where labels.names.contains(label) {
@@ -174,7 +165,7 @@ extension Model {
 }
 
 extension Labels {
-  /// Probabilities of an export's labels from one a label of the model.
+  /// Converts the probabilities of the model's labels to those of an export.
   func exported(_ probabilities: [Double]) -> [Double] {
     [trainedBackgrounds.reduce(0) { $0 + probabilities[$1] }]
       + (buildings + [unfamiliar].compactMap(\.self)).map { probabilities[$0] }

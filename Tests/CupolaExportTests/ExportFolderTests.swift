@@ -170,7 +170,9 @@ import Testing
   func unexpected() {
     let error = Self.wrapped(Odd())
     #expect(error == .unexpected("the disk is made of cheese"))
-    #expect(error?.message == "cannot be exported: the disk is made of cheese; please tell us")
+    #expect(
+      error?.message
+        == "cannot be exported: internal error: the disk is made of cheese; please report it")
   }
 
   @Test("Errors of models, files and exports stay what they are")

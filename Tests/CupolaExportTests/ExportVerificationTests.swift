@@ -57,7 +57,7 @@ import Testing
       for weights in formats {
         let place = try Place(format, model, weights)
         let files = format == .coreml ? 9 : format == .onnx ? 8 : format == .safetensors ? 6 : 7
-        let whole = "\(files) files are whole, and nothing else is there"
+        let whole = "\(files) files are unchanged, and there are no other files"
         let own = try ExportVerification(folder: place.path)
         #expect(own.faults == [] && own.passed == [whole])
         let verification = try ExportVerification(folder: place.path, source: place.source)
@@ -65,8 +65,8 @@ import Testing
         #expect(
           verification.passed == [
             whole,
-            "\(format.rawValue) with \(weights.rawValue) weights, byte for byte what Cupola "
-              + "\(cupolaVersion) writes of this model",
+            "\(format.rawValue) with \(weights.rawValue) weights, identical to the export that Cupola "
+              + "\(cupolaVersion) makes from this model",
           ])
       }
     }
@@ -77,7 +77,7 @@ import Testing
     let place = try Place(.onnx)
     try FileManager.default.createSymbolicLink(
       atPath: place.path + "/golden/up", withDestinationPath: "..")
-    #expect(try place.faults() == ["golden/up does not belong there; remove it"])
+    #expect(try place.faults() == ["golden/up is not part of the export; remove it"])
   }
 
   @Test("a changed, missing, longer or foreign file is told")
@@ -87,12 +87,12 @@ import Testing
     try place.folder.touch("out/stranger.txt")
     #expect(
       try place.faults() == [
-        "golden/1.png was changed after the export; export again",
-        "stranger.txt does not belong there; remove it",
+        "golden/1.png has changed since the export; export again",
+        "stranger.txt is not part of the export; remove it",
       ])
     #expect(
       try place.faults(place.source).last
-        == "golden/1.png, byte 0 is not what Cupola \(cupolaVersion) writes of this model; export again"
+        == "golden/1.png, byte 0 differs from the export that Cupola \(cupolaVersion) makes from this model; export again"
     )
     let other = try Place(.onnx)
     try FileManager.default.removeItem(atPath: other.path + "/golden/2.png")
@@ -100,7 +100,7 @@ import Testing
     try other.folder.write(bytes, to: "out/README.md")
     let faults = try other.faults()
     #expect(faults.count == 2)
-    #expect(faults.contains("README.md is larger than it was; export again"))
+    #expect(faults.contains("README.md is larger than exported; export again"))
     #expect(faults.contains("golden/2.png is missing; export again"))
   }
 
@@ -110,7 +110,7 @@ import Testing
     let other = try SampleModels.hog(labels: ["hall", "tower"]).bytes()
     let faults = try place.faults(other)
     #expect(faults.count == 1)
-    #expect(faults[0].hasPrefix("it was made from another model file, of SHA-256 "))
+    #expect(faults[0].hasPrefix("the export was made from another model file (SHA-256 "))
     #expect(throws: ExportError.self) { try place.faults([1, 2, 3]) }
   }
 
@@ -128,7 +128,8 @@ import Testing
       #expect(faults.count == 1)
       return faults.first ?? ""
     }
-    let rest = " is not what Cupola \(cupolaVersion) writes of this model; export again"
+    let rest =
+      " differs from the export that Cupola \(cupolaVersion) makes from this model; export again"
     #expect(try first(.onnx, "campus.onnx") { $0[5000] ^= 1 } == "campus.onnx, byte 5000" + rest)
     let size = try Place(.onnx).bytes("campus.onnx").count
     #expect(try first(.onnx, "campus.onnx") { $0.append(0) } == "campus.onnx, byte \(size)" + rest)
@@ -155,7 +156,7 @@ import Testing
     #expect(faults.count == 1)
     #expect(
       faults[0].hasPrefix(
-        "Cupola 0.0.9 made it; this is \(cupolaVersion), which writes it otherwise, first export.json, "
+        "made by Cupola 0.0.9; Cupola \(cupolaVersion) makes a different export, first in export.json, "
       ))
     #expect(faults[0].hasSuffix("; export again, or verify it with Cupola 0.0.9"))
   }
@@ -176,7 +177,8 @@ import Testing
     let near = try changed(digit: 5)
     #expect(near.faults == [])
     #expect(
-      near.passed.last?.hasPrefix("but for digits of golden/expected.json within 0.0001") == true)
+      near.passed.last?.hasPrefix("except for digits of golden/expected.json within 0.0001") == true
+    )
     let far = try changed(digit: 1)
     #expect(far.faults.count == 1)
     #expect(far.faults.first?.hasPrefix("golden/expected.json, line 1, byte ") == true)
@@ -187,17 +189,17 @@ import Testing
     let place = try Place(.onnx)
     let sound = try place.text("export.json")
     try place.folder.write("{}", to: "out/export.json")
-    #expect(try place.faults() == ["export.json is none of this version; export again"])
+    #expect(try place.faults() == ["export.json is invalid or from another version; export again"])
     try place.folder.write(
       sound.replacing("README.md", with: "../README.md"), to: "out/export.json")
     #expect(
       try place.faults() == [
-        "../README.md lies outside the export", "README.md does not belong there; remove it",
+        "../README.md is outside the export", "README.md is not part of the export; remove it",
       ])
     try place.folder.write(sound.replacing("float32", with: "float4"), to: "out/export.json")
     #expect(
       try place.faults(place.source) == [
-        "export.json names weights that no export has; export again"
+        "export.json has an unknown weight format; export again"
       ])
     let path = place.folder.path
     #expect(throws: ExportError.noExport(path: path)) { try ExportVerification(folder: path) }

@@ -2,16 +2,15 @@ internal import Cupola
 
 // 1. Write the header: sizes, then declarations.
 // 2. Write the source file: constants, tables of text and numbers, functions.
-// 3. Spell texts and numbers so that any C99 compiler reads the same values.
+// 3. Write texts and numbers so that every C99 compiler reads the same values.
 
 extension CSource {
   static let headerName = "cupola.h"
   static let sourceName = "cupola.c"
 
-  /// The header: sizes, then declarations. Equal models give equal bytes.
   var header: [UInt8] {
     let opening = """
-      /* Made by Cupola \(cupolaVersion). `cupola verify` compares every line: change none. */
+      /* Made by Cupola \(cupolaVersion). Do not edit: `cupola verify` compares every line. */
       #ifndef CUPOLA_H
       #define CUPOLA_H
 
@@ -21,7 +20,6 @@ extension CSource {
       + type(of: extractor).headerInC + PackageResources.header_h
   }
 
-  /// The source file: constants, tables, functions. Equal models give equal bytes.
   var source: [UInt8] {
     var text = Array("#include \"\(Self.headerName)\"\n\n".utf8)
     text += PackageResources.tables_c
@@ -60,7 +58,6 @@ extension CSource {
       + values(fence.polygonEnds, inLine: 10)
   }
 
-  /// Whole numbers and the end of their list.
   private static func values(_ values: [Int], inLine count: Int) -> String {
     stride(from: 0, to: values.count, by: count).map { start in
       values[start..<min(start + count, values.count)].map { "\($0)," }.joined(separator: " ")
@@ -69,18 +66,14 @@ extension CSource {
   }
 }
 
-/// Constants in the spelling of C99, in the plain part of ASCII.
+/// C99 literals in basic ASCII.
 enum CLiteral {
-  /// Whether a literal can hold a text: C99 promises room for 4095 characters, of which a byte takes
-  /// up to four.
+  /// Whether a text fits in a literal. C99 guarantees 4095 characters, and a byte takes up to four.
   static func isPossible(_ text: String) -> Bool {
     text.utf8.count <= 1000 && !text.utf8.contains(0)
   }
 
-  /// A string literal of the text's UTF-8.
-  ///
-  /// What is no plain ASCII is written in octal: unlike `\x` such escapes end after three digits. `?` is
-  /// escaped because of trigraphs.
+  /// Returns a UTF-8 literal. Octal escapes end after three digits, unlike `\x`; `?` is escaped because of trigraphs.
   static func text(_ text: String) -> String {
     var literal = "\""
     for byte in text.utf8 {
@@ -95,7 +88,7 @@ enum CLiteral {
     return literal + "\""
   }
 
-  /// The shortest decimal that is read as the same number.
+  /// Returns the shortest decimal that is read as the same number.
   static func number(_ value: Double) -> String {
     value.isInfinite ? (value > 0 ? "INFINITY" : "-INFINITY") : "\(value)"
   }
@@ -103,10 +96,10 @@ enum CLiteral {
   static func number(_ value: Float) -> String { "\(value)f" }
 }
 
-/// A tensor as a table of 64-bit words in hexadecimal.
+/// A tensor as a table of 64-bit hexadecimal words.
 ///
-/// Compilers read such words about twice as fast as 32-bit ones and many times as fast as decimal
-/// floats; a table takes 2.4 characters a byte. The tensor's first byte is the lowest of a word.
+/// Compilers read these about twice as fast as 32-bit words and many times as fast as decimal floats. A table takes 2.4
+/// characters per byte. The first byte is the lowest of a word.
 enum CTable {
   private static let wordsInLine = 5
   private static let digits = Array("0123456789abcdef".utf8)

@@ -1,13 +1,10 @@
 internal import Cupola
 
-// 1. Take a model's numbers: labels, thresholds, fence, places, weights.
-// 2. Write sizes and single numbers as preprocessor constants, the rest as tables (`CSource+Text.swift`).
-// 3. Put the functions of `Runtime` and of the features around them; these are the same for every model.
+// 1. Get the model's data: labels, thresholds, fence, places and weights.
+// 2. Write sizes and single numbers as preprocessor constants, and the rest as tables (`CSource+Text.swift`).
+// 3. Add the functions of `Runtime` and of the features, which are the same for every model.
 
-/// A model as one header and one source file in C99: from the pixels of a picture to an answer, without
-/// allocation and without any library but libm.
-///
-/// Its numbers stand in constants and tables; the functions around them are the same for every model.
+/// A model as a C99 header and source file, without memory allocation or libraries other than libm.
 struct CSource {
   var hasUnknown: Bool { labels.last == Graph.unknownBuilding }
   var buildingCount: Int { labels.count - (hasUnknown ? 2 : 1) }
@@ -16,15 +13,13 @@ struct CSource {
 
   private let model: Model
   let extractor: any ExportableExtractor
-  /// In the order of the probabilities.
+  /// The labels in the order of the probabilities.
   let labels: [String]
-  /// What a label is called in the answers of a program.
+  /// The display names of the labels.
   let names: [String]
-  /// For each of the classifier's rows, its label.
+  /// For each row of the classifier, the index of its label.
   let labelOfRow: [Int]
-  /// Rings in the order of their polygons; `nil` without a map.
   let fence: CFence?
-  /// What place and heading say; `nil` when the model learned nothing about them.
   let place: ExportPlace?
   let tensors: [String: SafeTensors.Tensor]
   let weights: WeightFormat
@@ -56,13 +51,12 @@ struct CSource {
   }
 }
 
-/// The rings of a fence, each as one closed line in the plane of longitude and latitude.
 struct CFence {
-  /// Longitude and latitude of all corners, ring after ring.
+  /// Longitude and latitude of all vertices, ring by ring.
   private(set) var points: [SIMD2<Double>] = []
-  /// For each ring the number of corners before its end.
+  /// For each ring, the number of vertices up to its end.
   private(set) var ringEnds: [Int] = []
-  /// For each polygon the number of rings before its end.
+  /// For each polygon, the number of rings up to its end.
   private(set) var polygonEnds: [Int] = []
 
   init(_ fence: Geofence) {
@@ -82,7 +76,6 @@ extension CSource {
   struct Constant {
     let line: String
 
-    /// - Parameter name: without the `CUPOLA_` before it.
     init(_ name: String, _ literal: String) { line = "#define CUPOLA_\(name) \(literal)\n" }
 
     init(_ name: String, _ value: Int) { self.init(name, String(value)) }
@@ -96,7 +89,6 @@ extension CSource {
     init(_ name: String, text: String) { self.init(name, CLiteral.text(text)) }
   }
 
-  /// The sizes, which the header's declarations depend on.
   var headerConstants: [Constant] {
     let recipe = model.recipe
     return [
@@ -108,7 +100,6 @@ extension CSource {
     ] + extractor.sizesInC(inputSide: recipe.inputSide)
   }
 
-  /// Everything else but the tables.
   var sourceConstants: [Constant] {
     let (geometry, calibration) = (model.recipe.geometry, model.calibration)
     let point = OperatingPoint(calibration)

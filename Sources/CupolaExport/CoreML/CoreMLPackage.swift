@@ -1,30 +1,28 @@
 internal import Cupola
 
-// 1. Write the graph as an ML Program, with its larger constants in weight.bin.
-// 2. Describe inputs, outputs and the texts that apps read.
-// 3. Write the manifest, whose identifiers are made from the files.
+// 1. Write the graph as an ML Program, with large constants in weight.bin.
+// 2. Describe inputs, outputs and metadata for apps.
+// 3. Write the manifest, with identifiers derived from the files.
 
 /// A graph as a Core ML package: an ML Program for iOS 15, macOS 12 and later.
 ///
-/// The program computes in single precision: Core ML never runs it in half precision. Its input is a
-/// picture, and its outputs are those of a classifier, so that Vision answers with
-/// `VNClassificationObservation`s. Format: the protocol buffers of apple/coremltools,
-/// `mlmodel/format`; specification version 6, operations `CoreML5`.
+/// The program computes in single precision. Its input is an image, and its outputs are those of a classifier, so
+/// Vision returns `VNClassificationObservation`s. Format: protocol buffers of apple/coremltools, `mlmodel/format`,
+/// specification version 6, operation set `CoreML5`.
 struct CoreMLPackage {
   let graph: Graph
-  /// What Xcode shows, and apps read as `creatorDefinedKey`.
+  /// Metadata that Xcode shows and apps read as `creatorDefinedKey`.
   let notes: ExportNotes
 
-  /// The package in an export's folder: Xcode makes the class `Campus` of it.
+  /// The package's name in an export. Xcode generates the class `Campus` from it.
   static let folder = "Campus.mlpackage"
 
-  /// The formats that constants can be stored in: operations for others came with iOS 16.
+  /// The supported weight formats. Others require iOS 16.
   static let weightFormats = [WeightFormat.float32, .float16]
 
-  /// A map of more bytes stands beside the package only.
+  /// Larger maps are not included in the package.
   private static let largestMap = 1 << 20
 
-  /// Names of the model's input and outputs, as apps see them.
   enum Name {
     static let image = "image"
     static let label = "classLabel"
@@ -37,11 +35,11 @@ struct CoreMLPackage {
     static let manifest = "Manifest.json"
   }
 
-  /// The package's files, with their paths in it; equal packages have equal bytes.
+  /// Returns the package's files with their relative paths. Equal packages have equal bytes.
   func files() -> [(path: String, bytes: [UInt8])] {
     let (program, weights) = MILEmitter.program(of: graph)
     let model = ProtobufWriter { model in
-      // The format's version: the first with ML Programs.
+      // The first specification version with ML Programs.
       model.integer(1, 6)
       model.message(2) { writeDescription(to: &$0) }
       model.bytes(502, program)
@@ -52,7 +50,6 @@ struct CoreMLPackage {
     ]
   }
 
-  /// What apps see of the model: a picture in, a label and its probabilities out.
   private func writeDescription(to description: inout ProtobufWriter) {
     let side = graph.nodes[0].shape[1]
     description.message(1) { input in
@@ -64,7 +61,6 @@ struct CoreMLPackage {
         type.message(4) { image in
           image.integer(1, side)
           image.integer(2, side)
-          // Red, green, blue.
           image.integer(3, 20)
         }
       }
@@ -88,7 +84,6 @@ struct CoreMLPackage {
       metadata.string(4, ExportNotes.license)
       var texts = notes.texts
       if let map = notes.campus, map.count > Self.largestMap { texts[ExportNotes.campusKey] = nil }
-      // Xcode looks here for the kind of its preview.
       texts["com.apple.coreml.model.preview.type"] = "imageClassifier"
       for (key, value) in texts.sorted(by: { $0.key < $1.key }) {
         metadata.entry(100, key) { $0.string(2, value) }
@@ -98,7 +93,6 @@ struct CoreMLPackage {
 
   // MARK: - Manifest
 
-  /// Manifest.json, which leads Core ML to the files of the package.
   private static func manifest(model: [UInt8], weights: [UInt8]) -> [UInt8] {
     let root = identifier("model", model)
     let items = [
@@ -128,7 +122,7 @@ struct CoreMLPackage {
     return Array(text.utf8)
   }
 
-  /// A UUID of version 8 (RFC 9562) from the file's contents, so that equal exports are equal.
+  /// Returns a version 8 UUID (RFC 9562) derived from a file's content, so that equal exports have equal identifiers.
   private static func identifier(_ role: String, _ bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(Array("cupola.coreml.\(role)\n".utf8))
@@ -141,12 +135,11 @@ struct CoreMLPackage {
   }
 }
 
-/// weight.bin: the larger constants of the program, each with a record of 64 bytes before it.
+/// weight.bin: the large constants of the program, each after a record of 64 bytes.
 ///
-/// Header: how many there are, and version 2. Record: a mark, the type, the size in bytes and where
-/// they begin; the program refers to the record. Everything begins at a multiple of 64 bytes.
+/// The header has the number of constants and version 2. A record has a marker, the type, the size in bytes and the
+/// offset; the program refers to the record. Everything is aligned to 64 bytes.
 struct CoreMLWeights {
-  /// The types of elements, with the file's numbers for them.
   enum Element: UInt32 {
     case float16 = 1
     case float32 = 2
@@ -164,7 +157,7 @@ struct CoreMLWeights {
     put(Self.version, at: 4)
   }
 
-  /// Adds a constant; what the program refers to it by.
+  /// Adds a constant. Returns the offset of its record.
   mutating func append(_ values: [UInt8], as element: Element) -> Int {
     while !bytes.count.isMultiple(of: Self.alignment) { bytes.append(0) }
     let record = bytes.count

@@ -1,30 +1,25 @@
 internal import Cupola
 
-// 1. Go through the graph's nodes; write each as an operation, and the larger constants into weight.bin.
-// 2. Define parameters as constants where they are first used, each once.
-// 3. End with the operation that names the most probable label.
+// 1. Write each node of the graph as an operation, and large constants to weight.bin.
+// 2. Define parameters as constants before their first use, each once.
+// 3. Add the operation that returns the most probable label.
 
-/// Writes a graph as operations of Core ML's language.
-///
-/// Core ML hands the picture over as 1 x 3 x side x side floats: the graph's own way there from bytes
-/// falls away. Parameters are constants of their own, each kept once.
+/// Writes a graph as operations of Core ML's model intermediate language (MIL). Its picture consists of floats.
 struct MILEmitter {
   private let graph: Graph
   private var operations = ProtobufWriter()
   private var weights = CoreMLWeights()
   private var taken: Set<String>
   private var parameters: [MILProgram.Constant: String] = [:]
-  /// What the nodes' values are called.
   private var names: [String] = []
-  /// Nodes whose value is the picture as it was, with its channels last.
+  /// Nodes whose value is the unchanged picture with channels last.
   private var pictures: Set<Int> = []
-  /// Nodes that are kernels: these must be constants, not computed from halves.
+  /// Convolution kernels, which must be constants rather than computed from halves.
   private let kernels: Set<Int>
 
-  /// Constants of fewer values stand in the program itself; beside it each takes up to 127 bytes more.
+  /// Smaller constants are stored in the program: in weight.bin, each takes up to 127 additional bytes.
   private static let leastBlob = 512
 
-  /// The program of a graph, and weight.bin for it.
   static func program(of graph: Graph) -> (program: [UInt8], weights: [UInt8]) {
     var emitter = MILEmitter(graph)
     for index in graph.nodes.indices { emitter.emit(index) }
@@ -36,8 +31,8 @@ struct MILEmitter {
   }
 
   private init(_ graph: Graph) {
-    precondition(graph.nodes.first?.operation == .input, "the input comes first")
-    precondition(graph.layout == .channelsFirst, "Core ML has its channels first")
+    precondition(graph.nodes.first?.operation == .input, "the input must be the first node")
+    precondition(graph.layout == .channelsFirst, "Core ML requires channels first")
     self.graph = graph
     taken = MILProgram.reservedNames.union(graph.nodes.map(\.name))
     kernels = Set(
@@ -78,11 +73,10 @@ struct MILEmitter {
     }
   }
 
-  /// What a node's value is called; the picture with its channels last is made if need be.
+  /// Returns the name of a node's value. Adds a transposition if the picture is needed with channels last.
   private mutating func value(of node: Int) -> String {
     guard pictures.contains(node) else { return names[node] }
     let name = unused(names[node])
-    // Defined before the operation, which has it as an input.
     let permutation = parameter(.integers([0, 2, 3, 1]))
     operations.operation(
       "transpose", name: name,
@@ -92,7 +86,8 @@ struct MILEmitter {
   }
 
   private mutating func constant(_ tensor: GraphTensor, format: WeightFormat, name: String) {
-    precondition(CoreMLPackage.weightFormats.contains(format), "\(format.rawValue) in Core ML")
+    precondition(
+      CoreMLPackage.weightFormats.contains(format), "Core ML does not support \(format.rawValue)")
     let type = MILProgram.Tensor(element: .float32, shape: tensor.shape)
     guard tensor.values.count >= Self.leastBlob else {
       define(.init(type: type, contents: .floats(tensor.values)), name: name)
@@ -118,7 +113,7 @@ struct MILEmitter {
     operations.operation("const", name: name, constant: constant, output: constant.type)
   }
 
-  /// The name of a parameter's value, which is defined where it is first used.
+  /// Returns the name of a parameter, and defines it at first use.
   private mutating func parameter(_ constant: MILProgram.Constant) -> String {
     if let name = parameters[constant] { return name }
     let name = unused("p")
@@ -137,13 +132,12 @@ struct MILEmitter {
 
   private typealias Parameters = [(name: String, value: MILProgram.Constant)]
 
-  /// A node's name in the language, the parameters that its inputs are (a single name for a list of them), and what is
-  /// constant; parameters with their defaults are left out.
+  /// Returns a node's MIL operation, the parameters for its inputs, and constant parameters without defaults.
   private static func call(
     _ node: Graph.Node
   ) -> (type: String, operands: [String], parameters: Parameters) {
     switch node.operation {
-    case .input, .constant, .toFloat: preconditionFailure("\(node.name) computes nothing")
+    case .input, .constant, .toFloat: preconditionFailure("\(node.name) is not an operation")
     case .reshape(let shape): ("reshape", ["x"], [("shape", .integers(shape))])
     case .transpose(let axes): ("transpose", ["x"], [("perm", .integers(axes))])
     case .slice(let starts, let ends, let steps):
@@ -184,7 +178,7 @@ struct MILEmitter {
     }
   }
 
-  /// Padding of the last axes only, from the first that has any: Core ML reflects no others.
+  /// Padding of the last axes, from the first padded axis: Core ML cannot reflect others.
   private static func padding(
     _ before: [Int], _ after: [Int], _ mode: GraphOperation.Padding
   ) -> Parameters {

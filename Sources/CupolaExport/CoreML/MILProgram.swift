@@ -1,9 +1,8 @@
-// 1. Name the types and constants of Core ML's model intermediate language, as far as exports use it.
-// 2. Write them, and operations, as messages of `MIL.proto` in apple/coremltools.
-// 3. Write the program: one function of one block.
+// 1. Define the types and constants of Core ML's model intermediate language (MIL) that exports use.
+// 2. Write them and operations as messages of `MIL.proto` (apple/coremltools).
+// 3. Write the program: one function with one block.
 
 enum MILProgram {
-  /// The types of elements, with the format's numbers for them.
   enum Element: Int {
     case boolean = 1
     case string = 2
@@ -13,18 +12,16 @@ enum MILProgram {
     case int32 = 23
   }
 
-  /// A tensor's type; no axes for a single value.
+  /// A tensor type; no axes for a scalar.
   struct Tensor: Hashable {
     var element: Element
     var shape: [Int] = []
 
-    /// Writes the message `MILSpec.NamedValueType`.
     func write(to writer: inout ProtobufWriter, named name: String) {
       writer.string(1, name)
       writer.message(2) { write(to: &$0) }
     }
 
-    /// Writes the message `MILSpec.ValueType`.
     func write(to writer: inout ProtobufWriter) {
       writer.message(1) { tensor in
         tensor.integer(1, element.rawValue)
@@ -34,7 +31,7 @@ enum MILProgram {
     }
   }
 
-  /// What `const` says.
+  /// The value of a `const` operation.
   struct Constant: Hashable {
     var type: Tensor
     var contents: Contents
@@ -63,7 +60,6 @@ enum MILProgram {
       Self(type: Tensor(element: element), contents: contents)
     }
 
-    /// Writes the message `MILSpec.Value`.
     func write(to writer: inout ProtobufWriter) {
       writer.message(2) { type.write(to: &$0) }
       if case .blob(let offset) = contents {
@@ -88,10 +84,9 @@ enum MILProgram {
     }
   }
 
-  /// Names of values for one parameter.
   typealias Input = (parameter: String, names: [String])
 
-  /// The message `MILSpec.Program` of operations, which are given a picture as 1 x 3 x side x side floats.
+  /// Returns a `MILSpec.Program` of operations on a picture of 1 x 3 x side x side floats.
   static func bytes(side: Int, operations: ProtobufWriter) -> [UInt8] {
     let opset = "CoreML5"
     return ProtobufWriter { program in
@@ -113,7 +108,7 @@ enum MILProgram {
     }.bytes
   }
 
-  /// Names that the language, or Swift, keeps for itself.
+  /// Reserved words of MIL and Swift.
   static let reservedNames: Set<String> = {
     let words = """
       any bool program func tensor list dict tuple true false string bf16 fp16 fp32 fp64 int8 \
@@ -129,12 +124,7 @@ enum MILProgram {
 }
 
 extension ProtobufWriter {
-  /// Writes a field of a block: the message `MILSpec.Operation`.
-  ///
-  /// - Parameters:
-  ///   - type: what it does, as the language calls it.
-  ///   - constant: the value, which `const` alone has.
-  ///   - outputs: writes what it makes.
+  /// Writes a `MILSpec.Operation` to a block. `type` is its name in MIL; `outputs` writes its outputs.
   mutating func operation(
     _ type: String, name: String, inputs: [MILProgram.Input] = [],
     constant: MILProgram.Constant? = nil, outputs: (inout ProtobufWriter) -> Void
@@ -158,7 +148,7 @@ extension ProtobufWriter {
     }
   }
 
-  /// The same for an operation with one value, which is called as the operation.
+  /// Writes an operation with one output, named like the operation.
   mutating func operation(
     _ type: String, name: String, inputs: [MILProgram.Input] = [],
     constant: MILProgram.Constant? = nil, output: MILProgram.Tensor
@@ -168,7 +158,6 @@ extension ProtobufWriter {
     }
   }
 
-  /// The operation that makes the label, and the probabilities by label.
   mutating func classify(_ classes: [String], name: String, probabilities: String) {
     let text = MILProgram.Tensor(element: .string)
     operation(
@@ -192,7 +181,6 @@ extension ProtobufWriter {
     }
   }
 
-  /// Writes a `MILSpec.Value` that is a list of texts.
   private mutating func list(of texts: [String]) {
     message(2) { type in
       type.message(2) { list in

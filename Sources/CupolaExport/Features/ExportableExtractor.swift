@@ -1,41 +1,29 @@
 internal import Cupola
 
-/// What exports have to know of one kind of features, beside what a phone has to.
 protocol ExportableExtractor: Sendable {
-  /// Refuses numbers that no graph and no C are made for.
-  ///
-  /// - Throws: ``ExportError``.
+  /// Throws ``ExportError`` if the features cannot be exported.
   func checkForExport(inputSide: Int) throws(ExportError)
 
-  /// The features of a picture as nodes of a graph.
-  ///
-  /// - Parameter picture: side x side pixels of RGB.
+  /// Adds the features of an RGB picture, side x side pixels, to a graph.
   func graphFeatures(
     of picture: GraphBuilder.Value, side: Int, in builder: inout GraphBuilder
   ) -> GraphFeatures
 
-  /// The sizes that declarations in C depend on.
   func sizesInC(inputSide: Int) -> [CSource.Constant]
-  /// All other numbers in C.
   var numbersInC: [CSource.Constant] { get }
-  /// Declares `struct cupola_features_workspace`.
   static var headerInC: [UInt8] { get }
-  /// Defines `start_features` and `read_features`, one text after the other.
+  /// The source texts that define `start_features` and `read_features`.
   static var functionsInC: [[UInt8]] { get }
 }
 
-/// Features in a graph.
 struct GraphFeatures {
-  /// 1 x features.
   let value: GraphBuilder.Value
-  /// What they have to be multiplied by.
   var scale: Float = 1
-  /// For each of them its place in the extractor's vector; `nil` where that is the same.
+  /// For each feature, its index in the extractor's vector; `nil` if the order is equal.
   var columns: [Int]?
 }
 
 extension FeatureExtractor {
-  /// The same for exports.
   var exportable: any ExportableExtractor {
     switch self {
     case .hog(let hog): hog

@@ -2,17 +2,16 @@ internal import DrawnPictures
 
 package import Cupola
 
-// 1. Draw three pictures and scale them to the model's size.
-// 2. Let the recognizer answer them.
-// 3. Write the pictures as PNG and the answers as JSON: an app must get the same.
+// 1. Draw three pictures and scale them to the model's input size.
+// 2. Classify them with the recognizer.
+// 3. Write them as PNG, and the expected answers as JSON.
 
-/// Three pictures of a model's size with the answers that an app must get: to try it with.
+/// Test pictures with the answers that an app must reproduce.
 struct GoldenPictures {
   static let expectedPath = "golden/expected.json"
 
-  /// Square, of the size that the recipe asks for.
   let images: [RGBImage]
-  /// One a picture: the probabilities of the export's labels.
+  /// For each picture, the probabilities of the export's labels.
   let probabilities: [[Double]]
 
   init(_ model: Model) throws {
@@ -25,14 +24,13 @@ struct GoldenPictures {
     probabilities = try images.map { try Self.answer(model, $0) }
   }
 
-  /// Probabilities by the picture alone: backgrounds, buildings, and an unknown one.
+  /// Returns the probabilities of the picture alone, without a position.
   static func answer(_ model: Model, _ image: RGBImage) throws -> [Double] {
     let logits = model.classifier.logits(try model.extractor.features(of: image))
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
     return model.labels.exported(all)
   }
 
-  /// The files below `golden`: pictures, and what to expect of them.
   func files(labels names: [String], tolerance: Double) -> [ExportFile] {
     let pictures = images.enumerated().map { index, image in
       ExportFile(path: "golden/\(index + 1).png", bytes: PNG.bytes(of: image))
@@ -41,7 +39,7 @@ struct GoldenPictures {
       let best = answer.indices.max { answer[$0] < answer[$1] } ?? 0
       return JSONValue.object([
         "file": .string("\(index + 1).png"), "label": .string(names[best]),
-        // More digits than single precision has would only look exact.
+        // More digits would exceed single precision.
         "probabilities": .array(answer.map { .number(($0 * 1e7).rounded() / 1e7) }),
       ])
     }
@@ -53,9 +51,8 @@ struct GoldenPictures {
   }
 }
 
-/// Writes pictures as PNG (RFC 2083) without compression: small code, and every platform reads it.
+/// Writes uncompressed PNG files (RFC 2083), which need little code and are readable everywhere.
 package enum PNG {
-  /// A file of 8-bit RGB.
   package static func bytes(of image: RGBImage) -> [UInt8] {
     let header =
       bigEndian(UInt32(image.width)) + bigEndian(UInt32(image.height)) + [8, 2, 0, 0, 0]
@@ -102,7 +99,7 @@ package enum PNG {
   }
 }
 
-/// The cyclic redundancy check of ZIP and PNG (ISO 3309, polynomial 0xEDB88320 with bits reversed).
+/// The CRC-32 of ZIP and PNG (ISO 3309, reflected polynomial 0xEDB88320).
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { value, _ in
@@ -116,7 +113,6 @@ enum CRC32 {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// The bytes, the lowest first.
   var littleEndianBytes: [UInt8] {
     (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }

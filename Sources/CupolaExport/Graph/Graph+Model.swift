@@ -1,20 +1,17 @@
 internal import Cupola
 
-// 1. Lay out the picture, scale it, and take gradients and cells: the steps that features share.
-// 2. Let the model's features add their nodes.
-// 3. Add classifier, temperature and softmax, and sum the backgrounds as one label.
+// 1. Add the steps that features share: picture layout, scaling, gradients and cells.
+// 2. Add the nodes of the model's features.
+// 3. Add classifier, temperature and softmax, and combine the backgrounds in one label.
 
-/// From pixels to scaled pictures, votes for orientations and descriptors.
 extension GraphBuilder {
-  /// The picture's samples as floats, laid out as everything that follows.
   mutating func picture(side: Int) -> Value {
     let floats = apply(.toFloat, [input(side: side)])
     return layout == .channelsFirst ? transpose(floats, [0, 3, 1, 2]) : floats
   }
 
-  /// A square picture made smaller by area averaging; see `PlaneResampler`.
-  ///
-  /// - Returns: the picture, and what its samples have to be multiplied by.
+  /// Reduces a square picture by area averaging. Returns it with a factor to apply to its samples; see
+  /// `PlaneResampler`.
   mutating func resized(_ picture: Value, from: Int, to side: Int) -> (Value, scale: Float) {
     guard side < from else {
       precondition(side == from, "only makes smaller")
@@ -26,12 +23,10 @@ extension GraphBuilder {
     return (weighed(picture, overlaps(from: from, to: side)), 1 / (Float(from) * Float(from)))
   }
 
-  /// How much of each source sample belongs to each output sample, outputs x sources, summing to
-  /// `from` along each row: the weights of ``AreaResampler``.
+  /// The area weights of ``AreaResampler``, outputs x sources; each row sums to `from`.
   ///
-  /// Computed from the distances between the samples' centers, in units in which a source is
-  /// `outputs` long and an output `sources`: halves are exact, and two vectors take far less room in
-  /// a file than the matrix.
+  /// Computed from the distances of the sample centers, in units in which a source is `outputs` long and an output
+  /// `sources`. Halves are exact, and two vectors take far less space in a file than the matrix.
   private mutating func overlaps(from sources: Int, to outputs: Int) -> Value {
     let distances = distances(
       (0..<outputs).map { (Float($0) + 0.5) * Float(sources) },
@@ -41,24 +36,21 @@ extension GraphBuilder {
     return apply(.relu, overlaps)
   }
 
-  /// The distance of every number of one list to every number of another.
+  /// The absolute differences of all pairs of numbers from two lists.
   mutating func distances(_ rows: [Float], _ columns: [Float]) -> Value {
     let down = constant(rows, shape: [rows.count, 1])
     let across = constant(columns, shape: [1, columns.count])
     return apply(.absolute, apply(.subtract, down, across))
   }
 
-  /// Weights of red, green and blue in the luma; dyadic, so that the luma of whole numbers is exact.
+  /// The luma weights of red, green and blue; multiples of 1/256, so the luma of integers is exact.
   static let luma: [Float] = [77.0 / 256, 150.0 / 256, 29.0 / 256]
 
-  /// Linear forms of the gradient of a picture of one channel: central differences without the half,
-  /// along the row and down. At the ends of the picture the difference across them is 0.
+  /// Returns linear forms of the gradient of a single-channel picture: one value per list, one channel per form.
   ///
-  /// - Parameter lists: lists of forms, each the factors of both differences.
-  /// - Returns: one value for each list, with a channel a form.
+  /// The gradient is the central difference without the factor 1/2, along rows and columns, and 0 across the border.
   mutating func gradients(_ luma: Value, _ lists: [[[Float]]]) -> [Value] {
-    // What is mirrored at the ends has no difference across them. Differences are taken first: where
-    // nothing changes they are 0 exactly, which forms of pixels would not be.
+    // Reflection at the border gives a difference of 0. Differences come first, so constant areas give exactly 0.
     let framed = padded(luma, before: 1, after: 1, .reflect)
     let kernels: [Float] = [0, 0, 0, -1, 0, 1, 0, 0, 0] + [0, -1, 0, 0, 0, 0, 0, 1, 0]
     let shape = layout == .channelsFirst ? [2, 1, 3, 3] : [2, 3, 3, 1]
@@ -67,10 +59,10 @@ extension GraphBuilder {
     return mix(differences, lists)
   }
 
-  /// Neighboring cells joined to descriptors: `count` x `count` of them, every `step` cells.
+  /// Joins neighboring cells to `count` x `count` descriptors, every `step` cells.
   ///
-  /// A descriptor has `side` x `side` cells, `spacing` cells apart; its values are ordered cell row,
-  /// cell column, channel. One descriptor a row with channels last, a column with channels first.
+  /// A descriptor has `side` x `side` cells at a distance of `spacing` cells. Its values are ordered by cell row, cell
+  /// column and channel. Descriptors are rows if channels are last, and columns if channels are first.
   mutating func gathered(
     _ cells: Value, count: Int, step: Int, side: Int, spacing: Int
   ) -> Value {
@@ -87,7 +79,6 @@ extension GraphBuilder {
       joined, layout == .channelsFirst ? [values, count * count] : [count * count, values])
   }
 
-  /// Descriptors of several pictures, one a row.
   mutating func rows(_ descriptors: [Value]) -> Value {
     switch layout {
     case .channelsFirst: transpose(concatenate(descriptors, axis: 1), [1, 0])
@@ -97,14 +88,14 @@ extension GraphBuilder {
 }
 
 extension Graph {
-  /// The pipeline of a model: features, classifier, temperature, and the backgrounds as one label.
+  /// The pipeline of a model: features, classifier and temperature, with the backgrounds as one label.
   ///
-  /// The probabilities are those of ``Recognition/Candidate/imageProbability``; a model without backgrounds gives
-  /// ``notACampusBuilding`` the probability 0.
+  /// The probabilities equal ``Recognition/Candidate/imageProbability``. For a model without backgrounds,
+  /// ``notACampusBuilding`` has the probability 0.
   ///
-  /// - Parameter weights: how the classifier is stored; what the features learned is stored in half
-  ///   precision where `weights` is not `float32` and nothing is lost.
-  /// - Throws: ``ExportError`` for labels or recipes that no graph is made for.
+  /// - Parameter weights: The stored format of the classifier. Learned parameters of features are stored in half
+  ///   precision if `weights` is not `float32` and this is lossless.
+  /// - Throws: ``ExportError`` for unsupported labels or recipes.
   init(
     model: Model, layout: GraphLayout, weights: WeightFormat
   ) throws(ExportError) {
@@ -119,13 +110,10 @@ extension Graph {
       nodes: builder.nodes(naming: "probabilities"), labels: model.exportLabels, layout: layout)
   }
 
-  /// Protocol buffers and FlatBuffers, which graphs are written as, end at 2 GiB; this leaves room for all but the
-  /// classifier.
+  /// Protocol buffers and FlatBuffers are limited to 2 GiB. This leaves space for everything but the classifier.
   private static let mostBytes = 2_000 << 20
 
-  /// Refuses a classifier that no file holds.
-  ///
-  /// - Throws: ``ExportError/file(_:)`` with ``FileError/tooLarge(bytes:limit:)``.
+  /// Throws ``FileError/tooLarge(bytes:limit:)`` if the classifier does not fit in a file.
   static func check(weights count: Int, as format: WeightFormat) throws(ExportError) {
     let bytes =
       switch format {
@@ -138,11 +126,10 @@ extension Graph {
 }
 
 extension GraphBuilder {
-  /// Probabilities of no building, of every building, and of an unknown one; the last node.
   fileprivate mutating func probabilities(
     _ features: GraphFeatures, _ model: Model, _ format: WeightFormat
   ) {
-    // Backgrounds stand first, so that they can be summed as one part.
+    // Backgrounds come first, so they can be summed as one slice.
     let backgrounds = model.labels.trainedBackgrounds.count
     let unknown = [model.labels.unfamiliar].compactMap(\.self)
     let order = model.labels.trainedBackgrounds + model.labels.buildings + unknown
@@ -169,7 +156,6 @@ extension GraphBuilder {
 }
 
 extension LinearClassifier {
-  /// The same with rows and columns in another order.
   fileprivate func ordered(rows: [Int], columns: [Int]?) -> LinearClassifier {
     let source = weights.values
     let values = [Float](capacity: source.count) { output in

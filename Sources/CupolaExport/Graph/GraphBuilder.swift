@@ -1,18 +1,15 @@
 import Cupola
 
-// 1. Build a graph operation by operation; infer shapes and keep equal constants once.
-// 2. Offer operations on values: sums, slices, products, norms, linear forms of pixels.
-// 3. Order and name the nodes for the file.
+// 1. Build a graph operation by operation; infer shapes and store equal constants once.
+// 2. Provide operations on values: sums, slices, products, norms and linear forms of pixels.
+// 3. Order and name the nodes for files.
 
-/// Builds a graph one operation after the other: infers shapes, names nodes, keeps equal constants
-/// once.
 struct GraphBuilder {
   struct Value: Equatable {
     fileprivate let node: Int
     let shape: [Int]
   }
 
-  /// Where the channels of pictures stand.
   let layout: GraphLayout
 
   private(set) var nodes: [Graph.Node] = []
@@ -20,9 +17,9 @@ struct GraphBuilder {
 
   init(layout: GraphLayout) { self.layout = layout }
 
-  /// The picture, side x side pixels of 8-bit RGB: the first node.
+  /// Adds the picture, side x side pixels of 8-bit RGB, as the first node.
   mutating func input(side: Int) -> Value {
-    precondition(nodes.isEmpty, "the input comes first")
+    precondition(nodes.isEmpty, "the input must be the first node")
     return append(.input, [], [1, side, side, 3])
   }
 
@@ -43,15 +40,16 @@ struct GraphBuilder {
     constant(matrix.values, shape: [matrix.rows, matrix.columns], format: format)
   }
 
-  /// One operation on values of fitting shapes.
   mutating func apply(_ operation: GraphOperation, _ inputs: [Value]) -> Value {
     let shape = operation.shape(of: inputs.map(\.shape))
-    precondition(shape.count <= 4, "an operation that makes \(shape.count) axes")
+    precondition(shape.count <= 4, "an operation cannot have \(shape.count) axes")
     return append(operation, inputs.map(\.node), shape)
   }
 
-  /// The nodes, each constant just before its first use, with the shortest names that there are: every
-  /// format repeats them wherever a value is used. The first one and the last keep theirs.
+  /// Returns the nodes, with each constant just before its first use.
+  ///
+  /// Names are as short as possible, because formats repeat them wherever a value is used. The first and last node keep
+  /// theirs.
   func nodes(naming last: String) -> [Graph.Node] {
     var places = [Int?](repeating: nil, count: nodes.count)
     var ordered: [Graph.Node] = []
@@ -72,7 +70,7 @@ struct GraphBuilder {
     return ordered
   }
 
-  /// a to z, aa, ab and so on: no digits, which names made from these have.
+  /// Returns a to z, aa, ab and so on. No digits, because derived names use them as suffixes.
   static func letters(_ number: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
     return number < 26 ? letter : letters(number / 26 - 1) + letter
@@ -81,7 +79,7 @@ struct GraphBuilder {
   private mutating func append(
     _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int]
   ) -> Value {
-    // What is exported gets a shorter name.
+    // A temporary name; `nodes(naming:)` assigns shorter ones.
     let name = nodes.isEmpty ? "image" : "node_" + String(nodes.count)
     nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
     return Value(node: nodes.count - 1, shape: shape)
@@ -113,17 +111,14 @@ extension GraphBuilder {
     apply(.reduce(.sum, axis: axis), [value])
   }
 
-  /// Powers of e scaled to sum 1 along the last of two axes, those below 1e-30 of the largest as 1e-30 of it.
-  ///
-  /// Products with what a plain softmax leaves of small ones are subnormal, for which Intel's processors take many times
-  /// as long.
+  /// A row-wise softmax with a minimum of 1e-30 of the largest value: subnormal products are slow on Intel processors.
   mutating func limitedSoftmax(_ scores: Value) -> Value {
     let largest = apply(.reduce(.maximum, axis: 1), [scores])
     return apply(
       .softmax, [apply(.maximum, apply(.subtract, scores, largest), Self.leastExponent)])
   }
 
-  /// e to the power of it is 1e-30.
+  /// log(1e-30), rounded.
   private static let leastExponent: Float = -69
 
   mutating func product(
@@ -132,12 +127,10 @@ extension GraphBuilder {
     apply(.product(transposeA: transposeA, transposeB: transposeB), [a, b])
   }
 
-  /// Values one after the other; a single one stays as it is.
   mutating func concatenate(_ values: [Value], axis: Int) -> Value {
     values.count == 1 ? values[0] : apply(.concatenate(axis: axis), values)
   }
 
-  /// Every `step`th from `range`, along one axis or several.
   mutating func slice(
     _ value: Value, axes: [Int], _ ranges: [Range<Int>], step: Int = 1
   ) -> Value {
@@ -151,22 +144,22 @@ extension GraphBuilder {
     return isWhole ? value : apply(.slice(starts: starts, ends: ends, steps: steps), [value])
   }
 
-  /// The square roots of the sums of squares of each row; `plus` is added to the sums.
+  /// Returns the L2 norm of each row; `plus` is added to the sum of squares.
   mutating func norm(_ rows: Value, plus term: Float = 0) -> Value {
     let sums = sum(apply(.multiply, rows, rows), axis: 1)
     return apply(.squareRoot, term == 0 ? sums : apply(.add, sums, term))
   }
 
-  /// A row scaled to L2 norm 1; a row of zeros stays.
+  /// Scales a row to L2 norm 1; a row of zeros is unchanged.
   mutating func unit(_ row: Value) -> Value {
     let norm = norm(row)
     return apply(.divide, row, apply(.maximum, norm, Self.tiny))
   }
 
-  /// What stands for 0 where something is divided by it: far below everything that occurs.
+  /// A lower bound for divisors, far below all real values.
   static let tiny: Float = 1e-30
 
-  /// Linear forms of the channels of every pixel, one a row: a picture for each list of forms.
+  /// Computes linear forms of the channels of every pixel: one picture per list of forms.
   mutating func mix(_ picture: Value, _ lists: [[[Float]]]) -> [Value] {
     let inputs = picture.shape[layout.channelAxis]
     guard layout == .channelsFirst else {
@@ -175,8 +168,7 @@ extension GraphBuilder {
         return apply(.convolution(layout: layout), [picture, kernels])
       }
     }
-    // A product is faster than a convolution by 1 x 1 in ONNX Runtime, which would use blocks of 16
-    // channels where there are 3.
+    // In ONNX Runtime, a product is faster than a 1 x 1 convolution, which would pad 3 channels to blocks of 16.
     let (height, width) = (picture.shape[2], picture.shape[3])
     let planes = reshape(picture, [inputs, height * width])
     return lists.map { forms in
@@ -185,12 +177,10 @@ extension GraphBuilder {
     }
   }
 
-  /// Means over squares of `side` pixels, every `stride` pixels.
   mutating func averaged(_ picture: Value, side: Int, stride: Int) -> Value {
     apply(.averagePool(layout: layout, side: side, stride: stride), [picture])
   }
 
-  /// Rows and columns around a picture.
   mutating func padded(
     _ picture: Value, before: Int, after: Int, _ mode: GraphOperation.Padding
   ) -> Value {
@@ -200,8 +190,7 @@ extension GraphBuilder {
     return apply(.pad(before: widths(before), after: widths(after), mode: mode), [picture])
   }
 
-  /// The same linear forms of every row of a square picture, and then of every column: outputs x side
-  /// weights.
+  /// Applies linear forms (outputs x side) to every row, and then to every column, of a square picture.
   mutating func weighed(_ picture: Value, _ weights: Value) -> Value {
     let (outputs, side) = (weights.shape[0], weights.shape[1])
     if layout == .channelsFirst {

@@ -1,21 +1,20 @@
 internal import Cupola
 internal import Mustache
 
-// 1. Fill the Mustache template of a format with code, thresholds and the handling of photos.
-// 2. Replace the line of code that uses the whole photo when the model uses a part of it.
+// 1. Fill the format's Mustache template with code, thresholds and photo instructions.
+// 2. For a model that uses a part of the photo, replace the line of code that uses the whole photo.
 // 3. Describe that part in words, here and in model files.
 
-/// `README.md` of an export: what is there, and code to paste.
+/// `README.md` of an export: a description and code to paste.
 ///
-/// `Text` holds its Mustache templates, `Code` the code: files that compile and run as they stand. They
-/// are the same for every model but for the lines that ``Geometry/adapted(_:)`` replaces; labels,
-/// thresholds and the map are read from the export.
+/// The code files in `Code` compile and run unchanged. They are equal for all models, except for the lines that
+/// ``Geometry/adapted(_:)`` replaces. Labels, thresholds and the map are read from the export.
 struct ExportGuide {
   let model: Model
   let format: ExportFormat
   let hasMap: Bool
 
-  /// - Throws: ``ExportError/brokenGuide(_:)``.
+  /// Renders the file. Throws ``ExportError/brokenGuide(_:)``.
   func file() throws(ExportError) -> ExportFile {
     var library = MustacheLibrary()
     let templates = ["readme": PackageResources.README_mustache, "guide": format.template]
@@ -46,7 +45,6 @@ struct ExportGuide {
     ]
   }
 
-  /// The code by its name in the templates.
   private static let code = [
     "swiftRecognizer": PackageResources.CampusRecognizer_swift,
     "swiftAnswer": PackageResources.CampusAnswer_swift, "check": PackageResources.check_swift,
@@ -62,7 +60,6 @@ struct ExportGuide {
 }
 
 extension ExportFormat {
-  /// The platform's part of `README.md`.
   fileprivate var template: [UInt8] {
     switch self {
     case .safetensors: PackageResources.safetensors_mustache
@@ -73,37 +70,35 @@ extension ExportFormat {
     }
   }
 
-  /// The model's own files in the table of `README.md`: name and meaning.
+  /// The name and description of the model's files in the table of `README.md`.
   fileprivate var fileNote: String {
-    let inside = "the model, labels and thresholds inside"
+    let inside = "the model with labels and thresholds"
     return switch self {
     case .safetensors:
-      "`campus.safetensors` | the model file, without hashes and digests of the photos that trained it"
+      "`campus.safetensors` | the model file, without the hashes and digests of its training photos"
     case .onnx: "`campus.onnx` | \(inside)"
     case .coreml: "`\(CoreMLPackage.folder)` | \(inside)"
     case .tflite: "`\(TFLiteModel.file)` | \(inside)"
     case .c:
-      "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as a program, labels, thresholds and fence inside"
+      "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as a program, with labels, thresholds and fence"
     }
   }
 }
 
 extension Geometry {
-  /// What an app does with a photo.
+  /// How an app prepares a photo.
   var guide: String {
     switch self {
     case .squash:
-      "stretch the whole photo to the square (scale to fill); neither crop it nor add borders"
-    case .centerCrop: "cut out the largest centered square, then resize it"
+      "stretch the whole photo to the square (scale to fill); do not crop it or add borders"
+    case .centerCrop: "crop the photo to the largest centered square, then resize it"
     case .window(let window):
-      "cut out the part \(window.width) % wide and \(window.height) % high from \(window.left) % from the left and "
-        + "\(window.top) % from the top, then stretch it to the square"
+      "crop the photo to the part \(window.width)% wide and \(window.height)% high, \(window.left)% from the left and "
+        + "\(window.top)% from the top, then stretch it to the square"
     }
   }
 
-  /// What has become of an upright photo, for the texts in model files: it stands behind "photo, ".
-  ///
-  /// - Parameter side: rows and columns in pixels, where they are told.
+  /// How the photo was prepared, as the end of a phrase that starts with "photo, ", with the size in pixels if known.
   func shaped(side: Int? = nil) -> String {
     let pixels = side.map { "\($0) x \($0) pixels" }
     let square = pixels ?? "a square"
@@ -112,13 +107,12 @@ extension Geometry {
     case .centerCrop:
       return "cropped to its largest centered square" + (pixels.map { ", " + $0 } ?? "")
     case .window(let part):
-      return "cropped to the part \(part.width) % wide and \(part.height) % high "
-        + "from \(part.left) % from the left and \(part.top) % from the top, "
+      return "cropped to the part \(part.width)% wide and \(part.height)% high, "
+        + "\(part.left)% from the left and \(part.top)% from the top, "
         + "and squashed to \(square)"
     }
   }
 
-  /// What an app does with photos, as briefly as it can be said.
   var summary: String {
     switch self {
     case .squash: "scale them to fill, do not crop"
@@ -127,7 +121,6 @@ extension Geometry {
     }
   }
 
-  /// What Vision calls it.
   var visionOption: String {
     switch self {
     case .squash: "scale to fill"
@@ -136,10 +129,8 @@ extension Geometry {
     }
   }
 
-  /// A guide's code, without its last line end, for this geometry.
-  ///
-  /// The code as it stands uses the whole photo, and says so at the end of one line; for other
-  /// geometries that line is replaced.
+  /// Returns a guide's code for this geometry, without the last line break. Replaces the line that uses the whole
+  /// photo.
   func adapted(_ code: String) -> String {
     code.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
       guard line.hasSuffix("the whole photo is stretched to the square"),
@@ -150,8 +141,7 @@ extension Geometry {
     }.joined(separator: "\n")
   }
 
-  /// What stands instead of the line that uses the whole photo, by that line's first word: in Swift,
-  /// Kotlin, JavaScript and Python.
+  /// The replacement lines for Swift, Kotlin, JavaScript and Python, by the first word of the original line.
   private var lines: [String: String] {
     switch self {
     case .squash: [:]

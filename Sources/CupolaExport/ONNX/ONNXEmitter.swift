@@ -1,15 +1,13 @@
 import Cupola
 
-// 1. Go through the graph's nodes; write each operation as a node of ONNX and each constant as a tensor.
-// 2. Widen narrow weights by nodes of their own; keep lists of whole numbers once.
+// 1. Write each operation of the graph as an ONNX node, and each constant as a tensor.
+// 2. Add nodes that convert narrow weights; store equal lists of integers once.
 // 3. Add the nodes that find the most probable label.
 
-/// Writes a graph's nodes and constants as ONNX has them.
+/// Writes the nodes and constants of a graph as ONNX.
 ///
-/// Lists of whole numbers are called by numbers, all else as the graph's nodes are, which have no
-/// digits in their names.
+/// Lists of integers have numbers as names. All other names come from the graph and have no digits.
 struct ONNXEmitter {
-  /// What is added to the name of a node for what belongs to it.
   private enum Suffix {
     static let stored = "1"
     static let scale = "2"
@@ -18,17 +16,17 @@ struct ONNXEmitter {
   }
 
   private let graph: Graph
-  /// Fields of the graph's message.
   private(set) var nodes = ProtobufWriter()
   private(set) var tensors = ProtobufWriter()
   private var integerTensors: [[Int]: String] = [:]
 
-  /// The nodes and constants of a graph with channels first.
+  /// Writes a graph with channels first.
   init(_ graph: Graph) {
-    precondition(graph.layout == .channelsFirst, "ONNX has its channels first")
+    precondition(graph.layout == .channelsFirst, "ONNX requires channels first")
     self.graph = graph
     for index in graph.nodes.indices { add(index) }
-    precondition(graph.nodes.last?.name == ONNXModel.Name.probabilities, "the last node's name")
+    precondition(
+      graph.nodes.last?.name == ONNXModel.Name.probabilities, "unexpected name of the last node")
     let best = "best"
     addNode(
       "ArgMax", inputs: [ONNXModel.Name.probabilities], output: best,
@@ -60,14 +58,13 @@ struct ONNXEmitter {
 
   // MARK: - Messages
 
-  /// The value of an attribute, of the types that are used here.
   private enum Attribute {
     case integer(Int)
     case integers([Int])
     case text(String)
     case texts([String])
 
-    /// Writes the value of an `AttributeProto`, then the number of its type.
+    /// Writes the value and type of an `AttributeProto`.
     func write(to attribute: inout ProtobufWriter) {
       switch self {
       case .integer(let number):
@@ -86,9 +83,7 @@ struct ONNXEmitter {
     }
   }
 
-  /// Writes a `NodeProto`.
-  ///
-  /// - Parameter output: the name of the node's only value; nodes have no names of their own.
+  /// Writes a `NodeProto`. Nodes have no names of their own.
   private mutating func addNode(
     _ operation: String, domain: String = "", inputs: [String], output: String,
     attributes: [String: Attribute] = [:]
@@ -107,7 +102,6 @@ struct ONNXEmitter {
     }
   }
 
-  /// Writes a `TensorProto`.
   private mutating func addTensor(
     _ name: String, _ type: ONNXModel.ElementType, shape: [Int],
     values: (inout ProtobufWriter) -> Void
@@ -149,12 +143,12 @@ struct ONNXEmitter {
     "to": .integer(ONNXModel.ElementType.float.rawValue)
   ]
 
-  /// Shapes, axes and so on are tensors, too; each is kept once.
+  /// Returns the name of an integer tensor for shapes or axes; equal ones are stored once.
   private mutating func constant(_ integers: [Int]) -> String {
     if let known = integerTensors[integers] { return known }
     let name = String(integerTensors.count)
     integerTensors[integers] = name
-    // Packed, as most are small: a byte or two instead of eight.
+    // Packed, because most values are small: 1 or 2 bytes instead of 8.
     addTensor(name, .int64, shape: [integers.count]) {
       $0.packed(7, integers: integers)
     }
@@ -163,7 +157,7 @@ struct ONNXEmitter {
 
   // MARK: - Operations
 
-  /// Inputs that the operation has beside the graph's.
+  /// Inputs that the operation has in addition to the graph's.
   private mutating func parameters(of node: Graph.Node) -> [String] {
     switch node.operation {
     case .reshape(let shape): return [constant(shape)]
@@ -185,7 +179,7 @@ struct ONNXEmitter {
     }
   }
 
-  /// Attributes that have their default are left out.
+  /// Omits attributes with default values.
   private static func operation(of node: Graph.Node) -> (String, [String: Attribute]) {
     switch node.operation {
     case .input, .constant, .product: preconditionFailure("no single node")
@@ -199,7 +193,7 @@ struct ONNXEmitter {
     case .unary(let kind): (kind.names.onnx, [:])
     case .power: ("Pow", [:])
     case .reduce(.sum, _): ("ReduceSum", [:])
-    // Only the axes of sums are an input in operation set 13.
+    // In operation set 13, only ReduceSum takes its axes as an input.
     case .reduce(.maximum, let axis): ("ReduceMax", ["axes": .integers([axis])])
     case .convolution: ("Conv", [:])
     case .averagePool(_, let side, let stride):
@@ -212,7 +206,7 @@ struct ONNXEmitter {
     }
   }
 
-  /// Matrices multiply by Gemm, which transposes; stacks of them by MatMul.
+  /// Uses Gemm for matrices, because it can transpose, and MatMul for stacks of matrices.
   private mutating func addProduct(
     _ node: Graph.Node, inputs: [String], transposeA: Bool, transposeB: Bool
   ) {

@@ -1,30 +1,26 @@
 internal import Cupola
 
-// 1. Write `ModelProto` of onnx/onnx, `onnx.proto`: versions, the graph, operation sets and notes.
-// 2. Write `GraphProto`; ``ONNXEmitter`` writes its nodes and constants.
+// 1. Write the `ModelProto` (`onnx.proto`): versions, graph, operation sets and notes.
+// 2. Write the `GraphProto`; ``ONNXEmitter`` writes its nodes and constants.
 // 3. Write a `ValueInfoProto` for the input and each output.
 
-/// A pipeline as an ONNX file: operation set 13, IR version 7, which runtimes of 2021 read.
+/// A pipeline as an ONNX file with operation set 13 and IR version 7, for runtimes since 2021.
 ///
-/// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs `label`, one text, and `probabilities`,
-/// 1 x labels; the label is made by `ai.onnx.ml` 2.
+/// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs: `label`, a text from `ai.onnx.ml` 2, and `probabilities`, 1
+/// x labels.
 struct ONNXModel {
   let graph: Graph
-  /// What is done with a photo.
   let geometry: Geometry
-  /// What it says about itself, by name.
   let notes: [String: String]
 
   static let labelDomain = "ai.onnx.ml"
 
-  /// Names that apps and files share.
   enum Name {
     static let image = "image"
     static let label = "label"
     static let probabilities = "probabilities"
   }
 
-  /// Numbers of element types.
   enum ElementType: Int {
     case float = 1
     case uint8 = 2
@@ -34,7 +30,7 @@ struct ONNXModel {
     case float16 = 10
   }
 
-  /// The file, a `ModelProto`; equal models give equal bytes.
+  /// Returns the file, a `ModelProto`. Equal models give equal bytes.
   func bytes() -> [UInt8] {
     ProtobufWriter { model in
       model.integer(1, 7)
@@ -42,8 +38,8 @@ struct ONNXModel {
       model.string(3, cupolaVersion)
       model.string(
         6,
-        "Names the building in a photo: an upright photo, \(geometry.shaped()), goes in; "
-          + "a label and the probabilities of all labels come out.")
+        "Names the building in a photo. Input: an upright photo, \(geometry.shaped()). "
+          + "Output: a label and the probabilities of all labels.")
       model.message(7) { writeGraph(to: &$0) }
       for (domain, version) in [("", 13), (Self.labelDomain, 2)] {
         model.message(8) { set in
@@ -57,7 +53,6 @@ struct ONNXModel {
     }.bytes
   }
 
-  /// Writes a `GraphProto`.
   private func writeGraph(to writer: inout ProtobufWriter) {
     let emitter = ONNXEmitter(graph)
     let side = graph.nodes[0].shape[1]
@@ -67,7 +62,7 @@ struct ONNXModel {
     writer.message(11) { value in
       Self.write(Name.image, .uint8, [1, side, side, 3], to: &value)
       value.string(
-        3, "RGB, 0 to 255, rows from the top, upright by its EXIF orientation"
+        3, "RGB, 0 to 255, rows from the top, rotated upright using the EXIF orientation"
       )
     }
     writer.message(12) { value in
@@ -76,11 +71,10 @@ struct ONNXModel {
     }
     writer.message(12) { value in
       Self.write(Name.probabilities, .float, [1, graph.labels.count], to: &value)
-      value.string(3, "one a label, in the order of the note \"labels\"")
+      value.string(3, "one probability per label, in the order of the note \"labels\"")
     }
   }
 
-  /// Writes name and type of a `ValueInfoProto`.
   private static func write(
     _ name: String, _ type: ElementType, _ shape: [Int], to value: inout ProtobufWriter
   ) {

@@ -1,10 +1,10 @@
-// 1. A table holds values by the slot numbers of its schema.
-// 2. Write tables front to back, with vtables, equal ones once.
-// 3. Write vectors, texts and tables of numbers only behind all other tables, equal ones once.
+// 1. A table has values for the slot numbers of its schema.
+// 2. Write tables front to back; write equal vtables once.
+// 3. Write vectors, texts and tables of scalars after all other tables, equal ones once.
 
-/// A FlatBuffers table to be written: values by the slot numbers of its schema.
+/// A FlatBuffers table: values by the slot numbers of its schema.
 struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// What may stand in a slot: as much of the format as TFLite files need.
+  /// The field types that TFLite files need.
   indirect enum Field: Hashable, Sendable {
     case int8(Int8)
     case uint8(UInt8)
@@ -13,7 +13,7 @@ struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     case uint32(UInt32)
     case float32(Float)
     case text(String)
-    /// A vector of bytes; the first stands at a multiple of 16.
+    /// A vector of bytes, aligned to 16 bytes.
     case bytes([UInt8])
     case int32s([Int32])
     case int64s([Int64])
@@ -22,17 +22,16 @@ struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     case tables([FlatBufferTable])
   }
 
-  /// What the slots hold; others are left at their defaults.
   private(set) var values: [Int: Field] = [:]
 
-  /// Slots and what they hold; `nil` leaves a slot at its default.
+  /// Creates a table; `nil` leaves a slot at its default.
   init(dictionaryLiteral elements: (Int, Field?)...) {
     for (slot, value) in elements { values[slot] = value }
   }
 }
 
 extension FlatBufferTable.Field {
-  /// The bytes of what stands in the table itself; `nil` for what the table points to.
+  /// The bytes of a scalar; `nil` for values stored outside of the table.
   var scalar: [UInt8]? {
     switch self {
     case .int8(let value): [UInt8(bitPattern: value)]
@@ -45,7 +44,7 @@ extension FlatBufferTable.Field {
     }
   }
 
-  /// Whether it points to what points nowhere, of which equal ones need to stand only once.
+  /// Whether the value is stored outside of the table and has no references itself. Equal leaves are written once.
   var isLeaf: Bool {
     switch self {
     case .tables: false
@@ -55,22 +54,21 @@ extension FlatBufferTable.Field {
   }
 }
 
-/// Writes tables in the FlatBuffers format, front to back: every table stands before what it points
-/// to, so equal tables give equal bytes.
+/// Writes tables in the FlatBuffers format, each before the values that it refers to. Equal tables give equal bytes.
 ///
-/// See the FlatBuffers "internals" page: offsets are little-endian and relative to where they stand;
-/// a table begins with the distance back to its vtable, which says where each slot stands.
+/// See the FlatBuffers "Internals" page: offsets are little-endian and relative to their own position. A table starts
+/// with the distance back to its vtable, which has the offset of each slot.
 struct FlatBufferWriter {
   private var bytes: [UInt8] = []
-  /// Where vtables stand, so that equal ones are written once.
   private var vtables: [[UInt16]: Int] = [:]
-  /// What is still to be written, and the places that point to it.
+  /// Leaves to write, and the offsets that refer to them.
   private var leaves: [FlatBufferTable.Field] = []
   private var pointers: [FlatBufferTable.Field: [Int]] = [:]
 
-  /// A whole file: the place of the root table, four letters that say what it is, and the tables.
+  /// Returns a file: the offset of the root table, a four-letter identifier, and the tables.
   static func bytes(root: FlatBufferTable, identifier: String) -> [UInt8] {
-    precondition(identifier.utf8.count == 4, "a file identifier of \(identifier.utf8.count) bytes")
+    precondition(
+      identifier.utf8.count == 4, "file identifier must have 4 bytes, not \(identifier.utf8.count)")
     var writer = FlatBufferWriter()
     writer.append(UInt32(0))
     writer.bytes += Array(identifier.utf8)
@@ -84,10 +82,10 @@ struct FlatBufferWriter {
 
   // MARK: - Tables
 
-  /// Appends a table and everything it points to; returns where the table stands.
+  /// Appends a table and all values that it refers to. Returns the table's offset.
   private mutating func write(_ table: FlatBufferTable) -> Int {
     let slots = table.values.keys.sorted()
-    // The widest first, so that nothing needs padding.
+    // Widest first, so no padding is needed.
     let narrow = slots.filter { table.values[$0]?.scalar?.count == 1 }
     let wide = slots.filter { !narrow.contains($0) }
     var vtable = [UInt16](repeating: 0, count: 2 + (slots.last ?? -1) + 1)
@@ -101,7 +99,7 @@ struct FlatBufferWriter {
     align(4)
     let start = bytes.count
     append(UInt32(bitPattern: Int32(start - vtablePlace)))
-    // The offset to what is no scalar is put there later.
+    // Offsets of values stored elsewhere are filled in later.
     for slot in wide + narrow { bytes += table.values[slot]?.scalar ?? [0, 0, 0, 0] }
     for slot in slots {
       guard let value = table.values[slot] else { continue }
@@ -127,7 +125,7 @@ struct FlatBufferWriter {
 
   // MARK: - What tables point to
 
-  /// Appends what an offset points to and returns where it stands; `nil` for scalars.
+  /// Appends the value that an offset refers to. Returns its position, or `nil` for scalars.
   private mutating func writeTarget(of value: FlatBufferTable.Field) -> Int? {
     switch value {
     case .int8, .uint8, .bool, .int32, .uint32, .float32: return nil
@@ -157,7 +155,7 @@ struct FlatBufferWriter {
     return start
   }
 
-  /// Appends a vector of which the first element is aligned; returns where its length stands.
+  /// Appends a vector with an aligned first element. Returns the offset of its length.
   private mutating func write(_ values: [UInt8], count: Int, alignment: Int) -> Int {
     while (bytes.count + 4) % alignment != 0 { bytes.append(0) }
     append(UInt32(count))

@@ -1,14 +1,13 @@
 internal import Cupola
 
-// 1. Go through the graph's nodes; write each operation as an operator with its options.
-// 2. Write constants where they are used first, as they are stored, and widen narrow ones.
-// 3. Put tensors, buffers and operators together as the root table of the file.
+// 1. Write each operation of the graph as an operator with options.
+// 2. Write constants at their first use, in their stored format, and dequantize narrow ones.
+// 3. Combine tensors, buffers and operators in the root table of the file.
 
-/// Turns a graph into the tables of a TFLite model, operation by operation.
+/// Converts a graph to the tables of a TFLite model.
 ///
-/// Matrix products with a constant become FULLY_CONNECTED, which every delegate knows. Only the input
-/// and the output have names: runtimes do not need the others, and these would take a third of the
-/// room.
+/// Matrix products with a constant become FULLY_CONNECTED, which every delegate supports. Only input and output have
+/// names; other names are not needed and would take a third of the size.
 struct TFLiteEmitter {
   typealias Schema = TFLiteSchema
 
@@ -16,7 +15,6 @@ struct TFLiteEmitter {
   private var tensors = TFLiteTensors()
   private var operators: [FlatBufferTable] = []
   private var codes: [Code] = []
-  /// The tensors of nodes that were emitted.
   private var indices: [Key: Int] = [:]
 
   private struct Code: Equatable {
@@ -37,13 +35,11 @@ struct TFLiteEmitter {
     let transposed: Bool
   }
 
-  /// The root table of a model file.
-  ///
-  /// - Parameter metadata: a file of the metadata schema that comes with the model.
+  /// Returns the root table of a model file, which includes a metadata file.
   static func model(
     of graph: Graph, description: String, metadata: [UInt8]
   ) -> FlatBufferTable {
-    precondition(graph.layout == .channelsLast, "TFLite has the channels last")
+    precondition(graph.layout == .channelsLast, "TFLite requires channels last")
     var emitter = TFLiteEmitter(graph: graph)
     for node in graph.nodes.indices { emitter.emit(node) }
     let subgraph: FlatBufferTable = [
@@ -75,7 +71,7 @@ struct TFLiteEmitter {
     case .input:
       indices[Key(node: index, transposed: false)] =
         tensors.add(.uint8, name: "image", shape: node.shape)
-    case .constant: break  // Where it is used: a product may want it transposed.
+    case .constant: break  // Added at first use, because a product may need it transposed.
     case .toFloat:
       add(
         .cast, at: index, [tensor(of: node.inputs[0])],
@@ -142,7 +138,7 @@ struct TFLiteEmitter {
     _ node: Graph.Node, at index: Int, _ transposeA: Bool, _ transposeB: Bool
   ) {
     let second = graph.nodes[node.inputs[1]]
-    // Weights of one byte have a scale a row, which transposing would make a scale a column.
+    // Transposing int8 weights would turn their row scales into column scales.
     if case .constant(_, let format) = second.operation, second.shape.count == 2, !transposeA,
       transposeB || format != .int8
     {
@@ -161,7 +157,7 @@ struct TFLiteEmitter {
     }
   }
 
-  /// Options of kernels and pools that stand where they fit whole.
+  /// Options of kernels and pools without padding.
   private static func window(stride: Int, poolSide: Int? = nil) -> FlatBufferTable {
     [
       Schema.Options.padding: .int8(Schema.Options.validEdges),
@@ -174,7 +170,7 @@ struct TFLiteEmitter {
 
   // MARK: - Tensors and operators
 
-  /// The tensor of a node that comes before; constants are added where they are used first.
+  /// Returns the tensor of an earlier node. Constants are added at their first use.
   private mutating func tensor(of index: Int, transposed: Bool = false) -> Int {
     let key = Key(node: index, transposed: transposed)
     if let known = indices[key] { return known }
@@ -187,7 +183,7 @@ struct TFLiteEmitter {
     if format != .float32 {
       let stored = result
       result = tensors.add(.float32, shape: tensor.shape)
-      // From halves, and from whole numbers with a scale a row.
+      // Versions for halves, and for integers with one scale per row.
       append(
         .dequantize, version: format == .float16 ? 3 : 5, inputs: [stored], output: result)
     }
@@ -195,7 +191,6 @@ struct TFLiteEmitter {
     return result
   }
 
-  /// Adds the operator that computes a node.
   private mutating func add(
     _ kind: TFLiteOperator, at index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
   ) {

@@ -1,27 +1,22 @@
 internal import Cupola
 
-// 1. Write the graph as a FlatBuffer, with metadata that say what goes in and comes out.
-// 2. Put labels, notes and map behind it as a ZIP archive without compression.
+// 1. Write the graph as a FlatBuffer, with metadata that describes input and output.
+// 2. Append labels, notes and map as an uncompressed ZIP archive.
 
-/// A TFLite model with task metadata: one file that MediaPipe Tasks' `ImageClassifier` takes as it
-/// is, labels included, and that LiteRT runs.
+/// A TFLite model with task metadata, for LiteRT and the `ImageClassifier` of MediaPipe Tasks.
 ///
-/// Behind the model stand, as an uncompressed ZIP archive, `labels.txt`, `cupola.json` and, for a
-/// model with a map, `campus.geojson`.
+/// An uncompressed ZIP archive after the model has `labels.txt`, `cupola.json` and, if there is a map,
+/// `campus.geojson`.
 struct TFLiteModel {
   static let file = "campus.tflite"
 
   private static let notesFile = "cupola.json"
   private static let mapFile = "campus.geojson"
 
-  /// From pixels to probabilities, channels last.
   private let graph: Graph
   private let notes: ExportNotes
 
-  /// Joins a graph and what travels with it.
-  ///
-  /// - Throws: ``ExportError/textForTFLite(_:)``: `labels.txt` has one label a line, and its readers
-  ///   know no way to write a line break.
+  /// Throws ``ExportError/textForTFLite(_:)`` for a label with a line break: `labels.txt` has one label per line.
   init(graph: Graph, notes: ExportNotes) throws(ExportError) {
     for label in graph.labels {
       guard !label.isEmpty, !label.utf8.contains(where: { [0x0A, 0x0D, 0].contains($0) }) else {
@@ -31,7 +26,7 @@ struct TFLiteModel {
     (self.graph, self.notes) = (graph, notes)
   }
 
-  /// The model as a file: equal models give equal bytes.
+  /// Returns the file. Equal models give equal bytes.
   func bytes() throws -> [UInt8] {
     let metadata = TFLiteMetadata(
       notes: notes, side: graph.nodes[0].shape[1], files: descriptions)
@@ -42,11 +37,10 @@ struct TFLiteModel {
     return bytes
   }
 
-  /// What the metadata say of the files, without the labels.
   private var descriptions: [(name: String, description: String)] {
     let files = [
-      (Self.notesFile, "Labels, thresholds and geometry of the picture."),
-      (Self.mapFile, "The geofence and the buildings, as GeoJSON."),
+      (Self.notesFile, "Labels, thresholds and picture geometry."),
+      (Self.mapFile, "The geofence and the buildings as GeoJSON."),
     ]
     return notes.campus == nil ? [files[0]] : files
   }
@@ -64,10 +58,7 @@ struct TFLiteModel {
   }
 }
 
-/// The TFLite metadata of an image classifier: what MediaPipe Tasks and other tools need to know to
-/// call a model without code for it.
-///
-/// Slot numbers are those of the TFLite metadata schema, version 1.
+/// The metadata of an image classifier (TFLite metadata schema, version 1), for MediaPipe Tasks and other tools.
 struct TFLiteMetadata {
   /// The name of the metadata entry and of its schema.
   static let entryName = "TFLITE_METADATA"
@@ -75,7 +66,7 @@ struct TFLiteMetadata {
 
   let notes: ExportNotes
   let side: Int
-  /// Files that travel with the model beside the labels.
+  /// Attached files other than the labels.
   let files: [(name: String, description: String)]
 
   /// A file of the metadata schema: a `ModelMetadata`.
@@ -86,20 +77,19 @@ struct TFLiteMetadata {
         3: .tables([[2: .tables([input]), 3: .tables([output])]]),
         4: .text(ExportNotes.author), 5: .text(ExportNotes.license),
         6: .tables(files.map { [0: .text($0.name), 1: .text($0.description)] }),
-        // Everything used here is in the first version of the schema.
+        // The first version of the schema has everything used here.
         7: .text("1.0.0"),
       ], identifier: "M001")
   }
 
-  /// The picture, a `TensorMetadata`: RGB, and its samples are taken as they are.
+  /// The `TensorMetadata` of the picture: RGB without normalization.
   private var input: FlatBufferTable {
     let size: FlatBufferTable = [0: .uint32(UInt32(side)), 1: .uint32(UInt32(side))]
     let (imageProperties, normalization, rgb) = (UInt8(2), UInt8(1), Int8(1))
     return [
-      0: .text("image"), 1: .text("The upright photo, \(notes.geometry.shaped())."),
-      // Unions: the kind of what stands in the next slot.
+      0: .text("image"), 1: .text("An upright photo, \(notes.geometry.shaped())."),
+      // Unions: a slot with the type of the next slot.
       3: .table([0: .uint8(imageProperties), 1: .table([0: .int8(rgb), 1: .table(size)])]),
-      // Mean and standard deviation.
       4: .tables([
         [0: .uint8(normalization), 1: .table([0: .float32s([0]), 1: .float32s([1])])]
       ]),
@@ -110,7 +100,7 @@ struct TFLiteMetadata {
   private var output: FlatBufferTable {
     let axisLabels = Int8(2)
     return [
-      0: .text("probabilities"), 1: .text("One probability a label; their sum is 1."),
+      0: .text("probabilities"), 1: .text("One probability per label; their sum is 1."),
       5: Self.statistics(greatest: 1),
       6: .tables([
         [
@@ -126,10 +116,10 @@ struct TFLiteMetadata {
   }
 }
 
-/// A ZIP archive of uncompressed files behind other bytes, as TFLite models carry their labels.
+/// An uncompressed ZIP archive appended to other bytes, as in TFLite models with labels.
 ///
-/// PKWARE APPNOTE 6.3: local headers and contents, then the central directory, then its end. Places
-/// count from the beginning of the whole file. Time stamps are the earliest that the format has.
+/// PKWARE APPNOTE 6.3: local headers and contents, then the central directory, then its end record. Offsets are
+/// relative to the start of the whole file. Timestamps are the earliest possible.
 enum StoredZip {
   struct Entry {
     let name: String
@@ -139,12 +129,9 @@ enum StoredZip {
   private static let localHeader: UInt32 = 0x0403_4B50
   private static let centralHeader: UInt32 = 0x0201_4B50
   private static let end: UInt32 = 0x0605_4B50
-  /// 1 January 1980, midnight.
   private static let date: UInt32 = 0x0021_0000
-  /// Names are UTF-8.
   private static let flags: UInt16 = 1 << 11
 
-  /// Puts an archive behind what is there.
   static func append(_ entries: [Entry], to bytes: inout [UInt8]) {
     var directory: [UInt8] = []
     for entry in entries {
@@ -164,7 +151,7 @@ enum StoredZip {
     bytes += UInt32(directory.count).littleEndianBytes + start.littleEndianBytes + [0, 0]
   }
 
-  /// What local and central headers share: version, flags, method, time, CRC-32, sizes, name.
+  /// The fields that local and central headers share: version, flags, method, time, CRC-32, sizes and name length.
   private static func header(of entry: Entry) -> [UInt8] {
     let size = UInt32(entry.contents.count).littleEndianBytes
     return UInt16(20).littleEndianBytes + flags.littleEndianBytes + [0, 0]

@@ -1,10 +1,9 @@
 internal import Cupola
 
-// 1. The slots of TFLite's tables and the values of its enumerations, schema version 3.
-// 2. The operators that exports use, with their options and versions.
-// 3. The tensors of a model under construction; small ones that operators share stand once.
+// 1. Slots of TFLite's tables and values of its enumerations, schema version 3.
+// 2. Operators that exports use, with their options and versions.
+// 3. Tensors of a model under construction; small shared ones are stored once.
 
-/// Numbers of the TFLite schema.
 enum TFLiteSchema {
   static let version: UInt32 = 3
   static let identifier = "TFL3"
@@ -15,7 +14,7 @@ enum TFLiteSchema {
   }
 
   enum OperatorCode {
-    /// Codes up to 127 also stand in the deprecated slot, for old runtimes.
+    /// Codes up to 127 are also in the deprecated slot, for old runtimes.
     static let (deprecatedCode, version, code) = (0, 2, 3)
   }
 
@@ -43,11 +42,9 @@ enum TFLiteSchema {
     static let (name, buffer) = (0, 1)
   }
 
-  /// Slots of the operators' options, as far as they are not at their defaults.
   enum Options {
-    /// Of convolutions and pools.
     static let (padding, strideWidth, strideHeight, poolWidth, poolHeight) = (0, 1, 2, 3, 4)
-    /// Kernels stand only where they fit whole.
+    /// No padding.
     static let validEdges: Int8 = 1
     static let concatenationAxis = 0
     static let keepShape = 2
@@ -66,7 +63,7 @@ enum TFLiteSchema {
   }
 }
 
-/// The TFLite operators that exports use, by their builtin codes.
+/// TFLite operators that exports use, by built-in code.
 enum TFLiteOperator: Int {
   case add = 0
   case averagePool = 1
@@ -95,8 +92,7 @@ enum TFLiteOperator: Int {
   case absolute = 101
   case batchMatrixProduct = 126
 
-  /// The kind of options table that comes with it; 0 is none, where all options have their defaults or
-  /// stand in an input.
+  /// The type of the operator's options table; 0 if options have their defaults or are inputs.
   var optionsType: UInt8 {
     switch self {
     case .convolution: 1
@@ -106,24 +102,23 @@ enum TFLiteOperator: Int {
     case .concatenation: 10
     case .sum, .largest: 27
     case .cast: 37
-    // Without it the mode is unknown, not the default.
+    // Without options, the mode is unknown rather than the default.
     case .mirrorPad: 77
     case .batchMatrixProduct: 101
     default: 0
     }
   }
 
-  /// The version that exports use: the first unless something newer is needed, here that biases may
-  /// be left out.
+  /// The operator version: the first, except where optional biases require a newer one.
   var version: Int { self == .fullyConnected ? 6 : 1 }
 }
 
 /// The tensors of a TFLite model under construction, with their buffers.
 struct TFLiteTensors {
   private(set) var tables: [FlatBufferTable] = []
-  /// The first buffer is empty by convention: it is that of all tensors without values.
+  /// Buffer 0 is empty by convention and used for tensors without values.
   private(set) var buffers: [FlatBufferTable] = [[:]]
-  /// Tensors that operators take as arguments.
+  /// Tensors used as arguments of operators.
   private var arguments: [Argument: Int] = [:]
 
   private struct Argument: Hashable {
@@ -132,7 +127,7 @@ struct TFLiteTensors {
     let bytes: [UInt8]
   }
 
-  /// Adds a tensor; returns its index. One without values is the input, or some operator computes it.
+  /// Adds a tensor and returns its index. A tensor without values is the input or a result.
   mutating func add(
     _ type: TFLiteSchema.Element, name: String? = nil, shape: [Int], bytes: [UInt8]? = nil,
     quantization: FlatBufferTable? = nil
@@ -149,7 +144,7 @@ struct TFLiteTensors {
     return tables.count - 1
   }
 
-  /// Adds values known when the model is exported, as they are stored; returns the index.
+  /// Adds a constant in its stored format and returns its index.
   mutating func add(_ tensor: GraphTensor, format: WeightFormat) -> Int {
     let stored = StoredConstant(tensor, as: format)
     let type: TFLiteSchema.Element =
@@ -168,14 +163,14 @@ struct TFLiteTensors {
       quantization: format == .int8 ? quantization : nil)
   }
 
-  /// The index of a vector of whole numbers, or of pairs of them, that operators take as arguments.
+  /// Returns the index of an integer vector, or of pairs, used as an argument.
   mutating func argument(_ values: [Int], pairs: Bool = false) -> Int {
     let bytes = values.flatMap { UInt32(bitPattern: Int32($0)).littleEndianBytes }
     return argument(
       Argument(type: .int32, shape: pairs ? [values.count / 2, 2] : [values.count], bytes: bytes))
   }
 
-  /// The index of a vector of zeros, for operators that want biases.
+  /// Returns the index of a zero vector, for operators that require biases.
   mutating func zeroBiases(_ count: Int) -> Int {
     let bytes = [UInt8](repeating: 0, count: 4 * count)
     return argument(Argument(type: .float32, shape: [count], bytes: bytes))
@@ -188,7 +183,6 @@ struct TFLiteTensors {
     return index
   }
 
-  /// Adds bytes that some tensor or metadata entry refers to by the index returned.
   mutating func addBuffer(_ bytes: [UInt8]) -> Int {
     buffers.append([TFLiteSchema.Buffer.data: .bytes(bytes)])
     return buffers.count - 1
@@ -196,9 +190,8 @@ struct TFLiteTensors {
 }
 
 extension GraphTensor {
-  /// The columns of a matrix as rows.
   var transposed: GraphTensor {
-    precondition(shape.count == 2, "a matrix of shape \(shape)")
+    precondition(shape.count == 2, "not a matrix: \(shape)")
     let columns = (0..<shape[1]).flatMap { column in
       (0..<shape[0]).map { row in values[row * shape[1] + column] }
     }

@@ -84,7 +84,7 @@ import Testing
     "Texts in model files say what the model's recipe does with a photo",
     arguments: [ExportFormat.onnx, .coreml, .tflite])
   func texts(format: ExportFormat) throws {
-    let part = "the part 50 % wide and 60 % high from 10 % from the left and 20 % from the top"
+    let part = "the part 50% wide and 60% high, 10% from the left and 20% from the top"
     let words = [
       (Geometry.squash, "squashed to "), (.centerCrop, "its largest centered square"),
       (Self.window, part),

@@ -23,7 +23,7 @@ import Testing
     #expect(verified.status == 0, "\(verified.stderr)")
     #expect(
       verified.stdout.hasSuffix(
-        "\nok: onnx with int8 weights, byte for byte what Cupola \(cupolaVersion) writes of this model\n"
+        "\nok: onnx with int8 weights, identical to the export that Cupola \(cupolaVersion) makes from this model\n"
       ))
     let own = try Tool.run(["verify", "out"], in: folder)
     #expect(own.status == 0 && !own.stdout.isEmpty)
@@ -34,14 +34,14 @@ import Testing
       #expect(refused.status == 65)
       #expect(
         refused.messages.first
-          == "cupola: out: campus.onnx was changed after the export; export again")
+          == "cupola: out: campus.onnx has changed since the export; export again")
       #expect(refused.messages.count == 1 + model.count)
     }
     for folders in [["nowhere"], ["photos", "tiny.safetensors"]] {
       try folder.touch("photos/1.jpg")
       expectFailure(
         try Tool.run(["verify"] + folders, in: folder), 66,
-        "cupola: \(folders[0]): no export of Cupola; cupola export makes one")
+        "cupola: \(folders[0]): not a Cupola export; create one with cupola export")
     }
     #expect(try Tool.run(["verify", "out", "nowhere"], in: folder).status == 66)
   }

@@ -1,11 +1,8 @@
 import Cupola
 
-/// Where the features of a graph stand in the features of ``FisherExtractor``.
-///
-/// The graph has both parts of a component side by side, which saves it from taking them apart; the
-/// classifier's columns are put in the same order.
+/// The order of Fisher features in a graph, which keeps both parts of a component together.
 enum FisherOrder {
-  /// For every feature of the graph, its place in the extractor's vector.
+  /// For every feature of the graph, its index in the extractor's vector.
   static func columns(_ fisher: FisherExtractor) -> [Int] {
     var columns: [Int] = []
     for mixture in [fisher.hog.mixture, fisher.color.mixture] {

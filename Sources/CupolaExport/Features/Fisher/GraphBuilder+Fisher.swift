@@ -1,14 +1,12 @@
 import Cupola
 
-// 1. Descriptors are projected, and the places of their patches are appended.
-// 2. The mixture gives each patch its shares of the components, weighted by contrast.
-// 3. Weighted sums give the gradients for means and variances.
-// 4. Gradients are flattened and normalized; the parts for HOG and color are joined.
+// 1. Project descriptors and append the positions of their patches.
+// 2. Compute each patch's shares of the mixture components, weighted by contrast.
+// 3. Compute the gradients for means and variances from weighted sums.
+// 4. Flatten and normalize the gradients, and join the HOG and color parts.
 
-/// The features of ``FisherExtractor``.
 extension GraphBuilder {
-  /// The feature vector of a picture, 1 x features, ordered as `FisherOrder` tells, and what it has to
-  /// be multiplied by.
+  /// Returns the features of a picture, 1 x features, in the order of `FisherOrder`, and a factor to apply to them.
   mutating func fisherFeatures(
     _ picture: Value, side: Int, _ fisher: FisherExtractor
   ) -> (Value, scale: Float) {
@@ -21,14 +19,14 @@ extension GraphBuilder {
       patches.color, of: patches, by: fisher.color,
       projection: scaled(fisher.color.components.projection, Self.colorScales),
       flattening: flattening)
-    // Both parts have the norm 1, or both are 0 where no patch counts.
+    // Both parts have norm 1, or are 0 if no patch counts.
     return (
       concatenate([form, apply(.multiply, color, weight)], axis: 1),
       1 / (1 + weight * weight).squareRoot()
     )
   }
 
-  /// A projection for descriptors that are not scaled; `scales` are those of one cell.
+  /// A projection for unscaled descriptors; `scales` apply to one cell.
   private mutating func scaled(_ projection: Matrix, _ scales: [Float]) -> Value {
     let cells = reshape(
       compact(projection), [projection.values.count / scales.count, scales.count])
@@ -56,11 +54,10 @@ extension GraphBuilder {
     return flattened(gradients(sums, occupancy, mixture), power: flattening)
   }
 
-  /// A mixture's parameters, components x dimensions each.
   private struct Mixture {
     let means: Value
     let variances: Value
-    /// The inverse roots of the weights.
+    /// 1 / sqrt(weight).
     let scales: Value
     let factors: Value
     let constants: Value
@@ -78,8 +75,7 @@ extension GraphBuilder {
     }
   }
 
-  /// Gradients for means and for variances, each a component's row, side by side; not divided by
-  /// the total weight of the patches, and times the root of 2: the norm takes both out.
+  /// The gradients for means and variances, in one row per component, up to a factor that normalization cancels.
   private mutating func gradients(_ sums: Value, _ occupancy: Value, _ mixture: Mixture) -> Value {
     let dimensions = mixture.means.shape[1]
     let first = slice(sums, axes: [1], [0..<dimensions])
@@ -87,7 +83,6 @@ extension GraphBuilder {
     let (means, variances) = (mixture.means, mixture.variances)
     let shift = apply(.subtract, first, apply(.multiply, means, occupancy))
     let halfDeviations = apply(.squareRoot, apply(.multiply, variances, 0.5))
-    // second - 2 means x first + means^2 x occupancy
     let spread = apply(
       .subtract, second, apply(.multiply, means, apply(.add, first, shift)))
     let excess = apply(.subtract, apply(.divide, spread, variances), occupancy)
@@ -96,7 +91,7 @@ extension GraphBuilder {
       mixture.scales)
   }
 
-  /// Signed square roots, each component's row divided by a power of its norm, L2 norm 1.
+  /// Takes signed square roots, divides each component by a power of its norm, and scales the result to L2 norm 1.
   private mutating func flattened(_ gradients: Value, power: Float) -> Value {
     let above = apply(.relu, gradients)
     let below = apply(.subtract, above, gradients)
@@ -109,7 +104,7 @@ extension GraphBuilder {
     return unit(reshape(scaled, [1, scaled.shape[0] * scaled.shape[1]]))
   }
 
-  /// What the features learned: in half precision where that is exact, as in a model's file.
+  /// Stores learned parameters in half precision if this is lossless, as in model files.
   private mutating func compact(_ matrix: Matrix) -> Value {
     constant(matrix, format: matrix.halved == matrix ? .float16 : .float32)
   }

@@ -1,25 +1,21 @@
 import Cupola
 
-// 1. The picture is resized for each grid, and its cells are averaged and gathered into patches.
-// 2. Votes are normalized to HOG descriptors.
-// 3. Means and deviations of opponent colors become color descriptors.
-// 4. Places are constants; weights follow from the contrast of each patch.
+// 1. Resize the picture for each grid, average its cells and gather them to patches.
+// 2. Normalize votes to HOG descriptors.
+// 3. Compute color descriptors from means and deviations of opponent colors.
+// 4. Add constant positions, and weights from the contrast of each patch.
 
-/// The patches of ``FisherSettings``: local HOG, local color, places and weights.
 extension GraphBuilder {
-  /// Descriptors of all patches of all sides, one a row.
+  /// The descriptors of all patches of all sizes, one per row.
   struct Patches {
     /// Patches x ``LocalHOG/count``.
     let hog: Value
     /// Patches x ``LocalColor/count``.
     let color: Value
-    /// Patches x 2.
     let places: Value
-    /// How much each counts, patches x 1.
     let weights: Value
   }
 
-  /// The patches of a picture of `side` x `side` pixels.
   mutating func patches(_ picture: Value, side whole: Int, _ settings: FisherSettings) -> Patches {
     var cells: [Value] = []
     for grid in settings.fittingGrids {
@@ -37,23 +33,22 @@ extension GraphBuilder {
       weights: weights(of: colors, flat: settings.flatContrast, full: settings.fullContrast))
   }
 
-  /// Votes, means and means of squares.
+  /// The values of a cell: votes, means and means of squares.
   private static let cellValues = LocalHOG.orientations + LocalColor.channels
-  /// How many times larger the triangle's weights of ``LocalHOG`` are than those of two means.
+  /// The ratio of the triangular weights of ``LocalHOG`` to those of two consecutive means.
   private static let triangle: Float = 16
 
-  /// The cells of all patches; cell 0 stands at pixel ``PatchGrid/margin``.
+  /// Returns the cells of all patches; cell 0 is at pixel ``PatchGrid/margin``.
   ///
-  /// A mean over 4x4 pixels of such means is the votes' triangular window of 7x7; colors take the
-  /// second mean only. Cells are made where there are any patches': the patches' step and the cells'
-  /// distance have a common divisor.
+  /// Two consecutive 4x4 means equal the 7x7 triangular window of the votes. Colors use only the second mean. Cells are
+  /// computed at a common divisor of the patch step and the cell size.
   private mutating func cellsOfPatches(_ picture: Value, scale: Float, _ grid: PatchGrid) -> Value {
     let lists: [[[Float]]] = [[Self.luma], [[1, 1, 1], [1, -1, 0], [1, 1, -2]]]
     let mixed = mix(picture, lists.map { forms in forms.map { $0.map { $0 * scale } } })
     let opponents = mixed[1]
     let forms = gradients(mixed[0], Self.directions)
     let votes = apply(.relu, apply(.minimum, forms[0], forms[1]))
-    // The first cell's triangle begins one pixel before the picture.
+    // The triangle of the first cell starts one pixel before the picture.
     let spread = averaged(
       padded(votes, before: 1, after: PatchGrid.cellSize - 2, .zero), side: PatchGrid.cellSize,
       stride: 1)
@@ -66,19 +61,16 @@ extension GraphBuilder {
       spacing: PatchGrid.cellSize / divisor)
   }
 
-  /// The gradient's forms for signed orientations: a bin's vote is the smaller of its two, if that is
-  /// positive; see ``LocalHOG``.
+  /// Linear forms for signed orientations: a bin's vote is the smaller of its two, if positive; see ``LocalHOG``.
   private static var directions: [[[Float]]] {
     let root = Float(2).squareRoot()
-    // Those of the opposite directions have other signs.
     let half: [[Float]] = [[0, -root], [1, -1], [root, 0], [1, 1]]
     let forms = half + half.map { $0.map { 0 - $0 } }
     let bins = 0..<LocalHOG.orientations
     return [bins.map { forms[($0 + 1) % 8] }, bins.map { forms[($0 + 3) % 8] }]
   }
 
-  /// Means and deviations of three opponent colors in every cell of patches, one patch a row; see
-  /// ``LocalColor``, whose scales are left to the projection.
+  /// Returns means and deviations of opponent colors per cell, one patch per row, without the scales of ``LocalColor``.
   private mutating func colors(_ values: Value) -> Value {
     let first = LocalHOG.orientations
     let means = slice(values, axes: [2], [first..<first + 3])
@@ -89,15 +81,13 @@ extension GraphBuilder {
       concatenate([means, deviations], axis: 2), [values.shape[0], LocalColor.count])
   }
 
-  /// What the values of `colors` in each cell have to be multiplied by.
+  /// Factors for the values of `colors` in each cell.
   static var colorScales: [Float] {
     let scales: [Float] = [1 / (3 * 255), 1 / (255 * 1.4142135), 1 / (255 * 2.4494898)]
     return scales + scales
   }
 
-  /// The centers of all patches.
-  ///
-  /// In pixels they are the same whole numbers for every side, as far as its grid goes.
+  /// The centers of all patches. In pixels, they are the same integers for all sizes.
   private mutating func places(_ settings: FisherSettings) -> Value {
     let grids = settings.fittingGrids
     let most = grids.map(\.count).max() ?? 0
@@ -116,7 +106,7 @@ extension GraphBuilder {
     return apply(.subtract, concatenate(shares, axis: 0), 0.5)
   }
 
-  /// L2-Hys, then the square roots of shares.
+  /// L2-Hys normalization, then square roots of shares.
   private mutating func normalized(_ rows: Value) -> Value {
     let norms = apply(.add, norm(rows), LocalHOG.epsilon / Self.triangle)
     let clipped = apply(.minimum, apply(.divide, rows, norms), LocalHOG.clip)
@@ -124,7 +114,7 @@ extension GraphBuilder {
     return apply(.squareRoot, apply(.divide, clipped, sums))
   }
 
-  /// Weights 0...1 by contrast; see ``PatchContrast``. Means and deviations have the same scale.
+  /// Returns weights 0...1 by contrast; see ``PatchContrast``. Means and deviations have the same scale.
   private mutating func weights(of colors: Value, flat: Float, full: Float) -> Value {
     let channels = LocalColor.channels
     let means = slice(colors, axes: [1], [0..<LocalColor.count], step: channels)
@@ -132,7 +122,7 @@ extension GraphBuilder {
       colors, axes: [1], [channels / 2..<LocalColor.count], step: channels)
     let total = sum(sum(means, axis: 0), axis: 1)
     let cells = Float(LocalColor.count / channels)
-    // The level from which on a patch counts in full, less that up to which it does not count.
+    // The contrast of full weight minus the contrast of zero weight.
     let rise = apply(
       .add, apply(.multiply, total, (full - flat) / Float(colors.shape[0])),
       0.02 * cells * (full - flat) / Self.colorScales[0])
@@ -142,7 +132,7 @@ extension GraphBuilder {
 }
 
 extension FisherSettings {
-  /// The grids of the sides that have patches: the smallest side that a recipe may have has none.
+  /// The grids with at least one patch.
   var fittingGrids: [PatchGrid] {
     sides.map { PatchGrid(side: $0, step: step) }.filter { $0.count > 0 }
   }
