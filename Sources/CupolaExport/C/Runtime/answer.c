@@ -14,12 +14,12 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   if (answer.label == 0) return answer;
   answer.probability = probabilities[answer.label];
 #if CUPOLA_HAS_BACKGROUND || CUPOLA_HAS_UNKNOWN
-  /* The logarithm of the odds of the best building against everything else. */
+  /* Log odds of the best building against everything else. */
   const double unknown = CUPOLA_HAS_UNKNOWN ? (double)probabilities[CUPOLA_LABELS - 1] : 0;
   const double odds = log((double)answer.probability) - log((double)probabilities[0] + unknown);
   if (!(odds >= CUPOLA_LEAST_ODDS)) return answer;
 #endif
-  /* The shares of the best two in the probability of all buildings. */
+  /* The shares of the two best buildings in the probability of all buildings. */
   const double best = (double)answer.probability, other = (double)probabilities[second];
   const double share = buildings > 0 ? best / buildings : 0;
   const double next = second != 0 && buildings > 0 ? other / buildings : 0;
@@ -29,7 +29,7 @@ struct cupola_answer cupola_answer(const float *probabilities) {
     answer.verdict = CUPOLA_UNSURE;
   }
 #if CUPOLA_HAS_UNKNOWN
-  /* Told is how probable it is if it is nothing unknown. */
+  /* The reported probability assumes that the building is not an unknown one. */
   if (unknown < 1) answer.probability = (float)(best / (1 - unknown));
 #endif
   return answer;

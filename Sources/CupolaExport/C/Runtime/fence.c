@@ -1,12 +1,12 @@
 #if CUPOLA_HAS_FENCE
 
-/* How the ray from a place to the east meets an edge. */
+/* The intersection of an eastward ray with an edge. */
 enum crossing { MISSED, CROSSED, BOUNDARY };
 
 static enum crossing crossing(const double *a, const double *b, double x, double y) {
   const double *low = a[1] <= b[1] ? a : b, *high = a[1] <= b[1] ? b : a;
   if (!(y >= low[1] && y <= high[1]) || (x > low[0] && x > high[0])) return MISSED;
-  /* Half open, so that a corner on the ray counts once. */
+  /* Half-open, so a vertex on the ray counts once. */
   const enum crossing on_ray = y < high[1] ? CROSSED : MISSED;
   if (x < low[0] && x < high[0]) return on_ray;
   if (low[1] == high[1]) return BOUNDARY;
@@ -14,7 +14,7 @@ static enum crossing crossing(const double *a, const double *b, double x, double
   return side == 0 ? BOUNDARY : side > 0 ? on_ray : MISSED;
 }
 
-/* Crossings of a ring: their parity, or -1 when the place lies on the ring. */
+/* The parity of a ring's crossings, or -1 if the place is on the ring. */
 static int ring_parity(const double *points, int count, double x, double y) {
   int parity = 0;
   for (int i = 0; i + 1 < count; i++) {
@@ -27,7 +27,7 @@ static int ring_parity(const double *points, int count, double x, double y) {
   return parity;
 }
 
-/* A pole is one place, though the map draws it as a line. */
+/* A pole is a single point, although the map draws it as a line. */
 static int touches_pole(double latitude) {
   for (int i = 0; i < CUPOLA_FENCE_POINTS; i++) {
     if (fence_points[2 * i + 1] == latitude) return 1;
@@ -45,7 +45,7 @@ int cupola_fence_contains(double latitude, double longitude) {
       const double *points = fence_points + 2 * point;
       const int count = fence_ring_ends[ring] - point;
       point = fence_ring_ends[ring];
-      /* Outlines across 180 degrees go on beyond: the place is sought there too. */
+      /* Outlines across the antimeridian exceed 180 degrees, so test copies of the place too. */
       for (int turn = -360; turn <= 360; turn += 360) {
         const int parity = ring_parity(points, count, longitude + turn, latitude);
         if (parity < 0) return 1;
@@ -67,7 +67,7 @@ int cupola_off_campus(double latitude, double longitude, double error) {
       const double rise = a[1] - latitude, wide = a[2] - a[0], high = a[3] - a[1];
       for (int lap = -360; lap <= 360; lap += 360) {
         const double turn = a[0] - longitude + lap, share = nearest_share(here, turn, rise, wide, high);
-        /* A degree of latitude has 110574 m at least: few edges are worth the rest. */
+        /* A degree of latitude has at least 110574 m, which excludes most edges quickly. */
         if (fabs(rise + share * high) * 110574 > error) continue;
         const struct way foot = way(latitude, turn + share * wide, rise + share * high);
         if (hypot(foot.east, foot.north) <= error) return 0;

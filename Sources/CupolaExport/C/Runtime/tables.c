@@ -2,14 +2,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* GCC makes vectors of only the simplest loops with -O2, which is what many projects build with: several
-   times the time of -O3. */
+/* With -O2, the default of many projects, GCC vectorizes only the simplest loops and is several
+   times slower than with -O3. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #pragma GCC optimize("O3")
 #endif
 
-/* Tables are rows of 64-bit words, which compilers read fast, and are used in place. The first value
-   stands in the lowest bits of a word. */
+/* Tables consist of 64-bit words, which compilers read fast, and are used in place. The first
+   value is in the lowest bits of a word. */
 #define CUPOLA_I8 8
 #define CUPOLA_F16 16
 #define CUPOLA_F32 32
@@ -40,8 +40,8 @@ union bits {
   float number;
 };
 
-/* Exact for every finite half: the bits are moved to where a float has them, and the exponent is put
-   right by a product. */
+/* Exact for every finite half: shifts the bits to their positions in a float and corrects the
+   exponent by a multiplication. */
 static inline float from_half(uint16_t half) {
   union bits bits;
   bits.integer = (uint32_t)(half & 0x7fff) << 13;

@@ -1,4 +1,4 @@
-/* Sums side by side: one chain of additions would wait for itself. */
+/* Independent sums, because a single chain of additions would be limited by latency. */
 static float dot(const float *a, const float *b, int count) {
   float sums[16] = {0};
   int i = 0;
@@ -13,7 +13,7 @@ static float dot(const float *a, const float *b, int count) {
   return sum;
 }
 
-/* Scales a vector to norm 1; a vector of zeros stays. */
+/* Scales a vector to norm 1; a zero vector is unchanged. */
 static void make_unit(float *vector, int count) {
   const float norm = sqrtf(dot(vector, vector, count));
   if (!(norm > 0)) return;

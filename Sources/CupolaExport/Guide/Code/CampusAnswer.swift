@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a photo shows.
+/// The result for a photo.
 enum CampusAnswer {
   case building(String, label: String, probability: Double)
-  /// Probably this one, which no photo trained, by position and direction only.
+  /// Probably this building, which has no training photos; based only on position and direction.
   case mappedBuilding(String, label: String, probability: Double)
   case unsure(String, String)
   case notACampusBuilding
@@ -11,7 +11,7 @@ enum CampusAnswer {
 }
 
 extension CampusAnswer {
-  /// What picture and place say together.
+  /// Converts the combined result of picture and place.
   init(_ answer: Places.Answer) {
     let (names, label) = (answer.buildings.map(\.name), answer.buildings.first?.label ?? "")
     self =
@@ -25,7 +25,7 @@ extension CampusAnswer {
   }
 }
 
-/// How sure an answer must be.
+/// The thresholds for answers.
 struct CampusDecision: Decodable {
   let leastOdds: Double
   let leastShare: Double
@@ -36,7 +36,7 @@ struct CampusDecision: Decodable {
     self = try decoder.decode(CampusDecision.self, from: json)
   }
 
-  /// What the probabilities of all labels mean; `name` says what people call a label.
+  /// Interprets the probabilities of all labels; `name` returns the display name of a label.
   func answer(
     _ probabilities: [(label: String, probability: Double)], name: (String) -> String
   ) -> CampusAnswer {
@@ -50,7 +50,7 @@ struct CampusDecision: Decodable {
     else { return .notACampusBuilding }
     let share = best.probability / all
     if share >= leastShare {
-      // Told is how probable it is if it is nothing unknown.
+      // The reported probability assumes that the building is not an unknown one.
       let unknown = probabilities.first { $0.label == "unknown_building" }?.probability ?? 0
       return .building(
         name(best.label), label: best.label, probability: best.probability / (1 - unknown))
@@ -62,11 +62,11 @@ struct CampusDecision: Decodable {
   }
 }
 
-/// campus.geojson: the grounds, and the records of the buildings.
+/// campus.geojson: the campus polygons and the records of the buildings.
 struct CampusMap {
-  /// Name, address and what else is known of each building, by its label.
+  /// Name, address and other properties of each building, by label.
   private(set) var records: [String: [String: Any]] = [:]
-  /// Polygons of rings of positions, longitude first; rings after the first are holes.
+  /// Polygons as lists of rings of positions, longitude first; all rings after the first are holes.
   private var polygons: [[[SIMD2<Double>]]] = []
 
   init(geoJSON: Data) throws {
@@ -82,23 +82,22 @@ struct CampusMap {
     }
   }
 
-  /// Whether a place is surely off the grounds: outside, and farther from them than the error of the
-  /// position in meters. Without an error it is taken to be 15; an error below 0 says that there is no
-  /// position, as CoreLocation has it.
+  /// Whether a place is outside of the campus by more than the position error in meters (default:
+  /// 15). False for a negative error, which means that there is no position.
   func isOutside(latitude: Double, longitude: Double, error: Double? = nil) -> Bool {
     let error = error ?? 15
     guard !polygons.isEmpty, abs(latitude) <= 90, abs(longitude) <= 180, error >= 0
     else { return false }
     let place = SIMD2(longitude, latitude)
-    // A centimeter is for rounding.
+    // 1 cm allows for rounding.
     return polygons.allSatisfy { distance(place, $0) > max(error, 0.01) }
   }
 }
 
-/// Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too.
+/// Meters to the nearest point of an area, 0 inside. Supports areas across the 180th meridian.
 func distance(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Double {
   var (isInside, least) = (false, Double.infinity)
-  // Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+  // Edges are straight in degrees, so one scale applies to the whole edge.
   let scale = way(place, 1e-6, place.y + 1e-6)
   for ring in rings {
     var start = remainder((ring.first?.x ?? 0) - place.x, 360)
@@ -115,7 +114,8 @@ func distance(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Double {
   return isInside ? 0 : least
 }
 
-/// Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there.
+/// Meters east and north of a place on the WGS 84 ellipsoid; `wide` is the difference in longitude
+/// in degrees.
 private func way(_ place: SIMD2<Double>, _ wide: Double, _ latitude: Double) -> SIMD2<Double> {
   let middle = (latitude + place.y) / 2 * .pi / 180
   let bend = 1 - 0.00669437999014 * square(sin(middle))

@@ -12,7 +12,7 @@ import java.io.File
 import java.io.IOException
 import org.json.JSONObject
 
-/** Names the building in a photo. */
+/** Recognizes the building in a photo. */
 class CampusRecognizer(context: Context) : Closeable {
   private val classifier = ImageClassifier.createFromOptions(
     context,
@@ -26,7 +26,7 @@ class CampusRecognizer(context: Context) : Closeable {
   private val map = context.found("campus.geojson")?.let { CampusMap(it) }
   private val places = context.found("place.json")?.let { Places(it) }
 
-  /** A photo from a file, turned as its EXIF orientation says; heading and view as Places wants them. */
+  /** Classifies a photo from a file, using its EXIF orientation. For heading and view, see Places. */
   fun answer(photo: File, place: Location? = null, heading: Double? = null, view: Double? = null): Answer {
     val options = BitmapFactory.Options().apply { inJustDecodeBounds = true }
     BitmapFactory.decodeFile(photo.path, options)
@@ -35,11 +35,11 @@ class CampusRecognizer(context: Context) : Closeable {
     val shorter = minOf(options.outWidth, options.outHeight)
     while (shorter / (2 * options.inSampleSize) >= side) options.inSampleSize *= 2
     val bitmap = BitmapFactory.decodeFile(photo.path, options)
-      ?: throw IOException("$photo is no photo")
+      ?: throw IOException("$photo: cannot be decoded")
     return answer(bitmap, ExifInterface(photo).rotationDegrees, place, heading, view)
   }
 
-  /** A picture; `rotation` says how far to turn it clockwise until it is upright: 0, 90, 180, 270. */
+  /** Classifies a picture; `rotation` is the clockwise rotation that makes it upright: 0, 90, 180 or 270 degrees. */
   fun answer(
     bitmap: Bitmap, rotation: Int, place: Location? = null, heading: Double? = null, view: Double? = null
   ): Answer {
@@ -59,14 +59,14 @@ class CampusRecognizer(context: Context) : Closeable {
       val found = places.answer(
         labels.map { given[it] ?: 0.0 }, decision.leastOdds, decision.leastShare, place.latitude, place.longitude, error,
         heading, view?.takeIf { it.isFinite() } ?: usual)
-      if (found != null) return found.told()
+      if (found != null) return found.toAnswer()
     }
     return decision.answer(probabilities) {
       map?.records?.get(it)?.optString("name") ?: it
     }
   }
 
-  /** The whole picture as a square; every pixel is the mean of what it covers. */
+  /** Resizes the whole picture to a square; every pixel is the mean of its area. */
   private fun squared(bitmap: Bitmap): Bitmap {
     val (width, height) = bitmap.width to bitmap.height
     val source = IntArray(width * height)
@@ -94,7 +94,7 @@ class CampusRecognizer(context: Context) : Closeable {
     return Bitmap.createBitmap(pixels, side, side, Bitmap.Config.ARGB_8888)
   }
 
-  /** Which of `side` places a pixel covers, and what share of each place. */
+  /** Calls `use` with each of `side` output positions that a pixel covers, and its share. */
   private inline fun spread(index: Int, length: Int, use: (Int, Float) -> Unit) {
     for (place in index * side / length..((index + 1) * side - 1) / length) {
       val first = maxOf(index * side, place * length)

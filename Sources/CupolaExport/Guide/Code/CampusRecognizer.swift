@@ -4,7 +4,7 @@ import Foundation
 import ImageIO
 import Vision
 
-/// Names the building in a photo.
+/// Recognizes the building in a photo.
 final class CampusRecognizer {
   private let model: VNCoreMLModel
   private let decision: CampusDecision
@@ -25,7 +25,8 @@ final class CampusRecognizer {
       .map { try CampusMap(geoJSON: Data(contentsOf: $0)) }
   }
 
-  /// A photo from a file, turned as its EXIF orientation says; heading and view as ``Places`` wants them.
+  /// Classifies a photo from a file, using its EXIF orientation. For heading and view, see
+  /// ``Places``.
   func answer(
     photo url: URL, at place: CLLocation? = nil, heading: Double? = nil, view: Double? = nil
   ) throws -> CampusAnswer {
@@ -39,7 +40,7 @@ final class CampusRecognizer {
       heading: heading, view: view)
   }
 
-  /// A picture; `orientation` says how to turn it upright.
+  /// Classifies a picture; `orientation` is its EXIF orientation.
   func answer(
     _ image: CGImage, orientation: CGImagePropertyOrientation, at place: CLLocation? = nil,
     heading: Double? = nil, view: Double? = nil

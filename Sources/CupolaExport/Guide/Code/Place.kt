@@ -2,25 +2,25 @@ import kotlin.math.*
 import org.json.JSONArray
 import org.json.JSONObject
 
-/** What a position and a heading say beside the picture: place.json and the model's probabilities make one answer. */
+/** Combines the probabilities of a picture with position and heading, using place.json. */
 class Places(json: String) {
   class Building(b: JSONObject) {
     val label: String = b.getString("label")
     val name: String = b.getString("name")
     val isTrained = b.getBoolean("trained")
     val isPoint = b.getBoolean("is_point")
-    /** Longitude and latitude; null where the map does not know it. */
+    /** Longitude and latitude; null if unknown. */
     val position = if (b.isNull("position")) null else b.getJSONArray("position").way()
     val radius = if (b.isNull("position")) 0.0 else b.getDouble("radius_m")
     val rings = b.getJSONArray("rings").lists().map { ring -> ring.lists().map { it.way() } }
     val viewpoints = b.getJSONArray("viewpoints").lists().map { Triple(it.getDouble(0), it.getDouble(1), it.getDouble(2)) }
   }
 
-  /** Where someone stands, and where the camera looks. */
+  /** The position and direction of the camera. */
   private class Place(val at: Way, val error: Double, val heading: Double?, val view: Double?)
   private class Picture(val nothing: Double, val seen: List<Double>, val unknown: Double)
 
-  /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
+  /** The verdict, its one or two buildings, and the probabilities of all near buildings. */
   class Found(
     val verdict: String, val buildings: List<Building>, val probability: Double,
     val candidates: List<Pair<Building, Double>>)
@@ -28,19 +28,19 @@ class Places(json: String) {
   private val table = JSONObject(json)
   private val constants = table.getJSONObject("constants")
   private val looks = table.getJSONArray("looks").lists().map { it.way() }
-  /** Those that trained first. */
+  /** Buildings with training photos come first. */
   val buildings = table.getJSONArray("buildings").let { all -> (0 until all.length()).map { Building(all.getJSONObject(it)) } }
   private val trained = buildings.count { it.isTrained }
   private val edges = buildings.map { b -> b.rings.flatMap { ring -> ring.map { plane(b.position!!, it) }.zipWithNext() } }
 
-  /** A number of place.json. */
+  /** Returns a constant of place.json. */
   fun c(name: String) = constants.getDouble(name)
 
   /**
-   * The answer to a photo of probabilities p; null where the place is none, so that the picture decides alone.
+   * Returns the answer to a photo with probabilities p, or null if the position is invalid.
    *
-   * error: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones first,
-   * by GeomagneticField. view: degrees that the photo shows from left to right.
+   * error: position error in meters; negative if there is no position. heading: degrees clockwise from true north;
+   * convert magnetic headings using GeomagneticField. view: the horizontal field of view in degrees.
    */
   fun answer(
     p: List<Double>, leastOdds: Double, leastShare: Double, latitude: Double, longitude: Double,
@@ -53,7 +53,7 @@ class Places(json: String) {
     val near = buildings.indices.filter { it < trained || isNear(it, place, c("candidate_reach_m") + meters) }
     val shifts = shifts(near, place)
     val (prior, known) = prior(picture, near, place)
-    if (prior > 0 && picture.unknown < 1) { // those that did not train stand for the unknown building
+    if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the unknown building
       val rest = 1 - picture.unknown
       picture = Picture(picture.nothing / rest, picture.seen.map { it / rest }, 0.0)
     }
@@ -62,17 +62,17 @@ class Places(json: String) {
     return judge(picture, known, nothing, fused, shifts, behind, leastOdds, leastShare)
   }
 
-  /** Meters to the east and north of a place, on a plane. */
+  /** Meters east and north of a place in a plane. */
   private fun plane(place: Way, to: Way): Way {
     val scale = c("meters_per_degree")
     return Way((to.x - place.x).IEEErem(360.0) * cos(place.y * PI / 180) * scale, (to.y - place.y) * scale)
   }
 
-  /** Whether the circle around a building is within some meters. */
+  /** Whether the circle around a building is within a distance. */
   private fun isNear(number: Int, place: Place, meters: Double) =
     buildings[number].run { position != null && plane(place.at, position).length - radius <= meters }
 
-  /** The logarithm of how densely photos of a building are taken there, against photos of anything. */
+  /** The log density of photos of a building at a place, relative to photos of anything. */
   private fun density(building: Building, place: Place): Double {
     val (error2, share) = place.error.pow(2) to c("broad_share")
     var (total, count) = 0.0 to building.viewpoints.size.toDouble()
@@ -90,7 +90,7 @@ class Places(json: String) {
     return if (count > 0) ln(share + (1 - share) * total / count / broad) else 0.0
   }
 
-  /** The number of the nearest outline in each direction from a point, -1 for none, and that of one around the point. */
+  /** The index of the nearest outline in each direction from a point (-1 for none), and that of an outline around it. */
   private fun horizon(seen: List<Int>, place: Place, look: Way): Pair<IntArray, Int?> {
     val count = c("directions").toInt()
     val (step, numbers, distances) = Triple(360.0 / count, IntArray(count) { -1 }, DoubleArray(count) { c("sight_m") })
@@ -119,7 +119,7 @@ class Places(json: String) {
     return numbers to around
   }
 
-  /** What each direction counts: most in the middle of the photo, all the same where nobody knows that. */
+  /** The weights of directions: highest in the middle of the photo, equal if the heading is unknown. */
   private fun weights(place: Place): List<Double> {
     val (count, uniform) = c("directions") to c("uniform_share")
     val aim = (place.view ?: c("level_view_deg")) * c("aim_share")
@@ -130,7 +130,10 @@ class Places(json: String) {
     return weights.map { (1 - uniform) * it / weights.sum() + uniform / count }
   }
 
-  /** The share of the view that each building takes: the mean over places within the error, but for those inside. */
+  /**
+   * The share of the view that each building takes: the mean over sample points within the error, except inside
+   * buildings.
+   */
   private fun shares(place: Place): List<Double> {
     val error = place.error.coerceIn(c("least_sight_error_m"), c("most_sight_error_m"))
     val seen = buildings.indices.filter { isNear(it, place, c("sight_m") + error) }
@@ -146,7 +149,7 @@ class Places(json: String) {
     return shares.map { it / max(views, 1) }
   }
 
-  /** What the place adds to the logarithms of the probabilities of near buildings, 0 or less. */
+  /** The log factors for the probabilities of near buildings, 0 or less. */
   private fun shifts(near: List<Int>, place: Place): Map<Int, Double> {
     val (shares, least) = shares(place) to c("least_view_share")
     val trust = (if (place.heading == null) c("view_without_heading") else 1.0) / (1 + (place.error / c("half_view_error_m")).pow(4))
@@ -158,7 +161,7 @@ class Places(json: String) {
     return terms.mapValues { it.value - best }
   }
 
-  /** The logarithm of how much likelier the picture is of a building that did not train. */
+  /** The log likelihood ratio of a building without training photos, given the picture. */
   private fun doubt(picture: Picture): Double {
     fun log(x: Double) = ln(max(x, c("least_probability")))
     val (total, most) = picture.seen.sum() to c("most_doubt")
@@ -168,8 +171,8 @@ class Places(json: String) {
   }
 
   /**
-   * How probable each near building that did not train is before its place is known, where all others are 1 together;
-   * and how probably the picture is of one of those others.
+   * The prior of each near building without training photos, relative to all others together, and the probability
+   * that the building has training photos.
    */
   private fun prior(picture: Picture, near: List<Int>, place: Place): Pair<Double, Double> {
     if (near.size == trained) return 0.0 to 1.0
@@ -178,18 +181,18 @@ class Places(json: String) {
     return each * ratio * (if (place.heading == null) c("prior_without_heading") else 1.0) to 1 / (1 + odds * ratio)
   }
 
-  /** How probable no building is, and near ones, the most probable first, if it is nothing unknown. */
+  /** The probability of no building, and those of near buildings, highest first, without the unknown building. */
   private fun fuse(
     picture: Picture, prior: Double, near: List<Int>, shifts: Map<Int, Double>
   ): Pair<Double, List<Pair<Int, Double>>> {
     val (seen, nothing) = picture.seen.sum() to picture.nothing + picture.unknown
     val fused = near.map { (if (it < trained) picture.seen[it] else seen * prior) * exp(shifts.getValue(it)) }
-    val scale = if (fused.sum() > seen) seen / fused.sum() else 1.0 // what is no building never loses
+    val scale = if (fused.sum() > seen) seen / fused.sum() else 1.0 // keeps the share of "no building"
     val whole = (picture.nothing + scale * fused.sum()).takeIf { it > 0 } ?: 1.0
     return nothing / whole to near.zip(fused.map { scale * it / whole }).sortedByDescending { it.second }
   }
 
-  /** Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error. */
+  /** Whether a whole building is more than 90 degrees off the heading, for all positions within the error. */
   private fun isBehind(number: Int, place: Place): Boolean {
     val (position, heading) = buildings[number].position to place.heading
     if (position == null || heading == null) return false
@@ -201,36 +204,36 @@ class Places(json: String) {
     picture: Picture, known: Double, nothing: Double, fused: List<Pair<Int, Double>>, shifts: Map<Int, Double>,
     behind: List<Int>, leastOdds: Double, leastShare: Double
   ): Found {
-    fun told(verdict: String, vararg numbers: Int) = Found(
+    fun result(verdict: String, vararg numbers: Int) = Found(
       verdict, numbers.map { buildings[it] }, fused.firstOrNull { it.first == numbers.firstOrNull() }?.second ?: 0.0,
       fused.map { buildings[it.first] to it.second })
-    fun isRefused(best: Double, nothing: Double) = best <= 0 || nothing > 0 && ln(best / nothing) < leastOdds
+    fun isRejected(best: Double, nothing: Double) = best <= 0 || nothing > 0 && ln(best / nothing) < leastOdds
     val says = picture.seen.indices.maxByOrNull { picture.seen[it] }
-    val (first, best) = fused.firstOrNull() ?: return told("not_a_campus_building")
-    if (isRefused(best, nothing)) return told("not_a_campus_building")
-    if (says != null && isRefused(picture.seen[says], picture.nothing + picture.unknown)) return told("not_a_campus_building")
+    val (first, best) = fused.firstOrNull() ?: return result("not_a_campus_building")
+    if (isRejected(best, nothing)) return result("not_a_campus_building")
+    if (says != null && isRejected(picture.seen[says], picture.nothing + picture.unknown)) return result("not_a_campus_building")
     val isSure = says != null && picture.seen[says] / picture.seen.sum() * known >= c("contradicted_share")
     val said = if (says != null && isSure) says else first
     val others = fused.map { it.first }.filter { it != said }
     val ahead = others.firstOrNull { it !in behind }
     val other = ahead ?: others.firstOrNull()
     val isFar = isSure && shifts.getValue(said) <= c("contradicted_shift")
-    if (said < trained && other != null && (isFar || ahead != null && said in behind)) return told("unsure", said, other)
+    if (said < trained && other != null && (isFar || ahead != null && said in behind)) return result("unsure", said, other)
     val shares = fused.map { it.second / fused.sumOf { all -> all.second } }
-    if (shares[0] >= leastShare) return told(if (first < trained) "building" else "mapped_building", first)
-    return if (shares.take(2).sum() >= leastShare) told("unsure", first, fused[1].first) else told("not_a_campus_building")
+    if (shares[0] >= leastShare) return result(if (first < trained) "building" else "mapped_building", first)
+    return if (shares.take(2).sum() >= leastShare) result("unsure", first, fused[1].first) else result("not_a_campus_building")
   }
 }
 
-/** Degrees of longitude and latitude, or meters to the east and north. */
+/** Degrees of longitude and latitude, or meters east and north. */
 data class Way(val x: Double, val y: Double) {
   val length get() = hypot(x, y)
 }
 
-/** Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too. */
+/** Meters to the nearest point of an area, 0 inside. Supports areas across the 180th meridian. */
 fun distance(place: Way, rings: List<List<Way>>): Double {
   var (isInside, least) = false to Double.POSITIVE_INFINITY
-  // Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+  // Edges are straight in degrees, so one scale applies to the whole edge.
   val (east, north) = way(place, 1e-6, place.y + 1e-6)
   for (ring in rings) {
     var start = (ring[0].x - place.x).IEEErem(360.0)
@@ -247,14 +250,14 @@ fun distance(place: Way, rings: List<List<Way>>): Double {
   return if (isInside) 0.0 else least
 }
 
-/** Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there. */
+/** Meters east and north of a place on the WGS 84 ellipsoid; `wide` is the difference in longitude in degrees. */
 private fun way(place: Way, wide: Double, latitude: Double): Way {
   val middle = (latitude + place.y) / 2 * PI / 180
   val bend = 1 - 0.00669437999014 * sin(middle).pow(2)
   return Way(wide * 111319.49079327 * cos(middle) / sqrt(bend), (latitude - place.y) * 110574.27582159 / bend.pow(1.5))
 }
 
-/** Null for what is no number, as sensors say that they know none. */
+/** Returns null for NaN and infinity, which sensors report for unknown values. */
 private fun Double?.finite() = this?.takeIf { it.isFinite() }
 
 private fun gaussian(square: Double, variance: Double) = exp(-square / (2 * variance)) / variance

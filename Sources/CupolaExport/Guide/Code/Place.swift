@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a position and a heading say beside the picture: place.json.
+/// Combines the probabilities of a picture with position and heading, using place.json.
 struct Places {
   struct Building {
     let label, name: String
     let isTrained, isPoint: Bool
-    /// Longitude and latitude; nil where the map does not know it.
+    /// Longitude and latitude; nil if unknown.
     let position: SIMD2<Double>?
     let radius: Double
     let rings: [[SIMD2<Double>]]
     let viewpoints: [[Double]]
   }
 
-  /// Where someone stands, and where the camera looks.
+  /// The position and direction of the camera.
   struct Place {
     let at: SIMD2<Double>
     var error: Double
@@ -25,7 +25,7 @@ struct Places {
     var unknown: Double
   }
 
-  /// The verdict, the one or two buildings that it is about, and all near ones.
+  /// The verdict, its one or two buildings, and all near buildings.
   struct Answer {
     let verdict: String
     let buildings: [Building]
@@ -33,14 +33,14 @@ struct Places {
     let candidates: [(building: Building, probability: Double)]
   }
 
-  /// Those that trained first.
+  /// Buildings with training photos come first.
   let buildings: [Building]
   private let trained: Int
   private let looks: [SIMD2<Double>]
   private let constants: [String: Double]
-  /// How many directions there are.
+  /// The number of directions.
   private let directions: Int
-  /// Of each building, meters around its middle.
+  /// The edges of each building, in meters around its center.
   private var edges: [[(SIMD2<Double>, SIMD2<Double>)]] = []
 
   init(json: Data) throws {
@@ -71,16 +71,16 @@ struct Places {
     }
   }
 
-  /// A number of place.json.
+  /// Returns a constant of place.json.
   func c(_ name: String) -> Double { constants[name] ?? .nan }
 
-  /// The answer to a photo; nil where the place is none, or place.json another model's, so that the picture
-  /// decides alone.
+  /// Returns the answer to a photo, or nil if the position is invalid or place.json is from another
+  /// model.
   ///
   /// - Parameters:
-  ///   - error: meters; below 0 there is no place.
-  ///   - heading: degrees clockwise from true north, such as `trueHeading`; turn magnetic ones first.
-  ///   - view: degrees that the photo shows from left to right.
+  ///   - error: Position error in meters; negative if there is no position.
+  ///   - heading: Degrees clockwise from true north, for example `trueHeading`.
+  ///   - view: The horizontal field of view in degrees.
   func answer(
     _ p: [Double], _ decision: CampusDecision, latitude: Double, longitude: Double,
     error: Double? = nil, heading: Double? = nil, view: Double? = nil
@@ -99,7 +99,7 @@ struct Places {
     let shifts = shifts(near, place)
     let (prior, known) = prior(picture, near, place)
     if prior > 0, picture.unknown < 1 {
-      // Those that did not train stand for the unknown building.
+      // Buildings without training photos replace the unknown building.
       let rest = 1 - picture.unknown
       picture = Picture(
         nothing: picture.nothing / rest, seen: picture.seen.map { $0 / rest }, unknown: 0)
@@ -113,19 +113,19 @@ struct Places {
       by: decision)
   }
 
-  /// Meters to the east and north of a place, on a plane.
+  /// Meters east and north of a place in a plane.
   private func plane(_ place: SIMD2<Double>, _ to: SIMD2<Double>) -> SIMD2<Double> {
     let east = remainder(to.x - place.x, 360) * cos(place.y * .pi / 180)
     return SIMD2(east, to.y - place.y) * c("meters_per_degree")
   }
 
-  /// Whether the circle around a building is within some meters.
+  /// Whether the circle around a building is within a distance.
   private func isNear(_ building: Building, _ place: Place, _ meters: Double) -> Bool {
     guard let position = building.position else { return false }
     return length(plane(place.at, position)) - building.radius <= meters
   }
 
-  /// The logarithm of how densely photos of a building are taken there, against photos of anything.
+  /// The log density of photos of a building at a place, relative to photos of anything.
   private func density(_ building: Building, _ place: Place) -> Double {
     let (error2, share) = (place.error * place.error, c("broad_share"))
     var (total, count) = (0.0, Double(building.viewpoints.count))
@@ -144,7 +144,8 @@ struct Places {
     return count > 0 ? log(share + (1 - share) * total / count / broad) : 0
   }
 
-  /// The number of the nearest outline in each direction from a point, and that of one around the point.
+  /// The index of the nearest outline in each direction from a point, and that of an outline around
+  /// the point.
   private func horizon(
     _ seen: [Int], _ middles: [SIMD2<Double>], _ look: SIMD2<Double>
   ) -> (numbers: [Int?], around: Int?) {
@@ -174,7 +175,8 @@ struct Places {
     return (numbers, around)
   }
 
-  /// What each direction counts: most in the middle of the photo, all the same where nobody knows that.
+  /// The weights of directions: highest in the middle of the photo, equal if the heading is
+  /// unknown.
   private func weights(_ place: Place) -> [Double] {
     let (count, uniform) = (Double(directions), c("uniform_share"))
     let aim = (place.view ?? c("level_view_deg")) * c("aim_share")
@@ -187,8 +189,8 @@ struct Places {
     return weights.map { (1 - uniform) * $0 / total + uniform / count }
   }
 
-  /// The share of the view that each building takes: the mean over places within the error, but for those
-  /// inside.
+  /// The share of the view that each building takes: the mean over sample points within the error,
+  /// except inside buildings.
   private func shares(_ place: Place) -> [Double] {
     let error = min(max(place.error, c("least_sight_error_m")), c("most_sight_error_m"))
     let seen = buildings.indices.filter { isNear(buildings[$0], place, c("sight_m") + error) }
@@ -211,7 +213,7 @@ struct Places {
     return shares.map { $0 / views }
   }
 
-  /// What the place adds to the logarithms of the probabilities of near buildings, 0 or less.
+  /// The log factors for the probabilities of near buildings, 0 or less.
   private func shifts(_ near: [Int], _ place: Place) -> [Int: Double] {
     let (shares, least) = (shares(place), c("least_view_share"))
     let doubt = pow(place.error / c("half_view_error_m"), 4)
@@ -225,7 +227,7 @@ struct Places {
     return Dictionary(uniqueKeysWithValues: zip(near, terms.map { $0 - best }))
   }
 
-  /// The logarithm of how much likelier the picture is of a building that did not train.
+  /// The log likelihood ratio of a building without training photos, given the picture.
   private func doubt(_ picture: Picture) -> Double {
     func log(_ x: Double) -> Double { Foundation.log(max(x, c("least_probability"))) }
     let (total, most) = (picture.seen.reduce(0, +), c("most_doubt"))
@@ -235,8 +237,8 @@ struct Places {
     return max(byShare, c("least_doubt"), min(log(picture.unknown) - log(total), most))
   }
 
-  /// How probable each near building that did not train is before its place is known, where all others are
-  /// 1 together; and how probably the picture is of one of those others.
+  /// The prior of each near building without training photos, relative to all others together, and
+  /// the probability that the building has training photos.
   private func prior(
     _ picture: Picture, _ near: [Int], _ place: Place
   ) -> (prior: Double, known: Double) {
@@ -248,7 +250,8 @@ struct Places {
     return (each * ratio * heading, 1 / (1 + odds * ratio))
   }
 
-  /// How probable no building is, and near ones, the most probable first, if it is nothing unknown.
+  /// The probability of no building, and those of near buildings, highest first, without the
+  /// unknown building.
   private func fuse(
     _ picture: Picture, prior: Double, near: [Int], shifts: [Int: Double]
   ) -> (nothing: Double, fused: Fused) {
@@ -257,7 +260,7 @@ struct Places {
       (number < trained ? picture.seen[number] : seen * prior) * exp(shifts[number] ?? 0)
     }
     let total = fused.reduce(0, +)
-    let scale = total > seen ? seen / total : 1  // what is no building never loses
+    let scale = total > seen ? seen / total : 1  // keeps the share of "no building"
     let sum = picture.nothing + scale * total
     let whole = sum > 0 ? sum : 1
     let all = zip(near, fused).map { (number: $0, probability: scale * $1 / whole) }
@@ -266,8 +269,8 @@ struct Places {
 
   private typealias Fused = [(number: Int, probability: Double)]
 
-  /// Whether all of a building lies more than 90 degrees off the heading, wherever the position is within
-  /// its error.
+  /// Whether a whole building is more than 90 degrees off the heading, for all positions within the
+  /// error.
   private func isBehind(_ number: Int, _ place: Place) -> Bool {
     guard let heading = place.heading, let position = buildings[number].position else {
       return false
@@ -278,8 +281,8 @@ struct Places {
     return ahead < -place.error
   }
 
-  /// The building that the picture is sure of and the place makes far less probable than the best, or one
-  /// behind the camera that would be named, and the most probable other, before the camera if there is any.
+  /// The picture's clear choice if the place makes it improbable, or the best building if it is
+  /// behind the camera; and the best alternative, preferably in front of the camera.
   private func contradicted(
     _ picture: Picture, known: Double, fused: Fused, shifts: [Int: Double], behind: [Int]
   ) -> (said: Int, other: Int)? {
@@ -303,29 +306,29 @@ struct Places {
     by decision: CampusDecision
   ) -> Answer {
     let all = fused.reduce(0) { $0 + $1.probability }
-    func told(_ verdict: String, _ numbers: Int...) -> Answer {
+    func result(_ verdict: String, _ numbers: Int...) -> Answer {
       Answer(
         verdict: verdict, buildings: numbers.map { buildings[$0] },
         probability: fused.first { $0.number == numbers.first }?.probability ?? 0,
         candidates: fused.map { (buildings[$0.number], $0.probability) })
     }
-    func isRefused(_ best: Double, _ nothing: Double) -> Bool {
+    func isRejected(_ best: Double, _ nothing: Double) -> Bool {
       best <= 0 || nothing > 0 && log(best / nothing) < decision.leastOdds
     }
-    guard let first = fused.first, !isRefused(first.probability, nothing),
-      !(picture.seen.max().map { isRefused($0, picture.nothing + picture.unknown) } ?? false)
-    else { return told("not_a_campus_building") }
-    if let contradicted { return told("unsure", contradicted.said, contradicted.other) }
+    guard let first = fused.first, !isRejected(first.probability, nothing),
+      !(picture.seen.max().map { isRejected($0, picture.nothing + picture.unknown) } ?? false)
+    else { return result("not_a_campus_building") }
+    if let contradicted { return result("unsure", contradicted.said, contradicted.other) }
     if first.probability / all >= decision.leastShare {
-      return told(first.number < trained ? "building" : "mapped_building", first.number)
+      return result(first.number < trained ? "building" : "mapped_building", first.number)
     }
     let second = fused.dropFirst().first
     guard let second, (first.probability + second.probability) / all >= decision.leastShare else {
-      return told("not_a_campus_building")
+      return result("not_a_campus_building")
     }
-    return told("unsure", first.number, second.number)
+    return result("unsure", first.number, second.number)
   }
 }
 
-/// Nothing for what is no number, as sensors say that they know none.
+/// Returns nil for NaN and infinity, which sensors report for unknown values.
 private func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }

@@ -28,5 +28,5 @@ for picture in golden.pictures {
   let largest =
     zip(golden.labels, picture.probabilities)
     .map { abs((found[$0] ?? 2) - $1) }.max() ?? 2
-  print(picture.file, largest <= golden.tolerance ? "right" : "wrong", largest)
+  print(picture.file, largest <= golden.tolerance ? "passed" : "failed", largest)
 }

@@ -14,22 +14,23 @@ except FileNotFoundError:
     features = []
 GROUNDS = [f["geometry"] for f in features if f["properties"]["role"] == "boundary"]
 FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
-PLACES = Places() if os.path.exists("place.json") else None  # what place and heading say beside the picture
+PLACES = Places() if os.path.exists("place.json") else None  # combines the picture with position and heading
 TEXTS = {"building": "{0} ({p:.1%})", "mapped_building": "Probably {0}, by position and direction only ({p:.1%})",
          "unsure": "Unsure: {0} or {1}", "not_a_campus_building": "Not a Campus Building"}
 RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
 
 def is_outside(x, y, error=None):
-    """Whether a place is surely off the grounds: outside, and farther from them than its error in meters. Without an
-    error it is taken to be 15; an error below 0 says that there is no place."""
+    """Whether a place is outside of the campus by more than the position error in meters (default: 15). False for a
+    negative error, which means that there is no position."""
     error = 15 if error is None else error
     if not FENCE or not (abs(y) <= 90 and abs(x) <= 180 and error >= 0):
         return False
     place = SimpleNamespace(longitude=x, latitude=y)
-    return all(distance(place, rings) > max(error, 0.01) for rings in FENCE)  # a centimeter is for rounding
+    return all(distance(place, rings) > max(error, 0.01) for rings in FENCE)  # 1 cm allows for rounding
 
 def answer(path, place=None, heading=None, view=None):
-    """place: (longitude, latitude) or (longitude, latitude, error in meters), if known; heading and view: see place.py."""
+    """place: (longitude, latitude) or (longitude, latitude, error in meters), if known. For heading and view, see
+    place.py."""
     if place and is_outside(*place):
         return "Not on Campus"
     photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")  # upright
@@ -45,7 +46,7 @@ def answer(path, place=None, heading=None, view=None):
             return TEXTS[found.verdict].format(*(b.name for b in found.buildings), p=found.probability)
     none = [i for i, label in enumerate(labels) if label in ("not_a_campus_building", "unknown_building")]
     ranked = sorted(set(range(len(p))) - set(none), key=lambda i: -p[i])
-    known = 1 - sum(p[i] for i in none if labels[i] == "unknown_building")  # told are probabilities of what is known
+    known = 1 - sum(p[i] for i in none if labels[i] == "unknown_building")  # excludes the unknown building
     if not ranked or math.log(max(p[ranked[0]], 1e-300) / max(sum(p[i] for i in none), 1e-300)) < decision["least_odds"]:
         return "Not a Campus Building"
     shares = [p[i] / max(sum(p[j] for j in ranked), 1e-300) for i in ranked]

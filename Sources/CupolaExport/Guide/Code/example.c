@@ -1,7 +1,7 @@
 /* Names the building in a picture: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE [ERROR [HEADING]]]
 
-   Any decoder will do, such as stb_image or libjpeg-turbo; this reads the simplest format that
-   converters write. Turn the picture upright first, as the orientation in its EXIF says. */
+   You can use any decoder, for example stb_image or libjpeg-turbo; this program reads PPM, the
+   simplest format. Rotate the picture upright first, using its EXIF orientation. */
 #include "cupola.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ static uint8_t square[3 * CUPOLA_SIDE * CUPOLA_SIDE];
 static uint8_t *read_ppm(const char *path, int *width, int *height) {
   FILE *file = fopen(path, "rb");
   uint8_t *rgb = NULL;
-  int end = 0; /* of the header; 0 where that is another */
+  int end = 0; /* of the header; 0 if it is invalid */
   if (file == NULL) return NULL;
   if (fscanf(file, "P6 %6d %6d 255%n", width, height, &end) == 2 && end > 0 && isspace(fgetc(file)) &&
       *width > 0 && *height > 0 && *width <= 65500 && *height <= 65500 &&
@@ -33,7 +33,7 @@ static uint8_t *read_ppm(const char *path, int *width, int *height) {
 
 static void print(enum cupola_verdict verdict, const char *name, const char *other, double probability) {
   switch (verdict) {
-    case CUPOLA_BUILDING: printf("%s (%.0f %%)\n", name, 100 * probability); break;
+    case CUPOLA_BUILDING: printf("%s (%.0f%%)\n", name, 100 * probability); break;
     case CUPOLA_MAPPED_BUILDING: printf("Probably %s, by position and direction only\n", name); break;
     case CUPOLA_UNSURE: printf("Unsure: %s or %s\n", name, other); break;
     case CUPOLA_NOT_A_CAMPUS_BUILDING: puts("Not a Campus Building"); break;
@@ -51,7 +51,7 @@ int main(int count, char **arguments) {
   }
   uint8_t *rgb = read_ppm(arguments[1], &width, &height);
   if (rgb == NULL) {
-    fprintf(stderr, "%s: no picture of the format P6\n", arguments[1]);
+    fprintf(stderr, "%s: not a PPM file (P6)\n", arguments[1]);
     return 65;
   }
   cupola_start(&workspace);
@@ -60,11 +60,11 @@ int main(int count, char **arguments) {
   free(rgb);
 #if CUPOLA_PLACES > 0
   const double heading = count > 5 ? atof(arguments[5]) : NAN;
-  /* What a phone shows from left to right; NAN is that of one held level. */
+  /* The horizontal field of view of a phone; NAN assumes that it is held level. */
   const double view = width < height ? 51.42 : NAN;
   const struct cupola_place place = {
       count > 2 ? atof(arguments[2]) : NAN, count > 2 ? atof(arguments[3]) : NAN, error, heading, view};
-  /* An error below 0 says that there is no place. */
+  /* A negative error means that there is no position. */
   if (fabs(place.latitude) <= 90 && fabs(place.longitude) <= 180 && error >= 0) {
     const struct cupola_place_answer found = cupola_answer_at(probabilities, place);
     const int first = found.building < 0 ? 0 : found.building, second = found.other < 0 ? first : found.other;

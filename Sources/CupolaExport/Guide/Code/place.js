@@ -1,18 +1,18 @@
-/** What a position and a heading say beside the picture: place.json and the model's probabilities make one answer. */
+/** Combines the probabilities of a picture with position and heading, using place.json. */
 export class Places {
   constructor(table) {
     this.c = table.constants;
     this.looks = table.looks;
-    this.buildings = table.buildings; // those that trained first
+    this.buildings = table.buildings; // with training photos first
     this.trained = this.buildings.filter((b) => b.trained).length;
-    for (const b of this.buildings) // position is null where the map does not know it
+    for (const b of this.buildings) // position is null if unknown
       b.edges = b.rings.flatMap((ring) => edges(ring.map((corner) => this.plane(b.position, corner))));
   }
 
   /**
-   * The answer to a photo of probabilities p; null where the place is none, so that the picture decides alone.
-   * accuracy: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones
-   * first. view: degrees that the photo shows from left to right. NaN is unknown, as null is.
+   * Returns the answer to a photo with probabilities p, or null if the position is invalid.
+   * accuracy: position error in meters; negative if there is no position. heading: degrees clockwise from true north;
+   * convert magnetic headings first. view: the horizontal field of view in degrees. NaN and null mean unknown.
    */
   answer(p, decision, { longitude, latitude, accuracy }, heading = null, view = null) {
     [heading, view] = [heading, view].map((x) => (Number.isFinite(x) ? x : null));
@@ -24,7 +24,7 @@ export class Places {
       i < n || this.isNear(this.buildings[i], place, this.c.candidate_reach_m + error));
     const shifts = this.shifts(near, place, heading, view);
     const { prior, known } = this.prior(picture, near, heading);
-    if (prior > 0 && picture.unknown < 1) { // those that did not train stand for the unknown building
+    if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the unknown building
       const rest = 1 - picture.unknown;
       picture = { nothing: picture.nothing / rest, seen: picture.seen.map((x) => x / rest), unknown: 0 };
     }
@@ -32,17 +32,17 @@ export class Places {
     return this.judge(picture, known, this.fuse(picture, prior, near, shifts), shifts, behind, decision);
   }
 
-  /** Meters to the east and north of a place, on a plane. */
+  /** Meters east and north of a place in a plane. */
   plane([x, y], [longitude, latitude]) {
     return [turn(longitude - x) * Math.cos(radians(y)) * this.c.meters_per_degree, (latitude - y) * this.c.meters_per_degree];
   }
 
-  /** Whether the circle around a building is within some meters. */
+  /** Whether the circle around a building is within a distance. */
   isNear(building, place, meters) {
     return building.position && Math.hypot(...this.plane(place.at, building.position)) - building.radius_m <= meters;
   }
 
-  /** The logarithm of how densely photos of a building are taken there, against photos of anything. */
+  /** The log density of photos of a building at a place, relative to photos of anything. */
   density(building, place) {
     const error2 = place.error ** 2, share = this.c.broad_share;
     let total = 0, count = building.viewpoints.length;
@@ -59,7 +59,7 @@ export class Places {
     return count > 0 ? Math.log(share + ((1 - share) * total) / count / broad) : 0;
   }
 
-  /** The number of the nearest outline in each direction from a point, and that of one around the point. */
+  /** The index of the nearest outline in each direction from a point, and that of an outline around the point. */
   horizon(seen, place, x, y) {
     const directions = this.c.directions, step = 360 / directions;
     const numbers = Array(directions).fill(null), distances = Array(directions).fill(this.c.sight_m);
@@ -83,7 +83,7 @@ export class Places {
     return { numbers, around };
   }
 
-  /** What each direction counts: most in the middle of the photo, all the same where nobody knows that. */
+  /** The weights of directions: highest in the middle of the photo, equal if the heading is unknown. */
   weights(heading, view) {
     const aim = (view ?? this.c.level_view_deg) * this.c.aim_share, { directions, uniform_share } = this.c;
     const variance = heading === null ? Infinity : this.c.compass_error_deg ** 2 + aim ** 2;
@@ -93,7 +93,10 @@ export class Places {
     return weights.map((weight) => ((1 - uniform_share) * weight) / total + uniform_share / directions);
   }
 
-  /** The share of the view that each building takes: the mean over places within the error, but for those inside. */
+  /**
+   * The share of the view that each building takes: the mean over sample points within the error, except inside
+   * buildings.
+   */
   shares(place, heading, view) {
     const error = Math.min(Math.max(place.error, this.c.least_sight_error_m), this.c.most_sight_error_m);
     const seen = [...this.buildings.keys()].filter((i) => this.isNear(this.buildings[i], place, this.c.sight_m + error));
@@ -109,7 +112,7 @@ export class Places {
     return shares.map((share) => share / views);
   }
 
-  /** What the place adds to the logarithms of the probabilities of near buildings, 0 or less. */
+  /** The log factors for the probabilities of near buildings, 0 or less. */
   shifts(near, place, heading, view) {
     const shares = this.shares(place, heading, view), { least_view_share: least, usual_view_share: usual } = this.c;
     const trust = (heading === null ? this.c.view_without_heading : 1) / (1 + (place.error / this.c.half_view_error_m) ** 4);
@@ -122,7 +125,7 @@ export class Places {
     return terms.map((term) => term - best);
   }
 
-  /** The logarithm of how much likelier the picture is of a building that did not train. */
+  /** The log likelihood ratio of a building without training photos, given the picture. */
   doubt({ seen, unknown }) {
     const log = (x) => Math.log(Math.max(x, this.c.least_probability)), total = sum(seen), most = this.c.most_doubt;
     const share = Math.max(0, ...seen) / (total || 1), odds = log(share) - log(1 - share);
@@ -130,7 +133,7 @@ export class Places {
     return Math.max(byShare, this.c.least_doubt, Math.min(log(unknown) - log(total), most));
   }
 
-  /** What each near building that did not train counts before its place is known; how probably it is of another one. */
+  /** The prior of each near building without training photos, and the probability that the building has some. */
   prior(picture, near, heading) {
     if (near.length === this.trained) return { prior: 0, known: 1 };
     const odds = this.c.unknown_visits / (1 - this.c.unknown_visits), doubt = Math.exp(this.doubt(picture));
@@ -138,17 +141,17 @@ export class Places {
     return { prior: each * doubt * (heading === null ? this.c.prior_without_heading : 1), known: 1 / (1 + odds * doubt) };
   }
 
-  /** How probable no building is, and near ones, the most probable first, if it is nothing unknown. */
+  /** The probability of no building, and those of near buildings, highest first, without the unknown building. */
   fuse(picture, prior, near, shifts) {
     const seen = sum(picture.seen), nothing = picture.nothing + picture.unknown;
     const fused = near.map((i, k) => (i < this.trained ? picture.seen[i] : seen * prior) * Math.exp(shifts[k]));
-    const total = sum(fused), scale = total > seen ? seen / total : 1; // what is no building never loses
+    const total = sum(fused), scale = total > seen ? seen / total : 1; // keeps the share of "no building"
     const whole = picture.nothing + scale * total || 1;
     const ranked = near.map((number, k) => ({ number, probability: (scale * fused[k]) / whole }));
     return { nothing: nothing / whole, ranked: ranked.sort((a, b) => b.probability - a.probability) };
   }
 
-  /** Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error. */
+  /** Whether a whole building is more than 90 degrees off the heading, for all positions within the error. */
   isBehind({ position, edges }, place, heading) {
     if (heading === null || !position) return false;
     const [east, north] = this.plane(place.at, position), angle = radians(heading);
@@ -156,42 +159,45 @@ export class Places {
     return Math.max(...ahead) < -place.error;
   }
 
-  /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
+  /** The verdict, its one or two buildings, and the probabilities of all near buildings. */
   judge({ nothing, seen, unknown }, known, fused, shifts, behind, { least_odds, least_share }) {
     const candidates = fused.ranked.map(({ number, probability }) => ({ ...this.buildings[number], number, probability }));
-    const told = (verdict, ...buildings) => ({ verdict, buildings, candidates, probability: buildings[0]?.probability });
-    const isRefused = (best, nothing) => best <= 0 || (nothing > 0 && Math.log(best / nothing) < least_odds);
+    const result = (verdict, ...buildings) => ({ verdict, buildings, candidates, probability: buildings[0]?.probability });
+    const isRejected = (best, nothing) => best <= 0 || (nothing > 0 && Math.log(best / nothing) < least_odds);
     const says = seen.indexOf(Math.max(...seen)), [first, second] = candidates, none = nothing + unknown;
-    if (!first || isRefused(first.probability, fused.nothing) || (seen.length && isRefused(seen[says], none)))
-      return told("not_a_campus_building");
+    if (!first || isRejected(first.probability, fused.nothing) || (seen.length && isRejected(seen[says], none)))
+      return result("not_a_campus_building");
     const isSure = seen.length && (seen[says] / sum(seen)) * known >= this.c.contradicted_share;
     const said = isSure ? candidates.find(({ number }) => number === says) : first;
     const others = candidates.filter((candidate) => candidate !== said);
     const ahead = others.find(({ number }) => !behind.includes(number)), other = ahead ?? others[0];
     const isFar = isSure && shifts[says] <= this.c.contradicted_shift;
-    if (said.trained && other && (isFar || (ahead && behind.includes(said.number)))) return told("unsure", said, other);
+    if (said.trained && other && (isFar || (ahead && behind.includes(said.number)))) return result("unsure", said, other);
     const all = sum(candidates.map(({ probability }) => probability)), share = first.probability / all;
-    if (share >= least_share) return told(first.trained ? "building" : "mapped_building", first);
-    return share + (second?.probability ?? 0) / all >= least_share ? told("unsure", first, second) : told("not_a_campus_building");
+    if (share >= least_share) return result(first.trained ? "building" : "mapped_building", first);
+    return share + (second?.probability ?? 0) / all >= least_share ? result("unsure", first, second) : result("not_a_campus_building");
   }
 }
 
-/** Whether these are degrees of a place; null, which counts as 0, is none. */
+/** Whether the coordinates are valid; null, which counts as 0, is not. */
 export function isPlace(latitude, longitude) {
   return Math.abs(latitude ?? NaN) <= 90 && Math.abs(longitude ?? NaN) <= 180;
 }
 
-/** Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there. */
+/** Meters east and north of a place on the WGS 84 ellipsoid; `wide` is the difference in longitude in degrees. */
 function way([, y], wide, latitude) {
   const middle = radians((latitude + y) / 2), bend = 1 - 0.00669437999014 * Math.sin(middle) ** 2;
   const east = (wide * 111319.49079327 * Math.cos(middle)) / bend ** 0.5;
   return [east, ((latitude - y) * 110574.27582159) / bend ** 1.5];
 }
 
-/** Meters from [longitude, latitude] to the nearest point of an area, 0 inside of it; across the 180th meridian too. */
+/**
+ * Meters from [longitude, latitude] to the nearest point of an area, 0 inside. Supports areas across the 180th
+ * meridian.
+ */
 export function distance(place, rings) {
   let inside = false, least = Infinity;
-  // Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+  // Edges are straight in degrees, so one scale applies to the whole edge.
   const [east, north] = way(place, 1e-6, place[1] + 1e-6);
   for (const ring of rings) {
     let start = turn(ring[0][0] - place[0]);
@@ -209,6 +215,6 @@ export function distance(place, rings) {
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const radians = (degrees) => (degrees * Math.PI) / 180, degrees = (radians) => (radians * 180) / Math.PI;
-const turn = (degrees) => degrees - 360 * Math.round(degrees / 360); // the short way
+const turn = (degrees) => degrees - 360 * Math.round(degrees / 360); // -180 to 180
 const gaussian = (square, variance) => Math.exp(-square / (2 * variance)) / variance;
 const edges = (ring) => ring.slice(1).map((end, i) => [ring[i], end]);

@@ -1,4 +1,4 @@
-"""What a position and a heading say beside the picture: place.json and the model's probabilities make one answer."""
+"""Combines the probabilities of a picture with position and heading, using place.json."""
 import json, math
 from types import SimpleNamespace as Parts
 
@@ -6,16 +6,16 @@ class Places:
     def __init__(self, path="place.json"):
         table = json.load(open(path, encoding="utf-8"))
         self.c, self.looks = Parts(**table["constants"]), table["looks"]
-        self.buildings = [Parts(**building) for building in table["buildings"]]  # those that trained first
+        self.buildings = [Parts(**building) for building in table["buildings"]]  # with training photos first
         self.trained = sum(b.trained for b in self.buildings)
-        for b in self.buildings:  # position is None where the map does not know it
+        for b in self.buildings:  # position is None if unknown
             b.center = b.position and Parts(longitude=b.position[0], latitude=b.position[1])
             b.edges = [(*self.plane(b.center, *a), *self.plane(b.center, *c)) for ring in b.rings for a, c in zip(ring, ring[1:])]
 
     def answer(self, p, decision, longitude, latitude, error=None, heading=None, view=None):
-        """The answer to a photo of probabilities p; None where the place is none, so that the picture decides alone.
-        error: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones
-        first. view: degrees that the photo shows from left to right. NaN is unknown, as None is."""
+        """Returns the answer to a photo with probabilities p, or None if the position is invalid.
+        error: position error in meters; negative if there is no position. heading: degrees clockwise from true north;
+        convert magnetic headings first. view: the horizontal field of view in degrees. NaN and None mean unknown."""
         heading, view = (x if x is not None and math.isfinite(x) else None for x in (heading, view))
         error = min(self.c.usual_error_m if error is None else error, self.c.most_error_m)
         if not (abs(latitude) <= 90 and abs(longitude) <= 180 and error >= 0):
@@ -25,7 +25,7 @@ class Places:
         near = [i for i, b in enumerate(self.buildings) if b.trained or self.is_near(b, place, self.c.candidate_reach_m + error)]
         shifts = self.shifts(near, place, heading, view)
         prior, known = self.prior(picture, near, heading)
-        if prior and picture.unknown < 1:  # those that did not train stand for the unknown building
+        if prior and picture.unknown < 1:  # buildings without training photos replace the unknown building
             rest = 1 - picture.unknown
             picture = Parts(nothing=picture.nothing / rest, seen=[x / rest for x in picture.seen], unknown=0)
         nothing, fused = self.fuse(picture, prior, shifts)
@@ -33,16 +33,16 @@ class Places:
         return self.judge(picture, known, nothing, fused, shifts, behind, decision)
 
     def plane(self, place, longitude, latitude):
-        """Meters to the east and north of a place, on a plane."""
+        """Meters east and north of a place in a plane."""
         east = math.remainder(longitude - place.longitude, 360) * math.cos(math.radians(place.latitude))
         return east * self.c.meters_per_degree, (latitude - place.latitude) * self.c.meters_per_degree
 
     def is_near(self, building, place, meters):
-        """Whether the circle around a building is within some meters."""
+        """Whether the circle around a building is within a distance."""
         return building.center and math.hypot(*self.plane(place, *building.position)) - building.radius_m <= meters
 
     def density(self, building, place):
-        """The logarithm of how densely photos of a building are taken there, against photos of anything."""
+        """The log density of photos of a building at a place, relative to photos of anything."""
         error2, share = place.error ** 2, self.c.broad_share
         total, count = 0, len(building.viewpoints)
         for latitude, longitude, error in building.viewpoints:
@@ -56,7 +56,7 @@ class Places:
         return math.log(share + (1 - share) * total / count / broad) if count else 0
 
     def horizon(self, seen, place, x, y):
-        """The number of the nearest outline in each direction from a point, and that of one around the point."""
+        """The index of the nearest outline in each direction from a point, and that of an outline around the point."""
         step = 360 / self.c.directions
         numbers, distances, around = [None] * self.c.directions, [self.c.sight_m] * self.c.directions, None
         for number in seen:
@@ -78,7 +78,7 @@ class Places:
         return numbers, around
 
     def weights(self, heading, view):
-        """What each direction counts: most in the middle of the photo, all the same where nobody knows that."""
+        """The weights of directions: highest in the middle of the photo, equal if the heading is unknown."""
         aim = (self.c.level_view_deg if view is None else view) * self.c.aim_share
         variance = math.inf if heading is None else self.c.compass_error_deg ** 2 + aim ** 2
         middles = [(i + 0.5) * 360 / self.c.directions for i in range(self.c.directions)]
@@ -87,7 +87,8 @@ class Places:
         return [(1 - uniform) * weight / total + uniform / self.c.directions for weight in weights]
 
     def shares(self, place, heading, view):
-        """The share of the view that each building takes: the mean over places within the error, but for those inside."""
+        """The share of the view that each building takes: the mean over sample points within the error, except inside
+        buildings."""
         error = min(max(place.error, self.c.least_sight_error_m), self.c.most_sight_error_m)
         seen = [i for i, b in enumerate(self.buildings) if self.is_near(b, place, self.c.sight_m + error)]
         shares, inside, views, weights = [0] * len(self.buildings), [0] * len(self.buildings), 0, self.weights(heading, view)
@@ -105,7 +106,7 @@ class Places:
         return [share / views for share in shares]
 
     def shifts(self, near, place, heading, view):
-        """What the place adds to the logarithms of the probabilities of near buildings, 0 or less."""
+        """The log factors for the probabilities of near buildings, 0 or less."""
         shares, least, terms = self.shares(place, heading, view), self.c.least_view_share, {}
         trust = (self.c.view_without_heading if heading is None else 1) / (1 + (place.error / self.c.half_view_error_m) ** 4)
         for i in near:
@@ -115,7 +116,7 @@ class Places:
         return {i: term - best for i, term in terms.items()}
 
     def doubt(self, picture):
-        """The logarithm of how much likelier the picture is of a building that did not train."""
+        """The log likelihood ratio of a building without training photos, given the picture."""
         def log(x): return math.log(max(x, self.c.least_probability))
         total, most = sum(picture.seen), self.c.most_doubt
         share = max(picture.seen, default=0) / (total or 1)
@@ -123,8 +124,8 @@ class Places:
         return max(by_share, self.c.least_doubt, min(log(picture.unknown) - log(total), most))
 
     def prior(self, picture, near, heading):
-        """How probable each near building that did not train is before its place is known, where all others are 1
-        together; and how probably the picture is of one of those others."""
+        """The prior of each near building without training photos, relative to all others together, and the
+        probability that the building has training photos."""
         if len(near) == self.trained:
             return 0, 1
         odds, doubt = self.c.unknown_visits / (1 - self.c.unknown_visits), math.exp(self.doubt(picture))
@@ -132,54 +133,54 @@ class Places:
         return each * doubt * (self.c.prior_without_heading if heading is None else 1), 1 / (1 + odds * doubt)
 
     def fuse(self, picture, prior, shifts):
-        """How probable no building is, and near ones, the most probable first, if it is nothing unknown."""
+        """The probability of no building, and those of near buildings, highest first, without the unknown building."""
         seen = sum(picture.seen)
         fused = {i: (picture.seen[i] if i < self.trained else seen * prior) * math.exp(shifts[i]) for i in shifts}
         total = sum(fused.values())
-        scale = seen / total if total > seen else 1  # what is no building never loses
+        scale = seen / total if total > seen else 1  # keeps the share of "no building"
         whole = picture.nothing + scale * total or 1
         return (picture.nothing + picture.unknown) / whole, {i: scale * fused[i] / whole for i in sorted(fused, key=lambda i: -fused[i])}
 
     def is_behind(self, building, place, heading):
-        """Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error."""
+        """Whether a whole building is more than 90 degrees off the heading, for all positions within the error."""
         if heading is None or not building.center:
             return False
         (east, north), angle = self.plane(place, *building.position), math.radians(heading)
         return max(math.sin(angle) * (x + east) + math.cos(angle) * (y + north) for x, y, *_ in building.edges) < -place.error
 
     def judge(self, picture, known, nothing, fused, shifts, behind, decision):
-        """The verdict, the one or two buildings that it is about, and all near ones with their probabilities."""
-        def told(verdict, *numbers):
+        """The verdict, its one or two buildings, and the probabilities of all near buildings."""
+        def result(verdict, *numbers):
             named, candidates = [self.buildings[i] for i in numbers], [(self.buildings[i], p) for i, p in fused.items()]
             return Parts(verdict=verdict, buildings=named, candidates=candidates, probability=fused[numbers[0]] if numbers else 0)
-        def is_refused(best, nothing):
+        def is_rejected(best, nothing):
             return best <= 0 or nothing > 0 and math.log(best / nothing) < decision["least_odds"]
         ranked, seen, least = list(fused), picture.seen, decision["least_share"]
         says = max(range(len(seen)), key=lambda i: seen[i], default=None)
-        if not ranked or is_refused(fused[ranked[0]], nothing) or seen and is_refused(seen[says], picture.nothing + picture.unknown):
-            return told("not_a_campus_building")
+        if not ranked or is_rejected(fused[ranked[0]], nothing) or seen and is_rejected(seen[says], picture.nothing + picture.unknown):
+            return result("not_a_campus_building")
         is_sure = seen and seen[says] / sum(seen) * known >= self.c.contradicted_share
         said = says if is_sure else ranked[0]
-        others = sorted((i for i in ranked if i != said), key=lambda i: i in behind)  # those before the camera first
+        others = sorted((i for i in ranked if i != said), key=lambda i: i in behind)  # in front of the camera first
         is_far = is_sure and shifts[said] <= self.c.contradicted_shift
         if said < self.trained and others and (is_far or said in behind and others[0] not in behind):
-            return told("unsure", said, others[0])
+            return result("unsure", said, others[0])
         shares = [fused[i] / sum(fused.values()) for i in ranked[:2]]
         if shares[0] >= least:
-            return told("building" if ranked[0] < self.trained else "mapped_building", ranked[0])
-        return told("unsure", *ranked[:2]) if sum(shares) >= least else told("not_a_campus_building")
+            return result("building" if ranked[0] < self.trained else "mapped_building", ranked[0])
+        return result("unsure", *ranked[:2]) if sum(shares) >= least else result("not_a_campus_building")
 
 def way(place, turn, latitude):
-    """Meters to the east and north of a place, on the ellipsoid WGS 84; turn: degrees of longitude from there."""
+    """Meters east and north of a place on the WGS 84 ellipsoid; `turn` is the difference in longitude in degrees."""
     middle = math.radians((latitude + place.latitude) / 2)
     bend = 1 - 0.00669437999014 * math.sin(middle) ** 2
     east = turn * 111319.49079327 * math.cos(middle) / bend ** 0.5
     return east, (latitude - place.latitude) * 110574.27582159 / bend ** 1.5
 
 def distance(place, rings):
-    """Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too."""
+    """Meters to the nearest point of an area, 0 inside. Supports areas across the 180th meridian."""
     inside, least = False, math.inf
-    # Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+    # Edges are straight in degrees, so one scale applies to the whole edge.
     east, north = way(place, 1e-6, place.latitude + 1e-6)
     for ring in rings:
         turn = math.remainder(ring[0][0] - place.longitude, 360)

@@ -1,5 +1,5 @@
 import Cupola
 
-// Fence, orientation and decision are inside.
+// The recognizer checks the fence, rotates the photo and applies the thresholds.
 let recognizer = Recognizer(model: try Model(contentsOf: "campus.safetensors"))
 let answer = try recognizer.recognize(photo: jpegBytes)

@@ -1,26 +1,26 @@
 import * as ort from "onnxruntime-web";
 import { Places, distance, isPlace } from "./place.js";
 
-/** Names the building in a photo. */
+/** Recognizes the building in a photo. */
 export class CampusRecognizer {
   static async load(folder = ".") {
     const recognizer = new CampusRecognizer();
     recognizer.session = await ort.InferenceSession.create(`${folder}/campus.onnx`);
     recognizer.notes = (await (await fetch(`${folder}/export.json`)).json()).notes;
-    const table = await fetch(`${folder}/place.json`); // what place and heading say beside the picture
+    const table = await fetch(`${folder}/place.json`); // combines the picture with position and heading
     recognizer.places = table.ok ? new Places(await table.json()) : null;
     const map = await fetch(`${folder}/campus.geojson`);
     const features = map.ok ? (await map.json()).features : [];
-    // Polygons, each a list of rings: the first around it, the others around its holes.
+    // Polygons as lists of rings; all rings after the first are holes.
     recognizer.grounds = features.filter(({ properties: p }) => p.role === "boundary")
       .flatMap(({ geometry: g }) => (g.type === "Polygon" ? [g.coordinates] : g.coordinates));
-    recognizer.records = new Map(features.map(({ properties: p }) => [p.label, p])); // name, address and so on
+    recognizer.records = new Map(features.map(({ properties: p }) => [p.label, p])); // name, address and other properties
     return recognizer;
   }
 
   /**
-   * photo: a File or Blob; place: {longitude, latitude, accuracy} as navigator.geolocation has it, or nothing; heading
-   * and view: as place.js wants them, or nothing.
+   * photo: a File or Blob. place: {longitude, latitude, accuracy} as from navigator.geolocation, if known. For
+   * heading and view, see place.js.
    */
   async answer(photo, place, heading, view) {
     if (place && isOutside(this.grounds, place)) return { verdict: "not_on_campus" };
@@ -30,20 +30,20 @@ export class CampusRecognizer {
     const p = (await this.session.run({ image })).probabilities.data;
     const usual = isUpright ? this.places?.c.upright_view_deg : undefined;
     const found = place && this.places?.answer(p, decision, place, heading, Number.isFinite(view) ? view : usual);
-    if (found) return this.told(found.verdict, found.buildings.map(({ label }) => label), found.probability);
+    if (found) return this.result(found.verdict, found.buildings.map(({ label }) => label), found.probability);
     const isNone = (i) => labels[i] === "not_a_campus_building" || labels[i] === "unknown_building";
     const sum = (numbers) => numbers.reduce((sum, i) => sum + p[i], 0), numbers = [...p.keys()];
     const ranked = numbers.filter((i) => !isNone(i)).sort((a, b) => p[b] - p[a]), names = ranked.map((i) => labels[i]);
     const share = (count) => sum(ranked.slice(0, count)) / (sum(ranked) || 1);
-    const isRefused = !ranked.length || Math.log(p[ranked[0]] / sum(numbers.filter(isNone))) < decision.least_odds;
-    if (isRefused || share(2) < decision.least_share) return this.told("not_a_campus_building", []);
-    if (share(1) < decision.least_share) return this.told("unsure", names);
-    const known = 1 - sum(numbers.filter((i) => labels[i] === "unknown_building")); // told is how probable it is then
-    return this.told("building", names, p[ranked[0]] / known);
+    const isRejected = !ranked.length || Math.log(p[ranked[0]] / sum(numbers.filter(isNone))) < decision.least_odds;
+    if (isRejected || share(2) < decision.least_share) return this.result("not_a_campus_building", []);
+    if (share(1) < decision.least_share) return this.result("unsure", names);
+    const known = 1 - sum(numbers.filter((i) => labels[i] === "unknown_building")); // excludes the unknown building
+    return this.result("building", names, p[ranked[0]] / known);
   }
 
-  /** What the app shows: of each building its label, name and record. */
-  told(verdict, labels, probability) {
+  /** The result for the app: label, name and record of each building. */
+  result(verdict, labels, probability) {
     const [first, second] = labels.map((label) => {
       const record = this.records.get(label) ?? {};
       return { label, name: record.name ?? label, record };
@@ -66,12 +66,12 @@ async function pixels(photo, side) {
 }
 
 /**
- * Whether a place is surely off the grounds: outside, and farther from them than its error in meters. Without an
- * error it is taken to be 15; an error below 0 says that there is no place.
+ * Whether a place is outside of the campus by more than the position error in meters (default: 15). False for a
+ * negative error, which means that there is no position.
  */
 function isOutside(grounds, { longitude, latitude, accuracy }) {
   const error = accuracy ?? 15;
   if (!grounds.length || !(isPlace(latitude, longitude) && error >= 0)) return false;
-  // A centimeter is for rounding.
+  // 1 cm allows for rounding.
   return grounds.every((rings) => distance([longitude, latitude], rings) > Math.max(error, 0.01));
 }

@@ -11,14 +11,14 @@ for name, entry in header.items():
     begin, stop = entry["data_offsets"]
     values = np.frombuffer(data[end + begin:end + stop], TYPES[entry["dtype"]])
     tensors[name] = values.reshape(entry["shape"]).astype(np.float32)
-if "classifier.scale" in tensors:  # int8: one scale a label
+if "classifier.scale" in tensors:  # int8: one scale per label
     tensors["classifier.weight"] *= tensors["classifier.scale"][:, None]
 labels, recipe = json.loads(texts["labels"]), json.loads(texts["recipe"])
 temperature = json.loads(texts["calibration"])["temperature"]
 
 
 def probabilities(features):
-    """From the recipe's features, of L2 norm 1, to one probability a label of the file."""
+    """Returns one probability per label for the recipe's features, which have L2 norm 1."""
     logits = tensors["classifier.weight"] @ features + tensors["classifier.bias"]
     powers = np.exp((logits - logits.max()) / temperature)
     return dict(zip(labels, powers / powers.sum()))

@@ -1,7 +1,7 @@
-/* Mean and deviation of three opponent colors (van de Sande et al., PAMI 2010) in the 4x4 pixels around
-   every second pixel of every second row. */
+/* Mean and deviation of three opponent colors (van de Sande et al., PAMI 2010) in the 4x4 pixels
+   around every second pixel of every second row. */
 
-/* Sums over 2x2 pixels of the opponent colors and of their squares. */
+/* Sums of the opponent colors and their squares over 2x2 pixels. */
 static void sum_pairs(
     const struct cupola_features_workspace *part, int side, int row,
     float sums[6][CUPOLA_SIDE / 2]) {
@@ -25,8 +25,8 @@ static void sum_pairs(
   }
 }
 
-/* The cells of the three planes: three means and three deviations each. At the top and left edge a
-   cell has the 2 rows or columns that there are, twice. */
+/* Three means and three deviations per cell. Cells at the top and left edges count their 2 rows
+   or columns twice. */
 static void read_color_cells(struct cupola_features_workspace *part, int side, float *cells) {
   const int half = side / 2;
   for (int row = 0; row < half; row++) {

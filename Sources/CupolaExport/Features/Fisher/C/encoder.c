@@ -1,9 +1,9 @@
-/* One of the two kinds of patches, and what they are encoded with: a projection, and a mixture of
-   Gaussians in whose terms the patches are described (Perronnin et al., ECCV 2010). */
+/* The encoder of one kind of patches: a projection and a mixture of Gaussians (Perronnin et al.,
+   ECCV 2010). */
 struct encoder {
-  /* Values of a patch, those kept of them, and those and the place. */
+  /* Values per patch, values after projection, and the latter plus the position. */
   int inputs, kept, dimensions;
-  /* Floats from one row of a matrix to the next. */
+  /* Distances of matrix rows, in floats. */
   size_t kept_row, augmented_row;
   float *projection, *factors, *constants;
   float *patches, *projected, *augmented;
@@ -21,7 +21,7 @@ struct encoder {
 
 static int filled(int columns) { return (columns + 15) / 16 * 16; }
 
-/* What [z, z^2] is multiplied with to give log densities, and what is added to them. */
+/* Computes the factors of [z, z^2] and the constants for log densities. */
 #define CUPOLA_START_MIXTURE(encoder, name)                                                       \
   for (int component = 0; component < CUPOLA_COMPONENTS; component++) {                           \
     const float weight = CUPOLA_AT(name##_mixture_weights, component);                            \
@@ -44,7 +44,7 @@ static int filled(int columns) { return (columns + 15) / 16 * 16; }
     (encoder).projection[column * (encoder).kept_row + row] = CUPOLA_AT(name##_projection, i);    \
   }
 
-/* Projects a batch of patches and appends their places: rows of [z, z^2]. */
+/* Projects a batch of patches and appends their positions: rows of [z, z^2]. */
 static void project(struct encoder *encoder, const float *offset, float places[][2]) {
   const struct steps steps = {(size_t)encoder->inputs, 1};
   memset(
@@ -62,14 +62,14 @@ static void project(struct encoder *encoder, const float *offset, float places[]
   }
 }
 
-/* exp(x) for x <= 0, within 2 units in the last place; 0 below -69, where it is 1e-30: products with
-   smaller ones would be subnormal, for which some processors take 75 times as long. x = n log 2 + r
-   by the rounding of a large addition, a polynomial for exp(r) (Cephes), and 2^n by its bits: loops
-   over it vectorize. */
+/* exp(x) for x <= 0, accurate to 2 ULP; 0 below -69 (1e-30), because products with smaller
+   values would be subnormal, which is up to 75 times slower on some processors. x = n log 2 + r,
+   rounded by adding a large number; exp(r) by a polynomial (Cephes); 2^n by its bits. Loops over
+   this function vectorize. */
 static inline float exponential(float x) {
   const float rounder = 12582912.0f;
   union bits clamped, shifted, power;
-  /* Compared as a whole number: compilers vectorize that, and not a comparison that could trap. */
+  /* Compared as an integer, because compilers do not vectorize comparisons that may trap. */
   clamped.number = x;
   clamped.integer &= 0x7fffffff;
   const uint32_t kept = (int32_t)clamped.integer > 0x428a0000 ? 0 : 0xffffffffu;
@@ -88,7 +88,7 @@ static inline float exponential(float x) {
   return (p * (r * r) + r + 1) * power.number;
 }
 
-/* From scores to the share of a patch that each component explains, times the patch's weight. */
+/* Converts scores to each component's share of a patch, times the patch's weight. */
 static void share_patch(float *shares, const float *constants, float weight, float *occupancy) {
   float largest[8], sums[8] = {0};
   for (int i = 0; i < 8; i++) largest[i] = -INFINITY;
@@ -111,7 +111,7 @@ static void share_patch(float *shares, const float *constants, float weight, flo
   }
 }
 
-/* Adds a batch of projected patches to the sums over all of them. */
+/* Adds a batch of projected patches to the sums. */
 static void add_batch(
     struct encoder *encoder, const float *weights, float *shares) {
   const struct steps rows = {encoder->augmented_row, 1}, columns = {1, CUPOLA_COMPONENT_ROW};

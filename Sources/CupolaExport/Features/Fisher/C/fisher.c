@@ -21,11 +21,11 @@ static void start_features(struct cupola_features_workspace *part) {
 
 static float signed_root(float value) { return value < 0 ? -sqrtf(-value) : sqrtf(value); }
 
-/* Takes signed square roots, and divides each component's part by a power of its norm. */
+/* Takes signed square roots, and divides each component by a power of its norm. */
 static void flatten(float *vector, int dimensions) {
   const int half = CUPOLA_COMPONENTS * dimensions;
   for (int component = 0; component < CUPOLA_COMPONENTS; component++, vector += dimensions) {
-    /* The squares of the roots are the magnitudes themselves. */
+    /* The squares of the roots are the magnitudes. */
     float square = 0;
     for (int i = 0; i < dimensions; i++) square += fabsf(vector[i]) + fabsf(vector[half + i]);
     if (!(square > 0)) continue;
@@ -37,8 +37,8 @@ static void flatten(float *vector, int dimensions) {
   }
 }
 
-/* From the sums over the patches of w q, w q z and w q z^2 to the gradients for a component's means and
-   deviations. */
+/* Computes the gradients for a component's means and deviations from the sums of w q, w q z and
+   w q z^2. */
 static void read_gradients_of(
     const struct encoder *encoder, int component, float weight, const float *means,
     const float *variances, float total, float *mean_part, float *variance_part) {
@@ -67,7 +67,7 @@ static void read_gradients_of(
         total, (vector) + start, (vector) + CUPOLA_COMPONENTS * (encoder).dimensions + start);    \
   }
 
-/* Works on the patches that were gathered; those beyond `count` weigh nothing. */
+/* Encodes the gathered patches; patches beyond `count` get weight 0. */
 static void finish_batch(
     struct cupola_features_workspace *part, struct encoder *hog, struct encoder *color, int count) {
   float hog_offset[CUPOLA_HOG_DIMENSIONS], color_offset[CUPOLA_COLOR_DIMENSIONS];
@@ -82,7 +82,7 @@ static void finish_batch(
   add_batch(color, part->batch_weights, part->shares);
 }
 
-/* Encodes the patches that count; returns what they count together. */
+/* Encodes the patches with positive weights. Returns the sum of the weights. */
 static float encode_patches(
     struct cupola_features_workspace *part, struct encoder *hog, struct encoder *color) {
   const float *hog_cells = part->hog_cells, *color_cells = part->color_cells;

@@ -1,8 +1,8 @@
-/* Memory for the features; private. Rows of matrices are an odd number of 64-byte lines apart, so
-   that the same column of many rows finds place in a cache. */
+/* Memory for the features; private. Matrix rows are an odd number of 64-byte lines apart, so
+   that a column of many rows fits in a cache. */
 #define CUPOLA_STRIDE(columns) (((((columns) + 15) / 16) | 1) * 16)
 
-/* Patches that are worked on together. */
+/* The number of patches per batch. */
 #define CUPOLA_BATCH 48
 
 #define CUPOLA_ENCODER_WORKSPACE(inputs, kept)                                                    \

@@ -1,23 +1,23 @@
-/* Patches of 4x4 cells, 4 pixels apart, on a grid over each of the sides. */
+/* Patches of 4x4 cells, 4 pixels apart, on a grid for each scale. */
 
 static const int scale_sides[CUPOLA_SCALES] = CUPOLA_SIDES;
 
-/* Patches along a side. */
+/* The number of patches along a side. */
 static int patch_count(int side) {
   const int last = side - 14;
   return last <= 2 ? 0 : (last - 2 + CUPOLA_STEP - 1) / CUPOLA_STEP;
 }
 
-/* Where a patch's first cell stands, in cells. */
+/* The index of a patch's first cell. */
 static int patch_cell(int index) { return (2 + index * CUPOLA_STEP) / 2; }
 
-/* The center of a patch as a share of the side, -0.5 to 0.5. */
+/* The center of a patch relative to the side, -0.5 to 0.5. */
 static float patch_center(int index, int side) {
   return (float)(2 + index * CUPOLA_STEP + 6) / (float)side - 0.5f;
 }
 
-/* How much each patch counts: nothing where it is flat, all where it has edges. The contrast of a patch
-   is the mean deviation of the level in its cells, as a share of the whole picture's level. */
+/* The weights of patches: 0 if flat, 1 if they have edges. The contrast of a patch is the mean
+   deviation of the level in its cells, relative to the level of the whole picture. */
 static void weigh_patches(struct cupola_features_workspace *part) {
   const float *cells = part->color_cells;
   double total = 0;
@@ -38,7 +38,7 @@ static void weigh_patches(struct cupola_features_workspace *part) {
     }
     cells += (size_t)half * (size_t)half * 6;
   }
-  /* The small term keeps a black picture from being divided by nothing. */
+  /* The small term avoids a division by 0 for black pictures. */
   const float level = (float)total / (float)(patches > 0 ? patches : 1) + 0.02f * 16;
   const float slope = 1 / (level * (CUPOLA_FULL_CONTRAST - CUPOLA_FLAT_CONTRAST));
   for (int i = 0; i < patches; i++) {
@@ -47,7 +47,7 @@ static void weigh_patches(struct cupola_features_workspace *part) {
   }
 }
 
-/* The votes of 16 cells, scaled to norm 1, clipped, scaled to sum 1, and their roots. */
+/* Scales the votes of 16 cells to norm 1, clips them, scales them to sum 1, and takes square roots. */
 static void gather_hog(const float *cells, int half, int row, int column, float *patch) {
   float squares[8] = {0}, sums[8] = {0};
   for (int cell = 0; cell < 16; cell++) {

@@ -1,5 +1,5 @@
-/* The picture as three planes of floats, in gray levels, at each of the sides that patches are taken
-   from. Smaller ones are made by area averaging, unrounded. */
+/* Three planes of floats at a scale's size, in gray levels. Smaller sizes use area averaging
+   without rounding. */
 static void read_planes(const uint8_t *square, int side, struct cupola_features_workspace *part) {
   if (side == CUPOLA_SIDE) {
     for (int i = 0; i < CUPOLA_SIDE * CUPOLA_SIDE; i++) {
@@ -35,7 +35,7 @@ static void read_planes(const uint8_t *square, int side, struct cupola_features_
   }
 }
 
-/* Puts the luma in the place of the first plane. */
+/* Replaces the first plane with the luma. */
 static void make_luma(int side, struct cupola_features_workspace *part) {
   float *red = part->planes[0];
   const float *green = part->planes[1], *blue = part->planes[2];

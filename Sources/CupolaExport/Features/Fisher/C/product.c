@@ -1,5 +1,5 @@
-/* Products of matrices. Compilers with GNU vectors keep a tile of the result in registers; for others
-   a vector is a single number. */
+/* Matrix products. With GNU vector extensions, a tile of the result is kept in registers; for
+   other compilers, a vector is a single number. */
 #if defined(__GNUC__) && !defined(CUPOLA_PLAIN)
 #if defined(__AVX512F__)
 #define CUPOLA_LANES 16
@@ -30,12 +30,12 @@ typedef float lanes;
 #define CUPOLA_TILE_ROWS 4
 #endif
 
-/* Steps from one value of a matrix to the next row and to the next column. */
+/* Distances to the next row and column of a matrix. */
 struct steps {
   size_t row, column;
 };
 
-/* Adds to the tile of some rows and so many vectors at `c` the product of rows of `a` and columns of `b`. */
+/* Adds a product of rows of `a` and columns of `b` to a tile of `c` that is `vectors` wide. */
 CUPOLA_INLINE void add_tile(
     const float *a, struct steps a_steps, const float *b, size_t b_row, float *c, size_t c_row,
     int depth, const int vectors) {
@@ -90,18 +90,18 @@ __attribute__((target("avx2,fma"))) static void add_product_wide(
 }
 #endif
 
-/* c += a b, where `b` and `c` have rows of so many floats and the columns are filled up to a multiple
-   of 16. `rows` is a multiple of 8. */
+/* c += a b. Rows of `b` and `c` have the given lengths. `rows` is a multiple of 8 and `columns`
+   a multiple of 16. */
 static void add_product(
     const float *a, struct steps a_steps, const float *b, size_t b_row, float *c, size_t c_row,
     int rows, int depth, int columns) {
 #if defined(CUPOLA_ASKS_PROCESSOR)
-  /* Compiled for any such processor, but nearly all have vectors of 8. */
+  /* Compiled for any x86-64 processor, but nearly all have 8-float vectors. */
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     add_product_wide(a, a_steps, b, b_row, c, c_row, rows, depth, columns);
     return;
   }
-  /* Each vector then takes two registers, of which there are 16. */
+  /* Each vector takes two of the 16 registers. */
   add_tiles(a, a_steps, b, b_row, c, c_row, rows, depth, columns, 1);
 #else
   add_tiles(a, a_steps, b, b_row, c, c_row, rows, depth, columns, CUPOLA_TILE_VECTORS);

@@ -1,7 +1,7 @@
-/* Votes for 8 signed orientations, pooled under a triangle of 7x7 pixels around every second pixel of
-   every second row. */
+/* Votes for 8 signed orientations, pooled by a 7x7 triangle around every second pixel of every
+   second row. */
 
-/* Central differences without the half; at the border the difference across it is 0. */
+/* Central differences without the factor 1/2; 0 across the border. */
 static void read_gradients(const float *luma, int side, int y, float *across, float *down) {
   const float *row = luma + (size_t)y * (size_t)side;
   const ptrdiff_t step = y == 0 || y == side - 1 ? 0 : side;
@@ -14,8 +14,8 @@ static inline float least(float a, float b) { return a < b ? a : b; }
 
 static inline float most(float a, float b) { return a > b ? a : b; }
 
-/* Votes of every second pixel. With unit vectors u of the bins' directions and c(k) = g x u(k) / sin 45,
-   bin k gets max(0, min(c(k + 1), -c(k - 1))); opposite directions have opposite signs. */
+/* Votes of every second pixel. For unit vectors u of the bin directions and c(k) = g x u(k) /
+   sin 45, bin k gets max(0, min(c(k + 1), -c(k - 1))). Opposite directions have opposite signs. */
 static void vote(
     const float *across, const float *down, int count, float votes[8][CUPOLA_SIDE / 2 + 8]) {
   const float root = 1.41421356f;
@@ -33,7 +33,7 @@ static void vote(
   }
 }
 
-/* Pools a row of votes around every second pixel; what lies outside the picture counts as 0. */
+/* Pools a row of votes around every second pixel. Pixels outside the picture count as 0. */
 static void pool_row(struct cupola_features_workspace *part, int side, int y) {
   const int half = (side + 1) / 2;
   read_gradients(part->planes[0], side, y, part->gradients[0], part->gradients[1]);
@@ -51,7 +51,7 @@ static void pool_row(struct cupola_features_workspace *part, int side, int y) {
   }
 }
 
-/* Pools seven rows around row `y` into a row of cells. */
+/* Pools 7 rows around row `y` into a row of cells. */
 static void pool_column(struct cupola_features_workspace *part, int side, int y, float *cells) {
   const int half = (side + 1) / 2;
   for (int bin = 0; bin < 8; bin++) {
@@ -69,7 +69,7 @@ static void pool_column(struct cupola_features_workspace *part, int side, int y,
   }
 }
 
-/* The cells of the luma in the first plane: 8 votes each. */
+/* The cells of the luma in the first plane, with 8 votes each. */
 static void read_hog_cells(struct cupola_features_workspace *part, int side, float *cells) {
   const int half = (side + 1) / 2;
   memset(part->ring, 0, sizeof part->ring);

@@ -1,6 +1,6 @@
-/* Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of the luma at half the size. */
+/* Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of the luma at half size. */
 
-/* The luma (77 R + 150 G + 29 B) / 256, as means of 2x2 pixels: all exact. */
+/* The luma (77 R + 150 G + 29 B) / 256, averaged over 2x2 pixels; exact. */
 static void read_gray(const uint8_t *square, float *gray) {
   for (int y = 0; y < CUPOLA_GRAY_SIDE; y++) {
     const uint8_t *above = square + (size_t)(2 * y) * 3 * CUPOLA_SIDE;
@@ -14,7 +14,7 @@ static void read_gray(const uint8_t *square, float *gray) {
   }
 }
 
-/* Central differences without the half; at the border the difference across it is 0. */
+/* Central differences without the factor 1/2; 0 across the border. */
 static void read_gradients(const float *gray, int side, int y, float *across, float *down) {
   const float *row = gray + (size_t)y * (size_t)side;
   const ptrdiff_t step = y == 0 || y == side - 1 ? 0 : side;
@@ -23,8 +23,8 @@ static void read_gradients(const float *gray, int side, int y, float *across, fl
   for (int x = 1; x < side - 1; x++) across[x] = row[x + 1] - row[x - 1];
 }
 
-/* Adds a row's votes for one bin to the cells above and below: the gradient's parallelogram
-   components along the directions of the two nearest bins. */
+/* Adds a row's votes for one bin to the cells above and below. A vote is the gradient's
+   component in the parallelogram of the two nearest bin directions. */
 static void vote(
     const float *across, const float *down, const float *voter, float *upper, float upper_weight,
     float *lower, float lower_weight) {
@@ -32,8 +32,8 @@ static void vote(
   for (int x = 0; x < CUPOLA_CELLS * CUPOLA_CELL_SIZE; x++) {
     const float to_next = across[x] * a + down[x] * b;
     const float from_last = across[x] * c + down[x] * d;
-    /* The lesser magnitude of both when they have the same sign, else 0. Without comparisons, which
-       keep some compilers from vectorizing. */
+    /* The smaller magnitude if both have the same sign, otherwise 0. Without comparisons, which
+       prevent vectorization in some compilers. */
     const float both = fabsf(to_next + from_last) - fabsf(to_next - from_last);
     const float share = (both + fabsf(both)) * 0.25f;
     upper[x] += upper_weight * share;
@@ -41,10 +41,10 @@ static void vote(
   }
 }
 
-/* Pixels before and behind a cell that count for it, too. */
+/* Pixels before and after a cell that also count for it. */
 #define CUPOLA_REACH (CUPOLA_TRIANGULAR ? CUPOLA_CELL_SIZE / 2 : 0)
 
-/* Gathers sums along the row: under a triangle two cells wide around each cell's center, or from the
+/* Sums along a row: weighted by a triangle two cells wide around each cell's center, or over the
    cell's own pixels. */
 static void gather_cells(const float *sums, float *cells) {
   const int width = CUPOLA_CELLS * CUPOLA_CELL_SIZE;
@@ -77,7 +77,7 @@ static void read_cells(struct cupola_features_workspace *part) {
     voters[bin][2] = (float)(-sin(last) / sin(width));
     voters[bin][3] = (float)(cos(last) / sin(width));
   }
-  /* Votes count for the two rows of cells whose centers lie above and below, or for one row. */
+  /* Votes count for the rows of cells with centers above and below, or for one row. */
   float *upper = part->sums[0], *lower = part->sums[1];
   int upper_row = CUPOLA_TRIANGULAR ? -1 : 0;
   memset(part->sums, 0, sizeof part->sums);
@@ -106,7 +106,7 @@ static void read_cells(struct cupola_features_workspace *part) {
   }
 }
 
-/* Scales a block to norm 1, clips it and scales it again. */
+/* Scales a block to norm 1, clips it, and scales it again. */
 static void normalize_block(float *block) {
   const int count = CUPOLA_BLOCK_SIZE * CUPOLA_BLOCK_SIZE * CUPOLA_ORIENTATIONS;
   const float first =
