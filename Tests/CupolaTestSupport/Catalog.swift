@@ -1,9 +1,9 @@
 package import CupolaCampus
 internal import Foundation
 
-/// Makes catalogs for tests from properties by name.
+/// Creates catalogs for tests.
 package enum Catalog {
-  /// Buildings in the order given, all at one point; each needs an `id`.
+  /// Returns buildings at one point from their properties, which must include `id`.
   package static func buildings(_ records: [[String: String]]) throws -> [Building] {
     let features: [[String: Any]] = records.map { record in
       [
@@ -21,7 +21,7 @@ package enum Catalog {
     return try Campus(geoJSON: Array(JSONSerialization.data(withJSONObject: map))).buildings
   }
 
-  /// Buildings that have names only, labeled by their numbers from 0.
+  /// Returns buildings with names, labeled by index.
   package static func named(_ names: String...) throws -> [Building] {
     try buildings(names.enumerated().map { ["id": "\($0.offset)", "name": $0.element] })
   }

@@ -1,14 +1,14 @@
-/// Writes TIFF structures byte by byte, sound ones and hostile ones.
+/// Writes valid and malformed TIFF structures.
 package struct EXIFBuilder {
-  /// The value of one field.
+  /// A field value.
   package indirect enum Value {
     case short(UInt16)
     case long(UInt32)
     case text(String)
     case rationals([(UInt32, UInt32)])
-    /// A directory of its own, with a pointer to it.
+    /// A nested directory and its pointer.
     case directory([UInt16: Value])
-    /// Any type, count and four bytes of value or offset.
+    /// Any type, count, and 4 bytes of value or offset.
     case raw(type: UInt16, count: UInt32, field: UInt32)
   }
 
@@ -32,7 +32,7 @@ package struct EXIFBuilder {
 
   package init(bigEndian: Bool = false) { self.bigEndian = bigEndian }
 
-  /// A GPS directory: 12 degrees 30 minutes south, 77 degrees 0 minutes 36 seconds west.
+  /// A GPS directory: 12° 30' S, 77° 0' 36" W.
   package static let place: [UInt16: Value] = [
     Tag.latitudeReference: .text("S"), Tag.latitude: .rationals([(12, 1), (30, 1), (0, 1)]),
     Tag.longitudeReference: .text("W"), Tag.longitude: .rationals([(77, 1), (0, 1), (3600, 100)]),
@@ -73,7 +73,7 @@ package struct EXIFBuilder {
     return number(entries.count, 2) + rows + number(Int(following), 4) + heap
   }
 
-  /// Type, count and bytes; bytes that do not fit the field go to `place`.
+  /// Returns type, count and bytes of a value. Nested directories start at `place`.
   private func contents(of value: Value, at place: Int) -> (Int, Int, [UInt8]) {
     switch value {
     case .short(let value): return (3, 1, number(Int(value), 2))

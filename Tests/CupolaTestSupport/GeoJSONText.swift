@@ -4,7 +4,6 @@ package enum GeoJSONText {
     Array(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
   }
 
-  /// A feature with properties and geometry as JSON.
   package static func feature(_ properties: String, _ geometry: String) -> String {
     #"{"type":"Feature","properties":\#(properties),"geometry":\#(geometry)}"#
   }
@@ -17,7 +16,7 @@ package enum GeoJSONText {
     #"{"type":"Point","coordinates":\#(coordinates)}"#
   }
 
-  /// A square ring around a place.
+  /// A square ring around a position.
   package static func square(_ longitude: Double, _ latitude: Double, halfSide: Double) -> String {
     let (west, east) = (longitude - halfSide, longitude + halfSide)
     let (south, north) = (latitude - halfSide, latitude + halfSide)
@@ -25,12 +24,11 @@ package enum GeoJSONText {
       + "[\(west),\(south)]]"
   }
 
-  /// A boundary with the rings given as JSON.
   package static func boundary(_ rings: String) -> String {
     feature(#"{"role":"boundary","name":"Grounds"}"#, polygon(rings))
   }
 
-  /// Grounds around Lima, where the fixture `gps` was taken, and two buildings.
+  /// A campus around Lima, the position of the fixture `gps`, with two buildings.
   package static let lima = collection([
     boundary("[\(square(-77, -12, halfSide: 0.5))]"),
     feature(

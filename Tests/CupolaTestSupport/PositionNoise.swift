@@ -1,15 +1,15 @@
 internal import Cupola
 
-/// The errors of a phone's positions: four fifths of the variance fade by a tenth a second, the rest is new
-/// each time.
+/// Simulated errors of a phone's position. Four fifths of the variance decay by 10% per second; the
+/// rest is independent.
 package struct PositionNoise {
   private let deviation: Double
-  /// The radius that the phone gives, sometimes wrong by 30 %.
+  /// The error that the phone reports, sometimes wrong by 30%.
   package let reported: Double
   private var slow: SIMD2<Double>
   private var random: SplitMix64
 
-  /// - Parameter radius: meters within which 68 % of the errors are.
+  /// - Parameter radius: The radius in meters that contains 68% of the errors.
   package init(radius: Double, seed: UInt64) {
     random = SplitMix64(seed: seed)
     deviation = radius / 1.5096
@@ -24,7 +24,7 @@ package struct PositionNoise {
     return slow + 0.2.squareRoot() * deviation * normal()
   }
 
-  /// Two numbers that are nearly of the standard normal distribution: sums of twelve uniform ones.
+  /// Two approximately standard normal numbers: sums of 12 uniform ones.
   private mutating func normal() -> SIMD2<Double> {
     var sum = SIMD2<Double>(repeating: -6)
     for _ in 0..<12 {

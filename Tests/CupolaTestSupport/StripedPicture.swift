@@ -1,15 +1,15 @@
 package import Cupola
 
-/// Drawn pictures of buildings that have nothing but stripes, and of a street, which is noise.
+/// Drawn pictures of striped buildings, and of a street, which is noise.
 ///
-/// Here and not with the tests of the command, because this module is compiled with optimization: they draw some thousand.
+/// In this module because it is compiled with optimization, and tests draw thousands of pictures.
 package enum StripedPicture {
-  /// Which way the stripes go; the raw value chooses the picture together with the seed.
+  /// The direction of the stripes. The raw value and the seed determine the picture.
   package enum Direction: Int, Sendable {
     case across, down, diagonal, none
   }
 
-  /// A picture of 64x64 to 300x200 pixels.
+  /// Draws a picture of 64x64 to 300x200 pixels.
   package static func draw(_ direction: Direction, seed: UInt64) -> RGBImage {
     var generator = SplitMix64(seed: seed * 4 + UInt64(direction.rawValue))
     let width = Int.random(in: 64...300, using: &generator)
@@ -18,7 +18,7 @@ package enum StripedPicture {
     pixels.reserveCapacity(3 * width * height)
     for y in 0..<height {
       for x in 0..<width {
-        // Stripes as wide in every photo as the square that it is stretched to.
+        // The stripe width is relative to the size, because pictures are stretched to a square.
         let (column, row) = (x * 16 / width, y * 16 / height)
         let noise = Int.random(in: 0...1, using: &generator)
         let stripe =

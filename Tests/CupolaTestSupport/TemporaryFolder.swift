@@ -6,7 +6,7 @@ package import Foundation
   internal import Glibc
 #endif
 
-/// A folder of its own for one test, removed with everything in it when the test is over.
+/// A temporary folder that is removed with its content at the end of a test.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -18,7 +18,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file and the folders on its way; returns its path.
+  /// Writes a file, creates its folders, and returns its path.
   @discardableResult
   package func write(_ bytes: [UInt8] = [], to name: String) throws -> String {
     let url = URL(filePath: path).appending(path: name)
@@ -28,32 +28,28 @@ package final class TemporaryFolder: Sendable {
     return url.path
   }
 
-  /// Writes a text file and the folders on its way; returns its path.
+  /// Writes a text file, creates its folders, and returns its path.
   @discardableResult
   package func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }
 
-  /// Writes empty files.
   package func touch(_ names: String...) throws { for name in names { try write(to: name) } }
 }
 
 extension TemporaryFolder {
-  /// The path of something in the folder.
   package func path(_ name: String) -> String { path + "/" + name }
 
-  /// The permissions of a file or folder in the folder.
   package func mode(_ name: String) throws -> Int? {
     let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
     return attributes[.posixPermissions] as? Int
   }
 
-  /// The bytes of a file in the folder.
   package func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path(name))))
   }
 
-  /// Every file below the folder with its bytes.
+  /// Returns all files in the folder with their bytes.
   package func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
@@ -63,10 +59,10 @@ extension TemporaryFolder {
   }
 }
 
-// MARK: - Names of any bytes
+// MARK: - Arbitrary names
 
 extension TemporaryFolder {
-  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
+  /// Whether file names may be invalid UTF-8; APFS rejects them.
   package static let acceptsAnyName: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? folder.create([0xE9])) != nil
@@ -74,7 +70,7 @@ extension TemporaryFolder {
 
   private struct Refused: Error {}
 
-  /// Creates an empty file, whose name may be no UTF-8, in a folder within this one.
+  /// Creates an empty file in a subfolder. The name may be invalid UTF-8.
   package func create(_ name: [UInt8], in parent: String = ".") throws {
     let bytes = (Array(path(parent + "/").utf8) + name + [0]).map { CChar(bitPattern: $0) }
     let file = unsafe open(bytes, O_WRONLY | O_CREAT, 0o644)

@@ -1,8 +1,8 @@
 internal import Cupola
 
-/// A walk along corners, a place each second: 1.0 to 1.8 m/s, with stops.
+/// A simulated walk along corners with one position per second: 1.0 to 1.8 m/s, with stops.
 ///
-/// Here and not with the tests of the guide, because this module is compiled with optimization: they take a million steps.
+/// In this module because it is compiled with optimization, and tests take a million steps.
 package struct Walker {
   package let corners: [SIMD2<Double>]
   /// Meters from the start to each corner.
@@ -26,7 +26,7 @@ package struct Walker {
   package var length: Double { arcs[arcs.count - 1] }
   package var isAtEnd: Bool { arc >= length }
 
-  /// Where the walker is.
+  /// The current position.
   package var place: SIMD2<Double> {
     var number = 0
     while number + 2 < arcs.count, arcs[number + 1] < arc { number += 1 }
@@ -34,7 +34,7 @@ package struct Walker {
     return corners[number] + share * (corners[number + 1] - corners[number])
   }
 
-  /// Goes on for a second.
+  /// Advances by one second.
   package mutating func step() {
     if stop > 0 {
       stop -= 1
