@@ -48,11 +48,9 @@ public struct Campus: Equatable, Sendable {
 }
 
 extension Campus {
-  /// Returns the map as GeoJSON that can be read without OpenStreetMap's tagging rules.
+  /// Returns the map as GeoJSON in which every feature has a `role`, and every building a `label` and a `name`.
   ///
-  /// Every feature has a `role` (`boundary` or `building`), and every building a `label` and a `name`. Other features
-  /// are removed. A single Feature becomes a FeatureCollection. All other members, for example the attribution, are
-  /// kept.
+  /// Other features are removed. A single Feature becomes a FeatureCollection. Other members are kept.
   package func geoJSONWithRoles() -> [UInt8] {
     guard case .object(var map) = root else { return geoJSON() }
     var features = [root]

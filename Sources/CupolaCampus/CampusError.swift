@@ -1,8 +1,6 @@
 public import CupolaSupport
 
-/// An error in a campus map.
-///
-/// Errors include the title of the feature. ``message`` is the text for people. Later versions may add cases.
+/// An error in a campus map. ``message`` is the text for people. Later versions may add cases.
 public enum CampusError: Error, Equatable, Sendable {
   /// Invalid JSON.
   case notJSON(JSONFault)

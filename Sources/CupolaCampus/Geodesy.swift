@@ -52,9 +52,7 @@ enum WGS84 {
   static let eccentricity2 = flattening * (2 - flattening)
 }
 
-/// A point on the WGS 84 ellipsoid in Earth-centered coordinates, with its local directions.
-///
-/// Lengths are in meters. The axes point to (0° N, 0° E), (0° N, 90° E) and the North Pole.
+/// A point on the WGS 84 ellipsoid in Earth-centered coordinates in meters, with its local directions.
 package struct SurfacePoint: Sendable {
   package let point: SIMD3<Double>
   /// The radius of curvature in the prime vertical.

@@ -22,9 +22,7 @@ public struct Heading: Equatable, Codable, Sendable {
     self.reference = reference
   }
 
-  /// Decodes a heading.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` if the degrees are outside 0..<360.
+  /// Decodes a heading. Throws if the degrees are outside 0..<360.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     degrees = try values.decode(Double.self, forKey: .degrees)
@@ -41,8 +39,7 @@ public struct Heading: Equatable, Codable, Sendable {
   public import CoreLocation
 
   extension Heading {
-    /// Uses true north if available, otherwise magnetic north. Returns `nil` if the accuracy is negative, which marks
-    /// an invalid heading.
+    /// Uses true north if available, otherwise magnetic north. Returns `nil` for invalid headings.
     public init?(_ heading: CLHeading) {
       guard heading.headingAccuracy >= 0 else { return nil }
       let isTrue = heading.trueHeading >= 0
@@ -88,9 +85,7 @@ public enum CompassPoint: String, CaseIterable, Codable, Sendable {
   case northWest = "NW"
   case northNorthWest = "NNW"
 
-  /// Returns the nearest compass point; halfway between two, the clockwise one.
-  ///
-  /// - Parameter bearing: Degrees clockwise from north, any finite number.
+  /// Returns the compass point nearest to a bearing in degrees; halfway between two, the clockwise one.
   public init(bearing: Double) {
     precondition(bearing.isFinite, "invalid bearing \(bearing)")
     let turn = Heading(degrees: bearing)?.degrees ?? 0

@@ -25,7 +25,6 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// Computes the field at a position.
   ///
   /// - Parameters:
-  ///   - position: The position.
   ///   - height: Meters above the ellipsoid. 1 km changes the declination by less than 0.01 degrees nearly everywhere.
   ///   - year: The decimal year, for example 2026.5 for the middle of 2026.
   public init(at position: Position, height: Double = 0, year: Double) {
@@ -59,8 +58,7 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// In nanotesla.
   public var totalIntensity: Double { hypot(horizontalIntensity, down) }
 
-  /// The standard deviation of the declination in degrees within the model's validity, including local effects of rocks
-  /// and electric currents (error model of WMM2025).
+  /// The standard deviation of the declination in degrees, including local effects (error model of WMM2025).
   public var declinationError: Double { hypot(0.26, 5417 / horizontalIntensity) }
 }
 
@@ -69,8 +67,7 @@ private struct HarmonicField {
   private(set) var east = 0.0
   private(set) var down = 0.0
 
-  /// Sums the gradients of the potential (WMM2025 report, equations 10 to 12). `years` are relative to the model's
-  /// epoch.
+  /// Sums the gradients of the potential (WMM2025 report, equations 10 to 12). `years` start at the model's epoch.
   init(
     sinLatitude: Double, cosLatitude: Double, longitude: Double, radius: Double, years: Double
   ) {
@@ -134,8 +131,7 @@ private struct Legendre {
   }
 }
 
-/// The World Magnetic Model 2025 by NOAA and the British Geological Survey (Chulliat et al., 2025). Source: `WMM.COF`
-/// of November 13, 2024 (public domain).
+/// The World Magnetic Model 2025 by NOAA and BGS (Chulliat et al., 2025), from `WMM.COF` of November 13, 2024.
 enum WorldMagneticModel {
   static let epoch = 2025.0
   static let degree = 12

@@ -69,8 +69,7 @@ extension Position {
   public import CoreLocation
 
   extension Position {
-    /// Returns `nil` if the horizontal accuracy is negative, which marks an invalid position. Ignores altitude and
-    /// floor.
+    /// Returns `nil` for invalid positions, which have a negative accuracy. Ignores altitude and floor.
     public init?(_ location: CLLocation) {
       guard location.horizontalAccuracy >= 0 else { return nil }
       self.init(

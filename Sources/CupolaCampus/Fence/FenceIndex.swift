@@ -74,8 +74,7 @@ struct FenceIndex: Sendable {
 
 enum FenceLocation {
   case inside, outside
-  /// On the boundary of a polygon or hole: within ``MapSegment/tolerance`` of a slanted edge, or exactly on an edge
-  /// along a meridian or parallel.
+  /// On the boundary of a polygon or hole, within ``MapSegment/tolerance`` for slanted edges.
   case boundary
 
   /// A pole is a single point, although the map draws it as a line.
@@ -110,9 +109,7 @@ private struct Crossings {
 }
 
 extension Polygon {
-  /// Whether a position is inside or on the boundary, including the boundary of a hole.
-  ///
-  /// For many positions, use ``Geofence``, which has an index.
+  /// Whether a position is inside or on the boundary. For many positions, use ``Geofence``, which has an index.
   public func contains(_ position: Position) -> Bool {
     let place = SIMD2(position.longitude, position.latitude)
     let edges = FenceIndex.edges(of: [self])

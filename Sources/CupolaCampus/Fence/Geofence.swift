@@ -5,8 +5,7 @@
 
 /// The campus area: the union of polygons, including their boundaries.
 ///
-/// Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). Lookups use an index and take about 1 µs, or
-/// several milliseconds if tens of thousands of edges are due east of the position.
+/// Edges are straight in longitude and latitude (RFC 7946). Lookups use an index and take about 1 µs.
 public struct Geofence: Sendable {
   /// The polygons of the campus.
   public let polygons: [Polygon]
@@ -23,8 +22,7 @@ public struct Geofence: Sendable {
 
   /// Whether a position is on the campus or its boundary, ignoring the position's error.
   ///
-  /// The boundary is 0.1 mm wide on each side for slanted edges, because of rounding, and exact for edges along a
-  /// meridian or parallel.
+  /// Because of rounding, slanted edges are 0.1 mm wide on each side.
   public func contains(_ position: Position) -> Bool {
     index.location(of: position) != .outside
   }

@@ -41,10 +41,7 @@ struct MapSegment: Equatable, Sendable {
 
   // MARK: - A ray
 
-  /// The intersection of an eastward ray with a segment.
-  ///
-  /// A point is on the boundary if it is within the ``tolerance`` and in the segment's ``box``. Segments along a
-  /// meridian or parallel are exact, because their coordinates are not rounded.
+  /// The intersection of an eastward ray with a segment, including the boundary within the ``tolerance``.
   enum Crossing { case missed, crossed, boundary }
 
   @inline(__always)
@@ -110,8 +107,7 @@ struct EdgeCurves: Sendable {
 
     init(_ line: MapSegment, _ start: SIMD3<Double>, _ end: SIMD3<Double>) {
       (self.line, self.start, self.end) = (line, start, end)
-      // An eighth of the second derivative, which is below the squared sum of both differences, plus 1% for the
-      // ellipsoid.
+      // An eighth of the second derivative, bounded by the squared sum of both differences; 1% for the ellipsoid.
       let angle = (line.way.x.magnitude + line.way.y.magnitude) * (.pi / 180)
       slack = 1.01 * WGS84.equatorialRadius * angle * angle / 8
     }

@@ -21,11 +21,7 @@ public struct CampusCheck: Sendable {
     let labels: Set<String>
     let positions: [Position]
 
-    /// Creates the labels and positions to compare.
-    ///
-    /// - Parameters:
-    ///   - labels: Photo labels. Background labels, which start with `_`, are ignored.
-    ///   - positions: The known positions of photos.
+    /// Creates the data to compare. Ignores background labels, which start with `_`.
     public init(labels: Set<String>, positions: [Position]) {
       self.labels = labels.filter { !$0.hasPrefix("_") }
       self.positions = positions

@@ -15,8 +15,7 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
   public let nearestPoint: Position
   /// The direction of the nearest point in degrees clockwise from true north, 0..<360; `nil` if the distance is 0.
   public let bearing: Double?
-  /// The bearing relative to the heading, -180...180 degrees, positive to the right; `nil` without a heading or
-  /// bearing.
+  /// The bearing relative to the heading, -180...180 degrees, positive to the right; `nil` if either is unknown.
   public let turn: Double?
   /// The location of the nearest point in meters.
   public let placement: LocalPlacement
@@ -193,8 +192,7 @@ package struct BuildingView: Sendable {
 
 /// The location of an object relative to an observer, for augmented reality.
 ///
-/// The axes are east, north and up in the tangent plane of WGS 84 at the observer. Maps have no heights, so both
-/// positions are on the ellipsoid, and `up` is only the curvature of the Earth: -0.8 mm at 100 m.
+/// Both are on the ellipsoid, because maps have no heights; `up` is only the Earth's curvature: -0.8 mm at 100 m.
 public struct LocalPlacement: Equatable, Codable, Sendable {
   /// In meters.
   public let east, north, up: Double

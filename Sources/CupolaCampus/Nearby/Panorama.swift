@@ -62,8 +62,6 @@ package struct Panorama: Sendable {
 
   /// Returns the share of the view that each building takes, 0...1; their sum is at most 1.
   ///
-  /// Buildings near the heading get more weight. Compass errors blur the view.
-  ///
   /// - Parameters:
   ///   - heading: Degrees clockwise from true north; `nil` weights all directions equally.
   ///   - deviation: The standard deviation, in degrees, between the heading and the photographed building.

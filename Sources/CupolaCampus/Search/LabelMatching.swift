@@ -6,12 +6,10 @@ internal import CupolaSupport
 // 4. Search for similar names for the remaining labels.
 // 5. `Campus.joined(by:)` writes the photo labels to the map.
 
-/// Matches photo labels to buildings with different labels.
+/// Matches photo labels to buildings with different labels, for example `knott_hall` to "Knott Hall" (`way/101`).
 ///
-/// Example: the folder `knott_hall`, and OpenStreetMap's `way/101` with the name "Knott Hall". Only labels without a
-/// building and buildings without photos are matched. Texts match if their letters and digits are equal after
-/// ``Folding``, ignoring separators except between digits. A building's label, name, abbreviation and alternative names
-/// are compared.
+/// Only labels without a building and buildings without photos are matched. Texts match if their letters and digits are
+/// equal after ``Folding``, ignoring separators except between digits.
 package struct LabelMatching: Equatable, Sendable {
   package struct Pair: Equatable, Sendable {
     package let label: String

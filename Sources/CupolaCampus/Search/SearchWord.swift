@@ -114,8 +114,7 @@ struct Vocabulary: Sendable {
 
 /// Counts typing errors: an inserted, missing or wrong letter, or two swapped neighbors.
 ///
-/// This is the restricted Damerau-Levenshtein distance, also called optimal string alignment (Damerau 1964; Wagner and
-/// Fischer 1974). Only the diagonal band within the limit is computed (Ukkonen 1985). Rows are reused between calls.
+/// Restricted Damerau-Levenshtein distance (Damerau 1964; Wagner and Fischer 1974) within a band (Ukkonen 1985).
 package struct TypingErrors {
   private var last: [Int] = []
   private var beforeLast: [Int] = []

@@ -5,9 +5,7 @@ internal import CupolaSupport
 // 3. Read the year, decade or century (`popBase`).
 // 4. Apply modifiers, for example "before" or "late".
 
-/// A range of years, open at one end or closed.
-///
-/// Years are Gregorian and astronomical: 480 BC is -479 (ISO 8601).
+/// A range of Gregorian years, open at one end or closed. 480 BC is -479 (ISO 8601).
 public struct YearRange: Equatable, Sendable {
   /// The first year; `nil` if the range has no start.
   public let first: Int?
@@ -36,9 +34,7 @@ public struct YearRange: Equatable, Sendable {
 extension YearRange: Codable {
   private enum CodingKeys: String, CodingKey { case first, last }
 
-  /// Decodes `first` and `last`.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` if the range is invalid.
+  /// Decodes a range; throws if it is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let range = YearRange(

@@ -4,11 +4,9 @@ internal import Cupola
 // 2. Describe inputs, outputs and metadata for apps.
 // 3. Write the manifest, with identifiers derived from the files.
 
-/// A graph as a Core ML package: an ML Program for iOS 15, macOS 12 and later.
+/// A graph as a Core ML package: an ML Program for iOS 15, macOS 12 and later, with the outputs of a classifier.
 ///
-/// The program computes in single precision. Its input is an image, and its outputs are those of a classifier, so
-/// Vision returns `VNClassificationObservation`s. Format: protocol buffers of apple/coremltools, `mlmodel/format`,
-/// specification version 6, operation set `CoreML5`.
+/// Format: apple/coremltools, `mlmodel/format`, specification version 6, operation set `CoreML5`.
 struct CoreMLPackage {
   let graph: Graph
   /// Metadata that Xcode shows and apps read as `creatorDefinedKey`.
@@ -135,10 +133,7 @@ struct CoreMLPackage {
   }
 }
 
-/// weight.bin: the large constants of the program, each after a record of 64 bytes.
-///
-/// The header has the number of constants and version 2. A record has a marker, the type, the size in bytes and the
-/// offset; the program refers to the record. Everything is aligned to 64 bytes.
+/// weight.bin: the large constants of the program, aligned to 64 bytes, each after a record of type, size and offset.
 struct CoreMLWeights {
   enum Element: UInt32 {
     case float16 = 1

@@ -10,8 +10,7 @@ extension GraphBuilder {
     return layout == .channelsFirst ? transpose(floats, [0, 3, 1, 2]) : floats
   }
 
-  /// Reduces a square picture by area averaging. Returns it with a factor to apply to its samples; see
-  /// `PlaneResampler`.
+  /// Reduces a square picture by area averaging. Returns it with a factor to apply to its samples.
   mutating func resized(_ picture: Value, from: Int, to side: Int) -> (Value, scale: Float) {
     guard side < from else {
       precondition(side == from, "only makes smaller")

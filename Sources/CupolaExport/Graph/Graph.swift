@@ -5,9 +5,6 @@ internal import Cupola
 // 3. Constants are stored as floats, halves, or integers with one scale per row.
 
 /// A pipeline from the pixels of a square picture to one probability per label.
-///
-/// Emitters write it in the formats of device runtimes. The tests evaluate it and compare the results with the
-/// recognizer.
 struct Graph: Equatable, Sendable {
   struct Node: Equatable, Sendable {
     /// A unique name: a letter followed by letters, digits and underscores.
@@ -30,10 +27,7 @@ struct Graph: Equatable, Sendable {
   static let unknownBuilding = "unknown_building"
 }
 
-/// The operations of exported models, which ONNX, Core ML and TFLite have in common.
-///
-/// Elementwise operations broadcast as in NumPy: shapes are aligned at the last axis, and axes of length 1 are
-/// repeated.
+/// The operations of exported models, which ONNX, Core ML and TFLite have in common. They broadcast as in NumPy.
 enum GraphOperation: Equatable, Sendable {
   // MARK: Sources
 
@@ -68,9 +62,7 @@ enum GraphOperation: Equatable, Sendable {
   case reduce(Reduction, axis: Int)
   /// Matrix products over the last two axes; other axes broadcast. At most one input is transposed.
   case product(transposeA: Bool, transposeB: Bool)
-  /// Convolves a picture with kernels, without padding.
-  ///
-  /// Shapes with channels first: 1 x C x H x W and D x C x h x w; with channels last: 1 x H x W x C and D x h x w x C.
+  /// Convolves a picture with kernels, without padding. Kernels are D x C x h x w, or D x h x w x C.
   case convolution(layout: GraphLayout)
   /// Means over `side` x `side` pixels of each channel, every `stride` pixels, without padding.
   case averagePool(layout: GraphLayout, side: Int, stride: Int)

@@ -46,10 +46,7 @@ struct GraphBuilder {
     return append(operation, inputs.map(\.node), shape)
   }
 
-  /// Returns the nodes, with each constant just before its first use.
-  ///
-  /// Names are as short as possible, because formats repeat them wherever a value is used. The first and last node keep
-  /// theirs.
+  /// Returns the nodes with names as short as possible, and each constant just before its first use.
   func nodes(naming last: String) -> [Graph.Node] {
     var places = [Int?](repeating: nil, count: nodes.count)
     var ordered: [Graph.Node] = []

@@ -5,10 +5,7 @@ internal import Mustache
 // 2. For a model that uses a part of the photo, replace the line of code that uses the whole photo.
 // 3. Describe that part in words, here and in model files.
 
-/// `README.md` of an export: a description and code to paste.
-///
-/// The code files in `Code` compile and run unchanged. They are equal for all models, except for the lines that
-/// ``Geometry/adapted(_:)`` replaces. Labels, thresholds and the map are read from the export.
+/// `README.md` of an export. Its code is equal for all models, except for lines that ``Geometry/adapted(_:)`` replaces.
 struct ExportGuide {
   let model: Model
   let format: ExportFormat
@@ -129,8 +126,7 @@ extension Geometry {
     }
   }
 
-  /// Returns a guide's code for this geometry, without the last line break. Replaces the line that uses the whole
-  /// photo.
+  /// Returns a guide's code, without the last line break, with the line that uses the whole photo replaced.
   func adapted(_ code: String) -> String {
     code.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
       guard line.hasSuffix("the whole photo is stretched to the square"),

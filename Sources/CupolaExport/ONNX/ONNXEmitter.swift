@@ -4,9 +4,7 @@ import Cupola
 // 2. Add nodes that convert narrow weights; store equal lists of integers once.
 // 3. Add the nodes that find the most probable label.
 
-/// Writes the nodes and constants of a graph as ONNX.
-///
-/// Lists of integers have numbers as names. All other names come from the graph and have no digits.
+/// Writes the nodes and constants of a graph as ONNX. Integer lists have numbers as names; other names have no digits.
 struct ONNXEmitter {
   private enum Suffix {
     static let stored = "1"

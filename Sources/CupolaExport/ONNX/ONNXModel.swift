@@ -5,9 +5,6 @@ internal import Cupola
 // 3. Write a `ValueInfoProto` for the input and each output.
 
 /// A pipeline as an ONNX file with operation set 13 and IR version 7, for runtimes since 2021.
-///
-/// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs: `label`, a text from `ai.onnx.ml` 2, and `probabilities`, 1
-/// x labels.
 struct ONNXModel {
   let graph: Graph
   let geometry: Geometry

@@ -54,10 +54,7 @@ extension FlatBufferTable.Field {
   }
 }
 
-/// Writes tables in the FlatBuffers format, each before the values that it refers to. Equal tables give equal bytes.
-///
-/// See the FlatBuffers "Internals" page: offsets are little-endian and relative to their own position. A table starts
-/// with the distance back to its vtable, which has the offset of each slot.
+/// Writes tables in the FlatBuffers format (see its "Internals" page), each before the values that it refers to.
 struct FlatBufferWriter {
   private var bytes: [UInt8] = []
   private var vtables: [[UInt16]: Int] = [:]

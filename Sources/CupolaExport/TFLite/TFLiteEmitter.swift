@@ -4,10 +4,7 @@ internal import Cupola
 // 2. Write constants at their first use, in their stored format, and dequantize narrow ones.
 // 3. Combine tensors, buffers and operators in the root table of the file.
 
-/// Converts a graph to the tables of a TFLite model.
-///
-/// Matrix products with a constant become FULLY_CONNECTED, which every delegate supports. Only input and output have
-/// names; other names are not needed and would take a third of the size.
+/// Converts a graph to the tables of a TFLite model. Only input and output have names, which saves a third of the size.
 struct TFLiteEmitter {
   typealias Schema = TFLiteSchema
 

@@ -3,10 +3,7 @@ internal import Cupola
 // 1. Write the graph as a FlatBuffer, with metadata that describes input and output.
 // 2. Append labels, notes and map as an uncompressed ZIP archive.
 
-/// A TFLite model with task metadata, for LiteRT and the `ImageClassifier` of MediaPipe Tasks.
-///
-/// An uncompressed ZIP archive after the model has `labels.txt`, `cupola.json` and, if there is a map,
-/// `campus.geojson`.
+/// A TFLite model with task metadata, followed by a ZIP archive with labels, notes and map.
 struct TFLiteModel {
   static let file = "campus.tflite"
 
@@ -116,10 +113,7 @@ struct TFLiteMetadata {
   }
 }
 
-/// An uncompressed ZIP archive appended to other bytes, as in TFLite models with labels.
-///
-/// PKWARE APPNOTE 6.3: local headers and contents, then the central directory, then its end record. Offsets are
-/// relative to the start of the whole file. Timestamps are the earliest possible.
+/// An uncompressed ZIP archive appended to other bytes (PKWARE APPNOTE 6.3), with offsets from the start of the file.
 enum StoredZip {
   struct Entry {
     let name: String
