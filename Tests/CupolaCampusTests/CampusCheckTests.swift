@@ -29,7 +29,7 @@ import Testing
     feature(#""role":"building",\#(properties)"#, geometry)
   }
 
-  @Test("A map in order has nothing wrong")
+  @Test("Reports nothing for a valid map")
   func inOrder() {
     let check = Self.check(
       [Self.grounds, Self.building(#""id":"a""#, Self.point("10.01,48.005"))],
@@ -39,7 +39,7 @@ import Testing
     #expect(check.findings == [] && check.fencePolygons == 1 && check.buildings == 1)
   }
 
-  @Test("Rings that cross, and holes outside, are found with their place")
+  @Test("Locates crossing rings and holes outside their polygon")
   func rings() {
     let bow = Self.polygon("[[10,48],[10.02,48.01],[10.02,48],[10,48.01],[10,48]]")
     let hole = Self.polygon(Self.ring + ",[[11,48],[11.01,48],[11,48.01],[11,48]]")
@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test("Buildings that are nowhere, outside, swapped, unlabeled or labeled twice are found")
+  @Test("Finds buildings without a position, outside, swapped, unlabeled or with duplicate labels")
   func buildings() throws {
     let outline = "[[10.03,48],[10.04,48],[10.04,48.01],[10.03,48]]"
     let across = "[[10.015,48.005],[10.03,48.005],[10.03,48.006],[10.015,48.005]]"
@@ -79,7 +79,7 @@ import Testing
     #expect(outside.map(\.0) == ["f"] && (1200..<1300).contains(outside[0].1))
   }
 
-  @Test("What cannot be a fence is told, and what others would stumble over")
+  @Test("Reports boundaries without polygons, bounding boxes and reference systems")
   func members() {
     let findings = Self.check(
       [Self.grounds, Self.feature(#""role":"boundary","name":"P""#, Self.point("10,48"))],
@@ -90,27 +90,27 @@ import Testing
         .otherReferenceSystem("EPSG:25832"), .badBoundingBox("the collection"),
         .boundaryWithoutPolygon("P"),
       ])
-    // A university's office that is a point in OpenStreetMap is no fault.
+    // A university mapped as a point is not a fault.
     let office = Self.feature(#""amenity":"university""#, Self.point("10,48"))
     #expect(Self.check([Self.grounds, office]).findings == [])
     #expect(Self.check([]).findings == [.fault(.noBoundary)])
   }
 
-  @Test("All faults are found, not only the first")
+  @Test("Finds all faults")
   func all() {
     let open = Self.polygon("[[10,48],[10.02,48.01],[10.02,48],[10,48.01]]")
     let findings = Self.check([
       Self.feature(#""role":"boundary","name":"Open""#, open),
       Self.building(#""id":"a""#, Self.point("99,99")), Self.building(#""id":"a""#, "null"),
     ]).findings
-    // An open ring is closed to be looked at further.
+    // An open ring is closed for further checks.
     #expect(
       findings.map(\.kind) == [
         "unclosed_ring", "bad_position", "crossing_ring", "missing_place", "duplicate_label",
       ])
   }
 
-  @Test("Labels and photos that do not belong together are found, and swapped axes")
+  @Test("Finds unmatched labels and photos, and swapped axes")
   func photos() throws {
     let swapped = try #require(Position(latitude: 10.01, longitude: 48.005))
     let findings = Self.check(
@@ -126,7 +126,7 @@ import Testing
       ])
   }
 
-  @Test("A building that photos call by its name has its photos")
+  @Test("Matches photo labels to building names")
   func names() {
     let hall = Self.building(
       #""id":"way/1","name":"Knott Hall""#, Self.point("10.01,48.005"))
@@ -135,7 +135,7 @@ import Testing
     #expect(check.findings.isEmpty)
   }
 
-  @Test("A boundary without any length has no outside, and traps nothing")
+  @Test("Accepts a boundary without length")
   func noLength() {
     for ring in ["[[0,90],[9,90],[5,90],[0,90]]", "[[1,2],[1,2],[1,2],[1,2]]"] {
       let grounds = Self.feature(#""role":"boundary","name":"G""#, Self.polygon(ring))
@@ -147,13 +147,13 @@ import Testing
     #expect(check.findings.map(\.kind) == ["short_ring"])
   }
 
-  @Test("Corners west of many edges are looked at as far as the work is bounded, which is told")
+  @Test("Reports partial checks if the work limit is reached")
   func budget() {
     func ring(_ places: [(Double, Double)]) -> String {
       let corners = (places + places.prefix(1)).map { "[\($0.0),\($0.1)]" }
       return "[\(corners.joined(separator: ","))]"
     }
-    // A block, and to its east 200 edges that each parallel through the circle crosses.
+    // A block, with 200 edges to its east that every parallel through the circle crosses.
     var outline: [(Double, Double)] = [(10, 49), (10, 48), (12, 48)]
     for tooth in 0...100 {
       let longitude = 12 - Double(tooth) / 100
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("What is no JSON is one finding")
+  @Test("Invalid JSON is a single finding")
   func noJSON() {
     let check = CampusCheck(geoJSON: Array("{".utf8))
     #expect(check.findings.map(\.kind) == ["not_json"])
@@ -196,18 +196,18 @@ import Testing
       .photosWithoutBuilding("hall"), .fault(.noBoundary),
     ]
 
-  @Test("Every finding is one line that says what to do", arguments: findings)
+  @Test("Every finding is one line and says what to do", arguments: findings)
   func messages(finding: CampusFinding) {
     let message = finding.message
     #expect(message.contains(";") || message.contains(":"))
     #expect(!message.contains("\n") && !message.hasSuffix("."))
   }
 
-  @Test("No two findings read the same")
+  @Test("All findings have different messages")
   func distinct() { #expect(Set(Self.findings.map(\.message)).count == Self.findings.count) }
 }
 
-/// Maps that no program writes: whatever is asked of them has an answer or an error.
+/// Malformed maps, which must give a result or an error.
 @Suite("Hostile maps") struct HostileMapTests {
   private static func polygon(_ rings: String...) -> String {
     #"{"type":"Polygon","coordinates":[\#(rings.joined(separator: ","))]}"#
@@ -222,7 +222,7 @@ import Testing
 
   private static let square = box("10", "48", "10.01", "48.01")
 
-  /// The geometry of a fence, and of a building.
+  /// Geometries of a fence and a building.
   static let geometries: [String] = [
     polygon("[]"), polygon(), polygon("[[]]"), polygon("[[null,null],[null,null]]"),
     polygon(#"[["10","48"],["10.1","48"],["10.1","48.1"],["10","48"]]"#),
@@ -278,12 +278,12 @@ import Testing
     #expect(BuildingIndex(campus.buildings).search(BuildingQuery("hall")).count == 1)
   }
 
-  @Test("Every fence has an answer or an error", arguments: geometries)
+  @Test("Checks any fence without a crash", arguments: geometries)
   func fences(geometry: String) {
     Self.ask(Self.map(fence: geometry, building: #"{"type":"Point","coordinates":[10.5,48.5]}"#))
   }
 
-  @Test("Every building has one", arguments: geometries)
+  @Test("Checks any building without a crash", arguments: geometries)
   func buildings(geometry: String) {
     Self.ask(Self.map(fence: Self.polygon(Self.square), building: geometry))
     Self.ask(Self.map(fence: geometry, building: geometry))

@@ -4,9 +4,9 @@ import Testing
 @testable import CupolaCampus
 @testable import CupolaSupport
 
-@Suite("Faults of maps") struct CampusErrorTests {
+@Suite("Map errors") struct CampusErrorTests {
   @Test(
-    "A boundary that is wrong is named with what is wrong",
+    "Reports errors in boundaries",
     arguments: [
       ("[]", CampusError.emptyPolygon("Grounds")),
       ("[[]]", .unclosedRing("Grounds", ring: 1)),
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("A map without a boundary is refused")
+  @Test("Rejects a map without a boundary")
   func noBoundary() {
     let point = GeoJSONText.point("[0,0]")
     for features in [
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "A building in the wrong place is named",
+    "Reports errors in buildings",
     arguments: [
       (
         GeoJSONText.point("[49.26,-123.25]"),
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("A feature without a name is named by its label, or its number")
+  @Test("Identifies unnamed features by label or number")
   func titles() {
     for (properties, title) in [(#","id":"a1""#, "a1"), ("", "feature 2")] {
       let feature = GeoJSONText.feature(
@@ -81,7 +81,6 @@ import Testing
     }
   }
 
-  /// Whether the error says that something is not GeoJSON.
   static func isNotGeoJSON(_ error: any Error) -> Bool {
     switch error {
     case CampusError.notGeoJSON, CampusError.notJSON: true
@@ -90,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "What is no FeatureCollection is refused as such",
+    "Rejects anything but a FeatureCollection",
     arguments: [
       "", " ", "nothing", "[]", "{}", "null", "7", #"{"type":"FeatureCollection"}"#,
       #"{"type":"Feature","features":[]}"#, #"{"type":"FeatureCollection","features":{}}"#,
@@ -105,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "A number that is none is refused", arguments: ["NaN", #""NaN""#, "Infinity", "null", "1e999"])
+    "Rejects invalid numbers", arguments: ["NaN", #""NaN""#, "Infinity", "null", "1e999"])
   func notANumber(number: String) {
     let boundary = GeoJSONText.boundary("[[[0,0],[\(number),0],[1,1],[0,0]]]")
     #expect { try Campus(geoJSON: GeoJSONText.collection([boundary])) } throws: {
@@ -113,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("A map cut at any length is refused as no GeoJSON")
+  @Test("Rejects a map truncated at any length")
   func everyLength() {
     let map = GeoJSONText.lima
     for length in map.indices {
@@ -121,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("Random damage gives a map or a fault of the map")
+  @Test("Random damage gives a map or a CampusError")
   func noise() {
     var generator = SplitMix64(seed: 14)
     for _ in 0..<300 {
@@ -134,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("Deep nesting is refused or read, but does no harm")
+  @Test("Handles deep nesting")
   func nesting() {
     let deep = String(repeating: "[", count: 100_000)
     let feature = #"{"type":"Feature","properties":{"x":\#(deep)"#
@@ -144,7 +143,7 @@ import Testing
   }
 }
 
-@Suite("Messages about maps") struct CampusErrorMessageTests {
+@Suite("Map error messages") struct CampusErrorMessageTests {
   static let errors: [CampusError] =
     [
       CampusError.notGeoJSON("why"), .noBoundary, .emptyPolygon("Hall"),
@@ -162,18 +161,18 @@ import Testing
     ].map { CampusError.notJSON(JSONFault(kind: $0, line: 3, column: 17)) }
 
   @Test(
-    "Every error is one line that begins and ends in the middle of a sentence", arguments: errors)
+    "Every message is one line without a period", arguments: errors)
   func lines(error: CampusError) {
     let message = error.message
     #expect(message.count > 10 && !message.contains("\n") && !message.hasSuffix("."))
     #expect("\(error)" == "not a usable map: " + message)
   }
 
-  @Test("No two errors read the same")
+  @Test("All errors have different messages")
   func distinct() { #expect(Set(Self.errors.map(\.message)).count == Self.errors.count) }
 
   @Test(
-    "Messages name what is wrong",
+    "Messages include the facts",
     arguments: [
       (CampusError.swappedCoordinates("Hall", [1, 99]), ["Hall", "99", "longitude first"]),
       (.noBoundary, ["boundary"]),

@@ -6,7 +6,7 @@ import Testing
 @Suite("Campus") struct CampusTests {
   static let grounds = GeoJSONText.boundary("[\(GeoJSONText.square(0, 0, halfSide: 1))]")
 
-  /// The record of one building with these properties.
+  /// Returns a building with these properties.
   static func building(
     _ properties: String, _ geometry: String = GeoJSONText.point("[0.25,0.5]")
   ) throws -> Building {
@@ -17,7 +17,7 @@ import Testing
 
   // MARK: - Catalog
 
-  @Test("A building has the properties that Cupola names")
+  @Test("Reads buildings with Cupola's property names")
   func ownNames() throws {
     let building = try Self.building(
       #"""
@@ -32,7 +32,7 @@ import Testing
     #expect(building.properties == [:])
   }
 
-  @Test("A building has the properties that OpenStreetMap names")
+  @Test("Reads buildings with OpenStreetMap's property names")
   func mapNames() throws {
     let building = try Self.building(
       #"""
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "An address needs not all of its parts",
+    "Builds addresses from incomplete parts",
     arguments: [
       (#""addr:street":"Way""#, "Way"), (#""addr:city":"Town""#, "Town"),
       (#""addr:street":"Way","addr:city":"Town""#, "Way, Town"),
@@ -59,14 +59,14 @@ import Testing
     #expect(try Self.building(#"{"building":"yes","id":"a",\#(properties)}"#).address == expected)
   }
 
-  @Test("A building without names has its label, and nothing is made up")
+  @Test("A building without a name is named after its label")
   func bare() throws {
     let building = try Self.building(#"{"role":"building","id":12,"name":""}"#)
     #expect(building.label == "12" && building.name == "12")
     #expect(building.abbreviation == nil && building.address == nil && building.yearBuilt == nil)
   }
 
-  @Test("Properties that nobody understands are kept as they are")
+  @Test("Keeps unknown properties unchanged")
   func unknown() throws {
     let building = try Self.building(
       #"""
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  @Test("A building is written as JSON in Cupola's names")
+  @Test("Encodes buildings with Cupola's property names")
   func encoding() throws {
     let building = try Self.building(
       #"{"role":"building","id":"a","start_date":"1900","floors":4}"#)
@@ -90,7 +90,7 @@ import Testing
         + #""properties":{"floors":4},"year_built":"1900"}"#)
   }
 
-  @Test("A footprint's position is the mean of its corners, also of several parts")
+  @Test("The position of a footprint is the mean of its corners")
   func footprints() throws {
     let ring = GeoJSONText.square(0.5, 0.25, halfSide: 0.125)
     let polygon = try Self.building(#"{"building":"yes","id":1}"#, GeoJSONText.polygon("[\(ring)]"))
@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.building(#"{"building":"yes","id":1}"#, "null").position == nil)
   }
 
-  @Test("Features of other roles, and buildings without a label, are passed over")
+  @Test("Ignores features with other roles and buildings without a label")
   func others() throws {
     let campus = try Campus(
       geoJSON: GeoJSONText.collection([
@@ -116,7 +116,7 @@ import Testing
     #expect(campus.buildings.map(\.label) == ["b"])
   }
 
-  @Test("OpenStreetMap's university is the boundary")
+  @Test("A university in OpenStreetMap is the boundary")
   func university() throws {
     let square = GeoJSONText.polygon("[\(GeoJSONText.square(3, 4, halfSide: 1))]")
     let feature = GeoJSONText.feature(#"{"amenity":"university"}"#, square)
@@ -124,7 +124,7 @@ import Testing
     #expect(campus.geofence.contains(try #require(Position(latitude: 4, longitude: 3))))
   }
 
-  @Test("A university's only building is a building, not the grounds")
+  @Test("A university mapped as a single building is a building")
   func universityBuilding() throws {
     let square = GeoJSONText.polygon("[\(GeoJSONText.square(3, 4, halfSide: 1))]")
     let feature = GeoJSONText.feature(
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("Geometries of no use here keep their coordinates")
+  @Test("Keeps the coordinates of unused geometries")
   func otherGeometries() throws {
     let line = #"{"type":"LineString","coordinates":[[0,0],[1,1.5]]}"#
     let path = GeoJSONText.feature(#"{"role":"path"}"#, line)
@@ -145,7 +145,7 @@ import Testing
     #expect(text.contains("[[0,0],[1,1.5]]"))
   }
 
-  @Test("The record of a label is found, of another label not")
+  @Test("Finds buildings by label")
   func lookup() throws {
     let campus = try Campus(geoJSON: GeoJSONText.lima)
     #expect(campus.building(labeled: "hall")?.name == "Great Hall")
@@ -153,7 +153,7 @@ import Testing
     #expect(campus.buildings.map(\.label) == ["hall", "tower"])
   }
 
-  @Test("A map survives being written and read again")
+  @Test("Writing and reading a map preserves it")
   func roundTrip() throws {
     let campus = try Campus(geoJSON: GeoJSONText.lima)
     let again = try Campus(geoJSON: campus.geoJSON())
@@ -161,7 +161,7 @@ import Testing
     #expect(again.geoJSON() == campus.geoJSON())
   }
 
-  @Test("Photos that lie within the fence only with their axes changed betray a swapped map")
+  @Test("Detects a swapped map if photos are inside only with swapped axes")
   func axes() throws {
     let campus = try Campus(geoJSON: GeoJSONText.lima)
     let inside = try #require(Position(latitude: -12, longitude: -77))
@@ -176,8 +176,8 @@ import Testing
   }
 }
 
-@Suite("Campus: a map with roles") struct CampusRolesTests {
-  /// As exported from OpenStreetMap: grounds in a collection, tags apart, and what is none of ours.
+@Suite("Campus with roles") struct CampusRolesTests {
+  /// Like an OpenStreetMap export: a boundary in a collection, nested tags and unused features.
   static let openStreetMap = Array(
     #"""
     {"type":"FeatureCollection","copyright":"OpenStreetMap contributors","features":[
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test("Grounds and buildings say what they are; the rest is left out, the attribution stays")
+  @Test("Writes roles, removes other features and keeps the attribution")
   func roles() throws {
     let bytes = try Campus(geoJSON: Self.openStreetMap).geoJSONWithRoles()
     let found = try features(bytes).compactMap { feature -> [JSONValue?]? in
@@ -222,7 +222,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self).contains("OpenStreetMap contributors"))
   }
 
-  @Test("Every building has the name that the catalog finds by its label, of one label the first")
+  @Test("Names match the catalog; for duplicate labels, the first building counts")
   func names() throws {
     let buildings = (0..<200).map { number in
       GeoJSONText.feature(
@@ -242,7 +242,7 @@ import Testing
     #expect(found.count == 200 && found.last == [.string("43"), .string("Hall 19")])
   }
 
-  @Test("Grounds in a collection become one MultiPolygon")
+  @Test("Converts a boundary in a geometry collection to a MultiPolygon")
   func collection() throws {
     let feature = try #require(
       try features(Campus(geoJSON: Self.openStreetMap).geoJSONWithRoles()).first)
@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test(
-    "It is the same campus", arguments: [openStreetMap, GeoJSONText.lima])
+    "Writing roles preserves the campus", arguments: [openStreetMap, GeoJSONText.lima])
   func same(bytes: [UInt8]) throws {
     let campus = try Campus(geoJSON: bytes)
     let other = try Campus(geoJSON: campus.geoJSONWithRoles())
@@ -267,7 +267,7 @@ import Testing
     #expect(other.geoJSONWithRoles() == campus.geoJSONWithRoles())
   }
 
-  @Test("A single Feature becomes a collection of one")
+  @Test("Converts a single Feature to a FeatureCollection")
   func single() throws {
     let grounds = GeoJSONText.boundary("[\(GeoJSONText.square(0, 0, halfSide: 1))]")
     let campus = try Campus(geoJSON: Array(grounds.utf8))

@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaCampus
 
 @Suite("Degrees") struct DegreesTests {
-  @Test("Sine and cosine are exact at the quarter turns, and libm's elsewhere")
+  @Test("Sine and cosine are exact at multiples of 90 degrees")
   func sinCos() {
     for quarter in -8...8 {
       let (sine, cosine) = Degrees.sinCos(Double(quarter) * 90)
@@ -15,19 +15,19 @@ import Testing
       #expect((sine - sin(degrees * .pi / 180)).magnitude < 2e-15)
       #expect((cosine - cos(degrees * .pi / 180)).magnitude < 2e-15)
     }
-    // Half way between two quarters either is right, and both must agree.
+    // Halfway between two quadrants, either is correct, but both must agree.
     #expect(Degrees.sinCos(-45).sin == -Degrees.sinCos(45).sin)
     #expect(Degrees.sinCos(135).cos == -Degrees.sinCos(45).cos)
   }
 
-  @Test("What is not finite has no sine", arguments: [Double.nan, .infinity, -.infinity])
+  @Test("The sine of a non-finite angle is NaN", arguments: [Double.nan, .infinity, -.infinity])
   func notFinite(degrees: Double) {
     let (sine, cosine) = Degrees.sinCos(degrees)
     #expect(sine.isNaN && cosine.isNaN)
     #expect(Degrees.sinCos(.greatestFiniteMagnitude).sin.magnitude <= 1)
   }
 
-  @Test("The turn between longitudes is the short one, and loses nothing across the date line")
+  @Test("Differences of longitudes are exact across the antimeridian")
   func turn() {
     #expect(Degrees.turn(from: 10, to: 20) == 10 && Degrees.turn(from: 20, to: 10) == -10)
     #expect(Degrees.turn(from: 179, to: -179) == 2 && Degrees.turn(from: -179, to: 179) == -2)
@@ -47,7 +47,7 @@ import Testing
 }
 
 @Suite("Geodesic") struct GeodesicTests {
-  /// A way of `Scripts/goldens/geodesic.py`.
+  /// A geodesic from `Scripts/goldens/geodesic.py`.
   struct Way: Decodable, Sendable {
     let kind: String
     let start: Position
@@ -72,23 +72,24 @@ import Testing
 
   static func ways() throws -> [Way] { try Fixtures.json("geodesic.json") }
 
-  /// How far apart two directions lie, in degrees.
+  /// The difference of two directions in degrees.
   static func angle(_ a: Double, _ b: Double) -> Double {
     (a - b).remainder(dividingBy: 360).magnitude
   }
 
-  /// Meters: the error of a circle's arc grows with the fifth power of its length.
+  /// The allowed error in meters. The error of an arc grows with the fifth power of its length.
   static func allowedError(_ meters: Double) -> Double {
     let power = meters * meters * meters * meters * meters
     return meters < 1e7 ? 1e-8 + 2e-32 * power : 0.003 * meters
   }
 
-  /// Degrees: 10 nm to the side, and what the normal section departs from the geodesic.
+  /// The allowed error in degrees: 10 nm sideways, and the difference between normal section and
+  /// geodesic.
   static func allowedAngle(_ meters: Double) -> Double {
     1e-8 / max(meters, 1e-9) * 180 / .pi + 1.1e-15 * meters * meters
   }
 
-  @Test("Distances are those of GeographicLib, as near as is said")
+  @Test("Distances agree with GeographicLib within the documented errors")
   func distances() throws {
     let ways = try Self.ways()
     #expect(ways.count > 800)
@@ -96,11 +97,11 @@ import Testing
       let distance = Geodesic(from: way.start, to: way.end).distance
       #expect((distance - way.meters).magnitude <= Self.allowedError(way.meters), "\(way)")
     }
-    // What a person may notice: a centimeter in 100 km.
+    // 1 cm at 100 km.
     #expect(Self.allowedError(100_000) < 1e-6 && Self.allowedError(1_000_000) < 0.021)
   }
 
-  @Test("Directions are those of GeographicLib, as near as is said")
+  @Test("Directions agree with GeographicLib within the documented errors")
   func azimuths() throws {
     for way in try Self.ways() {
       guard let azimuth = way.azimuth, way.meters < 1e7 else { continue }
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("Between opposite places the way has a length and a direction")
+  @Test("Antipodal positions have a distance and an azimuth")
   func opposite() throws {
     for (latitude, longitude) in [(0.0, 0.0), (90, 20), (-90, 180), (48, -180), (-12.5, 77)] {
       let start = try #require(Position(latitude: latitude, longitude: longitude))
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("Going the distance in the direction leads to the end")
+  @Test("The destination reaches the end of a geodesic")
   func destinations() throws {
     var count = 0
     for way in try Self.ways() where way.meters < 200_000 {
@@ -134,7 +135,7 @@ import Testing
       let back = end.destination(
         azimuth: Geodesic(from: end, to: way.start).azimuth + 180,
         distance: -geodesic.distance)
-      // 2 cm in 100 km, and less nearby.
+      // 2 cm at 100 km, and less nearby.
       let allowed = 1e-8 + 2e-17 * way.meters * way.meters * way.meters
       #expect(Geodesic(from: end, to: way.end).distance < allowed, "\(way)")
       #expect(Geodesic(from: back, to: way.start).distance < allowed, "\(way)")
@@ -142,13 +143,13 @@ import Testing
     #expect(count > 150)
   }
 
-  @Test("A destination keeps the error of the start")
+  @Test("The destination keeps the position error")
   func destinationError() throws {
     let start = try #require(Position(latitude: 50, longitude: 8, horizontalError: 7))
     #expect(start.destination(azimuth: 10, distance: 100).horizontalError == 7)
   }
 
-  @Test("There and back again is as far, in the opposite direction")
+  @Test("The reverse path has the same length and opposite direction")
   func reversed() throws {
     for way in try Self.ways() {
       let there = Geodesic(from: way.start, to: way.end)
@@ -160,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("From a place to itself there is no way")
+  @Test("The distance to the same position is 0")
   func nowhere() throws {
     for (latitude, longitude) in [(0.0, 0.0), (90, 20), (-90, 180), (48, -180), (-12.5, 77)] {
       let place = try #require(Position(latitude: latitude, longitude: longitude))
@@ -172,13 +173,13 @@ import Testing
     let east = try #require(Position(latitude: 10, longitude: 180))
     let west = try #require(Position(latitude: 10, longitude: -180))
     #expect(Geodesic(from: east, to: west).distance == 0)
-    // A pole is one place, whatever its longitude.
+    // A pole is a single point for all longitudes.
     let pole = try #require(Position(latitude: 90, longitude: 0))
     let same = try #require(Position(latitude: 90, longitude: 77))
     #expect(Geodesic(from: pole, to: same).distance == 0)
   }
 
-  @Test("The smallest steps have a length, not a fault")
+  @Test("The smallest steps have a distance")
   func tiny() throws {
     let origin = try #require(Position(latitude: 0, longitude: 0))
     for degrees in [Double.leastNonzeroMagnitude, 1e-300, 1e-160, 1e-100, 1e-20, 1e-14] {
@@ -188,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("The Earth's girth: a quarter of the equator and of a meridian")
+  @Test("A quarter of the equator and of a meridian")
   func quarters() throws {
     let origin = try #require(Position(latitude: 0, longitude: 0))
     let pole = try #require(Position(latitude: 90, longitude: 0))

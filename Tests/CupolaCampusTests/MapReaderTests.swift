@@ -20,7 +20,7 @@ import Testing
 
   // MARK: - RFC 7946
 
-  @Test("A single feature is a map of one")
+  @Test("Reads a single Feature")
   func singleFeature() throws {
     let text = Text.boundary("[\(Text.square(0, 0, halfSide: 1))]")
     let campus = try Campus(geoJSON: Array(text.utf8))
@@ -28,7 +28,7 @@ import Testing
     #expect(try Campus(geoJSON: campus.geoJSON()) == campus)
   }
 
-  @Test("Polygons inside of collections of geometries count, in the fence and in buildings")
+  @Test("Reads polygons in geometry collections, for the fence and for buildings")
   func collections() throws {
     let (one, two) = (Text.square(0, 0, halfSide: 1), Text.square(5, 0, halfSide: 1))
     let inner = #"{"type":"GeometryCollection","geometries":[\#(Text.polygon("[\(two)]"))]}"#
@@ -50,7 +50,7 @@ import Testing
     #expect(campus.buildings[1].position == Position(latitude: 0.25, longitude: 0.5))
   }
 
-  @Test("Either winding is taken, and heights are left out, whatever they are")
+  @Test("Accepts both ring orientations and ignores heights")
   func windingsAndHeights() throws {
     for ring in [
       "[[0,0],[2,0],[2,2],[0,2],[0,0]]", "[[0,0],[0,2],[2,2],[2,0],[0,0]]",
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("Null geometries, empty ones and null properties are GeoJSON")
+  @Test("Accepts null or empty geometries and null properties")
   func nothing() throws {
     let campus = try Self.campus([
       CampusTests.grounds, Text.feature("null", "null"), #"{"type":"Feature","geometry":null}"#,
@@ -72,7 +72,7 @@ import Testing
     #expect(campus.buildings.map(\.label) == ["a"] && campus.buildings[0].position == nil)
   }
 
-  @Test("Foreign members and bounding boxes are kept wherever they stand")
+  @Test("Keeps foreign members and bounding boxes")
   func foreignMembers() throws {
     let text = #"""
       {"type":"FeatureCollection","bbox":[-1,-1,1,1],"generator":"by hand","features":[
@@ -88,7 +88,7 @@ import Testing
     #expect(try Campus(geoJSON: again).geoJSON() == again)
   }
 
-  @Test("A footprint across the date line has its center there")
+  @Test("The center of a footprint across the antimeridian is inside it")
   func centerAcrossTheDateLine() throws {
     let ring = "[[[179.5,0],[-179,0],[-179,1],[179.5,1],[179.5,0]]]"
     let campus = try Self.campus([
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: - OpenStreetMap
 
-  @Test("An export of Overpass turbo is a map as it comes")
+  @Test("Reads an Overpass turbo export")
   func overpass() throws {
     let campus = try Campus(geoJSON: Fixtures.bytes("osm/overpass-turbo.geojson"))
     #expect(campus.geofence.polygons.count == 2)
@@ -113,7 +113,7 @@ import Testing
     #expect(building.position.map(campus.geofence.contains) == true)
   }
 
-  @Test("Tags in an object of their own are found there")
+  @Test("Reads tags from a nested object")
   func nestedTags() throws {
     let campus = try Campus(geoJSON: Fixtures.bytes("osm/nested-tags.geojson"))
     #expect(try Self.contains(campus, 19.935, 50.0625))
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "Buildings are labeled by label, else the property id, else the feature's id",
+    "The label is the property label, the property id or the feature's id",
     arguments: [
       (#""id":"f","#, #""label":"l","id":"p","@id":"o","#, "l"),
       (#""id":"f","#, #""id":"p","@id":"o","#, "p"), (#""id":"f","#, #""@id":"o","#, "f"),
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: - Faults
 
-  @Test("All faults of a map are gathered, in its order")
+  @Test("Collects all faults in map order")
   func allFaults() throws {
     let (open, short) = ("[[0,0],[1,0],[1,1],[0,1]]", "[[0,0],[1,0],[0,0]]")
     let faults = try Self.faults([
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test("Of one ring too, all that is wrong is told, but a swapped one only once")
+  @Test("Reports all faults of a ring, but only one swapped position")
   func faultsOfARing() throws {
     #expect(
       try Self.faults([Text.boundary("[[[0,0],[200,100],[5,99],[6,99],[7],[0,95,3]]]")]) == [
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "Rings that mean nothing on a globe are named",
+    "Rejects rings that are ambiguous on a globe",
     arguments: [
       (
         "[[-200,0],[-40,0],[100,0],[200,0],[100,5],[-40,5],[-200,0]]",
@@ -186,7 +186,7 @@ import Testing
     #expect(try Self.faults([Text.boundary("[\(ring)]")]) == [fault])
   }
 
-  @Test("Structures that are no GeoJSON are named")
+  @Test("Reports structures that are not GeoJSON")
   func structures() throws {
     for (geometry, words) in [
       ("7", "geometry is not an object"), (#"{"coordinates":[]}"#, "without \"type\""),
@@ -209,7 +209,7 @@ import Testing
       ])
   }
 
-  @Test("A name that stands twice is refused, with its place")
+  @Test("Rejects duplicate names and reports their location")
   func duplicateKey() {
     let text = "{\"type\":\"FeatureCollection\",\n\"features\":[],\"features\":[]}"
     #expect(
@@ -217,7 +217,7 @@ import Testing
     ) { try Campus(geoJSON: Array(text.utf8)) }
   }
 
-  @Test("More positions than a map may have are refused, with advice")
+  @Test("Rejects maps with too many positions")
   func tooManyPositions() throws {
     let positions = Array(repeating: "[1,2]", count: GeoJSON.positionLimit + 1)
     let faults = try Self.faults([Text.boundary("[[\(positions.joined(separator: ","))]]")])
@@ -235,7 +235,7 @@ import Testing
     return try #require(try Campus(geoJSON: map).buildings.first)
   }
 
-  @Test("What the record does not show stays among the other properties")
+  @Test("Keeps unused properties")
   func rest() throws {
     let building = try Self.building(
       #"""
@@ -252,7 +252,7 @@ import Testing
       ])
   }
 
-  @Test("The footprint is that of the map, and not in JSON")
+  @Test("The footprint is read from the map and not encoded")
   func footprint() throws {
     let (outer, hole) = (
       GeoJSONText.square(0, 0, halfSide: 0.2), GeoJSONText.square(0, 0, halfSide: 0.1)

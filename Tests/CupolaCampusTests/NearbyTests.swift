@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaCampus
 
 @Suite("NearbyBuilding") struct NearbyBuildingTests {
-  /// A case of `Scripts/goldens/nearby.py`.
+  /// A case from `Scripts/goldens/nearby.py`.
   struct Case: Decodable {
     let position: [Double]
     let rings: [[[Double]]]
@@ -25,7 +25,7 @@ import Testing
     try #require(Position(latitude: latitude, longitude: longitude))
   }
 
-  @Test("The nearest point, its distance and bearing are those of GeographicLib and PROJ")
+  @Test("Nearest point, distance and bearing agree with GeographicLib and PROJ")
   func golden() throws {
     let cases: [Case] = try Fixtures.json("nearby.json")
     #expect(cases.count == 168 && cases.count { $0.inside } > 5)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("Buildings come the nearest first, and no further than asked for")
+  @Test("Returns buildings within the distance, nearest first")
   func within() throws {
     let campus = try Self.campus(
       [0.003, 0.0005, 0.001, 0.0005].map { GeoJSONText.point("[\($0),0]") })
@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test(
-    "A building over the date line is near from both sides, however it is drawn",
+    "Finds a building across the antimeridian from both sides",
     arguments: [
-      // Cut in two, as RFC 7946 has it; jumping; counted on to the east, or to the west.
+      // Cut as in RFC 7946, with a jump, and with longitudes beyond 180 to the east or west.
       ("MultiPolygon", [[(179.9995, 180.0)], [(-180.0, -179.9995)]]),
       ("Polygon", [[(179.9995, -179.9995)]]), ("Polygon", [[(179.9995, 180.0005)]]),
       ("Polygon", [[(-180.0005, -179.9995)]]),
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("Directions are told from where someone looks")
+  @Test("Turn and side are relative to the heading")
   func turns() throws {
     let campus = try Self.campus(
       ["[0,0.0005]", "[0.0005,0]", "[0,-0.0005]", "[-0.0005,0]"]
@@ -105,7 +105,7 @@ import Testing
     #expect(plain.allSatisfy { $0.turn == nil && $0.side == nil && $0.bearing != nil })
   }
 
-  @Test("A magnetic heading is turned to true north first")
+  @Test("Converts magnetic headings to true north")
   func magnetic() throws {
     let campus = try Self.campus([GeoJSONText.point("[0.0005,0]")])
     let place = try Self.place(0, 0)
@@ -116,7 +116,7 @@ import Testing
     #expect((turn + declination).magnitude < 1e-9 && declination.magnitude > 1)
   }
 
-  @Test("At no distance there is no direction")
+  @Test("The bearing is nil at distance 0")
   func here() throws {
     let square = GeoJSONText.polygon("[\(GeoJSONText.square(0, 0, halfSide: 0.001))]")
     let campus = try Self.campus([GeoJSONText.point("[0,0]"), square])
@@ -129,15 +129,15 @@ import Testing
           == LocalPlacement(of: try Self.place(0, 0), from: try Self.place(0, 0)))
       #expect(building.placement.eastNorthUp[3] == [0, 0, 0, 1])
     }
-    // The edge belongs to the building.
+    // The edge is part of the building.
     let edge = campus.buildings(near: try Self.place(0, 0.001)).first { $0.building.label == "1" }
     #expect(edge?.isInside == true)
   }
 
-  @Test("Buildings without a position, or with an odd outline, do no harm")
+  @Test("Handles buildings without a position or with degenerate outlines")
   func odd() throws {
     let line = #"{"type":"LineString","coordinates":[[0,0],[1,1]]}"#
-    // A ring of one point, and one that goes back and forth.
+    // A ring with one point, and a ring that goes back and forth.
     let point = GeoJSONText.polygon("[[[0,0.0001],[0,0.0001],[0,0.0001],[0,0.0001]]]")
     let spike = GeoJSONText.polygon("[[[0,0.0002],[0,0.0003],[0,0.0002],[0,0.0002]]]")
     let campus = try Self.campus([line, point, spike])
@@ -146,7 +146,7 @@ import Testing
     #expect(near.map { ($0.distance * 10).rounded() } == [111, 221])
   }
 
-  @Test("Placements follow the axes of the frame and of ARKit")
+  @Test("Placements use the axes of the frame and of ARKit")
   func placements() throws {
     let campus = try Self.campus([GeoJSONText.point("[0.0004,0.0003]")])
     let near = try #require(campus.buildings(near: try Self.place(0, 0)).first)
@@ -162,7 +162,7 @@ import Testing
     #expect((length - near.distance).magnitude < 1e-6)
   }
 
-  @Test("Answers survive JSON, without the footprint")
+  @Test("Encodes results without the footprint")
   func json() throws {
     let square = GeoJSONText.polygon("[\(GeoJSONText.square(0.001, 0, halfSide: 0.0005))]")
     let campus = try Self.campus([GeoJSONText.point("[0.0004,0.0003]"), square])
@@ -181,7 +181,7 @@ import Testing
 }
 
 @Suite("CompassPoint and Side") struct CompassPointTests {
-  @Test("Each of the 16 points has 22.5 degrees around it")
+  @Test("Each compass point covers 22.5 degrees")
   func points() {
     for (index, point) in CompassPoint.allCases.enumerated() {
       let middle = Double(index) * 22.5
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "The sides are quarters, ahead and behind with their edges",
+    "Each side is a quarter; ahead and behind include the limits",
     arguments: [
       (0, .ahead), (45, .ahead), (-45, .ahead), (45.1, .right), (134.9, .right), (135, .behind),
       (180, .behind), (-180, .behind), (-135, .behind), (-134.9, .left), (-45.1, .left),
@@ -206,7 +206,7 @@ import Testing
 @Suite("Panorama") struct PanoramaTests {
   private static let origin = Position(latitude: 41.7, longitude: -86.24)
 
-  /// Houses of 40 m so many meters north and east of the origin.
+  /// Houses 40 m wide, placed in meters north and east of the origin.
   private static func outlines(_ houses: [(east: Double, north: Double)]) throws
     -> [BuildingOutline?]
   {
@@ -243,7 +243,7 @@ import Testing
     #expect(beside[1] > 0.1)
   }
 
-  @Test("What lies behind the camera takes little of the view")
+  @Test("A building behind the camera has a small share")
   func behind() throws {
     let shares = try Self.shares([(0, 60), (0, -60)], toward: 0)
     #expect(shares[0] > 10 * shares[1] && shares[1] > 0)
@@ -251,19 +251,19 @@ import Testing
     #expect((turned[1] - shares[0]).magnitude < 0.05)
   }
 
-  @Test("A building is behind the camera when all of it is, wherever the position is")
+  @Test("A building is behind the camera only if all of it is, for all positions within the error")
   func isBehind() throws {
     let south = try #require(try Self.outlines([(0, -60)])[0])
     func isBehind(_ heading: Double, error: Double = 5) throws -> Bool {
       south.isBehind(try #require(Self.origin), error: error, toward: heading)
     }
     #expect(try isBehind(0) && isBehind(45) && isBehind(315))
-    // Its nearest corner is 40 m south: a heading of 70 degrees sees its eastern end.
+    // The nearest corner is 40 m south; a heading of 70 degrees includes the eastern end.
     #expect(try !isBehind(70) && !isBehind(180) && !isBehind(90))
     #expect(try isBehind(0, error: 39) && !isBehind(0, error: 41))
   }
 
-  @Test("A compass off by 40 degrees and a position off by 50 m rule out nothing")
+  @Test("An error of 40 degrees and 50 m excludes no building")
   func errors() throws {
     let turned = try Self.shares([(0, 60), (0, -60)], toward: 40)
     #expect(turned[0] > 0.1 && turned[0] > 3 * turned[1])
@@ -271,16 +271,16 @@ import Testing
     #expect(moved[0] > 0.1 && moved[0] > 5 * moved[1])
   }
 
-  @Test("Without a heading all directions count the same, and shares are at most 1 together")
+  @Test("Without a heading, directions are equal and shares sum to at most 1")
   func everywhere() throws {
     let shares = try Self.shares([(0, 60), (0, -60), (100, 0)], toward: nil)
     #expect((shares[0] - shares[1]).magnitude < 0.03 && shares[0] > shares[2])
     #expect(shares.reduce(0, +) <= 1 + 1e-12)
-    // 40 m wide and 40 m away: 53 degrees of 360.
+    // 40 m wide and 40 m away: 53 of 360 degrees.
     #expect((shares[0] - 53.0 / 360).magnitude < 0.04)
   }
 
-  @Test("A narrow view sees less of what is beside")
+  @Test("A narrow view reduces shares at the sides")
   func deviation() throws {
     let houses = [(0.0, 80.0), (80.0, 0.0)]
     let narrow = try Self.shares(houses, toward: 0, deviation: 21)
@@ -288,7 +288,7 @@ import Testing
     #expect(narrow[0] > wide[0] && narrow[1] < wide[1])
   }
 
-  @Test("At the wall, and a little inside of it by an error, the view is that from outside")
+  @Test("At a wall, the view is the one from outside")
   func wall() throws {
     let shares = try Self.shares([(0, 15), (0, -60)], toward: 180)
     #expect(shares[1] > shares[0])
@@ -296,7 +296,7 @@ import Testing
     #expect(deep[0] > 0)
   }
 
-  @Test("Far buildings and those without a place are not seen")
+  @Test("Distant buildings and buildings without a position are not visible")
   func far() throws {
     var outlines = try Self.outlines([(0, 1200), (0, 60)])
     outlines.append(nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaCampus
 
 @Suite("Position") struct PositionTests {
-  @Test("Is written and read with its error, and without one")
+  @Test("Encodes and decodes positions with and without an error")
   func roundTrip() throws {
     for error in [nil, 0, 12.5] as [Double?] {
       let position = try #require(
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "What is no place is not read as one",
+    "Rejects invalid coordinates when decoding",
     arguments: [
       #"{"latitude":91,"longitude":0}"#, #"{"latitude":0,"longitude":-181}"#,
       #"{"latitude":0}"#, #"{"latitude":"0","longitude":0}"#,
@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test(
-    "An error that is negative or no number makes no position: phones mark so what means nothing",
+    "Rejects negative and non-finite errors",
     arguments: [-1, -0.001, .nan, .infinity, -.infinity, .signalingNaN] as [Double])
   func invalidError(error: Double) throws {
     #expect(Position(latitude: 1, longitude: 2, horizontalError: error) == nil)
     #expect(Position(latitude: 1, longitude: 2)?.with(horizontalError: error) == nil)
   }
 
-  @Test("An error that nobody said is taken to be 15 m, a known one is kept")
+  @Test("Assumes an error of 15 m if it is unknown")
   func assumedError() throws {
     for (error, assumed) in [(nil, 15), (0, 0), (3.5, 3.5), (1e300, 1e300)] as [(Double?, Double)] {
       let position = try #require(Position(latitude: 1, longitude: 2, horizontalError: error))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("Exchanging latitude and longitude gives a place where there is one")
+  @Test("Swaps latitude and longitude if the result is valid")
   func swapped() throws {
     let position = try #require(Position(latitude: 48, longitude: 11))
     #expect(position.swapped == Position(latitude: 11, longitude: 48))
@@ -56,7 +56,7 @@ import Testing
 
 @Suite("Heading and position") struct HeadingTests {
   @Test(
-    "Degrees are brought onto the compass",
+    "Normalizes degrees",
     arguments: [
       (0, 0), (359.5, 359.5), (360, 0), (-90, 270), (725, 5), (-720, 0), (-1e-20, 0),
     ] as [(Double, Double)])
@@ -64,10 +64,11 @@ import Testing
     #expect(Heading(degrees: degrees)?.degrees == expected)
   }
 
-  @Test("What is no number is no direction", arguments: [.nan, .infinity, -.infinity] as [Double])
+  @Test(
+    "Rejects degrees that are not finite", arguments: [.nan, .infinity, -.infinity] as [Double])
   func invalid(degrees: Double) { #expect(Heading(degrees: degrees) == nil) }
 
-  @Test("A heading is written and read, and nothing else is read as one")
+  @Test("Encodes and decodes headings and rejects invalid ones")
   func headingJSON() throws {
     for reference in [Heading.Reference.trueNorth, .magneticNorth] {
       let heading = try #require(Heading(degrees: 359.75, reference: reference))
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("A position beyond the poles or the date line is none")
+  @Test("Moving beyond a pole or the antimeridian returns nil")
   func ranges() {
     #expect(Position(latitude: 90, longitude: -180) != nil)
     #expect(Position(latitude: 90.000_001, longitude: 0) == nil)
@@ -93,7 +94,7 @@ import Testing
     #expect(Position(latitude: 0, longitude: -.infinity) == nil)
   }
 
-  @Test("An error of position needs a name with its unit")
+  @Test("The error is encoded under a name with its unit")
   func json() throws {
     let position = try #require(Position(latitude: 1.5, longitude: -2.5, horizontalError: 4))
     #expect(

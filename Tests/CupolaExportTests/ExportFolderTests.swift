@@ -11,12 +11,12 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Folders of exports") struct ExportFolderTests {
+@Suite("Export folder") struct ExportFolderTests {
   private let folder: TemporaryFolder
   private let target: ExportFolder
   private let export: ModelExport
 
-  /// There is an export already.
+  /// An existing export.
   init() throws {
     folder = try TemporaryFolder()
     target = ExportFolder(path: folder.path("out"))
@@ -26,12 +26,12 @@ import Testing
 
   private func expectRefused(_ error: ExportError) throws {
     #expect(throws: error) { try target.write(export) }
-    // The older one stays, and nothing is left beside it.
+    // The older export stays, and there are no temporary files.
     #expect(try !folder.bytes("out/export.json").isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
   }
 
-  @Test("files of others stay, hidden ones and links too, which nobody follows")
+  @Test("Keeps unrelated files, hidden files and links")
   func others() throws {
     let diary = Array("mine".utf8)
     try folder.write(diary, to: "elsewhere/diary.txt")
@@ -45,7 +45,7 @@ import Testing
     #expect(end == folder.path("elsewhere"))
   }
 
-  @Test("slashes at the end of a path say nothing", arguments: ["out/", "out//", "new/", "new///"])
+  @Test("Ignores trailing slashes", arguments: ["out/", "out//", "new/", "new///"])
   func slashes(path: String) throws {
     try ExportFolder(path: folder.path(path)).write(export)
     #expect(try !folder.bytes(path + "export.json").isEmpty)
@@ -54,7 +54,7 @@ import Testing
         .isSubset(of: ["out", "new"]))
   }
 
-  @Test("hidden files stay in a folder that seems empty")
+  @Test("Keeps hidden files in a seemingly empty folder")
   func hidden() throws {
     let diary = Array("mine".utf8)
     try folder.write(diary, to: "empty/.git/HEAD")
@@ -65,13 +65,13 @@ import Testing
     #expect(try !folder.bytes("empty/export.json").isEmpty)
   }
 
-  @Test("empty folders of others stay: a new repository has some, without which it is none")
+  @Test("Keeps unrelated empty folders, which Git repositories need")
   func emptyFolders() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("out/.git/refs/heads"), withIntermediateDirectories: true)
     try target.write(export)
     #expect(FileManager.default.fileExists(atPath: folder.path("out/.git/refs/heads")))
-    // One that the new export fills.
+    // A folder that the new export also has.
     let golden = folder.path("other/golden")
     try FileManager.default.createDirectory(atPath: golden, withIntermediateDirectories: true)
     try folder.write(try folder.bytes("out/export.json"), to: "other/export.json")
@@ -81,7 +81,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["other", "out"])
   }
 
-  @Test("a link to the folder stays, and files of others stay where it leads")
+  @Test("Keeps a link to the folder and unrelated files in its target")
   func link() throws {
     let diary = Array("mine".utf8)
     try folder.write(diary, to: "out/diary.txt")
@@ -94,14 +94,14 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "out"])
   }
 
-  @Test("what a run set aside that was killed comes back", arguments: [false, true])
+  @Test("Restores files that a killed run had moved aside", arguments: [false, true])
   func killed(isReplaced: Bool) throws {
     let diary = Array("mine".utf8)
     try folder.write(diary, to: "out/notes/diary.txt")
     let digits = "0123456789abcdef"
     try FileManager.default.moveItem(
       atPath: folder.path("out"), toPath: folder.path("out.old-" + digits))
-    // It ended before the new export came into its place, or behind that.
+    // The run ended before or after the new export was moved to its place.
     if isReplaced { try target.write(export) }
     let part = folder.path("out.part-" + digits)
     try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
@@ -113,9 +113,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
   }
 
-  @Test("a folder that cannot be moved is told by the name that was given")
+  @Test("Errors about moving name the given folder")
   func immovable() throws {
-    // As the current one, by this name no system moves it.
+    // The current folder cannot be moved with this name.
     let path = folder.path("out/.")
     let before = try folder.contents()
     let error = #expect(throws: ExportError.self) { try ExportFolder(path: path).write(export) }
@@ -123,9 +123,9 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
-  @Test("a folder that cannot be written is told by the name that was given")
+  @Test("Errors about writing name the given folder")
   func unwritable() throws {
-    // It leaves no room for the name by which the export waits.
+    // The name is too long for the suffix of the staging folder.
     let path = folder.path(String(repeating: "n", count: 250))
     #expect(throws: ExportError.file(.cannotWrite(path: path, code: ENAMETOOLONG))) {
       try ExportFolder(path: path).write(export)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "a file that cannot be moved, because its name is no UTF-8, is told",
+    "Reports a file whose name is not UTF-8",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
     try folder.create([0xFF], in: "out/golden")
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "a folder that cannot be read is told",
+    "Reports an unreadable folder",
     .enabled(if: geteuid() != 0, "root reads every folder"))
   func unreadable() throws {
     let path = folder.path("out/private")
@@ -152,7 +152,7 @@ import Testing
   }
 }
 
-@Suite("Errors of exports") struct ExportErrorTests {
+@Suite("Export errors") struct ExportErrorTests {
   private struct Odd: Error, CustomStringConvertible {
     let description = "the disk is made of cheese"
   }
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("What nobody expected says what it is, and blames no guide")
+  @Test("Unexpected errors include their reason")
   func unexpected() {
     let error = Self.wrapped(Odd())
     #expect(error == .unexpected("the disk is made of cheese"))
@@ -175,7 +175,7 @@ import Testing
         == "cannot be exported: internal error: the disk is made of cheese; please report it")
   }
 
-  @Test("Errors of models, files and exports stay what they are")
+  @Test("Keeps errors of models, files and exports")
   func known() {
     let model = CupolaError.badModel(.wrongDigest)
     let file = FileError.noFolder(path: "a/b", folder: "a")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CupolaExport
 
-@Suite("Verification of exports") struct ExportVerificationTests {
-  /// An export in a folder of its own, and its model file.
+@Suite("Export verification") struct ExportVerificationTests {
+  /// An export in its own folder, and its model file.
   private struct Place {
     let folder: TemporaryFolder
     let source: [UInt8]
@@ -29,7 +29,7 @@ import Testing
       try ExportVerification(folder: path, source: source).faults
     }
 
-    /// Changes a file, and the manifest with it, so that only the model can tell.
+    /// Changes a file and the manifest, so that only the model shows the difference.
     func replace(_ name: String, with bytes: [UInt8]) throws {
       let old = ExportManifest.Entry(try self.bytes(name)).sha256
       let new = ExportManifest.Entry(bytes)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("sound exports pass", arguments: ExportFormat.allCases)
+  @Test("Accepts unchanged exports", arguments: ExportFormat.allCases)
   func sound(format: ExportFormat) throws {
     for (model, formats) in [
       (SampleModels.hog(labels: ModelExportTests.labels), format.weightFormats),
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("links in a circle are one fault each, not one for each way around")
+  @Test("Reports each link of a cycle once")
   func circle() throws {
     let place = try Place(.onnx)
     try FileManager.default.createSymbolicLink(
@@ -80,7 +80,7 @@ import Testing
     #expect(try place.faults() == ["golden/up is not part of the export; remove it"])
   }
 
-  @Test("a changed, missing, longer or foreign file is told")
+  @Test("Reports changed, missing, longer and unrelated files")
   func files() throws {
     let place = try Place(.onnx)
     try place.folder.write("other", to: "out/golden/1.png")
@@ -104,7 +104,7 @@ import Testing
     #expect(faults.contains("golden/2.png is missing; export again"))
   }
 
-  @Test("another model is told")
+  @Test("Reports another model")
   func otherModel() throws {
     let place = try Place(.onnx)
     let other = try SampleModels.hog(labels: ["hall", "tower"]).bytes()
@@ -114,7 +114,7 @@ import Testing
     #expect(throws: ExportError.self) { try place.faults([1, 2, 3]) }
   }
 
-  @Test("the first part that differs is named, whatever the manifest says")
+  @Test("Locates the first difference")
   func places() throws {
     func first(
       _ format: ExportFormat, _ name: String, _ change: (inout [UInt8]) -> Void
@@ -146,7 +146,7 @@ import Testing
     #expect(try first(.safetensors, name) { $0[100] ^= 1 } == "\(name), header, byte 100" + rest)
   }
 
-  @Test("an export of another version is told as such")
+  @Test("Reports an export from another version")
   func otherVersion() throws {
     let place = try Place(.onnx)
     try place.edit(
@@ -161,7 +161,7 @@ import Testing
     #expect(faults[0].hasSuffix("; export again, or verify it with Cupola 0.0.9"))
   }
 
-  @Test("answers may differ in digits, as they do between processors")
+  @Test("Tolerates differences in digits between processors")
   func digits() throws {
     let place = try Place(.onnx)
     let text = try place.text("golden/expected.json")
@@ -184,7 +184,7 @@ import Testing
     #expect(far.faults.first?.hasPrefix("golden/expected.json, line 1, byte ") == true)
   }
 
-  @Test("no manifest, a foreign one, and one that leads elsewhere are told")
+  @Test("Reports missing and invalid manifests, and paths outside the export")
   func manifest() throws {
     let place = try Place(.onnx)
     let sound = try place.text("export.json")
@@ -205,7 +205,7 @@ import Testing
     #expect(throws: ExportError.noExport(path: path)) { try ExportVerification(folder: path) }
   }
 
-  @Test("files that cannot be read are told with what the system says, not as missing")
+  @Test("Reports unreadable files with the system error")
   func unreadable() throws {
     let place = try Place(.onnx)
     for name in ["README.md", "export.json"] {

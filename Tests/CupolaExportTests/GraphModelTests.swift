@@ -5,8 +5,8 @@ import Testing
 
 @testable import CupolaExport
 
-/// Graphs of models against the recognizer's own arithmetic.
-@Suite("Graphs of models") struct GraphModelTests {
+/// Compares model graphs with the recognizer.
+@Suite("Model graphs") struct GraphModelTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let model: @Sendable () -> Model
@@ -26,7 +26,7 @@ import Testing
     Case(name: "fisher, a side without patches") { SampleModels.fisher(sides: [40, 16]) },
   ]
 
-  /// What the graph should answer: backgrounds summed, then the buildings.
+  /// The expected probabilities: the sum of the backgrounds, then the buildings.
   static func expected(_ model: Model, _ image: RGBImage) throws -> [Double] {
     let logits = model.classifier.logits(try model.extractor.features(of: image))
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "answer as the recognizer does", arguments: cases,
+    "Agree with the recognizer", arguments: cases,
     [GraphLayout.channelsFirst, .channelsLast])
   func parity(sample: Case, layout: GraphLayout) throws {
     let model = sample.model()
@@ -49,13 +49,13 @@ import Testing
       let image = square.image(side: model.recipe.inputSide)
       let found = interpreter.probabilities(of: image)
       let difference = Self.difference(try Self.expected(model, image), found)
-      // Deviations of flat cells are roots of rounding errors, which differ.
+      // Deviations of flat cells are square roots of rounding errors, which differ.
       #expect(difference <= 1e-4, "\(square): \(difference)")
     }
   }
 
   @Test(
-    "answer as the rounded model does", arguments: WeightFormat.allCases,
+    "Agree with the rounded model", arguments: WeightFormat.allCases,
     [GraphLayout.channelsFirst, .channelsLast])
   func weights(format: WeightFormat, layout: GraphLayout) throws {
     for model in [SampleModels.hog(), SampleModels.fisher()] {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("the sample campus is answered alike", .enabled(if: Repository.hasSampleModel))
+  @Test("Agree with the recognizer for the sample campus", .enabled(if: Repository.hasSampleModel))
   func sampleCampus() throws {
     let model = try Model(contentsOf: Repository.sampleModel)
     let photos = try PhotoSet(root: Repository.sampleCampus).photos(for: [.test])
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("have no share so small that it is subnormal, nor its products with patches")
+  @Test("Have no subnormal shares or products")
   func subnormal() throws {
     let model = SampleModels.fisher(variances: 0.002...0.01)
     let graph = try Graph(model: model, layout: .channelsFirst, weights: .float32)
@@ -101,7 +101,7 @@ import Testing
     #expect(Self.difference(try Self.expected(model, image), found) <= 1e-5)
   }
 
-  @Test("have the backgrounds as one label, first")
+  @Test("The first label combines all backgrounds")
   func labels() throws {
     let graph = try Graph(
       model: SampleModels.hog(), layout: .channelsFirst, weights: .float32)
@@ -109,7 +109,7 @@ import Testing
     #expect(graph.nodes.last?.shape == [1, 3])
   }
 
-  @Test("have an unknown building last")
+  @Test("The last label is the unknown building")
   func unknown() throws {
     let model = SampleModels.hog(labels: ["hall", "_unfamiliar", "_street", "tower"])
     let graph = try Graph(model: model, layout: .channelsFirst, weights: .float32)
@@ -119,7 +119,7 @@ import Testing
     #expect(Self.difference(try Self.expected(model, image), found) <= 1e-5)
   }
 
-  @Test("are the same every time, and every node has a name of its own")
+  @Test("Are deterministic and have unique node names")
   func names() throws {
     let graphs = try (0..<2).map { _ in
       try Graph(model: SampleModels.fisher(), layout: .channelsLast, weights: .int8)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "a building may not have the name of no building, nor of an unknown one",
+    "Reject reserved labels",
     arguments: ["not_a_campus_building", "unknown_building"])
   func reserved(label: String) {
     let model = SampleModels.hog(labels: [label, "hall"])
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("classifiers that remember photos are refused, by graphs and by C")
+  @Test("Reject retrieval classifiers, as do C exports")
   func retrieval() {
     let model = SampleModels.retrieval()
     #expect(throws: ExportError.retrieval) {
@@ -151,7 +151,7 @@ import Testing
     #expect(throws: ExportError.retrieval) { try CSource(model: model, weights: .float32) }
   }
 
-  @Test("features without any patch are refused, by graphs and by C")
+  @Test("Reject features without patches, as do C exports")
   func noPatches() {
     let model = SampleModels.fisher(sides: [16])
     #expect(throws: ExportError.pictureTooSmall) {
@@ -160,7 +160,7 @@ import Testing
     #expect(throws: ExportError.pictureTooSmall) { try CSource(model: model, weights: .float32) }
   }
 
-  @Test("classifiers that no file of such a format holds are refused")
+  @Test("Reject classifiers that exceed the file size limit")
   func sizes() throws {
     let most = 2_000 << 20
     for (format, count) in [(WeightFormat.float32, most / 4), (.float16, most / 2), (.int8, most)] {

@@ -5,12 +5,12 @@ import Testing
 
 @testable import CupolaExport
 
-@Suite("Exports of models") struct ModelExportTests {
+@Suite("Model exports") struct ModelExportTests {
   static let labels = [
     "hall / annex", "_street", "tower 🗼", "مكتبة", "קמפוס", String(repeating: "long ", count: 40),
   ]
 
-  @Test("hold the model, a guide, pictures and a manifest", arguments: ExportFormat.allCases)
+  @Test("Include the model, a guide, pictures and a manifest", arguments: ExportFormat.allCases)
   func files(format: ExportFormat) throws {
     let export = try SampleExports.export(format, of: SampleModels.hog(labels: Self.labels))
     let paths = Set(export.files.map(\.path))
@@ -23,7 +23,7 @@ import Testing
     #expect(export.modelFiles.allSatisfy { paths.contains($0.path) })
   }
 
-  @Test("hold what position and heading say, if that was learned", arguments: ExportFormat.allCases)
+  @Test("Include place data if the model has it", arguments: ExportFormat.allCases)
   func places(format: ExportFormat) throws {
     for entry in try GuideTable.entries() {
       let export = try SampleExports.export(format, of: entry.model)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "hold a building at a pole, where degrees of longitude have no length",
+    "Include a building at a pole",
     arguments: [-90, 90, 89.9999999])
   func poles(latitude: Double) throws {
     let map = """
@@ -68,7 +68,7 @@ import Testing
     #expect(corners.allSatisfy { abs($0.x) <= 180 && abs($0.y - latitude) < 0.001 })
   }
 
-  @Test("have code for a classifier of weights only where there is one")
+  @Test("Include tensor code only for linear classifiers")
   func codeOfTensors() throws {
     for (model, isLinear) in [(SampleModels.hog(), true), (SampleModels.retrieval(), false)] {
       let file = try ExportGuide(model: model, format: .safetensors, hasMap: false).file()
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "of a building that is named like an answer of theirs are refused",
+    "Reject reserved labels",
     arguments: ExportFormat.allCases)
   func reservedLabels(format: ExportFormat) throws {
     for label in [Graph.notACampusBuilding, Graph.unknownBuilding] {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("hold a share that no building reaches as a number")
+  @Test("Write an infinite share as a finite number")
   func greatestShare() throws {
     var model = SampleModels.hog()
     let curve = #"{"photos":5,"scores":[1.7976931348623157e308]}"#
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("the pictures are PNG files of the model's size, with the recognizer's answers")
+  @Test("Pictures are PNG files with the recognizer's answers")
   func golden() throws {
     let model = SampleModels.fisher()
     let golden = try GoldenPictures(model)
@@ -122,11 +122,11 @@ import Testing
     #expect(Data(tiny).base64EncodedString() == Self.tinyPNG)
   }
 
-  /// Checks and sums by Python's zlib.
+  /// Checksums from Python's zlib.
   private static let tinyPNG =
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAEklEQVR4AQEHAPj/AP8AAAAA/wcAAf9VNrrHAAAAAElFTkSuQmCC"
 
-  @Test("a folder that is no export stays untouched; an older export is replaced")
+  @Test("Replaces older exports, but no other folders")
   func replacing() throws {
     let folder = try TemporaryFolder()
     let export = try SampleExports.export(.onnx)
@@ -137,7 +137,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path + "/holiday/diary.txt"))
     let target = folder.path + "/out"
     try ExportFolder(path: target).write(export)
-    // What others put there stays; what an earlier export left does not.
+    // Unrelated files stay; files of the earlier export do not.
     try folder.write("mine", to: "out/notes/left.txt")
     try folder.touch("out/.gitignore", "out/campus.onnx")
     try ExportFolder(path: target + "/").write(export)
@@ -158,7 +158,7 @@ import Testing
     #expect(try folder.bytes("out/campus.tflite") == Array("mine".utf8))
   }
 
-  @Test("an export into a folder that does not exist is refused before work begins")
+  @Test("Rejects a missing parent folder early")
   func missingFolder() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/no/out"
@@ -168,11 +168,11 @@ import Testing
   }
 }
 
-/// The model files of exports have the bytes that their own runtimes were seen to accept.
+/// Exported model files are identical to files that their runtimes accepted.
 ///
-/// A new digest goes here only after `Scripts/verify exports` has passed with the files.
-@Suite("Bytes of exports") struct EmittedBytesTests {
-  /// Digests of float32, float16 and, but for Core ML, int8.
+/// Update a digest only after `Scripts/verify exports` has passed.
+@Suite("Export digests") struct EmittedBytesTests {
+  /// Digests of float32, float16 and, except for Core ML, int8.
   static let digests: [String: [String]] = [
     "hog onnx": ["aeee508c943331e1", "c21623c9a6ede568", "806822fa1299cdc3"],
     "fisher onnx": ["21b199c371689375", "94b88dbecc764b19", "3f8d8dc84207aa4c"],
@@ -184,9 +184,9 @@ import Testing
     "fisher c": ["14e1eefca907d893", "58fe076a48ba00b7", "6491cb004c5e12f0"],
   ]
 
-  /// A model file of Cupola's is no other runtime's.
+  /// Not for safetensors, which has no external runtime.
   @Test(
-    "are those on record",
+    "Agree with the recorded digests",
     arguments: ["hog", "fisher"], ExportFormat.allCases.filter { $0 != .safetensors })
   func recorded(kind: String, format: ExportFormat) throws {
     let model = kind == "hog" ? SampleModels.hog() : SampleModels.fisher()

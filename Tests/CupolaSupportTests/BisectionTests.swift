@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaSupport
 
 @Suite("Bisection") struct BisectionTests {
-  @Test("The first number of which something holds, or the end")
+  @Test("Finds the first true number or the end")
   func twin() {
     for count in 0...9 {
       for first in 0...count {

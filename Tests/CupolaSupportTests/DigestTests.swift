@@ -7,7 +7,7 @@ import Testing
     + "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
 
   @Test(
-    "The digests are those that NIST publishes",
+    "Agrees with the digests published by NIST",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -25,8 +25,8 @@ import Testing
     #expect(SHA256.hexadecimal(of: Array(text.utf8)) == digest)
   }
 
-  /// The digest of the digests of 0 to 199 bytes, by Python's hashlib: all ways to end a block.
-  @Test("Every length ends as another implementation has it")
+  /// The digest of the digests of 0 to 199 bytes, from Python's hashlib. Covers all paddings.
+  @Test("Agrees with another implementation for every length")
   func lengths() {
     var hash = SHA256()
     for length in 0..<200 {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "Parts of any sizes make the digest of the whole", arguments: [1, 3, 63, 64, 65, 127, 1000])
+    "Parts of any size give the same digest", arguments: [1, 3, 63, 64, 65, 127, 1000])
   func parts(size: Int) {
     let bytes = (0..<3001).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
     var hash = SHA256()
@@ -50,7 +50,7 @@ import Testing
     #expect(hash.hexadecimal() == SHA256.hexadecimal(of: bytes))
   }
 
-  @Test("A digest may be asked for on the way")
+  @Test("Returns intermediate digests")
   func onTheWay() {
     var hash = SHA256()
     hash.update(Array("ab".utf8))
@@ -60,7 +60,7 @@ import Testing
   }
 
   #if !canImport(CryptoKit)
-    @Test("The processor's instructions and Swift give the same words", arguments: 0..<20)
+    @Test("SHA instructions and Swift agree", arguments: 0..<20)
     func twins(blocks: Int) {
       var generator = SystemRandomNumberGenerator()
       let bytes = (0..<blocks * SHA256State.blockSize).map { _ in
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite("Hexadecimal digits") struct HexTests {
-  @Test("Every byte is two small digits, and they are that byte")
+  @Test("Formats and parses every byte")
   func all() {
     let bytes = Array(UInt8.min...UInt8.max)
     let text = Hex.text(bytes)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "A number is sixteen digits, whose bytes it is",
+    "Formats numbers with 16 digits",
     arguments: [0, 0xAB, 0x0123_4567_89AB_CDEF, .max] as [UInt64])
   func number(number: UInt64) {
     let text = Hex.text(number)
@@ -94,12 +94,12 @@ import Testing
     #expect(Hex.bytes(text)?.reduce(0) { $0 << 8 | UInt64($1) } == number)
   }
 
-  @Test("Other texts are no bytes", arguments: ["0", "0g", "AB", "+1", " 1", "0x", "٠٠", "é"])
+  @Test("Rejects other texts", arguments: ["0", "0g", "AB", "+1", " 1", "0x", "٠٠", "é"])
   func others(text: String) {
     #expect(Hex.bytes(text) == nil)
   }
 
-  @Test("A SHA-256 is 64 small digits")
+  @Test("Recognizes SHA-256 digests")
   func digests() {
     let digest = Hex.text([UInt8](repeating: 0xAF, count: 32))
     #expect(digest.isSHA256 && SHA256.hexadecimal(of: []).isSHA256)

@@ -17,27 +17,27 @@ import Testing
     try folder.touch("b", ".a", "c/d", ".e/f", "Thumbs.db")
   }
 
-  @Test("All entries are those of the folder, hidden or not, and neither it nor the one above")
+  @Test("Lists all entries except \".\" and \"..\"")
   func allEntries() throws {
     let all = try Directory.allEntries(of: folder.path)
     #expect(all.map(\.name) == [".a", ".e", "Thumbs.db", "b", "c"])
     #expect(all.map(\.isDirectory) == [false, true, false, false, true])
   }
 
-  @Test("Entries are without hidden names and what systems put there")
+  @Test("Lists entries without hidden and system files")
   func entries() throws {
     #expect(try Directory.entries(of: folder.path).map(\.name) == ["b", "c"])
     #expect(Directory.hiddenFolders(in: folder.path) == [".e"])
     #expect(Directory.hiddenFolders(in: folder.path("nowhere")).isEmpty)
   }
 
-  @Test("A folder that is not there is an error")
+  @Test("Fails for a missing folder")
   func missing() {
     let path = folder.path("nowhere")
     #expect(throws: FileError.self) { try Directory.allEntries(of: path) }
   }
 
-  @Test("Whether a folder could be made is told early, and none is made")
+  @Test("Checks in advance whether a folder can be created")
   func checkCreation() throws {
     for name in ["c", "c/", "c/new", "new/below/", "new"] {
       try Directory.checkCreation(of: folder.path(name))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("A folder is made unless it is there, and where a file stands that is told")
+  @Test("Creates a folder unless it exists")
   func create() throws {
     for _ in 0..<2 {
       try Directory.create(folder.path("c"))
@@ -86,7 +86,7 @@ import Testing
       atPath: folder.path(name), withDestinationPath: target)
   }
 
-  @Test("All files at any depth, in the order of the names")
+  @Test("Lists files at any depth, in name order")
   func depth() throws {
     try folder.touch("b.jpg", "a/2.jpg", "a/1/x/y.jpg", "c/.hidden/1.jpg", "a/Thumbs.db")
     #expect(
@@ -94,7 +94,7 @@ import Testing
     #expect(try steps().map { String($0.lastName) } == ["y.jpg", "2.jpg", "b.jpg"])
   }
 
-  @Test("A folder is read once, whatever links lead there, and by its own name")
+  @Test("Visits each folder once, under its own name")
   func loops() throws {
     try folder.touch("z/1.jpg", "a/2.jpg")
     try link("a/up", to: "..")
@@ -106,7 +106,7 @@ import Testing
     #expect(found.count == 5)
   }
 
-  @Test("A link to a folder elsewhere is followed, once of two")
+  @Test("Follows links to other folders once")
   func outside() throws {
     let other = try TemporaryFolder()
     try other.touch("deep/1.jpg")
@@ -119,7 +119,7 @@ import Testing
       ])
   }
 
-  @Test("Folders that cannot be read, links that lead nowhere, pipes: a step each")
+  @Test("Reports unreadable folders, broken links and pipes")
   func unreadable() throws {
     try folder.touch("a/1.jpg", "b/2.jpg", "c/3.jpg")
     try link("d", to: "nowhere")

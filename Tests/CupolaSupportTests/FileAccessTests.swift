@@ -11,7 +11,7 @@ import Testing
 
   // MARK: - Writing and reading
 
-  @Test("Bytes come back as they were written", arguments: [0, 1, 4096, 100_003])
+  @Test("Reads the bytes that were written", arguments: [0, 1, 4096, 100_003])
   func roundTrip(count: Int) throws {
     try withTemporaryFolder { folder in
       var generator = SplitMix64(seed: UInt64(count))
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("Some bytes of a file are read alone, and none behind its end")
+  @Test("Reads a range of bytes within the file")
   func someBytes() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "file").path
@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  @Test("An existing file is replaced as a whole, not written over")
+  @Test("Replaces an existing file atomically")
   func replacement() throws {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "file")
       try FileAccess.write([1, 2, 3, 4, 5], to: file.path)
-      // Who has the old file open goes on reading the old one.
+      // Readers that have the old file open continue to read it.
       let reader = try FileHandle(forReadingFrom: file)
       try FileAccess.write([9], to: file.path)
       #expect(try FileAccess.read(file.path) == [9])
@@ -56,7 +56,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test("Where the folder is missing nothing is written")
+  @Test("Fails if the folder is missing")
   func missingFolder() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "missing/file").path
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("Whether a folder can be written is known before the work is done")
+  @Test("Checks in advance whether a folder can be written")
   func early() throws {
     try withTemporaryFolder { folder in
       try FileAccess.checkFolder(of: folder.appending(path: "new").path)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A folder is not replaced by a file, and nothing is left beside it")
+  @Test("Does not replace a folder with a file")
   func ontoFolder() throws {
     try withTemporaryFolder { folder in
       let target = folder.appending(path: "folder")
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("A file stays as it was when its successor cannot be put in place")
+  @Test("Keeps the old file if it cannot be replaced")
   func untouched() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "file").path
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("A missing file, a folder and no name at all cannot be read")
+  @Test("Fails for a missing file, a folder and an empty path")
   func unreadable() throws {
     try withTemporaryFolder { folder in
       let missing = folder.appending(path: "missing").path
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("A pipe or device is refused at once, not waited for", .timeLimit(.minutes(10)))
+  @Test("Rejects pipes and devices without blocking", .timeLimit(.minutes(10)))
   func pipes() throws {
     #expect(throws: FileError.notAFile(path: "/dev/null")) {
       try FileAccess.read("/dev/null")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("A file of more bytes than the limit is refused, one of exactly so many is not")
+  @Test("Rejects files larger than the limit")
   func limit() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "file").path
@@ -153,12 +153,12 @@ import Testing
     }
   }
 
-  @Test("A file that says it has more bytes than there is memory is refused without a limit too")
+  @Test("Rejects a huge sparse file by default")
   func usualLimit() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "file").path
       try FileAccess.write([1], to: path)
-      // Nearly all of it is a hole.
+      // A sparse file.
       let bytes = 8 << 40
       let status = unsafe truncate(path, off_t(bytes))
       try #require(status == 0)

@@ -9,7 +9,6 @@ import Testing
   import Glibc
 #endif
 
-/// Where files are written, and what becomes of what stood there.
 @Suite("Writing files") struct WritingTests {
   private let folder: TemporaryFolder
 
@@ -29,7 +28,7 @@ import Testing
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test("A link stays, and what it leads to is replaced, or made")
+  @Test("Follows links and keeps them")
   func links() throws {
     try folder.write([1], to: "there/file")
     try link("link", to: "there/file")
@@ -50,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Pipes and devices are refused before work begins, and stay")
+  @Test("Rejects pipes and devices")
   func devices() throws {
     let made = unsafe mkfifo(folder.path("pipe"), 0o600)
     try #require(made == 0)
@@ -66,7 +65,7 @@ import Testing
     #expect(try names() == ["null", "pipe"])
   }
 
-  @Test("What is replaced leaves its mode; a new file has what the umask leaves")
+  @Test("Keeps the mode of a replaced file; new files follow the umask")
   func modes() throws {
     try folder.write([1], to: "old")
     try FileManager.default.setAttributes(
@@ -80,7 +79,7 @@ import Testing
     #expect(try mode("new") == mode("usual"))
   }
 
-  @Test("What is replaced leaves its owner", .enabled(if: geteuid() == 0, "only root gives away"))
+  @Test("Keeps the owner of a replaced file", .enabled(if: geteuid() == 0, "only root gives away"))
   func owner() throws {
     let path = try folder.write([1], to: "file")
     let given = unsafe chown(path, 4711, 4712)
@@ -91,7 +90,7 @@ import Testing
     #expect(attributes[.groupOwnerAccountID] as? Int == 4712)
   }
 
-  @Test("The first write to a folder removes temporary files of a day ago, and nothing else")
+  @Test("The first write to a folder removes old temporary files")
   func remains() throws {
     let digits = "0123456789abcdef"
     let old = ["m.part-" + digits, "n.part-" + digits]
@@ -109,14 +108,14 @@ import Testing
     #expect(try names() == (kept + ["m"]).sorted())
   }
 
-  @Test("A name that leaves no room for more is written too")
+  @Test("Writes a file with the longest possible name")
   func longName() throws {
     let name = String(repeating: "ü", count: 127) + "x"
     try FileAccess.write([1], to: folder.path(name))
     #expect(try names() == [name])
   }
 
-  @Test("Threads may write the same file")
+  @Test("Threads can write the same file")
   func together() async throws {
     let path = folder.path("file")
     await withTaskGroup(of: Bool.self) { group in
@@ -138,7 +137,7 @@ import Testing
     FileAccess.NewFile($0.0, $0.1.map { UInt8($0) })
   }
 
-  @Test("Several files change, others stay, and no temporary file is left")
+  @Test("Writes several files and leaves no temporary files")
   func several() throws {
     try folder.write([1], to: "a")
     try folder.write([9], to: "mine")
@@ -147,13 +146,13 @@ import Testing
     #expect(all == ["a": [11], "b": [12], "c": [13], "mine": [9]])
   }
 
-  @Test("Where one of several files cannot be written, all are as before")
+  @Test("Keeps all files if one cannot be written")
   func severalFailing() throws {
     try folder.write([1], to: "a")
     try folder.touch("d/inner")
     let before = try folder.contents()
     let long = String(repeating: "n", count: 256)
-    // As on a disk that is full.
+    // Simulates a full disk.
     let full = FileAccess.NewFile("c") { _ throws(FileError) in
       throw FileError.cannotWrite(path: folder.path("c"), code: ENOSPC)
     }

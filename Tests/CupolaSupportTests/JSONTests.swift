@@ -20,7 +20,7 @@ import Testing
 
   static func fault(_ text: String) -> JSONFault? { fault(Array(text.utf8)) }
 
-  @Test("Reads every kind of value")
+  @Test("Reads all kinds of values")
   func values() throws {
     #expect(try Self.read(" null\n") == .null)
     #expect(try Self.read("[true, false]") == .array([.boolean(true), .boolean(false)]))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Reads numbers to the last digit",
+    "Reads numbers exactly",
     arguments: [
       ("0", JSONValue.integer(0)), ("-0", .integer(0)), ("1969", .integer(1969)),
       ("1969.0", .integer(1969)), ("1e3", .integer(1000)), ("-12.5", .number(-12.5)),
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "Reads texts and their escapes",
+    "Reads strings with escapes",
     arguments: [
       (#""""#, ""), (#""Köln 東京 🏛""#, "Köln 東京 🏛"), (#""a\"b\\c\/d""#, "a\"b\\c/d"),
       (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u00e9\u6771""#, "é東"), (#""\ud83c\udfdb""#, "🏛"),
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "What is no JSON is told with its place",
+    "Locates errors",
     arguments: [
       ("", JSONFault.Kind.endsEarly, 1, 1), ("[1,\n 2", .endsEarly, 2, 3),
       ("{\"a\"", .endsEarly, 1, 5), ("\"abc", .endsEarly, 1, 5), ("tru", .endsEarly, 1, 4),
@@ -90,7 +90,7 @@ import Testing
     #expect(Self.fault(text) == JSONFault(kind: kind, line: line, column: column))
   }
 
-  @Test("Of what is long the beginning is told, also where it is one character")
+  @Test("Shortens long texts in errors")
   func longTexts() {
     let digits = String(repeating: "1", count: 5000)
     #expect(Self.fault("[\(digits)]")?.kind == .numberOutOfRange(digits.prefix(40) + "…"))
@@ -106,7 +106,7 @@ import Testing
     #expect(Self.fault(#"{"\#(short)":1,"\#(short)":2}"#)?.kind == .duplicateKey(short))
   }
 
-  @Test("UTF-8 with a mark is read, other encodings are named")
+  @Test("Reads UTF-8 with a byte order mark and rejects other encodings")
   func encodings() throws {
     let text = #"{"a":"é"}"#
     let marked = try JSONReader.value(of: [0xEF, 0xBB, 0xBF] + Array(text.utf8))
@@ -126,7 +126,7 @@ import Testing
     #expect(Self.fault(Array("\"".utf8) + [0xED, 0xA0, 0x80, 0x22])?.kind == .notUTF8)
   }
 
-  @Test("Depth and number of values are bounded")
+  @Test("Limits depth and number of values")
   func limits() throws {
     let deep = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
     #expect(try Self.read(deep) != .null)
@@ -138,7 +138,7 @@ import Testing
     #expect(Self.fault(Array("[1,2,3,4,5]".utf8), few)?.kind == .tooManyValues(limit: 5))
   }
 
-  @Test("A text cut at any length is refused, and damaged anywhere harmless")
+  @Test("Rejects truncated text and survives damage")
   func damage() {
     let text = Array(#"{"a":[1.5,-2e3,"é\u00e9\ud83c\udfdb",{"b":null,"c":[true,false]}]}"#.utf8)
     #expect(Self.fault(text) == nil)
@@ -150,7 +150,7 @@ import Testing
         let place = Int.random(in: 0..<text.count, using: &generator)
         damaged[place] = UInt8.random(in: 0...255, using: &generator)
       }
-      // What is taken is JSON to Foundation as well.
+      // Foundation accepts the same text.
       if let value = try? JSONReader.value(of: damaged) {
         let theirs = try? JSONDecoder().decode(JSONValue.self, from: Data(damaged))
         #expect(theirs == value, "\(String(decoding: damaged, as: UTF8.self))")
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test("A value decoded by others is bounded in depth too")
+  @Test("Limits the depth of values in other decoders")
   func decodable() throws {
     let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     #expect(throws: DecodingError.self) {
@@ -170,7 +170,7 @@ import Testing
 }
 
 @Suite("JSON value decoder") struct JSONValueDecoderTests {
-  /// One member of each kind that models have.
+  /// One member of each type used in models.
   struct Record: Codable, Equatable {
     struct Part: Codable, Equatable {
       var name: String
@@ -198,7 +198,7 @@ import Testing
     try JSONValueDecoder.decode(type, from: JSONReader.value(of: Array(text.utf8)))
   }
 
-  @Test("Reads what Foundation writes, and as its decoder does")
+  @Test("Agrees with Foundation's decoder")
   func foundation() throws {
     let bytes = try JSONEncoder().encode(Self.record)
     let value = try JSONReader.value(of: Array(bytes))
@@ -206,7 +206,7 @@ import Testing
     #expect(try JSONDecoder().decode(Record.self, from: bytes) == Self.record)
   }
 
-  @Test("Floats of any bits are the same as by Foundation's decoder")
+  @Test("Decodes floats like Foundation's decoder")
   func floats() throws {
     var generator = SystemRandomNumberGenerator()
     let floats = (0..<2_000).compactMap { _ in
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(
-    "A value of another kind, out of range or missing is refused",
+    "Rejects wrong types, missing values and values out of range",
     arguments: [
       "{}", "[]", "null", "7", #"{"name":7}"#, #"{"name":null}"#, #"{"name":"a","share":"b"}"#,
     ])
@@ -226,7 +226,7 @@ import Testing
     #expect(throws: DecodingError.self) { try Self.read(Record.Part.self, text) }
   }
 
-  @Test("Whole numbers keep their range")
+  @Test("Checks integer ranges")
   func ranges() throws {
     #expect(try Self.read([UInt8].self, "[0,255,2.0]") == [0, 255, 2])
     for text in ["[256]", "[-1]", "[0.5]", "[1e300]", "[true]", "[null]", #"["1"]"#] {
@@ -235,7 +235,7 @@ import Testing
     #expect(throws: DecodingError.self) { try Self.read(Int.self, "9223372036854775808") }
   }
 
-  @Test("Lists are read to their end, and no further")
+  @Test("Reads lists to their end")
   func lists() throws {
     struct Pair: Decodable {
       let first: Int?
@@ -261,7 +261,7 @@ import Testing
     String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
   }
 
-  @Test("Names are sorted by their bytes, nothing is spaced, slashes stay")
+  @Test("Sorts names by bytes and adds no spaces")
   func form() {
     let value = JSONValue.object([
       "b": .array([.null, .boolean(true), .integer(-3), .number(0.1)]), "a": .string("x/y"),
@@ -270,7 +270,7 @@ import Testing
     #expect(Self.text(value) == #"{"B":{},"a":"x/y","b":[null,true,-3,0.1],"é":[]}"#)
   }
 
-  @Test("Texts are escaped where they must be")
+  @Test("Escapes strings where required")
   func escapes() throws {
     let text = "\"\\/\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}é🏛"
     let written = Self.text(.string(text))
@@ -278,7 +278,7 @@ import Testing
     #expect(try JSONReaderTests.read(written) == .string(text))
   }
 
-  @Test("Numbers read back as the same")
+  @Test("Numbers survive a round trip")
   func numbers() throws {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<2000 {
@@ -289,7 +289,7 @@ import Testing
     #expect(Self.text(.number(48)) == "48" && Self.text(.number(1e300)) == "1e+300")
   }
 
-  @Test("Writes what Foundation's encoder writes")
+  @Test("Agrees with Foundation's encoder")
   func foundation() throws {
     let file = Repository.root.appending(path: "TrainingData/campus.geojson")
     let value = try JSONReader.value(of: Array(try Data(contentsOf: file)))

@@ -18,9 +18,9 @@ import Testing
   }
 }
 
-@Suite("Percent signs of addresses") struct PercentEncodingTests {
+@Suite("Percent encoding") struct PercentEncodingTests {
   @Test(
-    "Two digits stand for a byte",
+    "Decodes two digits as a byte",
     arguments: [
       ("", ""), ("a b", "a b"), ("a%20b", "a b"), ("%C3%a9", "é"), ("%2525", "%25"), ("%00", "\0"),
     ])
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "What has no two digits or is no UTF-8 is nothing",
+    "Rejects incomplete sequences and invalid UTF-8",
     arguments: ["%", "%4", "a%", "%g0", "%0g", "%+1", "% 1", "%ff", "%C3", "%é"])
   func nothing(text: String) {
     #expect(PercentEncoding.decoded(text) == nil)
@@ -38,7 +38,7 @@ import Testing
 
 @Suite("Visible text") struct VisibleTextTests {
   @Test(
-    "What steers a terminal or turns the direction of writing stands there as its number",
+    "Escapes control and direction characters",
     arguments: [
       ("a\u{1B}[31mb", #"a\u{1b}[31mb"#), ("a\nb\r\n\t", #"a\u{a}b\u{d}\u{a}\u{9}"#),
       ("\u{9B}1m\u{7F}", #"\u{9b}1m\u{7f}"#), ("\u{202E}gpj.a", #"\u{202e}gpj.a"#),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Combining marks, joined emoji and scripts that need joiners are whole",
+    "Keeps combining marks, joined emoji and joiners",
     arguments: ["e\u{301}", "👩\u{200D}🔬", "❤\u{FE0F}", "می\u{200C}خواهم", "👍🏽", "Übung 塔", "🏳️‍🌈"])
   func whole(text: String) {
     #expect(VisibleText.line(text) == text)
@@ -59,12 +59,12 @@ import Testing
     #expect(VisibleText.json(text) == text)
   }
 
-  @Test("Line feeds are kept where several lines are meant")
+  @Test("Keeps line feeds between lines")
   func lines() {
     #expect(VisibleText.lines("a\u{1B}\n\nb\n") == "a\\u{1b}\n\nb\n")
   }
 
-  @Test("JSON escapes as JSON does")
+  @Test("Escapes characters as JSON does")
   func json() {
     #expect(
       VisibleText.json("{\n\"a\": \"\u{202E}\u{7F}\u{E0041}é\"}")
@@ -73,14 +73,14 @@ import Testing
 }
 
 @Suite("Wrapped text") struct WrappedTextTests {
-  @Test("Words are never cut, and lines are as long as there is room")
+  @Test("Wraps at spaces and fills lines")
   func words() {
     #expect(WrappedText.words("one two three four", to: 9) == ["one two", "three", "four"])
     #expect(WrappedText.words("incomprehensible word", to: 4) == ["incomprehensible", "word"])
     #expect(WrappedText.words("", to: 4) == [])
   }
 
-  @Test("What is too long goes on below, further in; what fits stays as it is")
+  @Test("Indents continuation lines")
   func folded() {
     let text = "short\n\n  a sentence of some words\nname     value of a fact"
     #expect(
@@ -96,7 +96,7 @@ import Testing
     #expect(WrappedText.folded("図書館 図書館", to: 13) == "図書館 図書館")
   }
 
-  @Test("A word that is longer than a line stays where it is, and what follows goes on below")
+  @Test("Does not break words longer than a line")
   func longWord() {
     let digest = String(repeating: "a", count: 12)
     #expect(WrappedText.folded("sha    \(digest)", to: 16) == "sha    \(digest)")
@@ -105,7 +105,7 @@ import Testing
         == "sha    \(digest)\n       of it all")
   }
 
-  @Test("As much of a beginning is left as there are columns for")
+  @Test("Truncates to a number of columns")
   func beginning() {
     #expect(WrappedText.beginning(of: "library", columns: 3) == "lib")
     #expect(WrappedText.beginning(of: "図書館", columns: 6) == "図書館")
@@ -113,13 +113,13 @@ import Testing
     for columns in [-1, 0, 1] { #expect(WrappedText.beginning(of: "図書館", columns: columns) == "") }
   }
 
-  @Test("Paragraphs stay apart, and each line begins with blanks")
+  @Test("Keeps paragraphs and indents lines")
   func lines() {
     #expect(WrappedText.lines("a\n\nb", indent: 2) == ["  a", "", "  b"])
     #expect(WrappedText.lines("") == [""])
   }
 
-  @Test("Lines are folded without losing a word", arguments: [20, 33, 80])
+  @Test("Folding keeps all words", arguments: [20, 33, 80])
   func nothingLost(width: Int) {
     let text = (1...60).map { "word\($0)" }.joined(separator: " ")
     let folded = WrappedText.folded("  " + text, to: width)

@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaSupport
 
 @Suite("Backport") struct BackportTests {
-  @Test("Spans show an array, and change it and no copy of it")
+  @Test("Spans read and change an array in place")
   func spans() {
     var values: [Int32] = [3, 1, 4, 1, 5]
     let copy = values
@@ -19,7 +19,7 @@ import Testing
     for index in span.indices { span[index] *= 2 }
   }
 
-  @Test("Bytes are text exactly where the standard library says so")
+  @Test("UTF-8 validation agrees with the standard library")
   func validation() {
     var random = SplitMix64(seed: 8)
     var texts = [Array("Bibliothèque 图书馆 🏛️".utf8), [], [0], [0xC0, 0x80], [0xED, 0xA0, 0x80]]
@@ -33,7 +33,7 @@ import Testing
         })
     }
     for bytes in texts {
-      // A sequence that is no collection is left to the standard library.
+      // A sequence that is not a collection uses the standard library.
       let expected = String(validating: AnySequence(bytes), as: UTF8.self)
       #expect(String(validating: bytes, as: UTF8.self) == expected, "\(bytes)")
     }
@@ -42,7 +42,7 @@ import Testing
 
 @Suite("Disjoint sets")
 struct DisjointSetsTests {
-  @Test("agree with a naive relabeling, and the least member stands for the set")
+  @Test("Agree with naive relabeling; the root is the smallest member")
   func naive() {
     var generator = SplitMix64(seed: 2)
     var sets = DisjointSets(count: 200)
@@ -62,7 +62,7 @@ struct DisjointSetsTests {
     }
   }
 
-  @Test("Equal keys join their members, and nothing joins those without a key")
+  @Test("Joins members with equal keys and ignores nil")
   func keys() {
     var sets = DisjointSets(count: 6)
     sets.joinEqual(["b", nil, "a", "b", nil, "a"])
@@ -70,9 +70,9 @@ struct DisjointSetsTests {
   }
 }
 
-@Suite("The Gregorian calendar")
+@Suite("Gregorian calendar")
 struct GregorianCalendarTests {
-  @Test("every day of 9999 years follows the day before it, by the calendar's own rules")
+  @Test("Days of 9999 years are consecutive")
   func days() {
     var number = GregorianCalendar.dayNumber(year: 1, month: 1, day: 1)
     #expect(number == -719_162)
@@ -101,7 +101,7 @@ struct GregorianCalendarTests {
 
 @Suite("Saturating integers") struct SaturatingIntegerTests {
   @Test(
-    "Every number has a whole one",
+    "Converts any number to an integer",
     arguments: [
       (0, 0), (-0.0, 0), (2.9, 2), (-2.9, -2), (1e15, 1_000_000_000_000_000),
       (.infinity, .max), (-.infinity, .min), (.nan, 0), (1e300, .max), (-1e300, .min),

@@ -25,23 +25,23 @@ import Testing
 
   static let square: [Place] = [(0, 0), (8, 0), (8, 8), (0, 8)]
 
-  @Test("Simple rings, and holes inside that touch in a point, are right")
+  @Test("Accepts simple rings and holes that touch in a point")
   func right() {
     #expect(Self.meetings(Self.square) == [])
     #expect(Self.meetings(Self.square, [(2, 2), (6, 2), (6, 6)]) == [])
     #expect(Self.meetings(Self.square, [(0, 4), (4, 2), (4, 6)]) == [])
     #expect(Self.meetings(Self.square, [(0, 0), (4, 2), (2, 4)], [(4, 2), (6, 2), (6, 4)]) == [])
-    // Corners along a straight wall, and one that is written twice.
+    // Vertices along a straight edge, and a repeated vertex.
     #expect(Self.meetings([(0, 0), (4, 0), (4, 0), (8, 0), (8, 8), (0, 8)]) == [])
   }
 
-  @Test("A ring that crosses, touches or retraces itself is found")
+  @Test("Finds rings that cross, touch or retrace themselves")
   func itself() {
     #expect(Self.meetings([(0, 0), (8, 8), (8, 0), (0, 8)]) == [[1, 1]])
-    // A corner on a wall, and one on a corner.
+    // A vertex on an edge, and one on a vertex.
     #expect(Self.meetings([(0, 0), (8, 0), (8, 8), (4, 0), (0, 8)]) == [[1, 1]])
     #expect(Self.meetings([(0, 0), (4, 4), (8, 0), (8, 8), (4, 4), (0, 8)]) == [[1, 1]])
-    // A spike out and back.
+    // A spike.
     #expect(Self.meetings([(0, 0), (8, 0), (12, 0), (8, 0), (8, 8)]) == [[1, 1]])
     #expect(Self.meetings([(0, 0), (8, 0), (6, 0), (6, 8)]) == [[1, 1]])
     #expect(Self.meetings([(0, 0), (8, 0), (4, 0)]) == [[1, 1]])
@@ -49,7 +49,7 @@ import Testing
     #expect(bow.first?.count == 1)
   }
 
-  @Test("Rings that cross or share a wall are found")
+  @Test("Finds rings that cross or share an edge")
   func eachOther() {
     #expect(Self.meetings(Self.square, [(4, 4), (12, 4), (12, 6)]) == [[1, 2]])
     #expect(Self.meetings(Self.square, [(0, 2), (0, 6), (4, 4)]) == [[1, 2]])
@@ -57,13 +57,13 @@ import Testing
       Self.meetings(Self.square, [(1, 1), (4, 1), (4, 4)], [(3, 0.5), (5, 2), (3, 3)]) == [[2, 3]])
   }
 
-  @Test("Crossings over the antimeridian are found where they are")
+  @Test("Locates crossings across the antimeridian")
   func antimeridian() {
     #expect(Self.meetings([(178, 0), (-178, 4), (-178, 0), (178, 4)]) == [[1, 1]])
     #expect(Self.meetings([(178, 0), (-178, 0), (-178, 4), (178, 4)]) == [])
   }
 
-  @Test("Finds what comparing every edge with every other finds", arguments: 1...40)
+  @Test("Finds the same crossings as a brute-force search", arguments: 1...40)
   func twin(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let ring: [Place] = (0..<Int.random(in: 3...9, using: &generator)).map { _ in
@@ -76,7 +76,7 @@ import Testing
     #expect(count == NaiveCrossings.count(ring))
   }
 
-  @Test("A scribble of ten thousand crossings is told without counting them all")
+  @Test("Stops counting at the limit")
   func scribble() {
     var generator = SplitMix64(seed: 5)
     let ring: [Place] = (0..<3000).map { _ in
@@ -86,13 +86,13 @@ import Testing
     #expect(meetings.map(\.count) == [RingCrossings.limit])
   }
 
-  @Test("A comb of a hundred thousand teeth is checked quickly")
+  @Test("Checks a comb with 100,000 teeth quickly")
   func comb() {
     let teeth: [Place] = (0..<100_000).map { (Double($0) / 1000, $0 % 2 == 0 ? 1 : 9) }
     #expect(Self.meetings(teeth + [(100, 0), (0, 0)]) == [])
   }
 
-  /// Rings without a fault whose upright boxes all lie over each other.
+  /// Valid rings whose axis-aligned boxes overlap.
   static let slantedRings: [[Place]] = [zigzag(8000), spiral(2000, at: 1) + inwards(2000)]
 
   private static func zigzag(_ corners: Int) -> [Place] {
@@ -105,7 +105,7 @@ import Testing
 
   private static func inwards(_ corners: Int) -> [Place] { spiral(corners, at: 0.9).reversed() }
 
-  /// A spiral of slanted squares; at a share below 1 one that lies inside of it.
+  /// A spiral of slanted squares; below a share of 1, a spiral inside of it.
   private static func spiral(_ corners: Int, at share: Double) -> [Place] {
     (0..<corners).map { corner in
       let radius = (4 + Double(corner)) / 200 * (1 - (1 - share) / (4 + Double(corner)))
@@ -115,16 +115,16 @@ import Testing
   }
 
   @Test(
-    "Slanted edges close to each other take little more work than others", arguments: slantedRings)
+    "Nearby slanted edges need little work", arguments: slantedRings)
   func slanted(ring: [Place]) {
     var budget = RingCrossings.workLimit
     let (meetings, isWhole) = RingCrossings.meetings(in: Self.polygon([ring]), budget: &budget)
     #expect(meetings == [] && isWhole)
-    // Every edge with every other would be thousands an edge.
+    // Testing all pairs would take thousands of tests per edge.
     #expect(RingCrossings.workLimit - budget < 400 * ring.count)
   }
 
-  @Test("Holes that all touch in a point are looked at until the budget ends")
+  @Test("Checks holes that touch in one point until the budget ends")
   func budget() {
     let holes: [[Place]] = (0..<400).map { hole in
       let (start, end) = (Double(hole) / 200, (Double(hole) + 0.5) / 200)
@@ -140,12 +140,12 @@ import Testing
     budget = work / 2
     let part = RingCrossings.meetings(in: polygon, budget: &budget)
     #expect(!part.isWhole && part.meetings.map(\.rings) == [[1, 2]] && budget <= 0)
-    // Nothing is left for another polygon.
+    // The budget is used up.
     #expect(!RingCrossings.meetings(in: Self.polygon([Self.square]), budget: &budget).isWhole)
   }
 }
 
-/// Every edge of a ring against every other, in whole numbers.
+/// Compares all pairs of edges using integers.
 enum NaiveCrossings {
   typealias Place = RingCrossingsTests.Place
 

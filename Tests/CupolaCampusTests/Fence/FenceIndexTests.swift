@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaCampus
 
 @Suite("Fence index") struct FenceIndexTests {
-  @Test("Answers as the plain loop over all edges does", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("Agrees with a loop over all edges", arguments: 1...40 as ClosedRange<UInt64>)
   func twin(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let polygons = (0..<Int(seed % 4 + 1)).map { _ in LatticeFence.polygon(using: &generator) }
@@ -20,7 +20,7 @@ import Testing
     #expect(inside > 0 && inside < 2000)
   }
 
-  @Test("Many tall edges keep the lists short")
+  @Test("Tests few of many tall edges")
   func tallEdges() throws {
     let teeth = (0..<2000).map { (x: Double($0) / 100, y: $0 % 2 == 0 ? 1.0 : 9.0) }
     let comb = PolygonTests.polygon([teeth + [(20, 0), (0, 0)]])
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("Many grounds, or holes, in any order are parted with little work")
+  @Test("Tests few of many polygons or holes, in any order")
   func anyOrder() throws {
     let squares = (0..<4096).map { number -> [PolygonTests.Place] in
       let place = number * 1597 % 4096
@@ -46,7 +46,7 @@ import Testing
       let index = FenceIndex(polygons)
       var work = 0
       for edge in index.edges { work += index.tree.indices(meeting: edge.line.box) { _ in } }
-      // Most are far from each other; in the order of the map it would be a thousand and more.
+      // Most are far from each other. In map order, more than a thousand tests would be needed.
       #expect(work < 200 * index.edges.count)
       let twin = NaiveFence(polygons: polygons)
       for step in 0..<400 {
@@ -69,7 +69,7 @@ import Testing
     #expect(line.signedDistance(to: beside) == 0)
   }
 
-  @Test("A place a last digit beyond a wall is outside")
+  @Test("A position just beyond an edge is outside")
   func lastDigit() throws {
     let fence = Geofence(polygons: [PolygonTests.polygon([[(0, 0), (10, 0), (10, 48), (0, 48)]])])
     for (x, y, inside) in [
@@ -85,7 +85,7 @@ import Testing
 @Suite("Fence outline") struct FenceOutlineTests {
   typealias Place = PolygonTests.Place
 
-  /// The sum of the lengths of what parts inside from outside, in degrees.
+  /// The total length of the outline in degrees.
   static func length(_ polygons: [[[Place]]]) -> Double {
     let outline = FenceOutline(FenceIndex(polygons.map { PolygonTests.polygon($0) }))
     return outline.segments.reduce(0) { sum, segment in
@@ -100,56 +100,56 @@ import Testing
 
   static func isNear(_ a: Double, _ b: Double) -> Bool { (a - b).magnitude < 1e-6 }
 
-  @Test("One polygon is its own outline, holes included")
+  @Test("A single polygon is its own outline")
   func single() {
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)]]), 16))
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4), Self.box(1, 1, 2, 2)]]), 20))
   }
 
-  @Test("A shared wall is no fence, whole or in part")
+  @Test("Removes shared edges")
   func walls() {
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)], [Self.box(4, 0, 8, 4)]]), 24))
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)], [Self.box(4, 1, 8, 3)]]), 24))
-    // Corners that touch remain.
+    // Polygons that touch in a corner.
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)], [Self.box(4, 4, 8, 8)]]), 32))
   }
 
-  @Test("Of parts that overlap, only the outside counts")
+  @Test("Removes edges inside overlapping polygons")
   func overlaps() {
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)], [Self.box(2, 2, 6, 6)]]), 24))
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)], [Self.box(1, 1, 2, 2)]]), 16))
     #expect(Self.isNear(Self.length([[Self.box(0, 0, 4, 4)], [Self.box(0, 0, 4, 4)]]), 32))
-    // A part that fills the hole of another.
+    // A polygon that fills the hole of another.
     let ring = [Self.box(0, 0, 4, 4), Self.box(1, 1, 2, 2)]
     #expect(Self.isNear(Self.length([ring, [Self.box(1, 1, 2, 2)]]), 16))
   }
 
-  @Test("The cut along the antimeridian is no fence, nor is the way to a pole")
+  @Test("Removes cuts along the antimeridian and to a pole")
   func seams() {
     #expect(
       Self.isNear(Self.length([[Self.box(178, 0, 180, 4)], [Self.box(-180, 0, -179, 4)]]), 14))
     #expect(Self.isNear(Self.length([[Self.box(-180, 80, 180, 90)]]), 360))
     #expect(Self.isNear(Self.length([[Self.box(-180, -90, 180, 90)]]), 0))
-    // Of a wedge that reaches the pole its sides remain.
+    // The sides of a wedge that reaches the pole remain.
     #expect(Self.isNear(Self.length([[Self.box(0, 80, 30, 90)]]), 50))
   }
 
-  @Test("What is too much work stays as it is drawn, and asking what is inside is work")
+  @Test("Keeps edges unchanged beyond the work limit")
   func workLimit() {
     let teeth = (0..<400).map { (x: Double($0) / 100, y: $0 % 2 == 0 ? 1.0 : 9.0) }
     let comb = [teeth + [(x: 4.0, y: 0.0), (x: 0.0, y: 0.0)]]
     let index = FenceIndex([comb, [Self.box(-1, 4, 5, 6)]].map { PolygonTests.polygon($0) })
-    // Hundreds of parts of the walls across the teeth, each with hundreds of teeth to its east.
+    // Hundreds of parts of edges across the teeth, each with hundreds of teeth to its east.
     #expect(FenceOutline(index).work > 100_000)
     let outline = FenceOutline(index, workLimit: 20_000)
     #expect(outline.work < 25_000)
-    // Walls remain that stand within the grounds, but all of the fence is there.
+    // Some inner edges remain, but the whole boundary is included.
     #expect(FenceOutline(index, workLimit: 0).segments == index.edges.map(\.line))
     let lengths = [FenceOutline(index), outline].map { $0.segments.reduce(0) { $0 + $1.length } }
     #expect(lengths[1] > lengths[0])
   }
 
-  @Test("A scribble stays as it is drawn")
+  @Test("Keeps a scribble unchanged")
   func scribble() {
     let star: [Place] = [(0, 10), (6, -8), (-9, 3), (9, 3), (-6, -8)]
     let segments = FenceOutline(FenceIndex([PolygonTests.polygon([star])])).segments

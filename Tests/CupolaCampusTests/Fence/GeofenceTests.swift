@@ -14,12 +14,12 @@ import Testing
       try #require(Position(latitude: latitude, longitude: longitude)))
   }
 
-  @Test("A place in any part of the grounds is on the campus, one in a hole is not")
+  @Test("Contains positions in any polygon, but not in holes")
   func multiPolygon() throws {
     let rings = [
       "[\(GeoJSONText.square(10, 50, halfSide: 2)),\(GeoJSONText.square(10, 50, halfSide: 1))]",
       "[\(GeoJSONText.square(20, 50, halfSide: 2))]",
-      // An island in the hole of the first.
+      // An island in the hole of the first polygon.
       "[\(GeoJSONText.square(10, 50, halfSide: 0.5))]",
     ]
     let geometry = #"{"type":"MultiPolygon","coordinates":[\#(rings.joined(separator: ","))]}"#
@@ -30,7 +30,7 @@ import Testing
     #expect(try !Self.contains(campus, 10.75, 50) && !Self.contains(campus, 15, 50))
   }
 
-  @Test("Several boundary features make one fence")
+  @Test("Combines several boundary features")
   func severalFeatures() throws {
     let campus = try Campus(
       geoJSON: GeoJSONText.collection([
@@ -41,7 +41,7 @@ import Testing
     #expect(try !Self.contains(campus, 3, 3))
   }
 
-  @Test("Grounds cut at the date line lie on both sides of it")
+  @Test("Supports polygons cut at the antimeridian")
   func antimeridian() throws {
     let west = "[[[179,-1],[180,-1],[180,1],[179,1],[179,-1]]]"
     let east = "[[[-180,-1],[-179,-1],[-179,1],[-180,1],[-180,-1]]]"
@@ -51,7 +51,7 @@ import Testing
     #expect(try !Self.contains(campus, 178, 0) && !Self.contains(campus, 0, 0))
   }
 
-  @Test("Heights behind longitude and latitude are left out")
+  @Test("Ignores heights")
   func heights() throws {
     let ring = "[[[0,0,9],[2,0,9],[2,2,9],[0,2,9],[0,0,9]]]"
     #expect(try Self.contains(Self.campus(GeoJSONText.polygon(ring)), 1, 1))
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: - The antimeridian and the poles
 
-  /// The grounds of a campus on both sides of the date line, in all the ways that people write them.
+  /// A campus across the antimeridian, in all common notations.
   static let dateLine = [
     "beyond 180": "[[[179,-1],[181,-1],[181,1],[179,1],[179,-1]]]",
     "beyond -180": "[[[-179,1],[-179,-1],[-181,-1],[-181,1],[-179,1]]]",
@@ -67,7 +67,7 @@ import Testing
     "jumping west": "[[[-179,1],[179,1],[179,-1],[-179,-1],[-179,1]]]",
   ]
 
-  @Test("Grounds across the date line may be written in four ways", arguments: dateLine.keys)
+  @Test("Supports four ways to cross the antimeridian", arguments: dateLine.keys)
   func acrossTheDateLine(way: String) throws {
     let campus = try Self.campus(GeoJSONText.polygon(try #require(Self.dateLine[way])))
     for (longitude, inside) in [
@@ -77,12 +77,12 @@ import Testing
       #expect(try Self.contains(campus, longitude, 0) == inside, "\(longitude)")
     }
     #expect(try Self.contains(campus, 180, 1) && !Self.contains(campus, 180, 1.1))
-    // The line through the middle is no fence.
+    // The line through the middle is not a boundary.
     let middle = try #require(Position(latitude: 0, longitude: 180))
     #expect(campus.geofence.signedDistance(to: middle) < -100_000)
   }
 
-  @Test("A pole inside of the grounds is inside, whatever its longitude", arguments: [-1.0, 1])
+  @Test("A pole inside the campus is inside for every longitude", arguments: [-1.0, 1])
   func pole(side: Double) throws {
     let low = 70 * side
     let ways = [
@@ -103,9 +103,10 @@ import Testing
     }
   }
 
-  @Test("A long edge is nearest where it runs, not where the straight line between its ends does")
+  @Test("Long edges follow the map, not the chord")
   func longEdge() throws {
-    // Half way along a degree of the 60th parallel the chord runs 105 m north of it and 60 m below.
+    // Halfway along one degree of the 60th parallel, the chord is 105 m to the north and 60 m
+    // below.
     let north = try #require(Position(latitude: 60, longitude: 0.5))
     let south = north.destination(azimuth: 180, distance: 250).latitude
     let low = (0...200).map { PolygonTests.Place(x: Double($0) / 200, y: south) }
@@ -114,7 +115,7 @@ import Testing
     #expect((strip.signedDistance(to: place) + 100).magnitude < 1e-3)
   }
 
-  @Test("Grounds that hold all the Earth have no fence, an empty fence holds nothing")
+  @Test("The distance is infinite without a boundary")
   func extremes() throws {
     let earth = try Self.campus(
       GeoJSONText.polygon("[[[-180,-90],[180,-90],[180,90],[-180,90],[-180,-90]]]"))
@@ -126,7 +127,7 @@ import Testing
     #expect(empty.side(of: here) == .outside)
   }
 
-  @Test("A band around the Earth has no fence where it meets itself")
+  @Test("A band around the Earth has no boundary where it meets itself")
   func band() throws {
     let band = try Self.campus(
       GeoJSONText.polygon("[[[-180,-10],[180,-10],[180,10],[-180,10],[-180,-10]]]"))
@@ -140,7 +141,7 @@ import Testing
 
   // MARK: - The position's error
 
-  @Test("A position is on a side for sure when its whole circle is")
+  @Test("The side is certain if the whole error circle is on it")
   func sides() throws {
     let fence = try Self.campus(
       GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.01))]")
@@ -158,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("An error that is not known is taken to be 15 m")
+  @Test("Assumes an error of 15 m if it is unknown")
   func unknownError() throws {
     let fence = try Self.campus(
       GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.01))]")
@@ -173,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("With an error of 0 the boundary decides")
+  @Test("With an error of 0, the boundary decides")
   func withoutError() throws {
     let fence = try Self.campus(
       GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.5))]")
@@ -191,14 +192,14 @@ import Testing
     #expect(fence.side(of: anywhere) == .tooClose)
   }
 
-  @Test("Sides are written as words")
+  @Test("Encodes sides as words")
   func sideNames() throws {
     #expect(try jsonText(FenceSide.allCases) == #"["inside","outside","too_close_to_tell"]"#)
   }
 }
 
-/// Places that GEOS and GeographicLib have judged, by `Scripts/goldens/geofence.py`.
-@Suite("Geofence against GEOS and GeographicLib") struct FenceGoldenTests {
+/// Results of GEOS and GeographicLib from `Scripts/goldens/geofence.py`.
+@Suite("Geofence compared with GEOS and GeographicLib") struct FenceGoldenTests {
   struct Golden: Decodable, Sendable, CustomStringConvertible {
     let name: String
     let geometry: JSONValue
@@ -229,7 +230,7 @@ import Testing
 
   static let fences: [Golden] = (try? Fixtures.json("geofence.json")) ?? []
 
-  @Test("The fixture is there")
+  @Test("The fixture exists")
   func found() {
     #expect(Self.fences.count >= 13)
     let places = Self.fences.flatMap(\.places)
@@ -237,7 +238,7 @@ import Testing
     #expect(places.count { $0.location == "inside" } > 80)
   }
 
-  @Test("Inside and on the boundary is inside, outside is outside", arguments: fences)
+  @Test("Agrees with GEOS", arguments: fences)
   func contains(golden: Golden) throws {
     let fence = try golden.fence()
     for place in golden.places {
@@ -249,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("Meters to the fence are right to 0.1 mm, and far away as geodesics are", arguments: fences)
+  @Test("Distances agree with GeographicLib", arguments: fences)
   func distances(golden: Golden) throws {
     let fence = try golden.fence()
     for place in golden.places {

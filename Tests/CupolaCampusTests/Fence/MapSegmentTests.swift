@@ -11,9 +11,9 @@ import Testing
 
   // MARK: - A ray
 
-  /// Steps of the last digit of doubles near 0.5 about a line of slope one: plain arithmetic calls these
-  /// left, right and on the line in a motley pattern (Kettner et al. 2008).
-  @Test("A place a last digit beside a line lies on it, in whichever direction it is drawn")
+  /// Points one unit in the last place apart, around a line of slope 1. Floating-point tests
+  /// classify them inconsistently (Kettner et al. 2008).
+  @Test("A place next to a line is on it, for both directions")
   func lastDigit() {
     for line in [Self.segment(12, 12, -24, -24), Self.segment(-24, -24, 12, 12)] {
       for dx in 0..<32 {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("A line is as wide as its tolerance, at any length and slope, and no wider")
+  @Test("The width of a line is its tolerance")
   func tolerance() {
     var generator = SplitMix64(seed: 1997)
     func number(_ low: Double, _ high: Double) -> Double {
@@ -36,7 +36,7 @@ import Testing
       let length: Double = [1e-4, 1e-2, 1, 90].randomElement(using: &generator) ?? 1
       let way = SIMD2<Double>(number(-length, length), number(0, length))
       let line = MapSegment(start, start + way)
-      // The ends of upright and level lines are exact.
+      // The ends of vertical and horizontal lines are exact.
       guard line.way.x.magnitude > 0.01 * length, line.way.y > 0.01 * length else { continue }
       let left = SIMD2(-line.way.y, line.way.x) / line.length
       let foot = line.point(number(0.1, 0.9))
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("A ray through an end counts the southern end only")
+  @Test("A ray through an endpoint counts only the southern end")
   func ends() {
     for line in [Self.segment(1, 0, 3, 4), Self.segment(3, 4, 1, 0)] {
       #expect(line.crossing(rayFrom: [0, 0]) == .crossed)
@@ -66,7 +66,7 @@ import Testing
 
   // MARK: - Another line
 
-  @Test("Lines are apart, touch, cross or run along each other")
+  @Test("Classifies contacts of lines")
   func contacts() {
     let line = Self.segment(0, 0, 8, 4)
     for (other, contact) in [
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("Random lines on a lattice meet where whole numbers say")
+  @Test("Random lines on a lattice agree with integer arithmetic")
   func lattice() {
     var generator = SplitMix64(seed: 7)
     func point() -> (Int, Int) {
@@ -113,7 +113,7 @@ import Testing
 }
 
 @Suite("Edge curves") struct EdgeCurvesTests {
-  @Test("Without edges, or with none within reach, there is no nearest point")
+  @Test("Returns nil without edges within reach")
   func none() throws {
     let place = SurfacePoint(latitude: 48, longitude: 10).point
     #expect(EdgeCurves([]).nearestPoint(to: place) == nil)
@@ -122,7 +122,7 @@ import Testing
     #expect(curves.nearestPoint(to: place, within: 1111) == nil)
   }
 
-  @Test("The nearest point is that of a fine walk along every edge", arguments: 1...30)
+  @Test("The nearest point agrees with dense sampling", arguments: 1...30)
   func twin(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     func number(_ low: Double, _ high: Double) -> Double {
@@ -145,12 +145,12 @@ import Testing
     }
     let best = try #require(walked.min())
     #expect(found <= best * (1 + 1e-10) + 1e-6)
-    // Between two steps the walk misses less than that.
+    // The sampling error.
     let step = lines.map { $0.length / 4000 * 111_700 }.max() ?? 0
     #expect(found >= best - step)
   }
 
-  @Test("Of many edges the nearest point is the nearest of each alone", arguments: 1...8)
+  @Test("The nearest point of many edges is the nearest of each", arguments: 1...8)
   func many(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let middle = SIMD2<Double>(179.99, Double.random(in: -80...80, using: &generator))
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("Of many edges few are looked at")
+  @Test("Tests few of many edges")
   func work() throws {
     let count = 100_000
     let circle = (0...count).map { corner -> SIMD2<Double> in
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("On a circle around the place any point will do, and is found at once")
+  @Test("Finds a point on a circle around the place quickly")
   func circle() throws {
     let ring = MapSegment([-180, 70], [180, 70])
     let pole = SurfacePoint(latitude: 90, longitude: 0).point

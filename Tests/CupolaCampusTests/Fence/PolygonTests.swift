@@ -20,11 +20,11 @@ import Testing
   static let hole: [Place] = [(2, 2), (6, 2), (6, 6), (2, 6)]
 
   @Test(
-    "A square with a hole, whichever way its rings wind",
+    "A square with a hole, for both ring orientations",
     arguments: [
       (1, 1, true), (7, 7, true), (4, 1, true), (4, 4, false), (3, 5, false), (-1, 4, false),
       (9, 4, false), (4, -1, false), (4, 9, false), (-1, 0, false), (-1, 2, false), (9, 8, false),
-      // The boundary, of the hole as well, and every corner.
+      // The boundary including that of the hole, and every vertex.
       (0, 4, true), (8, 4, true), (4, 0, true), (4, 8, true), (0, 0, true), (8, 8, true),
       (0, 8, true), (8, 0, true), (2, 4, true), (6, 4, true), (4, 2, true), (4, 6, true),
       (2, 2, true), (6, 6, true), (6, 2, true), (2, 6, true),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A ray through corners counts them rightly",
+    "Counts vertices on the ray correctly",
     arguments: [
       (0, 0, true), (-4, 0, true), (4, 0, true), (-4.5, 0, false), (4.5, 0, false), (-3, 2, false),
       (-5, 4, false), (0, 4, true), (0, -4, true), (-1, 4, false), (1, -4, false), (2, 2, true),
@@ -49,7 +49,7 @@ import Testing
     #expect(try Self.contains(diamond, x, y) == inside)
   }
 
-  @Test("An outline that crosses itself is outside where it goes round twice")
+  @Test("An area enclosed twice is outside")
   func pentagram() throws {
     let star = Self.polygon([[(0, 10), (6, -8), (-9, 3), (9, 3), (-6, -8)]])
     #expect(try !Self.contains(star, 0, 0))
@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.contains(star, 6, 2))
   }
 
-  @Test("A concave outline is entered and left several times along one row")
+  @Test("Handles concave outlines")
   func comb() throws {
     let comb = Self.polygon([
       [
@@ -71,7 +71,7 @@ import Testing
     #expect(try Self.contains(comb, 2, 2) && Self.contains(comb, 6, 1))
   }
 
-  @Test("Triangles contain the places on the inner side of all three edges", arguments: 1...40)
+  @Test("Triangles contain the positions on the inner side of all edges", arguments: 1...40)
   func triangles(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     func place() -> Place {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "A single polygon answers as a fence of it does, across the antimeridian and at the poles too")
+    "A polygon and a fence of it agree, including antimeridian and poles")
   func alone() throws {
     for ring: [Place] in [
       [(170, -5), (-170, -5), (-175, 5)], [(170, -5), (190, -5), (185, 5)],
@@ -131,7 +131,7 @@ import Testing
     try UnwrappedRing.points(of: ring(places)).map(\.x)
   }
 
-  @Test("A ring without jumps stays as it is written, beyond 180 degrees as well")
+  @Test("Keeps a ring without jumps unchanged")
   func asWritten() throws {
     #expect(try Self.longitudes([(10, 0), (20, 0), (20, 5)]) == [10, 20, 20, 10])
     #expect(try Self.longitudes([(170, 0), (190, 0), (190, 5)]) == [170, 190, 190, 170])
@@ -140,19 +140,19 @@ import Testing
     #expect(try UnwrappedRing.points(of: []).isEmpty)
   }
 
-  @Test("A jump over the antimeridian takes the short way, to the east or the west")
+  @Test("Unwraps a jump across the antimeridian")
   func jumps() throws {
     #expect(try Self.longitudes([(170, 0), (-170, 0), (-170, 5)]) == [170, 190, 190, 170])
     #expect(try Self.longitudes([(-170, 0), (170, 0), (170, 5)]) == [-170, -190, -190, -170])
   }
 
-  @Test("A whole turn is an edge along the map's border")
+  @Test("A jump of 360 degrees is an edge along the map's border")
   func wholeTurn() throws {
     let points = [(-180.0, -70.0), (0, -75), (180, -70), (180, -90), (-180, -90)]
     #expect(try Self.longitudes(points) == [-180, 0, 180, 180, -180, -180])
   }
 
-  @Test("A ring that does not come back is led over the pole that it is nearer to")
+  @Test("Extends a ring around a pole to the nearer pole")
   func pole() throws {
     for side in [-1.0, 1] {
       let ring = Self.ring([(0, side * 70), (90, side * 80), (180, side * 70), (-90, side * 75)])
@@ -164,13 +164,13 @@ import Testing
     }
   }
 
-  @Test("A ring around a pole may begin in a dent, and so reach a little further than once around")
+  @Test("Accepts a ring around a pole that spans slightly more than 360 degrees")
   func dent() throws {
     let points = [(0.0, 70.0), (-10, 75), (120, 70), (-120, 70), (-5, 71)]
     #expect(try Self.longitudes(points) == [0, -10, 120, 240, 355, 360, 360, 0, 0])
   }
 
-  @Test("What has no meaning is refused")
+  @Test("Rejects ambiguous rings")
   func refused() {
     #expect(throws: UnwrappedRing.Failure.mixed(index: 1)) {
       try Self.longitudes([(0, 0), (200, 0), (1, 1)])
@@ -184,7 +184,7 @@ import Testing
     #expect(throws: UnwrappedRing.Failure.tooWide) {
       try Self.longitudes([(0, 60), (120, 60), (-120, 60), (0, 70), (120, 70), (-120, 70)])
     }
-    // Twice round, and the same way back.
+    // Two turns, and one turn back and forth.
     let there = [0.0, 120, -120, 0, 120, -120, 0]
     let strip = there.map { ($0, 10.0) } + there.reversed().map { ($0, 20.0) }
     #expect(throws: UnwrappedRing.Failure.tooWide) { try Self.longitudes(strip) }

@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaCampus
 
 @Suite("Box index") struct BoxIndexTests {
-  @Test("Finds the boxes that a loop over all finds", arguments: [0, 1, 2, 3, 64, 65, 300])
+  @Test("Finds the same boxes as a loop", arguments: [0, 1, 2, 3, 64, 65, 300])
   func twin(count: Int) {
     var generator = SplitMix64(seed: UInt64(count))
     let boxes = (0..<count).map { _ in BoxTreeTests.box(using: &generator) }
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("Of many boxes in any order one is compared with few")
+  @Test("Tests few of many boxes in any order")
   func work() {
     let boxes = (0..<4096).map { number in
       let place = number * 1597 % 4096
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test("Finds the boxes that a loop over all finds", arguments: [0, 1, 2, 3, 64, 65, 300])
+  @Test("Finds the same boxes as a loop", arguments: [0, 1, 2, 3, 64, 65, 300])
   func twin(count: Int) {
     var generator = SplitMix64(seed: UInt64(count))
     let boxes = (0..<count).map { _ in Self.box(using: &generator) }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("A small box in a long line of them is found with little work")
+  @Test("Finds a box in a long row with little work")
   func work() {
     let boxes = (0..<4096).map { number in
       BoxTree.Box([Double(number), 0], [Double(number) + 1, 1])
@@ -71,7 +71,7 @@ import Testing
     return [number(), number(), number()]
   }
 
-  @Test("Finds what a loop over all finds", arguments: [0, 1, 7, 8, 9, 64, 65, 300])
+  @Test("Finds the same items as a loop", arguments: [0, 1, 7, 8, 9, 64, 65, 300])
   func twin(count: Int) {
     var generator = SplitMix64(seed: UInt64(count))
     let boxes = (0..<count).map { _ in
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("What is near in a long line is found with little work")
+  @Test("Finds near items in a long row with little work")
   func work() {
     let boxes = (0..<4096).map { number in
       SpaceTree.Box([Double(number), 0, 0], [Double(number) + 1, 1, 1], reach: 0)
@@ -117,7 +117,7 @@ import Testing
 }
 
 @Suite("Morton order") struct MortonOrderTests {
-  @Test("Squares of four follow each other, from the south-west")
+  @Test("Visits quadrants from the southwest")
   func curve() {
     let places = (0..<16).map { SIMD2(Double($0 / 4), Double($0 % 4)) }
     let order = MortonOrder.indices(of: places).map { places[$0] }
@@ -125,7 +125,7 @@ import Testing
     #expect(order.suffix(4) == [[2, 2], [2, 3], [3, 2], [3, 3]])
   }
 
-  @Test("Places at one place, or none, keep their order")
+  @Test("Keeps the order of equal places")
   func same() {
     #expect(MortonOrder.indices(of: []) == [])
     #expect(MortonOrder.indices(of: [[1, 2], [1, 2], [1, 2]]) == [0, 1, 2])

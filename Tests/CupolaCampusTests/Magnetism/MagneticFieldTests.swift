@@ -3,7 +3,7 @@ import Testing
 @testable import CupolaCampus
 
 @Suite("MagneticField") struct MagneticFieldTests {
-  /// What `Scripts/goldens/magnetic.py` made.
+  /// The output of `Scripts/goldens/magnetic.py`.
   struct Golden: Decodable {
     let published: [[Double]]
     let exact: [[Double]]
@@ -18,7 +18,7 @@ import Testing
     (a - b).remainder(dividingBy: 360).magnitude
   }
 
-  @Test("The values that NOAA and BGS publish with the model are met")
+  @Test("Agrees with the values published by NOAA and BGS")
   func published() throws {
     let golden: Golden = try Fixtures.json("magnetic.json")
     #expect(golden.published.count == 100)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("Random places agree with NOAA's program to its last digits")
+  @Test("Agrees with NOAA's program at random positions")
   func exact() throws {
     let golden: Golden = try Fixtures.json("magnetic.json")
     #expect(golden.exact.count == 100)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("Years before the model are right to about a degree, as documented")
+  @Test("Earlier years are accurate to the documented error")
   func earlier() throws {
     let golden: Golden = try Fixtures.json("magnetic.json")
     var errors: [Double] = []
@@ -61,7 +61,7 @@ import Testing
     #expect(errors[errors.count - 1] > 0.1, "other models must differ")
   }
 
-  @Test("Long ago and far ahead the field stands still")
+  @Test("The field is constant outside of 2015 to 2035")
   func clamped() throws {
     let place = try Self.place(48.3, 10.9)
     let oldest = MagneticField(at: place, year: 2015)
@@ -71,7 +71,7 @@ import Testing
     #expect(MagneticField(at: place, year: 2034) != MagneticField(at: place, year: 2035))
   }
 
-  @Test("The field goes on over the poles and the date line")
+  @Test("The field is continuous across poles and antimeridian")
   func continuous() throws {
     for (latitude, near) in [(90.0, 89.9999999), (-90, -89.9999999)] {
       for longitude in stride(from: -180.0, through: 180, by: 45) {
@@ -87,7 +87,7 @@ import Testing
     #expect((east.declination - west.declination).magnitude < 1e-9)
   }
 
-  @Test("The error of the declination grows toward the magnetic poles")
+  @Test("The declination error increases toward the magnetic poles")
   func declinationError() throws {
     let munich = MagneticField(at: try Self.place(48.1, 11.6), year: 2026)
     #expect((0.26..<0.45).contains(munich.declinationError))
@@ -96,10 +96,10 @@ import Testing
   }
 }
 
-@Suite("Heading from true north") struct HeadingTrueNorthTests {
-  @Test("A magnetic heading is turned by the declination, a true one is not")
+@Suite("Heading relative to true north") struct HeadingTrueNorthTests {
+  @Test("Corrects magnetic headings by the declination")
   func turned() throws {
-    // Declination 10.24 degrees east, in the published values at 86 km; on the ground nearly so.
+    // The published declination is 10.24 degrees east at 86 km, and similar on the ground.
     let place = try #require(Position(latitude: -11, longitude: 167))
     for degrees in [0.0, 100, 355] {
       let heading = try #require(Heading(degrees: degrees, reference: .magneticNorth))

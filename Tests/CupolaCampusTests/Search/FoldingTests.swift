@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Folding") struct FoldingTests {
   @Test(
-    "Case, accents and punctuation do not count",
+    "Ignores case, accents and punctuation",
     arguments: [
       ("Old Library", "old library"), ("  Old--Library. ", "old library"), ("", ""), ("?!", ""),
       ("Straße STRASSE ẞ", "strasse strasse ss"), ("Łódź", "lodz"), ("Ærø Œuvre", "aero oeuvre"),
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "Signs that can be written as one or as several fold alike",
+    "Composed and decomposed signs are equal",
     arguments: [
       "ガリレオ", "ぱぴ ヴ ゞ", "한국어관 대학교", "क़िला ऩ", "গো ড়", "கொடு", "ക്ലോ", "ತೋ", "డై", "ဦး", "བླའི་གྷ",
     ])
@@ -39,7 +39,7 @@ import Testing
     #expect(words == folding.words(of: text.decomposedStringWithCanonicalMapping))
   }
 
-  @Test("A Korean syllable is one letter, whatever parts it has")
+  @Test("A Korean syllable is one letter")
   func syllables() {
     var folding = Folding()
     for sign in stride(from: UInt32(0xAC00), through: 0xD7A3, by: 13) {
@@ -48,9 +48,9 @@ import Testing
     }
   }
 
-  @Test("A letter and its accent fold alike, in one sign or in two")
+  @Test("Composed and decomposed accents are equal")
   func forms() {
-    // Equal characters are canonically equivalent ones.
+    // Characters are equal if canonically equivalent.
     var signs: [Character: String] = [:]
     for scalar in (UInt32(0xC0)..<0x1F00).compactMap(Unicode.Scalar.init) {
       signs[Character(scalar)] = String(Character(scalar))

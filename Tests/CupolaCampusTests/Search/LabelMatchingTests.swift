@@ -3,7 +3,7 @@ import Testing
 
 @testable import CupolaCampus
 
-@Suite("Buildings that photos call otherwise") struct LabelMatchingTests {
+@Suite("Label matching") struct LabelMatchingTests {
   private static func feature(_ id: String, _ properties: String) -> String {
     #"{"type":"Feature","id":"\#(id)","properties":{"building":"yes",\#(properties)},"#
       + #""geometry":\#(GeoJSONText.point("[0.5,0.5]"))}"#
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A label meets the one building with that name, abbreviation or other name, or label",
+    "Matches a label to the only building with that name",
     arguments: [
       ("knott_hall", "way/1"), ("Knott-Hall", "way/1"), ("KNOTTHALL", "way/1"),
       ("cafe_de_letoile", "way/2"), ("b12", "way/3"), ("great_hall", "way/4"), ("hall_1", "way/8"),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "Of several with a name, or by a name that is nearly the same, a building is only perhaps meant"
+    "Ambiguous and similar names are doubtful"
   )
   func doubtful() throws {
     #expect(try Self.matching("barn").doubtful.map(\.building.label) == ["way/6"])
@@ -53,14 +53,14 @@ import Testing
     #expect(two.joined.isEmpty && two.doubtful.count == 2)
   }
 
-  @Test("Another number is another building, and what photos name already nobody else is")
+  @Test("Different numbers never match; nor do buildings that already have photos")
   func others() throws {
     #expect(try Self.matching("hall_11", "hall_2", "x", "gate").doubtful.isEmpty)
     let named = try Self.matching("lyons", "lyons_hall")
     #expect(named.joined.isEmpty && named.doubtful.isEmpty)
   }
 
-  @Test("The joined map has the photos' labels and its own names, and nothing else changes")
+  @Test("Joining changes only labels")
   func map() throws {
     let map = try Self.campus(Self.openStreetMap + [Self.feature("Nameless Hall", #""height":3"#)])
     let joined = map.joined(

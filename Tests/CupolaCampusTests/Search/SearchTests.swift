@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "Words are found in name, other names, abbreviation and description, the best first",
+    "Finds words in all text fields, best first",
     arguments: [
       ("old library", ["lib"]), ("library OLD", ["lib"]), ("library", ["lib", "pol", "hall"]),
       ("LIBRARY", ["lib", "pol", "hall"]), ("lib", ["lib", "pol", "hall"]),
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.labels(try Self.town(), BuildingQuery(words)) == expected)
   }
 
-  @Test("Every part of the record can be asked for alone")
+  @Test("Searches single fields")
   func parts() throws {
     let town = try Self.town()
     #expect(Self.labels(town, Self.query { $0.name = "main" }) == ["pol"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "Years are ranges on both sides",
+    "Matches ranges of years",
     arguments: [
       ("1868", ["lib"]), ("1875", ["hall"]), ("1860-1900", ["hall", "lib"]), ("1700", ["ub"]),
       ("1849", ["ub"]), ("1850", []), ("C20", ["pol"]), ("before 1869", ["lib", "ub"]),
@@ -80,7 +80,7 @@ import Testing
     #expect(Self.labels(try Self.town(), query) == expected)
   }
 
-  @Test("All that is asked for must be there")
+  @Test("Requires all criteria to match")
   func together() throws {
     let town = try Self.town()
     var query = BuildingQuery("library")
@@ -97,7 +97,7 @@ import Testing
     #expect(Self.labels(town, query) == ["lib"])
   }
 
-  @Test("Blank texts ask for nothing, and nothing asked for is everything in order")
+  @Test("Ignores blank texts; an empty query returns all buildings")
   func blank() throws {
     let town = try Self.town()
     let all = ["pol", "hall", "lib", "gym", "ub"]
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "A word ranks by how it was found",
+    "Ranks matches by kind",
     arguments: [
       ("observatory", ["0", "1", "2", "3", "4", "5", "6"], [0, 0, 1, 2, 3, 4, 5]),
       ("hall", ["a"], [3]),
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(
-    "Errors are forgiven from 4 letters, two from 8, none beside digits",
+    "Allows one error from 4 letters, two from 8, none with digits",
     arguments: [
       ("hll", "hall", false), ("hxll", "hall", true), ("hxlx", "hall", false),
       ("labratry", "laboratory", true), ("labatry", "laboratory", false), ("19o0", "1900", false),
@@ -149,7 +149,7 @@ import Testing
     #expect(found == (isFound ? ["0"] : []))
   }
 
-  @Test("Finds what the definition finds, in its order", arguments: 1...60)
+  @Test("Agrees with a naive search", arguments: 1...60)
   func twin(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let buildings = try Catalog.buildings(Self.random(40, using: &generator))
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test("Queries and answers survive JSON")
+  @Test("Encodes and decodes queries and results")
   func json() throws {
     var query = BuildingQuery("hall")
     query.name = "a"
@@ -175,7 +175,7 @@ import Testing
     #expect(try throughJSON(matches) == matches)
   }
 
-  @Test("Words as long as a book are compared in no time")
+  @Test("Handles very long words quickly")
   func longWords() throws {
     let long = String(repeating: "abcdefghij", count: 20_000)
     let buildings = try Catalog.named(long, "Hall", long + "x")
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: - Random catalogs
 
-  /// Words over few letters, so that many are alike.
+  /// Words of few letters, so that many are similar.
   static func word(using generator: inout SplitMix64) -> String {
     let count = Int.random(in: 1...10, using: &generator)
     return String((0..<count).map { _ in "aábc1Ł".randomElement(using: &generator) ?? "a" })
@@ -235,12 +235,12 @@ import Testing
   }
 
   @Test(
-    "Counts letters too many, too few, wrong and swapped",
+    "Counts inserted, missing, wrong and swapped letters",
     arguments: [
       ("library", "library", 0, 0), ("libary", "library", 1, 1), ("librarry", "library", 1, 1),
       ("lybrary", "library", 1, 1), ("ilbrary", "library", 1, 1), ("lirbayr", "library", 2, 2),
       ("libr", "library", nil, 0), ("lbir", "library", nil, 1), ("zzzz", "library", nil, nil),
-      // Restricted: what was swapped is not changed again.
+      // Restricted distance: swapped letters are not changed again.
       ("ca", "abc", nil, 1), ("acb", "bc", 2, 2), ("ca", "abcd", nil, 1),
     ] as [(String, String, Int?, Int?)])
   func counts(typed: String, word: String, whole: Int?, beginning: Int?) {
@@ -248,7 +248,7 @@ import Testing
     #expect(count.whole == whole && count.beginning == beginning)
   }
 
-  @Test("Counts as the definition does", arguments: 1...300)
+  @Test("Agrees with the definition", arguments: 1...300)
   func twin(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     func word() -> String {

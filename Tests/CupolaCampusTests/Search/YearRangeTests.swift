@@ -5,7 +5,7 @@ import Testing
 
 @Suite("YearRange") struct YearRangeTests {
   @Test(
-    "Dates are read as OpenStreetMap writes them",
+    "Parses OpenStreetMap dates",
     arguments: [
       ("1897", 1897, 1897), ("0897", 897, 897), ("1897-05", 1897, 1897), ("1897-05-12", 1897, 1897),
       ("j:1918-01-31", 1918, 1918), ("~1900", 1895, 1905), ("~ 1900", 1895, 1905),
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "What is no date is none",
+    "Rejects other texts",
     arguments: [
       "", " ", "old", "18", "18970", "1897-13", "1897-5", "1897-00", "1897-05-32", "1897-05-12-1",
       "C0", "C", "c100", "1895s", "0s", "before", "after", "~", "early", "before before 1850",
@@ -38,7 +38,7 @@ import Testing
     ])
   func noDates(text: String) { #expect(YearRange(text) == nil) }
 
-  @Test("However often a date is about, it is read or refused")
+  @Test("Handles any number of \"about\"")
   func about() {
     #expect(YearRange("~ ~ 1900") == YearRange(first: 1890, last: 1910))
     for count in [100, 110, 10_000] {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "A map's text is searched for a year",
+    "Finds a year in a text",
     arguments: [
       ("built 1897", 1897), ("12.5.1897", 1897), ("1897 (rebuilt 1950)", 1897), ("c1897", 1897),
       ("1869;1912", 1869), ("No 12345, 1999", 1999), ("0042 1850", 1850),
@@ -58,10 +58,11 @@ import Testing
     #expect(YearRange(loosely: text) == YearRange(first: year, last: year))
   }
 
-  @Test("A text without a year has none", arguments: ["", "unknown", "12345", "in 0999 or 2200"])
+  @Test(
+    "Returns nil for texts without a year", arguments: ["", "unknown", "12345", "in 0999 or 2200"])
   func looselyNone(text: String) { #expect(YearRange(loosely: text) == nil) }
 
-  @Test("Ranges overlap and contain each other as their years do")
+  @Test("Compares ranges")
   func sets() throws {
     let bounds: [Int?] = [nil] + (1...4).map(Optional.some)
     let ranges = bounds.flatMap { a in bounds.compactMap { YearRange(first: a, last: $0) } }
@@ -76,7 +77,7 @@ import Testing
     #expect(YearRange(first: 2, last: 1) == nil && YearRange(first: nil, last: nil) == nil)
   }
 
-  @Test("Survives JSON, and JSON that is no range is refused")
+  @Test("Encodes and decodes ranges and rejects invalid JSON")
   func json() throws {
     for range in [YearRange("1897"), YearRange("before 1850"), YearRange("after 1850")] {
       #expect(try throughJSON(range) == range)

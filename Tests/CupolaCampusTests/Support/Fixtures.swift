@@ -3,7 +3,7 @@ import Foundation
 @testable import CupolaCampus
 @testable import CupolaSupport
 
-/// The files that `Scripts/goldens` made.
+/// Fixtures created by `Scripts/goldens`.
 enum Fixtures {
   static func bytes(_ path: String) throws -> [UInt8] {
     try FileAccess.read(Bundle.module.bundleURL.appending(path: "Fixtures/\(path)").path)

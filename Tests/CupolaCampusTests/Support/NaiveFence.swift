@@ -2,8 +2,8 @@ import Cupola
 
 @testable import CupolaCampus
 
-/// The plain ray casting loop over all edges of all rings, in doubles: right where all coordinates are
-/// small multiples of a power of two, so that nothing rounds.
+/// Ray casting over all edges in double precision. Exact if all coordinates are small multiples of
+/// a power of two.
 struct NaiveFence {
   let polygons: [Polygon]
 
@@ -35,9 +35,9 @@ struct NaiveFence {
   }
 }
 
-/// Random fences on a lattice of 1/64 degree, on which places often meet a boundary.
+/// Random fences on a lattice of 1/64 degree, so positions are often on a boundary.
 enum LatticeFence {
-  /// Rings that may cross themselves, by the even-odd rule.
+  /// Rings that may cross themselves (even-odd rule).
   static func polygon(using generator: inout SplitMix64) -> Polygon {
     func vertex() -> Polygon.Vertex {
       Polygon.Vertex(

@@ -1,9 +1,9 @@
 @testable import CupolaCampus
 @testable import CupolaSupport
 
-/// The search of a catalog as its documentation says it, building by building.
+/// A naive implementation of the documented search.
 enum NaiveSearch {
-  /// Labels with their points, the best first.
+  /// Labels with points, best first.
   static func search(_ buildings: [Building], _ query: BuildingQuery) -> [(String, Int)] {
     let found = buildings.indices.compactMap { index in
       points(of: buildings[index], query).map { (index, $0) }
@@ -56,7 +56,7 @@ enum NaiveSearch {
     return total
   }
 
-  /// Points of one word of a query in one word of a text.
+  /// The points of a query word for a catalog word.
   static func points(_ typed: String, _ word: String, errors: Bool = true) -> Int? {
     if typed == word { return 0 }
     if word.hasPrefix(typed) { return 1 }

@@ -4,11 +4,11 @@ import Testing
 @testable import Cupola
 @testable import CupolaExport
 
-/// What happens around the features: resizing, and the fence.
-@Suite("C export: pictures and places", .enabled(if: CProgram.isPossible, CProgram.missing))
+/// Tests resizing and the fence.
+@Suite("C export: pictures and positions", .enabled(if: CProgram.isPossible, CProgram.missing))
 struct CSourceGeometryTests {
   @Test(
-    "The square is the recognizer's, byte by byte",
+    "The square equals the recognizer's, byte by byte",
     arguments: [
       Geometry.squash, .centerCrop,
       .window(Geometry.Window(left: 7, top: 3, width: 81, height: 97)),
@@ -32,7 +32,7 @@ struct CSourceGeometryTests {
     }
   }
 
-  @Test("Sizes that no picture has are refused, and without a map every place is on the campus")
+  @Test("Rejects invalid sizes; without a map, every position is on campus")
   func limits() throws {
     let program = try CProgram(try CSource(model: SampleModels.hog(), weights: .int8))
     for (width, height) in [(0, 5), (65_501, 1), (1, 65_501)] {
@@ -41,11 +41,11 @@ struct CSourceGeometryTests {
     #expect(try program.contains([(1, 2), (-90, 180), (91, 0)]) == [true, true, false])
   }
 
-  /// Rings of longitudes and latitudes, as JSON.
+  /// Rings of longitude and latitude as JSON.
   static let fences = [
     // With a hole.
     "[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[3,1],[2,3],[1,1]]]",
-    // Across the antimeridian: by jumping, and by going on.
+    // Across the antimeridian, with a jump and beyond 180 degrees.
     "[[[179,-1],[-179,-1],[-179,1],[179,1],[179,-1]]]",
     "[[[179,50],[182.5,51],[181,53],[179,50]]]",
     // Around a pole.
@@ -60,7 +60,7 @@ struct CSourceGeometryTests {
     return try Campus(geoJSON: Array(map.utf8))
   }
 
-  @Test("The fence holds the places that Cupola's holds", arguments: fences)
+  @Test("The fence agrees with the library's", arguments: fences)
   func fence(rings: String) throws {
     var model = SampleModels.hog()
     let campus = try Self.campus(rings)
@@ -74,7 +74,7 @@ struct CSourceGeometryTests {
     }
     for _ in 0..<400 {
       let corner = corners[Int.random(in: 0..<corners.count, using: &generator)]
-      // Many of them on the corners' own lines.
+      // Many have the latitude or longitude of a vertex.
       let north = Double(Int.random(in: -8...8, using: &generator)) / 2
       let east = Double(Int.random(in: -8...8, using: &generator)) / 2
       let longitude = corner.longitude + east
@@ -90,10 +90,10 @@ struct CSourceGeometryTests {
     #expect(try program.contains([(91, 0), (0, 181), (.nan, 0)]) == [false, false, false])
   }
 
-  @Test("A place is off the campus where the fence is farther than its error, to millimeters")
+  @Test("A position is off campus if the fence is farther than its error")
   func distance() throws {
     var model = SampleModels.hog()
-    // Far in the north, and with edges of 25 km.
+    // In the far north, with edges of 25 km.
     let campus = try Self.campus("[[[10,60],[10.4,60.06],[10.36,60.2],[9.98,60.16],[10,60]]]")
     model.campus = campus
     let program = try CProgram(try CSource(model: model, weights: .int8))

@@ -5,7 +5,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaExport
 
-/// ``CSource``: written, compiled and run.
+/// Compiles and runs C exports.
 @Suite("C export") struct CSourceTests {
   enum Kind: String, CaseIterable { case hog, fisher }
 
@@ -29,7 +29,7 @@ import Testing
     a.count == b.count ? zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
   }
 
-  /// Compares answers with those of the recognizer.
+  /// Compares answers with the recognizer's.
   static func compare(_ model: Model, _ program: CProgram) throws {
     let squares = SampleSquares.tried.map { $0.image(side: model.recipe.inputSide) }
     let answers = try program.answers(squares)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "The program answers as the recognizer, and nothing is undefined",
+    "Agrees with the recognizer without undefined behavior",
     .enabled(if: CProgram.isPossible, CProgram.missing), arguments: Kind.allCases,
     WeightFormat.allCases)
   func answers(kind: Kind, weights: WeightFormat) throws {
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "With any vectors the answers are the same",
+    "Agrees for all vector widths",
     .enabled(if: CProgram.isPossible, CProgram.missing), arguments: Kind.allCases,
     [["-O3", "-march=native"], ["-O2", "-DCUPOLA_PLAIN"]])
   func vectors(kind: Kind, flags: [String]) throws {
@@ -69,7 +69,7 @@ import Testing
     try Self.compare(model, try CProgram(source, flags: CProgram.strict + flags))
   }
 
-  @Test("Cells and blocks of other sizes", .enabled(if: CProgram.isPossible, CProgram.missing))
+  @Test("Supports other cell and block sizes", .enabled(if: CProgram.isPossible, CProgram.missing))
   func sizes() throws {
     var hog = HOG.standard
     (hog.cellSize, hog.blockSize, hog.orientations) = (6, 3, 7)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "A model without backgrounds, and one without buildings",
+    "Supports models without backgrounds or buildings",
     .enabled(if: CProgram.isPossible, CProgram.missing),
     arguments: [
       ["hall", "tower"], ["_a", "_b"], ["_a", "hall", "tower", "_unfamiliar"],
@@ -100,7 +100,7 @@ import Testing
     try Self.compare(model, try CProgram(source))
   }
 
-  @Test("Any text survives", .enabled(if: CProgram.isPossible, CProgram.missing))
+  @Test("Preserves any text", .enabled(if: CProgram.isPossible, CProgram.missing))
   func texts() throws {
     let labels = HostileTexts.all.filter { !$0.isEmpty }
     let model = Self.model(.hog, labels: ["_street"] + labels)
@@ -110,7 +110,7 @@ import Testing
     #expect(texts.names.dropFirst() == labels[...])
   }
 
-  @Test("What C cannot hold is refused")
+  @Test("Rejects texts that C does not support")
   func refusals() {
     let labels = [
       "a\u{0}b", String(repeating: "a", count: 1001), Graph.notACampusBuilding,
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-/// Texts that people and maps have, and that C or its comments could trip over.
+/// Texts that may cause problems in C or its comments.
 enum HostileTexts {
   static let all = [
     "Old Library", "a/b\\c", "say \"hi\"", "*/ int main(void) { /*", "??=??/??'", "tab\tnew\nline",
@@ -137,7 +137,6 @@ enum HostileTexts {
   ]
 }
 
-/// ``CLiteral``.
 @Suite("C literals") struct CLiteralTests {
   @Test("Texts are plain ASCII without trigraphs", arguments: HostileTexts.all)
   func texts(text: String) {
@@ -146,13 +145,13 @@ enum HostileTexts {
     #expect(!literal.contains("??") && !literal.contains("\\x"))
   }
 
-  @Test("A literal in full")
+  @Test("Writes a literal")
   func spelling() {
     #expect(CLiteral.text("a\"b\\c?\u{E9}1") == #""a\"b\\c\?\303\2511""#)
   }
 
   @Test(
-    "Numbers are read as the same numbers",
+    "Numbers survive a round trip",
     arguments: [0, 1, -0.1, 1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1 / 3])
   func numbers(value: Double) {
     #expect(Double(CLiteral.number(value)) == value)
@@ -162,14 +161,13 @@ enum HostileTexts {
     #expect(Float(CLiteral.number(float).dropLast()) == float)
   }
 
-  @Test("Infinities are those of math.h")
+  @Test("Writes infinity as in math.h")
   func infinities() {
     #expect(CLiteral.number(Double.infinity) == "INFINITY")
     #expect(CLiteral.number(-Double.infinity) == "-INFINITY")
   }
 }
 
-/// ``CTable``.
 @Suite("C tables") struct CTableTests {
   static func tensor(_ count: Int) -> SafeTensors.Tensor {
     SafeTensors.Tensor(
@@ -177,7 +175,7 @@ enum HostileTexts {
       bytes: (0..<count).map { UInt8(truncatingIfNeeded: 37 * $0 + 200) })
   }
 
-  @Test("A table in full")
+  @Test("Writes a table")
   func spelling() {
     var text: [UInt8] = []
     CTable.append(Self.tensor(9), named: "a.b", to: &text)
@@ -190,7 +188,7 @@ enum HostileTexts {
         """)
   }
 
-  @Test("Words hold the bytes, the first lowest, whatever their number", arguments: Array(1...90))
+  @Test("Words have the first byte in the lowest bits", arguments: Array(1...90))
   func words(count: Int) {
     var text: [UInt8] = []
     let tensor = Self.tensor(count)

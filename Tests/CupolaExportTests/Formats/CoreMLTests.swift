@@ -19,7 +19,7 @@ import Testing
     ProtobufLook(try file(CoreMLPackage.Path.model, of: package))
   }
 
-  /// The operations of the program, by what they do and what their values are called.
+  /// The operations of the program: type, name and message.
   static func operations(
     _ package: CoreMLPackage
   ) throws -> [(type: String, name: String, message: ProtobufLook)] {
@@ -28,7 +28,6 @@ import Testing
     }
   }
 
-  /// The labels in the program.
   static func labels(_ package: CoreMLPackage) throws -> [String] {
     let classify = try #require(try operations(package).last { $0.type == "classify" }).message
     let classes = classify.messages(2).first { $0.texts(1) == ["classes"] }
@@ -37,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("The interface is a picture in, a label and probabilities out")
+  @Test("Has a picture as input, and a label and probabilities as outputs")
   func interface() throws {
     let model = try Self.model(Self.package())
     #expect(model.integers[1] == [6])
@@ -50,7 +49,7 @@ import Testing
     #expect(description.messages(10).map { $0.texts(1) } == [["classLabel"], ["classLabel_probs"]])
   }
 
-  @Test("The metadata hold what apps need")
+  @Test("The metadata has the data that apps need")
   func metadata() throws {
     let metadata = try Self.model(Self.package(model: SampleModels.fisher())).first(2, 100)
     let texts = metadata.entries(100)
@@ -62,9 +61,9 @@ import Testing
     #expect(metadata.texts(2).first?.count == 12)
   }
 
-  @Test("weight.bin has a header, records and values where the format wants them")
+  @Test("weight.bin follows the format")
   func weights() throws {
-    // Each constant has a record of 64 bytes, which says where its values begin.
+    // Each constant has a record of 64 bytes with the offset of its values.
     let values = (0..<600).map { Float($0) / 8 }
     var weights = CoreMLWeights()
     for element in [CoreMLWeights.Element.float16, .float32] {
@@ -83,12 +82,12 @@ import Testing
     #expect(words(64) == [0xDEAD_BEEF, 1, 1200, 0, 128, 0])
     #expect(words(1344) == [0xDEAD_BEEF, 2, 2400, 0, 1408, 0])
     #expect(bytes.count == 1408 + 2400)
-    // 599 / 8 as a half, and as a float.
+    // 599 / 8 in half and single precision.
     #expect(Array(bytes[1326..<1328]) == [0xAE, 0x54])
     #expect(Array(bytes.suffix(4)) == [0x00, 0xC0, 0x95, 0x42])
   }
 
-  @Test("Larger constants of halves are cast; kernels of convolutions are not")
+  @Test("Casts large half-precision constants, but not kernels")
   func halves() throws {
     let graph = SmallGraph.make(weights: .float16)
     #expect(try Self.operations(Self.package(graph)).count { $0.type == "cast" } == 1)
@@ -96,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "Labels of every kind survive",
+    "Preserves labels of all kinds",
     arguments: [
       "Main Hall", "a/b\\c", "🏛️ library", "المكتبة الرئيسية", "\u{202E}evil\u{202C}",
       "\"quoted\"\n",
@@ -107,7 +106,7 @@ import Testing
     #expect(try Self.labels(Self.package(SmallGraph.make(labels: labels))) == labels)
   }
 
-  @Test("Nodes with names that the language keeps get others")
+  @Test("Renames nodes with reserved names")
   func reservedNames() throws {
     let graph = SmallGraph.make()
     let names = ["string", "classLabel", "main"]
@@ -125,7 +124,7 @@ import Testing
     #expect(found.isSuperset(of: names.map { $0 + "1" }))
   }
 
-  @Test("The picture with its channels last is made where it is used")
+  @Test("Transposes the picture where needed")
   func channelsLast() throws {
     var builder = GraphBuilder(layout: .channelsFirst)
     let floats = builder.apply(.toFloat, [builder.input(side: 4)])
@@ -139,7 +138,7 @@ import Testing
 }
 
 @Suite("Core ML exports of models") struct CoreMLExportTests {
-  @Test("Int8 is refused before anything is written")
+  @Test("Rejects int8")
   func int8() throws {
     let source = try SampleModels.hog().bytes()
     #expect(throws: ExportError.weights(.int8, [.float32, .float16])) {
@@ -147,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("A map of more than a megabyte stands beside the package only")
+  @Test("Does not include large maps in the package")
   func largeMap() throws {
     for (count, isInside) in [(1, true), (1 << 20, false)] {
       var model = SampleModels.hog()

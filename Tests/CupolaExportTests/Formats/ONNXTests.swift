@@ -17,7 +17,7 @@ import Testing
     Set(file.first(7).messages(1).flatMap { $0.texts(4) })
   }
 
-  @Test("are of IR version 7, operation set 13, with their notes")
+  @Test("Have IR version 7, operation set 13 and metadata")
   func header() throws {
     let file = try Self.file(SampleModels.hog())
     #expect(file.integers[1] == [7])
@@ -27,7 +27,7 @@ import Testing
     #expect(file.entries(14) == ["a": "b", "labels": "[]"])
   }
 
-  @Test("take a picture, and give a label and probabilities")
+  @Test("Have a picture as input, and a label and probabilities as outputs")
   func interface() throws {
     let graph = try Self.file(SampleModels.hog()).first(7)
     func shape(_ value: ProtobufLook) -> [Int?] {
@@ -39,7 +39,7 @@ import Testing
     #expect(graph.messages(12).map(shape) == [[1], [1, 3]])
   }
 
-  @Test("hold labels of every kind")
+  @Test("Preserve labels of all kinds")
   func labels() throws {
     let labels = ModelExportTests.labels
     let file = try Self.file(SampleModels.hog(labels: labels))
@@ -50,21 +50,22 @@ import Testing
       names?.texts(9) == [Graph.notACampusBuilding] + labels.filter { !$0.hasPrefix("_") })
   }
 
-  @Test("widen narrow weights themselves")
+  @Test("Convert narrow weights to floats")
   func weights() throws {
     let model = SampleModels.hog()
     #expect(try Self.operations(Self.file(model)).isDisjoint(with: ["DequantizeLinear"]))
     #expect(try Self.operations(Self.file(model, .int8)).contains("DequantizeLinear"))
     let types = try Self.file(model, .float16).first(7).messages(5).compactMap { $0.integers[2] }
-    // Number 10 is that of halves.
+    // Type 10 is half precision.
     #expect(types.contains([10]))
   }
 }
 
 @Suite("Protobuf") struct ProtobufTests {
-  @Test("Fields have the bytes of the encoding guide")
+  @Test("Agrees with the encoding guide")
   func knownBytes() {
-    // https://protobuf.dev/programming-guides/encoding: 150, "testing", a message, packed numbers.
+    // Examples from https://protobuf.dev/programming-guides/encoding: 150, "testing", a message,
+    // packed numbers.
     #expect(ProtobufWriter { $0.integer(1, 150) }.bytes == [0x08, 0x96, 0x01])
     #expect(
       ProtobufWriter { $0.string(2, "testing") }.bytes

@@ -15,7 +15,6 @@ struct TFLiteModelTests {
       notes: ExportNotes(SampleModels.hog(), source: [1]))
   }
 
-  /// The only graph in a file.
   private static func graph(_ bytes: [UInt8]) throws -> FlatBufferLook {
     try #require(FlatBufferLook(bytes).tables(TFLiteSchema.Model.subgraphs).first)
   }
@@ -26,7 +25,7 @@ struct TFLiteModelTests {
 
   // MARK: - Structure
 
-  @Test("the operators are those that delegates know, each with its version")
+  @Test("Uses operators that delegates support")
   func operators() throws {
     let codes = FlatBufferLook(try Self.model(weights: .int8).bytes())
       .tables(TFLiteSchema.Model.operatorCodes).map { table in
@@ -45,7 +44,7 @@ struct TFLiteModelTests {
       ])
   }
 
-  @Test("input and output have the names and types that readers look for")
+  @Test("Input and output have the expected names and types")
   func interface() throws {
     typealias Slot = TFLiteSchema.Tensor
     let graph = try Self.graph(try Self.model().bytes())
@@ -57,11 +56,11 @@ struct TFLiteModelTests {
     #expect(input.integer(Slot.type, bytes: 1) == TFLiteSchema.Element.uint8.rawValue)
     #expect(output.text(Slot.name) == "probabilities")
     #expect(output.integers(Slot.shape, bytes: 4) == [1, 3])
-    // No others have names.
+    // No other tensors have names.
     #expect(tensors.compactMap { $0.text(Slot.name) } == ["image", "probabilities"])
   }
 
-  @Test("values stand at multiples of 16, as runtimes want to use them where they lie")
+  @Test("Aligns values to 16 bytes")
   func alignment() throws {
     for weights in WeightFormat.allCases {
       let bytes = try Self.model(weights: weights).bytes()
@@ -72,14 +71,14 @@ struct TFLiteModelTests {
     }
   }
 
-  @Test("narrow weights take less room")
+  @Test("Narrow weights take less space")
   func sizes() throws {
     let labels = ["not_a_campus_building"] + (0..<999).map { "hall \($0)" }
     let sizes = try WeightFormat.allCases.map {
       try Self.model(labels: labels, weights: $0).bytes().count
     }
     #expect(sizes[0] - sizes[1] > 48_000)
-    // A scale of 4 bytes and a zero point of 8 bytes for each label.
+    // Each label has a scale of 4 bytes and a zero point of 8 bytes.
     #expect(sizes[1] - sizes[2] > 12_000)
   }
 
@@ -93,7 +92,7 @@ struct TFLiteModelTests {
     String(repeating: "塔", count: 200),
   ]
 
-  @Test("labels stand behind the model in lines, whatever is in them")
+  @Test("Appends labels as lines")
   func hostileLabels() throws {
     let labels = [Graph.notACampusBuilding] + Self.hostile
     let bytes = try Self.model(labels: labels).bytes()
@@ -103,7 +102,7 @@ struct TFLiteModelTests {
   }
 
   @Test(
-    "a label that is no line is refused",
+    "Rejects labels with line breaks",
     arguments: ["two\nlines", "carriage\rreturn", "", "nul\0"])
   func noLines(label: String) {
     #expect(throws: ExportError.textForTFLite(label)) {
@@ -114,7 +113,7 @@ struct TFLiteModelTests {
 
 @Suite("FlatBuffer")
 struct FlatBufferTests {
-  @Test("every kind of value stands in its slot")
+  @Test("Writes all kinds of values")
   func kinds() {
     let table: FlatBufferTable = [
       0: .int8(-3), 1: .uint32(.max), 3: .bool(true), 4: .text("é塔"), 5: .bytes([1, 2, 3]),
@@ -138,7 +137,7 @@ struct FlatBufferTests {
     #expect(root.integer(14, bytes: 1) == 200)
   }
 
-  @Test("vectors of bytes stand at multiples of 16, of longer numbers at multiples of their size")
+  @Test("Aligns vectors")
   func alignment() {
     for count in 0..<40 {
       let file = FlatBufferWriter.bytes(
@@ -153,21 +152,21 @@ struct FlatBufferTests {
     }
   }
 
-  @Test("the bytes are those of the format's description")
+  @Test("Agrees with the format description")
   func bytes() {
     let file = FlatBufferWriter.bytes(root: [0: .uint8(7), 2: .text("ab")], identifier: "TEST")
     #expect(
       file == [
         20, 0, 0, 0, 0x54, 0x45, 0x53, 0x54,  // the root table is at 20; TEST
-        10, 0, 9, 0, 8, 0, 0, 0, 4, 0,  // vtable: 10 bytes, table of 9; slots at 8, nowhere, 4
+        10, 0, 9, 0, 8, 0, 0, 0, 4, 0,  // vtable: 10 bytes, table of 9; slots at 8, none, 4
         0, 0,
-        12, 0, 0, 0,  // table: the vtable is 12 before
-        8, 0, 0, 0, 7,  // the text is 8 behind; 7
+        12, 0, 0, 0,  // table: the vtable is 12 bytes before
+        8, 0, 0, 0, 7,  // the text is 8 bytes after; 7
         0, 0, 0, 2, 0, 0, 0, 0x61, 0x62, 0,
       ])
   }
 
-  @Test("equal vtables stand once")
+  @Test("Writes equal vtables once")
   func once() {
     func size(_ count: Int32) -> Int {
       let tables = (0..<count).map { FlatBufferTable(dictionaryLiteral: (5, .int32($0))) }
@@ -177,7 +176,7 @@ struct FlatBufferTests {
     #expect(size(101) - size(100) == 12)
   }
 
-  @Test("equal texts, vectors and tables of numbers stand once, behind what points to them")
+  @Test("Writes equal leaves once, after their references")
   func shared() {
     func table(_ last: Int32) -> FlatBufferTable {
       [0: .int32s([1, 2, last]), 1: .text("text"), 2: .table([1: .float32(0.5)])]
@@ -185,7 +184,7 @@ struct FlatBufferTests {
     func file(_ tables: [FlatBufferTable]) -> [UInt8] {
       FlatBufferWriter.bytes(root: [0: .tables(tables)], identifier: "TEST")
     }
-    // An offset to the table, the distance to its vtable, and three offsets; the list is another.
+    // An offset to the table, the distance to its vtable, and three offsets; the list differs.
     #expect(file([table(3), table(3)]).count - file([table(3)]).count == 20)
     #expect(file([table(3), table(4)]).count - file([table(3), table(3)]).count == 16)
     let root = FlatBufferLook(file([table(3), table(4)]))
@@ -199,27 +198,27 @@ struct FlatBufferTests {
 
 @Suite("StoredZip")
 struct StoredZipTests {
-  @Test("CRC-32 gives the check value of its catalog entry, CRC-32/ISO-HDLC")
+  @Test("CRC-32 has the check value of CRC-32/ISO-HDLC")
   func check() {
     #expect(CRC32.of(Array("123456789".utf8)) == 0xCBF4_3926)
     #expect(CRC32.of([]) == 0)
   }
 
-  @Test("the bytes are those of PKWARE's description, behind anything")
+  @Test("Agrees with PKWARE's description")
   func bytes() {
     var file: [UInt8] = [9, 9, 9]
     StoredZip.append([StoredZip.Entry(name: "é", contents: Array("123456789".utf8))], to: &file)
     let name: [UInt8] = [0xC3, 0xA9]
     let common: [UInt8] = [
-      20, 0, 0, 8, 0, 0, 0, 0, 0x21, 0,  // version 2.0; UTF-8; stored; 1 January 1980
-      0x26, 0x39, 0xF4, 0xCB, 9, 0, 0, 0, 9, 0, 0, 0, 2, 0,  // CRC-32; both sizes; the name's
+      20, 0, 0, 8, 0, 0, 0, 0, 0x21, 0,  // version 2.0; UTF-8; stored; January 1, 1980
+      0x26, 0x39, 0xF4, 0xCB, 9, 0, 0, 0, 9, 0, 0, 0, 2, 0,  // CRC-32; both sizes; name length
     ]
     let local: [UInt8] = [0x50, 0x4B, 3, 4] + common + [0, 0] + name + Array("123456789".utf8)
     let central: [UInt8] =
       [0x50, 0x4B, 1, 2, 20, 0] + common + [UInt8](repeating: 0, count: 12) + [3, 0, 0, 0] + name
     let end: [UInt8] = [
-      0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0,  // one disk; one file on it, and in all
-      48, 0, 0, 0, 44, 0, 0, 0, 0, 0,  // the directory's size and place; no comment
+      0x50, 0x4B, 5, 6, 0, 0, 0, 0, 1, 0, 1, 0,  // one disk; one file on it and in total
+      48, 0, 0, 0, 44, 0, 0, 0, 0, 0,  // the directory's size and offset; no comment
     ]
     #expect(file == [9, 9, 9] + local + central + end)
   }

@@ -5,15 +5,15 @@ import Testing
 @testable import Cupola
 @testable import CupolaExport
 
-/// Decisions, places, and both together that the library and the code of every guide answer alike:
-/// guides.json and places.json in Fixtures.
+/// Test cases of decisions and positions for the library and all guides, from guides.json and
+/// places.json in Fixtures.
 struct GuideTable: Decodable {
   struct Sheet: Decodable, Sendable {
     let name: String
     let labels: [String]
     let geometry: Geometry
     let temperature: Double
-    /// The share of a building that was named wrong; a greater one is needed.
+    /// The share of a wrongly named building; a higher share is needed.
     let wrongNameShare: Double?
     private enum CodingKeys: String, CodingKey {
       case name, labels, geometry, temperature, decisions, places, place, here
@@ -21,14 +21,14 @@ struct GuideTable: Decodable {
     }
     let decisions: [Decision]
     let places: [Place]
-    /// What was learned about places, if anything.
+    /// Place data, if any.
     let place: PlaceModel?
     let here: [Here]?
   }
 
   struct Decision: Decodable, Sendable {
     let note: String
-    /// One a label.
+    /// One per label.
     let logits: [Float]
     let answer: String
   }
@@ -37,13 +37,13 @@ struct GuideTable: Decodable {
     let note: String
     /// Latitude, longitude, error in meters.
     let at: [Double?]
-    /// Whether the photo need not be looked at.
+    /// Whether the position is off campus.
     let outside: Bool
   }
 
   private let campuses: [Sheet]
 
-  /// What is asked of one model, and the model.
+  /// A model and its test cases.
   struct Entry: Sendable {
     let sheet: Sheet
     let model: Model
@@ -87,7 +87,7 @@ extension GuideTable.Entry {
     Softmax.probabilities(decision.logits, temperature: model.calibration.temperature)
   }
 
-  /// What the drivers in `Tests/GuideDrivers` read: the probabilities that an export gives, and places.
+  /// The input of the drivers in `Tests/GuideDrivers`: probabilities and positions.
   var cases: String {
     let decisions = sheet.decisions.map { decision in
       let all = probabilities(decision)
@@ -101,7 +101,7 @@ extension GuideTable.Entry {
     return (decisions + places + (sheet.here ?? []).map(\.line)).joined(separator: "\n") + "\n"
   }
 
-  /// The part that the model is given of a photo of 400 x 300 pixels.
+  /// The part of a 400 x 300 photo that the model receives.
   var part: String {
     let part = sheet.geometry.region(width: 400, height: 300)
     return "part \(part.x) \(part.y) \(part.width) \(part.height)"
@@ -109,19 +109,20 @@ extension GuideTable.Entry {
 }
 
 extension GuideTable {
-  /// A place, perhaps a heading, and what the picture says.
+  /// A position, an optional heading, and the probabilities of the picture.
   struct Here: Decodable, Sendable {
     let note: String
     /// Latitude, longitude, error in meters.
     let at: [Double?]
     let heading: Double?
-    /// Millimeters, and whether the photo is; without them it is that of a phone held level.
+    /// The focal length in millimeters and the orientation; if missing, those of a phone held
+    /// level.
     let focal: Double?
     let upright: Bool?
-    /// Which of `heading` and `view` nobody knows and says so by NaN, as some sensors do, or by infinity.
+    /// Which of `heading` and `view` is NaN or infinite, as some sensors report unknown values.
     let nan: String?
     let infinite: String?
-    /// One a label of the export, in single precision.
+    /// One per label of the export, in single precision.
     let probabilities: [Double]
 
     var view: FieldOfView {
@@ -129,7 +130,7 @@ extension GuideTable {
       return FieldOfView(focalLength: focal, width: width, height: height)
     }
 
-    /// What the drivers in `Tests/GuideDrivers` read.
+    /// The input of the drivers in `Tests/GuideDrivers`.
     var line: String {
       let numbers = at + [heading, focal.map { _ in view.degrees }]
       var texts = numbers.map { $0.map { "\($0)" } ?? "?" } + probabilities.map { "\($0)" }
@@ -142,7 +143,8 @@ extension GuideTable {
 }
 
 extension GuideTable.Entry {
-  /// The library's answer: verdict, labels, and the three most probable buildings; as the drivers say it.
+  /// The library's answer in the format of the drivers: verdict, labels and the three most probable
+  /// buildings.
   func answer(_ here: GuideTable.Here) throws -> String {
     let latitude = try #require(here.at[0])
     let longitude = try #require(here.at[1])
@@ -177,7 +179,7 @@ extension GuideTable.Entry {
     return ([verdict, labels.joined(separator: ",")] + best).joined(separator: " ")
   }
 
-  /// One a label of the model.
+  /// One per label of the model.
   private func image(_ here: GuideTable.Here) -> [Double] {
     let labels = model.labels
     var image = [Double](repeating: 0, count: labels.names.count)
@@ -193,12 +195,12 @@ extension GuideTable.Entry {
   }
 }
 
-/// An answer as a line, in which probabilities are right to a millionth.
+/// An answer as a line. Probabilities are compared to a millionth.
 struct PlaceAnswer: Equatable, CustomStringConvertible {
   let words: [String]
   let description: String
 
-  /// - Parameter line: may begin with a note and a bar.
+  /// - Parameter line: May start with a note and a bar.
   init(_ line: String) {
     description = line
     words = (line.components(separatedBy: " | ").last ?? "").components(separatedBy: " ")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CupolaExport
 
-@Suite("Table of the guides") struct GuideTableTests {
-  @Test("The library decides as it says")
+@Suite("Guide table") struct GuideTableTests {
+  @Test("The library agrees with the table")
   func decisions() throws {
     for entry in try GuideTable.entries() {
       let model = entry.model
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("Picture and place together mean what Fixtures/places.txt says")
+  @Test("Combined answers agree with Fixtures/places.txt")
   func here() throws {
     let file = Repository.root.appending(path: "Tests/CupolaExportTests/Fixtures/places.txt")
     let lines = try GuideTable.entries().flatMap { entry in
@@ -47,7 +47,7 @@ import Testing
     #expect(verdicts.count == 5, "every verdict is among them")
   }
 
-  @Test("The fence is where it says, and no place so near that rounding counts")
+  @Test("Positions relative to the fence agree with the table")
   func places() throws {
     for entry in try GuideTable.entries() {
       let recognizer = Recognizer(model: entry.model)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "Texts in model files say what the model's recipe does with a photo",
+    "Texts in model files describe the geometry",
     arguments: [ExportFormat.onnx, .coreml, .tflite])
   func texts(format: ExportFormat) throws {
     let part = "the part 50% wide and 60% high, 10% from the left and 20% from the top"
@@ -96,19 +96,19 @@ import Testing
       func says(_ text: String) -> Bool { data.range(of: Data(text.utf8)) != nil }
       #expect(says(word), "\(geometry)")
       #expect(says("squashed to ") == (geometry != .centerCrop), "\(geometry)")
-      // ONNX has no card.
+      // ONNX has no description field for this.
       #expect(says("do not crop") == (geometry == .squash && format != .onnx), "\(geometry)")
     }
   }
 
-  @Test("Of the smallest photo a pixel is left, too")
+  @Test("The smallest photo keeps one pixel")
   func smallest() {
     let line = "  val part = upright // the whole photo is stretched to the square\n"
     let code = Self.window.adapted(line)
     #expect(code.contains("maxOf(1, width * 50 / 100), maxOf(1, height * 60 / 100))"))
   }
 
-  @Test("A window's numbers stand in the notes")
+  @Test("The notes include the window")
   func notes() {
     let input = ExportNotes(Self.model(Self.window), source: [1]).texts["input"]
     #expect(input?.contains(#""geometry":"window""#) == true)

@@ -4,8 +4,8 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Compiles or runs the code of each guide, as it stands in README.md, with the drivers in `Tests/GuideDrivers`.
-@Suite("Code of the guides") struct GuideTests {
+/// Compiles or runs the code of each README.md with the drivers in `Tests/GuideDrivers`.
+@Suite("Guide code") struct GuideTests {
   @Test("Python", .enabled(if: GuideTool.python3.path != nil, "no python3"))
   func python() throws {
     let exports = try GuideExport.all(.onnx)
@@ -18,7 +18,7 @@ import Testing
   static let hasNumPy =
     (try? GuideTool.python3.path.map { try CProgram.run($0, ["-c", "import numpy"]).status }) == 0
 
-  @Test("Python, of a model file", .enabled(if: hasNumPy, "no python3 with NumPy"))
+  @Test("Python for model files", .enabled(if: hasNumPy, "no python3 with NumPy"))
   func tensors() throws {
     let exports = try GuideExport.all(.safetensors)
     for export in exports {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("C takes an upright picture to show as much as the library does")
+  @Test("C uses the library's field of view for upright pictures")
   func uprightView() throws {
     let export = try #require(try GuideExport.all(.c).first)
     try export.write("c", to: "example.c")
@@ -127,7 +127,7 @@ import Testing
     }
   #endif
 
-  /// The folder of the jars of a Kotlin compiler; `Scripts/verify guides` fetches one.
+  /// The folder with the jars of a Kotlin compiler, which `Scripts/verify guides` downloads.
   static let kotlinJars = ProcessInfo.processInfo.environment["CUPOLA_KOTLIN"]
 
   @Test(
@@ -155,7 +155,7 @@ import Testing
   }
 }
 
-/// The export of a campus of the table, as an app's author gets it.
+/// An export of a model in the table.
 struct GuideExport {
   let entry: GuideTable.Entry
   let folder: TemporaryFolder
@@ -173,7 +173,7 @@ struct GuideExport {
     readme = try String(contentsOfFile: folder.path + "/README.md", encoding: .utf8)
   }
 
-  /// Writes the code of README.md in a language, block by block; returns the paths.
+  /// Writes the code blocks of a language in README.md to files and returns the paths.
   @discardableResult
   func write(_ language: String, to names: String...) throws -> [String] {
     let blocks = readme.components(separatedBy: "```\(language)\n").dropFirst()
@@ -182,9 +182,9 @@ struct GuideExport {
     return try zip(names, blocks).map { try folder.write($1, to: $0) }
   }
 
-  /// Compares what a driver printed for some exports with the table.
+  /// Compares the output of a driver for some exports with the table.
   ///
-  /// - Parameter isC: whether only the first of two buildings is told, and no part.
+  /// - Parameter isC: Whether the driver prints only the first of two buildings, and no part.
   static func check(_ output: String, of exports: [GuideExport], isC: Bool = false) {
     var lines = output.split(separator: "\n").map(String.init)[...]
     for export in exports {
@@ -208,11 +208,11 @@ struct GuideExport {
   }
 }
 
-/// Programs that the guides are tried with, and the drivers that they run.
+/// Programs that run the guides' code.
 enum GuideTool: String {
   case python3, node, swiftc, java
 
-  /// Where it lies on PATH.
+  /// The path of the program.
   var path: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .map { "\($0)/\(rawValue)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -222,7 +222,7 @@ enum GuideTool: String {
     Repository.root.appending(path: "Tests/GuideDrivers/" + path).path
   }
 
-  /// Runs the program; what it printed.
+  /// Runs the program and returns its output.
   func run(_ arguments: [String]) throws -> String {
     try Self.run(try #require(path), arguments)
   }

@@ -7,23 +7,23 @@ import Testing
 
 /// A C export compiled with `Scripts/exports/harness.c`.
 struct CProgram {
-  /// The compiler, where there is one.
+  /// The compiler, if available.
   static let compiler = ["/usr/bin/gcc", "/usr/bin/cc"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
   static let isPossible = compiler != nil
   static let missing: Comment = "no C compiler"
 
-  /// What every export must bear without a word.
+  /// Strict compiler flags, with which exports must give no warnings.
   static let strict = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
-  /// With these no access out of bounds and no undefined operation goes unseen.
+  /// Sanitizers for out-of-bounds access and undefined behavior.
   static let sanitized =
     strict + ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
   private let folder: TemporaryFolder
   private let executable: String
 
-  /// Compiles an export; warnings are errors.
+  /// Compiles an export. Warnings are errors.
   init(_ source: CSource, flags: [String] = Self.strict + ["-O1"]) throws {
     folder = try TemporaryFolder()
     try folder.write(source.header, to: CSource.headerName)
@@ -50,7 +50,7 @@ struct CProgram {
     return (Array(texts[..<(texts.count / 2)]), Array(texts[(texts.count / 2)...]))
   }
 
-  /// What the program says to a square.
+  /// The result for a square.
   struct Answer: Equatable {
     let probabilities: [Double]
     /// As in `enum cupola_verdict`.
@@ -75,7 +75,7 @@ struct CProgram {
     return output.data
   }
 
-  /// Whether a size is refused before a picture is looked at.
+  /// Whether a size is rejected.
   func refuses(width: Int, height: Int) throws -> Bool {
     let input = [UInt8](repeating: 0, count: 3 * width * height)
     return try Self.run(executable, ["resize", "\(width)", "\(height)"], input).status == 1
@@ -87,7 +87,7 @@ struct CProgram {
     }
   }
 
-  /// Whether places with their errors are off the campus.
+  /// Whether positions with errors are off campus.
   func isOff(_ places: [Position]) throws -> [Bool] {
     let numbers = places.flatMap {
       ["\($0.latitude)", "\($0.longitude)", "\($0.horizontalError ?? 15)"]

@@ -1,8 +1,8 @@
-/// A message of the wire format of protocol buffers, to look into files that were written here.
+/// A parsed protocol buffer message.
 struct ProtobufLook {
-  /// Whole numbers by their fields.
+  /// Integers by field.
   private(set) var integers: [Int: [Int]] = [:]
-  /// Texts, bytes and messages by their fields.
+  /// Texts, bytes and messages by field.
   private(set) var parts: [Int: [[UInt8]]] = [:]
 
   init(_ bytes: [UInt8]) {
@@ -24,36 +24,33 @@ struct ProtobufLook {
         let count = varint()
         parts[tag >> 3, default: []].append(Array(rest.prefix(count)))
         rest = rest.dropFirst(count)
-      default: rest = []  // No others are written.
+      default: rest = []  // Other wire types are not used.
       }
     }
   }
 
-  /// The messages of a field.
   func messages(_ field: Int) -> [ProtobufLook] { (parts[field] ?? []).map(ProtobufLook.init) }
 
-  /// The first message of a field, of a field of it, and so on.
+  /// The first message at a path of fields.
   func first(_ path: Int...) -> ProtobufLook {
     path.reduce(self) { $0.messages($1).first ?? ProtobufLook([]) }
   }
 
-  /// The texts of a field.
   func texts(_ field: Int) -> [String] {
     (parts[field] ?? []).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The texts of a field of type `map<string, string>`.
+  /// The texts of a `map<string, string>` field.
   func entries(_ field: Int) -> [String: String] {
     messages(field).reduce(into: [:]) { $0[$1.texts(1).first ?? ""] = $1.texts(2).first }
   }
 }
 
-/// A table of a FlatBuffers file, to look into files that were written here.
+/// A parsed FlatBuffers table.
 struct FlatBufferLook {
   private let bytes: [UInt8]
   private let start: Int
 
-  /// The root table of a file.
   init(_ bytes: [UInt8]) { self.init(bytes, start: 0, follow: true) }
 
   private init(_ bytes: [UInt8], start: Int, follow: Bool) {
@@ -65,7 +62,7 @@ struct FlatBufferLook {
     bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Where a slot stands; `nil` where it has its default.
+  /// The offset of a slot; `nil` for default values.
   private func place(_ slot: Int) -> Int? {
     let back = Int(Int32(truncatingIfNeeded: Self.number(bytes, start, 4)))
     let vtable = start - back
@@ -74,12 +71,12 @@ struct FlatBufferLook {
     return offset == 0 ? nil : start + offset
   }
 
-  /// A whole number of one byte or four.
+  /// An integer of 1 or 4 bytes.
   func integer(_ slot: Int, bytes count: Int) -> Int? {
     place(slot).map { Self.number(bytes, $0, count) }
   }
 
-  /// Where a vector's elements begin, and how many there are.
+  /// The offset and count of a vector's elements.
   func vector(_ slot: Int) -> (start: Int, count: Int) {
     guard let place = place(slot) else { return (0, 0) }
     let target = place + Self.number(bytes, place, 4)
@@ -92,7 +89,7 @@ struct FlatBufferLook {
     return String(decoding: bytes[start..<start + count], as: UTF8.self)
   }
 
-  /// Whole numbers of some bytes each.
+  /// Integers of a given size.
   func integers(_ slot: Int, bytes size: Int) -> [Int] {
     let (start, count) = vector(slot)
     return (0..<count).map { Self.number(bytes, start + size * $0, size) }

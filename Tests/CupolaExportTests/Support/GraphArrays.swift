@@ -1,12 +1,12 @@
 @testable import CupolaExport
 
-/// Some values of an array, by the step that each axis takes in it.
+/// A strided view of an array.
 struct StridedView {
   let shape: [Int]
   let start: Int
   let steps: [Int]
 
-  /// All values of a shape, the last axis running fastest.
+  /// A row-major view of all values.
   init(_ shape: [Int]) {
     var steps = [Int](repeating: 1, count: shape.count)
     for axis in shape.indices.dropLast().reversed() {
@@ -21,20 +21,20 @@ struct StridedView {
     self.steps = steps
   }
 
-  /// The axes in another order.
+  /// Permutes the axes.
   func permuted(_ permutation: [Int]) -> StridedView {
     StridedView(
       shape: permutation.map { shape[$0] }, start: start, steps: permutation.map { steps[$0] })
   }
 
-  /// Every so many-th value from some starts.
+  /// Selects every n-th value from some starts.
   func part(of sides: [Int], _ starts: [Int], _ every: [Int]) -> StridedView {
     let first = shape.indices.reduce(start) { $0 + starts[$1] * steps[$1] }
     return StridedView(
       shape: sides, start: first, steps: shape.indices.map { steps[$0] * every[$0] })
   }
 
-  /// Axes of length 1, and axes that are missing in front, repeated.
+  /// Repeats axes of length 1 and missing leading axes.
   func broadcast(to target: [Int]) -> StridedView {
     let missing = target.count - shape.count
     let steps = target.indices.map { axis in
@@ -43,7 +43,7 @@ struct StridedView {
     return StridedView(shape: target, start: start, steps: steps)
   }
 
-  /// The values that are seen.
+  /// The values of the view.
   func values(of source: [Float]) -> [Float] {
     let count = shape.reduce(1, *)
     guard let columns = shape.last, let step = steps.last else { return source }
@@ -67,7 +67,7 @@ struct StridedView {
   }
 }
 
-/// An array seen as `outer` x `side` x `inner` values, where `side` is the length of one axis.
+/// An array as `outer` x `side` x `inner` values, where `side` is the length of one axis.
 struct AxisBlocks {
   let outer: Int
   let side: Int
@@ -79,7 +79,6 @@ struct AxisBlocks {
     inner = shape[(axis + 1)...].reduce(1, *)
   }
 
-  /// Sums along the axis.
   func sums(of values: [Float]) -> [Float] {
     let source = values.span
     return [Float](capacity: outer * inner) { output in
@@ -95,7 +94,6 @@ struct AxisBlocks {
     }
   }
 
-  /// The largest values along the axis.
   func largest(of values: [Float]) -> [Float] {
     (0..<outer * inner).map { place in
       let first = place / inner * side * inner + place % inner
@@ -103,7 +101,7 @@ struct AxisBlocks {
     }
   }
 
-  /// Arrays one after the other along the axis.
+  /// Joins arrays along the axis.
   static func concatenated(_ parts: [(values: [Float], blocks: AxisBlocks)]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(parts.reduce(0) { $0 + $1.values.count })
@@ -116,7 +114,7 @@ struct AxisBlocks {
     return result
   }
 
-  /// Rows of zeros or of mirrored values around every axis.
+  /// Pads every axis with zeros or mirrored values.
   static func padded(
     _ values: [Float], _ shape: [Int], _ before: [Int], _ after: [Int],
     _ mode: GraphOperation.Padding
@@ -129,7 +127,7 @@ struct AxisBlocks {
       padded.reserveCapacity(shape.reduce(1, *))
       for block in 0..<blocks.outer {
         for row in -before[axis]..<blocks.side + after[axis] {
-          // The end's own row is not repeated.
+          // The border row is not repeated.
           let mirrored = row < 0 ? -row : row < blocks.side ? row : 2 * (blocks.side - 1) - row
           if mode == .zero, mirrored != row {
             padded += [Float](repeating: 0, count: blocks.inner)

@@ -3,14 +3,13 @@ import Foundation
 
 @testable import CupolaExport
 
-/// Computes a graph, one node after the other: the slow twin that shows that a graph is the recognizer.
+/// Evaluates a graph node by node, to compare it with the recognizer.
 struct GraphInterpreter: Sendable {
-  /// What is computed.
   let graph: Graph
   /// For every node, the last node that uses its value.
   private let lastUses: [Int]
 
-  /// An interpreter of a graph whose shapes fit; see ``Graph/fault``.
+  /// Creates an interpreter of a valid graph; see ``Graph/fault``.
   init(_ graph: Graph) {
     self.graph = graph
     var lastUses = Array(graph.nodes.indices)
@@ -20,9 +19,9 @@ struct GraphInterpreter: Sendable {
     self.lastUses = lastUses
   }
 
-  /// The probabilities of ``Graph/labels`` for a picture of the graph's size.
+  /// Returns the probabilities of ``Graph/labels`` for a picture.
   ///
-  /// - Parameter see: shown each node and what it made.
+  /// - Parameter see: Receives each node and its value.
   func probabilities(
     of image: RGBImage, see: (Graph.Node, [Float]) -> Void = { _, _ in }
   ) -> [Float] {
@@ -117,7 +116,7 @@ struct GraphInterpreter: Sendable {
 }
 
 extension Graph {
-  /// What is wrong with the graph's names, order or shapes; `nil` when nothing is.
+  /// An error in names, order or shapes, or `nil`.
   var fault: String? {
     var names: Set<String> = []
     for (index, node) in nodes.enumerated() {

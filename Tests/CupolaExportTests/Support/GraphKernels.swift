@@ -2,7 +2,7 @@ import Cupola
 
 @testable import CupolaExport
 
-/// Matrix products over the last two axes of two arrays; the axes before broadcast.
+/// Matrix products over the last two axes; other axes broadcast.
 struct GraphProduct {
   private let shapes: (a: [Int], b: [Int])
   private let transposes: (a: Bool, b: Bool)
@@ -12,7 +12,6 @@ struct GraphProduct {
     transposes = (transposeA, transposeB)
   }
 
-  /// The products, of the shape given.
   func values(_ a: [Float], _ b: [Float], shape: [Int]) -> [Float] {
     let batch = Array(shape.dropLast(2))
     let count = batch.reduce(1, *)
@@ -28,7 +27,7 @@ struct GraphProduct {
     return result
   }
 
-  /// For every matrix of the result, which of an input's matrices it takes.
+  /// For every matrix of the result, the index of an input's matrix.
   private func matrices(_ shape: [Int], _ batch: [Int]) -> [Int] {
     let own = Array(shape.dropLast(2))
     let numbers = (0..<own.reduce(1, *)).map(Float.init)
@@ -44,11 +43,10 @@ struct GraphProduct {
   }
 }
 
-/// Convolutions and means of a picture, tap by tap.
+/// Convolutions and means of a picture.
 struct GraphConvolution {
   let layout: GraphLayout
 
-  /// The picture convolved with kernels, of the shape given.
   func convolved(
     _ picture: [Float], _ shape: [Int], kernel: [Float], _ kernelShape: [Int], output: [Int]
   ) -> [Float] {
@@ -71,7 +69,6 @@ struct GraphConvolution {
     return moved(result, target)
   }
 
-  /// Means over squares of the picture, of the shape given.
   func averaged(
     _ picture: [Float], _ shape: [Int], side: Int, stride: Int, output: [Int]
   ) -> [Float] {
@@ -90,18 +87,17 @@ struct GraphConvolution {
     return moved(result, target)
   }
 
-  /// A shape with its channels first.
   private func planes(_ shape: [Int]) -> [Int] {
     layout == .channelsFirst ? shape : [0, 3, 1, 2].map { shape[$0] }
   }
 
-  /// Planes as the layout has them.
+  /// Converts planes to the layout.
   private func moved(_ values: [Float], _ shape: [Int]) -> [Float] {
     layout == .channelsFirst
       ? values : StridedView(shape).permuted([0, 2, 3, 1]).values(of: values)
   }
 
-  /// A picture, or kernels, with channels first.
+  /// Converts a picture or kernels to channels first.
   private struct Planes {
     let values: [Float]
     let channels: Int
@@ -115,7 +111,7 @@ struct GraphConvolution {
       (channels, height, width) = (view.shape[1], view.shape[2], view.shape[3])
     }
 
-    /// Adds a plane that is moved by a tap's place to the target, which it covers whole.
+    /// Adds a shifted plane to the target, which it covers completely.
     func add(
       _ channel: Int, times weight: Float, down: Int, right: Int, stride: Int,
       to plane: inout [Float], columns: Int

@@ -3,9 +3,9 @@ import CupolaExport
 import CupolaTestSupport
 import Foundation
 
-/// Small models made from random numbers, as if they had been trained.
+/// Small models with random parameters.
 enum SampleModels {
-  /// Classic features of a picture of 32 x 32 pixels.
+  /// HOG features of a 32 x 32 picture.
   static func hog(labels: [String] = usualLabels) -> Model {
     labels == usualLabels ? usualHOG : newHOG(labels)
   }
@@ -19,9 +19,10 @@ enum SampleModels {
     return model(recipe, FeatureExtractor(hog: .standard), labels)
   }
 
-  /// Fisher features; the sides may be odd.
+  /// Fisher features; sides may be odd.
   ///
-  /// - Parameter variances: those of the mixtures' components; with small ones most are far from a patch.
+  /// - Parameter variances: The variances of the mixtures. If they are small, most components are
+  /// far from a patch.
   static func fisher(
     sides: [Int] = [48, 33], step: Int = 4,
     labels: [String] = usualLabels,
@@ -39,7 +40,7 @@ enum SampleModels {
     return model(.fisher(settings), .fisher(extractor), labels)
   }
 
-  /// A classifier that remembers photos, of which there are none.
+  /// A retrieval classifier without photos.
   static func retrieval() -> Model {
     var model = hog()
     let labels = model.labels.names.count
@@ -90,7 +91,7 @@ enum SampleModels {
   }
 }
 
-/// Exports that several tests look at, each made once.
+/// Exports that several tests share.
 enum SampleExports {
   private struct Key: Hashable {
     let source: [UInt8]
@@ -112,11 +113,11 @@ enum SampleExports {
   }
 }
 
-/// Square pictures that exports are tried on.
+/// Square pictures for testing exports.
 enum SampleSquares: String, CaseIterable {
   case black, white, gray, noise, lines, corner, steps
 
-  /// All of them where there is time, else those that differ most.
+  /// All pictures in full runs, otherwise the most different ones.
   static let tried =
     Verification.isFull ? allCases : [.black, .gray, .lines, .corner]
 

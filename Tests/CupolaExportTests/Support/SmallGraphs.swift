@@ -2,7 +2,7 @@ import Cupola
 
 @testable import CupolaExport
 
-/// A small graph with every operation in it: from a picture of 8 x 8 pixels to four probabilities.
+/// A small graph with all operations: from an 8 x 8 picture to four probabilities.
 enum SmallGraph {
   static let labels = [Graph.notACampusBuilding, "library", "Main Hall", "gym"]
 
@@ -46,7 +46,7 @@ enum SmallGraph {
   }
 }
 
-/// A small graph, channels last, in which every operation stands at least once.
+/// A small graph with channels last and all operations.
 struct SmallTFLiteGraph {
   private var nodes: [Graph.Node] = []
 
@@ -67,7 +67,7 @@ struct SmallTFLiteGraph {
     return nodes.count - 1
   }
 
-  /// Values that differ from each other, between -1 and 1.
+  /// Distinct values between -1 and 1.
   private mutating func constant(
     _ name: String, _ shape: [Int], scale: Float = 1, format: WeightFormat = .float32
   ) -> Int {
@@ -82,7 +82,7 @@ struct SmallTFLiteGraph {
     return add(name, .constant(tensor, format: format), [], shape)
   }
 
-  /// 1 x 8 x 8 x 3 to 1 x 4 x 4 x 2.
+  /// From 1 x 8 x 8 x 3 to 1 x 4 x 4 x 2.
   private mutating func addPicture() {
     let input = add("image", .input, [], [1, 8, 8, 3])
     let floats = add("floats", .toFloat, [input], [1, 8, 8, 3])
