@@ -81,8 +81,8 @@ package struct SurfacePoint: Sendable {
 
   /// Returns the offset of another point in meters east, north and up.
   package func offset(of other: SurfacePoint) -> SIMD3<Double> {
-    let way = other.point - point
-    return [(way * east).sum(), (way * north).sum(), (way * up).sum()]
+    let offset = other.point - point
+    return [(offset * east).sum(), (offset * north).sum(), (offset * up).sum()]
   }
 
   /// Returns the curvature of the ellipsoid in a direction, per meter (Euler 1767).
@@ -136,9 +136,9 @@ package struct Geodesic: Equatable, Sendable {
 
   package init(from start: Position, to end: Position) {
     let (here, there) = (SurfacePoint(start), SurfacePoint(end))
-    let way = there.point - here.point
-    let chord = (way * way).sum().squareRoot()
-    let curvature = (way * (there.up - here.up)).sum() / (chord * chord)
+    let vector = there.point - here.point
+    let chord = (vector * vector).sum().squareRoot()
+    let curvature = (vector * (there.up - here.up)).sum() / (chord * chord)
     // NaN if the positions are equal.
     distance = curvature > 0 ? 2 * asin(min(1, chord * curvature / 2)) / curvature : chord
     let offset = here.offset(of: there)

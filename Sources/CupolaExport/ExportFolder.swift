@@ -21,11 +21,11 @@ public struct ExportFolder: Sendable {
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` if the path is anything else; ``ExportError/file(_:)``.
   public func write(_ export: ModelExport) throws(ExportError) {
-    try ExportError.wrapping { try behindLink.replace(by: export) }
+    try ExportError.wrapping { try resolved.replace(by: export) }
   }
 
   /// The target of a symbolic link, or this folder.
-  private var behindLink: ExportFolder {
+  private var resolved: ExportFolder {
     guard Directory.isLink(path), let target = FileAccess.resolved(path) else { return self }
     let folder = String(decoding: target, as: UTF8.self)
     // Exclude targets whose names are not UTF-8 and changed in decoding.
@@ -35,14 +35,14 @@ public struct ExportFolder: Sendable {
   private func replace(by export: ModelExport) throws {
     try check()
     StagingFolder.removeDead(prefix: path + ".part-") { part in
-      putBack(path + ".old-" + part.suffix(16), into: part)
+      restore(path + ".old-" + part.suffix(16), into: part)
     }
     let stage = try FileError.naming(path) { () throws(FileError) in
       try StagingFolder(prefix: path + ".part-")
     }
     defer { stage.remove() }
     let (new, old) = (stage.path + "/new", path + ".old-" + stage.path.suffix(16))
-    let others = try othersFiles()
+    let others = try unrelatedFiles()
     for file in export.files where others.contains(file.path) {
       throw ExportError.inTheWay(path: path + "/" + file.path)
     }
@@ -70,13 +70,13 @@ public struct ExportFolder: Sendable {
   }
 
   /// Restores what a killed run had moved aside: the older export, or unrelated files next to a newer one.
-  private func putBack(_ old: String, into part: String) {
+  private func restore(_ old: String, into part: String) {
     guard Directory.isDirectory(old), !Directory.isLink(old) else { return }
     guard Directory.exists(path) else {
       try? Directory.rename(old, to: path)
       return
     }
-    guard let names = try? ExportFolder(path: old).othersFiles() else { return }
+    guard let names = try? ExportFolder(path: old).unrelatedFiles() else { return }
     for name in names {
       let isFree = !Directory.exists(path + "/" + name) || Directory.isDirectory(old + "/" + name)
       guard isFree, (try? move(name, from: old)) != nil else { return }
@@ -94,7 +94,7 @@ public struct ExportFolder: Sendable {
   }
 
   /// The files and empty folders that are not part of the export. Hidden files of a seemingly empty folder count too.
-  private func othersFiles() throws -> [String] {
+  private func unrelatedFiles() throws -> [String] {
     guard Directory.exists(path) else { return [] }
     let manifest = manifest()
     return try names().filter { manifest?.files[$0] == nil && $0 != ExportManifest.path }

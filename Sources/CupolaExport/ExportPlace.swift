@@ -20,7 +20,7 @@ struct ExportPlace {
       json: [
         "schema": .string("cupola.place/1"),
         "constants": .object(Dictionary(uniqueKeysWithValues: constants)),
-        "looks": Self.points(Panorama.looks),
+        "looks": Self.points(Panorama.samplePoints),
         "buildings": .array(table.buildings.map(Self.building)),
       ])
   }
@@ -74,7 +74,7 @@ extension CSource {
       let literal = name == "directions" ? String(Int(value)) : CLiteral.number(value)
       return Constant("PLACE_" + name.uppercased(), literal)
     }
-    let looks = Panorama.looks
+    let looks = Panorama.samplePoints
     let edges = table.buildings.map { entry in
       entry.rings.flatMap { zip($0, $0.dropFirst()).map { [$0.x, $0.y, $1.x, $1.y] } }
     }

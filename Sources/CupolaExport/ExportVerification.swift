@@ -103,7 +103,7 @@ public struct ExportVerification: Sendable {
       let what = "\(manifest.format.rawValue) with \(weights.rawValue) weights"
       passed.append(
         "\(what), identical to the export that Cupola \(cupolaVersion) makes from this model")
-      if comparison.hasOtherDigits {
+      if comparison.hasDifferentDigits {
         passed.append(
           "except for digits of \(GoldenPictures.expectedPath) within \(manifest.format.tolerance), "
             + "which were computed on another processor")
@@ -116,7 +116,7 @@ private struct ExportComparison {
   /// The file and location of the first difference; `nil` if there is none. Missing files are ignored.
   private(set) var difference: String?
   /// Whether the expected answers differ only in digits within the tolerance, as between processors.
-  private(set) var hasOtherDigits = false
+  private(set) var hasDifferentDigits = false
 
   init(_ found: [String: [UInt8]], _ expected: ModelExport) {
     for file in expected.files {
@@ -124,8 +124,8 @@ private struct ExportComparison {
       switch file.path {
       case GoldenPictures.expectedPath
       where Self.agree(bytes, file.bytes, within: expected.format.tolerance):
-        hasOtherDigits = true
-      case ExportManifest.path where hasOtherDigits && Self.agree(bytes, file.bytes): continue
+        hasDifferentDigits = true
+      case ExportManifest.path where hasDifferentDigits && Self.agree(bytes, file.bytes): continue
       default:
         difference = file.path + ", " + Self.place(bytes, file)
         return

@@ -15,16 +15,16 @@ package struct ByteReader {
   }
 
   private let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  package var isAtEnd: Bool { place == bytes.count }
+  package var isAtEnd: Bool { offset == bytes.count }
 
   package mutating func byte() throws(Fault) -> UInt8 {
-    guard place < bytes.count else { throw .endsEarly }
-    defer { place += 1 }
-    return bytes[place]
+    guard offset < bytes.count else { throw .endsEarly }
+    defer { offset += 1 }
+    return bytes[offset]
   }
 
   /// Reads a number from 0 to `limit`.
@@ -46,7 +46,7 @@ package struct ByteReader {
   /// Reads an element count and checks that the remaining bytes can hold these elements.
   package mutating func length(bytesEach: Int = 1) throws(Fault) -> Int {
     let number = try count()
-    guard number <= (bytes.count - place) / bytesEach else { throw .endsEarly }
+    guard number <= (bytes.count - offset) / bytesEach else { throw .endsEarly }
     return number
   }
 
@@ -63,8 +63,8 @@ package struct ByteReader {
 
   package mutating func text() throws(Fault) -> String {
     let count = try length()
-    defer { place += count }
-    return String(decoding: bytes[place..<place + count], as: UTF8.self)
+    defer { offset += count }
+    return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
   }
 
   package mutating func optionalText() throws(Fault) -> String? {

@@ -134,7 +134,7 @@ import Testing
 
   @Test(
     "Reports a file whose name is not UTF-8",
-    .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
+    .enabled(if: TemporaryFolder.acceptsAnyName, "the file system rejects these names"))
   func notUTF8() throws {
     try folder.create([0xFF], in: "out/golden")
     try expectRefused(.inTheWay(path: folder.path("out/golden/\u{FFFD}")))
@@ -142,7 +142,7 @@ import Testing
 
   @Test(
     "Reports an unreadable folder",
-    .enabled(if: geteuid() != 0, "root reads every folder"))
+    .enabled(if: geteuid() != 0, "root can read every folder"))
   func unreadable() throws {
     let path = folder.path("out/private")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

@@ -79,7 +79,7 @@ import Testing
     #expect(try mode("new") == mode("usual"))
   }
 
-  @Test("Keeps the owner of a replaced file", .enabled(if: geteuid() == 0, "only root gives away"))
+  @Test("Keeps the owner of a replaced file", .enabled(if: geteuid() == 0, "requires root"))
   func owner() throws {
     let path = try folder.write([1], to: "file")
     let given = unsafe chown(path, 4711, 4712)

@@ -19,12 +19,12 @@ struct FenceIndex: Sendable {
   let tree: BoxTree
 
   init(_ polygons: [Polygon]) {
-    edges = FenceIndex.edges(of: FenceIndex.neighborly(polygons))
+    edges = FenceIndex.edges(of: FenceIndex.sortedByLocation(polygons))
     tree = BoxTree(edges.map(\.line.box))
   }
 
   /// Sorts polygons and rings so that neighbors are adjacent. In map order, tree boxes could be as large as the campus.
-  private static func neighborly(_ polygons: [Polygon]) -> [Polygon] {
+  private static func sortedByLocation(_ polygons: [Polygon]) -> [Polygon] {
     sorted(polygons.map { Polygon(rings: sorted($0.rings) { $0.first }) }) {
       $0.rings.lazy.compactMap(\.first).first
     }
@@ -184,7 +184,7 @@ extension MapSegment {
   /// Whether the campus is on both sides, 0.5 mm away. Adds the number of boxes tested to `work`.
   fileprivate func isWithin(_ index: FenceIndex, _ work: inout Int) -> Bool {
     let middle = (start + end) / 2
-    let sideways = SIMD2(-way.y, way.x) * (5 * MapSegment.tolerance / length)
+    let sideways = SIMD2(-vector.y, vector.x) * (5 * MapSegment.tolerance / length)
     return [middle + sideways, middle - sideways].allSatisfy { point in
       Position(map: point).map { index.location(of: $0, &work) != .outside } ?? true
     }

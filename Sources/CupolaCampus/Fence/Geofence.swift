@@ -154,7 +154,7 @@ package enum UnwrappedRing {
     }
     // Around a pole, a ring may bulge back beyond its start.
     try check(unwrapped, width: turn == 0 ? 360 : 720)
-    return turn == 0 ? unwrapped : unwrapped + (try wayHome(from: points, turn: turn))
+    return turn == 0 ? unwrapped : unwrapped + (try pathOverPole(from: points, turn: turn))
   }
 
   private static func check(_ points: [SIMD2<Double>], width most: Double) throws(Failure) {
@@ -171,7 +171,7 @@ package enum UnwrappedRing {
   }
 
   /// Returns the points from the end of a ring around a pole, over the pole, to its start.
-  private static func wayHome(
+  private static func pathOverPole(
     from ring: [SIMD2<Double>], turn: Double
   ) throws(Failure) -> [SIMD2<Double>] {
     guard turn.magnitude == 360 else { throw .tooWide }

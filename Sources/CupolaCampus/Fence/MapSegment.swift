@@ -22,20 +22,20 @@ struct MapSegment: Equatable, Sendable {
 
   var box: BoxTree.Box { BoxTree.Box(start, end) }
 
-  var way: SIMD2<Double> { end - start }
+  var vector: SIMD2<Double> { end - start }
 
-  var length: Double { (way * way).sum().squareRoot() }
+  var length: Double { (vector * vector).sum().squareRoot() }
 
   var isPoint: Bool { length <= MapSegment.tolerance }
 
   func point(_ share: Double) -> SIMD2<Double> {
-    share == 0 ? start : share == 1 ? end : start + share * way
+    share == 0 ? start : share == 1 ? end : start + share * vector
   }
 
   /// Returns the signed distance of a point to the left of the line in degrees; 0 within the ``tolerance``.
   private func side(of point: SIMD2<Double>) -> Double {
-    let (way, rest) = (way, point - start)
-    let degrees = (way.x * rest.y - way.y * rest.x) / length
+    let (vector, rest) = (vector, point - start)
+    let degrees = (vector.x * rest.y - vector.y * rest.x) / length
     return degrees.magnitude > MapSegment.tolerance ? degrees : 0
   }
 
@@ -73,7 +73,7 @@ struct MapSegment: Equatable, Sendable {
   func contact(with other: MapSegment) -> Contact {
     let slack = MapSegment.tolerance / length
     func share(_ point: SIMD2<Double>) -> Double {
-      ((point - start) * way).sum() / (way * way).sum()
+      ((point - start) * vector).sum() / (vector * vector).sum()
     }
     func within(_ share: Double) -> Double { min(max(share, 0), 1) }
     let (sides, shares) = (
@@ -108,18 +108,18 @@ struct EdgeCurves: Sendable {
     init(_ line: MapSegment, _ start: SIMD3<Double>, _ end: SIMD3<Double>) {
       (self.line, self.start, self.end) = (line, start, end)
       // An eighth of the second derivative, bounded by the squared sum of both differences; 1% for the ellipsoid.
-      let angle = (line.way.x.magnitude + line.way.y.magnitude) * (.pi / 180)
+      let angle = (line.vector.x.magnitude + line.vector.y.magnitude) * (.pi / 180)
       slack = 1.01 * WGS84.equatorialRadius * angle * angle / 8
     }
 
     /// Returns the fraction and distance in meters of the chord's point nearest to a place.
     @inline(__always)
     func foot(of place: SIMD3<Double>) -> (share: Double, distance: Double) {
-      let way = end - start
-      let length2 = (way * way).sum()
-      let along = length2 > 0 ? ((place - start) * way).sum() / length2 : 0
+      let vector = end - start
+      let length2 = (vector * vector).sum()
+      let along = length2 > 0 ? ((place - start) * vector).sum() / length2 : 0
       let share = min(max(along, 0), 1)
-      let rest = place - start - share * way
+      let rest = place - start - share * vector
       return (share, (rest * rest).sum().squareRoot())
     }
 

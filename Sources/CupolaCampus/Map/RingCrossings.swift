@@ -101,13 +101,13 @@ struct RingCrossings {
 struct EdgeTree {
   private struct Node {
     /// The direction of the box, a unit vector.
-    let way: SIMD2<Double>
+    let vector: SIMD2<Double>
     /// The extent along the direction and to its left; initially empty.
     var low = SIMD2<Double>(repeating: .infinity)
     var high = SIMD2<Double>(repeating: -.infinity)
 
     func turned(_ point: SIMD2<Double>) -> SIMD2<Double> {
-      [(way * point).sum(), way.x * point.y - way.y * point.x]
+      [(vector * point).sum(), vector.x * point.y - vector.y * point.x]
     }
 
     mutating func add(_ line: MapSegment) {
@@ -121,10 +121,10 @@ struct EdgeTree {
       let (start, end) = (turned(line.start), turned(line.end))
       let (least, most) = (pointwiseMin(start, end), pointwiseMax(start, end))
       if least.x > high.x || least.y > high.y || most.x < low.x || most.y < low.y { return true }
-      let (way, rest) = (end - start, (low + high) / 2 - start)
+      let (vector, rest) = (end - start, (low + high) / 2 - start)
       let half = (high - low) / 2
-      let side = way.x * rest.y - way.y * rest.x
-      return side.magnitude > way.x.magnitude * half.y + way.y.magnitude * half.x
+      let side = vector.x * rest.y - vector.y * rest.x
+      return side.magnitude > vector.x.magnitude * half.y + vector.y.magnitude * half.x
     }
   }
 
@@ -146,7 +146,7 @@ struct EdgeTree {
       longest[node] = [one, other].compactMap(\.self).max { lengths[$0] < lengths[$1] }
     }
     nodes = longest.map { number in
-      Node(way: number.map { lines[$0].way / lengths[$0] } ?? [1, 0])
+      Node(vector: number.map { lines[$0].vector / lengths[$0] } ?? [1, 0])
     }
     for (leaf, number) in order.enumerated() {
       var node = leaves + leaf

@@ -72,9 +72,9 @@ extension NearbyBuilding {
     self.building = building
     isInside = nearest.isInside
     nearestPoint = nearest.position
-    let way = Geodesic(from: position, to: nearest.position)
-    distance = way.distance
-    bearing = way.distance > 0 ? way.azimuth : nil
+    let geodesic = Geodesic(from: position, to: nearest.position)
+    distance = geodesic.distance
+    bearing = geodesic.distance > 0 ? geodesic.azimuth : nil
     turn = bearing.flatMap { bearing in
       heading.map { (bearing - $0.degrees).remainder(dividingBy: 360) }
     }
@@ -132,7 +132,7 @@ package struct BuildingOutline: Sendable {
   package let radius: Double
 
   /// The radius of the circle used for a building without a footprint, in meters.
-  private static let usualHalfWidth = 20.0
+  private static let pointRadius = 20.0
   private static let corners = 8
 
   package init?(of building: Building) {
@@ -140,9 +140,9 @@ package struct BuildingOutline: Sendable {
     self.center = center
     let rings = building.footprint.flatMap(\.rings).filter { $0.count > 3 }.map { ring in
       ring.map { corner in
-        let way = LocalPlane.meters(
+        let offset = LocalPlane.meters(
           from: center, latitude: corner.latitude, longitude: corner.longitude)
-        return SIMD2(way.east, way.north)
+        return SIMD2(offset.east, offset.north)
       }
     }
     self.rings = rings.isEmpty ? [Self.circle] : rings
@@ -151,25 +151,25 @@ package struct BuildingOutline: Sendable {
 
   /// Returns the meters from a position to the circle around the building, 0 or less inside.
   package func distance(from position: Position) -> Double {
-    let way = LocalPlane.meters(from: position, to: center)
-    return (way.east * way.east + way.north * way.north).squareRoot() - radius
+    let offset = LocalPlane.meters(from: position, to: center)
+    return (offset.east * offset.east + offset.north * offset.north).squareRoot() - radius
   }
 
   /// Whether the whole building is more than 90 degrees off a heading, for all positions within `error` meters.
   package func isBehind(
     _ position: Position, error: Double, toward heading: Double
   ) -> Bool {
-    let way = LocalPlane.meters(from: position, to: center)
+    let offset = LocalPlane.meters(from: position, to: center)
     let (sine, cosine) = Degrees.sinCos(heading)
     let ahead = SIMD2(sine, cosine)
     let farthest = rings.joined().map { ($0 * ahead).sum() }.max() ?? 0
-    return farthest + (SIMD2(way.east, way.north) * ahead).sum() < -error
+    return farthest + (SIMD2(offset.east, offset.north) * ahead).sum() < -error
   }
 
   private static var circle: [SIMD2<Double>] {
     (0...corners).map { corner in
       let (sine, cosine) = Degrees.sinCos(360 * Double(corner % corners) / Double(corners))
-      return SIMD2(sine, cosine) * usualHalfWidth
+      return SIMD2(sine, cosine) * pointRadius
     }
   }
 }
@@ -184,9 +184,9 @@ package struct BuildingView: Sendable {
     guard let building,
       let nearest = building.nearestPoint(to: position, within: .infinity)
     else { return nil }
-    let way = Geodesic(from: position, to: nearest.position)
-    distance = way.distance
-    bearing = way.distance > 0 ? way.azimuth : nil
+    let geodesic = Geodesic(from: position, to: nearest.position)
+    distance = geodesic.distance
+    bearing = geodesic.distance > 0 ? geodesic.azimuth : nil
   }
 }
 

@@ -25,7 +25,7 @@ package struct Panorama: Sendable {
   private static let placeCount = 16
   package static let directions = Horizon.directions
   /// The sample points for an error of 1 m.
-  package static var looks: [SIMD2<Double>] { places(deviation) }
+  package static var samplePoints: [SIMD2<Double>] { places(deviation) }
 
   private let count: Int
   private let near: [Int]
@@ -97,8 +97,8 @@ package struct Panorama: Sendable {
   ) -> [(number: Int, rings: [[SIMD2<Double>]])] {
     outlines.enumerated().compactMap { number, outline in
       guard let outline, outline.distance(from: position) <= meters else { return nil }
-      let way = LocalPlane.meters(from: position, to: outline.center)
-      let middle = SIMD2(way.east, way.north)
+      let offset = LocalPlane.meters(from: position, to: outline.center)
+      let middle = SIMD2(offset.east, offset.north)
       return (number, outline.rings.map { ring in ring.map { $0 + middle } })
     }
   }
@@ -139,12 +139,12 @@ struct Horizon {
 
   mutating func add(_ rings: [[SIMD2<Double>]], number: Int) {
     var isInside = false
-    for ring in rings where winds(ring, number) { isInside.toggle() }
+    for ring in rings where addRing(ring, number) { isInside.toggle() }
     if isInside { surrounding = number }
   }
 
   /// Adds a ring. Returns whether it encloses the point.
-  private mutating func winds(_ ring: [SIMD2<Double>], _ number: Int) -> Bool {
+  private mutating func addRing(_ ring: [SIMD2<Double>], _ number: Int) -> Bool {
     guard let first = ring.first else { return false }
     var start = first - point
     var startAngle = atan2(start.x, start.y) * (180 / .pi)

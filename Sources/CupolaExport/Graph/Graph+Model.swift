@@ -19,7 +19,7 @@ extension GraphBuilder {
     if from.isMultiple(of: side) {
       return (averaged(picture, side: from / side, stride: from / side), 1)
     }
-    return (weighed(picture, overlaps(from: from, to: side)), 1 / (Float(from) * Float(from)))
+    return (weighted(picture, overlaps(from: from, to: side)), 1 / (Float(from) * Float(from)))
   }
 
   /// The area weights of ``AreaResampler``, outputs x sources; each row sums to `from`.

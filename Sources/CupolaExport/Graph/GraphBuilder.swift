@@ -188,7 +188,7 @@ extension GraphBuilder {
   }
 
   /// Applies linear forms (outputs x side) to every row, and then to every column, of a square picture.
-  mutating func weighed(_ picture: Value, _ weights: Value) -> Value {
+  mutating func weighted(_ picture: Value, _ weights: Value) -> Value {
     let (outputs, side) = (weights.shape[0], weights.shape[1])
     if layout == .channelsFirst {
       return product(product(weights, picture), weights, transposeB: true)

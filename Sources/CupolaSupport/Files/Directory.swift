@@ -46,11 +46,11 @@ package enum Directory {
 
   /// Returns the entries of a folder sorted by name bytes, without hidden files and files that systems create.
   package static func entries(of path: String) throws(FileError) -> [Entry] {
-    try allEntries(of: path).filter { !$0.name.hasPrefix(".") && !ofSystems.contains($0.name) }
+    try allEntries(of: path).filter { !$0.name.hasPrefix(".") && !systemNames.contains($0.name) }
   }
 
   /// Thumbnails, settings and leftovers of Windows, network drives and unpacked archives.
-  private static let ofSystems: Set<String> = [
+  private static let systemNames: Set<String> = [
     "Thumbs.db", "ehthumbs.db", "desktop.ini", "Desktop.ini", "Icon\r", "@eaDir", "#recycle",
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
   ]

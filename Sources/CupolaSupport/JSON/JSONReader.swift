@@ -19,7 +19,7 @@ package struct JSONReader {
 
   private let bytes: [UInt8]
   private let limits: Limits
-  private var place = 0
+  private var offset = 0
   private var values = 0
 
   package static func value(of bytes: [UInt8], limits: Limits = Limits()) throws(JSONFault)
@@ -58,7 +58,7 @@ package struct JSONReader {
 
   /// Skips a UTF-8 byte order mark and rejects other encodings.
   private mutating func begin() throws(JSONFault) {
-    place = ByteOrderMark.length(in: bytes)
+    offset = ByteOrderMark.length(in: bytes)
     // JSON starts with two ASCII characters. A zero byte or another byte order mark there means UTF-16 or UTF-32.
     let isMarked = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
     guard !isMarked, !bytes.prefix(2).contains(0) else { throw fault(.wideCharacters) }
@@ -66,7 +66,7 @@ package struct JSONReader {
 
   private mutating func end() throws(JSONFault) {
     skipBlanks()
-    guard place == bytes.count else { throw fault(.trailingText) }
+    guard offset == bytes.count else { throw fault(.trailingText) }
   }
 
   private init(bytes: [UInt8], limits: Limits) {
@@ -98,7 +98,7 @@ package struct JSONReader {
 
   private mutating func array(depth: Int) throws(JSONFault) -> JSONValue {
     guard depth <= limits.depth else { throw fault(.tooDeep(limit: limits.depth)) }
-    place += 1
+    offset += 1
     var elements: [JSONValue] = []
     skipBlanks()
     if take(UInt8(ascii: "]")) { return .array(elements) }
@@ -112,7 +112,7 @@ package struct JSONReader {
 
   private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
     guard depth <= limits.depth else { throw fault(.tooDeep(limit: limits.depth)) }
-    place += 1
+    offset += 1
     var members: [String: JSONValue] = [:]
     skipBlanks()
     if take(UInt8(ascii: "}")) { return .object(members) }
@@ -131,7 +131,7 @@ package struct JSONReader {
   private mutating func name() throws(JSONFault) -> (key: String, start: Int) {
     skipBlanks()
     guard peek == UInt8(ascii: "\"") else { throw unexpected(wanted: "a name in quotes") }
-    let start = place
+    let start = offset
     let key = try string()
     skipBlanks()
     guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon") }
@@ -142,7 +142,7 @@ package struct JSONReader {
   private mutating func members(
     handingOut lists: Set<String>, isStopped: inout Bool, to element: (String, JSONValue) -> Bool
   ) throws(JSONFault) -> [String: JSONValue] {
-    place += 1
+    offset += 1
     values += 1
     var members: [String: JSONValue] = [:]
     skipBlanks()
@@ -172,7 +172,7 @@ package struct JSONReader {
   ) throws(JSONFault) -> Bool {
     let before = values
     defer { values = before }
-    place += 1
+    offset += 1
     skipBlanks()
     if take(UInt8(ascii: "]")) { return true }
     repeat {
@@ -190,12 +190,12 @@ package struct JSONReader {
   }
 
   private mutating func number() throws(JSONFault) -> JSONValue {
-    let start = place
+    let start = offset
     // Include all adjacent letters, so that the error shows the whole text.
-    while let byte = peek, Self.isPartOfNumber(byte) { place += 1 }
-    let text = String(decoding: bytes[start..<place], as: UTF8.self)
-    guard Self.isNumber(bytes[start..<place]) else {
-      throw place == bytes.count && place - start < 24
+    while let byte = peek, Self.isPartOfNumber(byte) { offset += 1 }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    guard Self.isNumber(bytes[start..<offset]) else {
+      throw offset == bytes.count && offset - start < 24
         ? fault(.endsEarly) : fault(.badNumber(Self.shown(text)), at: start)
     }
     if let integer = Int(text) { return .integer(integer) }
@@ -244,26 +244,26 @@ package struct JSONReader {
   }
 
   private mutating func string() throws(JSONFault) -> String {
-    let start = place
-    switch JSONString.read(bytes, from: &place) {
+    let start = offset
+    switch JSONString.read(bytes, from: &offset) {
     case .success(let text): return text
-    case .failure(let kind): throw fault(kind, at: kind == .notUTF8 ? start : place)
+    case .failure(let kind): throw fault(kind, at: kind == .notUTF8 ? start : offset)
     }
   }
 
   // MARK: - Bytes
 
-  private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func take(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
-    place += 1
+    offset += 1
     return true
   }
 
   private mutating func skipBlanks() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-      place += 1
+      offset += 1
     }
   }
 
@@ -276,13 +276,13 @@ package struct JSONReader {
   }
 
   private func unexpected(wanted: String) -> JSONFault {
-    guard place < bytes.count else { return fault(.endsEarly) }
-    let character = String(decoding: bytes[place...].prefix(4), as: UTF8.self).prefix(1)
+    guard offset < bytes.count else { return fault(.endsEarly) }
+    let character = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).prefix(1)
     return fault(.unexpected(found: String(character), wanted: wanted))
   }
 
-  private func fault(_ kind: JSONFault.Kind, at place: Int? = nil) -> JSONFault {
-    let before = bytes[..<(place ?? self.place)]
+  private func fault(_ kind: JSONFault.Kind, at offset: Int? = nil) -> JSONFault {
+    let before = bytes[..<(offset ?? self.offset)]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     // Bytes of the form 10xxxxxx continue a character.
     let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1

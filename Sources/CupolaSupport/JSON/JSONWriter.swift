@@ -45,48 +45,48 @@ enum JSONString {
     case failure(JSONFault.Kind)
   }
 
-  /// Reads a string from its opening quote. `place` moves past the closing quote, or to the error.
-  static func read(_ bytes: [UInt8], from place: inout Int) -> Reading {
-    place += 1
-    let start = place
-    skipPlain(bytes, &place)
-    guard place < bytes.count else { return .failure(.endsEarly) }
-    if bytes[place] == UInt8(ascii: "\"") {
-      place += 1
-      return text(bytes[start..<(place - 1)])
+  /// Reads a string from its opening quote. `offset` moves past the closing quote, or to the error.
+  static func read(_ bytes: [UInt8], from offset: inout Int) -> Reading {
+    offset += 1
+    let start = offset
+    skipPlain(bytes, &offset)
+    guard offset < bytes.count else { return .failure(.endsEarly) }
+    if bytes[offset] == UInt8(ascii: "\"") {
+      offset += 1
+      return text(bytes[start..<(offset - 1)])
     }
-    return readEscaped(bytes, from: &place, after: Array(bytes[start..<place]))
+    return readEscaped(bytes, from: &offset, after: Array(bytes[start..<offset]))
   }
 
   /// Advances to a quote, backslash, control character or the end.
-  private static func skipPlain(_ bytes: [UInt8], _ place: inout Int) {
-    while place < bytes.count, bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\""),
-      bytes[place] != UInt8(ascii: "\\")
+  private static func skipPlain(_ bytes: [UInt8], _ offset: inout Int) {
+    while offset < bytes.count, bytes[offset] >= 0x20, bytes[offset] != UInt8(ascii: "\""),
+      bytes[offset] != UInt8(ascii: "\\")
     {
-      place += 1
+      offset += 1
     }
   }
 
   private static func readEscaped(
-    _ bytes: [UInt8], from place: inout Int, after beginning: [UInt8]
+    _ bytes: [UInt8], from offset: inout Int, after beginning: [UInt8]
   ) -> Reading {
     var result = beginning
-    while place < bytes.count {
-      let byte = bytes[place]
+    while offset < bytes.count {
+      let byte = bytes[offset]
       if byte == UInt8(ascii: "\"") {
-        place += 1
+        offset += 1
         return text(result[...])
       }
       guard byte >= 0x20 else { return .failure(.controlCharacter) }
       if byte == UInt8(ascii: "\\") {
-        guard let scalar = escape(bytes, from: &place) else {
-          return .failure(place < bytes.count ? .badEscape : .endsEarly)
+        guard let scalar = escape(bytes, from: &offset) else {
+          return .failure(offset < bytes.count ? .badEscape : .endsEarly)
         }
         if let units = UTF8.encode(scalar) { result.append(contentsOf: units) }
       } else {
-        let start = place
-        skipPlain(bytes, &place)
-        result += bytes[start..<place]
+        let start = offset
+        skipPlain(bytes, &offset)
+        result += bytes[start..<offset]
       }
     }
     return .failure(.endsEarly)
@@ -96,26 +96,26 @@ enum JSONString {
     String(validating: bytes, as: UTF8.self).map { .success($0) } ?? .failure(.notUTF8)
   }
 
-  private static func escape(_ bytes: [UInt8], from place: inout Int) -> Unicode.Scalar? {
-    guard place + 1 < bytes.count else {
-      place = bytes.count
+  private static func escape(_ bytes: [UInt8], from offset: inout Int) -> Unicode.Scalar? {
+    guard offset + 1 < bytes.count else {
+      offset = bytes.count
       return nil
     }
-    guard bytes[place + 1] == UInt8(ascii: "u") else {
-      guard let scalar = named(bytes[place + 1]) else { return nil }
-      place += 2
+    guard bytes[offset + 1] == UInt8(ascii: "u") else {
+      guard let scalar = named(bytes[offset + 1]) else { return nil }
+      offset += 2
       return scalar
     }
-    guard let first = unit(bytes, at: place) else { return nil }
+    guard let first = unit(bytes, at: offset) else { return nil }
     if let scalar = Unicode.Scalar(first) {
-      place += 6
+      offset += 6
       return scalar
     }
     // A high surrogate, which requires a low surrogate.
-    guard (0xD800..<0xDC00).contains(first), let second = unit(bytes, at: place + 6),
+    guard (0xD800..<0xDC00).contains(first), let second = unit(bytes, at: offset + 6),
       (0xDC00..<0xE000).contains(second)
     else { return nil }
-    place += 12
+    offset += 12
     return Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
   }
 
@@ -133,13 +133,13 @@ enum JSONString {
     }
   }
 
-  private static func unit(_ bytes: [UInt8], at place: Int) -> UInt16? {
+  private static func unit(_ bytes: [UInt8], at offset: Int) -> UInt16? {
     // Swift's integer parser would accept a sign.
-    guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
-      bytes[place + 1] == UInt8(ascii: "u"), bytes[place + 2] != UInt8(ascii: "+"),
-      bytes[place + 2] != UInt8(ascii: "-")
+    guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),
+      bytes[offset + 1] == UInt8(ascii: "u"), bytes[offset + 2] != UInt8(ascii: "+"),
+      bytes[offset + 2] != UInt8(ascii: "-")
     else { return nil }
-    return UInt16(String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16)
+    return UInt16(String(decoding: bytes[(offset + 2)..<(offset + 6)], as: UTF8.self), radix: 16)
   }
 
   static func write(_ text: String, to bytes: inout [UInt8]) {

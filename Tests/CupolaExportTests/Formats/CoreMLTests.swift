@@ -15,14 +15,14 @@ import Testing
     try #require(package.files().first { $0.path == path }).bytes
   }
 
-  static func model(_ package: CoreMLPackage) throws -> ProtobufLook {
-    ProtobufLook(try file(CoreMLPackage.Path.model, of: package))
+  static func model(_ package: CoreMLPackage) throws -> ProtobufMessage {
+    ProtobufMessage(try file(CoreMLPackage.Path.model, of: package))
   }
 
   /// The operations of the program: type, name and message.
   static func operations(
     _ package: CoreMLPackage
-  ) throws -> [(type: String, name: String, message: ProtobufLook)] {
+  ) throws -> [(type: String, name: String, message: ProtobufMessage)] {
     try model(package).first(502, 2, 2, 3, 2).messages(3).map {
       ($0.texts(1).first ?? "", $0.first(3).texts(1).first ?? "", $0)
     }

@@ -6,14 +6,14 @@ import Testing
 @Suite("ONNX files") struct ONNXModelTests {
   private static func file(
     _ model: Model, _ weights: WeightFormat = .float32
-  ) throws -> ProtobufLook {
+  ) throws -> ProtobufMessage {
     let graph = try Graph(model: model, layout: .channelsFirst, weights: weights)
     let notes = ["a": "b", "labels": "[]"]
-    return ProtobufLook(
+    return ProtobufMessage(
       ONNXModel(graph: graph, geometry: model.recipe.geometry, notes: notes).bytes())
   }
 
-  private static func operations(_ file: ProtobufLook) -> Set<String> {
+  private static func operations(_ file: ProtobufMessage) -> Set<String> {
     Set(file.first(7).messages(1).flatMap { $0.texts(4) })
   }
 
@@ -30,7 +30,7 @@ import Testing
   @Test("Have a picture as input, and a label and probabilities as outputs")
   func interface() throws {
     let graph = try Self.file(SampleModels.hog()).first(7)
-    func shape(_ value: ProtobufLook) -> [Int?] {
+    func shape(_ value: ProtobufMessage) -> [Int?] {
       value.first(2, 1, 2).messages(1).map { $0.integers[1]?.first }
     }
     #expect(graph.messages(11).map { $0.texts(1) } == [["image"]])

@@ -15,11 +15,11 @@ struct TFLiteModelTests {
       notes: ExportNotes(SampleModels.hog(), source: [1]))
   }
 
-  private static func graph(_ bytes: [UInt8]) throws -> FlatBufferLook {
-    try #require(FlatBufferLook(bytes).tables(TFLiteSchema.Model.subgraphs).first)
+  private static func graph(_ bytes: [UInt8]) throws -> ParsedTable {
+    try #require(ParsedTable(bytes).tables(TFLiteSchema.Model.subgraphs).first)
   }
 
-  private static func tensors(_ graph: FlatBufferLook) -> [FlatBufferLook] {
+  private static func tensors(_ graph: ParsedTable) -> [ParsedTable] {
     graph.tables(TFLiteSchema.Subgraph.tensors)
   }
 
@@ -27,7 +27,7 @@ struct TFLiteModelTests {
 
   @Test("Uses operators that delegates support")
   func operators() throws {
-    let codes = FlatBufferLook(try Self.model(weights: .int8).bytes())
+    let codes = ParsedTable(try Self.model(weights: .int8).bytes())
       .tables(TFLiteSchema.Model.operatorCodes).map { table in
         let code = table.integer(TFLiteSchema.OperatorCode.code, bytes: 4) ?? 0
         let version = table.integer(TFLiteSchema.OperatorCode.version, bytes: 4) ?? 1
@@ -64,7 +64,7 @@ struct TFLiteModelTests {
   func alignment() throws {
     for weights in WeightFormat.allCases {
       let bytes = try Self.model(weights: weights).bytes()
-      let buffers = FlatBufferLook(bytes).tables(TFLiteSchema.Model.buffers)
+      let buffers = ParsedTable(bytes).tables(TFLiteSchema.Model.buffers)
       let places = buffers.map { $0.vector(TFLiteSchema.Buffer.data) }
       #expect(places.count > 10)
       #expect(places.allSatisfy { $0.start % 16 == 0 })
@@ -121,7 +121,7 @@ struct FlatBufferTests {
       9: .tables([[0: .int32(7)], [0: .int32(8)]]), 11: .float32s([2]), 12: nil,
       13: .int64s([1 << 40]), 14: .uint8(200),
     ]
-    let root = FlatBufferLook(FlatBufferWriter.bytes(root: table, identifier: "TEST"))
+    let root = ParsedTable(FlatBufferWriter.bytes(root: table, identifier: "TEST"))
     #expect(root.integer(0, bytes: 1) == 0xFD)
     #expect(root.integer(1, bytes: 4) == 0xFFFF_FFFF)
     #expect(root.integer(3, bytes: 1) == 1)
@@ -145,7 +145,7 @@ struct FlatBufferTests {
           0: .text(String(repeating: "x", count: count)), 1: .bytes([1]), 2: .int64s([1]),
           3: .float32s([1]),
         ], identifier: "TEST")
-      let root = FlatBufferLook(file)
+      let root = ParsedTable(file)
       #expect(root.vector(1).start % 16 == 0)
       #expect(root.vector(2).start % 8 == 0)
       #expect(root.vector(3).start % 4 == 0)
@@ -187,7 +187,7 @@ struct FlatBufferTests {
     // An offset to the table, the distance to its vtable, and three offsets; the list differs.
     #expect(file([table(3), table(3)]).count - file([table(3)]).count == 20)
     #expect(file([table(3), table(4)]).count - file([table(3), table(3)]).count == 16)
-    let root = FlatBufferLook(file([table(3), table(4)]))
+    let root = ParsedTable(file([table(3), table(4)]))
     for (read, last) in zip(root.tables(0), [3, 4]) {
       #expect(read.integers(0, bytes: 4) == [1, 2, last])
       #expect(read.text(1) == "text")

@@ -44,7 +44,7 @@ import Testing
       #expect(PlaceAnswer(line) == PlaceAnswer(String(recorded)), "\(line)")
     }
     let verdicts = Set(lines.compactMap { PlaceAnswer($0).words.first })
-    #expect(verdicts.count == 5, "every verdict is among them")
+    #expect(verdicts.count == 5, "must include every verdict")
   }
 
   @Test("Positions relative to the fence agree with the table")

@@ -27,7 +27,7 @@ struct GraphInterpreter: Sendable {
   ) -> [Float] {
     precondition(
       graph.nodes.first?.shape == [1, image.height, image.width, 3],
-      "a picture of \(image.width)x\(image.height)")
+      "wrong picture size \(image.width)x\(image.height)")
     var values = [[Float]](repeating: [], count: graph.nodes.count)
     for (index, node) in graph.nodes.enumerated() {
       values[index] =

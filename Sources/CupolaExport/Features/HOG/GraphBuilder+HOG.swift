@@ -38,6 +38,6 @@ extension GraphBuilder {
       (0..<cells).map { (Float($0 * size) + Float(size - 1) / 2) * scale },
       (0..<cells * size).map { Float($0) * scale })
     let height = constant([1 / Float(size)], shape: [])
-    return weighed(inside, apply(.relu, apply(.subtract, height, distances)))
+    return weighted(inside, apply(.relu, apply(.subtract, height, distances)))
   }
 }

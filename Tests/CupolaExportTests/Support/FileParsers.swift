@@ -1,5 +1,5 @@
 /// A parsed protocol buffer message.
-struct ProtobufLook {
+struct ProtobufMessage {
   /// Integers by field.
   private(set) var integers: [Int: [Int]] = [:]
   /// Texts, bytes and messages by field.
@@ -29,11 +29,13 @@ struct ProtobufLook {
     }
   }
 
-  func messages(_ field: Int) -> [ProtobufLook] { (parts[field] ?? []).map(ProtobufLook.init) }
+  func messages(_ field: Int) -> [ProtobufMessage] {
+    (parts[field] ?? []).map(ProtobufMessage.init)
+  }
 
   /// The first message at a path of fields.
-  func first(_ path: Int...) -> ProtobufLook {
-    path.reduce(self) { $0.messages($1).first ?? ProtobufLook([]) }
+  func first(_ path: Int...) -> ProtobufMessage {
+    path.reduce(self) { $0.messages($1).first ?? ProtobufMessage([]) }
   }
 
   func texts(_ field: Int) -> [String] {
@@ -47,7 +49,7 @@ struct ProtobufLook {
 }
 
 /// A parsed FlatBuffers table.
-struct FlatBufferLook {
+struct ParsedTable {
   private let bytes: [UInt8]
   private let start: Int
 
@@ -95,12 +97,12 @@ struct FlatBufferLook {
     return (0..<count).map { Self.number(bytes, start + size * $0, size) }
   }
 
-  func table(_ slot: Int) -> FlatBufferLook? {
-    place(slot).map { FlatBufferLook(bytes, start: $0, follow: true) }
+  func table(_ slot: Int) -> ParsedTable? {
+    place(slot).map { ParsedTable(bytes, start: $0, follow: true) }
   }
 
-  func tables(_ slot: Int) -> [FlatBufferLook] {
+  func tables(_ slot: Int) -> [ParsedTable] {
     let (start, count) = vector(slot)
-    return (0..<count).map { FlatBufferLook(bytes, start: start + 4 * $0, follow: true) }
+    return (0..<count).map { ParsedTable(bytes, start: start + 4 * $0, follow: true) }
   }
 }
