@@ -120,7 +120,7 @@ public struct Polygon: Equatable, Sendable {
   }
 }
 
-/// A ring as one closed line in the plane, for all common ways to draw the antimeridian.
+/// Converts a ring to one closed line in the plane, for all common notations of the antimeridian.
 ///
 /// RFC 7946 cuts outlines at ±180 degrees and extends those around a pole along ±180 to the pole. Some maps instead
 /// jump from 179 to -179, or continue to 181. A jump of more than 180 and less than 360 degrees is taken the short way.

@@ -63,7 +63,7 @@ enum TFLiteSchema {
   }
 }
 
-/// TFLite operators that exports use, by built-in code.
+/// TFLite operators used in exports, with their built-in codes.
 enum TFLiteOperator: Int {
   case add = 0
   case averagePool = 1
