@@ -37,8 +37,8 @@ import Testing
       let way = SIMD2<Double>(number(-length, length), number(0, length))
       let line = MapSegment(start, start + way)
       // The ends of vertical and horizontal lines are exact.
-      guard line.way.x.magnitude > 0.01 * length, line.way.y > 0.01 * length else { continue }
-      let left = SIMD2(-line.way.y, line.way.x) / line.length
+      guard line.vector.x.magnitude > 0.01 * length, line.vector.y > 0.01 * length else { continue }
+      let left = SIMD2(-line.vector.y, line.vector.x) / line.length
       let foot = line.point(number(0.1, 0.9))
       #expect(line.crossing(rayFrom: foot) == .boundary)
       for share in [-0.9, 0.9] {
