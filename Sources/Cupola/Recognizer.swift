@@ -17,7 +17,7 @@ public struct Recognizer: Sendable {
   /// Reads and decodes photos.
   public var decoder = PhotoDecoder()
 
-  package let point: OperatingPoint
+  package let point: Thresholds
 
   private let guide: PlaceGuide
   private let frames = WorkspacePool<FrameWorkspace>()
@@ -27,11 +27,11 @@ public struct Recognizer: Sendable {
   /// - Parameter maximumError: The maximum share of wrong answers, between 0 and 1 (exclusive); `nil` for the default
   ///   of 5%. See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
-    self.init(model: model, point: OperatingPoint(model.calibration, maximumError: maximumError))
+    self.init(model: model, point: Thresholds(model.calibration, maximumError: maximumError))
   }
 
   /// - Parameter mapsUntrained: Whether to recognize buildings on the map that have no training photos.
-  package init(model: Model, point: OperatingPoint, mapsUntrained: Bool = true) {
+  package init(model: Model, point: Thresholds, mapsUntrained: Bool = true) {
     self.model = model
     self.point = point
     guide = PlaceGuide(model, mapsUntrained: mapsUntrained)
@@ -88,7 +88,7 @@ public struct Recognizer: Sendable {
   public func recognize(
     _ photo: Photo, at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
-    let shot = usingPlace ? Shot(photo, at: position, heading: heading) : nil
+    let shot = usingPlace ? CaptureInfo(photo, at: position, heading: heading) : nil
     var answer = try answer(shot, photo.timing) { among, timing throws(CupolaError) in
       try logits(of: decoded(photo, &timing), among: among, &timing)
     }
@@ -105,13 +105,13 @@ public struct Recognizer: Sendable {
   /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
-    year: Double = MagneticField.usualYear
+    year: Double = MagneticField.defaultYear
   ) throws(CupolaError) -> Recognition {
-    try recognize(image, taken: Shot(of: image, at: position, heading: heading, year: year))
+    try recognize(image, taken: CaptureInfo(of: image, at: position, heading: heading, year: year))
   }
 
   package func recognize(
-    _ image: RGBImage, taken shot: Shot
+    _ image: RGBImage, taken shot: CaptureInfo
   ) throws(CupolaError) -> Recognition {
     try answer(shot, StageTiming()) { among, timing throws(CupolaError) in
       try logits(of: image, among: among, &timing)
@@ -120,7 +120,7 @@ public struct Recognizer: Sendable {
 
   /// Returns the answer for precomputed logits, one per label. A missing `shot` ignores the position.
   package func recognize(
-    logits: [Float], of shot: Shot?, after timing: StageTiming = StageTiming()
+    logits: [Float], of shot: CaptureInfo?, after timing: StageTiming = StageTiming()
   ) -> Recognition {
     answer(shot, timing) { among, _ in Classifier.masked(logits, among: among) }
   }
@@ -145,7 +145,7 @@ public struct Recognizer: Sendable {
     try write(logits: &logits, of: image, among: nil, &timing)
   }
 
-  func locate(_ shot: Shot, in place: inout LivePlaceEvidence) {
+  func locate(_ shot: CaptureInfo, in place: inout LivePlaceEvidence) {
     place.update(shot, guide: guide, model: model)
   }
 
@@ -160,7 +160,7 @@ public struct Recognizer: Sendable {
 
   /// Checks the fence, classifies the image, and combines the result with position and heading.
   private func answer<Failure: Error>(
-    _ shot: Shot?, _ before: StageTiming,
+    _ shot: CaptureInfo?, _ before: StageTiming,
     logits: (_ among: [Bool]?, inout StageTiming) throws(Failure) -> [Float]
   ) throws(Failure) -> Recognition {
     var timing = before
@@ -235,7 +235,7 @@ public actor BackgroundRecognizer {
   /// Recognizes the building in an upright image; see ``Recognizer/recognize(_:at:heading:year:)``.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
-    year: Double = MagneticField.usualYear
+    year: Double = MagneticField.defaultYear
   ) throws(CupolaError) -> Recognition {
     try recognizer.recognize(image, at: position, heading: heading, year: year)
   }

@@ -20,7 +20,7 @@ public struct MagneticField: Equatable, Codable, Sendable {
   public let north, east, down: Double
 
   /// The year to use if the time is unknown: the middle of the model's validity.
-  public static let usualYear = 2027.5
+  public static let defaultYear = 2027.5
 
   /// Computes the field at a position.
   ///

@@ -8,10 +8,10 @@ public struct Position: Equatable, Codable, Sendable {
   public let horizontalError: Double?
 
   /// The accuracy in meters that is assumed if it is unknown.
-  public static let usualError = 15.0
+  public static let defaultError = 15.0
 
-  /// ``horizontalError``, or ``usualError`` if it is unknown.
-  public var assumedError: Double { horizontalError ?? Position.usualError }
+  /// ``horizontalError``, or ``defaultError`` if it is unknown.
+  public var assumedError: Double { horizontalError ?? Position.defaultError }
 
   /// Returns `nil` if a value is not finite or is out of range. Phones report negative errors for invalid positions.
   public init?(latitude: Double, longitude: Double, horizontalError: Double? = nil) {

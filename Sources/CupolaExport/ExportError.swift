@@ -23,7 +23,7 @@ public enum ExportError: Error, Equatable, Sendable {
   /// The path exists and is not an export, so it is not replaced.
   case inTheWay(path: String)
   /// The folder to verify is not an export.
-  case noExport(path: String)
+  case notAnExport(path: String)
   /// Any other internal error.
   case unexpected(String)
 }
@@ -37,7 +37,7 @@ extension ExportError: CustomStringConvertible {
     switch self {
     case .model(let error): error.message
     case .file(let error): error.message
-    case .noExport(let path): "\(path): not a Cupola export; create one with cupola export"
+    case .notAnExport(let path): "\(path): not a Cupola export; create one with cupola export"
     default: "cannot be exported: " + reason
     }
   }
@@ -59,7 +59,7 @@ extension ExportError: CustomStringConvertible {
       "this format does not support \(format.rawValue) weights; use --weights "
         + others.map(\.rawValue).joined(separator: " or ")
     case .brokenGuide(let reason): "internal error in README.md: \(reason); please report it"
-    case .model, .file, .noExport: message
+    case .model, .file, .notAnExport: message
     case .inTheWay(let path):
       "\(path) exists and is not a Cupola export; remove it or choose another folder"
     case .unexpected(let reason): "internal error: \(reason); please report it"

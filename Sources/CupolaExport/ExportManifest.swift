@@ -15,7 +15,7 @@ struct ExportNotes: Equatable {
 
   /// - Parameter source: The bytes of the exported model file.
   init(_ model: Model, source: [UInt8]) {
-    let point = OperatingPoint(model.calibration)
+    let point = Thresholds(model.calibration)
     values = [
       "format": .string("cupola.export"),
       "format_version": .integer(1),
@@ -77,7 +77,7 @@ struct ExportNotes: Equatable {
   var version: String { String((values["model_sha256"]?.text ?? "").prefix(12)) }
 }
 
-extension OperatingPoint {
+extension Thresholds {
   /// The minimum share as a JSON number: 0 for negative infinity, and the largest number for infinity.
   var finiteShare: Double { min(max(0, leastShare), .greatestFiniteMagnitude) }
 }

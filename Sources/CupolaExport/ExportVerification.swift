@@ -16,14 +16,14 @@ public struct ExportVerification: Sendable {
   /// - Parameters:
   ///   - folder: The path of the folder.
   ///   - source: The bytes of the model file; `nil` checks only sizes and digests.
-  /// - Throws: ``ExportError/noExport(path:)`` if there is no manifest; ``ExportError/model(_:)`` if the model file is
+  /// - Throws: ``ExportError/notAnExport(path:)`` if there is no manifest; ``ExportError/model(_:)`` if the model file is
   ///   invalid; other errors if it cannot be exported.
   public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {
     let path = folder + "/" + ExportManifest.path
     let bytes = try ExportError.wrapping {
       do throws(FileError) {
         return try FileAccess.read(path, limit: ExportFolder.manifestLimit)
-      } catch let error where error.isMissing { throw ExportError.noExport(path: folder) }
+      } catch let error where error.isMissing { throw ExportError.notAnExport(path: folder) }
     }
     guard let manifest = ExportManifest(bytes: bytes) else {
       faults.append("\(ExportManifest.path) is invalid or from another version; export again")

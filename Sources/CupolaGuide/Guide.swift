@@ -41,7 +41,7 @@ public struct Guide: Sendable {
   ///
   /// These are the places with exactly that name, or all places of that kind, such as `café`, or else the best match.
   /// Returns none if nothing matches.
-  public func places(meantBy text: String) -> [Place] {
+  public func places(matching text: String) -> [Place] {
     place(text).map { [$0] } ?? search.meant(by: text)
   }
 

@@ -49,7 +49,7 @@ package struct TourCheck: Sendable {
       if case .named(let place) = stop.place, spots[number] == nil {
         findings.append(.unknownPlace(stop: stop.id, place: place))
       }
-      if stop.place != nil, stop.beacon == nil, stop.radius < Position.usualError {
+      if stop.place != nil, stop.beacon == nil, stop.radius < Position.defaultError {
         findings.append(.smallRadius(stop: stop.id, radius: stop.radius))
       }
     }

@@ -39,11 +39,11 @@ public enum TourSignal: Equatable, Sendable {
   case finished(score: Int, of: Int)
   case restarted
   /// The event is not possible now.
-  case refused(TourRefusal)
+  case refused(TourRejection)
 }
 
 /// The reason why an event is not possible.
-public struct TourRefusal: Equatable, Sendable {
+public struct TourRejection: Equatable, Sendable {
   let sentence: String
 
   static let unknownStop = Self(sentence: "The tour has no such stop.")

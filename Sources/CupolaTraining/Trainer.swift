@@ -106,7 +106,7 @@ public struct Trainer: Sendable {
 
   var steps: [TrainingProgress.Step] {
     let leavesOut = type(of: recipe.features.trainable).areLearned
-    return TrainingProgress.Step.allCases.filter { leavesOut || $0 != .leavingBuildingsOut }
+    return TrainingProgress.Step.allCases.filter { leavesOut || $0 != .scoringUnknownBuildings }
   }
 
   static func typed<Result>(
@@ -143,7 +143,7 @@ public struct Trainer: Sendable {
     // Fit concurrently with the calibration if memory allows; progress counts it under its own step.
     let settled = input
     async let early = settled.fitsAtOnce(search) ? Self.fit(search, settled, photos) : nil
-    input.isDone = steps.begin(.leavingBuildingsOut, of: LeaveBuildingsOut.units(of: input))
+    input.isDone = steps.begin(.scoringUnknownBuildings, of: LeaveBuildingsOut.units(of: input))
     let fitted = await CalibrationFit(search, input, seed: seed)
     let isDone = steps.begin(.fitting, of: input.scale.unitsOfFit + 1)
     let ready = await early

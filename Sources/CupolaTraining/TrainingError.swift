@@ -141,7 +141,7 @@ extension TrainingError {
         + "or add --allow-leaks")
   }
 
-  package static func otherPhotos(
+  package static func differentPhotos(
     path: String, both: Int, asked: Int, others: Int
   ) -> TrainingError {
     .badEvaluation(

@@ -25,7 +25,7 @@ public struct TrainingResult: Sendable {
   /// Whether the calibration was copied from the updated model.
   package internal(set) var keepsCalibration = false
   /// Whether ``trials`` used a subset of the photos; ``chosen`` always covers all held-out photos.
-  package internal(set) var triesPart = false
+  package internal(set) var searchesSubset = false
   package internal(set) var labelMatching: LabelMatching?
 
   package struct Trial: Sendable {
@@ -53,7 +53,7 @@ extension TrainingResult {
       chosen: search.flatMap { $0.trials.isEmpty ? nil : $0.chosen.map(Trial.init) },
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
       changedAnswers: changes)
-    triesPart = search?.isOfPart ?? false
+    searchesSubset = search?.isOfPart ?? false
   }
 }
 
@@ -63,7 +63,7 @@ public struct TrainingProgress: Equatable, Sendable {
     case learningFeatures
     case describingPhotos
     case choosingSettings
-    case leavingBuildingsOut
+    case scoringUnknownBuildings
     case fitting
   }
 

@@ -43,7 +43,7 @@ public struct TransitStop: Equatable, Sendable {
 
 extension TransitStop {
   package func isCalled(_ text: String) -> Bool {
-    var asked = VeryName(text)
+    var asked = ExactName(text)
     return id == text || code == text || asked.isSame(as: name)
   }
 }
@@ -53,7 +53,7 @@ extension Timetable {
   ///
   /// Matches, in order of priority: the identifier, the code, the whole name, the beginnings of all words, and the same
   /// with typing errors. Numbers must match exactly.
-  public func stops(meantBy text: String) -> [TransitStop] {
+  public func stops(matching text: String) -> [TransitStop] {
     if let stop = stop(text) { return [stop] }
     let boarding = stops.filter { $0.kind == .stop || $0.kind == .station }
     let coded = boarding.filter { $0.code == text }

@@ -70,7 +70,7 @@ import Testing
     #expect(findings.count == 6)
     #expect(findings.first == .fault(.badPosition("h", [10, 195])))
     #expect(findings.contains(.duplicateLabel("a", titles: ["A", "B"])))
-    #expect(findings.contains(.missingLabel("D")) && findings.contains(.missingPlace("e")))
+    #expect(findings.contains(.missingLabel("D")) && findings.contains(.missingPosition("e")))
     let place = try #require(Position(latitude: 10.01, longitude: 48.005))
     #expect(findings.contains(.buildingSwapped("c", place)))
     let outside = findings.compactMap { finding in
@@ -192,7 +192,7 @@ import Testing
       .holeOutside("Hall", ring: 2, longitude: 1, latitude: 2), .boundaryWithoutPolygon("Hall"),
       .badBoundingBox("Hall"), .otherReferenceSystem("EPSG:3857"),
       .duplicateLabel("hall", titles: ["Hall", "Wall"]), .missingLabel("Hall"),
-      .missingPlace("Hall"), .buildingOutside("Hall", meters: 12.3), .labelWithoutPhotos("hall"),
+      .missingPosition("Hall"), .buildingOutside("Hall", meters: 12.3), .labelWithoutPhotos("hall"),
       .photosWithoutBuilding("hall"), .fault(.noBoundary),
     ]
 

@@ -202,7 +202,7 @@ import Testing
         "export.json has an unknown weight format; export again"
       ])
     let path = place.folder.path
-    #expect(throws: ExportError.noExport(path: path)) { try ExportVerification(folder: path) }
+    #expect(throws: ExportError.notAnExport(path: path)) { try ExportVerification(folder: path) }
   }
 
   @Test("Reports unreadable files with the system error")

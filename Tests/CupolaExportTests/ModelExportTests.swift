@@ -96,7 +96,7 @@ import Testing
     let curve = #"{"photos":5,"scores":[1.7976931348623157e308]}"#
     model.calibration.wrongNames = try JSONDecoder().decode(
       ErrorCurve.self, from: Data(curve.utf8))
-    #expect(OperatingPoint(model.calibration).leastShare == .infinity)
+    #expect(Thresholds(model.calibration).leastShare == .infinity)
     let notes = ExportNotes(model, source: [1])
     let guide = try ExportGuide(model: model, format: .onnx, hasMap: false).file()
     for text in [notes.texts["decision"], String(decoding: guide.bytes, as: UTF8.self)] {

@@ -15,8 +15,8 @@ import Testing
   private func sentences(
     _ guide: Guide, from start: String, to goal: String, _ mode: TravelMode = .walk
   ) throws -> [String] {
-    let start = try #require(guide.places(meantBy: start).first)
-    let goals = guide.places(meantBy: goal).map { RouteEnd.place($0) }
+    let start = try #require(guide.places(matching: start).first)
+    let goals = guide.places(matching: goal).map { RouteEnd.place($0) }
     return try guide.directions(mode).nearest(of: goals, from: .place(start)).route.maneuvers
       .map(\.text)
   }
@@ -80,8 +80,8 @@ import Testing
   @Test("Draws a route with its floors")
   func drawing() throws {
     let guide = try builder().guide
-    let room = try #require(guide.places(meantBy: "room 1.4").first)
-    let chapel = try #require(guide.places(meantBy: "Saint Afra Chapel").first)
+    let room = try #require(guide.places(matching: "room 1.4").first)
+    let chapel = try #require(guide.places(matching: "Saint Afra Chapel").first)
     let route = try guide.directions().route(from: .place(chapel), to: .place(room))
     let svg = String(decoding: guide.drawing(of: route), as: UTF8.self)
     #expect(svg.contains("Floor 0") && svg.contains("Floor 1") && svg.contains("Computer Room"))
@@ -157,7 +157,7 @@ struct RealRouteTests {
     let named = Set(GuideCheck(builder).findings.filter { !$0.isAdvice }.map(\.subject))
     let directions = builder.guide.directions(.walk)
     let library = try #require(
-      builder.guide.places(meantBy: "Northwestern University Library").first)
+      builder.guide.places(matching: "Northwestern University Library").first)
     for building in buildings where building != library {
       let route = try? directions.route(from: .place(library), to: .place(building))
       #expect(route != nil || named.contains { $0.contains(building.id) }, "\(building.title)")

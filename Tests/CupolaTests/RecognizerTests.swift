@@ -89,7 +89,7 @@ import Testing
     #expect(Recognizer(model: model).point.leastShare == 0.3.nextUp)
     #expect(try Recognizer(model: model).recognize(fog).verdict == .building)
     let strict = Recognizer(model: model, maximumError: 0.02)
-    #expect(strict.point == OperatingPoint(model.calibration, maximumError: 0.02))
+    #expect(strict.point == Thresholds(model.calibration, maximumError: 0.02))
     #expect(strict.point.leastShare == 0.7.nextUp)
     #expect(try strict.recognize(fog).verdict == .unsure)
   }

@@ -49,7 +49,7 @@ struct SampleCampusTests {
     #expect(model.provenance.photos["_not_a_building"] == 36)
     #expect(Self.buildings.allSatisfy { model.provenance.photos[$0] == 12 })
     #expect((0.1...5).contains(model.calibration.temperature))
-    let point = OperatingPoint(model.calibration)
+    let point = Thresholds(model.calibration)
     #expect(point.shortfalls.isEmpty && point.leastShare < 0.9)
     let refused = try #require(model.calibration.falseRejectionRate)
     // To these features, one of the 36 photos of no building looks more like one than most do.

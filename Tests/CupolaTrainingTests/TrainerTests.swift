@@ -109,7 +109,7 @@ struct TrainerTests {
     #expect(calibration.wrongNames?.photos == 16 && calibration.notBuildings?.photos == 8)
     #expect(try #require(calibration.wrongNames).scores.allSatisfy { (0...1).contains($0) })
     #expect((0...1).contains(try #require(calibration.falseRejectionRate)))
-    let point = OperatingPoint(calibration)
+    let point = Thresholds(calibration)
     #expect(point.shortfalls.map(\.photos) == [16, 8])
   }
 

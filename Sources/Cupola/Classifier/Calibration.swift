@@ -3,7 +3,7 @@ internal import CupolaCampus
 // Turn measured errors into thresholds:
 // 1. `Calibration` holds a temperature and one error curve per kind of error.
 // 2. `ErrorCurve` computes the threshold for an error rate.
-// 3. `OperatingPoint` combines the thresholds for a requested error rate.
+// 3. `Thresholds` combines the thresholds for a requested error rate.
 
 /// The data for calibrated probabilities and for naming thresholds.
 package struct Calibration: Equatable, Codable, Sendable {
@@ -86,7 +86,7 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
 }
 
 /// The thresholds for naming a building at a given error rate.
-package struct OperatingPoint: Equatable, Sendable {
+package struct Thresholds: Equatable, Sendable {
   /// The maximum expected share of building photos with a wrong name, between 0 and 1 (exclusive).
   /// If requested explicitly, also the maximum share of other photos that are named: non-building photos and unknown
   /// buildings.
@@ -113,7 +113,7 @@ package struct OperatingPoint: Equatable, Sendable {
     package let needed: Int
   }
 
-  package static let usualError = 0.05
+  package static let defaultError = 0.05
 
   /// The default share of visits to unknown buildings.
   package static let unknownVisits = 1.0 / 3
@@ -124,7 +124,7 @@ package struct OperatingPoint: Equatable, Sendable {
   /// Training places this boundary according to the default error, unless that would reject known buildings. An
   /// explicitly requested error applies without exception, including to unknown buildings.
   package init(_ calibration: Calibration, maximumError asked: Double? = nil) {
-    let maximumError = asked ?? Self.usualError
+    let maximumError = asked ?? Self.defaultError
     precondition(maximumError > 0 && maximumError < 1, "error rate \(maximumError) is out of range")
     self.maximumError = maximumError
     var shortfalls: [Shortfall] = []

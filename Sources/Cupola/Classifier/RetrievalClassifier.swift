@@ -184,14 +184,14 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 
   func selecting(labels: [Int]) -> RetrievalClassifier {
-    remembering(
+    storing(
       labels.map { label in
         Array(codes[starts[label] * quantizer.parts..<starts[label + 1] * quantizer.parts])
       }, biases: labels.map { biases[$0] })
   }
 
   /// Returns a classifier with other views, given the concatenated codes of each label.
-  package func remembering(_ codes: [[UInt8]], biases: [Float]) -> RetrievalClassifier {
+  package func storing(_ codes: [[UInt8]], biases: [Float]) -> RetrievalClassifier {
     var starts = [0]
     for own in codes { starts.append(starts[starts.count - 1] + own.count / quantizer.parts) }
     return with(

@@ -28,7 +28,7 @@ public struct EvidenceMap: Equatable, Sendable {
   package var magnitude: Double { values.reduce(0) { $0 + $1.magnitude } }
 
   /// Spreads a value evenly over a rectangle. Increases the total by exactly this value.
-  mutating func add(_ share: Double, over extent: Extent) {
+  mutating func add(_ share: Double, over extent: UnitRect) {
     let across = Self.overlaps(extent.x, extent.width, columns)
     let down = Self.overlaps(extent.y, extent.height, rows)
     for (row, height) in down {
@@ -164,7 +164,7 @@ struct FisherAttribution {
 
 extension FisherSettings {
   /// The part of the square that each patch covers, in the order of ``patches(of:)``.
-  var extents: [Extent] {
+  var extents: [UnitRect] {
     sides.flatMap { side in
       let grid = PatchGrid(side: side, step: step)
       let size = Double(PatchGrid.cells * PatchGrid.cellSize) / Double(side)
@@ -173,7 +173,7 @@ extension FisherSettings {
       }
       return (0..<grid.count).flatMap { row in
         (0..<grid.count).map { column in
-          Extent(x: start(column), y: start(row), width: size, height: size)
+          UnitRect(x: start(column), y: start(row), width: size, height: size)
         }
       }
     }
@@ -207,7 +207,7 @@ enum HOGAttribution {
     for (index, share) in shares.enumerated() {
       map.add(
         share,
-        over: Extent(
+        over: UnitRect(
           x: Double(index % cells) * size, y: Double(index / cells) * size, width: size,
           height: size))
     }

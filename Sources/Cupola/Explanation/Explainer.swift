@@ -41,7 +41,7 @@ public struct Explainer: Sendable {
       logitDifference: Double(logits[pair.label]) - Double(logits[pair.against]),
       biasDifference: Double(linear.biases[0]) - Double(linear.biases[1]), map: map,
       region: region(of: image),
-      areas: PictureArea.areas(of: input, columns: map.columns, rows: map.rows),
+      areas: ImageArea.areas(of: input, columns: map.columns, rows: map.rows),
       cells: model.extractor.cells(of: input), match: match(features, pair.label))
   }
 
@@ -88,10 +88,10 @@ public struct Explainer: Sendable {
       ? Explanation.Match(digest: digests[photo], cosine: nearest.cosine) : nil
   }
 
-  private func region(of image: RGBImage) -> Extent {
+  private func region(of image: RGBImage) -> UnitRect {
     let region = model.recipe.geometry.region(width: image.width, height: image.height)
     let (width, height) = (Double(image.width), Double(image.height))
-    return Extent(
+    return UnitRect(
       x: Double(region.x) / width, y: Double(region.y) / height,
       width: Double(region.width) / width, height: Double(region.height) / height)
   }
@@ -114,8 +114,8 @@ public struct Explanation: Equatable, Sendable {
   package let biasDifference: Double
   /// The evidence at each place in the image, in logits.
   public let map: EvidenceMap
-  package let region: Extent
-  package let areas: [PictureArea]
+  package let region: UnitRect
+  package let areas: [ImageArea]
   /// The cell histograms of HOG features; `nil` for other features.
   package let cells: CellGrid?
   /// The most similar training photo of ``label``; `nil` if the model stores none.
@@ -128,13 +128,13 @@ public struct Explanation: Equatable, Sendable {
   }
 
   /// Returns the share of the total evidence in an area, 0 to 1, regardless of sign; `nil` without evidence.
-  package func share(of area: PictureArea) -> Double? {
+  package func share(of area: ImageArea) -> Double? {
     let all = map.magnitude
     guard all > 0 else { return nil }
     return zip(map.values, areas).reduce(0) { $1.1 == area ? $0 + $1.0.magnitude : $0 } / all
   }
 
-  package func extent(of area: PictureArea) -> Double {
+  package func extent(of area: ImageArea) -> Double {
     Double(areas.count { $0 == area }) / Double(areas.count)
   }
 
@@ -146,7 +146,7 @@ public struct Explanation: Equatable, Sendable {
 }
 
 /// A rectangle in an image, as shares of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
-package struct Extent: Equatable, Sendable {
+package struct UnitRect: Equatable, Sendable {
   package let x: Double
   package let y: Double
   package let width: Double

@@ -121,14 +121,14 @@ struct LiveFilter: Sendable {
 
 /// The evidence of position and heading for live frames, updated only when they change.
 struct LivePlaceEvidence: Sendable {
-  private var shot: Shot?
+  private var shot: CaptureInfo?
   private(set) var fence: FenceSide?
   private(set) var among: [Bool]?
   /// Terms for the log probabilities of the buildings, in the order of the labels' buildings, 0 or less; `nil` without
   /// evidence.
   private(set) var shifts: [Double]?
 
-  mutating func update(_ shot: Shot, guide: PlaceGuide, model: Model) {
+  mutating func update(_ shot: CaptureInfo, guide: PlaceGuide, model: Model) {
     // Compare all values: rotating the phone changes the field of view, and the year changes the declination.
     guard shot != self.shot else { return }
     self.shot = shot

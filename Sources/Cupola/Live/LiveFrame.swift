@@ -35,10 +35,10 @@ struct FrameSampler: Sendable {
   }
 }
 
-extension Region {
+extension PixelRect {
   /// Returns the same rectangle in the stored image, given the size of the upright image.
   func stored(_ orientation: Orientation, width pictureWidth: Int, height pictureHeight: Int)
-    -> Region
+    -> PixelRect
   {
     let (fromRight, fromBelow) = (pictureWidth - x - width, pictureHeight - y - height)
     let (left, top) =
@@ -53,8 +53,8 @@ extension Region {
       case .left: (fromBelow, x)
       }
     return orientation.swapsSides
-      ? Region(x: left, y: top, width: height, height: width)
-      : Region(x: left, y: top, width: width, height: height)
+      ? PixelRect(x: left, y: top, width: height, height: width)
+      : PixelRect(x: left, y: top, width: width, height: height)
   }
 }
 

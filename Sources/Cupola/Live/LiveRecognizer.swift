@@ -58,9 +58,9 @@ public struct LiveRecognizer: Sendable {
   /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public mutating func update(
     _ frame: borrowing CameraFrame, at position: Position? = nil, heading: Heading? = nil,
-    year: Double = MagneticField.usualYear, time: Double? = nil
+    year: Double = MagneticField.defaultYear, time: Double? = nil
   ) throws(CupolaError) -> LiveAnswer {
-    let shot = Shot(
+    let shot = CaptureInfo(
       position: position, heading: heading,
       view: FieldOfView(
         focalLength: nil, width: frame.uprightWidth, height: frame.uprightHeight), year: year)
@@ -68,7 +68,7 @@ public struct LiveRecognizer: Sendable {
   }
 
   private mutating func update(
-    _ frame: borrowing CameraFrame, taken shot: Shot, time: Double?
+    _ frame: borrowing CameraFrame, taken shot: CaptureInfo, time: Double?
   ) throws(CupolaError) -> LiveAnswer {
     frames += 1
     let elapsed = elapsed(at: time)
@@ -92,14 +92,14 @@ public struct LiveRecognizer: Sendable {
   /// Processes the next frame as an upright image; see ``update(_:at:heading:year:time:)``.
   public mutating func update(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
-    year: Double = MagneticField.usualYear, time: Double? = nil
+    year: Double = MagneticField.defaultYear, time: Double? = nil
   ) throws(CupolaError) -> LiveAnswer {
-    let shot = Shot(of: image, at: position, heading: heading, year: year)
+    let shot = CaptureInfo(of: image, at: position, heading: heading, year: year)
     return try update(image, taken: shot, time: time)
   }
 
   package mutating func update(
-    _ image: RGBImage, taken shot: Shot, time: Double?
+    _ image: RGBImage, taken shot: CaptureInfo, time: Double?
   ) throws(CupolaError) -> LiveAnswer {
     let frame = CameraFrame(
       pixels: image.pixels.span, format: .rgb, width: image.width, height: image.height,

@@ -143,7 +143,7 @@ extension Model {
 extension Model {
   /// Returns the label of the building recognized from logits; `nil` if no building is named.
   package func building(logits: [Float]) -> String? {
-    let decision = Decision(labels: labels, point: OperatingPoint(calibration))
+    let decision = DecisionRule(labels: labels, point: Thresholds(calibration))
     let probabilities = Softmax.probabilities(logits, temperature: calibration.temperature)
     let outcome = decision.outcome(probabilities)
     return outcome.reason == .recognized ? outcome.ranked.first.map { labels.names[$0] } : nil

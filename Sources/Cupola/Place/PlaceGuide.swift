@@ -112,7 +112,8 @@ struct PlaceGuide: Sendable {
   /// - Parameter knownShare: The probability that the image shows a trained building.
   private func sure(_ image: [Double], _ knownShare: Double) -> Int? {
     labels.buildings.max { image[$0] < image[$1] }.flatMap { best in
-      Decision.share(of: best, image, labels) * knownShare >= Contradiction.sureShare ? best : nil
+      DecisionRule.share(of: best, image, labels) * knownShare >= Contradiction.sureShare
+        ? best : nil
     }
   }
 }
@@ -167,7 +168,7 @@ struct MapFusion {
 
 /// Estimates from the image whether its building is unknown to the model.
 enum UnknownBuilding {
-  static let visits = OperatingPoint.unknownVisits
+  static let visits = Thresholds.unknownVisits
   static let visitOdds = visits / (1 - visits)
 
   /// The maximum log ratio, reached by unclear images.
@@ -186,7 +187,7 @@ enum UnknownBuilding {
     guard let best = labels.buildings.max(by: { probabilities[$0] < probabilities[$1] }) else {
       return mostLogRatio
     }
-    let share = Decision.share(of: best, probabilities, labels)
+    let share = DecisionRule.share(of: best, probabilities, labels)
     let odds = log(max(share, leastProbability)) - log(max(1 - share, leastProbability))
     let byShare = max(mostLogRatio - slope * log1p(exp(odds - bend)), leastLogRatio)
     guard let unfamiliar = labels.unfamiliar else { return byShare }

@@ -31,7 +31,7 @@ package struct PlaceTable {
 
   private static var densityConstants: [(String, Double)] {
     [
-      ("usual_error_m", Position.usualError), ("most_error_m", Position.mostPlaceError),
+      ("usual_error_m", Position.defaultError), ("most_error_m", Position.mostPlaceError),
       ("meters_per_degree", LocalPlane.metersPerDegree),
       ("bandwidth_m", PlaceDensity.bandwidth), ("building_reach_m", PlaceDensity.reach),
       ("catalog_count", PlaceDensity.catalogCount), ("broad_reach_m", PlaceDensity.broadReach),

@@ -1,5 +1,5 @@
 // Define the steps from a photo to its feature vector:
-// 1. `Geometry` selects the part of a photo that fills the input square; `Region` is that part in pixels.
+// 1. `Geometry` selects the part of a photo that fills the input square; `PixelRect` is that part in pixels.
 // 2. `Recipe` holds the side of the square, the geometries, and the features, and prepares photos.
 
 /// All settings that turn a photo into a feature vector, stored in every model for training and inference.
@@ -99,10 +99,10 @@ package enum Geometry: Equatable, Sendable {
   /// The largest centered square.
   case centerCrop
   /// A part of the photo, stretched to the square, which simulates a step sideways or forward.
-  case window(Window)
+  case window(Crop)
 
   /// A part of a photo, in percent of its sides.
-  package struct Window: Equatable, Codable, Sendable {
+  package struct Crop: Equatable, Codable, Sendable {
     package var left: Int
     package var top: Int
     package var width: Int
@@ -123,19 +123,19 @@ package enum Geometry: Equatable, Sendable {
   package static func windows(size: Int, count: Int) -> [Geometry] {
     let places = (0..<count).map { count == 1 ? (100 - size) / 2 : $0 * (100 - size) / (count - 1) }
     return places.flatMap { top in
-      places.map { left in .window(Window(left: left, top: top, width: size, height: size)) }
+      places.map { left in .window(Crop(left: left, top: top, width: size, height: size)) }
     }
   }
 
-  package func region(width: Int, height: Int) -> Region {
+  package func region(width: Int, height: Int) -> PixelRect {
     switch self {
     case .squash:
-      return Region(x: 0, y: 0, width: width, height: height)
+      return PixelRect(x: 0, y: 0, width: width, height: height)
     case .centerCrop:
       let side = min(width, height)
-      return Region(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
+      return PixelRect(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
     case .window(let window):
-      return Region(
+      return PixelRect(
         x: width * window.left / 100, y: height * window.top / 100,
         width: max(1, width * window.width / 100), height: max(1, height * window.height / 100))
     }
@@ -148,7 +148,7 @@ extension Geometry: Codable {
   /// Decodes `"squash"`, `"centreCrop"`, or `{"window": {...}}`.
   package init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: CodingKeys.self) {
-      self = .window(try container.decode(Window.self, forKey: .window))
+      self = .window(try container.decode(Crop.self, forKey: .window))
       return
     }
     let container = try decoder.singleValueContainer()
@@ -179,7 +179,7 @@ extension Geometry: Codable {
 }
 
 /// A rectangle in pixel coordinates.
-package struct Region: Equatable, Sendable {
+package struct PixelRect: Equatable, Sendable {
   package let x: Int
   package let y: Int
   package let width: Int

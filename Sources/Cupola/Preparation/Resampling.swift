@@ -30,10 +30,10 @@ package struct AreaResampler: Sendable {
     sums = [UInt32](repeating: 0, count: width * 3 + 1)
   }
 
-  func takes(_ region: Region) -> Bool { region.width == width && region.height == height }
+  func takes(_ region: PixelRect) -> Bool { region.width == width && region.height == height }
 
   package static func resize(
-    _ image: RGBImage, region: Region, width: Int, height: Int
+    _ image: RGBImage, region: PixelRect, width: Int, height: Int
   ) -> RGBImage {
     var result = RGBImage(width: width, height: height)
     var resampler = AreaResampler(
@@ -42,7 +42,7 @@ package struct AreaResampler: Sendable {
     return result
   }
 
-  mutating func resample(_ image: RGBImage, region: Region, into result: inout RGBImage) {
+  mutating func resample(_ image: RGBImage, region: PixelRect, into result: inout RGBImage) {
     precondition(
       region.x >= 0 && region.y >= 0 && region.width > 0 && region.height > 0
         && region.x + region.width <= image.width && region.y + region.height <= image.height,
@@ -62,7 +62,7 @@ package struct AreaResampler: Sendable {
 
   /// Writes the resized region of a frame, in stored orientation, into `result`.
   mutating func resample(
-    _ frame: borrowing CameraFrame, region: Region, row: inout [UInt8],
+    _ frame: borrowing CameraFrame, region: PixelRect, row: inout [UInt8],
     into result: inout RGBImage
   ) {
     precondition(
@@ -89,7 +89,7 @@ package struct AreaResampler: Sendable {
     for x in target.indices { target[x] = 0 }
   }
 
-  private mutating func addRows(of j: Int, _ image: RGBImage, _ region: Region) {
+  private mutating func addRows(of j: Int, _ image: RGBImage, _ region: PixelRect) {
     clearSums()
     // The weights of an output row sum to the number of source rows: up to 16 million x 255 fits in 32 bits.
     for tap in rows.range(of: j) {

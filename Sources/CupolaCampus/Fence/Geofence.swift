@@ -44,7 +44,7 @@ public struct Geofence: Sendable {
     }
   }
 
-  /// Returns the side of the fence, considering the position's error, or ``Position/usualError`` if that is unknown.
+  /// Returns the side of the fence, considering the position's error, or ``Position/defaultError`` if that is unknown.
   ///
   /// With an error of 0, the result is never ``FenceSide/tooClose``, and the boundary is inside.
   public func side(of position: Position) -> FenceSide {

@@ -129,7 +129,7 @@ public struct CampusCheck: Sendable {
       }
       titles[building.label, default: []].append(item.title)
       guard let position = building.position else {
-        if !item.isFaulty { findings.append(.missingPlace(item.title)) }
+        if !item.isFaulty { findings.append(.missingPosition(item.title)) }
         continue
       }
       if let fence, !check(item, at: position, fence) { inPart.append(item.title) }

@@ -19,7 +19,7 @@ public enum CampusFinding: Equatable, Sendable {
   /// A building without a label, so no photos can refer to it.
   case missingLabel(String)
   /// A building without a position.
-  case missingPlace(String)
+  case missingPosition(String)
   /// A building whose corners are all outside the fence.
   case buildingOutside(String, meters: Double)
   /// A building that would be inside the fence with latitude and longitude swapped.
@@ -43,7 +43,7 @@ extension CampusFinding {
     case .otherReferenceSystem: "other_reference_system"
     case .duplicateLabel: "duplicate_label"
     case .missingLabel: "missing_label"
-    case .missingPlace: "missing_place"
+    case .missingPosition: "missing_place"
     case .buildingOutside: "building_outside"
     case .buildingSwapped: "swapped_coordinates"
     case .labelWithoutPhotos: "label_without_photos"
@@ -54,7 +54,7 @@ extension CampusFinding {
   /// Whether the map is usable and the finding is only advice.
   public var isAdvice: Bool {
     switch self {
-    case .labelWithoutPhotos, .missingLabel, .badBoundingBox, .missingPlace: true
+    case .labelWithoutPhotos, .missingLabel, .badBoundingBox, .missingPosition: true
     default: false
     }
   }
@@ -84,7 +84,7 @@ extension CampusFinding {
         + "use a different label for each"
     case .missingLabel(let title):
       "\(title): building without a label; set \"label\" to the name of its photo folder"
-    case .missingPlace(let title):
+    case .missingPosition(let title):
       "\(title): building without a position; add a Point or Polygon"
     case .buildingOutside(let title, let meters):
       "\(title): \(Int(meters.rounded(.up))) m outside the fence; move it, or widen the fence"

@@ -49,7 +49,7 @@ extension Campus {
   ///   - year: The time of a magnetic heading; see ``MagneticField``.
   public func buildings(
     near position: Position, within meters: Double = 100, heading: Heading? = nil,
-    year: Double = MagneticField.usualYear
+    year: Double = MagneticField.defaultYear
   ) -> [NearbyBuilding] {
     precondition(meters >= 0, "invalid distance \(meters) m")
     let heading = heading?.trueNorth(at: position, year: year)

@@ -102,10 +102,10 @@ extension CSource {
 
   var sourceConstants: [Constant] {
     let (geometry, calibration) = (model.recipe.geometry, model.calibration)
-    let point = OperatingPoint(calibration)
+    let point = Thresholds(calibration)
     let window =
       if case .window(let window) = geometry { window } else {
-        Geometry.Window(left: 0, top: 0, width: 100, height: 100)
+        Geometry.Crop(left: 0, top: 0, width: 100, height: 100)
       }
     return [
       Constant("TABLES_SHA256", text: ModelFile.digest(of: tensors)),

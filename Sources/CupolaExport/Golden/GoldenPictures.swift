@@ -18,7 +18,7 @@ struct GoldenPictures {
     let side = model.recipe.inputSide
     images = try DrawnPictures.samples().map { drawn in
       AreaResampler.resize(
-        drawn, region: Region(x: 0, y: 0, width: drawn.width, height: drawn.height),
+        drawn, region: PixelRect(x: 0, y: 0, width: drawn.width, height: drawn.height),
         width: side, height: side)
     }
     probabilities = try images.map { try Self.answer(model, $0) }

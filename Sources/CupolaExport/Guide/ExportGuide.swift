@@ -27,7 +27,7 @@ struct ExportGuide {
   }
 
   private var view: [String: Any] {
-    let point = OperatingPoint(model.calibration)
+    let point = Thresholds(model.calibration)
     let geometry = model.recipe.geometry
     return [
       "format": format.rawValue, "version": cupolaVersion, "fileNote": format.fileNote,

@@ -212,7 +212,7 @@ struct PlaceIndex: Sendable {
 
   /// Ranks exact names and numbers first, because 1.1 also matches 1.6 by the word 1.
   private func matches(_ text: String, limit: Int?) -> [Match] {
-    var asked = VeryName(text)
+    var asked = ExactName(text)
     let found = index.search(BuildingQuery(text)).compactMap { match -> Match? in
       guard let number = Int(match.building.label) else { return nil }
       let place = places[number]
@@ -232,7 +232,7 @@ extension Place {
 }
 
 /// Compares texts with complete names, ignoring case and accents.
-package struct VeryName {
+package struct ExactName {
   private var folding = Folding()
   private let words: [[UInt32]]
 
@@ -245,7 +245,7 @@ package struct VeryName {
 
 extension Place {
   package func isCalled(_ text: String) -> Bool {
-    var asked = VeryName(text)
+    var asked = ExactName(text)
     return id == text || asked.isSame(as: name ?? title)
   }
 }

@@ -51,7 +51,7 @@ package struct GuideCheck {
   private func title(_ way: PathGraph.Way) -> String { MapFault.title(of: way.id, named: way.name) }
 
   private mutating func addBuildings(_ withoutEntrance: Set<String>) {
-    let exchanged = guide.exchangedBuildings
+    let exchanged = guide.swappedBuildings
     if let first = exchanged.first {
       findings.append(.swappedCoordinates(title(first), buildings: exchanged.count))
     }
@@ -171,13 +171,13 @@ package struct GuideCheck {
 
 extension Guide {
   /// Whether a place is far from all paths, but near one after swapping latitude and longitude.
-  package func isExchanged(_ end: RouteEnd) -> Bool { isExchanged(end.point) }
+  package func hasSwappedCoordinates(_ end: RouteEnd) -> Bool { hasSwappedCoordinates(end.point) }
 
-  package var exchangedBuildings: [Place] {
-    places.filter { $0.kind == .building && isExchanged($0.position) }
+  package var swappedBuildings: [Place] {
+    places.filter { $0.kind == .building && hasSwappedCoordinates($0.position) }
   }
 
-  private func isExchanged(_ point: RoutePoint) -> Bool {
+  private func hasSwappedCoordinates(_ point: RoutePoint) -> Bool {
     let other = RoutePoint(latitude: point.longitude, longitude: point.latitude)
     return !isNearWays(point) && isNearWays(other)
   }

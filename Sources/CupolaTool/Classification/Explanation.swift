@@ -11,7 +11,7 @@ extension JSONObject {
     explaining photo: String, _ explanation: Explanation, _ answer: Recognition, picture: String?,
     match: String? = nil
   ) {
-    let areas = PictureArea.allCases.map { area -> (String, JSONObject.Member?) in
+    let areas = ImageArea.allCases.map { area -> (String, JSONObject.Member?) in
       let extent = explanation.extent(of: area)
       return (
         area.rawValue,
@@ -127,7 +127,7 @@ struct ExplanationText {
     guard explanation.map.magnitude > 0 else {
       return "no evidence: the image has no edges"
     }
-    let places: [(area: PictureArea, name: String)] = [
+    let places: [(area: ImageArea, name: String)] = [
       (.middle, "in the center of the image"), (.elsewhere, "around the center"),
       (.sky, "in the sky"), (.border, "at the border"),
     ]

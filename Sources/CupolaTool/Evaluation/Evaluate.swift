@@ -245,7 +245,7 @@ struct Evaluate: AsyncParsableCommand {
       await refits.add(to: &report, of: seen, look, model: model),
       await refits.check(
         set, campus: model.campus,
-        hasNegatives: negatives != nil || model.labels.knowPhotosOfNoBuildings, of: seen, look,
+        hasNegatives: negatives != nil || model.labels.hasNonBuildingPhotos, of: seen, look,
         for: &report),
     ]
     CacheOptions.warnOfFailure(of: refits.cache)

@@ -113,7 +113,7 @@ struct GuideBuild: AsyncParsableCommand {
     try report(builder, bundle.manifest)
     // The summary counts a fault of a whole map as one feature.
     for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
-    let swapped = builder.guide.exchangedBuildings.count
+    let swapped = builder.guide.swappedBuildings.count
     if swapped > 0 {
       Console.note(
         "note: \(FigureText.count(swapped, "building")) may have latitude and longitude swapped; "

@@ -185,13 +185,13 @@ struct RouteEndArgument {
 
   func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
     if let position {
-      if guide.isExchanged(position) {
+      if guide.hasSwappedCoordinates(position) {
         Console.note(
           "note: \(text) is far from all paths; did you swap latitude and longitude?")
       }
       return [position]
     }
-    let meant = guide.places(meantBy: text)
+    let meant = guide.places(matching: text)
     guard !meant.isEmpty else {
       throw GuideError.unknownPlace(text)
     }

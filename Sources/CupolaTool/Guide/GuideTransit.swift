@@ -51,7 +51,7 @@ struct GuideStops: AsyncParsableCommand {
     let guide = try Guide(contentsOf: guide)
     let transit = try TransitGuide(guide)
     let timetable = transit.timetable
-    let named = words.isEmpty ? nil : timetable.stops(meantBy: words.joined(separator: " "))
+    let named = words.isEmpty ? nil : timetable.stops(matching: words.joined(separator: " "))
     let ids = named.map { Set($0.map(\.id)) }
     let found: [FoundStop]
     if let near {
@@ -140,7 +140,7 @@ struct GuideDepartures: AsyncParsableCommand {
 
   func run() async throws {
     let timetable = try TransitGuide(Guide(contentsOf: guide)).timetable
-    let stops = timetable.stops(meantBy: stop)
+    let stops = timetable.stops(matching: stop)
     guard !stops.isEmpty else { throw GuideError.unknownStop(stop) }
     let now = try moment.seconds(in: timetable)
     let board = DepartureBoard(timetable, try realtime.state(of: timetable, at: now))

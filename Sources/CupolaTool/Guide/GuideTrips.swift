@@ -75,7 +75,7 @@ struct GuideTrips: AsyncParsableCommand {
     _ text: String, _ option: String, in guide: Guide, _ timetable: Timetable,
     near start: RouteEnd? = nil
   ) throws -> RouteEnd {
-    let stops = timetable.stops(meantBy: text)
+    let stops = timetable.stops(matching: text)
     let named = stops.first { $0.isCalled(text) && $0.position != nil }?.position
     do {
       let ends = try RouteEndArgument(text: text).ends(in: guide)

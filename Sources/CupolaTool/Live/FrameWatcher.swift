@@ -96,7 +96,7 @@ struct FrameWatcher {
     let photo = try recognizer.decoder.open(bytes)
     let (position, heading) = options.place(frame.recorded, photo)
     let image = try recognizer.model.recipe.decode(photo)
-    let shot = Shot(of: image, photo.metadata, at: position, heading: heading)
+    let shot = CaptureInfo(of: image, photo.metadata, at: position, heading: heading)
     let answer = try live.update(image, taken: shot, time: time)
     return (answer, position, heading)
   }

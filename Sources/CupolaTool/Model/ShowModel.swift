@@ -134,7 +134,7 @@ struct ModelCard {
   }
 
   private var needed: String {
-    let point = OperatingPoint(contents.calibration)
+    let point = Thresholds(contents.calibration)
     if point.namesNothing {
       return "unreachable, so no photo is named"
     }

@@ -92,8 +92,8 @@ struct ErrorOption: ParsableArguments {
     }
   }
 
-  func explain(_ point: OperatingPoint) {
-    if let lack = point.lackOfNames {
+  func explain(_ point: Thresholds) {
+    if let lack = point.reasonForNoNames {
       Console.note(
         "note: no photo is named: \(lack); use a larger --max-error to allow more wrong names")
     }
@@ -114,10 +114,10 @@ struct LiveErrorOption: ParsableArguments {
 
   func validate() throws { try ErrorOption.check(maxError) }
 
-  func explain(_ point: OperatingPoint) { Self.explain(maxError, point) }
+  func explain(_ point: Thresholds) { Self.explain(maxError, point) }
 
   static func explain(
-    _ maxError: Double?, _ point: OperatingPoint, effect: String = "has no effect"
+    _ maxError: Double?, _ point: Thresholds, effect: String = "has no effect"
   ) {
     guard let maxError else { return }
     guard point.unknownNamed != nil else {
@@ -132,7 +132,7 @@ struct LiveErrorOption: ParsableArguments {
   }
 }
 
-extension OperatingPoint.Shortfall {
+extension Thresholds.Shortfall {
   /// Returns why an error rate cannot be guaranteed.
   ///
   /// - Parameter isAsked: Whether the user gave the error rate. Otherwise, it applies to wrong names only.

@@ -246,7 +246,7 @@ enum ExitStatus {
     case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary): inputOutput
     case is CupolaError: badData
     case is ValidationError: .validationFailure
-    case TrainingError.nothingFound, ExportError.noExport: noInput
+    case TrainingError.nothingFound, ExportError.notAnExport: noInput
     case ExportError.inTheWay, TrainingError.blocked, is JournalExportFolder.NotAnExport:
       cannotWrite
     case ExportError.model(let error): code(of: error)
@@ -283,7 +283,7 @@ enum ExitStatus {
     case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,
       FileError.nameNotUTF8, FileError.notReplaceable, FileError.noFolder,
       CupolaError.unknownLabel, CupolaError.noOtherLabel, CupolaError.missingLibrary,
-      is TrainingError, ExportError.inTheWay, ExportError.noExport:
+      is TrainingError, ExportError.inTheWay, ExportError.notAnExport:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }

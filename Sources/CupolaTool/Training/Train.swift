@@ -349,7 +349,7 @@ final class TrainingSteps: Sendable {
     case .learningFeatures: "learning features"
     case .describingPhotos: "computing features"
     case .choosingSettings: "choosing settings"
-    case .leavingBuildingsOut: "holding out buildings"
+    case .scoringUnknownBuildings: "holding out buildings"
     case .fitting: "fitting"
     }
   }

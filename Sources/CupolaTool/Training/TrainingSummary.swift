@@ -34,7 +34,7 @@ struct TrainingSummary {
   private var labels: [String: Int] { result.model.provenance.photos }
   private var photos: Int { labels.values.reduce(0, +) }
   private var leastShare: Double {
-    max(0, OperatingPoint(result.model.calibration).leastShare)
+    max(0, Thresholds(result.model.calibration).leastShare)
   }
 
   private var isRetrieval: Bool { result.model.classifierKind == .retrieval }
@@ -51,7 +51,7 @@ struct TrainingSummary {
       "whitening": provenance.whitening, "temperature": calibration.temperature,
       "colour_weight": result.model.recipe.colorWeight, "least_share": leastShare,
       "false_rejection_rate": calibration.falseRejectionRate,
-      "unknown_named_rate": OperatingPoint(calibration).unknownNamed,
+      "unknown_named_rate": Thresholds(calibration).unknownNamed,
       "held_out_accuracy": result.chosen?.accuracy, "held_out_loss": result.chosen?.loss,
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
@@ -106,7 +106,7 @@ struct TrainingSummary {
     let asked = FigureText.count(
       trained.provenance.recall.values.reduce(0) { $0 + $1.asked }, "photo")
     let all = trained.labels.buildings.count
-    let some = trained.askedBuildings < all ? "\(trained.askedBuildings) of " : ""
+    let some = trained.calibratedBuildings < all ? "\(trained.calibratedBuildings) of " : ""
     let least = labels.filter { !Labels.isBackground($0.key) }
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.first
     return
@@ -167,7 +167,7 @@ struct TrainingSummary {
       "minimum share \(FigureText.decimal(leastShare, digits: 4))",
       FigureText.count(result.iterations, "step"),
     ]
-    let chosen = result.triesPart ? result.chosen : nil
+    let chosen = result.searchesSubset ? result.chosen : nil
     let ofAll = chosen.map { trial in
       "chosen settings on all held-out photos: accuracy \(FigureText.percent(trial.accuracy)), "
         + "loss \(FigureText.decimal(trial.loss, digits: 4))"

@@ -23,7 +23,7 @@ struct TrainingWarnings {
 
   private var model: Model { result.model }
   private var names: Labels { model.labels }
-  private var point: OperatingPoint { OperatingPoint(model.calibration) }
+  private var point: Thresholds { Thresholds(model.calibration) }
   private var amounts: [String: Int] { model.provenance.photos }
   private var isCalibrated: Bool { !result.trials.isEmpty || result.keepsCalibration }
 
@@ -37,7 +37,7 @@ struct TrainingWarnings {
       warnings.append(
         "\(names.names[names.buildings[0]]) is the only building; add photos of other buildings")
     }
-    if !names.knowPhotosOfNoBuildings {
+    if !names.hasNonBuildingPhotos {
       warnings.append(
         "no non-building photos; add some with --negatives to improve \"Not a Campus Building\"")
     }
@@ -67,10 +67,10 @@ struct TrainingWarnings {
     var warnings: [String] = []
     if !isCalibrated {
       warnings.append(
-        "too few buildings have photos from two sessions (half of them or \(PhotoAmount.tellingBuildings) are "
+        "too few buildings have photos from two sessions (half of them or \(PhotoAmount.minimumBuildings) are "
           + "needed): probabilities are not calibrated, and no error rate can be guaranteed")
     }
-    let unasked = names.buildings.count - model.askedBuildings
+    let unasked = names.buildings.count - model.calibratedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
         "the calibration does not cover \(unasked) of \(FigureText.count(names.buildings.count, "building")) "
@@ -93,7 +93,7 @@ struct TrainingWarnings {
             + "add more photos like these")
       }
     }
-    if let lack = point.lackOfNames {
+    if let lack = point.reasonForNoNames {
       warnings.append(
         "no photo is named: \(lack); look for wrong labels with cupola check, and add photos from more sessions"
       )

@@ -34,7 +34,7 @@ struct CalibrationFit {
     let asked = unknown.map { Array(0..<$0.rows).sampled(to: ErrorCurve.mostScores) } ?? []
     if let unknown, !asked.isEmpty {
       let odds = asked.compactMap {
-        Decision.odds(fit.probabilities(unknown.row($0)), fit.names)
+        DecisionRule.odds(fit.probabilities(unknown.row($0)), fit.names)
       }
       calibration.unknownBuildings = ErrorCurve(photos: asked.count, wrong: odds)
     }
@@ -81,7 +81,7 @@ struct CalibrationFit {
     // Drawn images are easier to reject than real photos and would make the estimate optimistic.
     let others = zip(scored, truth)
       .filter { !names.buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
-      .compactMap { Decision.odds($0.0.probabilities, $0.0.names) }
+      .compactMap { DecisionRule.odds($0.0.probabilities, $0.0.names) }
     if !others.isEmpty {
       calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)
     }
@@ -92,11 +92,11 @@ struct CalibrationFit {
       wrong: known.compactMap { photo, truth in
         let best = names.buildings.max { photo.probabilities[$0] < photo.probabilities[$1] }
         return best == truth
-          ? nil : best.map { Decision.share(of: $0, photo.probabilities, names) }
+          ? nil : best.map { DecisionRule.share(of: $0, photo.probabilities, names) }
       })
-    let point = OperatingPoint(calibration)
+    let point = Thresholds(calibration)
     let refused = known.count { photo, _ in
-      Decision(labels: photo.names, point: point).outcome(photo.probabilities).reason.verdict
+      DecisionRule(labels: photo.names, point: point).outcome(photo.probabilities).reason.verdict
         == .notACampusBuilding
     }
     calibration.falseRejectionRate = Double(refused) / Double(known.count)

@@ -88,7 +88,7 @@ struct PlaceFit {
     let photo = photos[held.photo]
     guard let position = photo.metadata.position else { return [] }
     let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
-    let year = photo.metadata.decimalYear ?? MagneticField.usualYear
+    let year = photo.metadata.decimalYear ?? MagneticField.defaultYear
     let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
     // The golden angle spreads the directions evenly for any number of photos.
     let azimuth = 137.507_764 * Double(number)

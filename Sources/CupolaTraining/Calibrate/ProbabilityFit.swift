@@ -66,7 +66,8 @@ struct ProbabilityFit {
   ) -> Float {
     var (known, others): ([Double], [Double]) = ([], [])
     for (row, values) in logits.enumerated() {
-      guard let odds = Decision.odds(Softmax.probabilities(values, temperature: temperature), names)
+      guard
+        let odds = DecisionRule.odds(Softmax.probabilities(values, temperature: temperature), names)
       else {
         return 0
       }
@@ -74,7 +75,7 @@ struct ProbabilityFit {
     }
     guard !others.isEmpty else { return 0 }
     let curve = ErrorCurve(photos: others.count, wrong: others)
-    let low = curve.threshold(error: OperatingPoint.usualError) ?? curve.strictest
+    let low = curve.threshold(error: Thresholds.defaultError) ?? curve.strictest
     // Without held-out buildings, use even odds.
     let high =
       known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]

@@ -111,7 +111,7 @@ package enum DrawnPhotos {
 
 extension Labels {
   /// Whether the training set had non-building photos besides the drawn images.
-  package var knowPhotosOfNoBuildings: Bool {
+  package var hasNonBuildingPhotos: Bool {
     trainedBackgrounds.contains { !DrawnPhotos.labels.contains(names[$0]) }
   }
 }

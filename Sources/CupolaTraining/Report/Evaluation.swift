@@ -47,7 +47,7 @@ public struct Evaluation: Sendable {
   package let confusion: ConfusionMatrix
   /// Whether the model uses the `hog` features, so that its figures are the baseline's.
   package let usesHOGFeatures: Bool
-  let point: OperatingPoint
+  let point: Thresholds
   /// What training knows of photos whose building was left out; `nil` where none was.
   let leftOut: ErrorCurve?
 
@@ -55,9 +55,9 @@ public struct Evaluation: Sendable {
   var asked: Int { all.count + errors.count }
 
   package init(
-    model: Model, answers: [Answer], errors: [SkippedFile], point: OperatingPoint? = nil
+    model: Model, answers: [Answer], errors: [SkippedFile], point: Thresholds? = nil
   ) {
-    self.point = point ?? OperatingPoint(model.calibration)
+    self.point = point ?? Thresholds(model.calibration)
     leftOut = model.calibration.unknownBuildings
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     let index = buildings.indexByElement

@@ -48,7 +48,7 @@ public struct EvaluationCard: Sendable {
     .decimal("heading_weight", "weight of the heading") { $0.place?.headingWeight },
   ]
 
-  private static let ofLine: [Column<OperatingPoint>] = [
+  private static let ofLine: [Column<Thresholds>] = [
     .share("max_error", "error asked for") { $0.maximumError },
     Column("least_odds", "odds that a name needs") {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
@@ -91,7 +91,7 @@ public struct EvaluationCard: Sendable {
     // Of photos whose session nobody knows it cannot be said.
     let sessions = Set(evaluation.known.map(\.session))
     let limits = [
-      evaluation.point.lackOfNames.map { "No photo gets a name: \($0)." },
+      evaluation.point.reasonForNoNames.map { "No photo gets a name: \($0)." },
       photosThatTrained == 0
         ? nil
         : "\(photosThatTrained) of the \(known) photos also trained the model: the figures flatter it.",

@@ -34,7 +34,7 @@ public struct EvaluationReport: Encodable, Sendable {
     _ evaluation: Evaluation, unknownVisits: Double? = nil
   ) {
     self.evaluation = evaluation
-    visits = VisitFigures(evaluation, unknownShare: unknownVisits ?? OperatingPoint.unknownVisits)
+    visits = VisitFigures(evaluation, unknownShare: unknownVisits ?? Thresholds.unknownVisits)
     figures = Figures(evaluation)
     leaks = LeakReport(evaluation)
   }

@@ -21,7 +21,7 @@ public struct Evaluator: Sendable {
   /// - Parameters:
   ///   - model: what is asked.
   ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
-  ///     one. See `OperatingPoint`.
+  ///     one. See `Thresholds`.
   public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
@@ -104,7 +104,7 @@ public struct Evaluator: Sendable {
 /// A photo that a model has seen: what it made of the pixels, and what else figures need, so that nobody decodes it again.
 struct SeenPhoto: Sendable {
   var traits: PhotoTraits
-  let shot: Shot
+  let shot: CaptureInfo
   /// Columns and rows of the upright picture.
   let size: (width: Int, height: Int)
   /// What the model makes of the picture wherever it was taken, one a label.
@@ -143,7 +143,7 @@ extension SeenPhoto {
       photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
       metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(look.image))
     self.init(
-      traits: traits, shot: Shot(opened), size: (opened.width, opened.height),
+      traits: traits, shot: CaptureInfo(opened), size: (opened.width, opened.height),
       logits: look.logits, timing: look.timing,
       second: try secondLook?.look(photo, opened, look.image, for: recognizer.model.recipe))
   }

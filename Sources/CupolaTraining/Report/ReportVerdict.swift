@@ -171,7 +171,7 @@ struct NextSteps: Sendable {
     let others = report.evaluation.background
     let named = others.count { $0.verdict == .building }
     let count = "\(named) of \(FigureText.count(others.count, "photo")) of no buildings"
-    if !model.labels.knowPhotosOfNoBuildings {
+    if !model.labels.hasNonBuildingPhotos {
       return Step(
         text:
           "Train with --negatives, a folder of photos of no buildings: without them "

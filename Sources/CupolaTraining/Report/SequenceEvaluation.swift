@@ -32,7 +32,7 @@ package struct SequenceEvaluation: Sendable {
     for frame in session.frames {
       do throws(CupolaError) {
         let (image, metadata) = try session.picture(of: frame, for: recognizer)
-        let shot = Shot(
+        let shot = CaptureInfo(
           of: image, metadata, at: usingPlace ? frame.position : nil,
           heading: usingPlace ? frame.heading : nil)
         let answer = try live.update(image, taken: shot, time: frame.time)

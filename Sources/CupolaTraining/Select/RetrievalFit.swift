@@ -34,7 +34,7 @@ struct RetrievalFit {
       biases: [Float](repeating: 0, count: names.names.count))
     var codes = [[UInt8]](repeating: [], count: names.names.count)
     for (row, label) in labels.enumerated() { codes[label] += quantizer.code(of: vectors.row(row)) }
-    classifier = empty.remembering(codes, biases: empty.biases)
+    classifier = empty.storing(codes, biases: empty.biases)
   }
 
   private static func vectors(_ examples: Matrix, _ projection: LinearClassifier) -> Matrix {

@@ -180,7 +180,7 @@ struct RetrievalUpdate {
     let before = Dictionary(uniqueKeysWithValues: zip(base.labels.names, retrieval.biases))
     let ofBackgrounds = base.labels.trainedBackgrounds.first.map { retrieval.biases[$0] } ?? 0
     model.classifier = .retrieval(
-      retrieval.remembering(
+      retrieval.storing(
         model.labels.names.map { name in photos[name].map { $0.flatMap(\.codes) } ?? [] },
         biases: model.labels.names.map { name in
           before[name] ?? (Labels.isBackground(name) ? ofBackgrounds : 0)

@@ -11,7 +11,7 @@ struct CSourceGeometryTests {
     "The square equals the recognizer's, byte by byte",
     arguments: [
       Geometry.squash, .centerCrop,
-      .window(Geometry.Window(left: 7, top: 3, width: 81, height: 97)),
+      .window(Geometry.Crop(left: 7, top: 3, width: 81, height: 97)),
     ])
   func resizing(geometry: Geometry) throws {
     var model = SampleModels.hog()

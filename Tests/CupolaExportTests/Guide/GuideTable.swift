@@ -156,11 +156,11 @@ extension GuideTable.Entry {
       PlaceGuide(model).answer(
         PlaceGuide.Query(
           position: position, heading: here.heading.flatMap { Heading(degrees: $0) },
-          view: here.view, year: MagneticField.usualYear),
+          view: here.view, year: MagneticField.defaultYear),
         image: image)
     }
     let recognition = RecognitionBuilder(
-      model: model, point: OperatingPoint(model.calibration), image: image,
+      model: model, point: Thresholds(model.calibration), image: image,
       logits: [Float](repeating: 0, count: image.count), place: place
     ).recognition
     return told(recognition, isPlaced: place != nil)

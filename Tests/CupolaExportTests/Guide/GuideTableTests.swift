@@ -10,7 +10,7 @@ import Testing
   func decisions() throws {
     for entry in try GuideTable.entries() {
       let model = entry.model
-      let decision = Decision(labels: model.labels, point: OperatingPoint(model.calibration))
+      let decision = DecisionRule(labels: model.labels, point: Thresholds(model.calibration))
       func name(_ label: Int) -> String {
         let label = model.labels.names[label]
         return model.campus?.building(labeled: label)?.name ?? label
@@ -72,7 +72,7 @@ import Testing
 
 @Suite("Geometry in exports") struct GeometryGuideTests {
   private static let window = Geometry.window(
-    Geometry.Window(left: 10, top: 20, width: 50, height: 60))
+    Geometry.Crop(left: 10, top: 20, width: 50, height: 60))
 
   private static func model(_ geometry: Geometry) -> Model {
     var model = SampleModels.hog()

@@ -49,7 +49,7 @@ import Testing
       ("", []), (" ", []), ("?", []), ("zzzz", []), ("library zzzz", []), ("\u{0}", []),
     ])
   func meant(text: String, ids: [String]) {
-    #expect(Set(Self.guide.places(meantBy: text).map(\.id)) == Set(ids))
+    #expect(Set(Self.guide.places(matching: text).map(\.id)) == Set(ids))
   }
 
   @Test("Search returns the best matches first, up to the limit")
@@ -70,7 +70,7 @@ import Testing
       },
       graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
     let start = ContinuousClock.now
-    let found = guide.places(meantBy: "cafe")
+    let found = guide.places(matching: "cafe")
     #expect(ContinuousClock.now - start < .seconds(10))
     #expect(found.count == count && Set(found.map(\.id)).count == count)
   }
@@ -86,11 +86,11 @@ import Testing
         ],
       graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
     for text in ["1.1", "room 1.1", "Room 1.1"] {
-      #expect(Set(guide.places(meantBy: text).map(\.id)) == ["node/1.1", "unnamed"])
+      #expect(Set(guide.places(matching: text).map(\.id)) == ["node/1.1", "unnamed"])
       #expect(Set(guide.search(text, limit: 2).map(\.id)) == ["node/1.1", "unnamed"])
     }
-    #expect(guide.places(meantBy: "room 2.1").map(\.id) == ["node/2.1"])
-    #expect(guide.places(meantBy: "2.1").map(\.id) == ["node/2.1"])
+    #expect(guide.places(matching: "room 2.1").map(\.id) == ["node/2.1"])
+    #expect(guide.places(matching: "2.1").map(\.id) == ["node/2.1"])
     #expect(guide.search("room 1.1").count > 2)
   }
 
@@ -106,17 +106,17 @@ import Testing
         Self.place("node/2", .poi, "Old Books & More", "books"),
       ], graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
     for text in ["central library", "Old Books", "biblio", "図書館"] {
-      #expect(guide.places(meantBy: text) == [library], "\(text)")
+      #expect(guide.places(matching: text) == [library], "\(text)")
       #expect(guide.search(text).first == library, "\(text)")
     }
-    #expect(guide.places(meantBy: "central library café").map(\.id) == ["node/1"])
+    #expect(guide.places(matching: "central library café").map(\.id) == ["node/1"])
     let center = Self.place(
       "way/2", .building, "Center", ref: "12", tags: ["short_name": "NUC"])
     let short = Guide(
       name: "A", attribution: nil, timeZone: nil, places: [center],
       graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
-    for text in ["NUC", "12"] { #expect(short.places(meantBy: text) == [center], "\(text)") }
-    #expect(guide.places(meantBy: "books").map(\.id) == ["node/2"])
+    for text in ["NUC", "12"] { #expect(short.places(matching: text) == [center], "\(text)") }
+    #expect(guide.places(matching: "books").map(\.id) == ["node/2"])
   }
 
   @Test("Finds places by identifier and by label")

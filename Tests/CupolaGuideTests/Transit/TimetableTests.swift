@@ -199,7 +199,7 @@ struct TimetableCodingTests {
       maker.feed.stops[number + 3].name = name.1
     }
     maker.trip("x", [(0, "8:00"), (1, "8:10")])
-    #expect(try TimetableBuilder.timetable(maker.feed).stops(meantBy: text).map(\.id) == ids)
+    #expect(try TimetableBuilder.timetable(maker.feed).stops(matching: text).map(\.id) == ids)
   }
 }
 

@@ -171,8 +171,8 @@ import Testing
 
   @Test("A model that nothing is known about promises nothing, and names all but backgrounds")
   func identity() {
-    let point = OperatingPoint(.identity)
-    #expect(point.maximumError == 0.05 && OperatingPoint.usualError == 0.05)
+    let point = Thresholds(.identity)
+    #expect(point.maximumError == 0.05 && Thresholds.defaultError == 0.05)
     #expect(point.leastShare == -.infinity && point.leastOdds == 0)
     #expect(
       point.shortfalls.map(\.kind) == [.buildings, .notBuildings])
@@ -184,14 +184,14 @@ import Testing
     let names = ErrorCurve(photos: 59, wrong: [0.9, 0.8, 0.7, 0.6])
     let others = ErrorCurve(photos: 39, wrong: (0..<39).map { 2 - Double($0) / 10 })
     let calibration = Self.calibration(notBuildings: others, wrongNames: names)
-    let asked = OperatingPoint(calibration, maximumError: 0.05)
+    let asked = Thresholds(calibration, maximumError: 0.05)
     #expect(asked.leastShare == 0.7.nextUp && asked.leastOdds == 1.9.nextUp)
     #expect(asked.shortfalls.isEmpty)
     // Unless asked for, the line against backgrounds stays where training put it.
-    let usual = OperatingPoint(calibration)
+    let usual = Thresholds(calibration)
     #expect(usual.leastShare == 0.7.nextUp && usual.leastOdds == 0)
     #expect(usual.maximumError == 0.05 && usual.shortfalls.isEmpty)
-    let strict = OperatingPoint(calibration, maximumError: 0.03)
+    let strict = Thresholds(calibration, maximumError: 0.03)
     #expect(strict.leastShare == 0.9.nextUp && strict.leastOdds == 2.0.nextUp)
     #expect(strict.maximumError == 0.03 && strict.shortfalls.isEmpty)
   }
@@ -200,14 +200,14 @@ import Testing
   func nothing() {
     let certain = ErrorCurve(photos: 19, wrong: [0.999_999_9])
     let unknown = ErrorCurve(photos: 19, wrong: [2, 1])
-    let silent = OperatingPoint(Self.calibration(unknownBuildings: unknown, wrongNames: certain))
+    let silent = Thresholds(Self.calibration(unknownBuildings: unknown, wrongNames: certain))
     #expect(silent.namesNothing && silent.unknownNamed == 0)
     let sure = ErrorCurve(photos: 19, wrong: [0.999_99])
-    #expect(!OperatingPoint(Self.calibration(wrongNames: sure)).namesNothing)
+    #expect(!Thresholds(Self.calibration(wrongNames: sure)).namesNothing)
     let others = Self.calibration(notBuildings: ErrorCurve(photos: 19, wrong: [.infinity]))
-    #expect(!OperatingPoint(others).namesNothing)
-    #expect(OperatingPoint(others, maximumError: 0.05).namesNothing)
-    #expect(!OperatingPoint(.identity).namesNothing)
+    #expect(!Thresholds(others).namesNothing)
+    #expect(Thresholds(others, maximumError: 0.05).namesNothing)
+    #expect(!Thresholds(.identity).namesNothing)
   }
 
   @Test("Buildings that did not train count when an error is asked for, and are told otherwise")
@@ -215,15 +215,15 @@ import Testing
     let others = ErrorCurve(photos: 39, wrong: [Double](repeating: -3, count: 39))
     let unknown = ErrorCurve(photos: 39, wrong: (0..<39).map { 2 - Double($0) / 10 })
     let calibration = Self.calibration(notBuildings: others, unknownBuildings: unknown)
-    let usual = OperatingPoint(calibration)
+    let usual = Thresholds(calibration)
     #expect(usual.leastOdds == 0)
     #expect(usual.unknownNamed == 21.0 / 39)
-    let asked = OperatingPoint(calibration, maximumError: 0.05)
+    let asked = Thresholds(calibration, maximumError: 0.05)
     #expect(asked.leastOdds == 1.9.nextUp)
     #expect(asked.unknownNamed == 1.0 / 39)
-    #expect(OperatingPoint(.identity).unknownNamed == nil)
+    #expect(Thresholds(.identity).unknownNamed == nil)
     let few = Self.calibration(unknownBuildings: ErrorCurve(photos: 3, wrong: [1, 2, 3]))
-    let promised = OperatingPoint(few, maximumError: 0.05)
+    let promised = Thresholds(few, maximumError: 0.05)
     #expect(promised.shortfalls.contains { $0.kind == .unknownBuildings && $0.photos == 3 })
     #expect(promised.leastOdds == 3.0.nextUp)
   }
@@ -233,11 +233,11 @@ import Testing
     let names = ErrorCurve(photos: 18, wrong: [0.9, 0.8])
     let others = ErrorCurve(photos: 39, wrong: [1])
     let calibration = Self.calibration(notBuildings: others, wrongNames: names)
-    let usual = OperatingPoint(calibration)
+    let usual = Thresholds(calibration)
     #expect(usual.leastShare == 0.9.nextUp && usual.leastOdds == 0)
     #expect(usual.shortfalls.map(\.kind) == [.buildings])
     #expect(usual.shortfalls.map(\.photos) == [18] && usual.shortfalls.map(\.needed) == [19])
-    let strict = OperatingPoint(calibration, maximumError: 0.01)
+    let strict = Thresholds(calibration, maximumError: 0.01)
     #expect(strict.shortfalls.map(\.kind) == [.buildings, .notBuildings])
     #expect(strict.shortfalls.map(\.photos) == [18, 39])
     #expect(strict.shortfalls.allSatisfy { $0.needed == 99 })
@@ -247,7 +247,7 @@ import Testing
   @Test("A background more probable than every building is believed, whatever the curve says")
   func backgrounds() {
     let others = ErrorCurve(photos: 39, wrong: [Double](repeating: -3, count: 39))
-    #expect(OperatingPoint(Self.calibration(notBuildings: others)).leastOdds == 0)
+    #expect(Thresholds(Self.calibration(notBuildings: others)).leastOdds == 0)
   }
 
   @Test("The promise holds when operating points and decisions are put together")
@@ -261,9 +261,9 @@ import Testing
     var (named, asked) = (0, 0)
     for _ in 0..<400 {
       let curve = ErrorCurve(photos: 39, wrong: (0..<39).map { _ in odds() })
-      let decision = Decision(
+      let decision = DecisionRule(
         labels: labels,
-        point: OperatingPoint(Self.calibration(notBuildings: curve), maximumError: 0.05))
+        point: Thresholds(Self.calibration(notBuildings: curve), maximumError: 0.05))
       for _ in 0..<50 {
         let logits = [0, Float(odds())]
         if decision.outcome(Softmax.probabilities(logits)).reason == .recognized { named += 1 }

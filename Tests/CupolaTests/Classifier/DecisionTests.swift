@@ -3,18 +3,18 @@ import Testing
 
 @testable import Cupola
 
-@Suite("Decision") struct DecisionTests {
+@Suite("Decision rule") struct DecisionTests {
   static let labels = Labels(["_sky", "hall", "_trees", "library", "tower"])
 
   /// What is decided where names need a share above `share` and odds above `odds`.
   static func outcome(
     _ probabilities: [Double], share: Double = 0.5, odds: Double = -1, labels: Labels = labels
-  ) -> Decision.Outcome {
+  ) -> DecisionRule.Outcome {
     let calibration = Calibration(
       temperature: 1, notBuildings: ErrorCurve(photos: 19, wrong: [odds]),
       wrongNames: ErrorCurve(photos: 19, wrong: [share]))
-    let point = OperatingPoint(calibration, maximumError: 0.05)
-    return Decision(labels: labels, point: point).outcome(probabilities)
+    let point = Thresholds(calibration, maximumError: 0.05)
+    return DecisionRule(labels: labels, point: point).outcome(probabilities)
   }
 
   @Test("Labels that begin with an underscore are background")
@@ -63,7 +63,7 @@ import Testing
     let three = [0.2, 0.6, 0, 0.1, 0.1]
     #expect(Self.outcome(three, odds: 1.09).reason == .recognized)
     #expect(Self.outcome(three, odds: 1.1).reason == .background(probability: 0.2))
-    #expect(abs((Decision.odds(three, Self.labels) ?? 0) - log(3)) < 1e-12)
+    #expect(abs((DecisionRule.odds(three, Self.labels) ?? 0) - log(3)) < 1e-12)
   }
 
   @Test("Two buildings that have the share together are too close to call")
@@ -94,7 +94,7 @@ import Testing
       return
     }
     #expect(abs(share - 0.5 / 0.6) < 1e-12)
-    #expect(Decision.share(of: 1, [0.5, 0, 0.5, 0, 0], Self.labels) == 0)
+    #expect(DecisionRule.share(of: 1, [0.5, 0, 0.5, 0, 0], Self.labels) == 0)
   }
 
   @Test("Equal buildings keep the order of their labels, and the share decides")
@@ -108,7 +108,7 @@ import Testing
   @Test("Without backgrounds there are no odds, and only the share decides")
   func noBackgrounds() {
     let labels = Labels(["hall", "tower"])
-    #expect(Decision.odds([0.9, 0.1], labels) == nil)
+    #expect(DecisionRule.odds([0.9, 0.1], labels) == nil)
     #expect(Self.outcome([0.9, 0.1], odds: 99, labels: labels).reason == .recognized)
     #expect(Self.outcome([0.5, 0.5], labels: labels).reason.verdict == .unsure)
   }
@@ -129,13 +129,13 @@ import Testing
   func noBuildings() {
     let outcome = Self.outcome([1], labels: Labels(["_sky"]))
     #expect(outcome.reason == .noBuildings && outcome.ranked == [])
-    #expect(Decision.odds([1], Labels(["_sky"])) == nil)
+    #expect(DecisionRule.odds([1], Labels(["_sky"])) == nil)
   }
 
   @Test("Odds stay in -700...700, where probabilities are 0")
   func extremes() {
     let labels = Labels(["_sky", "hall"])
-    #expect(Decision.odds([0, 1], labels) == 700 && Decision.odds([1, 0], labels) == -700)
+    #expect(DecisionRule.odds([0, 1], labels) == 700 && DecisionRule.odds([1, 0], labels) == -700)
     #expect(Self.outcome([0, 1], labels: labels).reason == .recognized)
     #expect(Self.outcome([1, 0], labels: labels).reason == .background(probability: 1))
   }
@@ -164,7 +164,7 @@ import Testing
     let well = try #require(Position(latitude: -12, longitude: -77, horizontalError: 5))
     let question = PlaceGuide.Query(position: well, heading: nil, view: .usual, year: 2026)
     return RecognitionBuilder(
-      model: model, point: OperatingPoint(Calibration(temperature: 1)), image: image,
+      model: model, point: Thresholds(Calibration(temperature: 1)), image: image,
       logits: [0, 0, 0, 0], place: PlaceGuide(model).answer(question, image: image)
     ).recognition
   }
@@ -186,7 +186,7 @@ import Testing
       view: .usual, year: 2026)
     func reason(_ image: [Double]) -> Recognition.Reason {
       RecognitionBuilder(
-        model: model, point: OperatingPoint(Calibration(temperature: 1)), image: image,
+        model: model, point: Thresholds(Calibration(temperature: 1)), image: image,
         logits: [0, 0, 0], place: PlaceGuide(model).answer(question, image: image)
       ).recognition.reason
     }
@@ -199,7 +199,7 @@ import Testing
     "The odds by the picture alone are so also where a building of the map stands for some of it")
   func imageOdds() throws {
     let image = [0.2, 0.05, 0.05, 0.7]
-    let odds = try #require(Decision.odds(image, Self.labels))
+    let odds = try #require(DecisionRule.odds(image, Self.labels))
     let found = try #require(try Self.answer(image).imageOdds)
     #expect(found == odds && found < 0)
   }

@@ -9,9 +9,9 @@ import Testing
   func spreading() {
     var map = EvidenceMap(columns: 4, rows: 2)
     // From the middle of the first column to the end of the third, in the upper row.
-    map.add(10, over: Extent(x: 0.125, y: 0, width: 0.625, height: 0.5))
+    map.add(10, over: UnitRect(x: 0.125, y: 0, width: 0.625, height: 0.5))
     #expect(zip(map.values, [2, 4, 4, 0, 0, 0, 0, 0]).allSatisfy(Self.close))
-    map.add(-4, over: Extent(x: 0.75, y: 0.25, width: 0.25, height: 0.5))
+    map.add(-4, over: UnitRect(x: 0.75, y: 0.25, width: 0.25, height: 0.5))
     #expect(zip(map.values, [2, 4, 4, -2, 0, 0, 0, -2]).allSatisfy(Self.close))
     #expect(Self.close(map.total, 6) && Self.close(map.magnitude, 14))
     #expect(map[3, 1] == map.values[7])
@@ -29,7 +29,7 @@ import Testing
         expected += share
         map.add(
           share,
-          over: Extent(
+          over: UnitRect(
             x: random(-0.1...1), y: random(-0.1...1), width: random(0...0.5), height: random(0...1)
           ))
       }

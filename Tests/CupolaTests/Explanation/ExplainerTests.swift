@@ -77,7 +77,7 @@ import Testing
         let explanation = try Explainer(model: model).explain(photo)
         #expect(Self.gap(explanation) < 1e-4)
         #expect(explanation.map.magnitude > 0.1)
-        let areas = PictureArea.allCases.compactMap { explanation.share(of: $0) }
+        let areas = ImageArea.allCases.compactMap { explanation.share(of: $0) }
         #expect(abs(areas.reduce(0, +) - 1) < 1e-9)
       }
     }

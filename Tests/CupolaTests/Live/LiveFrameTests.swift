@@ -65,7 +65,7 @@ import Testing
     "A part is told by the side that it is on, not before the second look at it",
     arguments: [(0, 0, LiveHint.moveLeft), (1, 15, .stepNearer), (2, 30, .moveRight)])
   func sides(part: Int, left: Int, hint: LiveHint) {
-    let window = Geometry.Window(left: left, top: 15, width: 70, height: 70)
+    let window = Geometry.Crop(left: left, top: 15, width: 70, height: 70)
     var probe = FrameProbe()
     var looks = 0
     while looks < 2 {

@@ -109,7 +109,7 @@ import Testing
     var placed = LivePlaceEvidence()
     let model = try SampleModel.model()
     let here = try #require(Position(latitude: -12.05, longitude: -77.05))
-    let shot = Shot(position: here, heading: nil, view: .usual, year: 2026)
+    let shot = CaptureInfo(position: here, heading: nil, view: .usual, year: 2026)
     Recognizer(model: model).locate(shot, in: &placed)
     #expect(placed.fence != nil)
     var beliefs = [0.0, 0, 0]
@@ -122,7 +122,7 @@ import Testing
   @Test("What the place says is laid over the beliefs: near the hall nobody sees the tower")
   func shifts() throws {
     let recognizer = try RecognizerPlaceTests.recognizer()
-    let shot = Shot(
+    let shot = CaptureInfo(
       position: try RecognizerPlaceTests.place("hall", 90, 60), heading: nil, view: .usual,
       year: 2026)
     var placed = LivePlaceEvidence()
@@ -161,7 +161,7 @@ import Testing
     let upright = FieldOfView(focalLength: nil, width: 3, height: 4)
     var kept = LivePlaceEvidence()
     for (view, year) in [(FieldOfView.usual, 2026.0), (upright, 2026), (upright, 2030)] {
-      let shot = Shot(position: here, heading: needle, view: view, year: year)
+      let shot = CaptureInfo(position: here, heading: needle, view: view, year: year)
       let before = kept.shifts
       var fresh = LivePlaceEvidence()
       recognizer.locate(shot, in: &kept)
@@ -178,7 +178,7 @@ import Testing
     let beliefs = try [nil, 27, 200].map { (focalLength: Double?) in
       var metadata = PhotoMetadata()
       metadata.focalLength = focalLength
-      let shot = Shot(of: image, metadata, at: here, heading: Heading(degrees: 230))
+      let shot = CaptureInfo(of: image, metadata, at: here, heading: Heading(degrees: 230))
       var live = LiveRecognizer(recognizer)
       _ = try live.update(image, taken: shot, time: 0)
       return try #require(live.candidates(1).first).probability

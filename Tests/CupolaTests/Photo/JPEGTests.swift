@@ -115,7 +115,7 @@ import Testing
     let photo = try PhotoDecoder().open(Fixtures.jpeg(name))
     let eighth = try photo.image(minimumWidth: 4, minimumHeight: 2)
     let whole = try AreaResampler.resize(
-      photo.image(), region: Region(x: 0, y: 0, width: 32, height: 16), width: 4, height: 2)
+      photo.image(), region: PixelRect(x: 0, y: 0, width: 32, height: 16), width: 4, height: 2)
     #expect(eighth.width == 5 && eighth.height == 3)
     for (x, y) in [(0, 0), (3, 0), (0, 1), (3, 1)] {
       for (found, expected) in zip(eighth[x, y], whole[x, y]) {

@@ -56,7 +56,7 @@ import Testing
     // The scaled picture is the picture: a soft one differs little from its area average.
     let whole = RGBImage.gray(160, 96) { x, y in UInt8(40 + x / 2 + y) }
     let expected = AreaResampler.resize(
-      whole, region: Region(x: 0, y: 0, width: 160, height: 96), width: picture.width,
+      whole, region: PixelRect(x: 0, y: 0, width: 160, height: 96), width: picture.width,
       height: picture.height)
     #expect(largestDifference(picture, expected) <= 4)
   }

@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test("A position without an error is taken to be right within 15 m")
-  func usualError() throws {
+  func defaultError() throws {
     let density = PlaceDensity(viewpoints: [], building: try Self.building())
     #expect(
       density.logRatio(at: try Self.place(0, 100))

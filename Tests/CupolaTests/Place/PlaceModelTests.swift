@@ -68,7 +68,7 @@ import Testing
     only.classifier = model.classifier.selecting(labels: kept)
     // Else the tower is one of the map that no photo trained.
     let alone = Recognizer(
-      model: only, point: OperatingPoint(only.calibration), mapsUntrained: false)
+      model: only, point: Thresholds(only.calibration), mapsUntrained: false)
     for subject in SampleModel.Subject.allCases {
       let picture = SampleModel.picture(subject)
       let found = try Recognizer(model: model).recognize(picture, at: place)

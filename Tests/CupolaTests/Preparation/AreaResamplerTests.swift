@@ -5,7 +5,7 @@ import Testing
 @Suite("Area resampler") struct AreaResamplerTests {
   static func resize(_ image: RGBImage, _ width: Int, _ height: Int) -> RGBImage {
     AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height), width: width,
       height: height)
   }
 
@@ -42,7 +42,7 @@ import Testing
     let (x, y) = (
       Int.random(in: 0...9, using: &generator), Int.random(in: 0...6, using: &generator)
     )
-    let region = Region(
+    let region = PixelRect(
       x: x, y: y, width: .random(in: 1...20 - x, using: &generator),
       height: .random(in: 1...14 - y, using: &generator))
     let found = AreaResampler.resize(picture, region: region, width: 9, height: 8)
@@ -52,7 +52,7 @@ import Testing
   @Test("A part in its own size is a plain copy")
   func copies() {
     let picture = RGBImage.random(12, 10, seed: 8)
-    let region = Region(x: 3, y: 2, width: 5, height: 7)
+    let region = PixelRect(x: 3, y: 2, width: 5, height: 7)
     let copy = AreaResampler.resize(picture, region: region, width: 5, height: 7)
     #expect(copy == picture.cropped(to: region))
     #expect(Self.resize(picture, 12, 10) == picture)

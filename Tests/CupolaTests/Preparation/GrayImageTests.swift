@@ -57,7 +57,7 @@ import Testing
   func resampler(from: Int, to: Int) {
     let (height, newHeight) = (from + 3, max(1, to - 1))
     let picture = RGBImage.random(from, height, seed: UInt64(from))
-    let whole = Region(x: 0, y: 0, width: from, height: height)
+    let whole = PixelRect(x: 0, y: 0, width: from, height: height)
     let rounded = AreaResampler.resize(picture, region: whole, width: to, height: newHeight)
     let planes = ColorImage(picture).resized(width: to, height: newHeight)
     #expect(planes.width == to && planes.height == newHeight)

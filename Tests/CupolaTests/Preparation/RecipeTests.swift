@@ -8,17 +8,17 @@ import Testing
   @Test(
     "Each geometry takes its part of the photo",
     arguments: [
-      (Geometry.squash, 640, 480, Region(x: 0, y: 0, width: 640, height: 480)),
-      (.squash, 1, 9, Region(x: 0, y: 0, width: 1, height: 9)),
-      (.centerCrop, 640, 480, Region(x: 80, y: 0, width: 480, height: 480)),
-      (.centerCrop, 31, 40, Region(x: 0, y: 4, width: 31, height: 31)),
-      (.centerCrop, 7, 7, Region(x: 0, y: 0, width: 7, height: 7)),
+      (Geometry.squash, 640, 480, PixelRect(x: 0, y: 0, width: 640, height: 480)),
+      (.squash, 1, 9, PixelRect(x: 0, y: 0, width: 1, height: 9)),
+      (.centerCrop, 640, 480, PixelRect(x: 80, y: 0, width: 480, height: 480)),
+      (.centerCrop, 31, 40, PixelRect(x: 0, y: 4, width: 31, height: 31)),
+      (.centerCrop, 7, 7, PixelRect(x: 0, y: 0, width: 7, height: 7)),
       (
         .window(.init(left: 5, top: 0, width: 95, height: 50)), 200, 100,
-        Region(x: 10, y: 0, width: 190, height: 50)
+        PixelRect(x: 10, y: 0, width: 190, height: 50)
       ),
     ])
-  func regions(geometry: Geometry, width: Int, height: Int, expected: Region) {
+  func regions(geometry: Geometry, width: Int, height: Int, expected: PixelRect) {
     #expect(geometry.region(width: width, height: height) == expected)
   }
 
@@ -57,7 +57,7 @@ import Testing
     var recipe = Recipe.hog
     recipe.inputSide = 16
     let picture = RGBImage.random(40, 24, seed: 6)
-    let crop = picture.cropped(to: Region(x: 8, y: 0, width: 24, height: 24))
+    let crop = picture.cropped(to: PixelRect(x: 8, y: 0, width: 24, height: 24))
     let expected = NaiveResampler.resize(crop, width: 16, height: 16)
     #expect(recipe.prepare(picture, geometry: .centerCrop) == expected)
   }

@@ -45,7 +45,7 @@ extension RGBImage {
   }
 
   /// A part of the picture, copied pixel by pixel.
-  func cropped(to region: Region) -> RGBImage {
+  func cropped(to region: PixelRect) -> RGBImage {
     let samples = (region.y..<region.y + region.height).flatMap { y in
       (region.x..<region.x + region.width).flatMap { x in self[x, y] }
     }

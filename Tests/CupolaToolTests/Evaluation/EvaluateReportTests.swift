@@ -160,7 +160,7 @@ struct EvaluateReportTests {
   }
 
   @Test("--compare refuses a report about other photos")
-  func otherPhotos() throws {
+  func differentPhotos() throws {
     expectSuccess(try evaluate("--report", "out", "--no-refits"))
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     let output = try evaluate("--compare", "out/report.json", "--allow-leaks")

@@ -274,7 +274,7 @@ struct LeakOptionsTests {
     let photo = try PhotoDecoder().open(FileAccess.read(drawn)).image()
     try train(with: photo)
     let crop = AreaResampler.resize(
-      photo, region: Region(x: 42, y: 19, width: 340, height: 249), width: 340, height: 249)
+      photo, region: PixelRect(x: 42, y: 19, width: 340, height: 249), width: 340, height: 249)
     let jpeg = try JPEGEncoder.encode(crop, quality: 70)
     try folder.write(jpeg, to: "a/arch/1.jpg")
     let alone = try Tool.run(["evaluate", "new.safetensors", "a", "-q"], in: folder)

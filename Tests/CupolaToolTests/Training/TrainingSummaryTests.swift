@@ -9,7 +9,7 @@ import Testing
 struct TrainingSummaryTests {
   private static func result(
     buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
-    triesPart: Bool = false, calibration: Calibration = Calibration(temperature: 1)
+    searchesSubset: Bool = false, calibration: Calibration = Calibration(temperature: 1)
   ) -> TrainingResult {
     let labels = (0..<buildings).map { "hall\($0 + 1_000)" }
     let model = Model(
@@ -25,7 +25,8 @@ struct TrainingSummaryTests {
         regularization: 10, kernel: "none"))
     return TrainingResult(
       model: model, skipped: [], faults: [], converged: true, iterations: 1, trials: trials,
-      chosen: chosen, reused: 0, described: buildings, changedAnswers: nil, triesPart: triesPart)
+      chosen: chosen, reused: 0, described: buildings, changedAnswers: nil,
+      searchesSubset: searchesSubset)
   }
 
   private static func text(_ result: TrainingResult) -> String {
@@ -55,15 +56,16 @@ struct TrainingSummaryTests {
 
   @Test("what was chosen of all photos is told where the table is of a part, whatever the figures")
   func part() {
-    func text(_ loss: Double, triesPart: Bool) -> String {
+    func text(_ loss: Double, searchesSubset: Bool) -> String {
       Self.text(
         Self.result(
-          trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss), triesPart: triesPart))
+          trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss),
+          searchesSubset: searchesSubset))
     }
     let words = "chosen settings on all held-out photos: accuracy 100.0 %, loss 0.5000\n"
-    #expect(text(0.5, triesPart: true).contains(words))
-    #expect(!text(0.5, triesPart: false).contains("on all held-out photos"))
-    #expect(!text(0.4, triesPart: false).contains("on all held-out photos"))
+    #expect(text(0.5, searchesSubset: true).contains(words))
+    #expect(!text(0.5, searchesSubset: false).contains("on all held-out photos"))
+    #expect(!text(0.4, searchesSubset: false).contains("on all held-out photos"))
   }
 
   @Test("where no photo gets a name that is told, with what helps, and the share refused is not")

@@ -37,7 +37,7 @@ struct CalibrationFitTests {
     let others = fit.calibration.notBuildings
     #expect(others?.photos == 39 && others?.scores.count == 39)
     #expect((others?.scores.first ?? 1) < 0)
-    #expect(OperatingPoint(fit.calibration).leastOdds == 0)
+    #expect(Thresholds(fit.calibration).leastOdds == 0)
   }
 
   @Test("where they overlap, the line lies halfway", arguments: [-2.0, 0, 2])
@@ -49,9 +49,9 @@ struct CalibrationFitTests {
     // Those below it, or at it but for rounding.
     let refused = try #require(fit.calibration.falseRejectionRate)
     #expect(abs(refused - 0.26) < 0.011)
-    #expect(OperatingPoint(fit.calibration).leastOdds == 0)
+    #expect(Thresholds(fit.calibration).leastOdds == 0)
     // A promise that is asked for is kept all the same.
-    let asked = OperatingPoint(fit.calibration, maximumError: 0.05)
+    let asked = Thresholds(fit.calibration, maximumError: 0.05)
     #expect(abs(asked.leastOdds * fit.calibration.temperature - 2.1) < 1e-3)
   }
 
@@ -59,7 +59,7 @@ struct CalibrationFitTests {
   func tooFew() {
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: [-4, 1, -2])
     #expect(abs(fit.completion.backgroundShift - (1 + 0.6 * 2.5)) < 1e-4)
-    #expect(OperatingPoint(fit.calibration).shortfalls.map(\.photos) == [3])
+    #expect(Thresholds(fit.calibration).shortfalls.map(\.photos) == [3])
   }
 
   @Test("shifted backgrounds make the model's own odds those of the fit")
@@ -75,7 +75,7 @@ struct CalibrationFitTests {
     let odds = truth.indices.filter { truth[$0] == 0 }.compactMap { row in
       var values = Array(logits.values[logits.range(ofRow: row)])
       values[0] += fit.completion.backgroundShift
-      return Decision.odds(
+      return DecisionRule.odds(
         Softmax.probabilities(values, temperature: fit.calibration.temperature), Self.names)
     }
     #expect(fit.calibration.notBuildings == ErrorCurve(photos: 39, wrong: odds))
@@ -109,7 +109,7 @@ struct CalibrationFitTests {
     let curve = try #require(fit.calibration.unknownBuildings)
     #expect(curve.photos == 40 && curve.scores.count == 40)
     // Of 0, 0.1 ... 3.9 those from 3.5 on are named.
-    let named = try #require(OperatingPoint(fit.calibration).unknownNamed)
+    let named = try #require(Thresholds(fit.calibration).unknownNamed)
     #expect(abs(named - 5.0 / 40) < 0.03)
     #expect(fit.completion.completed([0, 1, 2]).last == level)
     #expect(fit.probabilities([0, 9, 2]).count == 4)
@@ -134,7 +134,7 @@ struct CalibrationFitTests {
     let fit = CalibrationFit(
       logits: logits, truth: truth, names: Self.names, unknown: Matrix(rows: 0, columns: 3))
     #expect(fit.calibration.unknownBuildings == nil)
-    #expect(OperatingPoint(fit.calibration).unknownNamed == nil)
+    #expect(Thresholds(fit.calibration).unknownNamed == nil)
     #expect(fit.completion.unfamiliar != nil)
   }
 
@@ -168,7 +168,7 @@ struct CalibrationFitTests {
     #expect(fit.calibration.wrongNames?.scores.count == 4)
     // All are as sure as the wrong: two of 41 may be wrong, so nobody is named, but unsure.
     #expect(fit.calibration.falseRejectionRate == 0)
-    let point = OperatingPoint(fit.calibration)
+    let point = Thresholds(fit.calibration)
     #expect(point.shortfalls.map(\.kind) == [.notBuildings])
     // Nine in ten are right, and that is what the probabilities say.
     #expect(abs(point.leastShare - 0.9) < 1e-3)
@@ -186,13 +186,13 @@ struct CalibrationFitTests {
     let temperature = TemperatureScaling.temperature(logits: shifted, labels: truth)
     #expect(fit.calibration.temperature == temperature)
     var (wrong, refused) = ([Double](), 0)
-    let point = OperatingPoint(fit.calibration)
+    let point = Thresholds(fit.calibration)
     for row in 0..<300 where truth[row] > 0 {
       let p = Softmax.probabilities(
         Array(shifted.values[shifted.range(ofRow: row)]), temperature: temperature)
       let best = p[1] >= p[2] ? 1 : 2
       if best != truth[row] { wrong.append(p[best] / (p[1] + p[2])) }
-      if Decision(labels: Self.names, point: point).outcome(p).reason.verdict
+      if DecisionRule(labels: Self.names, point: point).outcome(p).reason.verdict
         == .notACampusBuilding
       {
         refused += 1

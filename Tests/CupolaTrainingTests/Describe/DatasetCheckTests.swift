@@ -126,7 +126,7 @@ struct DatasetCheckTests {
 
   private static func resized(_ image: RGBImage, _ width: Int, _ height: Int) -> RGBImage {
     AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height), width: width,
       height: height)
   }
 

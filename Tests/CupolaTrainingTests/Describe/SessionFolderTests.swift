@@ -48,9 +48,9 @@ import Testing
     let recognizer = Recognizer(model: ReportFixture.model())
     let years = try session.frames.map { frame in
       let (image, metadata) = try session.picture(of: frame, for: recognizer)
-      return Shot(of: image, metadata, at: nil, heading: nil).year
+      return CaptureInfo(of: image, metadata, at: nil, heading: nil).year
     }
-    #expect(years == [2016, MagneticField.usualYear, MagneticField.usualYear])
+    #expect(years == [2016, MagneticField.defaultYear, MagneticField.defaultYear])
   }
 
   @Test("A recording that was killed is a session all the same")

@@ -29,7 +29,7 @@ struct ModelPartTests {
     let photo = try photo(isPlaced: isPlaced)
     return Dictionary(
       uniqueKeysWithValues: PartialRecognizer.all(of: Recognizer(model: model)).map {
-        ($0.part, $0.answer(logits, to: Shot(photo)))
+        ($0.part, $0.answer(logits, to: CaptureInfo(photo)))
       })
   }
 
@@ -66,7 +66,7 @@ struct ModelPartTests {
       let answers = try Self.answers(model, logits, isPlaced: isPlaced)
       #expect(answers.keys.count == 5)
       let photo = try Self.photo(isPlaced: isPlaced)
-      let whole = Recognizer(model: model).recognize(logits: logits, of: Shot(photo))
+      let whole = Recognizer(model: model).recognize(logits: logits, of: CaptureInfo(photo))
       #expect(answers[.map]?.verdict == whole.verdict && answers[.map]?.label == whole.label)
       let trained = whole.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
       #expect(answers[.map]?.surety == trained * whole.familiarity)

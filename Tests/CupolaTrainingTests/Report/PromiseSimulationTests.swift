@@ -201,7 +201,7 @@ private struct SimulatedCampus {
     let probabilities = Softmax.probabilities(Array(logits), temperature: calibration.temperature)
     let best = names.buildings.max { probabilities[$0] < probabilities[$1] }
     guard hasLine else { return best }
-    let outcome = Decision(labels: names, point: OperatingPoint(calibration)).outcome(probabilities)
+    let outcome = DecisionRule(labels: names, point: Thresholds(calibration)).outcome(probabilities)
     return outcome.reason.verdict == .building ? best : nil
   }
 }

@@ -38,7 +38,7 @@ struct PromiseTests {
     #expect(Promise(model).unknown?.contains("get no name either") == true)
     model.calibration.wrongNames = nil
     model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
-    let strict = OperatingPoint(model.calibration, maximumError: 0.05)
+    let strict = Thresholds(model.calibration, maximumError: 0.05)
     let strictNames = Promise(model, point: strict).names
     #expect(strictNames.hasPrefix("No photo gets a name") && strictNames != names)
     #expect(!Promise(model).names.contains("No photo gets"))

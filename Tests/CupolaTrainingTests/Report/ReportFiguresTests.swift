@@ -212,7 +212,7 @@ struct ReportFiguresTests {
   }
 
   @Test("models that were asked about other photos are not compared")
-  func otherPhotos() throws {
+  func differentPhotos() throws {
     let first = ReportFixture.evaluation()
     for answers in [
       Array(first.known.prefix(3)), first.known + [ReportFixture.chapel("9.jpg", "tower", 0.3)], [],
@@ -221,7 +221,7 @@ struct ReportFiguresTests {
       let other = try JSONDecoder().decode(OtherReport.self, from: Data(bytes))
       let both = min(answers.count, 4)
       #expect(
-        throws: TrainingError.otherPhotos(path: "", both: both, asked: 4, others: answers.count)
+        throws: TrainingError.differentPhotos(path: "", both: both, asked: 4, others: answers.count)
       ) { try ModelComparison(first, with: other) }
     }
   }

@@ -85,7 +85,7 @@ enum Copies {
       max(16, length * Int.random(in: 33...66, using: &generator) / 100)
     }
     return AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height),
       width: side(image.width), height: side(image.height))
   }
 
@@ -100,7 +100,7 @@ enum Copies {
     let (across, down) = (part(image.width), part(image.height))
     return AreaResampler.resize(
       image,
-      region: Region(x: across.start, y: down.start, width: across.length, height: down.length),
+      region: PixelRect(x: across.start, y: down.start, width: across.length, height: down.length),
       width: across.length, height: down.length)
   }
 }

@@ -75,7 +75,7 @@ extension FuzzTarget {
       let seen = SeenPhoto(
         traits: PhotoTraits(
           photo: photo, digest: FuzzModel.digest, metadata: PhotoMetadata(), thumbnail: nil),
-        shot: Shot(position: nil, heading: nil, view: .usual, year: 2026), size: (64, 48),
+        shot: CaptureInfo(position: nil, heading: nil, view: .usual, year: 2026), size: (64, 48),
         logits: [0, 2, 1], timing: StageTiming())
       return await Evaluator(model).evaluate(SeenPhotos(photos: [seen], skipped: []))
     }

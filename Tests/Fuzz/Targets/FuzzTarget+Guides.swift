@@ -24,7 +24,7 @@ extension FuzzTarget {
     FuzzTarget("place-search") { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       for place in smallGuide.search(text) { _ = place.title }
-      _ = smallGuide.places(meantBy: text)
+      _ = smallGuide.places(matching: text)
       _ = smallGuide.building(labeled: text)
     },
   ]

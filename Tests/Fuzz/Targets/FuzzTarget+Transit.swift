@@ -68,7 +68,7 @@ extension FuzzTarget {
       _ = timetable.instance(departure.key.trip)
     }
     for stop in stops.prefix(2) {
-      _ = (timetable.routes(at: stop), timetable.stops(meantBy: stop))
+      _ = (timetable.routes(at: stop), timetable.stops(matching: stop))
     }
     guard let first = stops.first, let last = stops.last else { return }
     _ = timetable.journeys(from: [first: 60], to: [last: 60], at: moment) { _ in [last: 100] }

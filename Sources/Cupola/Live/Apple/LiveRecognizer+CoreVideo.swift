@@ -13,7 +13,7 @@
     /// - Throws: The errors of ``update(_:at:heading:year:time:)``.
     public mutating func update(
       _ buffer: CVPixelBuffer, orientation: Orientation, at position: Position? = nil,
-      heading: Heading? = nil, year: Double = MagneticField.usualYear, time: Double? = nil
+      heading: Heading? = nil, year: Double = MagneticField.defaultYear, time: Double? = nil
     ) throws(CupolaError) -> LiveAnswer? {
       let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
       let format = CVPixelBufferGetPixelFormatType(buffer)

@@ -176,7 +176,7 @@ struct CheckedPhoto: Sendable {
     (width, height, components) = (stored.width, stored.height, stored.components)
     let side = Light.side
     let square = AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: side,
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height), width: side,
       height: side)
     light = Light(GrayImage(luma: square))
     if let extractor = reader.extractor {

@@ -285,5 +285,5 @@ package enum PhotoAmount {
   /// The minimum number of photos per building for training and evaluation.
   package static let enough = 10
   /// The number of buildings whose held-out photos represent all; for few buildings, half of them.
-  package static let tellingBuildings = 8
+  package static let minimumBuildings = 8
 }

@@ -203,7 +203,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     guard let heading = metadata.heading else { return nil }
     let position = metadata.position ?? building?.position
     let north = position.map {
-      heading.trueNorth(at: $0, year: metadata.decimalYear ?? MagneticField.usualYear)
+      heading.trueNorth(at: $0, year: metadata.decimalYear ?? MagneticField.defaultYear)
     }
     return sector((north ?? heading).degrees + 180)
   }

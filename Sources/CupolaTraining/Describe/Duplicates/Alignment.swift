@@ -159,7 +159,7 @@ struct LumaThumbnail: Hashable, Sendable {
 
   init(_ image: RGBImage) {
     let small = AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height),
       width: Self.side, height: Self.side)
     samples = GrayImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
   }

@@ -124,7 +124,7 @@ struct PredictionShard: Sendable {
     let time: String?
     let width: Int
     let height: Int
-    let shot: Shot
+    let shot: CaptureInfo
     let milliseconds: [String: Double]
 
     init(_ role: ShardListing.Role, _ seen: SeenPhoto) {

@@ -42,7 +42,7 @@ package struct ModelComparison: Sendable {
 
   /// Compares an evaluation with the report of another.
   ///
-  /// - Throws: ``TrainingError/otherPhotos(path:both:asked:others:)`` unless both were asked about the same photos
+  /// - Throws: ``TrainingError/differentPhotos(path:both:asked:others:)`` unless both were asked about the same photos
   ///   of buildings that they know.
   package init(_ evaluation: Evaluation, with report: OtherReport) throws(TrainingError) {
     let others = Dictionary(
@@ -54,7 +54,7 @@ package struct ModelComparison: Sendable {
       .filter { seen.insert($0.key).inserted }
     let pairs = own.compactMap { own in others[own.key].map { (answer: own.answer, other: $0) } }
     guard pairs.count == own.count, pairs.count == others.count else {
-      throw TrainingError.otherPhotos(
+      throw TrainingError.differentPhotos(
         path: report.path, both: pairs.count, asked: own.count, others: others.count)
     }
     other = report.model

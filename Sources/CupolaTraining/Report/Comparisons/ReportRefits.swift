@@ -26,7 +26,7 @@ package struct ReportRefits: Sendable {
     guard !photos.isEmpty, model.recipe.features.kind != HOG.kind else {
       return SecondLook(reader: reader, baseline: nil)
     }
-    if let lack = Self.lack(of: photos.map(\.label), for: askedBuildings(of: model)) {
+    if let lack = Self.lack(of: photos.map(\.label), for: calibratedBuildings(of: model)) {
       return SecondLook(reader: reader, baseline: nil, lack: lack)
     }
     do {
@@ -42,7 +42,7 @@ package struct ReportRefits: Sendable {
     training.filter { model.labels.names.contains($0.label) }
   }
 
-  private func askedBuildings(of model: Model) -> [LabeledPhoto] {
+  private func calibratedBuildings(of model: Model) -> [LabeledPhoto] {
     let names = Set(model.labels.buildings.map { model.labels.names[$0] })
     return asked.filter { $0.split != .testUnknown && names.contains($0.label) }
   }

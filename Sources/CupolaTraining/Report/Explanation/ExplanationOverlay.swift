@@ -95,7 +95,7 @@ public struct ExplanationOverlay: Sendable {
     let side = min(maximumSide, max(longest, usualSide))
     func length(_ own: Int) -> Int { max(1, (own * side + longest / 2) / longest) }
     return AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height),
       width: length(image.width), height: length(image.height))
   }
 

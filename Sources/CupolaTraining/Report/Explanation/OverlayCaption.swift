@@ -119,7 +119,7 @@ struct OrientationGlyphs {
   }
 
   /// Draws into a photo of so many pixels at the upper left corner of the canvas.
-  func draw(on canvas: inout Canvas, over region: Extent, width: Int, height: Int) {
+  func draw(on canvas: inout Canvas, over region: UnitRect, width: Int, height: Int) {
     guard limit > 0 else { return }
     let size = SIMD2(
       region.width * Double(width) / Double(cells.columns),

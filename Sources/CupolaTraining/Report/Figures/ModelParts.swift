@@ -63,7 +63,7 @@ struct PartialRecognizer: Sendable {
     recognizer = Recognizer(model: model, point: whole.point, mapsUntrained: has(.map))
   }
 
-  func answer(_ logits: [Float], to shot: Shot?) -> PartialAnswer {
+  func answer(_ logits: [Float], to shot: CaptureInfo?) -> PartialAnswer {
     let counts = [.place, .map].contains(part)
     return PartialAnswer(
       recognizer.recognize(logits: kept.map { logits[$0] }, of: counts ? shot : nil))

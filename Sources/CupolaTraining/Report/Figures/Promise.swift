@@ -5,17 +5,17 @@ package import Cupola
 // 2. The share of wrong names among visits, some of which are to unknown buildings.
 
 package struct Promise: Sendable {
-  private let point: OperatingPoint
+  private let point: Thresholds
   private let calibration: Calibration
   /// Days of photos, one a building; 0 where nobody knows.
   private let days: [Int]
   /// Buildings of which photos were held out; 0 where the model does not say.
   private let asked: Int
 
-  package init(_ model: Model, point: OperatingPoint? = nil) {
-    self.point = point ?? OperatingPoint(model.calibration)
+  package init(_ model: Model, point: Thresholds? = nil) {
+    self.point = point ?? Thresholds(model.calibration)
     calibration = model.calibration
-    asked = model.askedBuildings
+    asked = model.calibratedBuildings
     days = model.labels.buildings.map {
       model.provenance.captureDays[model.labels.names[$0]] ?? 0
     }
@@ -24,7 +24,7 @@ package struct Promise: Sendable {
   var sentences: [String] { [names, light, unknown].compactMap(\.self) }
 
   package var names: String {
-    if let lack = point.lackOfNames { return "No photo gets a name: \(lack)." }
+    if let lack = point.reasonForNoNames { return "No photo gets a name: \(lack)." }
     let error = FigureText.smallPercent(point.maximumError)
     let lacking = point.shortfalls.first { $0.kind == .buildings }
     if let lacking {
@@ -79,8 +79,8 @@ package struct Promise: Sendable {
   }
 }
 
-extension OperatingPoint {
-  package var lackOfNames: String? {
+extension Thresholds {
+  package var reasonForNoNames: String? {
     guard namesNothing else { return nil }
     return leastShare > 1
       ? "held-out photos got another building's name with all of the buildings' probability, and a name takes more"
@@ -90,7 +90,7 @@ extension OperatingPoint {
 
 extension Model {
   /// Buildings of which photos were held out in training; 0 where the model does not say.
-  package var askedBuildings: Int {
+  package var calibratedBuildings: Int {
     labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
   }
 }

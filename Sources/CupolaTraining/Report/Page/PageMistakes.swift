@@ -134,7 +134,7 @@ struct PageMistakes {
 
   private func map(of answer: Evaluation.Answer, _ sketch: CampusSketch?) -> String? {
     let heading = answer.facts.position.flatMap { position in
-      answer.facts.heading?.trueNorth(at: position, year: MagneticField.usualYear).degrees
+      answer.facts.heading?.trueNorth(at: position, year: MagneticField.defaultYear).degrees
     }
     return sketch?.svg(
       at: answer.facts.position, heading: heading, truth: answer.photo.label,

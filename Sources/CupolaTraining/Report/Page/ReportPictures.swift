@@ -69,7 +69,7 @@ package struct ReportPictures: Sendable {
     let width = max(1, Int((Double(image.width) * scale).rounded()))
     let height = max(1, Int((Double(image.height) * scale).rounded()))
     let small = AreaResampler.resize(
-      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      image, region: PixelRect(x: 0, y: 0, width: image.width, height: image.height), width: width,
       height: height)
     guard let jpeg = try? JPEGEncoder.encode(small, quality: size.quality) else { return nil }
     return Embedded(source: Self.address(of: jpeg), width: width, height: height)

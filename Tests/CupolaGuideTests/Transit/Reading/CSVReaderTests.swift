@@ -7,7 +7,9 @@ import Testing
 
 @Suite("CSV reader")
 struct CSVReaderTests {
-  private func rows(_ text: [UInt8], portion: Int, limit: Int = 1 << 16) throws -> [ReferenceCSV.Row] {
+  private func rows(_ text: [UInt8], portion: Int, limit: Int = 1 << 16) throws -> [ReferenceCSV
+    .Row]
+  {
     let stream = FeedStream(0..<text.count, portion: portion) { Array(text[$0]) }
     var reader = try CSVReader(stream, limit: limit)
     var rows: [ReferenceCSV.Row] = []

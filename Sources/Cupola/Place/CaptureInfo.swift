@@ -5,7 +5,7 @@
 #endif
 
 /// The capture data of a photo that recognition uses in addition to its pixels.
-package struct Shot: Equatable, Codable, Sendable {
+package struct CaptureInfo: Equatable, Codable, Sendable {
   let position: Position?
   let heading: Heading?
   let view: FieldOfView
@@ -22,7 +22,7 @@ package struct Shot: Equatable, Codable, Sendable {
       position: position ?? metadata.position, heading: heading ?? metadata.heading,
       view: FieldOfView(
         focalLength: metadata.focalLength, width: photo.width, height: photo.height),
-      year: metadata.decimalYear ?? MagneticField.usualYear)
+      year: metadata.decimalYear ?? MagneticField.defaultYear)
   }
 
   init(
@@ -41,7 +41,7 @@ package struct Shot: Equatable, Codable, Sendable {
   ) {
     self.init(
       of: image, focalLength: metadata?.focalLength, at: position, heading: heading,
-      year: metadata?.decimalYear ?? MagneticField.usualYear)
+      year: metadata?.decimalYear ?? MagneticField.defaultYear)
   }
 
   var placeQuery: PlaceGuide.Query? {

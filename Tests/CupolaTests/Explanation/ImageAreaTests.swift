@@ -2,18 +2,18 @@ import Testing
 
 @testable import Cupola
 
-@Suite("Areas of a picture") struct PictureAreaTests {
+@Suite("Areas of a picture") struct ImageAreaTests {
   /// A picture of 64x64 pixels, by the color at each place.
   private static func areas(
     _ color: (_ x: Int, _ y: Int) -> [UInt8]
-  ) -> [PictureArea] {
+  ) -> [ImageArea] {
     let pixels = (0..<64).flatMap { y in (0..<64).flatMap { x in color(x, y) } }
-    return PictureArea.areas(
+    return ImageArea.areas(
       of: RGBImage(width: 64, height: 64, pixels: pixels), columns: 16, rows: 16)
   }
 
-  private static func rows(_ areas: [PictureArea]) -> [String] {
-    let letters: [PictureArea: Character] = [
+  private static func rows(_ areas: [ImageArea]) -> [String] {
+    let letters: [ImageArea: Character] = [
       .sky: "s", .border: "b", .middle: "m", .elsewhere: ".",
     ]
     return (0..<16).map { row in String((0..<16).map { letters[areas[row * 16 + $0]] ?? "?" }) }

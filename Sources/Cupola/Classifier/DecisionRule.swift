@@ -5,15 +5,15 @@
 #endif
 
 // Turn probabilities and thresholds into an answer:
-// 1. `Decision` ranks the buildings and compares odds and shares with the thresholds.
+// 1. `DecisionRule` ranks the buildings and compares odds and shares with the thresholds.
 // 2. `RecognitionBuilder` combines the result with the position and creates the `Recognition`.
 
 /// Chooses between one building, two buildings, and no building, given the probabilities of all labels.
-package struct Decision {
+package struct DecisionRule {
   let labels: Labels
-  let point: OperatingPoint
+  let point: Thresholds
 
-  package init(labels: Labels, point: OperatingPoint) {
+  package init(labels: Labels, point: Thresholds) {
     self.labels = labels
     self.point = point
   }
@@ -66,7 +66,7 @@ package struct Decision {
 /// Combines the evidence of image and position into a `Recognition`.
 struct RecognitionBuilder {
   let model: Model
-  let point: OperatingPoint
+  let point: Thresholds
   let image: [Double]
   /// The classifier's scores, before temperature scaling and softmax.
   let logits: [Float]
@@ -75,7 +75,7 @@ struct RecognitionBuilder {
   var recognition: Recognition {
     let labels = place?.labels ?? model.labels
     let fused = probabilities
-    let outcome = Decision(labels: labels, point: point).outcome(fused)
+    let outcome = DecisionRule(labels: labels, point: point).outcome(fused)
     let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
     let reason = reason(outcome.reason, ranked)
     // The decision above has already considered unfamiliar images.
@@ -91,7 +91,7 @@ struct RecognitionBuilder {
       verdict: reason.verdict, reason: reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
-      imageOdds: Decision.odds(image, model.labels), place: place?.agreement,
+      imageOdds: DecisionRule.odds(image, model.labels), place: place?.agreement,
       familiarity: model.labels.familiarity(of: fused))
   }
 
@@ -118,8 +118,8 @@ struct RecognitionBuilder {
   /// Never exceeds the odds from the image alone, because a position is no evidence that a building is visible. The
   /// image odds exclude the unfamiliar label if untrained buildings replace it.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
-    guard let odds = Decision.odds(fused, labels) else { return nil }
-    return Decision.odds(picture, model.labels).map { min($0, odds) }
+    guard let odds = DecisionRule.odds(fused, labels) else { return nil }
+    return DecisionRule.odds(picture, model.labels).map { min($0, odds) }
   }
 
   private func reason(
@@ -130,7 +130,7 @@ struct RecognitionBuilder {
     case .background, .unknownBuilding: return reason
     default: break
     }
-    if let refusal = Decision(labels: model.labels, point: point).refusal(picture) {
+    if let refusal = DecisionRule(labels: model.labels, point: point).refusal(picture) {
       return refusal
     }
     if let contradiction = place.contradiction, let other = contradiction.other {

@@ -1,5 +1,5 @@
 /// The areas of an image for which evidence is summed.
-package enum PictureArea: String, CaseIterable, Sendable {
+package enum ImageArea: String, CaseIterable, Sendable {
   /// Flat, bright or blue areas connected to the top edge.
   case sky
   /// The outermost 1/16 along each edge, except sky.
@@ -14,7 +14,7 @@ package enum PictureArea: String, CaseIterable, Sendable {
   /// at most 24 levels from an adjacent sky cell. It is bright if its mean luma is at least that of the image and at
   /// least 110; it is blue if blue exceeds red by at least 15 levels and is at least green. Sky ends at two thirds of
   /// the height. A bright ceiling counts as sky; a gray sky with structure does not.
-  static func areas(of image: RGBImage, columns: Int, rows: Int) -> [PictureArea] {
+  static func areas(of image: RGBImage, columns: Int, rows: Int) -> [ImageArea] {
     let sky = SkyFinder(image, columns: columns, rows: rows).sky
     return (0..<columns * rows).map { cell in
       if sky[cell] { return .sky }
