@@ -8,11 +8,11 @@
     internal import Foundation
   #endif
 
-  // 1. Read what a page says: place, heading, and what it wants to see or keep.
+  // 1. Read the page's messages: position, heading, and requests to explain or keep frames.
   // 2. Recognize each frame with the frames before it, and explain some of them.
   // 3. Keep a frame as a training photo when the page asks for it.
 
-  /// One page: takes its frames and messages, one after the other, and says the answers.
+  /// The connection of one page: answers its frames and messages, one at a time.
   actor LiveConnection {
     private let recognizer: Recognizer
     private let collector: FrameCollector?
@@ -24,9 +24,9 @@
     private var lastFrame: [UInt8] = []
     private let start = ContinuousClock.now
 
-    /// Bytes that a picture may have.
+    /// The most bytes of a frame.
     static let mostBytes = 1_000_000
-    /// Frames from one overlay to the next: they cost more than an answer.
+    /// Frames between overlays, which cost more than an answer.
     private static let overlayPeriod = 5
 
     init(_ recognizer: Recognizer, _ collector: FrameCollector?) {
@@ -66,15 +66,17 @@
       }
     }
 
-    /// The folder for photos of a label: that of OpenStreetMap's `way/101` is called as the building is, by which training
-    /// joins both.
+    /// The folder for photos of a label.
+    ///
+    /// A label such as OpenStreetMap's `way/101` cannot name a folder; the building's name can, and training matches it
+    /// with the label.
     private func folder(of label: String) -> String {
       guard !Labels.isFolderName(label) else { return label }
       return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
     func answer(toFrame jpeg: [UInt8]) -> JSONObject {
-      // Who keeps a frame that was refused must not get the one before, which may show something else.
+      // If this frame is rejected, "keep" must not store the previous one, which may show something else.
       lastFrame = []
       guard jpeg.count <= Self.mostBytes else {
         return Self.error("the frame is too large", about: "frame")
@@ -82,7 +84,7 @@
       let began = ContinuousClock.now
       do throws(CupolaError) {
         var decoder = recognizer.decoder
-        // What a page sends is small; a picture of 100 megapixels is none of its.
+        // The page sends small pictures, so a picture of 100 megapixels is not from it.
         decoder.limits.pixels = 16_000_000
         let image = try recognizer.model.recipe.decode(try decoder.open(jpeg))
         let decoded = ContinuousClock.now
@@ -143,13 +145,13 @@
       ]
     }
 
-    /// - Parameter subject: what went wrong: `frame`, `keep` or `message`.
+    /// - Parameter subject: what the error is about: `frame`, `keep` or `message`.
     private static func error(_ text: String, about subject: String) -> JSONObject {
       ["type": "error", "message": text, "about": subject]
     }
   }
 
-  /// What a page says in words.
+  /// A text message from a page.
   enum LiveMessage: Equatable {
     case place(Position?, Heading?)
     case overlay(Bool)
@@ -167,7 +169,7 @@
       var label: String?
     }
 
-    /// `nil` for what no page says.
+    /// `nil` if the text is not a valid message.
     init?(_ text: [UInt8]) {
       guard text.count <= 10_000,
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(text))
@@ -205,12 +207,12 @@
 
     init(folder: String) { self.folder = folder }
 
-    /// Keeps a photo; returns how many of its label were kept.
+    /// Stores a photo and returns how many photos of its label this server has stored.
     func keep(_ jpeg: [UInt8], label: String) throws(Refusal) -> Int {
       guard Labels.isFolderName(label) else {
         throw Refusal(message: "a label has 1 to 100 letters, digits, spaces, and _ - . ' ( )")
       }
-      // `cupola train` would refuse the whole folder.
+      // `cupola train` rejects a folder with a reserved label.
       guard !Trainer.ownLabels.contains(label) else {
         throw Refusal(
           message: "\(label): Cupola keeps this label for itself; choose another one")
@@ -228,7 +230,7 @@
       }
     }
 
-    /// By a number that no two draw.
+    /// A path that does not exist yet, with a random number.
     private static func free(in place: String) -> String {
       var generator = SystemRandomNumberGenerator()
       while true {

@@ -3,10 +3,10 @@
   internal import CupolaTraining
   internal import NIOHTTP1
 
-  // 1. Send the page's own files with headers that let it ask for nothing else.
+  // 1. Send the page's files with headers that block requests to other servers.
   // 2. Describe the model and its map to the page.
 
-  /// The page's own files, with headers that let it ask for nothing else.
+  /// The page's files, with headers that block requests to other servers.
   enum LivePage {
     private static let files: [String: (type: String, bytes: [UInt8])] = [
       "/": ("text/html; charset=utf-8", PackageResources.page_html),
@@ -21,19 +21,19 @@
 
     private static let script = "text/javascript; charset=utf-8"
 
-    /// What a browser may do with the page.
+    /// The content security policy of the page.
     private static let policy = """
       default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
       media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
       frame-ancestors 'none'
       """
 
-    /// The file of a path; `nil` when there is none.
+    /// The file at a path; `nil` if there is none.
     static func response(_ path: String) -> ServedResponse? {
       files[path].map { response(.bytes($0.bytes), type: $0.type) }
     }
 
-    /// Some bytes, with the headers of the page.
+    /// A response with the headers of the page.
     static func response(
       _ body: ServedResponse.Body, type: String, status: HTTPResponseStatus = .ok
     ) -> ServedResponse {
@@ -61,8 +61,8 @@
   /// What the page shows of a model and its map: `cupola.campus/1`.
   enum CampusSheet {
     /// - Parameters:
-    ///   - name: what the model's file is called.
-    ///   - collects: whether frames can be kept.
+    ///   - name: the name of the model's file.
+    ///   - collects: whether the server stores frames.
     static func json(of model: Model, named name: String, collects: Bool) -> [UInt8] {
       let known = Set(model.labels.names)
       let mapped = model.campus?.buildings ?? []

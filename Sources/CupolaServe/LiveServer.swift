@@ -18,27 +18,27 @@
 
   // 1. Listen at an address and hand each connection to HTTPConnection.
   // 2. Check token, host and origin of each request.
-  // 3. Answer with a file of the page, the sheet of the campus, the guide or a tour, or open a socket for a page.
+  // 3. Send a file of the page, the campus, the guide or a tour, or open a socket for a page.
 
-  /// Serves the page that shows a camera, and answers its frames.
+  /// Serves the live camera page and answers its frames.
   package struct LiveServer: Sendable {
     package struct Options: Sendable {
-      /// The address of this machine that it listens at.
+      /// The address to listen at.
       package var host = "127.0.0.1"
       package var port: UInt16 = 8080
-      /// What pages must know; `nil` is nothing.
+      /// The secret that pages must send; `nil` requires none.
       package var token: String?
-      /// Where frames are kept; `nil` is nowhere.
+      /// The folder for frames; `nil` stores none.
       package var collect: String?
-      /// What the model's file is called.
+      /// The name of the model's file.
       package var name = "model"
-      /// Pages at once.
+      /// The most pages at a time.
       package var mostPages = 32
-      /// Connections at once, those of pages among them.
+      /// The most connections at a time, including those of pages.
       package var mostConnections = 256
-      /// What apps fetch below `/guide/`.
+      /// The guide that apps fetch below `/guide/`.
       package var guide: ServedGuide?
-      /// What they fetch below `/tours`.
+      /// The tours that apps fetch below `/tours`.
       package var tours: ServedTours?
 
       package init() {}
@@ -61,7 +61,7 @@
 
     // MARK: - Requests
 
-    /// The response to a request, of which HEAD wants all but the body.
+    /// The response to a request; without the body for HEAD.
     func respond(to request: ServedRequest) async -> ServedResponse {
       var response = await answer(request)
       if request.method == "HEAD" {
@@ -73,7 +73,7 @@
 
     func answer(_ request: ServedRequest) async -> ServedResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
-      // A passkey is handed in at the tour itself, not at the list or its media.
+      // Passkeys are posted to a tour, not to the list or to media.
       let isDesk = isTour && request.path.count { $0 == "/" } == 2
       let methods = ["GET", "HEAD"] + (isDesk ? ["POST"] : [])
       guard methods.contains(request.method) else {
@@ -101,10 +101,10 @@
       }
     }
 
-    /// Lets a page speak, or says why not.
+    /// Opens a socket for a page, or rejects the request.
     private func opened(_ request: ServedRequest) -> ServedResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
-      // Pages of others may not speak through the browsers of our visitors.
+      // Other websites must not use the socket through a visitor's browser.
       guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
       guard places.areLeft else { return refused(.serviceUnavailable) }
       return isHandshake(request)
@@ -112,10 +112,10 @@
         : refused(.badRequest).with("Sec-WebSocket-Version", Self.version)
     }
 
-    /// Of the protocol that pages speak.
+    /// The WebSocket version.
     private static let version = "13"
 
-    /// As RFC 6455 has it in 4.2.1; a key is 16 bytes.
+    /// Whether a request is a handshake (RFC 6455, 4.2.1); a key has 16 bytes.
     private func isHandshake(_ request: ServedRequest) -> Bool {
       request.method == "GET" && request.headers.has("websocket", in: "Upgrade")
         && request.headers.has("upgrade", in: "Connection")
@@ -128,8 +128,10 @@
       return request.headers["Host"].map { origin.hasSuffix("://" + $0) } ?? false
     }
 
-    /// Whether it is asked by its own name. Without a token anybody's page may ask it whose name was made to lead to this
-    /// machine (DNS rebinding): such a page, and its origin, say that name.
+    /// Whether the host is this machine's own name.
+    ///
+    /// Prevents DNS rebinding when there is no token: a foreign page whose name was made to resolve to this machine sends
+    /// that name as host and origin.
     private func isOwnHost(_ request: ServedRequest) -> Bool {
       guard options.token == nil, let host = request.headers["Host"] else { return true }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
@@ -139,12 +141,12 @@
 
     private func isAllowed(_ request: ServedRequest) -> Bool {
       guard let token = options.token else { return true }
-      // A proxy may have put an Authorization of its own beside the token of the address.
+      // A proxy may add its own Authorization header to an address with a token.
       return [request.value("token"), request.bearerToken].compactMap(\.self)
         .contains { Self.isSame($0, token) }
     }
 
-    /// Takes as long whatever is wrong.
+    /// Compares in constant time.
     private static func isSame(_ given: String, _ token: String) -> Bool {
       let (a, b) = (
         SHA256.hexadecimal(of: Array(token.utf8)), SHA256.hexadecimal(of: Array(given.utf8))
@@ -158,7 +160,7 @@
         case .unauthorized: "Open the page with its token: /?token=..."
         case .forbidden:
           "Only the server's own page may ask; by another name than localhost it takes --token."
-        // As RFC 9110 calls it now.
+        // The name in RFC 9110.
         case .payloadTooLarge: "Content Too Large"
         default: status.reasonPhrase
         }
@@ -170,14 +172,14 @@
   }
 
   extension LiveServer {
-    /// An address that it cannot listen at.
+    /// The server cannot listen at its address.
     package struct BadAddress: Error, CustomStringConvertible {
       package let description: String
-      /// Whether it is none at all, on any machine.
+      /// Whether the address is invalid on any machine.
       package let isMalformed: Bool
     }
 
-    /// That there is no place for another connection.
+    /// The server has as many connections as it accepts.
     private struct TooManyConnections: Error {}
 
     /// Serves until the task is canceled.
@@ -202,11 +204,11 @@
           isMalformed: true)
       }
       let connections = Places(options.mostConnections)
-      // It rests for a moment where the system has no more files, by NIO's AcceptBackoffHandler.
+      // If the system has no more file descriptors, NIO's AcceptBackoffHandler pauses accepting.
       let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.backlog, value: 256)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        // Some say that they say no more before they have heard the answer.
+        // Some clients close their sending side before they read the response.
         .childChannelOption(.allowRemoteHalfClosure, value: true)
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture { try begin(channel, connections) }
@@ -230,14 +232,14 @@
     }
 
     private func begin(_ channel: any Channel, _ connections: Places) throws {
-      // Closed at once: who waits for an answer would hold a file all the same.
+      // Close at once: a waiting client would still use a file descriptor.
       guard connections.take() else { throw TooManyConnections() }
       channel.closeFuture.whenComplete { _ in connections.leave() }
       try HTTPConnection.open(channel, self)
     }
   }
 
-  /// How many there are of what may not become too many.
+  /// Counts something that has a maximum.
   final class Places: Sendable {
     private let taken = Locked(0)
     private let most: Int

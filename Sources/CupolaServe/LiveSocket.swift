@@ -4,23 +4,22 @@
   internal import NIOCore
   internal import NIOWebSocket
 
-  // 1. Take a place for a page, and ask pages that are silent whether they are still there.
-  // 2. Check WebSocket frames and put messages together (RFC 6455).
+  // 1. Take a place for a page, and ping silent pages.
+  // 2. Check WebSocket frames and assemble messages (RFC 6455).
   // 3. Let a LiveConnection answer each message before the next one is read.
 
-  /// Speaks with pages: each has a connection of its own, which reads its next message when the one before is
-  /// answered, and the answer on its way.
+  /// Opens a connection for each page, which reads the next message after it has sent the answer to the previous one.
   struct LiveSocket: Sendable {
     let recognizer: Recognizer
     let collector: FrameCollector?
     let places: Places
 
-    /// Speaks with the page behind a channel until one of them leaves.
+    /// Answers the page of a channel until either side closes.
     func open(_ channel: any Channel) throws {
       try channel.pipeline.syncOperations.addHandlers([
         IdleStateHandler(readTimeout: SilentPage.patience), SilentPage(),
       ])
-      // Frames are large: few wait here for their turn, the others at the page.
+      // Frames are large, so at most two are buffered here; the rest wait in the page.
       let frames = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
         wrappingChannelSynchronously: channel,
         configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2)))
@@ -31,9 +30,9 @@
       }
     }
 
-    /// Takes a place only here, where a conversation begins: a page may leave between its request and that.
+    /// Takes the place here and not at the request, because a page may leave in between.
     ///
-    /// - Parameter say: returns when there is room for the next answer, so that none are kept for a page that reads none.
+    /// - Parameter say: returns when there is room for the next answer, so that answers to a slow page do not pile up.
     func converse<Frames: AsyncSequence>(
       _ page: Frames, _ say: (WebSocketFrame) async throws -> Void
     ) async where Frames.Element == WebSocketFrame {
@@ -47,7 +46,7 @@
       } catch let fault as MessageParts.Fault {
         try? await say(.close(fault.code, "no frame of a page"))
       } catch {
-        // The page has left; of a frame that is too long NIO has told it.
+        // The page has left, or NIO has reported that a frame is too long.
       }
     }
 
@@ -86,7 +85,7 @@
     }
   }
 
-  /// Puts messages together that come in several frames.
+  /// Assembles messages from frames.
   struct MessageParts {
     struct Message {
       let isText: Bool
@@ -96,7 +95,7 @@
     enum Fault: Error {
       case notAllowed, outOfTurn, tooLong, notText
 
-      /// What the other side is told (RFC 6455, 7.4.1).
+      /// The close code for the page (RFC 6455, 7.4.1).
       var code: WebSocketErrorCode {
         switch self {
         case .notAllowed, .outOfTurn: .protocolError
@@ -106,14 +105,14 @@
       }
     }
 
-    /// Bytes of a message, in one frame or in parts. Twice those of a picture: one that is somewhat too large is told so.
+    /// The most bytes of a message: twice those of a picture, so that slightly larger pictures get an error message.
     static let mostBytes = 2 * LiveConnection.mostBytes
 
     private var isText: Bool?
     private var bytes: [UInt8] = []
 
-    /// Refuses extensions that nobody agreed on, what is not masked, frames of control that are long or in parts, and
-    /// closes that say what none may (RFC 6455, 5.1, 5.2 and 5.5).
+    /// Rejects unknown extensions, unmasked frames, long or fragmented control frames, and invalid close frames
+    /// (RFC 6455, 5.1, 5.2 and 5.5).
     static func check(_ frame: WebSocketFrame) throws(Fault) {
       guard frame.reservedBits.isEmpty, frame.maskKey != nil,
         !frame.opcode.isControlOpcode || frame.fin && frame.length <= 125
@@ -123,11 +122,11 @@
       }
     }
 
-    /// Refuses half a code, a code that nobody may send, and a reason that is no text (RFC 6455, 5.5.1 and 7.4).
+    /// Rejects incomplete and forbidden codes, and reasons that are not UTF-8 (RFC 6455, 5.5.1 and 7.4).
     private static func checkClose(_ bytes: [UInt8]) throws(Fault) {
       guard !bytes.isEmpty else { return }
       let code = bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }
-      // 1004 to 1006 and 1015 stand for what is never sent, and nobody has given 1016 to 2999 a meaning.
+      // 1004 to 1006 and 1015 are never sent, and 1016 to 2999 are unassigned.
       guard bytes.count > 1,
         [1000...1003, 1007...1014, 3000...4999].contains(where: { $0.contains(code) })
       else { throw .notAllowed }
@@ -155,13 +154,14 @@
     }
   }
 
-  /// Asks a page that is silent whether it is still there, which browsers answer by themselves, and closes when nothing
-  /// comes. A photo that is looked at says nothing for long, so that silence alone is no reason.
+  /// Pings a silent page, which browsers answer by themselves, and closes the channel without an answer.
+  ///
+  /// Silence alone is not a reason to close: a page that shows one photo sends nothing for a long time.
   final class SilentPage: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// From the last frame to the question, and from there to the end.
+    /// The time from the last frame to the ping, and from there to closing.
     static let patience = TimeAmount.seconds(60)
 
     private var isAsked = false

@@ -5,21 +5,21 @@ internal import CupolaTours
   internal import CupolaCampus
   internal import CupolaGuide
 
-  /// Takes passkeys and gives tickets for them, one after the other: who floods the desk keeps one thread busy at most.
-  /// Who has a ticket, or is one too many, does not wait for that.
+  /// Exchanges passkeys for tickets, one at a time, so that a flood of requests keeps at most one thread busy.
+  /// Requests with a ticket, and requests above the limit, do not wait in that queue.
   actor PasskeyDesk {
-    /// Tickets by tour; they hold while the server runs.
+    /// Tickets by tour, valid until the server stops.
     private let tickets = Locked<[String: Set<String>]>([:])
-    /// More than these wait for nothing.
+    /// The most requests that wait; further ones are rejected at once.
     private let waiting = Places(32)
-    /// When an origin was refused within the last minute, seconds since 1970.
+    /// The times of rejections within the last minute by origin, in seconds since 1970.
     private var refusals: [String: [Double]] = [:]
-    /// An origin that was refused so often within a minute has to wait.
+    /// The rejections within a minute after which an origin has to wait.
     static let mostRefusals = 10
-    /// Bytes of a request that hands in a passkey.
+    /// The most bytes of a request body with a passkey.
     private static let mostBytes = 200
 
-    /// A ticket for a passkey, which opens nothing from then on; `nil` when it is refused.
+    /// Uses up a passkey and returns a ticket for it; `nil` if the passkey is rejected.
     nonisolated func redeem(
       _ passkey: String, of tour: String, file: String, origin: String
     ) async -> String? {
@@ -28,7 +28,7 @@ internal import CupolaTours
       return await open(passkey, of: tour, file: file, origin: origin)
     }
 
-    /// Whether a ticket was given for a tour.
+    /// Whether a ticket was issued for a tour.
     nonisolated func has(_ ticket: String, of tour: String) -> Bool {
       tickets.withLock { $0[tour]?.contains(ticket) ?? false }
     }
@@ -47,17 +47,19 @@ internal import CupolaTours
       return ticket
     }
 
-    /// The passkey that stands in the body, alone.
+    /// The passkey, which is all that the body contains.
     static func passkey(in request: ServedRequest) -> String? {
       guard request.body.count <= mostBytes else { return nil }
       return String(validating: request.body, as: UTF8.self)?.trimmed
     }
 
-    /// The address that a request comes from. Behind a server of this machine it is the one that that server wrote
-    /// down last; what came before in the header anybody can write.
+    /// The address that a request comes from.
+    ///
+    /// Behind a proxy on this machine it is the last address in `X-Forwarded-For`, which the proxy added; clients can
+    /// write the earlier ones themselves.
     static func origin(of request: ServedRequest) -> String {
       let own = request.remoteAddress
-      // Who listens at :: sees those of IPv4 as ::ffff:127.0.0.1.
+      // A server that listens at :: gets IPv4 addresses as ::ffff:127.0.0.1.
       let isNear = own.map { own in
         own == "::1" || ["127.", "::ffff:127."].contains { own.hasPrefix($0) }
       }

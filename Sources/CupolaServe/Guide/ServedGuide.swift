@@ -5,9 +5,9 @@
   internal import NIOHTTP1
 
   // 1. Find the part of the guide that a request names.
-  // 2. Answer with the file, from any byte on, or that it has not changed.
+  // 2. Send the file, or its end from any byte on; answer 304 if it has not changed.
 
-  /// A guide that visitors' apps fetch, part by part: what `GuideUpdate` asks for below `/guide/`.
+  /// A guide that apps fetch part by part: the files that `GuideUpdate` requests below `/guide/`.
   package struct ServedGuide: Sendable {
     private let folder: String
 
@@ -39,11 +39,11 @@
   /// A file that visitors' apps fetch, from any byte on.
   struct ServedFile {
     let path: String
-    /// What tells it from earlier ones, such as its digest.
+    /// Differs between versions of the file, such as its digest.
     let tag: String
     let type: String
 
-    /// A file of media, whose size and time of change tell it from earlier ones.
+    /// A media file, whose tag is its size and modification time.
     static func changing(_ path: String) -> ServedFile {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
@@ -62,7 +62,7 @@
       "mov": "video/quicktime", "mp4": "video/mp4", "webm": "video/webm",
     ]
 
-    /// Answers with the file, with what follows a byte, or that it has not changed (RFC 9110, sections 13 and 14).
+    /// Responds with the file, with its end from a byte on, or with 304 (RFC 9110, sections 13 and 14).
     func response(to request: ServedRequest) -> ServedResponse? {
       let etag = "\"\(tag)\""
       if Self.isListed(etag, in: request.headers["If-None-Match"]) {
@@ -82,8 +82,8 @@
       ).with("ETag", etag).with("Content-Range", "bytes \(start)-\(size - 1)/\(size)")
     }
 
-    /// Whether one of several ETags is meant. A weak one is as good here (RFC 9110, 13.1.2): servers that compress on the
-    /// way make them weak.
+    /// Whether a list of ETags contains this one. Weak ETags match too (RFC 9110, 13.1.2): proxies that compress
+    /// responses make ETags weak.
     private static func isListed(_ etag: String, in list: String?) -> Bool {
       list?.split(separator: ",").contains { item in
         let item = item.trimmed
@@ -91,7 +91,7 @@
       } ?? false
     }
 
-    /// The byte that `Range: bytes=N-` of a GET names; other ranges are not needed, and the whole file answers them.
+    /// The first byte of `Range: bytes=N-` in a GET request; `nil` for other ranges, which get the whole file.
     private func first(of request: ServedRequest, etag: String) -> Int? {
       guard request.method == "GET", let range = request.headers["Range"],
         range.hasPrefix("bytes="), range.hasSuffix("-"),

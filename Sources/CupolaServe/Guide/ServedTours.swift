@@ -7,15 +7,15 @@ internal import CupolaTours
   internal import NIOHTTP1
 
   // 1. Read tours and passkeys when the server starts; each tour with a passkey needs its file.
-  // 2. Answer with the list, a tour, or a file of its media.
-  // 3. Give a ticket for a passkey, and open the tour only with a ticket.
+  // 2. Send the list of tours, a tour, or one of its media files.
+  // 3. Exchange a passkey for a ticket; tours with passkeys need a ticket.
 
-  /// Tours that visitors' apps fetch below `/tours`; those with a passkey only for one that opens them.
+  /// Tours that apps fetch below `/tours`; some only with a ticket.
   package struct ServedTours: Sendable {
     private struct Entry: Sendable {
       let tour: Tour
       let folder: String
-      /// Where its passkeys are.
+      /// The path of its passkeys; `nil` if it needs none.
       let keys: String?
     }
 
@@ -115,7 +115,7 @@ internal import CupolaTours
       return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
     }
 
-    /// Of passkeys that are wrong, used or ended, of too many tries, and of missing tickets: the same.
+    /// The same response to wrong, used and expired passkeys, too many attempts, and missing tickets.
     private static var refusal: ServedResponse {
       LivePage.text("This tour opens with a passkey.", status: .forbidden)
     }

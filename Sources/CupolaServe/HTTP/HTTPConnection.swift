@@ -4,12 +4,13 @@
   internal import NIOHTTP1
   internal import NIOWebSocket
 
-  // 1. Read one request to its end, within limits of size and time; refuse what is none.
+  // 1. Read one request to its end, within limits of size and time; reject invalid ones.
   // 2. Let LiveServer answer it, and send the response.
-  // 3. Read the next request, close, or go over to WebSocket frames.
+  // 3. Read the next request, close, or switch to WebSocket frames.
 
-  /// A connection: each request is read to its end and answered before the next one is read. What is no request of
-  /// ours is refused, and ends the connection.
+  /// A connection that reads each request to its end and answers it before it reads the next one.
+  ///
+  /// An invalid request is rejected and ends the connection.
   final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -24,7 +25,7 @@
       var farewell = TimeAmount.seconds(1)
     }
 
-    /// What a head may have: pages and apps send less than 2 kB.
+    /// Limits of a request's head; pages and apps send less than 2 kB.
     private static let limits: NIOHTTPDecoderLimitConfiguration = {
       var limits = NIOHTTPDecoderLimitConfiguration()
       limits.maxHeaderFieldSize = 16 << 10
@@ -32,7 +33,7 @@
       limits.maxHeaderFieldCount = 100
       return limits
     }()
-    /// Bytes of a body: only passkeys come in one.
+    /// The most bytes of a body; only passkeys are sent in one.
     private static let mostBytes = 4096
 
     private let server: LiveServer
@@ -44,13 +45,13 @@
     private var body: [UInt8] = []
     private var isClosing = false
     private var isAnswering = false
-    /// Whether the other side says no more; it may still listen.
+    /// Whether the client has closed its sending side; it may still read.
     private var hasHeardAll = false
     private var deadline: Scheduled<Void>?
 
     private init(_ server: LiveServer) { self.server = server }
 
-    /// Lets a server answer what comes by a channel.
+    /// Lets a server answer the requests of a channel.
     static func open(_ channel: any Channel, _ server: LiveServer) throws {
       let connection = HTTPConnection(server)
       try channel.pipeline.syncOperations.addHandlers([
@@ -69,7 +70,7 @@
       context.fireChannelInactive()
     }
 
-    /// Closes unless something is done before; reading slowly gains no time.
+    /// Closes the channel after a time, unless the deadline is replaced; slow reading does not extend it.
     private func close(_ channel: any Channel, in time: TimeAmount) {
       deadline?.cancel()
       deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
@@ -98,7 +99,7 @@
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       if let event = event as? ChannelEvent, event == .inputClosed {
-        // Comes behind all requests that are there; what is asked is answered.
+        // This event follows all requests received so far, which are still answered.
         hasHeardAll = true
         if !isAnswering { context.close(promise: nil) }
       }
@@ -119,9 +120,9 @@
       HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
-    /// Why a request is not even read to its end.
+    /// The error of a request whose body is not read.
     private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
-      // Nobody would look at it, and others along the way may take it for a request (RFC 9110, 9.3.1).
+      // The body would be ignored, and proxies may take it for another request (RFC 9110, 9.3.1).
       if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       // RFC 9112, 3.2.
       let names = head.headers[canonicalForm: "Host"].count
@@ -138,13 +139,13 @@
       length(head) > 0 || head.headers.contains(name: "Transfer-Encoding")
     }
 
-    /// Whether the body comes when it is asked for (RFC 9110, 10.1.1).
+    /// Whether the client sends the body only after 100 Continue (RFC 9110, 10.1.1).
     private static func waits(_ head: HTTPRequestHead) -> Bool {
       head.version == .http1_1 && hasBody(head)
         && head.headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }
 
-    /// Whether nothing can follow: who asked to upgrade may think that this was done.
+    /// Whether no request can follow; a client that asked to upgrade may assume that the upgrade happened.
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
       !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
         || head.headers.contains(name: "Upgrade")
@@ -156,14 +157,14 @@
       let channel = context.channel
       guard let head else { return refuse(.badRequest, context) }
       var headers = HeaderFields(head.headers)
-      // Not theirs to ask (RFC 9110, 7.8).
+      // Older versions cannot upgrade (RFC 9110, 7.8).
       if head.version != .http1_1 { headers["Upgrade"] = nil }
       guard
         let request = ServedRequest(
           head.method.rawValue, target: head.uri, headers: headers, body: body,
           remoteAddress: channel.remoteAddress?.ipAddress)
       else { return refuse(.badRequest, context) }
-      // A task: what takes time is not done where all connections are read.
+      // In a task, so that slow answers do not block the event loop.
       context.eventLoop.makeFutureWithTask { [server] in await server.respond(to: request) }
         .assumeIsolated().whenSuccess { [self] response in
           guard channel.isActive else { return }
@@ -248,7 +249,7 @@
       }.flatMap { [self] in
         handlers.removeHandler(self)
       }.whenComplete { [self] result in
-        // That the page says no more came here, and not to the conversation.
+        // The end of the page's input was reported to this handler, not to the socket.
         if hasHeardAll || (try? result.get()) == nil { channel.close(promise: nil) }
       }
     }

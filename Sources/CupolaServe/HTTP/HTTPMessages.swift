@@ -6,12 +6,12 @@
   internal import NIOHTTP1
 
   // 1. A request: path and query decoded, header fields by their names.
-  // 2. A response: bytes or a part of a file, sent piece by piece as fast as the other side reads.
+  // 2. A response: bytes or part of a file, sent in pieces as fast as the client reads them.
 
-  /// What is asked of the server, whatever carried it there.
+  /// A request to the server, independent of the connection.
   struct ServedRequest: Sendable {
     let method: String
-    /// What stands before the question mark, decoded.
+    /// The part before the question mark, decoded.
     let path: String
     private let query: [(name: String, value: String)]
     let headers: HeaderFields
@@ -42,7 +42,7 @@
       (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
     }
 
-    /// The name in an address, and what stands behind it (RFC 9112, 3.2.2).
+    /// The host of an absolute target, and the rest (RFC 9112, 3.2.2).
     private static func divided(_ target: String) -> (host: String?, rest: String) {
       guard
         let scheme = ["http://", "https://"].first(where: {
@@ -57,7 +57,7 @@
 
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// The token that `Authorization: Bearer` says (RFC 6750, 2.1).
+    /// The token in `Authorization: Bearer` (RFC 6750, 2.1).
     var bearerToken: String? {
       guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else {
         return nil
@@ -66,7 +66,7 @@
     }
   }
 
-  /// What the server answers, whatever carries it.
+  /// A response of the server, independent of the connection.
   struct ServedResponse: Sendable {
     enum Body: Sendable {
       case bytes([UInt8])
@@ -93,18 +93,18 @@
   }
 
   extension ServedResponse.Body {
-    /// Bytes that are in memory for who reads slowly.
+    /// The bytes held in memory for a client that reads slowly.
     private static let pieceBytes = 1 << 16
 
-    /// That a file became shorter while it was sent.
+    /// A file became shorter while it was sent.
     private struct Cut: Error {}
 
-    /// Sends it piece by piece, the next one when the one before is on its way.
+    /// Sends the body in pieces, each after the previous one was written.
     ///
-    /// - Parameter time: how long the other side may take for a piece.
+    /// - Parameter time: how long the client may take for a piece.
     func send(to channel: any Channel, within time: TimeAmount) async throws {
-      // The head alone is on its way, too, before the next request is read: else who asks much by HEAD and reads nothing
-      // had all answers kept here.
+      // Wait until a head without a body is written, too: otherwise the responses to a client that sends many HEAD
+      // requests and reads nothing would pile up here.
       if count == 0 { try await Self.send(ByteBuffer(), to: channel, within: time) }
       switch self {
       case .bytes(let bytes):
@@ -113,7 +113,7 @@
           try await Self.send(ByteBuffer(bytes: piece), to: channel, within: time)
         }
       case .file(let path, let range):
-        // One handle for all pieces: a file that is replaced meanwhile is sent as it was.
+        // One handle for all pieces: if the file is replaced meanwhile, the old one is sent.
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         try file.seek(toOffset: UInt64(range.lowerBound))
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceBytes) {
@@ -135,7 +135,7 @@
     }
   }
 
-  /// The header fields of a request or a response; capitals in their names tell nothing.
+  /// The header fields of a request or a response; their names are case-insensitive.
   struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var all: [(name: String, value: String)] = []
 
@@ -145,7 +145,7 @@
 
     init(_ fields: some Sequence<(name: String, value: String)>) { all = Array(fields) }
 
-    /// What a field says; where there are several of its name, all of them one behind the other (RFC 9110, 5.2).
+    /// The value of a field; the values of several fields of one name are joined by commas (RFC 9110, 5.2).
     subscript(name: String) -> String? {
       get {
         let values = all.filter { Self.isSame($0.name, name) }.map(\.value)
@@ -157,7 +157,7 @@
       }
     }
 
-    /// Whether a word, written small, is in the list that a field has.
+    /// Whether a field lists a word, which is given in lowercase.
     func has(_ word: String, in name: String) -> Bool {
       self[name]?.split(separator: ",").contains { $0.trimmed.lowercased() == word } ?? false
     }
@@ -176,7 +176,7 @@
     }
   }
 
-  /// A moment as headers have it (RFC 9110, 5.6.7).
+  /// The format of times in headers (RFC 9110, 5.6.7).
   enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
@@ -184,7 +184,7 @@
     ]
 
     /// - Parameter seconds: since 1970.
-    /// - Returns: `nil` where a clock is far from any present.
+    /// - Returns: `nil` for times before 1970 or too far in the future.
     static func text(_ seconds: Double) -> String? {
       guard let whole = Int(exactly: seconds.rounded(.down)), whole >= 0,
         let date = LocalDate(dayNumber: whole / 86_400)
