@@ -1,23 +1,24 @@
 package import Cupola
 
-// The answers to photos whose truth is known, and the figures that follow from them.
-// 1. Photos are sorted: known buildings, no buildings, unknown buildings.
-// 2. Figures of the picture alone; 3. figures with the place; 4. counts of verdicts.
+// Answers to photos with known labels, and the figures computed from them.
+// 1. Sort the photos: known buildings, non-building photos, unknown buildings.
+// 2. Compute figures from the image alone, then with position and heading.
+// 3. Count the verdicts.
 
-/// What a model answered about photos whose answers are known, and the figures that follow.
+/// A model's answers to photos with known labels, and the figures computed from them.
 public struct Evaluation: Sendable {
   package struct Answer: Sendable {
     package let photo: LabeledPhoto
-    /// What the photo shows, with its place taken into account.
+    /// The final verdict, with position and heading taken into account.
     package let verdict: Recognition.Verdict
-    /// What the picture alone says: all buildings, most probable first.
+    /// All buildings by the image alone, most probable first.
     package let candidates: [Recognition.Candidate]
     package var odds: Double?
-    /// The most probable building by picture and place; `nil` when that is the picture's.
+    /// The most probable building by image and position; `nil` if it is the same as by the image alone.
     package var bestWithPlace: String?
-    /// How probably it shows anything that trained or that the map knows, 0...1.
+    /// The probability, 0...1, that the photo shows a trained or mapped building.
     package var familiarity = 1.0
-    /// What the model says with some of its parts only; empty where nobody asked.
+    /// Answers of the model with only some of its parts; empty if they were not computed.
     var parts: [ModelPart: PartialAnswer] = [:]
     package var facts = PhotoFacts()
 
@@ -26,39 +27,39 @@ public struct Evaluation: Sendable {
     var isRight: Bool { candidates.first?.label == photo.label }
     var answered: String? { bestWithPlace ?? candidates.first?.label }
 
-    /// How sure picture and place are together; 0 off the campus.
+    /// The probability of the best building with position and heading; 0 off campus.
     var probabilityWithPlace: Double {
       verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
     }
 
-    var surety: Double { familiarity * probabilityWithPlace }
+    var confidence: Double { familiarity * probabilityWithPlace }
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
   }
 
-  /// Photos of buildings that the model knows.
+  /// Photos of buildings the model was trained on.
   package let known: [Answer]
-  /// Photos of things that are no buildings.
+  /// Non-building photos.
   package let background: [Answer]
-  /// Photos of buildings that the model does not know.
+  /// Photos of buildings the model was not trained on.
   package let unknown: [Answer]
   /// Photos that could not be read.
   public let errors: [SkippedFile]
-  /// The truth against the most probable building, by the picture alone.
+  /// True labels against the most probable building by the image alone.
   package let confusion: ConfusionMatrix
-  /// Whether the model uses the `hog` features, so that its figures are the baseline's.
+  /// Whether the model itself uses the baseline's `hog` features.
   package let usesHOGFeatures: Bool
-  let point: Thresholds
-  /// What training knows of photos whose building was left out; `nil` where none was.
-  let leftOut: ErrorCurve?
+  let point: OperatingPoint
+  /// Scores of photos whose building was held out in training; `nil` if none was.
+  let unknownBuildingScores: ErrorCurve?
 
   package var all: [Answer] { known + background + unknown }
-  var asked: Int { all.count + errors.count }
+  var photoCount: Int { all.count + errors.count }
 
   package init(
     model: Model, answers: [Answer], errors: [SkippedFile], point: Thresholds? = nil
   ) {
-    self.point = point ?? Thresholds(model.calibration)
-    leftOut = model.calibration.unknownBuildings
+    self.point = point ?? OperatingPoint(model.calibration)
+    unknownBuildingScores = model.calibration.unknownBuildings
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     let index = buildings.indexByElement
     background = answers.filter { Labels.isBackground($0.photo.label) }
@@ -77,11 +78,11 @@ public struct Evaluation: Sendable {
     usesHOGFeatures = model.recipe.features.kind == HOG.kind
   }
 
-  // MARK: - Figures of the picture alone
+  // MARK: - Figures from the image alone
 
   package var named: Share { Share(right: confusion.correct, of: known.count) }
 
-  /// The share of the known photos whose most probable building is right; `nil` without photos.
+  /// Share of the known photos whose most probable building is right; `nil` without photos.
   public var top1: Double? { named.accuracy }
 
   /// Share of the known photos whose building is among the three most probable.
@@ -93,17 +94,18 @@ public struct Evaluation: Sendable {
 
   package var namedWithPlace: Share { Share(of: known, where: \.isRightWithPlace) }
 
-  /// The same by picture, place and heading, where photos refused for their place are wrong.
+  /// Top-1 accuracy with position and heading; photos rejected as off campus count as wrong.
   public var top1WithPlace: Double? { namedWithPlace.accuracy }
 
-  /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
-  /// the best building against the backgrounds, or without backgrounds its probability.
+  /// Known buildings against non-building photos.
+  ///
+  /// The score is the odds against the background classes, or the best building's probability if the model has none.
   package var backgroundRejection: ROCCurve {
     func score(_ answer: Answer) -> Double { answer.odds ?? answer.probability }
     return ROCCurve(positives: known.map(score), negatives: background.map(score))
   }
 
-  /// How they part from photos of unknown buildings by the largest logit of any building.
+  /// Known against unknown buildings, by the largest building logit.
   package var unknownRejection: ROCCurve {
     ROCCurve(positives: known.map(\.largestLogit), negatives: unknown.map(\.largestLogit))
   }
@@ -120,36 +122,37 @@ public struct Evaluation: Sendable {
       })
   }
 
-  /// What comes of answering only the surest, by picture, place and heading.
+  /// Risk by coverage with position and heading.
   package var riskCoverage: RiskCoverage {
     RiskCoverage(known.map { ($0.probabilityWithPlace, $0.isRightWithPlace) })
   }
 
-  /// The same of visits of which some are to unknown buildings, where every name of one that trained is
-  /// wrong; without photos of unknown buildings that of the known ones.
+  /// Risk by coverage for visits, some of them to unknown buildings, where every trained name is wrong.
+  ///
+  /// - Parameter unknownShare: the share of visits to unknown buildings, 0...1; ignored without photos of them.
   func riskCoverage(unknownShare: Double) -> RiskCoverage {
     guard !unknown.isEmpty, !known.isEmpty else { return riskCoverage }
     let weights = [
       (1 - unknownShare) / Double(known.count), unknownShare / Double(unknown.count),
     ]
     return RiskCoverage(
-      weighed: known.map { ($0.surety, $0.isRightWithPlace, weights[0]) }
-        + unknown.map { ($0.surety, false, weights[1]) })
+      weighed: known.map { ($0.confidence, $0.isRightWithPlace, weights[0]) }
+        + unknown.map { ($0.confidence, false, weights[1]) })
   }
 
-  /// How known buildings part from photos of other kinds by how sure the answer is, place included.
+  /// Known buildings against other photos, by the confidence of the final answer.
   func finalRejection(of others: [Answer]) -> ROCCurve {
-    ROCCurve(positives: known.map(\.surety), negatives: others.map(\.surety))
+    ROCCurve(positives: known.map(\.confidence), negatives: others.map(\.confidence))
   }
 
-  // MARK: - Figures of the verdicts
+  // MARK: - Figures from the verdicts
 
-  package struct Verdicts: Equatable, Sendable {
+  package struct VerdictCounts: Equatable, Sendable {
     package var right = 0
     package var wrong = 0
-    /// Two buildings too close to call, or picture and place say different ones.
+    /// Two buildings are too close to call, or image and position disagree.
     package var unsure = 0
-    /// A building that has no photos, by place only, and rightly.
+    /// The right building of the map, named from the position only.
     package var mappedRight = 0
     package var mappedWrong = 0
     package var notACampusBuilding = 0
@@ -169,30 +172,29 @@ public struct Evaluation: Sendable {
       }
     }
 
-    static let columns: [Column<Verdicts>] = [
+    static let columns: [Column<VerdictCounts>] = [
       .count("right") { $0.right }, .count("wrong") { $0.wrong }, .count("unsure") { $0.unsure },
       .count("not_a_campus_building", "\"Not a Campus Building\"") { $0.notACampusBuilding },
       .count("not_on_campus", "\"Not on Campus\"") { $0.notOnCampus },
-      .count("mapped_right", "right by place only") { $0.mappedRight },
-      .count("mapped_wrong", "wrong by place only") { $0.mappedWrong },
+      .count("mapped_right", "right by position only") { $0.mappedRight },
+      .count("mapped_wrong", "wrong by position only") { $0.mappedWrong },
     ]
   }
 
-  /// What the model's own line gives: the share of the known photos that are named, and of these the
-  /// share that are named wrong; `nil` without photos.
+  /// The share of known photos that get a name at the model's threshold, and the share of these names that are wrong.
   var operatingPoint: (coverage: Double, risk: Double?)? {
     let counts = verdicts(known)
     let named = Share(right: counts.wrong, of: counts.right + counts.wrong)
     return Share(right: named.photos, of: known.count).accuracy.map { ($0, named.accuracy) }
   }
 
-  package func verdicts(_ answers: [Answer]) -> Verdicts {
-    Verdicts(answers.map { ($0.verdict, $0.isRightWithPlace) })
+  package func verdicts(_ answers: [Answer]) -> VerdictCounts {
+    VerdictCounts(answers.map { ($0.verdict, $0.isRightWithPlace) })
   }
 
   var parts: [PartFigures] { ModelPart.allCases.compactMap { PartFigures($0, self) } }
 
-  /// The photos of unknown buildings that were given the name of one that trained.
+  /// Photos of unknown buildings that got the name of a trained building.
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
   var unknownNamedByPicture: Share? {

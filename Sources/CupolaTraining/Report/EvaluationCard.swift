@@ -1,17 +1,18 @@
 public import Cupola
 
 // The model card of a report (Mitchell et al., FAT* 2019).
-// 1. Facts of the training, the threshold and the photos, each for JSON and for people.
-// 2. The limits of the figures, in sentences.
+// 1. List facts about the training, the threshold and the photos, for JSON and for readers.
+// 2. State the limits of the figures in sentences.
 
-/// Where a model and the figures about it come from, and what they do not say (Mitchell et al., FAT*
-/// 2019). No time stamps and no paths: the same photos and model give the same card.
+/// The origin of a model and its figures, and the limits of these figures (Mitchell et al., FAT* 2019).
+///
+/// The card has no time stamps and no paths: the same photos and model give the same card.
 public struct EvaluationCard: Sendable {
   package let model: String
   let recognizer: Recognizer
-  /// Photos evaluated, by the part of the split; `undivided` without one.
+  /// The number of evaluated photos by part of the split; the key is `undivided` without a split.
   let evaluatedPhotos: [String: Int]
-  /// Evaluated photos of known buildings that also trained the model, by their digests.
+  /// The number of evaluated photos of known buildings that also trained the model, by digest.
   package let photosThatTrained: Int
   package let limits: [String]
 
@@ -22,7 +23,7 @@ public struct EvaluationCard: Sendable {
       Column("evaluated_photos", "photos evaluated") {
         let parts = $0.evaluatedPhotos.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         return .other($0.evaluatedPhotos, parts.joined(separator: ", "))
-      }, .count("photos_that_trained", "of these also trained the model") { $0.photosThatTrained },
+      }, .count("photos_that_trained", "of these, training photos") { $0.photosThatTrained },
     ]
 
   private static let ofTraining: [Column<Model>] = [
@@ -31,30 +32,30 @@ public struct EvaluationCard: Sendable {
     .count("labels") { $0.labels.names.count },
     Column("training_photos", "training photos") {
       .other($0.provenance.photos, "\($0.provenance.photos.values.reduce(0, +))")
-    }, .text("data_sha256", "their SHA-256") { $0.provenance.dataDigest },
+    }, .text("data_sha256", "SHA-256 of the training photos") { $0.provenance.dataDigest },
     Column("seed") { .other($0.provenance.seed, "\($0.provenance.seed)") },
     .text("features") { $0.recipe.features.kind },
     .text("classifier") { $0.classifierKind.rawValue },
-    .count("feature_count", "values of a photo") { $0.recipe.featureCount },
+    .count("feature_count", "features per photo") { $0.recipe.featureCount },
     .text("weights") { $0.weightFormat.rawValue },
     Column("regularisation", "regularization") {
       $0.classifierKind == .softmax
         ? .other($0.provenance.regularization, "C = \($0.provenance.regularization)")
         : .text("none")
-    }, .decimal("whitening", "shrinkage of the whitening") { $0.provenance.whitening },
+    }, .decimal("whitening", "whitening shrinkage") { $0.provenance.whitening },
     .decimal("temperature", digits: 3) { $0.calibration.temperature },
     .count("buildings_on_map", "buildings on the map") { $0.campus?.buildings.count },
-    .decimal("position_weight", "weight of the place") { $0.place?.positionWeight },
+    .decimal("position_weight", "weight of the position") { $0.place?.positionWeight },
     .decimal("heading_weight", "weight of the heading") { $0.place?.headingWeight },
   ]
 
-  private static let ofLine: [Column<Thresholds>] = [
-    .share("max_error", "error asked for") { $0.maximumError },
-    Column("least_odds", "odds that a name needs") {
+  private static let ofLine: [Column<OperatingPoint>] = [
+    .share("max_error", "target error") { $0.maximumError },
+    Column("least_odds", "odds threshold") {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
     },
-    // Minus infinity where any share will do, which JSON has no word for.
-    .share("least_share", "share that a name needs") { max($0.leastShare, 0) },
+    // Minus infinity means no threshold, and JSON cannot represent it.
+    .share("least_share", "probability threshold") { max($0.leastShare, 0) },
   ]
 
   var json: JSONObject {
@@ -63,12 +64,12 @@ public struct EvaluationCard: Sendable {
     ])
   }
 
-  /// The card of an evaluation.
+  /// Creates the card of an evaluation.
   ///
   /// - Parameters:
-  ///   - recognizer: what was evaluated.
-  ///   - name: the name of the model's file.
-  ///   - evaluation: what came of it.
+  ///   - recognizer: The recognizer that was evaluated.
+  ///   - name: The name of the model file.
+  ///   - evaluation: The result of the evaluation.
   public init(_ recognizer: Recognizer, named name: String, evaluation: Evaluation) {
     let model = recognizer.model
     self.model = name
@@ -88,33 +89,36 @@ public struct EvaluationCard: Sendable {
   private static func limits(_ evaluation: Evaluation, photosThatTrained: Int) -> [String] {
     let known = evaluation.known.count
     let few = evaluation.confusion.perLabel.count { $0.support < fewPhotosOfALabel }
-    // Of photos whose session nobody knows it cannot be said.
+    // Photos without a known session leave the number of sessions open.
     let sessions = Set(evaluation.known.map(\.session))
     let limits = [
-      evaluation.point.reasonForNoNames.map { "No photo gets a name: \($0)." },
+      evaluation.point.lackOfNames.map { "No photo is named: \($0)." },
       photosThatTrained == 0
         ? nil
-        : "\(photosThatTrained) of the \(known) photos also trained the model: the figures flatter it.",
+        : "\(photosThatTrained) of the \(known) photos are also training photos, so the figures are too optimistic.",
       evaluation.known.allSatisfy { $0.photo.split != nil }
         ? nil
-        : "Nothing divides these photos into training and test: figures of photos that trained the "
-          + "model, or of the same sessions, flatter it.",
+        : "These photos have no split into training and test. If they include training photos, or photos of the "
+          + "same sessions, the figures are too optimistic.",
       known >= fewPhotos
         ? nil
         : known == 0
-          ? "No photos of known buildings: how many are named right is not known."
-          : "Only \(FigureText.count(known, "photo")) of known buildings: mind the intervals.",
+          ? "There are no photos of known buildings, so accuracy is unknown."
+          : "Only \(FigureText.count(known, "photo")) of known buildings: mind the intervals in the details.",
       few == 0 || known == 0
         ? nil
         : "\(few) of \(evaluation.confusion.labels.count) buildings have fewer than "
-          + "\(fewPhotosOfALabel) photos here: their own figures say little.",
+          + "\(fewPhotosOfALabel) photos here; their figures are unreliable.",
       evaluation.background.isEmpty
-        ? "No photos of anything but buildings: how well such are refused is not known." : nil,
+        ? "There are no non-building photos, so it is unknown how well the model rejects them."
+        : nil,
       evaluation.unknown.isEmpty
-        ? "No photos of buildings that are none of the labels: likewise not known." : nil,
+        ? "There are no photos of unknown buildings, so it is unknown how well the model rejects them."
+        : nil,
       sessions.count == 1 && !sessions.contains(nil)
-        ? "All photos are of one session: another day's light is not measured." : nil,
-      "Photos of other places, seasons, cameras and lights than those above are not measured.",
+        ? "All photos are from one session, so accuracy in the light of another day is unknown."
+        : nil,
+      "The figures hold only for places, seasons, cameras and light like those of these photos.",
     ]
     return limits.compactMap(\.self)
   }

@@ -1,35 +1,37 @@
 internal import Cupola
 
-// An evaluation with everything that stands beside it: comparisons, checks, the model card.
-// 1. The parts of a report; 2. its JSON; 3. its tables, which JSON, CSV, page and text share.
+// An evaluation with its comparisons, the photo check and the model card.
+// 1. Collect the parts of a report.
+// 2. Encode them as JSON.
+// 3. Build the tables that JSON, CSV, page and text share.
 
-/// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
+/// An evaluation in the JSON format of `cupola evaluate --json`, schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
   let evaluation: Evaluation
   let figures: Figures
-  /// What photos that trained the model do to the figures; `nil` when there are none or nobody looked.
+  /// The effect of training photos among the test photos; `nil` if there are none or the check was skipped.
   package let leaks: LeakReport?
-  /// What visitors get of whom some point at buildings that did not train.
+  /// The answers visitors get if some of them photograph unknown buildings.
   let visits: VisitFigures?
   package var knowsVisits: Bool { visits != nil }
 
   package var baseline: Baseline?
-  /// Why there is none, where one was tried: `no hog baseline: ...`.
+  /// Why the baseline is missing, such as "no hog baseline: ..."; `nil` if it was not tried.
   var baselineLack: String?
   package var learningCurve: [LearningCurve.Point]?
   package var splits: SplitComparison?
   package var check: CheckReport?
   package var comparisons: [ModelComparison] = []
-  /// Where the model and these figures come from.
+  /// The origin of the model and of the figures.
   public var card: EvaluationCard?
-  /// What is there beside the photos asked about and could not be asked about, such as folders that cannot be read.
+  /// Files in the photo folder that could not be evaluated, such as unreadable folders.
   package var leftOut: [SkippedFile] = []
 
-  /// The figures of an evaluation.
+  /// Computes the figures of an evaluation.
   ///
   /// - Parameters:
-  ///   - evaluation: what was answered.
-  ///   - unknownVisits: the share of visits to buildings that did not train, 0...1; `nil` is the usual third.
+  ///   - evaluation: The answers to the test photos.
+  ///   - unknownVisits: The share of visits to unknown buildings, 0...1; `nil` uses the default of one third.
   public init(
     _ evaluation: Evaluation, unknownVisits: Double? = nil
   ) {
@@ -43,7 +45,7 @@ public struct EvaluationReport: Encodable, Sendable {
     baseline?.figures["top1"] ?? (evaluation.usesHOGFeatures ? evaluation.top1 : nil)
   }
 
-  var placeCounts: Bool {
+  var usesPosition: Bool {
     evaluation.known.contains(where: \.facts.isPlaced)
       || evaluation.top1WithPlace != evaluation.top1
   }
@@ -51,7 +53,7 @@ public struct EvaluationReport: Encodable, Sendable {
   var shown: [Figure] {
     Figure.all.filter { !$0.isOptional || figures[$0.name] != nil }.filter { figure in
       switch figure.photos {
-      case .known: figure.name != "fused" || placeCounts
+      case .known: figure.name != "fused" || usesPosition
       case .background: !evaluation.background.isEmpty
       case .unknown: !evaluation.unknown.isEmpty
       case .leaks: leaks != nil
@@ -81,7 +83,7 @@ public struct EvaluationReport: Encodable, Sendable {
       "errors": errors.json, "leaks": leaks?.json, "baseline_hog_top1": baselineHOGTop1,
       "baseline_hog": baseline?.json, "learning_curve": learningCurve.map { _ in learning.json },
       "splits": splits?.json, "check": check?.json,
-      // Of one model an object, as it has always been.
+      // Reports with one comparison have kept this member since the first version of the schema.
       "comparison": comparisons.count == 1 ? comparisons[0].json : nil,
       "comparisons": comparisons.isEmpty ? nil : comparisons.map(\.json),
       "model_card": card?.json,
@@ -90,14 +92,14 @@ public struct EvaluationReport: Encodable, Sendable {
     return object
   }
 
-  /// Writes all but the raw answers.
+  /// Encodes everything except the raw answers.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
   // MARK: - Tables
 
   static let predictionTable = "predictions"
 
-  /// How each table is made, by the name of its file without `.csv`; the names are known before there is a report.
+  /// A function for each table, by file name without `.csv`; the names are needed before a report exists.
   static let tables: [(name: String, table: @Sendable (EvaluationReport) -> Table)] = [
     ("figures", { $0.figureTable }), ("confusion", { $0.confusion }),
     ("per_label", { $0.perLabel }),
@@ -164,22 +166,22 @@ public struct EvaluationReport: Encodable, Sendable {
       thinned(curve.points).map { (.other(key, title), $0) }
     }
     return Table(
-      rows("background", "no buildings", evaluation.backgroundRejection)
+      rows("background", "non-building photos", evaluation.backgroundRejection)
         + rows("unknown_building", "unknown buildings", evaluation.unknownRejection),
       [Column<Row>("against") { $0.against }] + ROCCurve.Point.columns.map { $0.of { $0.point } })
   }
 
   var verdicts: Table {
-    typealias Row = (kind: Value, counts: Evaluation.Verdicts)
+    typealias Row = (kind: Value, counts: Evaluation.VerdictCounts)
     let rows: [Row] = [
       (.other("buildings", "buildings"), evaluation.verdicts(evaluation.known)),
-      (.other("not_buildings", "no buildings"), evaluation.verdicts(evaluation.background)),
+      (.other("not_buildings", "non-building photos"), evaluation.verdicts(evaluation.background)),
       (.other("unknown_buildings", "unknown buildings"), evaluation.verdicts(evaluation.unknown)),
     ]
     return Table(
       rows,
       [Column<Row>("kind", "photos of") { $0.kind }]
-        + Evaluation.Verdicts.columns.map { $0.of { $0.counts } })
+        + Evaluation.VerdictCounts.columns.map { $0.of { $0.counts } })
   }
 
   var slices: Table { Table(Slice.all(of: evaluation), Slice.columns) }
@@ -190,7 +192,7 @@ public struct EvaluationReport: Encodable, Sendable {
       Latency.byStage(evaluation.all),
       [
         .text("stage") { $0.stage }, .decimal("median") { $0.latency.median },
-        .decimal("p95", "95 % within") { $0.latency.percentile95 },
+        .decimal("p95", "95th percentile") { $0.latency.percentile95 },
       ])
   }
 
@@ -199,6 +201,6 @@ public struct EvaluationReport: Encodable, Sendable {
 
 extension SkippedFile {
   package static func table(of files: [SkippedFile]) -> Table {
-    Table(files, [.text("photo") { $0.name }, .text("message", "why") { $0.message }])
+    Table(files, [.text("photo") { $0.name }, .text("message", "reason") { $0.message }])
   }
 }

@@ -1,10 +1,11 @@
 internal import CupolaCampus
 
 // A report as text for a terminal.
-// 1. Figures by kind of photo; 2. comparisons; 3. tables of parts and buildings; 4. confusions.
-// TextColumns aligns columns, and breaks tables that are wider than the terminal.
+// 1. Summarize the result in one sentence.
+// 2. List the figures by kind of photo, then the comparisons.
+// 3. List the model parts, the buildings and the most frequent confusions.
 
-/// An evaluation as people read it in a terminal.
+/// An evaluation as text for a terminal.
 public struct EvaluationText: Sendable {
   private let report: EvaluationReport
   private let width: Int
@@ -13,24 +14,25 @@ public struct EvaluationText: Sendable {
   private static let shownPhotos = 3
 
   /// - Parameters:
-  ///   - report: what is to be shown.
-  ///   - width: columns of the terminal.
+  ///   - report: The report to show.
+  ///   - width: The width of the terminal in columns.
   public init(_ report: EvaluationReport, width: Int) {
     self.report = report
     self.width = width
   }
 
-  /// All that there is to say.
+  /// The whole text.
   public var text: String {
     let evaluation = report.evaluation
-    var sections = [headline]
+    let summary = WrappedText.words(EvaluationSummary(report).sentence, to: width)
+    var sections = [summary.joined(separator: "\n"), headline]
     sections += report.comparisons.map(Self.text)
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
-        sections.append("what each part adds\n" + report.partTable.text(width: width))
+        sections.append("effect of each part of the model\n" + report.partTable.text(width: width))
       }
       if let visits = report.visits {
-        sections.append("visits to unknown buildings\n  " + visits.sentence)
+        sections.append("estimate with visits to unknown buildings\n  " + visits.sentence)
       }
       sections.append(report.perLabel.naming(report.names).text(width: width))
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
@@ -39,10 +41,10 @@ public struct EvaluationText: Sendable {
       }
     }
     if let splits = report.splits {
-      sections.append("leak-free and random splits\n  " + splits.sentence)
+      sections.append("split by session compared with a random split\n  " + splits.sentence)
     }
     if let check = report.check { sections.append(check.summary) }
-    if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.asked)) }
+    if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.photoCount)) }
     return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
   }
 
@@ -56,10 +58,10 @@ public struct EvaluationText: Sendable {
       var figures = report.shown.filter { $0.photos == photos }.map(row)
       if figures.isEmpty { continue }
       if photos == .known, let baseline = report.baseline?.figures["top1"] {
-        let place = 2 + figures.count { $0.0 == "top-1 with place" }
+        let place = 2 + figures.count { $0.0 == "top-1 with position" }
         figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
       }
-      let counts = Table([evaluation.verdicts(answers)], Evaluation.Verdicts.columns)
+      let counts = Table([evaluation.verdicts(answers)], Evaluation.VerdictCounts.columns)
       let said = zip(counts.rows[0], counts.headings).map { "\($0.text) \($1.title)" }
       figures.insert(
         ("answers", said.joined(separator: ", ")), at: photos == .known ? figures.count : 1)
@@ -78,10 +80,10 @@ public struct EvaluationText: Sendable {
     let test = comparison.mcnemar
     return """
       compared on \(FigureText.count(comparison.photos, "photo"))
-        this model names \(comparison.right) right, \(VisibleText.line(comparison.name)) \
+        this model named \(comparison.right) correctly, \(VisibleText.line(comparison.name)) \
       \(comparison.otherRight)
-        only this model \(test.onlyFirst), only the other \(test.onlySecond)
-        McNemar's test: p \(test.text)
+        right in only one of them: this model \(test.onlyFirst), the other \(test.onlySecond)
+        McNemar's test: \(test.equation)
       """
   }
 
@@ -89,7 +91,7 @@ public struct EvaluationText: Sendable {
     let labels = report.evaluation.confusion.labels
     let names = report.names
     let pairs = report.evaluation.confusion.confusedPairs
-    var lines = ["most confused" + (showsMatrix ? "" : " (--matrix shows all)")]
+    var lines = ["most frequent confusions" + (showsMatrix ? "" : " (use --matrix for all)")]
     for pair in pairs.prefix(Self.shownPairs) {
       let (truth, answer) = (labels[pair.truth], labels[pair.answer])
       let photos = report.evaluation.photos(of: truth, takenFor: answer)
@@ -97,7 +99,7 @@ public struct EvaluationText: Sendable {
       let more = photos.count > Self.shownPhotos ? ", ..." : ""
       lines.append(
         VisibleText.line(
-          "  \(names[truth]) taken for \(names[answer]): \(pair.count) (\(shown)\(more))"))
+          "  \(names[truth]) mistaken for \(names[answer]): \(pair.count) (\(shown)\(more))"))
     }
     if pairs.count > Self.shownPairs {
       lines.append("  and " + FigureText.count(pairs.count - Self.shownPairs, "more pair"))
@@ -105,7 +107,7 @@ public struct EvaluationText: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Labels by number; in blocks of columns when the terminal is too narrow for all.
+  /// The confusion matrix with numbered labels, in blocks of columns if the terminal is narrow.
   private var confusion: String {
     let matrix = report.evaluation.confusion
     let count = matrix.labels.count
@@ -134,9 +136,9 @@ public struct EvaluationText: Sendable {
 }
 
 package enum TextColumns {
-  /// The first column to the left, the others to the right, without blanks at the ends.
+  /// Aligns the first column left and the others right, without trailing spaces.
   ///
-  /// - Parameter width: columns that this is too narrow for follow below, beside the first once more.
+  /// - Parameter width: The width in columns; further columns continue in blocks below that repeat the first column.
   package static func aligned(
     _ rows: [[String]], indent: Int = 2, width: Int = .max
   ) -> String {
@@ -158,7 +160,7 @@ package enum TextColumns {
     }.joined(separator: "\n\n")
   }
 
-  /// The columns that stand beside each other, the first in each block.
+  /// The columns of each block; every block starts with the first column.
   private static func blocks(of widths: [Int], indent: Int, width: Int) -> [[Int]] {
     guard let first = widths.first else { return [] }
     var blocks = [[0]]
@@ -175,7 +177,7 @@ package enum TextColumns {
     return blocks
   }
 
-  /// A name and a value a row, the values below each other.
+  /// Lines of a name and a value, with the values aligned.
   package static func facts(_ rows: [(String, String)], width: Int) -> String {
     rows.map { name, value in
       let name = VisibleText.line(name)

@@ -1,36 +1,36 @@
 public import Cupola
 
-// Measures a model on photos whose answers are known. The front of the report stage.
-// 1. Each photo is decoded once, and everything that figures need of it is kept (SeenPhoto).
-// 2. The model answers by the logits that were kept, as a whole and by its parts.
-// 3. The answers become an Evaluation, from which reports are made.
+// Measures a model on photos with known labels.
+// 1. Decode each photo once and keep what the figures need (SeenPhoto).
+// 2. Recognize from the kept logits, with the whole model and with its parts.
+// 3. Collect the answers in an Evaluation.
 
-/// Asks a model about photos whose answers are known.
+/// Evaluates a model on photos with known labels.
 public struct Evaluator: Sendable {
-  /// What is asked.
+  /// The recognizer to evaluate.
   public var recognizer: Recognizer
   /// Use positions and headings from EXIF.
   public var usesPlace = true
   package var overlap: TrainingOverlap?
   package var secondLook: SecondLook?
-  /// Photos worked on at a time; the figures do not depend on it.
+  /// The number of photos processed in parallel; figures do not depend on it.
   public var threads = 1
 
-  /// An evaluator for one model.
+  /// Creates an evaluator for a model.
   ///
   /// - Parameters:
-  ///   - model: what is asked.
-  ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
-  ///     one. See `Thresholds`.
+  ///   - model: The model to evaluate.
+  ///   - maximumError: The target share of wrong answers, more than 0 and less than 1; `nil` uses the default.
+  ///     See `OperatingPoint`.
   public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
 
-  /// Asks about every photo; what cannot be read is listed and left out of the figures.
+  /// Evaluates the photos; unreadable ones are listed and excluded from the figures.
   ///
   /// - Parameters:
-  ///   - photos: what it is asked about.
-  ///   - progress: told how many photos have been asked about.
+  ///   - photos: The photos to evaluate.
+  ///   - progress: Called with the number of photos processed so far.
   public func evaluate(
     _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
@@ -57,7 +57,7 @@ public struct Evaluator: Sendable {
   private func answer(to seen: SeenPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {
     let shot = usesPlace ? seen.shot : nil
     let answer = recognizer.recognize(logits: seen.logits, of: shot, after: seen.timing)
-    // The picture's own figures are reported whatever the place says, also off the campus, and of all labels.
+    // The image's own figures cover all labels and off-campus photos, whatever the position.
     let isLimited = answer.place != nil && recognizer.model.classifierKind == .retrieval
     let pictured =
       answer.verdict == .notOnCampus || isLimited
@@ -66,7 +66,7 @@ public struct Evaluator: Sendable {
     if isLimited {
       let placed = Dictionary(
         answer.candidates.filter(\.isTrained).map { ($0.label, $0.probability) },
-        // A map may have a label twice.
+        // A map may contain a label twice.
         uniquingKeysWith: { first, _ in first })
       candidates = candidates.map { $0.with(probability: placed[$0.label] ?? 0) }
     }
@@ -91,7 +91,7 @@ public struct Evaluator: Sendable {
     facts.leak = overlap?.found[seen.photo.file]
     facts.isPlaced = answer.place != nil
     facts.milliseconds = answer.timing.milliseconds
-    // What an app would not have done.
+    // An app skips these stages off campus.
     if answer.verdict == .notOnCampus {
       for stage in [StageTiming.Stage.decode, .prepare, .features, .classify] {
         facts.milliseconds[stage] = nil
@@ -101,13 +101,13 @@ public struct Evaluator: Sendable {
   }
 }
 
-/// A photo that a model has seen: what it made of the pixels, and what else figures need, so that nobody decodes it again.
+/// The model's output for a photo and the traits that figures need, so that the photo is decoded only once.
 struct SeenPhoto: Sendable {
   var traits: PhotoTraits
-  let shot: CaptureInfo
-  /// Columns and rows of the upright picture.
+  let shot: Shot
+  /// Columns and rows of the upright image.
   let size: (width: Int, height: Int)
-  /// What the model makes of the picture wherever it was taken, one a label.
+  /// The logits by the image alone, one per label.
   var logits: [Float]
   let timing: StageTiming
   var second: (checked: CheckedPhoto, baseline: [Float]?)?
@@ -149,7 +149,7 @@ extension SeenPhoto {
   }
 }
 
-/// Photos that a model has seen, and those that it could not see.
+/// Photos with the model's output, and photos that could not be read.
 public struct SeenPhotos: Sendable {
   let photos: [SeenPhoto]
   package let skipped: [SkippedFile]
@@ -169,18 +169,18 @@ public struct SeenPhotos: Sendable {
   package var listed: [LabeledPhoto] { photos.map(\.photo) }
 }
 
-/// What is known of a photo beside its label, and how long it took to answer.
+/// Facts about a photo other than its label, and the time it took to answer.
 package struct PhotoFacts: Equatable, Sendable {
-  /// The first 16 hexadecimal digits of the file's SHA-256: finds the photo again in another report.
+  /// The first 16 hexadecimal digits of the file's SHA-256, to find the photo in another report.
   package var digest = ""
-  /// Columns and rows of the upright picture; 0 when nobody looked.
+  /// Columns and rows of the upright image; 0 if unknown.
   package var width = 0
   package var height = 0
-  /// `YYYY:MM:DD HH:MM:SS` in local time, by EXIF or by the column `time` of `split.csv`.
+  /// `YYYY:MM:DD HH:MM:SS` in local time, from EXIF or the `time` column of `split.csv`.
   package var captureTime: String?
   package var position: Position?
   package var heading: Heading?
-  /// Meters from there to the building that it shows; `nil` without a position or a place on the map.
+  /// Meters from the camera to the photographed building; `nil` without a position or a place on the map.
   package var distance: Double?
   package var isPlaced = false
   package var leak: TrainingOverlap.Kind?

@@ -7,20 +7,19 @@
 public import Cupola
 
 // Writes a report as files: report.json, report.html, report.txt and CSV tables.
-// 1. The folder is made, or known as one of a report by its schema.
-// 2. All files are written beside their places, then take them together.
-// 3. The raw answers are written one by one, so that memory is bounded.
+// 1. Create the folder, or recognize an existing report by its schema.
+// 2. Write all files to temporary names, then rename them.
+// 3. Write the raw answers one at a time to limit memory.
 
-/// Writes all that there is to say of an evaluation into a folder: `report.json`, `report.html`,
-/// `report.txt` and tables.
+/// Writes an evaluation into a folder: `report.json`, `report.html`, `report.txt` and CSV tables.
 public struct ReportFolder {
   package let path: String
   private static let mark = "report.json"
   private static let (text, page) = ("report.txt", "report.html")
 
-  /// Makes the folder unless it is there; its parent must be.
+  /// Creates the folder if it is missing; its parent must exist.
   ///
-  /// - Throws: `FileError.cannotWrite(path:code:)`, also about a file of others that is called as one of a report.
+  /// - Throws: `FileError.cannotWrite(path:code:)`, also if a file of the same name does not belong to a report.
   public init(_ path: String) throws(FileError) {
     self.path = path
     try Directory.create(path)
@@ -33,10 +32,10 @@ public struct ReportFolder {
     }
   }
 
-  /// Bytes at either end of a report in which its schema is looked for: the answers of thousands of photos stand between.
+  /// Bytes searched for the schema at either end of a report; the answers of thousands of photos lie in between.
   private static let searched = 4 << 20
 
-  /// Whether a report is there; its schema is found in whatever layout its JSON has.
+  /// Returns whether the folder contains a report; the JSON may have any layout.
   private static func isReport(_ path: String) -> Bool {
     let schema = Array("\"cupola.evaluation/".utf8)
     let file = path + "/" + mark
@@ -46,11 +45,11 @@ public struct ReportFolder {
     }
   }
 
-  /// Writes all files; no old file is replaced before all new ones are on the disk. Other files in the folder stay.
+  /// Writes all files, and replaces old ones only after every new file is on disk. Other files stay.
   ///
   /// - Parameters:
-  ///   - page: the page for browsers.
-  ///   - text: what people read in a terminal.
+  ///   - page: The HTML page.
+  ///   - text: The text for `report.txt`.
   /// - Throws: ``TrainingError/file(_:)``.
   public func write(_ page: ReportPage, text: String) async throws(TrainingError) {
     let report = page.report
@@ -69,7 +68,7 @@ public struct ReportFolder {
     }
   }
 
-  /// What writes a table; that of all answers is never in memory as a whole.
+  /// Returns a function that writes a table; the table of answers is never in memory as a whole.
   private static func csv(
     of report: EvaluationReport, _ name: String,
     _ table: @escaping @Sendable (EvaluationReport) -> Table
@@ -83,11 +82,11 @@ public struct ReportFolder {
   }
 }
 
-/// The raw answer to one photo, from which every figure can be computed again.
+/// The raw answer to one photo, from which every figure can be recomputed.
 struct Prediction: Sendable {
   private let answer: Evaluation.Answer
   private let kind: String
-  /// Probabilities by the picture alone, in the order of the model's buildings.
+  /// Probabilities by the image alone, in the order of the model's buildings.
   private let image: [Double]
   private let fused: [Double]
   private let hogAnswer: String?
@@ -119,7 +118,7 @@ struct Prediction: Sendable {
       uniqueKeysWithValues: answer.parts.map { part, said in
         (
           part.rawValue,
-          "\(said.verdict.rawValue) \(said.surety)" + (said.label.map { " " + $0 } ?? "")
+          "\(said.verdict.rawValue) \(said.confidence)" + (said.label.map { " " + $0 } ?? "")
         )
       })
   }
@@ -135,7 +134,7 @@ struct Prediction: Sendable {
 }
 
 extension EvaluationReport {
-  /// The raw answers, made one by one, so that not all need be in memory.
+  /// The raw answers, created one at a time to limit memory.
   var predictions: some Sequence<Prediction> {
     let kinds = [
       ("building", evaluation.known), ("background", evaluation.background),
@@ -149,14 +148,13 @@ extension EvaluationReport {
     }
   }
 
-  /// The figures and the raw answers as one JSON object, names in order.
+  /// The figures and the raw answers as one JSON object with sorted keys.
   ///
-  /// Answers are encoded one by one, a line each: thousands of them at once would take hundreds of
-  /// megabytes on their way.
+  /// Answers are encoded one per line: thousands of them at once would take hundreds of megabytes.
   func bytes() throws -> [UInt8] {
     let frame = json.adding(["predictions": [String]()])
     let figures = try JSONObject.text(frame, pretty: true)
-    // No text in JSON has a line feed in it: this is the frame's own member.
+    // JSON strings contain no line feeds, so this is the member of the frame.
     guard let mark = figures.firstRange(of: "\n  \"predictions\" : [") else { return [] }
     var bytes = Array(figures[..<mark.upperBound].utf8)
     for (index, prediction) in predictions.enumerated() {

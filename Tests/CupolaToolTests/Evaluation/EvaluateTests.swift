@@ -22,7 +22,7 @@ struct EvaluateTests {
     let output = try evaluate()
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
-    let text = output.stdout.replacing(/((?:ECE\)|Brier score|by coverage) +)\d\.\d+/) {
+    let text = output.stdout.replacing(/((?:ECE\)|Brier score|risk-coverage) +)\d\.\d+/) {
       "\($0.1)N"
     }
     try expectSnapshot(text, "evaluate")
@@ -207,7 +207,7 @@ struct EvaluateTests {
     #expect(errors.map { $0["photo"] } == ["stray.jpg"])
     #expect(errors[0]["message"]?.hasPrefix("not in a label folder") == true)
     let page = String(decoding: try folder.bytes("out/report.html"), as: UTF8.self)
-    #expect(page.contains("Left out of all figures: 1 file"))
+    #expect(page.contains("Excluded from all figures: 1 file"))
   }
 
   @Test("photos that are not there, and a bad table, are told")
@@ -345,13 +345,13 @@ struct LeakOptionsTests {
     let text = try evaluate("--allow-leaks").stdout
     #expect(
       text.contains(
-        "LEAKS: 16 of 24 photos trained the model, 0 more are copies and 0 crops of such"))
+        "LEAKS: the model was trained on 16 of 24 photos, on copies of 0 more and on crops of 0;"))
     #expect(
       text.contains("top-1 without leaks         100.0 % of 6 (95 % interval 61.0 % to 100.0 %)"))
     #expect(
       text.contains("top-1 of the leaks          100.0 % of 12 (95 % interval 75.8 % to 100.0 %)"))
     #expect(
-      text.contains("leaks less the others       0.0 points (95 % interval -24.2 to 39.0)"))
+      text.contains("leaks minus the others      0.0 points (95 % interval -24.2 to 39.0)"))
   }
 
   @Test("without leaks nothing is said of them")

@@ -92,11 +92,14 @@ struct ModelTests {
       return output.stdout.split(separator: "\n")
     }
     let none = try lines()
-    #expect(none.contains { $0.hasPrefix("guarantee        No error of names can be promised") })
-    #expect(none.contains { $0.hasPrefix("lighting         Nobody knows on how many days") })
+    #expect(
+      none.contains {
+        $0.hasPrefix("guarantee        An error rate for names cannot be guaranteed")
+      })
+    #expect(none.contains { $0.hasPrefix("lighting         Capture dates are missing") })
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: []))
     let any = try lines()
-    #expect(any.contains { $0.hasPrefix("guarantee") && $0.contains("at most 5.0 % are expected") })
+    #expect(any.contains { $0.hasPrefix("guarantee") && $0.contains("At most 5.0 % of photos") })
     #expect(any.contains("name threshold   none needed"))
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
@@ -108,7 +111,7 @@ struct ModelTests {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "sure", wrongNames: (photos: 19, scores: [1]))
     let sure = try Tool.run(["model", "sure"], in: folder, environment: ["COLUMNS": "400"]).stdout
-    #expect(sure.contains("\nguarantee        No photo gets a name: held-out photos got another"))
+    #expect(sure.contains("\nguarantee        No photo is named: held-out photos got a wrong"))
     #expect(
       sure.contains("\nname threshold   unreachable, so no photo is named"))
     try TinyCampus.calibrate(

@@ -69,11 +69,11 @@ struct ModelPartTests {
       let whole = Recognizer(model: model).recognize(logits: logits, of: CaptureInfo(photo))
       #expect(answers[.map]?.verdict == whole.verdict && answers[.map]?.label == whole.label)
       let trained = whole.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
-      #expect(answers[.map]?.surety == trained * whole.familiarity)
+      #expect(answers[.map]?.confidence == trained * whole.familiarity)
     }
     // Beside the well, of which no photo trained, only the whole map takes a name from the others.
     let sure = try Self.answers(model, logits, isPlaced: true)
-    #expect(try #require(sure[.map]).surety < #require(sure[.place]).surety)
+    #expect(try #require(sure[.map]).confidence < #require(sure[.place]).confidence)
   }
 
   @Test("every photo of a known building is in one column of the table of parts")
@@ -84,7 +84,7 @@ struct ModelPartTests {
     let answers = verdicts.enumerated().map { number, verdict in
       var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
       let label = verdict == .mappedBuilding ? "well" : "chapel"
-      answer.parts = [.map: PartialAnswer(verdict: verdict, label: label, surety: 0.5)]
+      answer.parts = [.map: PartialAnswer(verdict: verdict, label: label, confidence: 0.5)]
       return answer
     }
     let report = ReportFixture.report(ReportFixture.evaluation(answers))
@@ -97,9 +97,10 @@ struct ModelPartTests {
   func figures() throws {
     func answer(_ label: String, _ parts: [ModelPart: (String?, Double)]) -> Evaluation.Answer {
       var answer = ReportFixture.chapel(label + ".jpg", label, 0.9)
-      answer.parts = parts.mapValues { said, surety in
+      answer.parts = parts.mapValues { said, confidence in
         PartialAnswer(
-          verdict: said == nil ? .notACampusBuilding : .building, label: said, surety: surety)
+          verdict: said == nil ? .notACampusBuilding : .building, label: said,
+          confidence: confidence)
       }
       return answer
     }

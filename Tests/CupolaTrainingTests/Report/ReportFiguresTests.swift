@@ -110,11 +110,11 @@ struct ReportFiguresTests {
     let card = EvaluationCard(
       Recognizer(model: ReportFixture.model()), named: "m", evaluation: evaluation)
     #expect(card.photosThatTrained == 1)
-    #expect(card.limits.contains { $0.hasPrefix("1 of the 1 photos also trained") })
+    #expect(card.limits.contains { $0.hasPrefix("1 of the 1 photos are also training") })
     #expect(card.limits.contains { $0.hasPrefix("Only 1 photo") })
     let none = ReportFixture.evaluation([ReportFixture.chapel("2.jpg", "_street", 0.9)])
     let limits = EvaluationCard(card.recognizer, named: "m", evaluation: none).limits
-    #expect(limits.contains { $0.hasPrefix("No photos of known buildings") })
+    #expect(limits.contains { $0.hasPrefix("There are no photos of known buildings") })
     #expect(!limits.contains { $0.contains("intervals") })
   }
 
@@ -248,7 +248,7 @@ struct ReportFiguresTests {
     let other = try JSONDecoder().decode(OtherReport.self, from: Data(changed.utf8))
     var report = ReportFixture.report(evaluation)
     report.comparisons = [try ModelComparison(evaluation, with: other)]
-    #expect(EvaluationText(report, width: 200).text.contains(#"right, a\u{a}b 2"#))
+    #expect(EvaluationText(report, width: 200).text.contains(#"correctly, a\u{a}b 2"#))
   }
 
   @Test("a share of nothing has no interval")

@@ -101,7 +101,7 @@ struct SecondLookTests {
     let seen = await evaluator.look(at: all.photos(for: [.test]))
     var report = EvaluationReport(await evaluator.evaluate(seen))
     let lack = await refits.add(to: &report, of: seen, look, model: model)
-    #expect(lack?.hasPrefix("no hog baseline: 1 building of the test without photos") == true)
+    #expect(lack?.hasPrefix("no hog baseline: 1 tested building without training photos") == true)
     #expect(lack?.hasSuffix("such as b") == true && report.baseline == nil)
     // Whoever says before what is asked about need not wait for one.
     refits.asked = seen.listed
@@ -113,10 +113,10 @@ struct SecondLookTests {
     }
     #expect(await refits.secondLook(at: all, beside: model).baseline != nil)
     let page = try await ReportPage(report, of: evaluator.recognizer).html()
-    #expect(page.contains("There is no hog baseline: 1 building of the test without photos"))
+    #expect(page.contains("There is no hog baseline: 1 tested building without training photos"))
     let untried = EvaluationReport(report.evaluation)
     let other = try await ReportPage(untried, of: evaluator.recognizer).html()
-    #expect(other.contains("There is no hog baseline: it takes training photos"))
+    #expect(other.contains("There is no hog baseline: it requires training photos"))
   }
 
   @Test("photos and negatives of one name have answers of the baseline of their own")

@@ -15,15 +15,15 @@ struct ReportVerdictTests {
 
   @Test("many photos named right are good; a wrong name too many, and it is not")
   func grades() {
-    #expect(ReportVerdict(Self.right(200, of: 200)).grade == .good)
-    #expect(ReportVerdict(Self.right(170, of: 200)).grade == .fair)
-    #expect(ReportVerdict(Self.right(100, of: 200)).grade == .poor)
-    let many = ReportVerdict(Self.right(200, of: 200)).sentence
-    #expect(many.contains("200 of 200 test photos") && many.contains("none of them wrong"))
-    #expect(!many.contains("So few photos"))
-    #expect(ReportVerdict(Self.right(5, of: 5)).sentence.contains("So few photos"))
+    #expect(EvaluationSummary(Self.right(200, of: 200)).grade == .good)
+    #expect(EvaluationSummary(Self.right(170, of: 200)).grade == .fair)
+    #expect(EvaluationSummary(Self.right(100, of: 200)).grade == .poor)
+    let many = EvaluationSummary(Self.right(200, of: 200)).sentence
+    #expect(many.contains("named 200 of 200 test photos correctly and none wrongly"))
+    #expect(!many.contains("too few photos"))
+    #expect(EvaluationSummary(Self.right(5, of: 5)).sentence.contains("too few photos"))
     #expect(
-      ReportVerdict(Self.right(170, of: 200)).sentence.contains("more than the 5.0 % that are"))
+      EvaluationSummary(Self.right(170, of: 200)).sentence.contains("exceed the target of 5.0 %"))
   }
 
   @Test("a model is good from nine right photos in ten on, and fair from three in four")
@@ -33,7 +33,7 @@ struct ReportVerdictTests {
         ReportFixture.chapel(
           "\($0).jpg", "chapel", $0 < right ? 0.9 : 0.2, verdict: $0 < right ? .building : .unsure)
       }
-      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers))).grade
+      return EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(answers))).grade
     }
     #expect(grades == [.good, .fair, .fair, .poor])
   }
@@ -45,64 +45,66 @@ struct ReportVerdictTests {
         "\(number).jpg", "chapel", number == 0 ? 0.2 : 0.9,
         verdict: number < 19 ? .building : .unsure)
     }
-    let verdict = ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+    let verdict = EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(answers)))
     #expect(verdict.grade == .good)
-    #expect(verdict.sentence.contains("19 names, 1 of them wrong. "))
+    #expect(verdict.sentence.contains("named 18 of 25 test photos correctly and 1 wrongly"))
   }
 
   @Test("names by place only are told beside the others, and wrong ones are wrong names")
   func byPlace() {
-    func verdict(placed: Int) -> ReportVerdict {
+    func verdict(placed: Int) -> EvaluationSummary {
       let answers = (0..<200).map {
         $0 < placed ? ReportFixture.placed("\($0)") : ReportFixture.chapel("\($0)", "chapel", 0.9)
       }
-      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+      return EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(answers)))
     }
     let (few, many) = (verdict(placed: 2), verdict(placed: 20))
     #expect(few.grade == .good && many.grade == .fair)
-    #expect(few.sentence.contains("198 names") && few.sentence.contains("2 of these wrong"))
-    #expect(many.sentence.contains("20 of these wrong; together more than the 5.0 %"))
-    #expect(verdict(placed: 200).sentence.contains("never sure enough to give a name"))
+    #expect(
+      few.sentence.contains("named 198 of 200")
+        && few.sentence.contains("2 more by position only, 2 wrongly"))
+    #expect(many.sentence.contains("20 wrongly. Wrong names exceed the target of 5.0 %"))
+    #expect(verdict(placed: 200).sentence.contains("never sure enough"))
   }
 
   @Test("a model that names what it should not is not good, and the sentence says so")
   func others() {
-    func verdict(named: Int, of photos: Int) -> ReportVerdict {
+    func verdict(named: Int, of photos: Int) -> EvaluationSummary {
       let known = (0..<200).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
       let others = (0..<photos).map {
         ReportFixture.chapel(
           "o\($0).jpg", "_street", 0.9, verdict: $0 < named ? .building : .notACampusBuilding)
       }
-      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(known + others)))
+      return EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(known + others)))
     }
     let bad = verdict(named: 20, of: 100)
     #expect(bad.grade == .fair)
-    #expect(bad.sentence.contains("Of 100 photos of no buildings 20 got a name."))
+    #expect(bad.sentence.contains("It also named 20 of 100 non-building photos."))
     let good = verdict(named: 2, of: 100)
-    #expect(good.grade == .good && !good.sentence.contains("no buildings"))
+    #expect(good.grade == .good && !good.sentence.contains("non-building"))
   }
 
   @Test("a model that names few photos of its buildings is not good, one that names none is poor")
   func silent() {
-    func verdict(named: Int) -> ReportVerdict {
+    func verdict(named: Int) -> EvaluationSummary {
       let answers = (0..<200).map {
         ReportFixture.chapel(
           "\($0).jpg", "chapel", 0.9, verdict: $0 < named ? .building : .notACampusBuilding)
       }
-      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+      return EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(answers)))
     }
     #expect(verdict(named: 100).grade == .good && verdict(named: 99).grade == .fair)
     #expect(verdict(named: 0).grade == .poor)
-    #expect(verdict(named: 0).sentence.contains("never sure enough to give a name"))
+    #expect(verdict(named: 0).sentence.contains("never sure enough"))
   }
 
   @Test("nothing is said of a model without photos, or by photos that trained it")
   func open() {
-    #expect(ReportVerdict(ReportFixture.report(ReportFixture.evaluation([]))).grade == .open)
+    #expect(EvaluationSummary(ReportFixture.report(ReportFixture.evaluation([]))).grade == .open)
     var answers = ReportFixture.answers
     answers[0].facts.leak = .copy
-    let verdict = ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
-    #expect(verdict.grade == .open && verdict.sentence.contains("flatter"))
+    let verdict = EvaluationSummary(ReportFixture.report(ReportFixture.evaluation(answers)))
+    #expect(verdict.grade == .open && verdict.sentence.contains("too good"))
   }
 
   @Test("what to do: leaks first, then the weakest building, three at most")
@@ -112,7 +114,7 @@ struct ReportVerdictTests {
     let plain = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
     #expect(plain.count == NextSteps.most)
     #expect(plain[0].text.contains("photos of chapel") && plain[0].text.contains("1 of 2 photos"))
-    #expect(plain[0].text.contains("taken for tower") && plain[0].section == "confusion")
+    #expect(plain[0].text.contains("mistaken for tower") && plain[0].section == "confusion")
     answers[0].facts.leak = .same
     let leaks = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
     #expect(leaks[0].text.contains("cupola split") && leaks.count == NextSteps.most)
@@ -123,7 +125,7 @@ struct ReportVerdictTests {
     let known = Array(ReportFixture.answers.prefix(1))
     let report = ReportFixture.report(ReportFixture.evaluation(known))
     let measure = NextSteps(report, of: ReportFixture.model()).steps
-    #expect(measure.contains { $0.text.hasPrefix("Measure with --negatives") })
+    #expect(measure.contains { $0.text.hasPrefix("Evaluate with --negatives") })
     let train = NextSteps(report, of: ReportFixture.model(["chapel", "tower"])).steps
     #expect(train.contains { $0.text.hasPrefix("Train with --negatives") })
     // Those that Cupola draws are none of the campus.
@@ -142,12 +144,12 @@ struct ReportVerdictTests {
       let report = ReportFixture.report(ReportFixture.evaluation(known + others))
       return NextSteps(report, of: ReportFixture.model(labels)).steps.map(\.text)
     }
-    let count = "14 of 30 photos of no buildings got a building's name."
+    let count = "14 of 30 non-building photos were named as a building."
     let own = steps(named: 14, ["_street", "chapel", "tower"])
-    #expect(own.contains("Train with --negatives of more kinds: " + count))
+    #expect(own.contains("Train with more kinds of non-building photos (--negatives): " + count))
     let drawn = steps(named: 14, ["_drawn", "chapel", "tower"])
     #expect(
-      drawn.contains { $0.hasPrefix("Train with --negatives, a folder") && $0.hasSuffix(count) })
+      drawn.contains { $0.hasPrefix("Train with --negatives and a folder") && $0.hasSuffix(count) })
     #expect(
       !steps(named: 1, ["_street", "chapel", "tower"]).contains { $0.contains("--negatives") })
   }
@@ -163,7 +165,7 @@ struct ReportVerdictTests {
     }
     #expect(steps([]).contains { $0.contains("up to 40.0 % of training photos") })
     let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
-    #expect(steps([barn]).contains { $0.contains(" 100.0 % of photos of buildings") })
+    #expect(steps([barn]).contains { $0.contains(" 100.0 % of photos of unknown buildings") })
   }
 
   @Test("only photos of buildings that nothing divides flatter the figures")
@@ -175,8 +177,8 @@ struct ReportVerdictTests {
       ]
       return ReportFixture.report(ReportFixture.evaluation(answers)).card?.limits ?? []
     }
-    #expect(!limits(.test).contains { $0.hasPrefix("Nothing divides") })
-    #expect(limits(nil).contains { $0.hasPrefix("Nothing divides") })
+    #expect(!limits(.test).contains { $0.hasPrefix("These photos have no split") })
+    #expect(limits(nil).contains { $0.hasPrefix("These photos have no split") })
   }
 
   @Test("photos are of one session where that is known of all of them")
@@ -186,7 +188,7 @@ struct ReportVerdictTests {
         ReportFixture.chapel("\(number).jpg", "chapel", 0.9, group: group)
       }
       let card = ReportFixture.report(ReportFixture.evaluation(answers)).card
-      return card?.limits.contains { $0.hasPrefix("All photos are of one session") } ?? false
+      return card?.limits.contains { $0.hasPrefix("All photos are from one session") } ?? false
     }
     #expect(isTold(["a", "a"]))
     #expect(!isTold(["a", "b"]) && !isTold([nil, nil]))
@@ -211,11 +213,11 @@ struct ReportVerdictTests {
     let report = ReportFixture.report(
       ReportFixture.evaluation(ReportFixture.answers, model), model)
     let page = try await ReportPage(report, of: Recognizer(model: model)).html()
-    #expect(page.contains("Chapel of &lt;Ease&gt; taken for tower: 1 photo"))
+    #expect(page.contains("Chapel of &lt;Ease&gt; mistaken for tower: 1 photo"))
     #expect(page.contains("title=\"chapel\""))
-    #expect(page.contains("tower, taken for Chapel of &lt;Ease&gt;"))
+    #expect(page.contains("tower, mistaken for Chapel of &lt;Ease&gt;"))
     var text = EvaluationText(report, width: 100)
-    #expect(text.text.contains("Chapel of <Ease> taken for tower: 1 (2.jpg)"))
+    #expect(text.text.contains("Chapel of <Ease> mistaken for tower: 1 (2.jpg)"))
     #expect(text.text.contains(" label  precision"))
     text.showsMatrix = true
     #expect(text.text.contains("1 Chapel of <Ease>"))
@@ -293,7 +295,7 @@ struct NextStepsTests {
     let answers = (0..<known).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
     let report = ReportFixture.report(ReportFixture.evaluation(answers + [street]))
     let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
-    let expected = [0: "Measure with photos of", 1: "Measure with more", 2: "Measure with more"]
+    let expected = [0: "Evaluate with photos of", 1: "Evaluate with more", 2: "Evaluate with more"]
     #expect(steps.count == (known < 100 ? 1 : 0))
     #expect(steps.allSatisfy { $0.hasPrefix(expected[known] ?? "nothing") })
   }
@@ -309,6 +311,7 @@ struct NextStepsTests {
     let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
     #expect(
       steps.first?.hasPrefix(
-        "Mend the map or the photos' places, see cupola check --campus: with them 95.0 %") == true)
+        "Fix the map or the photos' positions (see cupola check --campus): position and map lower the accuracy "
+          + "from 100.0 % to 95.0 %.") == true)
   }
 }

@@ -7,22 +7,23 @@
 internal import Cupola
 internal import CupolaCampus
 
-// The figures of run after run, a row each in history.csv.
-// 1. The table is read and checked; 2. a run is added; 3. rows are appended under a lock.
-// UTCDate writes dates in universal time.
+// The figures of all runs, one row each in history.csv.
+// 1. Read and check the table.
+// 2. Add a run.
+// 3. Append rows under a lock.
 
 package struct EvaluationHistory: Sendable {
   struct Run: Equatable, Sendable {
     let date: String
     let modelDigest: String
     let dataDigest: String
-    /// By the names of ``figures``; those without photos to tell them by are not there.
+    /// Values by the names in ``figures``; unknown values are omitted.
     let figures: [String: Double]
   }
 
   package let path: String
   private(set) var runs: [Run]
-  /// Those of ``runs`` that are not in the table yet.
+  /// The last elements of ``runs``, which are not in the table yet.
   private var added: [Run] = []
 
   static let figures = [
@@ -32,9 +33,9 @@ package struct EvaluationHistory: Sendable {
   private static let header = ["date", "model_sha256", "photos_sha256"] + figures
   private static let fileLimit = 64 << 20
 
-  /// Reads the table of a folder, which is made where it is not there; without a table there were no runs.
+  /// Reads the table of a folder, and creates the folder if it is missing.
   ///
-  /// - Throws: ``TrainingError/badTable(path:line:problem:)`` for another table, which is never written over.
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)`` for a table of another kind, which is never overwritten.
   package init(folder: String) throws(TrainingError) {
     let path = folder + (folder.hasSuffix("/") ? "" : "/") + "history.csv"
     self.path = path
@@ -60,10 +61,10 @@ package struct EvaluationHistory: Sendable {
     }
     let table = try CSV(bytes, path: path)
     guard table.header == header else {
-      throw bad(1, "it is no history of cupola evaluate; name another folder with --history")
+      throw bad(1, "not a history of cupola evaluate; choose another folder with --history")
     }
     guard bytes.last == UInt8(ascii: "\n") else {
-      let problem = "the end of the history is missing; mend it or name another folder"
+      let problem = "the last line is incomplete; fix it or choose another folder with --history"
       throw bad(table.lines.last, problem)
     }
     var runs: [Run] = []
@@ -71,7 +72,7 @@ package struct EvaluationHistory: Sendable {
       var figures: [String: Double] = [:]
       for (name, field) in zip(Self.figures, row.dropFirst(3)) where !field.isEmpty {
         guard let value = Double(field), value.isFinite else {
-          throw bad(line, "\(name) is no number; mend the history or name another folder")
+          throw bad(line, "\(name) is not a number; fix it or choose another folder with --history")
         }
         figures[name] = value
       }
@@ -94,7 +95,7 @@ package struct EvaluationHistory: Sendable {
     added.append(run)
   }
 
-  /// Appends the new runs to those that the table has by now: others may have written since it was read.
+  /// Appends the new runs to the current table, which other processes may have extended since it was read.
   package mutating func write() throws(TrainingError) {
     let folder = FileAccess.folder(of: path)
     let lock = try TrainingError.files { () throws(FileError) in
@@ -126,7 +127,7 @@ package struct EvaluationHistory: Sendable {
 package struct UTCDate: Equatable, Sendable {
   let seconds: Int
 
-  /// Seconds since the beginning of 1970; what is before the year 1 or after 9999 is no date.
+  /// Creates a date from seconds since the start of 1970; `nil` outside the years 1 to 9999.
   package init?(secondsSince1970 seconds: Int) {
     guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
     self.seconds = seconds

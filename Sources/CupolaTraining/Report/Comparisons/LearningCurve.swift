@@ -1,9 +1,9 @@
 internal import Cupola
 
-// Accuracy by the number of training photos, and by the way they are divided.
-// 1. Features of the training photos, as the model makes them.
-// 2. Fits to 1, 2, 3, ... photos of each building; a photo is asked of a fit without its session.
-// 3. The same photos by random folds: what a random split would flatter (SplitComparison).
+// Accuracy by the number of training photos, and by the kind of split.
+// 1. Compute the features of the training photos as the model does.
+// 2. Fit on 1, 2, 3, ... photos per building, and test on photos of held-out sessions.
+// 3. Repeat with random folds to measure the effect of a random split (SplitComparison).
 
 package struct LearningCurve: Sendable {
   package struct Point: Equatable, Sendable {
@@ -15,13 +15,14 @@ package struct LearningCurve: Sendable {
       + Share.columns.map { $0.of { $0.named } }
   }
 
-  /// From few photos to all; none when no photo can be held out, or no fit can be made as the model's was, or without
-  /// OpenBLAS on Linux.
+  /// Points from few photos to all.
+  ///
+  /// Empty if no photo can be held out, if the model's settings cannot be fitted again, or without OpenBLAS on Linux.
   package let points: [Point]
-  /// The same photos by random folds; `nil` when no photo can be held out.
+  /// The comparison with random folds; `nil` if no photo can be held out.
   package let splits: SplitComparison?
 
-  /// More photos than this are thinned out, building by building, so that time and memory are bounded.
+  /// Larger sets are thinned evenly by building, to limit time and memory.
   static let mostPhotos = 400
   private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
 
@@ -40,7 +41,7 @@ package struct LearningCurve: Sendable {
     splits = await SplitComparison(of: problem, threads: refits.threads)
   }
 
-  /// Whether the recipe and the settings that a model's file tells are those of a training.
+  /// Returns whether the recipe and settings in the model file can be used for training.
   fileprivate static func canFit(as model: Model) -> Bool {
     let whitening = model.provenance.whitening ?? 1
     return model.recipe.canTrain && whitening > 0 && whitening <= 1
@@ -48,7 +49,7 @@ package struct LearningCurve: Sendable {
 }
 
 extension LearningCurve {
-  /// Held-out photos, and what may be learned from for each.
+  /// Labeled examples with their folds and classifier settings.
   struct Problem: Sendable {
     let examples: LabeledExamples
     var targets: [Int] { examples.labels }
@@ -62,7 +63,7 @@ extension LearningCurve {
       let names = model.labels.buildings.map { model.labels.names[$0] }
       let index = names.indexByElement
       let chosen = photos.filter { index[$0.label] != nil }.thinned(byLabelTo: mostPhotos)
-      // As the training keeps features: with the usual weight of color.
+      // Training extracts features with the usual color weight.
       let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
       var usual = model.recipe
       usual.features = extractor.settings
@@ -92,13 +93,13 @@ extension LearningCurve {
         views: table.views(recipe), labels: targets, names: Labels(names))
     }
 
-    /// Those below the number of photos that the building with the most learns from, and that number.
+    /// The sizes below the largest number of photos a building has in a fold, and that number.
     func sizes(from sizes: [Int]) -> [Int] {
       let counts = (0..<folds.count).flatMap { fold in
         Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count)
       }
       let most = counts.max() ?? 0
-      // One near the last would say the same, and its number stand in the way.
+      // Sizes close to the last one would add no information, and their tick labels would overlap.
       return sizes.filter { 5 * $0 < 4 * most } + [most]
     }
 
@@ -106,7 +107,7 @@ extension LearningCurve {
       targets.indices.filter { folds.assignment[$0] != fold }
     }
 
-    /// The photos that are held out once, and whether each is named right by so many of each building.
+    /// Tests every held-out photo once, with fits on the given number of photos per building.
     func answers(size: Int, threads: Int) async -> [(photo: Int, isRight: Bool)] {
       await parallelMap(Array(0..<folds.count), threads: threads) { answers(in: $0, size: size) }
         .flatMap(\.self)
@@ -116,7 +117,7 @@ extension LearningCurve {
       let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
       var generator = SplitMix64(seed: seed &+ UInt64(fold))
       let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
-      // Drawn anew in the same order for each size: a larger size has all that a smaller one had.
+      // The same seed for each size makes smaller samples subsets of larger ones.
       let drawn = byLabel.keys.sorted().flatMap { label in
         generator.shuffled(byLabel[label] ?? []).prefix(size)
       }
@@ -130,27 +131,28 @@ extension LearningCurve {
   }
 }
 
-/// How much better a model would seem on a random split: the same classifier fitted out of fold twice,
-/// once with photos of a session, burst, viewpoint and all copies kept together, once dealt at random.
+/// How far a random split overestimates accuracy: one classifier, cross-validated with grouped and random folds.
+///
+/// Groups keep photos of a session, burst or viewpoint and all copies together.
 package struct SplitComparison: Equatable, Sendable {
   package let photos: Int
-  /// With groups kept together: what to expect of photos of another day.
+  /// With grouped folds: the accuracy to expect for photos of another day.
   package let grouped: Share
-  /// Dealt at random: what leaks would make of it.
+  /// With random folds, which leak similar photos into training.
   package let random: Share
-  /// By how much the random split flatters: its share less the other, -1...1.
+  /// The random share minus the grouped share, -1...1.
   package let difference: Double
-  /// Whether that is more than chance: photos that only the random split's fits name right come first.
+  /// Whether the difference exceeds chance; the random split is the first model.
   package let mcnemar: McNemar
 
   init?(of problem: LearningCurve.Problem, threads: Int) async {
     var dealt = problem
     var generator = SplitMix64(seed: problem.seed)
-    // As many, so that both learn from as many photos.
+    // The same number of folds, so that both train on equally many photos.
     dealt.folds = Folds(
       labels: problem.targets, groups: Array(problem.targets.indices),
       maximum: max(2, problem.folds.count), using: &generator)
-    // By all that a fold may learn from.
+    // Every fold trains on all its photos.
     func answers(_ problem: LearningCurve.Problem) async -> [Int: Bool] {
       let answers = await problem.answers(size: Int.max, threads: threads)
       return Dictionary(answers.map { ($0.photo, $0.isRight) }) { first, _ in first }
@@ -183,8 +185,8 @@ package struct SplitComparison: Equatable, Sendable {
   package var sentence: String {
     let (own, other) = (FigureText.percent(grouped.accuracy), FigureText.percent(random.accuracy))
     return
-      "Of \(FigureText.count(photos, "training photo")), fits that saw none of their session name \(own) "
-      + "right; on a random split it would be \(other), \(FigureText.points(difference)) points "
+      "Tested on \(FigureText.count(photos, "training photo")) of held-out sessions, accuracy is \(own). "
+      + "A random split would report \(other), \(FigureText.points(difference)) percentage points "
       + (difference < 0 ? "less." : "more.")
   }
 }

@@ -1,14 +1,15 @@
 package import Cupola
 
 // Two models on the same photos.
-// 1. The report of another model is read; 2. photos are paired by digest and label.
-// 3. Right answers of both, and McNemar's test.
-// 4. WeightsComparison asks one model with its weights and with rounded ones.
+// 1. Read the report of another model.
+// 2. Pair the photos by digest and label.
+// 3. Count the right answers of both, and compute McNemar's test.
+// 4. WeightsComparison compares a model with a copy of rounded weights.
 
 package struct ModelComparison: Sendable {
   package let other: String?
   let figures: Figures
-  /// Photos of known buildings that both were asked about, by their digests: equal files of a label are one.
+  /// The number of photos of known buildings in both reports; equal files of a label count once.
   package let photos: Int
   package let right: Int
   package let otherRight: Int
@@ -22,12 +23,12 @@ package struct ModelComparison: Sendable {
 
   static let columns: [Column<ModelComparison>] = [
     .text("other", "other model") { $0.name }, .count("photos") { $0.photos },
-    .count("right", "right by this one") { $0.right },
-    .count("other_right", "right by the other") { $0.otherRight },
-    .count("only_first", "only this one") { $0.mcnemar.onlyFirst },
-    .count("only_second", "only the other") { $0.mcnemar.onlySecond },
+    .count("right", "right, this model") { $0.right },
+    .count("other_right", "right, other model") { $0.otherRight },
+    .count("only_first", "right, this model only") { $0.mcnemar.onlyFirst },
+    .count("only_second", "right, other model only") { $0.mcnemar.onlySecond },
     Column("p_value", "p") { .other($0.mcnemar.pValue, $0.mcnemar.text) },
-    Column("p_value_fused", "p with place") {
+    Column("p_value_fused", "p with position") {
       .other($0.mcnemarFused.pValue, $0.mcnemarFused.text)
     },
   ]
@@ -40,15 +41,14 @@ package struct ModelComparison: Sendable {
     ]
   }
 
-  /// Compares an evaluation with the report of another.
+  /// Compares an evaluation with the report of another model.
   ///
-  /// - Throws: ``TrainingError/differentPhotos(path:both:asked:others:)`` unless both were asked about the same photos
-  ///   of buildings that they know.
+  /// - Throws: ``TrainingError/otherPhotos(path:both:asked:others:)`` if they cover different photos of known buildings.
   package init(_ evaluation: Evaluation, with report: OtherReport) throws(TrainingError) {
     let others = Dictionary(
       report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }
     ) { first, _ in first }
-    // Equal files of one label are one photo here as there.
+    // Equal files of a label count once in both reports.
     var seen: Set<String> = []
     let own = evaluation.known.map { (key: $0.facts.digest + "\n" + $0.photo.label, answer: $0) }
       .filter { seen.insert($0.key).inserted }
@@ -118,13 +118,13 @@ package struct OtherReport: Decodable, Sendable {
   }
 }
 
-/// What storing the weights in fewer bits changes, on photos whose labels are known.
+/// The effect of rounding a model's weights on photos with known labels.
 package struct WeightsComparison: Sendable {
   package let asked: Int
-  /// How many of them got another answer than with the weights of the model file.
+  /// The number of photos whose answer changed.
   package let changed: Int
   package let ofBuildings: Int
-  /// How many of these had their building's label most probable, before and after.
+  /// The number of photos of buildings whose most probable label was right, before and after.
   package let right: (before: Int, after: Int)
   package let skipped: [SkippedFile]
 

@@ -1,25 +1,26 @@
 package import Cupola
 
-// The parts of a report that take a training or read all photos.
-// 1. secondLook trains the hog baseline before photos are decoded, so that each is decoded once.
-// 2. add measures the baseline and fits the learning curve; 3. check adds the photo check.
+// The parts of a report that need training or read all photos.
+// 1. Train the hog baseline before photos are decoded, so that each is decoded once.
+// 2. Measure the baseline and fit the learning curve.
+// 3. Add the photo check.
 
 package struct ReportRefits: Sendable {
-  /// Photos that train, none where nothing divides the photos.
+  /// Training photos; empty without a split.
   package var training: [LabeledPhoto] = []
-  /// Photos to measure with: what cannot stand beside the model's figures of them is not trained.
+  /// Test photos; a baseline that does not cover their buildings is not trained.
   package var asked: [LabeledPhoto] = []
   package var decoder = PhotoDecoder()
   package var cache: FeatureCache?
   package var threads = 1
-  /// Gives what is told how far a part is, by its name and its number of photos.
+  /// Returns a progress callback for a part of the work, given its name and its number of photos.
   package var progress: @Sendable (_ part: String, _ photos: Int) -> (@Sendable (Int) -> Void)? = {
     _, _ in nil
   }
 
   package init() {}
 
-  /// Prepares what the report asks of the photos of a folder beside the model.
+  /// Prepares the photo check and the baseline for the photos of a folder.
   package func secondLook(at set: PhotoSet, beside model: Model) async -> SecondLook {
     let reader = await DatasetCheck.reader(of: set.photos, decoder, threads)
     let photos = trained(model)
@@ -37,7 +38,7 @@ package struct ReportRefits: Sendable {
     }
   }
 
-  /// Those of labels that the model knows: negatives that only the evaluation was given did not train it.
+  /// Training photos with labels of the model, without non-building photos that were only given to the evaluation.
   private func trained(_ model: Model) -> [LabeledPhoto] {
     training.filter { model.labels.names.contains($0.label) }
   }
@@ -53,7 +54,7 @@ package struct ReportRefits: Sendable {
   ) async -> String? {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
-    // Labels of which no photo can be used do not train.
+    // Labels whose photos are all unusable are not trained.
     let photos = report.evaluation.known.map(\.photo)
     let lack =
       look.lack
@@ -62,23 +63,25 @@ package struct ReportRefits: Sendable {
       report.baseline = await Baseline(
         baseline, of: seen, beside: report.evaluation, threads: threads)
     }
-    // What failed may name the folder of the photos, which no report does.
-    report.baselineLack = lack ?? look.failure.map { _ in "no hog baseline: its training failed" }
+    // The error may contain the path of the photos, which reports omit.
+    report.baselineLack = lack ?? look.failure.map { _ in "no hog baseline: training it failed" }
     let curve = await LearningCurve(of: model, photos: known, by: self)
     (report.learningCurve, report.splits) = (curve.points, curve.splits)
     return look.failure ?? lack
   }
 
-  /// Why a baseline cannot stand beside a model: its figures would be of fewer photos.
+  /// Returns why a baseline would not be comparable: its figures would cover fewer photos.
   private static func lack(of labels: [String], for photos: [LabeledPhoto]) -> String? {
     let unknown = Set(photos.map(\.label)).subtracting(labels).sorted()
     guard let first = unknown.first else { return nil }
-    return "no hog baseline: \(FigureText.count(unknown.count, "building")) of the test without "
-      + "photos to train it with, such as \(first)"
+    return
+      "no hog baseline: \(FigureText.count(unknown.count, "tested building")) without training photos, "
+      + "such as \(first)"
   }
 
-  /// Adds what is wrong with the photos of a folder; returns why they could not be checked, if so.
-  /// `hasNegatives`: photos of no buildings are elsewhere, so that they are not missed.
+  /// Adds the findings about the photos of a folder; returns why the check failed, if it did.
+  ///
+  /// - Parameter hasNegatives: Whether non-building photos are in another folder, so that none are missing here.
   package func check(
     _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: SeenPhotos, _ look: SecondLook,
     for report: inout EvaluationReport
@@ -88,9 +91,9 @@ package struct ReportRefits: Sendable {
         of: set, campus: campus, reader: look.reader, seen: seen.checked, threads: threads,
         progress: progress("checking photos", set.photos.count),
         comparing: progress("comparing photos", set.photos.count))
-      // No report says where its photos are kept.
+      // Reports contain only the last component of the path.
       let name = set.root.split(separator: "/").last.map(String.init) ?? set.root
-      // Photos may well be there for the test alone.
+      // The folder may be meant for testing only.
       report.check = CheckReport(
         check, folder: name,
         leavingOut: hasNegatives ? [.nothingTrains, .noBackground] : [.nothingTrains])
@@ -101,17 +104,17 @@ package struct ReportRefits: Sendable {
   }
 }
 
-/// What a report asks of photos beside the model, prepared before these are decoded: none is decoded again.
+/// The photo check and the baseline of a report, prepared before photos are decoded.
 package struct SecondLook: Sendable {
   let reader: PhotoReader
-  /// The `hog` features trained on the same photos; `nil` when the model has them itself, or nothing was learned.
+  /// The `hog` baseline; `nil` if the model uses `hog` itself, or if training was skipped or failed.
   let baseline: Baseline.Trained?
-  /// What its training threw, where that was tried.
+  /// The error of the baseline's training.
   var failure: String?
-  /// Why it was not tried: its figures could not stand beside the model's.
+  /// Why the baseline was skipped.
   var lack: String?
 
-  /// What a picture that was decoded for a model tells; `nil` of pictures of another size than that needs.
+  /// Checks and recognizes a decoded photo; returns `nil` for models with another input size.
   func look(
     _ photo: LabeledPhoto, _ opened: Photo, _ image: RGBImage, for recipe: Recipe
   ) throws(CupolaError) -> (checked: CheckedPhoto, baseline: [Float]?)? {
@@ -125,8 +128,7 @@ package struct SecondLook: Sendable {
   }
 }
 
-/// What the classic `hog` features, trained on the same photos, make of the same test: what a better
-/// model must be better than.
+/// The classic `hog` features, trained and tested on the same photos, as a baseline for comparison.
 package struct Baseline: Sendable {
   let figures: Figures
   let named: Share
@@ -138,10 +140,10 @@ package struct Baseline: Sendable {
     figures.json.adding(["mcnemar": mcnemar.json, "training_photos": trainingPhotos])
   }
 
-  /// More photos than this are thinned out, label by label, so that time and memory are bounded.
+  /// Larger sets are thinned evenly by label, to limit time and memory.
   static let mostPhotos = 800
 
-  /// What it makes of photos that were evaluated; it sees those that it has not seen.
+  /// Evaluates a trained baseline, and decodes photos only if their logits are missing.
   init(_ trained: Trained, of seen: SeenPhotos, beside own: Evaluation, threads: Int) async {
     var evaluator = Evaluator(trained.recognizer.model)
     evaluator.recognizer = trained.recognizer
@@ -194,8 +196,7 @@ package struct Baseline: Sendable {
 }
 
 extension [LabeledPhoto] {
-  /// The same number of each label, evenly spread, at most so many together but for two of each; all
-  /// of them when they are no more.
+  /// Returns an evenly spaced sample with the same number of photos of each label, at least two.
   func thinned(byLabelTo most: Int) -> [LabeledPhoto] {
     guard count > most else { return self }
     let byLabel = Dictionary(grouping: self, by: \.label)

@@ -1,20 +1,21 @@
 package import Cupola
 
-// What an update changed: labels, photos and recall.
-// 1. Labels that came, went or were renamed; 2. photos, by their digests, wherever their files are.
-// 3. Recall of each building before and after.
+// The changes of an update: labels, photos and recall.
+// 1. Find added, removed and renamed labels.
+// 2. Match photos by digest, regardless of their paths.
+// 3. Compare the recall of each building.
 
 package struct TrainingChanges: Equatable, Sendable {
   package let added: [String]
   package let removed: [String]
-  /// Labels under whose new name more than half of their photos are now.
+  /// Labels whose photos are, by more than half, under a new label.
   package let renamed: [Renaming]
   package let photosAdded: Int
   package let photosRemoved: Int
   package let photosMoved: Int
-  /// Photos that are under another label beside the one that they had.
+  /// Photos that are under a further label, in addition to the one they had.
   package let photosDoubled: Int
-  /// Buildings whose recall is not what it was, and new ones, sorted.
+  /// Buildings whose recall changed, and new buildings, sorted.
   package let recall: [RecallChange]
 
   package struct Renaming: Equatable, Sendable {
@@ -22,10 +23,10 @@ package struct TrainingChanges: Equatable, Sendable {
     package let to: String
   }
 
-  /// How many photos of a building were named right out of fold, before and after.
+  /// The out-of-fold recall of a building before and after.
   package struct RecallChange: Equatable, Sendable {
     package let label: String
-    /// In the model; `nil` when nobody asked.
+    /// `nil` if the recall was not measured.
     package let before: Provenance.Recall?
     package let after: Provenance.Recall?
   }
@@ -54,7 +55,7 @@ package struct TrainingChanges: Equatable, Sendable {
     recall = Self.recall(old, new, names)
   }
 
-  /// The new label that has most of an old label's photos, if that is more than half of them.
+  /// The new label with more than half of an old label's photos, if any.
   private static func newName(
     of label: String, among candidates: [String], _ old: Provenance, _ new: Provenance
   ) -> String? {
@@ -65,7 +66,7 @@ package struct TrainingChanges: Equatable, Sendable {
     return candidates.first { 2 * shared($0) > photos.count }
   }
 
-  /// The labels of each photo: several of equal files.
+  /// The labels of each photo; equal files may have several.
   private static func labels(
     ofPhotosIn record: Provenance, named name: (String) -> String
   ) -> [String: [String]] {
@@ -94,10 +95,10 @@ package struct TrainingChanges: Equatable, Sendable {
     }
   }
 
-  /// Whether the shares differ, not only the counts.
+  /// Returns whether the shares differ, regardless of the counts.
   private static func isChange(_ before: Provenance.Recall?, _ after: Provenance.Recall?) -> Bool {
     guard let before, let after else { return before != after }
-    // A model's file may count so many that their product has no room in one number.
+    // Counts from a model file may be so large that their product overflows.
     return before.right.multipliedFullWidth(by: after.asked)
       != after.right.multipliedFullWidth(by: before.asked)
   }

@@ -1,30 +1,30 @@
 package import Cupola
 
-// Finds photos to measure with that also trained the model, and what these do to the figures.
-// 1. The file itself, by its digest; 2. copies, by perceptual hashes; 3. crops, by hashes of parts.
-// 4. Accuracy with and without such photos (LeakReport).
+// Finds training photos among the test photos, and their effect on the figures.
+// 1. Find the files themselves by digest.
+// 2. Find copies by perceptual hash, and crops by hashes of parts.
+// 3. Compute the accuracy with and without these photos (LeakReport).
 
-/// Which of some photos trained a model: figures of these flatter it.
+/// Training photos, copies and crops of them among the test photos, which make figures too optimistic.
 ///
-/// Found are the files themselves, their copies saved again, made smaller or mirrored, and crops of at
-/// least 80 % of each side: 98 % of these by what a model keeps of its photos, and where those are at
-/// hand 99 %, also when the photo asked about is the wider one.
+/// Finds copies that were saved again, reduced or mirrored, and crops of at least 80% of each side. It finds 98%
+/// of these from the model file alone, and 99% with the training photos at hand, including wider views.
 package struct TrainingOverlap: Sendable {
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case same = "same_file"
     case copy
-    /// A crop, or wider than the one that trained; or taken anew from the very same spot.
+    /// A crop, a wider view, or another photo from exactly the same spot.
     case crop
   }
 
   package let asked: Int
   package let found: [[UInt8]: Kind]
   package let example: String?
-  /// Photos that look like crops by their middle alone, so few that others' views may look like that too.
+  /// Photos that match by the hash of their middle only, and are so rare that the matches may be false.
   package let doubtful: [String]
-  /// Whether the model says which photos trained it; very old ones do not.
+  /// Whether the model records its training photos; very old models do not.
   package let isKnown: Bool
-  /// Whether the model keeps hashes of them: without these copies and crops are found beside photos at hand only.
+  /// Whether the model contains hashes; without them, copies and crops are found only among training photos at hand.
   package let knowsPictures: Bool
 
   package init(
@@ -72,8 +72,7 @@ package struct TrainingOverlap: Sendable {
     }
   }
 
-  /// One photo of so many may look like a crop and be none: of vyronas's views, each beside the same view
-  /// of another day, 4 of 1,070 do.
+  /// At most 1 in 50 photos matches a crop by chance: 4 of 1,070 views in the vyronas set.
   private static let fewOf = 50
 
   private struct Look: Sendable {
@@ -82,13 +81,13 @@ package struct TrainingOverlap: Sendable {
     let kind: Kind?
   }
 
-  /// What a model keeps of its photos.
+  /// The digests and hashes of the training photos in a model.
   private struct Memory: Sendable {
     let digests: Set<String>
     private let hashes: [PerceptualHash]
     private let crops: CropSearch
 
-    /// A model without digests finds its photos by their hashes, as it finds copies.
+    /// A model with hashes but no digests finds its photos the way it finds copies.
     var isKnown: Bool { !digests.isEmpty || knowsPictures }
     var knowsPictures: Bool { !hashes.isEmpty }
 
@@ -114,7 +113,7 @@ package struct TrainingOverlap: Sendable {
       return crops.finds(thumbnail) ? .crop : nil
     }
 
-    /// The thumbnail of a photo that trained, decoded as for the model; `nil` for others, which are not decoded.
+    /// The thumbnail of a training photo; `nil` for other photos, which are not decoded.
     func thumbnail(
       of photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
     ) throws(CupolaError) -> LumaThumbnail? {
@@ -130,7 +129,7 @@ package struct LeakReport: Sendable {
   package let counts: [TrainingOverlap.Kind: Int]
   package let free: Share
   package let leaking: Share
-  /// By how much the leaking ones are named better; `nil` where either are none.
+  /// The accuracy on leaks minus the accuracy on other photos; `nil` without photos of either kind.
   let difference: NewcombeInterval?
 
   init?(_ evaluation: Evaluation) {
@@ -152,8 +151,8 @@ package struct LeakReport: Sendable {
   private func count(_ kind: TrainingOverlap.Kind) -> Int { counts[kind] ?? 0 }
 
   func sentence(asked: Int) -> String {
-    "\(count(.same)) of \(FigureText.count(asked, "photo")) trained the model, \(count(.copy)) more "
-      + "are copies and \(count(.crop)) crops of such photos"
+    "the model was trained on \(count(.same)) of \(FigureText.count(asked, "photo")), on copies of "
+      + "\(count(.copy)) more and on crops of \(count(.crop))"
   }
 
   func text(asked: Int) -> String {
@@ -167,9 +166,9 @@ package struct LeakReport: Sendable {
       func points(_ share: Double) -> String { FigureText.decimal(100 * share, digits: 1) }
       let ends = "\(points(difference.lower)) to \(points(difference.upper))"
       let text = "\(points(difference.difference)) points (95 % interval \(ends))"
-      rows.append(("leaks less the others", text))
+      rows.append(("leaks minus the others", text))
     }
-    return "LEAKS: \(sentence(asked: asked)); all figures above count them\n"
+    return "LEAKS: \(sentence(asked: asked)); the figures above include these photos\n"
       + TextColumns.facts(rows, width: 28)
   }
 }

@@ -1,8 +1,8 @@
 internal import Cupola
 
-// A picture to draw on, and the letters of captions in it.
-// 1. Blending pixels, rectangles and lines; 2. text from dots, 5 columns wide.
-// Latin letters lose their accents; anything else is a box.
+// An image to draw on, and a pixel font for captions.
+// 1. Blend pixels, rectangles and lines.
+// 2. Write text in letters of 5 columns; Latin letters lose their accents, others become boxes.
 
 struct Canvas {
   typealias Color = SIMD3<Double>
@@ -52,7 +52,7 @@ struct Canvas {
     }
   }
 
-  /// Writes one line of text with its top left corner at `x`, `y`; letters are made of squares of `size` pixels.
+  /// Writes a line of text from its top left corner; each dot is a square of `size` pixels.
   mutating func write(_ text: String, x: Int, y: Int, size: Int, _ color: Color) {
     for (index, character) in text.enumerated() {
       let left = x + index * PixelFont.advance * size
@@ -77,20 +77,20 @@ struct Canvas {
 enum PixelFont {
   /// Columns from one letter to the next.
   static let advance = 6
-  /// Rows of a line of text, without space between lines.
+  /// Rows of a line of text, excluding line spacing.
   static let height = 9
 
   static func covers(_ text: String) -> Bool { text.allSatisfy { base($0) != nil } }
 
-  /// The dots of a letter, row by row from the top; each row has 5 bits, the highest to the left.
+  /// The rows of a letter from the top; each row has 5 bits, the highest bit on the left.
   static func rows(of character: Character) -> [UInt8] {
     base(character).flatMap { drawn[$0] } ?? box
   }
 
-  /// The letter itself where it is ASCII, or without its accents.
+  /// The letter if it has a glyph, or the letter without its accents.
   private static func base(_ character: Character) -> Character? {
     if drawn[character] != nil { return character }
-    // Decomposed letters begin with the plain one; composed ones have it in their name.
+    // Decomposed characters start with the base letter; names of composed ones contain it.
     guard let scalar = character.unicodeScalars.first else { return nil }
     let plain = Character(scalar)
     if drawn[plain] != nil, character.unicodeScalars.dropFirst().allSatisfy(isMark) { return plain }
@@ -116,7 +116,7 @@ enum PixelFont {
       return (letter, rows)
     })
 
-  /// A letter, then its rows from the top, `#` for a dot.
+  /// A letter, followed by its rows from the top; `#` is a dot.
   private static let glyphs = #"""
       .....
     ! ..#.. ..#.. ..#.. ..#.. ..#.. ..... ..#..

@@ -1,38 +1,38 @@
 public import Cupola
 
 // Draws an explanation over its photo.
-// 1. The photo becomes gray; 2. evidence is interpolated between cells and blended in.
-// 3. hog features also show the histograms of their cells; 4. a caption names both buildings.
-// 5. Beside it perhaps the most similar training photo; or all as SVG with text in any script.
+// 1. Convert the photo to gray.
+// 2. Interpolate the evidence between cells and blend it in.
+// 3. Draw the cell histograms of hog features.
+// 4. Add a caption with both buildings, and optionally the most similar training photo.
+// 5. Write SVG for text in any script.
 
-/// Draws an explanation over its photo: a gray picture, orange where it speaks for the label, blue
-/// where it speaks for the other.
+/// Draws an explanation over its photo: orange for evidence for the label, blue for evidence against it.
 ///
-/// Explanations of `hog` features also show the histograms of their cells, as edges see them: dark
-/// lines along the edges, the darker the stronger.
+/// Explanations of `hog` features also show the cell histograms as lines along edges; darker lines are stronger.
 public struct ExplanationOverlay: Sendable {
-  /// The longest side of the photo within the picture, in pixels; 32 or more.
+  /// The maximum length of the drawn photo's longer side, in pixels; at least 32.
   public var maximumSide = 1024
-  /// Photos with a shorter longest side are enlarged to this, or to `maximumSide` where that is less.
+  /// Smaller photos are enlarged to this length, but not beyond `maximumSide`.
   package var usualSide = 640
-  /// Whether names, probabilities and the scale stand below the photo.
+  /// Whether a caption with names, probabilities and the color scale is below the photo.
   public var hasCaption = true
-  /// What stands first in the caption, such as the answer; `nil` for nothing.
+  /// The first line of the caption, such as the answer; `nil` for none.
   package var headline: String?
 
-  /// An overlay with the usual sizes and a caption.
+  /// Creates an overlay with default settings.
   public init() {}
 
-  /// Explains a photo, and draws that, as a JPEG without any metadata.
+  /// Explains a photo and draws the explanation as a JPEG without metadata.
   ///
   /// - Parameters:
-  ///   - model: what is explained.
-  ///   - photo: the bytes of an image file.
-  ///   - label: what to explain, and `against` what; see `Explainer.explain(_:label:against:)`.
-  ///   - against: see `label`.
-  ///   - maximumSide: see ``maximumSide``.
-  ///   - caption: see ``hasCaption``.
-  /// - Throws: `CupolaError` as that does.
+  ///   - model: The model to explain.
+  ///   - photo: The bytes of an image file.
+  ///   - label: The label to explain; see `Explainer.explain(_:label:against:)`.
+  ///   - against: The label to compare with.
+  ///   - maximumSide: See ``maximumSide``.
+  ///   - caption: See ``hasCaption``.
+  /// - Throws: `CupolaError` if the photo cannot be decoded or a label is unknown.
   public static func jpeg(
     model: Model, photo: [UInt8], label: String? = nil, against: String? = nil,
     maximumSide: Int = 1024, caption: Bool = true
@@ -45,13 +45,13 @@ public struct ExplanationOverlay: Sendable {
     return try overlay.jpeg(explanation, photo: photo, campus: model.campus)
   }
 
-  /// Draws an explanation over the photo that was explained, as a JPEG without any metadata.
+  /// Draws an explanation over its photo, as a JPEG without metadata.
   ///
   /// - Parameters:
-  ///   - explanation: what is drawn.
-  ///   - photo: the photo that it is about.
-  ///   - campus: where the buildings' names are looked up; without it labels are shown.
-  /// - Throws: `CupolaError` when the photo cannot be decoded.
+  ///   - explanation: The explanation to draw.
+  ///   - photo: The explained photo.
+  ///   - campus: The map with the buildings' names; without it, labels are shown.
+  /// - Throws: `CupolaError` if the photo cannot be decoded.
   public func jpeg(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
   ) throws(CupolaError) -> [UInt8] {
@@ -109,10 +109,10 @@ public struct ExplanationOverlay: Sendable {
   }
 }
 
-/// The evidence at each pixel of a drawn photo, in logits in 1 % of the picture.
+/// The evidence at each pixel of a drawn photo, in logits per 1% of the image area.
 private struct EvidenceField {
   private let map: EvidenceMap
-  /// For each column and row of the photo the place between two cells; `nil` outside what was looked at.
+  /// For each column and row of pixels, the neighboring cells and the weight between them; `nil` outside the region.
   private let columns: [(cell: Int, next: Int, share: Double)?]
   private let rows: [(cell: Int, next: Int, share: Double)?]
 
@@ -146,7 +146,7 @@ private struct EvidenceField {
 }
 
 extension ExplanationOverlay {
-  /// Draws the training photo that the picture resembles most beside it, both explained by the same labels.
+  /// Draws the explanation next to the most similar training photo, explained with the same labels.
   package func image(
     _ explanation: Explanation, photo: Photo,
     beside match: (explanation: Explanation, photo: Photo), campus: Campus? = nil
@@ -177,22 +177,22 @@ extension Canvas {
   }
 }
 
-/// An explanation as SVG: the picture, above lines of text in the fonts of whoever looks at it.
+/// An explanation as SVG: the image with lines of text below it.
 ///
-/// Names may be of any script, which the letters drawn into JPEG and PNG are not.
+/// The viewer's fonts render names in any script, unlike the pixel font of JPEG and PNG files.
 package struct ExplanationDrawing {
   private let picture: RGBImage
   private let jpeg: [UInt8]
   private let rows: [Row]
 
-  /// The size of letters as a part of the width, and how wide they are beside that.
+  /// The font size as a fraction of the image width, and the letter width as a fraction of the font size.
   private static let lettersAcross = 36.0
   private static let letterWidth = 0.52
 
   private struct Row {
     let text: String
     var isAnswer = false
-    /// Of the square before it, where it tells what that color speaks for.
+    /// The color of the square before the text, for lines of the legend.
     var color: Canvas.Color?
   }
 
@@ -213,11 +213,11 @@ package struct ExplanationDrawing {
   }
 
   package var svg: String {
-    // Of a narrow photo the letters are wider than that.
+    // The minimum size of 1 pixel makes letters relatively larger in narrow images.
     let size = max(1, Int(Double(picture.width) / Self.lettersAcross))
     let room = Int(Double(picture.width - 2 * size) / (Double(size) * Self.letterWidth))
     let shown = rows.flatMap { row in
-      // A square is as wide as two letters.
+      // A square takes the space of two letters.
       WrappedText.words(row.text, to: row.color == nil ? room : room - 2).enumerated().map {
         Row(text: $1, isAnswer: row.isAnswer, color: $0 == 0 ? row.color : nil)
       }

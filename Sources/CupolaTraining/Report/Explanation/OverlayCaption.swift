@@ -6,9 +6,10 @@
 
 internal import Cupola
 
-// The parts of an explanation's picture besides the photo.
-// 1. The caption: names, probabilities and the scale; 2. colors of evidence, told apart by all.
-// 3. Lines along the edges of each cell.
+// The caption and the marks of an explanation image.
+// 1. Draw the caption: names, probabilities and the color scale.
+// 2. Choose colors that are distinguishable with color blindness.
+// 3. Draw lines along the edges of each cell.
 
 struct OverlayCaption {
   private let headline: String?
@@ -52,8 +53,8 @@ struct OverlayCaption {
   }
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
-    // At both ends; how much that is in logits helps nobody who looks at the picture.
-    let end = "much"
+    // The value in logits would not help readers.
+    let end = "strong"
     canvas.write(end, x: margin, y: y, size: size, Canvas.black)
     let start = margin + (end.count * PixelFont.advance + 4) * size
     let length = max(1, min(60 * size, width / 4))
@@ -75,18 +76,17 @@ struct OverlayCaption {
   }
 }
 
-/// The colors of evidence: orange speaks for the label, blue for the other.
+/// The colors of evidence: orange for the label, blue against it.
 ///
-/// Orange and blue are told apart with every common kind of color blindness; more evidence covers
-/// more of the photo.
+/// Both are distinguishable with all common kinds of color blindness. Stronger evidence is more opaque.
 struct DivergingScale {
   static let orange = Canvas.Color(230, 97, 0)
   static let blue = Canvas.Color(26, 84, 214)
 
-  /// The evidence in 1 % of the picture, in logits, that has the full color.
+  /// The evidence with full color, in logits per 1% of the image area.
   let limit: Double
 
-  /// A scale whose limit all but the strongest 2 % of a map's cells keep, rounded up to two digits.
+  /// Sets the limit to the 98th percentile of the cells, rounded up to two digits.
   init(_ map: EvidenceMap) {
     let cells = Double(map.values.count)
     let densities = map.values.map { $0.magnitude * cells / 100 }.sorted()
@@ -94,7 +94,7 @@ struct DivergingScale {
     self.limit = limit > 0 ? Self.roundedUp(limit) : 1
   }
 
-  /// The color of a value, in logits in 1 % of the picture, and how much of the photo it covers.
+  /// The color and opacity for evidence in logits per 1% of the image area.
   func color(of density: Double) -> (color: Canvas.Color, opacity: Double) {
     let strength = min(density.magnitude / limit, 1)
     return (density < 0 ? Self.blue : Self.orange, 0.8 * strength)
@@ -109,7 +109,7 @@ struct DivergingScale {
 
 struct OrientationGlyphs {
   private let cells: CellGrid
-  /// The vote that is drawn darkest: all but the strongest 2 % keep it.
+  /// The vote drawn darkest: the 98th percentile.
   private let limit: Float
 
   init(_ cells: CellGrid) {
@@ -118,8 +118,8 @@ struct OrientationGlyphs {
     limit = sorted.isEmpty ? 0 : sorted[sorted.count * 98 / 100]
   }
 
-  /// Draws into a photo of so many pixels at the upper left corner of the canvas.
-  func draw(on canvas: inout Canvas, over region: UnitRect, width: Int, height: Int) {
+  /// Draws into a photo of the given size in the upper left corner of the canvas.
+  func draw(on canvas: inout Canvas, over region: Extent, width: Int, height: Int) {
     guard limit > 0 else { return }
     let size = SIMD2(
       region.width * Double(width) / Double(cells.columns),
@@ -142,7 +142,7 @@ struct OrientationGlyphs {
     }
   }
 
-  /// The direction of an edge whose gradient votes for a bin: across the gradient.
+  /// The direction of an edge in a histogram bin, perpendicular to its gradient.
   private func along(_ bin: Int) -> SIMD2<Double> {
     let angle = (Double(bin) + 0.5) * Double.pi / Double(cells.orientations)
     return SIMD2(-sin(angle), cos(angle))

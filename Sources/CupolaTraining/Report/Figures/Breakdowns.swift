@@ -1,9 +1,9 @@
 internal import Cupola
 
-// Figures of parts of the photos.
+// Figures for groups of photos and for stages of recognition.
 // 1. By building: the confusion matrix, precision, recall and F1.
-// 2. By what else is known: light, session, time of day, distance, shape (Slice).
-// 3. By stage of the answer: milliseconds (Latency).
+// 2. By light, session, time of day, distance and image shape (Slice).
+// 3. By stage: milliseconds (Latency).
 
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
@@ -21,11 +21,11 @@ package struct ConfusionMatrix: Equatable, Sendable {
 
   package struct LabelFigures: Equatable, Sendable {
     package let label: String
-    /// Share of the answers with this label that are right; `nil` when there are none.
+    /// The share of answers with this label that are right; `nil` without such answers.
     package let precision: Double?
-    /// Share of the photos of this label that are answered right; `nil` when there are none.
+    /// The share of photos of this label that are answered right; `nil` without photos.
     package let recall: Double?
-    /// The harmonic mean of both; 0 when nothing is right; `nil` without photos and answers.
+    /// The harmonic mean of precision and recall; 0 if no answer is right; `nil` without photos and answers.
     package let f1: Double?
     package let support: Int
     let recallInterval: [Double]?
@@ -51,13 +51,13 @@ package struct ConfusionMatrix: Equatable, Sendable {
     }
   }
 
-  /// The mean F1 of the labels that have photos or answers; `nil` without any.
+  /// The mean F1 of the labels with photos or answers; `nil` without any.
   package var macroF1: Double? {
     let values = perLabel.compactMap(\.f1)
     return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// Pairs of labels that were taken for each other, most often first.
+  /// Pairs of a true label and a wrong answer, most frequent first.
   package var confusedPairs: [(truth: Int, answer: Int, count: Int)] {
     var pairs: [(truth: Int, answer: Int, count: Int)] = []
     for truth in labels.indices {
@@ -72,27 +72,27 @@ package struct ConfusionMatrix: Equatable, Sendable {
 }
 
 package struct Slice: Equatable, Sendable {
-  /// What the photos are divided by, such as `light` or `distance`.
+  /// The property that groups the photos, such as `light` or `distance`.
   package let by: String
-  /// Which of them these are, such as `cloud` or `25 to 50 m`.
+  /// The value of the property in this group, such as `cloud` or `25 to 50 m`.
   package let value: String
   package let named: Share
-  /// And by picture, place and heading, with photos off the campus counted as wrong.
+  /// Right answers with position and heading; photos rejected as off campus count as wrong.
   package let namedWithPlace: Share
 
   static let columns: [Column<Slice>] =
     [.text("by") { $0.by }, .text("value") { $0.value }] + Share.columns.map { $0.of { $0.named } }
     + [
-      .count("right_fused", "right with place") { $0.namedWithPlace.right },
-      .share("accuracy_fused", "with place") { $0.namedWithPlace.accuracy },
+      .count("right_fused", "right with position") { $0.namedWithPlace.right },
+      .share("accuracy_fused", "with position") { $0.namedWithPlace.accuracy },
     ]
 
-  /// Columns of `split.csv` that are measured, not told apart.
+  /// Columns of `split.csv` that contain measurements, not groups.
   private static let measured: Set = ["time", "lat", "lon"]
-  /// What has more values than this divides into pieces too small to mean anything.
+  /// Properties with more values are not listed, as their groups would be too small.
   static let mostValues = 48
 
-  /// All slices of the photos of known buildings, where there are 2 to 48 values.
+  /// All slices of the photos of known buildings, for properties with 2 to 48 values.
   package static func all(of evaluation: Evaluation) -> [Slice] {
     let answers = evaluation.known
     let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()
@@ -103,7 +103,7 @@ package struct Slice: Equatable, Sendable {
     ]
     return columns.flatMap { column in
       slices(answers, by: column) { $0.photo.attributes[column].map { ($0, $0) } }
-      // What somebody wrote into a column of that name stands there already.
+      // A column of split.csv replaces the built-in property of the same name.
     } + own.filter { !columns.contains($0.name) }.flatMap { slices(answers, by: $0.name, $0.value) }
   }
 
@@ -128,7 +128,7 @@ package struct Slice: Equatable, Sendable {
 
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
     guard let hour = CaptureTime(time)?.hour else { return nil }
-    // From 22 h on and before 5 h is night.
+    // Night is from 22:00 to 5:00.
     return bin(
       Double((hour + 19) % 24),
       [
@@ -167,7 +167,7 @@ extension PhotoFacts {
 }
 
 extension Evaluation.Answer {
-  /// The shooting session: the group of `split.csv` where somebody named it, else the day of capture.
+  /// The session: the group in `split.csv` if it was named by a person, or else the day of capture.
   var session: String? {
     photo.namedSession ?? facts.captureTime.flatMap(CaptureTime.init)?.dayName
   }
@@ -175,7 +175,7 @@ extension Evaluation.Answer {
 
 package struct Latency: Equatable, Sendable {
   package let median: Double
-  /// The least time within which 95 % of the photos were done (nearest rank), milliseconds.
+  /// The time in milliseconds within which 95% of the photos were processed (nearest rank).
   package let percentile95: Double
 
   package init?(_ times: [Double]) {
@@ -188,7 +188,7 @@ package struct Latency: Equatable, Sendable {
     percentile95 = rank(0.95)
   }
 
-  /// Of every stage that ran, in the order of the pipeline, and of all together, named `total`.
+  /// The latency of each stage that ran, in pipeline order, followed by their sum as `total`.
   package static func byStage(_ answers: [Evaluation.Answer]) -> [(stage: String, latency: Latency)]
   {
     let times = answers.map(\.facts.milliseconds).filter { !$0.isEmpty }

@@ -1,12 +1,13 @@
 // Figures over all thresholds.
 // 1. ROC curve and its area, by the Mann-Whitney statistic over sorted scores.
-// 2. Risk by coverage, when only the surest photos are answered.
-// 3. Bins of the reliability diagram, calibration error and Brier score.
+// 2. Risk-coverage curve, if only the most confident answers are given.
+// 3. Reliability diagram, calibration error and Brier score.
 
-/// How well a score parts what should be accepted from what should be refused.
+/// The ROC curve of a score that separates photos to accept from photos to reject.
 package struct ROCCurve: Equatable, Sendable {
-  /// The chance, 0...1, that an accepted photo scores higher than a refused one, ties counting half; `nil`
-  /// when either kind is missing.
+  /// The probability, 0...1, that an accepted photo scores higher than a rejected one; ties count half.
+  ///
+  /// `nil` without photos of either kind.
   package let area: Double?
   private let positives: [Double]
   private let negatives: [Double]
@@ -23,13 +24,13 @@ package struct ROCCurve: Equatable, Sendable {
     package let falsePositiveRate: Double
 
     static let columns: [Column<Point>] = [
-      .decimal("threshold", "least score") { $0.threshold },
+      .decimal("threshold", "threshold") { $0.threshold },
       .share("tpr", "buildings accepted") { $0.truePositiveRate },
       .share("fpr", "others accepted") { $0.falsePositiveRate },
     ]
   }
 
-  /// One for each score that occurs, highest first; none when either kind is missing.
+  /// One point for each distinct score, highest first; empty without photos of either kind.
   package var points: [Point] {
     guard !positives.isEmpty, !negatives.isEmpty else { return [] }
     var (above, falselyAbove) = (positives.count, negatives.count)
@@ -48,8 +49,9 @@ package struct ROCCurve: Equatable, Sendable {
     return points
   }
 
-  /// The share of refusable photos accepted at the threshold that accepts at least this share of the
-  /// others; `nil` when either kind is missing.
+  /// The false positive rate at the highest threshold with at least the given true positive rate.
+  ///
+  /// `nil` without photos of either kind.
   package func falsePositiveRate(atTruePositiveRate rate: Double) -> Double? {
     guard !positives.isEmpty, !negatives.isEmpty else { return nil }
     let needed = Int((rate * Double(positives.count)).rounded(.up))
@@ -57,7 +59,7 @@ package struct ROCCurve: Equatable, Sendable {
     return Double(negatives.count { $0 >= threshold }) / Double(negatives.count)
   }
 
-  /// By the Mann-Whitney statistic over both sorted lists.
+  /// The area by the Mann-Whitney statistic over both sorted lists.
   private static func area(_ positives: [Double], _ negatives: [Double]) -> Double? {
     guard !positives.isEmpty, !negatives.isEmpty else { return nil }
     var (below, equalEnd) = (0, 0)
@@ -72,32 +74,32 @@ package struct ROCCurve: Equatable, Sendable {
   }
 }
 
-/// How often answers are wrong when only the surest are given (El-Yaniv & Wiener, JMLR 2010).
+/// Risk by coverage if only the most confident answers are given (El-Yaniv & Wiener, JMLR 2010).
 package struct RiskCoverage: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
-    /// The least confidence that is answered, 0...1.
+    /// The lowest confidence that is answered, 0...1.
     package let threshold: Double
-    /// Share of the photos that are answered, 0...1.
+    /// The share of photos that are answered, 0...1.
     package let coverage: Double
     package let risk: Double
 
     static let columns: [Column<Point>] = [
-      .share("threshold", "least probability") { $0.threshold },
+      .share("threshold", "lowest probability") { $0.threshold },
       .share("coverage", "answered") { $0.coverage },
-      .share("risk", "wrong among them") { $0.risk },
+      .share("risk", "wrong") { $0.risk },
     ]
   }
 
-  /// One for each confidence that occurs, highest first, from the first photo on that counts.
+  /// One point for each distinct confidence, highest first; leading points of zero weight are omitted.
   package let points: [Point]
-  /// The area under the curve: risks weighed by the coverage that each adds; `nil` without photos.
+  /// The area under the curve: each risk weighted by the coverage it adds; `nil` without photos.
   package let area: Double?
 
   package init(_ answers: [(confidence: Double, isRight: Bool)]) {
     self.init(weighed: answers.map { ($0.confidence, $0.isRight, 1) })
   }
 
-  /// - Parameter answers: the same, and how much each counts.
+  /// - Parameter answers: The answers with their weights.
   init(weighed answers: [(confidence: Double, isRight: Bool, weight: Double)]) {
     let ordered = answers.sorted { $0.confidence > $1.confidence }
     let all = ordered.reduce(0) { $0 + $1.weight }
@@ -106,9 +108,9 @@ package struct RiskCoverage: Equatable, Sendable {
     for (index, answer) in ordered.enumerated() {
       answeredWeight += answer.weight
       if !answer.isRight { wrongWeight += answer.weight }
-      // Photos of equal confidence are answered together.
+      // Photos with equal confidence are answered together.
       if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
-      // Of photos that count for nothing there is no risk to tell.
+      // Without weight there is no risk to compute.
       guard answeredWeight > 0 else { continue }
       let point = Point(
         threshold: answer.confidence, coverage: answeredWeight / all,
@@ -124,7 +126,7 @@ package struct RiskCoverage: Equatable, Sendable {
 
 package struct CalibrationFigures: Equatable, Sendable {
   package struct Bin: Equatable, Sendable {
-    /// The probability at which the bin begins; the highest bin has 1 in it.
+    /// The lower end of the bin's probabilities; the highest bin includes 1.
     package let lower: Double
     package let upper: Double
     package let photos: Int
@@ -140,13 +142,11 @@ package struct CalibrationFigures: Equatable, Sendable {
     ]
   }
 
-  /// Expected calibration error over 15 equal bins of the answer's probability (Naeini et al., AAAI
-  /// 2015); `nil` without photos.
+  /// Expected calibration error over 15 equal-width bins (Naeini et al., AAAI 2015); `nil` without photos.
   package let ece: Double?
-  /// Mean squared distance between the probabilities and the truth, summed over labels, 0...2 (Brier 1950);
-  /// `nil` without photos.
+  /// Mean squared error of the probabilities, summed over labels, 0...2 (Brier 1950); `nil` without photos.
   package let brier: Double?
-  /// The bins of the reliability diagram, from 0 to 1 (DeGroot & Fienberg 1983).
+  /// The bins of the reliability diagram, in ascending order (DeGroot & Fienberg 1983).
   package let bins: [Bin]
 
   private static let binCount = 15

@@ -1,26 +1,26 @@
 internal import Cupola
 internal import CupolaCampus
 
-// The figures of a model as a whole, each declared once.
-// 1. Figure: name, place in JSON, title, value and interval.
-// 2. Figures: all values of one model, read from an evaluation or another model's report.
-// 3. FigureRequirement: a figure and its least or largest value, for --require.
+// The figures of a whole model, each declared once.
+// 1. Figure: name, path in the JSON report, title, value and interval.
+// 2. Figures: all values of one model, computed from an evaluation or read from a report.
+// 3. FigureRequirement: a bound on a figure, for --require.
 
 struct Figure: Sendable {
   enum Photos: Sendable { case known, background, unknown, leaks }
 
   let name: String
-  /// Where a report has it; its interval has the same place with `_interval` behind it.
+  /// The path in the JSON report; the interval is next to it, with the suffix `_interval`.
   let path: [String]
   let title: String
-  /// What people call it where the kind of photos is said already.
+  /// The title up to its first comma, for lists of one kind of photos.
   var shortTitle: String { title.split(separator: ",").first.map(String.init) ?? title }
   let photos: Photos
-  /// Which way is good; `nil` where none is.
+  /// The direction of better values; `nil` if neither is better.
   let bound: FigureRequirement.Bound?
-  /// Whether it is left out where it is not known, photos or not.
+  /// Whether the figure is omitted if its value is unknown.
   let isOptional: Bool
-  /// The most that it can be, where it can be required; the least is 0.
+  /// The largest value that can be required; the smallest is 0.
   let most: Int
   let value: @Sendable (Evaluation) -> Double?
   let format: @Sendable (Double?) -> Value
@@ -52,12 +52,12 @@ struct Figure: Sendable {
     },
     Figure("top1", at: ["top1"], "top-1", interval: { $0.named.interval.ends }) { $0.top1 },
     Figure(
-      "fused", at: ["place", "top1_fused"], "top-1 with place",
+      "fused", at: ["place", "top1_fused"], "top-1 with position",
       interval: { $0.namedWithPlace.interval.ends }
     ) { $0.top1WithPlace },
     Figure("top3", at: ["top3"], "top-3") { $0.top3 },
     Figure("macro_f1", at: ["macro_f1"], "macro F1") { $0.confusion.macroF1 },
-    Figure("least_recall", at: ["least_recall"], "least recall of a building") {
+    Figure("least_recall", at: ["least_recall"], "lowest recall of a building") {
       $0.confusion.perLabel.compactMap(\.recall).min()
     },
     Figure(
@@ -69,33 +69,36 @@ struct Figure: Sendable {
     Figure("coverage", at: ["risk_coverage", "operating_point", "coverage"], "photos named") {
       $0.operatingPoint?.coverage
     },
-    Figure("risk", at: ["risk_coverage", "operating_point", "risk"], "names wrong", .atMost) {
+    Figure("risk", at: ["risk_coverage", "operating_point", "risk"], "wrong names", .atMost) {
       $0.operatingPoint?.risk
     },
     Figure(
-      "left_out_named", at: ["left_out_named"], "left-out buildings named", .atMost,
+      "left_out_named", at: ["left_out_named"], "unknown buildings named, held out in training",
+      .atMost,
       isOptional: true
     ) { $0.point.unknownNamed },
     Figure(
-      "risk_area", at: ["risk_coverage", "area"], "area of risk by coverage", .atMost,
+      "risk_area", at: ["risk_coverage", "area"], "area under risk-coverage", .atMost,
       as: { .decimal($0, digits: 4) }
     ) { $0.riskCoverage.area },
   ]
 
   private static let ofOthers = [
     Figure(
-      "not_buildings", at: ["rejection", "photos"], "photos of no buildings", of: .background, nil,
+      "not_buildings", at: ["rejection", "photos"], "non-building photos", of: .background, nil,
       as: count
     ) { Double($0.background.count) },
     Figure(
-      "auroc", at: ["rejection", "auroc"], "AUROC, no buildings", of: .background, as: decimal
+      "auroc", at: ["rejection", "auroc"], "AUROC, non-building photos", of: .background,
+      as: decimal
     ) { $0.backgroundRejection.area },
     Figure(
-      "final_auroc", at: ["rejection", "final_auroc"], "AUROC of the final answer, no buildings",
+      "final_auroc", at: ["rejection", "final_auroc"],
+      "AUROC of the final answer, non-building photos",
       of: .background, as: decimal
     ) { $0.finalRejection(of: $0.background).area },
     Figure(
-      "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, no buildings",
+      "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, non-building photos",
       of: .background, .atMost
     ) { $0.backgroundRejection.falsePositiveRate(atTruePositiveRate: 0.95) },
     Figure(
@@ -111,12 +114,13 @@ struct Figure: Sendable {
       "AUROC of the final answer, unknown buildings", of: .unknown, as: decimal
     ) { $0.finalRejection(of: $0.unknown).area },
     Figure(
-      "unknown_named", at: ["rejection", "unknown_named"], "unknown buildings named", of: .unknown,
+      "unknown_named", at: ["rejection", "unknown_named"], "unknown buildings named, test photos",
+      of: .unknown,
       .atMost, interval: { $0.unknownNamed.interval.ends }
     ) { $0.unknownNamed.accuracy },
     Figure(
       "unknown_named_by_picture", at: ["rejection", "unknown_named_by_picture"],
-      "named by the picture alone, unknown buildings", of: .unknown, .atMost,
+      "named by the image alone, unknown buildings", of: .unknown, .atMost,
       isOptional: true, interval: { $0.unknownNamedByPicture?.interval.ends }
     ) { $0.unknownNamedByPicture?.accuracy },
   ]
@@ -131,7 +135,8 @@ struct Figure: Sendable {
       interval: { LeakReport($0)?.leaking.interval.ends }
     ) { LeakReport($0)?.leaking.accuracy },
     Figure(
-      "top1_difference", at: ["leaks", "top1_difference"], "leaks less the others", of: .leaks, nil,
+      "top1_difference", at: ["leaks", "top1_difference"], "leaks minus the others", of: .leaks,
+      nil,
       interval: { LeakReport($0)?.difference.map { [$0.lower, $0.upper] } }
     ) { LeakReport($0)?.difference?.difference },
   ]
@@ -144,13 +149,13 @@ struct Figures: Sendable {
   init(_ evaluation: Evaluation) {
     for figure in Figure.all {
       values[figure.name] = figure.value(evaluation)
-      // A share of nothing has no interval.
+      // A share of zero photos has no interval.
       guard values[figure.name] != nil else { continue }
       intervals[figure.name] = figure.interval?(evaluation)
     }
   }
 
-  /// Those of another model, as its report has them.
+  /// Reads the figures of another model from its report.
   init(from report: any Decoder) throws {
     for figure in Figure.all {
       var object = try report.container(keyedBy: JSONObject.Name.self)
@@ -161,7 +166,7 @@ struct Figures: Sendable {
     }
   }
 
-  /// A figure by its name; `nil` without photos to tell it by.
+  /// The value of a figure by name; `nil` if the photos it needs are missing.
   subscript(name: String) -> Double? { values[name] }
 
   subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
@@ -173,7 +178,7 @@ struct Figures: Sendable {
     return object
   }
 
-  /// All where a report has its own, or at other places.
+  /// Adds all figures to a report, at their own paths unless others are given.
   func add(to report: inout JSONObject, at place: (Figure) -> [String] = \.path) {
     for figure in Figure.all {
       let path = place(figure)
@@ -184,7 +189,7 @@ struct Figures: Sendable {
 }
 
 extension KeyedDecodingContainer<JSONObject.Name> {
-  /// Goes to an object inside of this one; `false` where there is none.
+  /// Enters a nested object; returns `false` if it does not exist.
   fileprivate mutating func enter(_ path: ArraySlice<String>) -> Bool {
     for name in path {
       guard let inner = try? nestedContainer(keyedBy: JSONObject.Name.self, forKey: .init(name))
@@ -203,12 +208,12 @@ package struct FigureRequirement: Equatable, Sendable {
 
   package let name: String
   package let bound: Bound
-  /// What it is compared with: 0...1, of `brier` 0...2.
+  /// The bound: 0...1, for `brier` 0...2.
   package let value: Double
 
   /// The names of all figures that can be required.
   ///
-  /// The lower end of an interval has `_lower` behind its figure's.
+  /// The suffix `_lower` selects the lower end of a figure's interval.
   package static var names: [String] {
     wanted.flatMap { $0.interval == nil ? [$0.name] : [$0.name, $0.name + lowerEnd] }
   }
@@ -216,10 +221,10 @@ package struct FigureRequirement: Equatable, Sendable {
   private static var wanted: [Figure] { Figure.all.filter { $0.bound != nil } }
   private static let lowerEnd = "_lower"
 
-  /// Reads `NAME=VALUE`, the figure's own way, or `NAME>=VALUE` and `NAME<=VALUE`.
+  /// Parses `NAME=VALUE`, which uses the figure's usual direction, `NAME>=VALUE` or `NAME<=VALUE`.
   ///
-  /// `nil` for an unknown name, for what is no number, and for a number that the figure cannot be: such a gate would be
-  /// open or closed whatever the model is.
+  /// Returns `nil` for an unknown name, an invalid number, or a number outside the figure's range, as that
+  /// requirement would always or never be met.
   package init?(_ text: String) {
     guard let parts = Self.parts(of: text), let value = Double(parts.number),
       (0...Double(parts.figure.most)).contains(value), let usual = parts.figure.bound
@@ -232,14 +237,14 @@ package struct FigureRequirement: Equatable, Sendable {
   package static func problem(with text: String) -> String {
     guard let parts = parts(of: text) else {
       return
-        "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE "
-        + "is one of \(names.joined(separator: ", "))."
+        "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\". FIGURE is one of "
+        + "\(names.joined(separator: ", "))."
     }
     return "--require \(text): \(parts.name) is a number from 0 to \(parts.figure.most); write "
       + "0.95 for 95 %."
   }
 
-  /// `nil` for an unknown name, and without a sign behind it.
+  /// Splits a requirement; `nil` for an unknown name or a missing sign.
   private static func parts(
     of text: String
   ) -> (name: String, figure: Figure, sign: String, number: Substring)? {
@@ -252,11 +257,11 @@ package struct FigureRequirement: Equatable, Sendable {
     return (name, figure, sign, rest.dropFirst(sign.count))
   }
 
-  /// What is wrong, in one line; `nil` when the figure is good enough.
+  /// The failure in one line; `nil` if the requirement is met.
   package func failure(in report: EvaluationReport) -> String? {
     let wish = "\(name) must be \(bound.rawValue) \(value)"
     guard let figure = Self.value(of: name, in: report.figures) else {
-      return "\(wish), but there are no photos to tell it by"
+      return "\(wish), but there are no photos to compute it from"
     }
     return isMet(by: figure) ? nil : "\(wish), but it is \(text(of: figure))"
   }
@@ -265,7 +270,7 @@ package struct FigureRequirement: Equatable, Sendable {
     bound == .atLeast ? figure >= value : figure <= value
   }
 
-  /// With as many digits as it takes to see that it is missed.
+  /// The value with enough digits to show that the requirement is not met.
   private func text(of figure: Double) -> String {
     (4...8).map { FigureText.decimal(figure, digits: $0) }
       .first { text in Double(text).map { !isMet(by: $0) } ?? true } ?? "\(figure)"

@@ -1,8 +1,9 @@
 internal import Cupola
 
-// What each part of a model adds to those before it.
-// 1. The parts, in their order; 2. a recognizer without the later parts, asked by the same logits.
-// 3. The figures of what each says.
+// The effect of each part of a model, compared with the parts before it.
+// 1. List the parts in order.
+// 2. Recognize with only the first parts, from the same logits.
+// 3. Compute the figures of each stage.
 
 enum ModelPart: String, CaseIterable, Sendable {
   case picture
@@ -13,11 +14,11 @@ enum ModelPart: String, CaseIterable, Sendable {
 
   var title: String {
     switch self {
-    case .picture: "picture alone"
-    case .backgrounds: "and photos of no buildings"
-    case .unfamiliar: "and the line against unknown buildings"
-    case .place: "and fence, position, heading"
-    case .map: "and the map's other buildings"
+    case .picture: "image alone"
+    case .backgrounds: "with background classes"
+    case .unfamiliar: "with unknown-building class"
+    case .place: "with fence, position, heading"
+    case .map: "with the map's other buildings"
     }
   }
 
@@ -35,11 +36,11 @@ enum ModelPart: String, CaseIterable, Sendable {
   }
 }
 
-/// A model without some of its parts, asked by the logits of the whole one.
+/// A model without its later parts, applied to the logits of the whole model.
 struct PartialRecognizer: Sendable {
   let part: ModelPart
   private let recognizer: Recognizer
-  /// Which of the whole model's labels it has.
+  /// The labels of the whole model that are kept.
   private let kept: [Int]
 
   static func all(of whole: Recognizer) -> [PartialRecognizer] {
@@ -73,25 +74,24 @@ struct PartialRecognizer: Sendable {
 struct PartialAnswer: Sendable {
   let verdict: Recognition.Verdict
   let label: String?
-  /// How probable the best building is that trained: nothing but that can be named wrongly.
-  let surety: Double
+  /// The probability of the best trained building; only trained buildings can be named wrongly.
+  let confidence: Double
 }
 
 extension PartialAnswer {
   init(_ answer: Recognition) {
     let trained = answer.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
     self.init(
-      verdict: answer.verdict, label: answer.label, surety: trained * answer.familiarity)
+      verdict: answer.verdict, label: answer.label, confidence: trained * answer.familiarity)
   }
 }
 
 struct PartFigures: Sendable {
   let part: ModelPart
-  let known: Evaluation.Verdicts
+  let known: Evaluation.VerdictCounts
   let backgroundNamed: Share
   let unknownNamed: Share
-  /// How known buildings part from no buildings by how sure the answer is, place included; `nil` without
-  /// photos.
+  /// The AUROC of known buildings against non-building photos, by final confidence; `nil` without photos.
   let backgroundArea: Double?
   let unknownArea: Double?
 
@@ -99,18 +99,18 @@ struct PartFigures: Sendable {
     [
       Column("part") { .other($0.part.rawValue, $0.part.title) },
       .count("right") { $0.known.right },
-      // By place only too: else photos would be in no column, and the map would seem to cost nothing.
+      // Wrong names by position only count too, so that each photo is in one column.
       .count("wrong") { $0.known.wrong + $0.known.mappedWrong },
       .count("unsure") { $0.known.unsure },
-      .count("refused") { $0.known.notACampusBuilding + $0.known.notOnCampus },
-      .count("not_buildings_named", "no buildings named") {
+      .count("refused", "rejected") { $0.known.notACampusBuilding + $0.known.notOnCampus },
+      .count("not_buildings_named", "non-building photos named") {
         $0.backgroundNamed.photos > 0 ? $0.backgroundNamed.right : nil
       },
       .decimal("auroc", "AUROC", digits: 3) { $0.backgroundArea },
-      .count("unknown_named", "unknown ones named") {
+      .count("unknown_named", "unknown named") {
         $0.unknownNamed.photos > 0 ? $0.unknownNamed.right : nil
       },
-      .decimal("unknown_buildings_auroc", "AUROC, unknown ones", digits: 3) { $0.unknownArea },
+      .decimal("unknown_buildings_auroc", "AUROC, unknown", digits: 3) { $0.unknownArea },
     ]
 
   init?(_ part: ModelPart, _ evaluation: Evaluation) {
@@ -119,13 +119,13 @@ struct PartFigures: Sendable {
     }
     guard answers.contains(where: { !$0.isEmpty }) else { return nil }
     self.part = part
-    known = Evaluation.Verdicts(answers[0].map { ($1.verdict, $0 == $1.label) })
+    known = Evaluation.VerdictCounts(answers[0].map { ($1.verdict, $0 == $1.label) })
     let named = answers.map { answers in
       Share(right: answers.count { $1.verdict == .building }, of: answers.count)
     }
     (backgroundNamed, unknownNamed) = (named[1], named[2])
-    let sureties = answers.map { $0.map(\.1.surety) }
-    backgroundArea = ROCCurve(positives: sureties[0], negatives: sureties[1]).area
-    unknownArea = ROCCurve(positives: sureties[0], negatives: sureties[2]).area
+    let confidences = answers.map { $0.map(\.1.confidence) }
+    backgroundArea = ROCCurve(positives: confidences[0], negatives: confidences[1]).area
+    unknownArea = ROCCurve(positives: confidences[0], negatives: confidences[2]).area
   }
 }

@@ -1,15 +1,15 @@
 package import Cupola
 
-// What the threshold between a name and no name promises.
-// 1. Sentences about photos of the model's own buildings, other light and unknown buildings.
-// 2. The share of wrong names among visits, some of which are to unknown buildings.
+// The error guarantee of the naming threshold.
+// 1. Sentences about known buildings, other light and unknown buildings.
+// 2. The share of wrong names if some visits are to unknown buildings.
 
 package struct Promise: Sendable {
   private let point: Thresholds
   private let calibration: Calibration
-  /// Days of photos, one a building; 0 where nobody knows.
+  /// The number of capture days per building; 0 if unknown.
   private let days: [Int]
-  /// Buildings of which photos were held out; 0 where the model does not say.
+  /// The number of buildings with held-out photos; 0 if the model does not record it.
   private let asked: Int
 
   package init(_ model: Model, point: Thresholds? = nil) {
@@ -24,58 +24,59 @@ package struct Promise: Sendable {
   var sentences: [String] { [names, light, unknown].compactMap(\.self) }
 
   package var names: String {
-    if let lack = point.reasonForNoNames { return "No photo gets a name: \(lack)." }
+    if let lack = point.lackOfNames { return "No photo is named: \(lack)." }
     let error = FigureText.smallPercent(point.maximumError)
     let lacking = point.shortfalls.first { $0.kind == .buildings }
     if let lacking {
       let held =
         lacking.photos == 0 ? "no photos" : "only " + FigureText.count(lacking.photos, "photo")
       return
-        "No error of names can be promised: \(held) of other sessions could be held out, and "
-        + "\(error) takes \(lacking.needed)."
+        "An error rate for names cannot be guaranteed: training held out \(held) of other sessions, and "
+        + "\(error) requires \(lacking.needed)."
     }
     let photos = FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
     let some =
       asked > 0 && asked < days.count
       ? " of \(asked) of \(days.count) buildings," : ""
     return
-      "Of photos of its own buildings, of other sessions but like those that trained, at most \(error) are "
-      + "expected to get a wrong name, by \(photos)\(some) held out in turn that had no part in the settings."
+      "At most \(error) of photos of these buildings are expected to get a wrong name, if they resemble the "
+      + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training."
   }
 
-  /// About other light than that of the training photos; `nil` where every building is known to have several days.
+  /// A sentence about light that differs from the training photos; `nil` if every building has several capture days.
   package var light: String? {
     let (single, open) = (days.count { $0 == 1 }, days.count { $0 == 0 })
     guard single + open > 0 else { return nil }
     if open == days.count {
-      return "Nobody knows on how many days they were taken: no promise for other light."
+      return "Capture dates are missing, so accuracy in other light is unknown."
     }
     if single == days.count {
-      return "Each building trained on photos of one day only: no promise for other light."
+      return
+        "Every building has training photos from only one day, so accuracy in other light is unknown."
     }
-    let end = ": no promise for other light there."
+    let end = ", so accuracy there in other light is unknown."
     guard single > 0 else {
       return
-        "Nobody knows on how many days the photos of \(open) of \(days.count) buildings were taken"
-        + end
+        "Capture dates are missing for \(open) of \(days.count) buildings" + end
     }
-    let unknown = open > 0 ? ", and of \(open) nobody knows on how many days" : ""
-    return "\(single) of \(days.count) buildings trained on photos of one day only" + unknown + end
+    let unknown = open > 0 ? ", and capture dates are missing for \(open)" : ""
+    return "\(single) of \(days.count) buildings have training photos from only one day" + unknown
+      + end
   }
 
-  /// About buildings that did not train; `nil` where none could be left out.
+  /// A sentence about unknown buildings; `nil` if no building was held out in training.
   package var unknown: String? {
     guard let named = point.unknownNamed else { return nil }
-    if point.namesNothing { return "Photos of buildings without a folder get no name either." }
+    if point.namesNothing { return "Photos of buildings without a folder are not named either." }
     if named == 0 {
       let photos = FigureText.count(calibration.unknownBuildings?.photos ?? 0, "photo")
       return
-        "Of \(photos) of buildings left out of training in turn none got another building's name by the picture "
-        + "alone; photos of buildings without a folder may."
+        "Training held out whole buildings: none of their \(photos) got another building's name from the image "
+        + "alone. Photos of buildings without a folder still may."
     }
     return
-      "Of photos of buildings left out of training in turn up to \(FigureText.percent(named)) get another "
-      + "building's name by the picture alone: so will photos of buildings without a folder."
+      "Training held out whole buildings: up to \(FigureText.percent(named)) of their photos got another "
+      + "building's name from the image alone. Expect the same for buildings without a folder."
   }
 }
 
@@ -83,26 +84,26 @@ extension Thresholds {
   package var reasonForNoNames: String? {
     guard namesNothing else { return nil }
     return leastShare > 1
-      ? "held-out photos got another building's name with all of the buildings' probability, and a name takes more"
-      : "held-out photos of something else were taken for buildings as surely as can be, and a name takes more"
+      ? "held-out photos got a wrong building's name at full probability, and the threshold is above that"
+      : "held-out non-building photos had the highest possible building score, and the threshold is above that"
   }
 }
 
 extension Model {
-  /// Buildings of which photos were held out in training; 0 where the model does not say.
-  package var calibratedBuildings: Int {
+  /// The number of buildings with held-out photos in training; 0 if the model does not record it.
+  package var askedBuildings: Int {
     labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
   }
 }
 
-/// What visitors get of whom some point at buildings that did not train.
+/// The share of visits that get a name or a wrong name, if some are to unknown buildings.
 ///
-/// Photos of known buildings and of unknown ones are weighed by the share of visits that each kind has; the
-/// interval is made of Wilson's intervals of both (Zou & Donner, Statistics in Medicine 2008).
+/// Photos of known and unknown buildings are weighted by their share of visits. The interval combines the
+/// Wilson intervals of both kinds (Zou & Donner, Statistics in Medicine 2008).
 struct VisitFigures: Equatable, Sendable {
   enum Source: String, Sendable {
     case photos
-    /// Photos of the training's own buildings, left out of it in turn, by the picture alone.
+    /// Training photos whose building was held out, by the image alone.
     case training
   }
 
@@ -115,18 +116,18 @@ struct VisitFigures: Equatable, Sendable {
 
   var isKept: Bool { wrong <= promised }
 
-  /// `nil` without photos of known buildings, or when nothing tells of unknown ones.
+  /// Returns `nil` without photos of known buildings or without data on unknown ones.
   init?(_ evaluation: Evaluation, unknownShare: Double) {
     let known = evaluation.verdicts(evaluation.known)
     let unknown = evaluation.verdicts(evaluation.unknown)
     source = evaluation.unknown.isEmpty ? .training : .photos
     var photos = [evaluation.known.count, evaluation.unknown.count]
-    // Which building an unknown one is stands nowhere beside most photos: by place only none is wrong.
+    // Labels of unknown buildings rarely match the map, so names by position only do not count as wrong.
     var wrong = [known.wrong + known.mappedWrong, unknown.wrong]
     var named = [wrong[0], unknown.wrong + unknown.right + unknown.mappedRight]
     named[0] += known.right + known.mappedRight
-    // Counts, not answers: a model's file may tell of any number of photos.
-    if source == .training, let curve = evaluation.leftOut {
+    // The curve holds counts, not answers, as a model file may record any number of photos.
+    if source == .training, let curve = evaluation.unknownBuildingScores {
       let point = evaluation.point
       photos[1] = curve.photos
       wrong[1] = point.namesNothing ? 0 : curve.given(from: point.leastOdds)
@@ -155,27 +156,27 @@ struct VisitFigures: Equatable, Sendable {
 
   static let columns: [Column<VisitFigures>] = [
     .share("unknown_share", "visits to unknown buildings") { $0.unknownShare },
-    .text("source", "known by") { $0.source.rawValue },
+    .text("source", "source") { $0.source.rawValue },
     .share("named", "visits named") { $0.named },
-    .share("wrong", "visits named wrong") { $0.wrong },
+    .share("wrong", "visits named wrongly") { $0.wrong },
     .interval("wrong_interval") { $0.wrongInterval },
-    .share("promised", "wrong ones allowed") { $0.promised },
+    .share("promised", "target for wrong names") { $0.promised },
   ]
 
   var sentence: String {
     let from =
       source == .photos
-      ? "" : ", by training photos whose building was left out and the picture alone,"
-    // Of these only the odds are known: fewer are named where a name needs much of all buildings' probability.
+      ? "" : " (from training photos whose building was held out, image alone)"
+    // Training records only odds, and the probability threshold may reject more of these photos.
     let most = source == .photos ? "" : "up to "
     let visits =
-      "Of visits of which \(FigureText.percent(unknownShare)) are to buildings that did not train"
-      + "\(from) \(most)\(FigureText.percent(named)) get a name and \(most)\(FigureText.percent(wrong)) "
-      + "a wrong one" + FigureText.inBrackets(wrongInterval)
+      "If \(FigureText.percent(unknownShare)) of visits are to unknown buildings, "
+      + "\(most)\(FigureText.percent(named)) of visits get a name and \(most)\(FigureText.percent(wrong)) "
+      + "a wrong one\(from)" + FigureText.inBrackets(wrongInterval)
     guard isKept else {
-      return visits + ": \(FigureText.percent(promised)) cannot be promised there."
+      return visits + ". This exceeds the target of \(FigureText.percent(promised))."
     }
-    let few = wrongInterval[1] > promised ? ", though so few photos cannot tell for sure" : ""
-    return visits + ": within the \(FigureText.percent(promised)) that are aimed at\(few)."
+    let few = wrongInterval[1] > promised ? ", but there are too few photos to be certain" : ""
+    return visits + ". This meets the target of \(FigureText.percent(promised))\(few)."
   }
 }

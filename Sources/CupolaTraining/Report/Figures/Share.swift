@@ -4,9 +4,10 @@
   import Glibc
 #endif
 
-// Shares of photos, how sure they are, and whether two of them differ by more than chance.
-// 1. A share; 2. its 95 % interval (Wilson 1927); 3. the interval of a difference (Newcombe 1998).
-// 4. The test of two models on the same photos (McNemar 1947).
+// Shares of photos, their uncertainty, and tests for differences.
+// 1. A share and its 95% interval (Wilson 1927).
+// 2. The interval of a difference of two shares (Newcombe 1998).
+// 3. A test of two models on the same photos (McNemar 1947).
 
 package struct Share: Equatable, Sendable {
   package let right: Int
@@ -18,7 +19,7 @@ package struct Share: Equatable, Sendable {
     self.init(right: answers.count(where: isRight), of: answers.count)
   }
 
-  /// Of those for which it can be said.
+  /// Counts the non-nil elements.
   init(_ isRight: [Bool?]) {
     self.init(right: isRight.count { $0 == true }, of: isRight.count { $0 != nil })
   }
@@ -32,14 +33,14 @@ package struct Share: Equatable, Sendable {
   ]
 }
 
-/// The interval that holds a share with 95 % confidence, given a count (Wilson, JASA 1927).
+/// The 95% confidence interval of a share (Wilson, JASA 1927).
 package struct WilsonInterval: Equatable, Sendable {
   package let lower: Double
   package let upper: Double
-  /// Both ends, as JSON has them.
+  /// Both ends, as in JSON.
   var ends: [Double] { [lower, upper] }
 
-  /// The interval for so many successes among so many trials; 0...1 without trials.
+  /// Creates the interval for a number of successes among trials; 0...1 without trials.
   package init(successes: Int, of trials: Int) {
     precondition(
       successes >= 0 && successes <= trials, "\(successes) successes of \(trials) trials")
@@ -53,16 +54,17 @@ package struct WilsonInterval: Equatable, Sendable {
     let center = (share + z * z / (2 * n)) / (1 + z * z / n)
     let spread =
       z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
-    // At 0 and 1 the end is exact, whatever rounding says.
+    // At 0 and 1 the end is exact, despite rounding.
     lower = successes == 0 ? 0 : max(0, center - spread)
     upper = successes == trials ? 1 : min(1, center + spread)
   }
 }
 
-/// The difference of two independent shares, and the interval that holds it with 95 % confidence
-/// (Newcombe, Statistics in Medicine 1998, method 10: by the Wilson intervals of both).
+/// The difference of two independent shares with its 95% confidence interval.
+///
+/// Method 10 of Newcombe (Statistics in Medicine 1998), from the Wilson intervals of both shares.
 struct NewcombeInterval: Equatable, Sendable {
-  /// The first share less the second, -1...1.
+  /// The first share minus the second, -1...1.
   let difference: Double
   let lower: Double
   let upper: Double
@@ -77,21 +79,21 @@ struct NewcombeInterval: Equatable, Sendable {
   }
 }
 
-/// Whether two models differ by more than chance on the same photos (McNemar, Psychometrika 1947).
+/// A test of whether two models differ on the same photos (McNemar, Psychometrika 1947).
 ///
-/// Only photos that one model names right and the other wrong count.
+/// Only photos that exactly one of the models names correctly count.
 package struct McNemar: Equatable, Sendable {
   package enum Method: String, Sendable {
     case exact
-    /// By chi-squared with one degree of freedom and Edwards' continuity correction.
+    /// Chi-squared with one degree of freedom and Edwards' continuity correction.
     case chiSquared = "chi_squared"
   }
 
   package let onlyFirst: Int
   package let onlySecond: Int
-  /// How ``pValue`` was found: exactly up to 1,000 photos.
+  /// The method used for ``pValue``: exact up to 1,000 photos.
   package let method: Method
-  /// The chance of a difference as large or larger between equals, two-sided, 0...1.
+  /// The two-sided probability, 0...1, of a difference at least this large between equal models.
   package let pValue: Double
 
   static let mostExact = 1000
@@ -119,12 +121,15 @@ package struct McNemar: Equatable, Sendable {
   }
 
   var text: String {
-    pValue < 0.0001 ? "below 0.0001" : FigureText.decimal(pValue, digits: 4)
+    pValue < 0.0001 ? "< 0.0001" : FigureText.decimal(pValue, digits: 4)
   }
 
-  /// The chance of at most `most` heads among `count` tosses of a fair coin.
+  /// The p-value as an equation, such as "p = 0.0312".
+  var equation: String { pValue < 0.0001 ? "p < 0.0001" : "p = \(text)" }
+
+  /// The probability of at most `most` heads in `count` tosses of a fair coin.
   private static func binomial(upTo most: Int, of count: Int) -> Double {
-    // Each term from the one before, so that nothing is lost to large factorials.
+    // Each term follows from the one before, which avoids large factorials.
     var logarithm = -Double(count) * log(2)
     var sum = exp(logarithm)
     for heads in 0..<most {

@@ -4,9 +4,10 @@
   import Glibc
 #endif
 
-// Plots between two axes.
-// 1. PlotFrame: ticks, grid, titles and scales; 2. LinePlot: curves, marks and legend.
-// 3. ReliabilityPlot: bars of right answers by probability.
+// Plots with two axes.
+// 1. PlotFrame: ticks, grid, titles and scales.
+// 2. LinePlot: curves, marks and legend.
+// 3. ReliabilityPlot: share of right answers by probability.
 
 struct PlotFrame: Sendable {
   struct Tick: Sendable {
@@ -18,7 +19,7 @@ struct PlotFrame: Sendable {
   let yTitle: String
   let xTicks: [Tick]
   let yTicks: [Tick]
-  /// Whether equal ratios, not equal differences, are equally far apart from left to right.
+  /// Whether the x axis is logarithmic.
   var isLogarithmic = false
 
   let width = 440.0
@@ -28,7 +29,7 @@ struct PlotFrame: Sendable {
   private let top = 12.0
   private let bottom = 46.0
 
-  /// Shares from 0 to a highest, in percent.
+  /// Ticks from 0 to a highest share, in percent.
   static func shares(upTo highest: Double = 1) -> [Tick] {
     let step = highest > 0.5 ? 0.2 : highest > 0.25 ? 0.1 : highest > 0.1 ? 0.05 : 0.02
     let count = max(1, Int((highest / step - 1e-9).rounded(.up)))
@@ -77,7 +78,7 @@ struct LinePlot {
   struct Series {
     let name: String
     let points: [(x: Double, y: Double)]
-    /// Lower and upper end about each point, if known.
+    /// Lower and upper end at each point, if known.
     var intervals: [(lower: Double, upper: Double)] = []
     var isMarked = false
   }
@@ -92,9 +93,9 @@ struct LinePlot {
   let series: [Series]
   var marks: [Mark] = []
   var hasDiagonal = false
-  /// Where curves rise to the right the upper left is empty, else the lower right.
+  /// Places the legend in the upper left corner, for rising curves, instead of the lower right.
   var isLegendAtTopLeft = false
-  /// Where curves may be anywhere the legend stands above them.
+  /// Places the legend above the plot, for curves that may be anywhere.
   var isLegendBeside = false
   let label: String
 
@@ -129,7 +130,7 @@ struct LinePlot {
         mark.name, x: x + (isRight ? -9 : 9), y: y - 8, anchor: isRight ? .end : .start, "note")
   }
 
-  /// Only where there is more than one curve to tell apart.
+  /// Empty unless there are several curves.
   private var legend: String {
     guard series.count > 1 else { return "" }
     let (xs, ys) = (frame.xTicks.map { frame.x($0.value) }, frame.yTicks.map { frame.y($0.value) })
@@ -157,7 +158,7 @@ struct ReliabilityPlot {
 
   var svg: String {
     let frame = PlotFrame(
-      xTitle: "probability of the answer", yTitle: "share that is right",
+      xTitle: "predicted probability", yTitle: "share of right answers",
       xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares())
     let most = bins.map(\.photos).max() ?? 0
     let bars = bins.map { bin in drawn(bin, frame, most: most) }
@@ -167,7 +168,7 @@ struct ReliabilityPlot {
         + bins.map { dot($0, frame) }.joined())
   }
 
-  /// As dark as many photos are in it.
+  /// Bins with few photos are pale.
   private func drawn(_ bin: CalibrationFigures.Bin, _ frame: PlotFrame, most: Int) -> String {
     guard let accuracy = bin.accuracy, most > 0 else { return "" }
     let x = frame.x(bin.lower) + 1

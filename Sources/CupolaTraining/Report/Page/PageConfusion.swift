@@ -1,22 +1,23 @@
 internal import Cupola
 
-// 1. The labels to show are chosen: all, or those that were confused most.
-// 2. Each row lists its counts with a color by their share.
-// 3. The photos of each cell are sorted, the surest mistakes first.
-// 4. Pictures are embedded until their budget is used; other photos are listed by name.
+// The confusion matrix and the photos of its cells.
+// 1. Choose the labels to show: all, or those confused most.
+// 2. List the counts of each row, colored by their share.
+// 3. Sort the photos of each cell, most confident mistakes first.
+// 4. Embed images up to a size limit, and list other photos by name.
 
 struct PageConfusion {
   private let evaluation: Evaluation
   private let names: BuildingNames
   private let pictures: ReportPictures
 
-  /// A larger matrix shows only labels that were confused, at most so many.
+  /// Larger matrices show at most this number of labels, and only confused ones.
   private static let mostLabels = 60
-  /// Where none was, so many of it.
+  /// The number of labels shown if none was confused.
   private static let sampleLabels = 12
-  /// A larger matrix has narrower cells, where there is a mouse to hit them with.
+  /// Larger matrices have narrower cells on devices with a mouse.
   private static let mostWideLabels = 28
-  /// Pictures of all cells together: with the size of each, what keeps the page below 5 MB.
+  /// The maximum number of images in all cells, which keeps the page below 5 MB.
   private static let mostPictures = 360
   private static let mostPictureBytes = 3_400_000
   private static let mostNames = 40
@@ -45,10 +46,10 @@ struct PageConfusion {
       }
       let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
       return ReportPage.section(
-        "confusion", name: "Confusion", heading: "Confusion matrix",
+        "confusion", name: "Mix-ups", heading: "Buildings mistaken for others",
         intro:
-          "Rows are what photos show, columns what the picture alone was taken for. Open a cell "
-          + "to see the photos behind it. " + note(shown: shown.count),
+          "Each row shows the photos of one building, each column an answer from the image alone. Select a number "
+          + "to see its photos. " + note(shown: shown.count),
         [
           "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
           "rows": shown.map { row($0, shown) },
@@ -58,7 +59,7 @@ struct PageConfusion {
     }
   }
 
-  /// All labels in order, or of too many those that most confusions are about.
+  /// All labels in order, or those with the most confusions if there are too many.
   private var shownLabels: [Int] {
     let matrix = evaluation.confusion
     guard matrix.labels.count > Self.mostLabels else { return Array(matrix.labels.indices) }
@@ -77,9 +78,9 @@ struct PageConfusion {
     guard shown < matrix.labels.count else { return "" }
     let which =
       matrix.confusedPairs.isEmpty
-      ? "None of \(matrix.labels.count) buildings was confused; \(shown) of them are shown"
-      : "Of \(matrix.labels.count) buildings the \(shown) that were confused most are shown"
-    return which + "; confusion.csv has all."
+      ? "None of the \(matrix.labels.count) buildings was confused; \(shown) of them are shown"
+      : "Shown are the \(shown) of \(matrix.labels.count) buildings with the most mistakes"
+    return which + "; confusion.csv has the full matrix."
   }
 
   private func row(_ truth: Int, _ shown: [Int]) -> ReportPage.View {
@@ -108,12 +109,12 @@ struct PageConfusion {
     let (truth, taken) = (names[labels[cell.truth]], names[labels[cell.answer]])
     let photos = FigureText.count(count, "photo")
     return cell.truth == cell.answer
-      ? "\(truth), named right: \(photos)" : "\(truth) taken for \(taken): \(photos)"
+      ? "\(truth), recognized: \(photos)" : "\(truth) mistaken for \(taken): \(photos)"
   }
 
   // MARK: - Photos behind the cells
 
-  /// Answers by cell: the surest mistakes and the least sure right answers first.
+  /// The answers in each cell: most confident mistakes first, least confident right answers first.
   private var members: [Cell: [Evaluation.Answer]] {
     let index = evaluation.confusion.labels.indexByElement
     var members: [Cell: [Evaluation.Answer]] = [:]
@@ -130,8 +131,7 @@ struct PageConfusion {
     }
   }
 
-  /// The pictures that there is room for, by the photo's file: of mistakes first, then of right answers,
-  /// one of each building after the other.
+  /// The images that fit into the page, by photo file: mistakes first, then right answers of each building in turn.
   private func sources(
     _ members: [Cell: [Evaluation.Answer]]
   ) async -> [[UInt8]: ReportPictures.Embedded] {
@@ -162,7 +162,8 @@ struct PageConfusion {
     return [
       "cell": cell.name, "spoken": spoken(cell, answers.count),
       "photos": named.map { photo($0, sources[$0.photo.file]) },
-      "rest": left == 0 ? nil : "and \(FigureText.count(left, "photo")) more in predictions.csv",
+      "rest": left == 0
+        ? nil : "and \(FigureText.count(left, "photo")) more, listed in predictions.csv",
     ].compactMapValues { $0 }
   }
 

@@ -1,21 +1,21 @@
-// Sections of the page, each with plots and the numbers behind them:
-// 1. `labels`: precision and recall of each building.
+// Sections with plots and the numbers behind them:
+// 1. `labels`: how many photos of each building were recognized.
 // 2. `curves`: the reliability diagram and the risk-coverage curve.
 // 3. `rejection`: ROC curves against non-building photos and unknown buildings.
 // 4. `slices`: accuracy by light, session, distance and shape.
 // 5. `learning`: accuracy by the number of training photos.
 
 extension ReportPage {
-  /// Curves have so many rows of numbers on the page; files have them all.
+  /// The maximum number of rows in the tables of curves; the CSV files contain all rows.
   private static var mostRows: Int { 20 }
 
   var labels: View? {
     guard report.evaluation.confusion.total > 0 else { return nil }
-    // The worst first: who reads this wants to know where photos are missing.
+    // Buildings that need more photos come first.
     let worstFirst = report.evaluation.confusion.perLabel.enumerated().sorted { a, b in
       (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
     }
-    // F1 follows from precision and recall.
+    // F1 is 1 if and only if precision and recall are.
     let tables = [true, false].map { isPerfect in
       Table(
         worstFirst.map(\.element).filter {
@@ -26,13 +26,14 @@ extension ReportPage {
     let count = FigureText.count(perfect.rows.count, "building")
     return Self.section(
       "buildings", name: "Buildings", heading: "Buildings",
-      intro: others.rows.isEmpty ? "No building was mistaken for another." : nil,
+      intro: others.rows.isEmpty
+        ? "No building was mistaken for another."
+        : "The buildings with mistakes, worst first: how many of their photos were recognized from the image alone.",
       tables: others.rows.isEmpty
         ? []
         : [
-          others.view(
-            "By the picture alone, the lowest F1 first, with the 95 % interval of recall",
-            names: report.names)
+          others.without("precision").without("recall_interval").without("f1").view(
+            "Recognized photos by building", names: report.names)
         ],
       numbers: perfect.rows.isEmpty
         ? []
@@ -40,8 +41,20 @@ extension ReportPage {
           Self.closed(
             "\(count) without a mistake",
             perfect.view(
-              "All photos named right, and no other photo by their names", names: report.names))
-        ])
+              "All photos recognized, and no other photo mistaken for these buildings",
+              names: report.names))
+        ],
+      details: others.rows.isEmpty
+        ? nil
+        : Self.details(
+          [
+            "Recall is the share of a building's photos that were recognized, precision the share of answers with its "
+              + "name that are right, and F1 the harmonic mean of both."
+          ],
+          tables: [
+            others.view(
+              "Image alone, lowest F1 first, with 95 % intervals of recall", names: report.names)
+          ]))
   }
 
   var curves: View? {
@@ -52,31 +65,32 @@ extension ReportPage {
     }
     let bins = report.evaluation.calibration.bins
     let reliability = ReliabilityPlot(
-      bins: bins, label: "Reliability diagram: the share of right answers by their probability")
+      bins: bins, label: "Reliability diagram: share of right answers by predicted probability")
     let filled = Table(bins.filter { $0.photos > 0 }, CalibrationFigures.Bin.columns)
     return Self.section(
-      "calibration", name: "Probabilities", heading: "Are probabilities believable?",
-      drawings: [
-        Self.plot(
-          reliability.svg,
-          "Bars on the dotted line mean what they say; above it the model is too modest, below it "
-            + "too sure. Pale bars have few photos. ECE \(text("ece")), Brier score "
-            + "\(text("brier"))."),
-        Self.plot(
-          riskPlot,
-          "Answering only the surest photos, by picture, place and heading: how many are answered, "
-            + "and how many of these wrongly. The point is what this model does: "
-            + "\(text("coverage")) named, \(text("risk")) of them wrong. Area under the curve "
-            + "\(text("risk_area"))."
-            + (report.visitCurve == nil ? "" : " The dashed curve mixes in unknown buildings.")),
-      ],
-      numbers: [
-        Self.closed(
-          "Numbers of the reliability diagram", filled.view("Answers by their probability")),
-        Self.closed(
-          "Numbers of the risk-coverage curve",
-          report.riskCoverage.thinned(to: Self.mostRows).view("Risk by coverage")),
-      ], ["isPair": true])
+      "calibration", name: "Probabilities", heading: "Can the probabilities be trusted?",
+      intro: "The details compare the model's probabilities with its share of right answers.",
+      details: Self.details(
+        drawings: [
+          Self.plot(
+            reliability.svg,
+            "On the dotted line, the predicted probability equals the share of right answers. Above it, the model is "
+              + "underconfident, below it overconfident. Pale bars have few photos. Expected calibration error "
+              + "(ECE) \(text("ece")), Brier score \(text("brier"))."),
+          Self.plot(
+            riskPlot,
+            "Share of wrong answers if only the most confident photos are answered, with position and heading. "
+              + "The dot is the model's threshold: \(text("coverage")) of photos named, \(text("risk")) of the names "
+              + "wrong. Area under the curve: \(text("risk_area"))."
+              + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
+        ],
+        numbers: [
+          Self.closed(
+            "Numbers of the reliability diagram", filled.view("Answers by predicted probability")),
+          Self.closed(
+            "Numbers of the risk-coverage curve",
+            report.riskCoverage.thinned(to: Self.mostRows).view("Risk by coverage")),
+        ], isPair: true))
   }
 
   private var riskPlot: String {
@@ -90,16 +104,16 @@ extension ReportPage {
     if let visits = report.visits, let curve = report.visitCurve {
       let share = FigureText.percent(visits.unknownShare)
       series.append(
-        LinePlot.Series(name: "visits, \(share) to unknown ones", points: points(curve)))
+        LinePlot.Series(name: "visits, \(share) to unknown buildings", points: points(curve)))
     }
     var marks: [LinePlot.Mark] = []
     if let point = report.evaluation.operatingPoint, let risk = point.risk {
-      marks.append(LinePlot.Mark(x: point.coverage, y: risk, name: "this model's line"))
+      marks.append(LinePlot.Mark(x: point.coverage, y: risk, name: "this model's threshold"))
     }
     let highest = max(series.flatMap(\.points).map(\.y).max() ?? 0, marks.first?.y ?? 0, 0.05)
     return LinePlot(
       frame: PlotFrame(
-        xTitle: "share of photos answered", yTitle: "share of answers that are wrong",
+        xTitle: "share of photos answered", yTitle: "share of wrong answers",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares(upTo: min(highest * 1.15, 1))),
       series: series, marks: marks, isLegendAtTopLeft: true,
       label: "Risk-coverage curve with the model's operating point"
@@ -110,22 +124,23 @@ extension ReportPage {
     let evaluation = report.evaluation
     let score =
       evaluation.background.contains { $0.odds != nil }
-      ? "odds against the backgrounds" : "probability of the best building, for want of backgrounds"
+      ? "odds against the background classes"
+      : "probability of the best building, as the model has no background classes"
     let all = [
       (
-        "no buildings", evaluation.backgroundRejection, evaluation.background.count,
-        " No buildings are told by the \(score)."
+        "non-building photos", evaluation.backgroundRejection, evaluation.background.count,
+        " The score for non-building photos is the \(score)."
       ),
       (
         "unknown buildings", evaluation.unknownRejection, evaluation.unknown.count,
-        " Unknown buildings are told by the largest logit."
+        " The score for unknown buildings is the largest logit."
       ),
     ].filter { $0.1.area != nil }
     guard !all.isEmpty else { return nil }
     let names = all.map { "\($0.0): AUROC \(FigureText.decimal($0.1.area, digits: 3))" }
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "share of the others accepted", yTitle: "share of buildings accepted",
+        xTitle: "share of other photos accepted", yTitle: "share of buildings accepted",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares()),
       series: zip(names, all).map { name, curve in
         LinePlot.Series(
@@ -134,19 +149,21 @@ extension ReportPage {
             + report.thinned(curve.1.points).map { ($0.falsePositiveRate, $0.truePositiveRate) })
       }, hasDiagonal: true, label: "ROC curves of rejection")
     let notes = zip(names, all).map { name, curve in
-      "\(name) with \(FigureText.count(curve.2, "photo"))"
+      "\(name) (\(FigureText.count(curve.2, "photo")))"
     }
     let note =
-      "Photos of known buildings against others, by every line that could be drawn: "
+      "Photos of known buildings against other photos at every possible threshold. "
       + notes.joined(separator: "; ") + "." + all.map(\.3).joined()
     return Self.section(
-      "rejection", name: "Rejection", heading: "Telling buildings from everything else",
-      drawings: [Self.plot(plot.svg, note)],
-      numbers: [
-        Self.closed(
-          "Numbers of the curves",
-          report.roc.thinned(to: 2 * Self.mostRows).view("Points of the curves"))
-      ])
+      "rejection", name: "Rejection", heading: "Rejecting photos of anything else",
+      intro: "The details show how well known buildings are separated from other photos.",
+      details: Self.details(
+        drawings: [Self.plot(plot.svg, note)],
+        numbers: [
+          Self.closed(
+            "Numbers of the curves",
+            report.roc.thinned(to: 2 * Self.mostRows).view("Points of the curves"))
+        ]))
   }
 
   private static var mostOpenSlices: Int { 12 }
@@ -163,21 +180,22 @@ extension ReportPage {
           IntervalPlot.Row(
             name: $0.value, share: $0.named,
             note: "\(FigureText.percent($0.named.accuracy)) of \($0.named.photos)")
-        }, label: "Top-1 by \(name)")
+        }, label: "Recognized photos by \(name)")
       return [
         "title": "By \(name)", "isLong": rows.count > Self.mostOpenSlices,
         "values": "\(rows.count) values", "plots": [Self.plot(plot.svg, isWide: true)],
         "closed": [
           Self.closed(
             "Numbers by \(name)",
-            Table(rows, Slice.columns).without("by").view("Top-1 by \(name)"))
+            Table(rows, Slice.columns).without("by").view("Recognized photos by \(name)"))
         ],
       ]
     }
     guard !views.isEmpty else { return nil }
     return Self.section(
-      "slices", name: "Slices", heading: "By light, session, distance and shape",
-      intro: "Top-1 by the picture alone, wherever the photos or split.csv say more of them.",
+      "slices", name: "Conditions", heading: "By light, session, distance and shape",
+      intro:
+        "Share of photos recognized from the image alone, by properties of the photos and columns of split.csv. The lines show how certain each share is.",
       ["slices": views])
   }
 
@@ -188,7 +206,7 @@ extension ReportPage {
     }
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "photos per building", yTitle: "held-out photos named right", xTicks: ticks,
+        xTitle: "photos per building", yTitle: "held-out photos recognized", xTicks: ticks,
         yTicks: PlotFrame.shares(), isLogarithmic: true),
       series: [
         LinePlot.Series(
@@ -196,25 +214,28 @@ extension ReportPage {
           points: points.map { (Double($0.photosPerBuilding), $0.named.accuracy ?? 0) },
           intervals: points.map { ($0.named.interval.lower, $0.named.interval.upper) },
           isMarked: true)
-      ], label: "Learning curve: accuracy against photos per building")
+      ], label: "Learning curve: accuracy by photos per building")
     let note =
-      "Of the training photos, each asked about once by a fit that saw none of its session, with this "
-      + "model's features and settings. Where the curve still rises, more photos will help."
-      + learningFall(points) + (report.splits.map { " " + $0.sentence } ?? "")
+      "Each training photo is tested once, with a fit on other sessions that uses the features and settings of this "
+      + "model. Where the curve still rises, more photos will help."
+      + learningFall(points)
     return Self.section(
-      "learning", name: "Learning curve", heading: "Learning curve",
-      drawings: [Self.plot(plot.svg, note)],
-      numbers: [
-        Self.closed("Numbers of the learning curve", report.learning.view("Learning curve"))
-      ])
+      "learning", name: "Learning curve", heading: "Would more photos help?",
+      intro: note,
+      drawings: [Self.plot(plot.svg, "The lines show how certain each share is.")],
+      details: Self.details(
+        report.splits.map { [$0.sentence] } ?? [],
+        numbers: [
+          Self.closed("Numbers of the learning curve", report.learning.view("Learning curve"))
+        ]))
   }
 
-  /// Why more photos can seem to do harm.
+  /// A note for curves that fall; empty for others.
   private func learningFall(_ points: [LearningCurve.Point]) -> String {
     let last = points.last?.named.right ?? 0
     guard points.contains(where: { $0.named.right > last }) else { return "" }
     return
-      " It can fall at the end, where a building whose session is held out has fewer photos left "
-      + "than the others."
+      " It can fall at the end if a building whose session is held out has fewer photos left than other "
+      + "buildings."
   }
 }

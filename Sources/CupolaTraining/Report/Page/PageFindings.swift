@@ -1,18 +1,19 @@
-// What the check found of the photos themselves.
-// 1. Findings by severity, with small pictures of those to be looked at.
-// 2. Photos by side, distance and time of day; 3. places to take photos from.
+// The findings about the photos.
+// 1. List the findings by severity, with small images of the photos to look at.
+// 2. Count the photos by side, distance and time of day.
+// 3. List places to take photos from.
 
 struct PageFindings {
   private let report: EvaluationReport
   private let pictures: ReportPictures
 
-  /// Pictures of one finding and of all together.
+  /// The maximum number of images for one finding, and for all findings.
   private static let mostPictures = 12
   private static let mostPicturesOfAll = 60
-  /// Longer lists go on in `report.json` and `findings.csv`.
+  /// Longer lists continue in `report.json` and `findings.csv`.
   private static let mostItems = 50
   private static let mostShots = 200
-  /// Longer tables are closed at first.
+  /// Longer tables are initially closed.
   private static let mostOpenShots = 10
 
   init(_ report: EvaluationReport, _ pictures: ReportPictures) {
@@ -34,9 +35,9 @@ struct PageFindings {
     let starts = groups.flatMap { group in group.columns.indices.map { $0 == 0 } }
     let shots = CheckReport.shots(report)
     let more =
-      shots.rows.count > Self.mostShots ? ", the first \(Self.mostShots); all are in shots.csv" : ""
+      shots.rows.count > Self.mostShots ? " (first \(Self.mostShots); shots.csv has all)" : ""
     let table = shots.prefix(Self.mostShots).view(
-      "One place for each side that has no photos and can be reached" + more, names: names)
+      "Places to take photos of sides that have none and can be reached" + more, names: names)
     let count = shots.rows.count
     let summary = "\(FigureText.count(count, "place")) to take photos from"
     return ReportPage.section(
@@ -66,9 +67,9 @@ struct PageFindings {
   private static func text(of report: CheckReport) -> String {
     let check = report.check
     var text =
-      "All \(FigureText.count(check.photos, "photo")) of the folder, also those that train: "
-      + "\(check.usable) can be used, of \(FigureText.count(check.labels.count, "label"))."
-    if report.findings.isEmpty { text += " Nothing was found to be wrong with them." }
+      "The folder has \(FigureText.count(check.photos, "photo")), including training photos: "
+      + "\(check.usable) are usable, of \(FigureText.count(check.labels.count, "label"))."
+    if report.findings.isEmpty { text += " The check found no problems." }
     return text
   }
 
@@ -104,13 +105,13 @@ struct PageFindings {
           "itemNote": label + (item.note.map { ": " + $0 } ?? ""),
         ]
       },
-      "itemsRest": rest > 0 ? "and \(rest) more, in findings.csv" : "",
+      "itemsRest": rest > 0 ? "and \(rest) more, listed in findings.csv" : "",
     ]
   }
 
   // MARK: - Pictures
 
-  /// The photos of a finding that people have to look at, each beside the one that it is like.
+  /// The photos of a finding to look at, each followed by the photo it resembles.
   private static func looked(at finding: CheckFinding) -> [(name: String, note: String)] {
     guard finding.kind.isForEyes else { return [] }
     let items = finding.items.prefix(
@@ -120,7 +121,7 @@ struct PageFindings {
     }
   }
 
-  /// Pictures by the photos' names, of the worst findings first.
+  /// Images by photo name, most severe findings first.
   private func embedded(_ report: CheckReport) async -> [String: ReportPictures.Embedded] {
     var names: [String] = []
     for name in report.findings.flatMap({ Self.looked(at: $0).map(\.name) })
@@ -137,7 +138,7 @@ struct PageFindings {
 }
 
 extension CheckFinding.Kind {
-  /// Whether only somebody who looks at the photos can tell what to do.
+  /// Whether a person has to look at the photos to decide what to do.
   fileprivate var isForEyes: Bool {
     switch self {
     case .acrossLabels, .acrossParts, .alikeAcrossParts, .suspectLabel, .equalPhotos, .copies,

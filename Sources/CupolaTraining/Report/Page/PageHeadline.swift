@@ -1,7 +1,7 @@
 internal import Cupola
 
 // Sections of the page:
-// 1. `headline`: the verdict, next steps and the main figures.
+// 1. `headline`: the result in plain words, next steps and the main counts.
 // 2. `comparison`: this model against others on the same photos.
 // 3. `answers`: the answers to each kind of photo.
 // 4. `latency` and `errors`: the time by stage, and unreadable photos.
@@ -11,48 +11,73 @@ extension ReportPage {
   var headline: View {
     let steps = NextSteps(report, of: recognizer.model).steps
     let cards = cards
-    let verdict = ReportVerdict(report)
+    let summary = EvaluationSummary(report)
     return Self.section(
-      "headline", name: "Verdict", heading: "Verdict", intro: verdict.sentence,
+      "headline", name: "Result", heading: "Result", intro: summary.sentence,
+      details: report.evaluation.known.isEmpty ? nil : headlineDetails,
       [
-        "grade": "\(verdict.grade)", "hasSteps": !steps.isEmpty,
+        "grade": "\(summary.grade)", "hasSteps": !steps.isEmpty,
         "steps": steps.map { ["text": $0.text, "section": $0.section] },
         "hasCards": !cards.isEmpty, "cards": cards,
       ])
   }
 
-  /// One accuracy, all others being explained in ``measured``, and how many of each kind got a name.
+  /// The statistics behind the counts of the headline.
+  private var headlineDetails: View {
+    let names: Set = ["top1", "fused", "coverage", "risk"]
+    let columns: [Column<Figure>] = [
+      .text("figure") { $0.title }, Column("value") { [figures = report.figures] in figures[$0] },
+      .interval { [figures = report.figures] in figures.interval($0.name) },
+    ]
+    return Self.details(
+      [
+        "Top-1 is the share of photos of known buildings whose most probable building is right. Intervals are "
+          + "95 % confidence intervals (Wilson)."
+      ],
+      tables: [
+        Table(report.shown.filter { names.contains($0.name) }, columns).view("Main figures")
+      ])
+  }
+
+  /// Counts in plain words; ``measured`` and the details explain the accuracy.
   private var cards: [View] {
     let (known, background) = (report.evaluation.known, report.evaluation.background)
-    let (accuracy, unknown) = (report.evaluation.named, report.evaluation.unknownNamed)
+    let unknown = report.evaluation.unknownNamed
     let counts = report.evaluation.verdicts(known)
-    let (named, placed) = (counts.right + counts.wrong, counts.mappedRight + counts.mappedWrong)
-    let more =
-      placed > 0 ? "; \(placed) more by place only, \(counts.mappedWrong) of these wrong" : ""
-    let get = known.count == 1 ? "gets" : "get"
+    let placed = counts.mappedRight + counts.mappedWrong
+    let unnamed = counts.unsure + counts.notACampusBuilding + counts.notOnCampus
     let cards: [(photos: Int, title: String, value: String, note: String)] = [
       (
-        known.count, "Accuracy", FigureText.percent(accuracy.accuracy),
-        "top-1 by the picture alone, of \(FigureText.count(known.count, "test photo")); 95 % interval "
-          + FigureText.interval(accuracy.interval.ends)
+        known.count, "Named correctly", "\(counts.right) of \(known.count)",
+        "test photos of your buildings"
       ),
       (
-        known.count, "Wrong names", "\(counts.wrong) of \(named)",
-        "\(named) of \(FigureText.count(known.count, "photo")) of known buildings \(get) a name"
-          + more
+        known.count, "Named wrongly", "\(counts.wrong) of \(known.count)",
+        "photos that got the name of another building"
       ),
       (
-        background.count, "No buildings named",
+        known.count, "Not named", "\(unnamed) of \(known.count)",
+        "photos where the model was not sure enough, or saw no building of the campus"
+      ),
+      (
+        placed, "Named by position only", "\(placed) of \(known.count)",
+        "photos named from the map, \(counts.mappedWrong) of them wrongly"
+      ),
+      (
+        background.count, "Non-building photos named",
         "\(background.count { $0.verdict == .building }) of \(background.count)",
-        "photos of no buildings that get a building's name"
+        "photos that should not get a name"
       ),
       (
         unknown.photos, "Unknown buildings named", "\(unknown.right) of \(unknown.photos)",
-        "photos of buildings that did not train and get another's name"
+        "photos of buildings without training photos; each name is wrong"
       ),
     ]
     return cards.filter { $0.photos > 0 }.map {
-      ["title": $0.title, "value": $0.value, "note": $0.note, "isMain": $0.title == "Accuracy"]
+      [
+        "title": $0.title, "value": $0.value, "note": $0.note,
+        "isMain": $0.title == "Named correctly",
+      ]
     }
   }
 
@@ -64,58 +89,71 @@ extension ReportPage {
       heading: comparisons.count == 1
         ? "Compared with another model" : "Compared with other models",
       intro:
-        "On the same \(FigureText.count(first.photos, "photo")) of buildings that all know. By McNemar's test a "
-        + "difference like that, or larger, has the chance p between equals. All figures of each stand "
-        + "under \"All figures\".",
-      tables: [
-        Table(comparisons, ModelComparison.columns).view("This model against each of the others")
-      ],
-      numbers: comparisons.compactMap(Self.differences))
+        "The models were tested on the same \(FigureText.count(first.photos, "photo")), of buildings that all of "
+        + "them were trained on. "
+        + comparisons.map { comparison in
+          "This model recognized \(comparison.right), \(comparison.name) \(comparison.otherRight)."
+        }.joined(separator: " "),
+      numbers: comparisons.compactMap(Self.differences),
+      details: Self.details(
+        [
+          "McNemar's test gives p, the probability of a difference at least this large between equally good "
+            + "models. \"All figures\" lists the figures of each model."
+        ],
+        tables: [
+          Table(comparisons, ModelComparison.columns).view("This model against each of the others")
+        ]))
   }
 
-  /// The photos that only one of two models names right.
+  /// The photos that exactly one of two models recognizes.
   private static func differences(_ comparison: ModelComparison) -> View? {
     typealias Row = (photo: String, model: String)
     let rows: [Row] =
-      comparison.won.map { ($0, "this one") } + comparison.lost.map { ($0, comparison.name) }
+      comparison.won.map { ($0, "this model") } + comparison.lost.map { ($0, comparison.name) }
     guard !rows.isEmpty else { return nil }
     let columns: [Column<Row>] = [
       .text("photo") { $0.photo }, .text("model", "right by") { $0.model },
     ]
     return closed(
-      "Photos that only this model or only \(comparison.name) names right",
+      "Photos that only this model or only \(comparison.name) recognizes",
       Table(rows, columns).view("At most \(ModelComparison.mostNames) of each"))
   }
 
   var answers: View? {
     let evaluation = report.evaluation
     let rows = [
-      ("buildings", evaluation.known, true), ("no buildings", evaluation.background, false),
+      ("buildings", evaluation.known, true), ("non-building", evaluation.background, false),
       ("unknown buildings", evaluation.unknown, false),
     ].filter { !$0.1.isEmpty }.map { name, answers, areBuildings in
-      VerdictBars.Row(
+      VerdictBarChart.Row(
         name: name, counts: evaluation.verdicts(answers), areBuildings: areBuildings)
     }
     var plot = Self.plot(
-      VerdictBars(rows: rows, label: "Answers to each kind of photo").svg, isWide: true)
+      VerdictBarChart(rows: rows, label: "Answers to each kind of photo").svg, isWide: true)
     plot["isVerdicts"] = true
     return Self.section(
       "answers", name: "Answers", heading: "Answers",
-      intro: "What the model says to each kind of photo, with its own line between a name and no "
-        + "name. "
-        + Promise(recognizer.model, point: recognizer.point).sentences.joined(separator: " ")
-        + (report.visits.map { " " + $0.sentence } ?? ""),
+      intro:
+        "The model's answers to each kind of photo. It names a building only if it is sure enough.",
       drawings: [plot],
-      tables: [report.verdicts.view("Answers by kind of photo")]
-        + (evaluation.parts.count > 1
-          ? [report.partTable.view("What each part adds to those before it")] : []))
+      tables: [report.verdicts.view("Answers by kind of photo")],
+      details: Self.details(
+        Promise(recognizer.model, point: recognizer.point).sentences
+          + (report.visits.map { [$0.sentence] } ?? []),
+        tables: evaluation.parts.count > 1
+          ? [report.partTable.view("Effect of each part of the model, added in this order")] : []))
   }
 
   var latency: View? {
-    guard !report.latency.rows.isEmpty else { return nil }
+    guard let total = Latency.byStage(report.evaluation.all).last?.latency else { return nil }
+    let times = [total.median, total.percentile95].map { FigureText.decimal($0, digits: 1) }
     let table = report.latency.view(
-      "Milliseconds by stage, of all photos, on the machine that made this report")
-    return Self.section("latency", name: "Time", heading: "Time to answer", tables: [table])
+      "Milliseconds by stage for all photos, on the computer that made this report")
+    return Self.section(
+      "latency", name: "Time", heading: "Time per photo",
+      intro:
+        "Half of the photos took at most \(times[0]) ms, and 95 % took at most \(times[1]) ms.",
+      details: Self.details(tables: [table]))
   }
 
   private static var mostErrors: Int { 200 }
@@ -125,9 +163,9 @@ extension ReportPage {
     guard count > 0 else { return nil }
     let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
     let table = report.errors.prefix(Self.mostErrors).view(
-      "Left out of all figures: \(FigureText.count(count, "file"))" + more, isProse: true)
+      "Excluded from all figures: \(FigureText.count(count, "file"))" + more, isProse: true)
     return Self.section(
-      "errors", name: "Unreadable", heading: "Photos that could not be asked about", tables: [table]
+      "errors", name: "Unreadable", heading: "Photos that could not be evaluated", tables: [table]
     )
   }
 
@@ -141,15 +179,16 @@ extension ReportPage {
       photos, [.text("label", "building") { $0.key }, .count("photos") { $0.value }])
     return Self.section(
       "card", name: "Model card", heading: "Model card",
-      tables: [
-        Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
-          .view("Where model and figures come from", isProse: true)
-      ],
-      numbers: [
-        Self.closed(
-          "Training photos by building",
-          training.view("Photos that trained the model", names: report.names))
-      ],
+      details: Self.details(
+        tables: [
+          Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
+            .view("Origin of the model and the figures", isProse: true)
+        ],
+        numbers: [
+          Self.closed(
+            "Training photos by building",
+            training.view("Photos the model was trained on", names: report.names))
+        ]),
       [
         "hasLimits": true, "limits": card.limits,
         "recipe": (try? JSONObject.text(card.recognizer.model.recipe, pretty: true)) ?? "",

@@ -7,9 +7,9 @@
 internal import Cupola
 
 // The most confident mistakes.
-// 1. Wrong names first, then wrong guesses that were kept back.
-// 2. Each with its picture, the evidence drawn over it, facts, and its place on the map.
-// 3. CampusSketch draws fence, footprints and camera: no tiles, no network.
+// 1. Sort wrong names first, then wrong first guesses that were not given as a name.
+// 2. Show each with its image, the evidence, facts and its position on a map.
+// 3. Draw fence, footprints and camera without map tiles or network (CampusSketch).
 
 struct PageMistakes {
   private let evaluation: Evaluation
@@ -25,7 +25,7 @@ struct PageMistakes {
     self.pictures = pictures
   }
 
-  /// Wrong names first, then first guesses that were wrong but kept back.
+  /// Wrong names first, then wrong first guesses without a name.
   var ranked: [Evaluation.Answer] {
     let named = evaluation.all.filter { answer in
       answer.verdict == .building && !(isKnown(answer) && answer.isRightWithPlace)
@@ -46,7 +46,9 @@ struct PageMistakes {
         ReportPage.section(
           "mistakes", name: "Mistakes", heading: "Most confident mistakes", intro: intro, more)
       }
-      guard !all.isEmpty else { return section("None: no name and no first guess was wrong.") }
+      guard !all.isEmpty else {
+        return section("None: every name and every first guess was right.")
+      }
       let shown = Array(all.prefix(Self.most))
       let embedded = await pictures.embedded(shown.map(\.photo), size: .large)
       let drawings = await pictures.drawings(shown)
@@ -71,8 +73,8 @@ struct PageMistakes {
 
   private func note(shown: Int, of all: Int) -> String {
     let kinds =
-      "Wrong names first, the surest before the others; then first guesses that were wrong but not "
-      + "given as an answer. Look whether the photo or the model is to blame."
+      "Wrong names first, most confident first, followed by wrong first guesses that were not given as a name. "
+      + "Check whether the photo, its label or the model is wrong."
     return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
   }
 
@@ -82,7 +84,7 @@ struct PageMistakes {
   ) -> ReportPage.View {
     let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
     var view: ReportPage.View = [
-      "heading": "\(truth(of: answer)), taken for \(taken.map { names[$0] } ?? "nothing")",
+      "heading": "\(truth(of: answer)), mistaken for \(taken.map { names[$0] } ?? "nothing")",
       "facts": facts(of: answer),
     ]
     if let map { view["map"] = map }
@@ -95,11 +97,11 @@ struct PageMistakes {
     return view.merging(picture?.view(alt: "Photo of \(truth(of: answer))") ?? [:]) { $1 }
   }
 
-  /// What it shows, also when the model has no label for it.
+  /// The name of what the photo shows, also for labels outside the model.
   private func truth(of answer: Evaluation.Answer) -> String {
     let label = answer.photo.label
     if Labels.isBackground(label) { return "No building" }
-    return isKnown(answer) ? names[label] : "\(names[label]) (unknown to the model)"
+    return isKnown(answer) ? names[label] : "\(names[label]) (not in the model)"
   }
 
   private func facts(of answer: Evaluation.Answer) -> [ReportPage.View] {
@@ -109,8 +111,8 @@ struct PageMistakes {
         .joined(separator: ", ")
     }
     let facts: [(String, String?)] = [
-      ("answer", said(of: answer)), ("by the picture", guesses(\.imageProbability)),
-      ("with place", answer.facts.isPlaced ? guesses(\.probability) : nil),
+      ("answer", said(of: answer)), ("image alone", guesses(\.imageProbability)),
+      ("with position", answer.facts.isPlaced ? guesses(\.probability) : nil),
       ("odds of a building", answer.odds.map(FigureText.odds)),
       ("distance", answer.facts.distance.map { "\(FigureText.decimal($0, digits: 0)) m" }),
       ("session", answer.session), ("file", answer.photo.name),
@@ -121,7 +123,7 @@ struct PageMistakes {
   private func said(of answer: Evaluation.Answer) -> String {
     switch answer.verdict {
     case .building: "named \(answered(answer))"
-    case .mappedBuilding: "probably \(answered(answer)), by its place only"
+    case .mappedBuilding: "probably \(answered(answer)), from the position only"
     case .notOnCampus: "Not on Campus"
     case .notACampusBuilding: "Not a Campus Building"
     case .unsure: "Unsure"
@@ -146,18 +148,18 @@ struct CampusSketch {
   let campus: Campus
   private let plane: Plane
 
-  /// The name that drawings refer to ``ground`` by.
+  /// The element ID by which drawings refer to ``ground``.
   static let groundName = "campus-ground"
   private static let side = 240.0
 
-  /// `nil` where the map has nothing to draw.
+  /// Returns `nil` if the map has nothing to draw.
   init?(_ campus: Campus) {
     let fence = campus.geofence.polygons.flatMap(\.rings)
     let buildings = campus.buildings.flatMap { $0.footprint.flatMap(\.rings) }
     let points = campus.buildings.compactMap(\.position).map {
       Polygon.Vertex(longitude: $0.longitude, latitude: $0.latitude)
     }
-    // Buildings show more than a fence far around them, and it is cut off where it does not fit.
+    // Fitted to the buildings, as a distant fence would make them too small.
     let corners = buildings.joined() + points
     guard let plane = Plane(corners.isEmpty ? Array(fence.joined()) : Array(corners)) else {
       return nil
@@ -166,18 +168,18 @@ struct CampusSketch {
     self.plane = plane
   }
 
-  /// What never changes from photo to photo.
+  /// The fence and footprints, which all photos share.
   var ground: String {
     campus.geofence.polygons.map { area($0, "map-fence") }.joined()
       + campus.buildings.map { shape($0, "map-footprint") }.joined()
   }
 
-  /// The drawing that the others refer to, itself not shown.
+  /// The hidden definition that the drawings refer to.
   var definition: String {
     SVG.element("symbol", [("id", Self.groundName), ("overflow", "visible")], ground)
   }
 
-  /// The place of a photo, what it shows and what it was taken for; `nil` without a place.
+  /// The camera, the true building and the answered building; `nil` without a position.
   func svg(at position: Position?, heading: Double?, truth: String, answer: String?) -> String? {
     guard let position else { return nil }
     let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
@@ -189,7 +191,7 @@ struct CampusSketch {
       drawing += shape(building, "map-true")
     }
     if let heading {
-      // What the camera saw: a wedge of 60 degrees.
+      // The field of view, drawn as a wedge of 60 degrees.
       let ends = [heading - 30, heading + 30].map { degrees -> (x: Double, y: Double) in
         let angle = degrees * .pi / 180
         return (x + 34 * sin(angle), y - 34 * cos(angle))
@@ -199,9 +201,9 @@ struct CampusSketch {
     drawing += SVG.circle(x, y, radius: 5, "map-camera")
     let isInside = (0...Self.side).contains(x) && (0...Self.side).contains(y)
     let label =
-      "Map: where the photo was taken, \(truth)"
-      + (answer.map { $0 == truth ? "" : " and \($0), which it was taken for" } ?? "")
-      + (isInside ? "" : "; the place is beyond the edge of the map")
+      "Map: camera position, \(truth)"
+      + (answer.map { $0 == truth ? "" : " and \($0), which was answered" } ?? "")
+      + (isInside ? "" : "; the position is beyond the edge of the map")
     return SVG.picture(width: Self.side, height: Self.side, label: label, drawing)
   }
 
@@ -226,7 +228,7 @@ struct CampusSketch {
       title.map { SVG.title($0) } ?? "")
   }
 
-  /// The Earth as a plane, north up, with a margin around some places.
+  /// A local projection of the Earth to a plane, north up, with a margin around the given points.
   private struct Plane {
     private let west: Double
     private let north: Double
@@ -236,13 +238,13 @@ struct CampusSketch {
 
     init?(_ corners: [Polygon.Vertex]) {
       guard let first = corners.first else { return nil }
-      // Across the antimeridian the short way.
+      // The shorter way across the antimeridian.
       let east = corners.map { Degrees.turn(from: first.longitude, to: $0.longitude) }
       let latitudes = corners.map(\.latitude)
       let (low, high) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
       let (left, right) = (east.min() ?? 0, east.max() ?? 0)
       let shrink = max(cos((low + high) / 2 * .pi / 180), 0.01)
-      // At least a hundred meters or so, about a single point.
+      // At least about 100 m, for a single point.
       let span = max(high - low, (right - left) * shrink, 1e-3)
       perDegreeNorth = CampusSketch.side * 0.84 / span
       perDegreeEast = perDegreeNorth * shrink

@@ -4,16 +4,16 @@
   import Glibc
 #endif
 
-// Colors of the page by day and by night.
-// 1. Named colors; 2. a ramp that rises evenly in lightness, in Oklab (Ottosson 2020).
-// Text has a contrast of 4.5 or more on every ground (WCAG 2.2, AA).
+// Colors of the page for light and dark mode.
+// 1. Define the named colors.
+// 2. Compute a ramp that is even in lightness, in Oklab (Ottosson 2020).
+// Text has a contrast of at least 4.5 on every background (WCAG 2.2, AA).
 
 struct PageStyle: Sendable {
   private let colors: [(name: String, color: SRGB)]
   let ramp: ColorRamp
 
-  /// Every color by day and by night: grounds and text, the three curves, and parts of bars and of the
-  /// map.
+  /// Colors in light and dark mode: backgrounds and text, the three curves, and parts of bars and of the map.
   private static let hexadecimal: [(name: String, light: UInt32, dark: UInt32)] = [
     ("paper", 0xFDFDFC, 0x14171A), ("panel", 0xF5F6F7, 0x1C2024), ("empty", 0xEFF1F3, 0x1F2429),
     ("ink", 0x1A1E23, 0xE8EBEE), ("muted", 0x545C66, 0xA6AFB9), ("line", 0xD6DADF, 0x353C44),
@@ -27,7 +27,7 @@ struct PageStyle: Sendable {
   static let dark = PageStyle(
     colors: hexadecimal.map { ($0.name, SRGB(hex: $0.dark)) }, ramp: .dark)
 
-  /// A color by its name; black where there is none.
+  /// A color by name; black for an unknown name.
   subscript(name: String) -> SRGB { colors.first { $0.name == name }?.color ?? .black }
 
   static var text: String {
@@ -38,7 +38,7 @@ struct PageStyle: Sendable {
   }
 
   private var variables: String {
-    let grounds = parts.map { ("on-" + $0.name, $0.color.plainest) }
+    let grounds = parts.map { ("on-" + $0.name, $0.color.contrastingColor) }
     return (colors + grounds).map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
   }
 
@@ -53,7 +53,7 @@ struct ColorRamp: Sendable {
   static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
   static let steps = 11
 
-  /// The step for a share: 0 for nothing at all, and never for anything more.
+  /// The step for a share; only a share of 0 has step 0.
   static func step(for share: Double) -> Int {
     share <= 0 ? 0 : min(max(Int((share * Double(steps - 1)).rounded()), 1), steps - 1)
   }
@@ -68,12 +68,12 @@ struct ColorRamp: Sendable {
   var style: String {
     (0..<Self.steps).map { step in
       let color = color(step: step)
-      return ".h\(step){background:\(color.text);color:\(color.plainest.text)}"
+      return ".h\(step){background:\(color.text);color:\(color.contrastingColor.text)}"
     }.joined()
   }
 }
 
-/// A color of the web: gamma-encoded red, green and blue, 0...255.
+/// A gamma-encoded sRGB color, 0...255 per channel.
 struct SRGB: Equatable, Sendable {
   let red: UInt8
   let green: UInt8
@@ -94,14 +94,14 @@ struct SRGB: Equatable, Sendable {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// How plain text of one color is on the other, 1...21 (WCAG 2.2); 4.5 is enough for all.
+  /// The contrast ratio of two colors, 1...21 (WCAG 2.2); 4.5 is sufficient for text.
   func contrast(with other: SRGB) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// Black or white, whichever is plainer on this color.
-  var plainest: SRGB { contrast(with: .black) > contrast(with: .white) ? .black : .white }
+  /// Black or white, whichever has more contrast with this color.
+  var contrastingColor: SRGB { contrast(with: .black) > contrast(with: .white) ? .black : .white }
 
   private static func encoded(_ linear: Double) -> UInt8 {
     let value = min(max(linear, 0), 1)
@@ -116,7 +116,7 @@ extension SRGB {
       red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
   }
 
-  /// The nearest to a color of Oklab in polar coordinates; the hue in degrees.
+  /// Converts an Oklab color in polar coordinates to the nearest sRGB color; the hue is in degrees.
   init(lightness: Double, chroma: Double, hue: Double) {
     let a = chroma * cos(hue * .pi / 180)
     let b = chroma * sin(hue * .pi / 180)

@@ -1,14 +1,16 @@
 public import Cupola
 internal import Mustache
 
-// The page of a report: one HTML file without network.
-// 1. Sections are made as values for the templates; 2. Mustache renders them.
-// 3. HTMLEscaping makes every text safe; 4. PageScript is the only script that may run.
+// The page of a report: one HTML file that needs no network.
+// 1. Build the sections as values for the templates.
+// 2. Render them with Mustache.
+// 3. Escape all text (HTMLEscaping), and allow only one script (PageScript).
 
-/// An evaluation as one page of HTML that needs nothing beside it and no network: its one script sorts and
-/// filters tables, and all can be read without it.
+/// An evaluation as a single HTML page that needs no other files and no network.
+///
+/// Its only script sorts and filters tables; the page is readable without it.
 public struct ReportPage: Sendable {
-  /// What the templates are given: texts are escaped there, drawings are not.
+  /// The input of the templates, which escape texts but not drawings.
   typealias View = [String: Any]
 
   let report: EvaluationReport
@@ -17,19 +19,19 @@ public struct ReportPage: Sendable {
   package var origin: ReportOrigin?
   package var history: EvaluationHistory?
 
-  /// A page about an evaluation.
+  /// Creates a page about an evaluation.
   ///
   /// - Parameters:
-  ///   - report: what is to be shown.
-  ///   - recognizer: what was evaluated.
+  ///   - report: The report to show.
+  ///   - recognizer: The recognizer that was evaluated.
   public init(_ report: EvaluationReport, of recognizer: Recognizer) {
     self.report = report
     self.recognizer = recognizer
   }
 
-  /// The page.
+  /// Renders the page.
   ///
-  /// - Throws: `TrainingError.brokenReport(_:)`, which no input brings about.
+  /// - Throws: `TrainingError.brokenReport(_:)` if a template is invalid, which no input causes.
   public func html() async throws(TrainingError) -> String {
     var view = frame
     view["sections"] = [
@@ -58,27 +60,39 @@ public struct ReportPage: Sendable {
     return library
   }
 
-  /// A section of the page; what it has besides is shown in the order of the template.
+  /// A section of the page. `more` is shown in the order of the template; `details` is initially closed.
   static func section(
     _ id: String, name: String, heading: String, intro: String? = nil, drawings: [View] = [],
-    tables: [View] = [], numbers: [View] = [], _ more: View = [:]
+    tables: [View] = [], numbers: [View] = [], details: View? = nil, _ more: View = [:]
   ) -> View {
     var view: View = [
       "id": id, "name": name, "heading": heading, "drawings": drawings, "tables": tables,
       "numbers": numbers,
     ]
     if let intro { view["intro"] = intro }
+    if let details { view["details"] = details }
     return view.merging(more) { $1 }
   }
 
-  /// A drawing and what there is to say of it; a wide one has a size of its own.
+  /// A drawing with a caption; wide drawings have a fixed size.
   static func plot(_ drawing: String, _ note: String = "", isWide: Bool = false) -> View {
     ["drawing": drawing, "plotNote": note, "isWide": isWide]
   }
 
-  /// A table that is seen when somebody asks for it.
+  /// A table that is initially closed.
   static func closed(_ summary: String, _ table: View) -> View {
     table.merging(["summary": summary]) { $1 }
+  }
+
+  /// Statistics behind the "Details" control of a section.
+  static func details(
+    _ paragraphs: [String] = [], drawings: [View] = [], tables: [View] = [], numbers: [View] = [],
+    isPair: Bool = false
+  ) -> View {
+    [
+      "paragraphs": paragraphs, "drawings": drawings, "tables": tables, "numbers": numbers,
+      "isPair": isPair,
+    ]
   }
 
   private var frame: View {
@@ -88,10 +102,10 @@ public struct ReportPage: Sendable {
     let buildings = FigureText.count(evaluation.confusion.labels.count, "building")
     var lead = "\(FigureText.count(known, "photo")) of \(buildings)"
     if !evaluation.background.isEmpty {
-      lead += ", \(evaluation.background.count) of anything else"
+      lead += ", \(evaluation.background.count) non-building photos"
     }
     if !evaluation.unknown.isEmpty {
-      lead += ", \(evaluation.unknown.count) of buildings that the model does not know"
+      lead += ", \(evaluation.unknown.count) photos of unknown buildings"
     }
     return [
       "script": PageScript.text, "scriptDigest": PageScript.digest,
@@ -105,12 +119,12 @@ public struct ReportPage: Sendable {
   }
 }
 
-/// Text that a browser shows as it stands, whatever it holds.
+/// Escapes text for HTML and XML.
 ///
-/// Mustache's own escaping looks at whole characters, and so leaves a quotation mark with an accent
-/// on it as it is, which ends an attribute all the same. This looks at the scalars.
+/// Mustache's own escaping works on characters and misses a quotation mark combined with an accent, which still
+/// ends an attribute. This works on Unicode scalars.
 enum HTMLEscaping {
-  /// Safe as the text of an element and inside of a quoted attribute, of HTML and of XML 1.0.
+  /// Escapes text for elements and quoted attributes of HTML and XML 1.0.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -122,7 +136,7 @@ enum HTMLEscaping {
       case "'": result.append(contentsOf: "&#39;".unicodeScalars)
       case "`": result.append(contentsOf: "&#96;".unicodeScalars)
       case "\t", "\n": result.append(scalar)
-      // Control characters, those that turn the direction of what follows, and two that XML has no place for.
+      // Control characters, direction controls, and two noncharacters that XML excludes.
       case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}",
         "\u{FFFE}", "\u{FFFF}":
         result.append("\u{FFFD}")
@@ -134,7 +148,7 @@ enum HTMLEscaping {
 
   static let contentType = "CUPOLA_HTML"
 
-  /// Makes the content type known to Mustache, once.
+  /// Registers the content type with Mustache, once.
   static let isRegistered: Bool = {
     MustacheContentTypes.register(ContentType(), named: contentType)
     return true
@@ -148,7 +162,7 @@ enum HTMLEscaping {
 enum PageScript {
   static var text: String { String(decoding: PackageResources.report_js, as: UTF8.self) }
 
-  /// What the page's policy calls it: the SHA-256 of its bytes in Base64.
+  /// The script's hash in the content security policy: SHA-256 in Base64.
   static var digest: String {
     var hash = SHA256()
     hash.update(Array(text.utf8))
@@ -156,14 +170,15 @@ enum PageScript {
   }
 }
 
-/// When and from what a page was made. It stands on the page only: figures and tables of the same photos
-/// and model stay the same bytes.
+/// The date, the command and the inputs of a page.
+///
+/// They are on the page only, so that figures and tables of the same photos and model stay identical.
 package struct ReportOrigin: Sendable {
   let facts: [(name: String, value: String)]
 
   package init(date: UTCDate?, command: [String], photos: String, modelDigest: String) {
     facts =
-      (date.map { [("made", $0.text)] } ?? [])
+      (date.map { [("date", $0.text)] } ?? [])
       + [
         ("command", command.map(ShellWord.quoted).joined(separator: " ")), ("photos", photos),
         ("SHA-256 of the model", modelDigest),

@@ -6,9 +6,9 @@
 
 package import Cupola
 
-// Small pictures for the page, only of photos that it shows.
-// 1. Photos are encoded anew: nothing of their files, such as a place, comes with them.
-// 2. Mistaken photos get the evidence drawn over them.
+// Small images of the photos shown on the page.
+// 1. Encode photos again, without metadata such as positions.
+// 2. Draw the evidence over mistaken photos.
 
 package struct ReportPictures: Sendable {
   package struct Drawing: Sendable {
@@ -19,7 +19,7 @@ package struct ReportPictures: Sendable {
   static let side = 360
   package var decoder = PhotoDecoder()
   package var threads = 1
-  /// Draws what the model looked at in a mistaken photo, where somebody can.
+  /// Draws the evidence over a mistaken photo, if available.
   package var overlay: (@Sendable (_ photo: Photo, _ answer: Evaluation.Answer) -> Drawing?)?
 
   struct Embedded: Sendable {
@@ -33,7 +33,7 @@ package struct ReportPictures: Sendable {
     }
   }
 
-  /// Pixels along the longer side, and how fine a picture is.
+  /// The length of the longer side in pixels, and the JPEG quality.
   struct Size: Sendable {
     let side: Int
     let quality: Int
@@ -41,12 +41,12 @@ package struct ReportPictures: Sendable {
     static let large = Size(side: ReportPictures.side, quality: 68)
   }
 
-  /// Pictures of some photos, in their order; `nil` for a photo that is gone.
+  /// Images of the photos, in the same order; `nil` for photos that cannot be read.
   func embedded(_ photos: [LabeledPhoto], size: Size) async -> [Embedded?] {
     await parallelMap(photos, threads: threads) { embedded($0, size) }
   }
 
-  /// Drawings over the photos of some answers, likewise.
+  /// Drawings over the photos, in the same order; `nil` if a photo cannot be explained.
   func drawings(_ answers: [Evaluation.Answer]) async -> [(picture: Embedded, caption: String)?] {
     guard let overlay else { return answers.map { _ in nil } }
     return await parallelMap(answers, threads: threads) { answer in
@@ -75,15 +75,16 @@ package struct ReportPictures: Sendable {
     return Embedded(source: Self.address(of: jpeg), width: width, height: height)
   }
 
-  /// A JPEG as a picture's address, which needs no file.
+  /// A JPEG as a data URL.
   static func address(of jpeg: [UInt8]) -> String {
     "data:image/jpeg;base64," + base64(jpeg)
   }
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  /// Has drawings beside mistaken photos of what speaks for the answer, and what for the truth; for the
-  /// next building where the truth is none.
+  /// Adds drawings of the evidence for the answer and for the true building to mistaken photos.
+  ///
+  /// The next most probable building replaces a truth outside the model.
   package mutating func explain(by model: Model) {
     let explainer = Explainer(model: model)
     var drawn = ExplanationOverlay()
@@ -100,9 +101,11 @@ package struct ReportPictures: Sendable {
       else { return nil }
       let names = [explanation.label, explanation.against].map { model.campus.name(of: $0) }
       let warning =
-        explanation.isSuspicious ? " More than half of the evidence lies in sky or border." : ""
+        explanation.isSuspicious
+        ? " More than half of the evidence is in the sky or at the border." : ""
       return Drawing(
-        jpeg: jpeg, caption: "Orange speaks for \(names[0]), blue for \(names[1])." + warning)
+        jpeg: jpeg,
+        caption: "Orange: evidence for \(names[0]). Blue: evidence for \(names[1])." + warning)
     }
   }
 }

@@ -1,9 +1,10 @@
-// Drawings for a page of HTML; colors come from its style by class.
-// 1. Elements of SVG 1.1; 2. IntervalPlot: shares with whiskers; 3. VerdictBars: parts of bars.
+// Drawings for an HTML page; colors come from its style sheet.
+// 1. Write SVG 1.1 elements.
+// 2. IntervalPlot: shares with whiskers.
+// 3. VerdictBarChart: counts of verdicts as stacked bars.
 
 enum SVG {
-  /// A whole drawing; one that has a size keeps its letters like those of all such drawings.
-  /// `label` is what a screen reader says instead.
+  /// A complete drawing with a text alternative. `hasSize` fixes its size, so that all texts have equal size.
   static func picture(
     width: Double, height: Double, above: Double = 0, label: String, hasSize: Bool = false,
     _ content: String
@@ -84,7 +85,7 @@ extension String: SVGValue {
 }
 
 extension Double: SVGValue {
-  /// A tenth of a unit is finer than any screen.
+  /// Rounded to one decimal, which is finer than any screen.
   var svg: String {
     let text = FigureText.decimal(isFinite ? self : 0, digits: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -96,7 +97,7 @@ struct IntervalPlot {
     let name: String
     let share: Share
     let note: String
-    /// Which of the three looks it has.
+    /// The index of one of three line styles.
     var style = 0
   }
 
@@ -104,7 +105,7 @@ struct IntervalPlot {
   let label: String
   private let plotWidth = 220.0
   private let mostCharacters = 22
-  /// More than most characters take.
+  /// An upper bound for the width of most characters.
   private let characterWidth = 7.1
   private let rowHeight = 26.0
   private let top = 6.0
@@ -122,7 +123,7 @@ struct IntervalPlot {
       grid.joined() + rows.enumerated().map { drawn($1, number: $0) }.joined())
   }
 
-  /// As wide as the names, so that little is lost on a phone.
+  /// As wide as the longest name, to save space on phones.
   private var left: Double {
     let longest = rows.map { min($0.name.count, mostCharacters) }.max() ?? 0
     return 16 + characterWidth * Double(longest)
@@ -135,7 +136,7 @@ struct IntervalPlot {
     let y = top + rowHeight * (Double(number) + 0.5)
     let style = "series\(row.style % 3)"
     let (lower, upper) = (x(row.share.interval.lower), x(row.share.interval.upper))
-    // As much of a name as there is room for; all of it where the pointer rests.
+    // Long names are shortened; the tooltip has the full name.
     let name =
       row.name.count > mostCharacters ? row.name.prefix(mostCharacters - 1) + "…" : row.name[...]
     return SVG.element(
@@ -150,10 +151,10 @@ struct IntervalPlot {
   }
 }
 
-struct VerdictBars {
+struct VerdictBarChart {
   struct Row {
     let name: String
-    let counts: Evaluation.Verdicts
+    let counts: Evaluation.VerdictCounts
     let areBuildings: Bool
   }
 
@@ -190,21 +191,22 @@ struct VerdictBars {
     return drawing
   }
 
-  /// From what is best to what is worst.
+  /// Parts ordered from best to worst.
   static func parts(_ row: Row) -> [(name: String, count: Int, style: String)] {
     let counts = row.counts
     let refused = counts.notACampusBuilding
     return row.areBuildings
       ? [
-        ("named right", counts.right, "good"), ("unsure", counts.unsure, "unsure"),
-        ("wrong by place only", counts.mappedWrong, "unsure"),
-        ("refused", refused, "refused"), ("not on campus", counts.notOnCampus, "refused"),
-        ("named wrong", counts.wrong, "bad"),
+        ("named correctly", counts.right, "good"), ("unsure", counts.unsure, "unsure"),
+        ("named wrongly by position", counts.mappedWrong, "unsure"),
+        ("rejected", refused, "refused"), ("not on campus", counts.notOnCampus, "refused"),
+        ("named wrongly", counts.wrong, "bad"),
       ]
       : [
-        ("refused", refused, "good"), ("not on campus", counts.notOnCampus, "good"),
-        ("right by place only", counts.mappedRight, "good"),
-        ("wrong by place only", counts.mappedWrong, "unsure"), ("unsure", counts.unsure, "unsure"),
+        ("rejected", refused, "good"), ("not on campus", counts.notOnCampus, "good"),
+        ("named correctly by position", counts.mappedRight, "good"),
+        ("named wrongly by position", counts.mappedWrong, "unsure"),
+        ("unsure", counts.unsure, "unsure"),
         ("named", counts.wrong + counts.right, "bad"),
       ]
   }

@@ -1,10 +1,10 @@
-// Sorts and filters the tables of numbers. The page can be read without it.
+// Sorts and filters the tables of numbers. The page is readable without this script.
 "use strict";
 (function () {
-  // Tables with fewer rows are seen at a glance.
+  // Smaller tables need no sorting or filtering.
   const leastToSort = 3, leastToFilter = 12;
 
-  // The first number of a cell; "-" and texts have none.
+  // Returns the first number of a cell, or NaN for "-" and texts.
   function number(text) {
     const found = text.match(/^[^0-9]{0,2}?(-?\d+(?:\.\d+)?)/);
     return found ? parseFloat(found[1]) : NaN;
@@ -27,7 +27,7 @@
       header.textContent = "";
       header.appendChild(button);
       button.addEventListener("click", function () {
-        // Up, down, and as it was.
+        // Cycle through ascending, descending and the original order.
         const was = header.getAttribute("aria-sort");
         const now = was === null ? "ascending" : was === "ascending" ? "descending" : null;
         headers.forEach(function (other) { other.removeAttribute("aria-sort"); });
@@ -74,13 +74,13 @@
     if (rows >= leastToFilter) makeFilterable(table, table.parentNode);
   });
 
-  // Tables that go on beside what is seen say so.
-  function tell() {
+  // Mark tables that can be scrolled sideways.
+  function markOverflow() {
     document.querySelectorAll(".scroll").forEach(function (box) {
       box.classList.toggle("more", box.scrollWidth > box.clientWidth + 1);
     });
   }
-  window.addEventListener("resize", tell);
-  document.addEventListener("toggle", tell, true);
-  tell();
+  window.addEventListener("resize", markOverflow);
+  document.addEventListener("toggle", markOverflow, true);
+  markOverflow();
 })();

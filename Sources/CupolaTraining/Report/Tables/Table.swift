@@ -1,15 +1,15 @@
 internal import Cupola
 
-// Tables of a report, which JSON, CSV, page and terminal show.
-// 1. Table: headings and rows, and the four ways to show them.
-// 2. Column: declared once beside the rows that it reads.
-// 3. BuildingNames: what tables call the buildings.
+// Tables of a report, shared by JSON, CSV, page and terminal.
+// 1. Table: headings and rows, with the four output forms.
+// 2. Column: a heading and a function that reads its value from a row.
+// 3. BuildingNames: display names of labels.
 
 package struct Table: Sendable {
   struct Heading: Sendable {
     let key: String
     let title: String
-    /// What it is called in CSV: two names for both ends of an interval, none where the values bring them.
+    /// The CSV field names: two for an interval; empty if the values supply them.
     let fields: [String]
   }
 
@@ -21,7 +21,7 @@ package struct Table: Sendable {
     self.rows = rows.map { row in columns.map { $0.value(row) } }
   }
 
-  /// The table without a column that its place says already.
+  /// Returns the table without a column.
   func without(_ key: String) -> Table {
     guard let index = headings.firstIndex(where: { $0.key == key }) else { return self }
     var table = self
@@ -43,13 +43,18 @@ package struct Table: Sendable {
     rows.map { row in JSONObject(zip(headings, row).map { ($0.key, $1.json) }) }
   }
 
-  /// An object a row by what the first column says, which is left out of them.
+  /// One object per row, keyed by the first column, which the objects omit.
   var jsonByFirst: JSONObject {
     JSONObject(zip(rows, without(headings[0].key).json).map { ($0[0].fields[0], $1) })
   }
 
-  /// What a page shows; the first column names the row, and may hold labels that have names.
-  /// Text, not numbers: all other columns of prose, or those after a column.
+  /// The table as a value for the page templates.
+  ///
+  /// - Parameters:
+  ///   - caption: The caption.
+  ///   - isProse: Whether all columns after the first contain text, not numbers.
+  ///   - column: The index after which columns contain text.
+  ///   - names: Names to show for the labels in the first column.
   func view(
     _ caption: String, isProse: Bool = false, proseAfter column: Int? = nil,
     names: BuildingNames? = nil
@@ -74,7 +79,7 @@ package struct Table: Sendable {
     ]
   }
 
-  /// The table with names in place of the labels in its first column, and these behind them where any differs.
+  /// Returns the table with names for the labels in its first column, and the labels in a second if any differ.
   func naming(_ names: BuildingNames) -> Table {
     let labels = rows.map { $0.first?.text ?? "" }
     guard labels.contains(where: { names.label(besideNameOf: $0) != nil }) else { return self }
@@ -89,7 +94,7 @@ package struct Table: Sendable {
     return table
   }
 
-  /// What a terminal shows, see ``TextColumns/aligned(_:indent:width:)``; `zero` stands for no photos.
+  /// The table as aligned text; see ``TextColumns/aligned(_:indent:width:)``. `zero` replaces counts of 0.
   func text(indent: Int = 0, width: Int = .max, zero: String = "0") -> String {
     let cells = rows.map { row in
       row.map { value in
@@ -99,13 +104,13 @@ package struct Table: Sendable {
     return TextColumns.aligned([headings.map(\.title)] + cells, indent: indent, width: width)
   }
 
-  /// Comma-separated values (RFC 4180, UTF-8, with a header).
+  /// The table as comma-separated values (RFC 4180, UTF-8, with a header).
   var csv: String {
     let names = Self.names(headings, rows)
     return Self.csv([Self.header(headings, names)] + rows.map { Self.line($0, names) })
   }
 
-  /// The same of rows that are made one by one, so that not all need be in memory.
+  /// Writes rows as CSV one at a time to limit memory.
   static func writeCSV<Row>(
     of rows: some Sequence<Row>, _ columns: [Column<Row>],
     _ add: ([UInt8]) throws(FileError) -> Void
@@ -117,7 +122,7 @@ package struct Table: Sendable {
     for row in values { try add(Array(csv([line(row, names)]).utf8)) }
   }
 
-  /// Columns that have no name themselves have those that their values bring.
+  /// The field names supplied by the values of each column that has none of its own.
   private static func names(_ headings: [Heading], _ rows: some Sequence<[Value]>) -> [[String]] {
     headings.enumerated().map { column, heading in
       guard heading.fields.isEmpty else { return [] }
@@ -130,7 +135,7 @@ package struct Table: Sendable {
   private static func header(_ headings: [Heading], _ names: [[String]]) -> [String] {
     var taken = Set(headings.flatMap(\.fields))
     return zip(headings, names).flatMap { heading, names in
-      // A name of a value's own that another column has stands there marked.
+      // Supplied names that collide with another column get a prefix.
       heading.fields
         + names.map { name -> String in
           var field = name
@@ -151,7 +156,7 @@ package struct Table: Sendable {
     lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// What a field of ``csv(_:)`` was before an apostrophe kept spreadsheets from computing it.
+  /// A CSV field without the apostrophe that ``csv(_:)`` adds against formulas.
   static func unguarded(_ field: String) -> String {
     let rest = String(field.unicodeScalars.dropFirst())
     return field.unicodeScalars.first == "'" && isFormula(rest) ? rest : field
@@ -161,8 +166,8 @@ package struct Table: Sendable {
     isFormula(field) ? CSV.inQuotes("'" + field) : CSV.field(field)
   }
 
-  /// Whether spreadsheets would compute a text, such as the name of a photo; an apostrophe keeps them from
-  /// it. Numbers stay numbers.
+  /// Returns whether a spreadsheet would compute a text, such as a photo's name, as a formula. Numbers are not
+  /// formulas.
   private static func isFormula(_ field: String) -> Bool {
     guard let first = field.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
     else { return false }
@@ -174,7 +179,7 @@ struct Column<Row>: Sendable {
   let heading: Table.Heading
   let value: @Sendable (Row) -> Value
 
-  /// The title is the key unless given, and so are the fields in CSV.
+  /// The title and the CSV field default to the key.
   init(
     _ key: String, _ title: String? = nil, fields: [String]? = nil,
     value: @escaping @Sendable (Row) -> Value
@@ -202,11 +207,11 @@ struct Column<Row>: Sendable {
     _ read: @escaping @Sendable (Row) -> Double?
   ) -> Column { Column(key, title) { .decimal(read($0), digits: digits) } }
 
-  /// The 95 % interval of a share: `lower` and `upper` in CSV.
+  /// A column for a 95% interval, with the CSV fields `lower` and `upper`.
   static func interval(
     _ key: String = "interval", _ read: @escaping @Sendable (Row) -> [Double]?
   ) -> Column {
-    // "interval" is what the key ends with.
+    // The key ends with "interval".
     let fields = ["lower", "upper"].map { String(key.dropLast("interval".count)) + $0 }
     return Column(key, "95 % interval", fields: fields) { .interval(read($0)) }
   }
@@ -220,7 +225,7 @@ struct Column<Row>: Sendable {
     Column(key, fields: []) { .texts(read($0)) }
   }
 
-  /// The same column of rows that have one of these, or perhaps none, in them.
+  /// The same column for rows that contain an optional part of this row type.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> Column<Whole> {
     Column<Whole>(heading.key, heading.title, fields: heading.fields) { whole in
       part(whole).map(value) ?? .text(nil)
@@ -229,13 +234,13 @@ struct Column<Row>: Sendable {
 }
 
 extension Campus? {
-  /// The building's name in the catalog, or else its label.
+  /// The building's name on the map, or its label if the map does not contain it.
   package func name(of label: String) -> String { self?.building(labeled: label)?.name ?? label }
 }
 
 struct BuildingNames: Sendable {
   private let campus: Campus?
-  /// Names that stand for several labels, so that they tell none of these apart.
+  /// Names shared by several labels.
   private let shared: Set<String>
 
   init(_ campus: Campus?, labels: [String]) {
@@ -244,13 +249,13 @@ struct BuildingNames: Sendable {
     shared = Set(counts.filter { $0.value.count > 1 }.keys)
   }
 
-  /// A name; one that several buildings have comes with its label.
+  /// The display name of a label; shared names are followed by the label.
   subscript(label: String) -> String {
     let name = campus.name(of: label)
     return shared.contains(name) && name != label ? "\(name) (\(label))" : name
   }
 
-  /// The label, to be shown beside a name that differs.
+  /// The label if its display name differs.
   func label(besideNameOf label: String) -> String? { self[label] == label ? nil : label }
 }
 

@@ -13,8 +13,10 @@
 internal import Cupola
 internal import CupolaCampus
 
-// Values of a report, in full for machines and rounded for people.
-// 1. Value: a cell; 2. FigureText: numbers as text; 3. JSONObject: members in the order of names.
+// Values of a report, exact for programs and rounded for readers.
+// 1. Value: a cell.
+// 2. FigureText: numbers as text.
+// 3. JSONObject: members sorted by name.
 
 enum Value: Sendable {
   case text(String?)
@@ -23,12 +25,12 @@ enum Value: Sendable {
   case decimal(Double?, digits: Int)
   case interval([Double]?)
   case numbers([Double]?)
-  /// Texts by their names; a column each in CSV.
+  /// Texts by name; one CSV column each.
   case texts([String: String])
-  /// Anything else, and how people read it.
+  /// Any other value, with its display text.
   case other(JSONObject.Member, String)
 
-  /// The value in JSON; `nil` where it is unknown.
+  /// The value in JSON; `nil` if unknown.
   var json: JSONObject.Member? {
     switch self {
     case .text(let text): return text
@@ -49,7 +51,7 @@ enum Value: Sendable {
     }
   }
 
-  /// The value as people read it; `-` stands for an unknown number.
+  /// The display text; `-` for an unknown number.
   var text: String {
     switch self {
     case .text(let text): text ?? ""
@@ -63,7 +65,7 @@ enum Value: Sendable {
     }
   }
 
-  /// The value in a file of CSV, in two columns if it is an interval.
+  /// The CSV fields: two for an interval.
   var fields: [String] {
     switch self {
     case .interval(let ends): ends?.map { "\($0)" } ?? ["", ""]
@@ -76,15 +78,15 @@ enum Value: Sendable {
 }
 
 package enum FigureText {
-  /// A smaller share stands there as 0.0 %, which tells nothing.
+  /// Smaller shares would be shown as 0.0%.
   package static let leastPercent = 0.0005
 
-  /// A share of 1 as a percentage with one digit after the point, or `-`.
+  /// A share as a percentage with one decimal, or `-`.
   package static func percent(_ share: Double?) -> String {
     share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
   }
 
-  /// A number with so many digits after the point, or `-`.
+  /// A number with the given number of decimals, or `-`.
   package static func decimal(_ value: Double?, digits: Int) -> String {
     guard let value else { return "-" }
     var scale = 1.0
@@ -98,14 +100,14 @@ package enum FigureText {
     return sign + "\(whole / unit)." + Digits.padded(whole % unit, to: digits)
   }
 
-  /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
+  /// A small share as a percentage with enough decimals to differ from 0, at most 6.
   package static func smallPercent(_ share: Double) -> String {
     var (digits, scaled) = (1, 1000 * share)
     while share > 0, digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
     return decimal(100 * share, digits: digits) + " %"
   }
 
-  /// Two different shares with as many digits as it takes to tell them apart, at most 6.
+  /// Two shares as percentages with enough decimals to tell them apart, at most 6.
   package static func apart(_ first: Double, _ second: Double) -> (String, String) {
     let texts = (1...6).map { digits in
       [first, second].map { decimal(100 * $0, digits: digits) + " %" }
@@ -114,35 +116,35 @@ package enum FigureText {
     return (found[0], found[1])
   }
 
-  /// Both ends of the interval of a share.
+  /// The interval of a share, such as "34.2 to 100.0 %".
   static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
   }
 
-  /// The same behind the share, both as percentages.
+  /// The interval of a share in parentheses, to follow the share.
   static func inBrackets(_ ends: [Double]) -> String {
     " (95 % interval " + ends.map(percent).joined(separator: " to ") + ")"
   }
 
-  /// How far apart two shares of 1 are, in percentage points without a sign.
+  /// The absolute difference of two shares in percentage points.
   static func points(_ difference: Double) -> String {
     decimal((100 * difference).magnitude, digits: 1)
   }
 
-  /// Odds given by their logarithm, such as "20 : 1" or "1 : 3.5".
+  /// Odds from their logarithm, such as "20 : 1" or "1 : 3.5".
   static func odds(_ logarithm: Double) -> String {
     let ratio = exp(min(logarithm.magnitude, 700))
     let text = ratio >= 1e6 ? "over a million" : decimal(ratio, digits: ratio < 10 ? 1 : 0)
     return logarithm < 0 ? "1 : \(text)" : "\(text) : 1"
   }
 
-  /// "1 photo", "2 photos".
+  /// A number and a noun, such as "1 photo" or "2 photos".
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }
 
-/// An object of JSON whose members are named where their values are; what is `nil` is left out.
+/// A JSON object with members sorted by name; `nil` members are omitted.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
   package typealias Member = any Encodable & Sendable
 
@@ -156,7 +158,7 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     for (name, value) in members { self.members[name] = value }
   }
 
-  /// A member, also of an object inside of this one, which is made when it is not there.
+  /// A member by its path; setting it creates missing objects.
   subscript(path: [String]) -> Member? {
     get {
       guard let name = path.first, let value = members[name] else { return nil }
@@ -174,7 +176,7 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     }
   }
 
-  /// These members and those of another object.
+  /// Returns the members of both objects; `other` wins.
   package func adding(_ other: JSONObject) -> JSONObject {
     var sum = self
     sum.members.merge(other.members) { $1 }
@@ -186,7 +188,7 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     for (name, value) in members { try container.encode(value, forKey: Name(name)) }
   }
 
-  /// The name of a member, whatever it is.
+  /// A coding key with any name.
   struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -196,8 +198,8 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     init?(intValue: Int) { nil }
   }
 
-  /// JSON as files and the command have it: names in order, slashes as they are, on one line unless
-  /// `pretty`, nothing in it that steers a terminal.
+  /// Encodes JSON as Cupola's files and commands print it: sorted keys, unescaped slashes, no terminal control
+  /// characters, and one line unless `pretty`.
   package static func text(_ value: some Encodable, pretty: Bool = false) throws -> String {
     VisibleText.json(String(decoding: try bytes(value, pretty: pretty), as: UTF8.self))
   }

@@ -1,0 +1,230 @@
+internal import Cupola
+
+// The result of a report in plain words.
+// 1. Grade the model and summarize its answers (EvaluationSummary).
+// 2. List at most three next steps, most urgent first (NextSteps).
+
+struct EvaluationSummary: Sendable {
+  enum Grade: String, Sendable {
+    case good = "Good"
+    case fair = "Fair"
+    case poor = "Poor"
+    case open = "Not measured"
+  }
+
+  let grade: Grade
+  let sentence: String
+
+  /// The smallest top-1 accuracy of a good model, if it also keeps to the target share of wrong names.
+  private static let goodShare = 0.9
+  private static let fairShare = 0.75
+  /// The largest share of named non-building or unknown-building photos of a good model.
+  private static let largestNamedShare = 0.05
+  /// The smallest share of named photos of known buildings of a good model, whatever its top-1 accuracy.
+  private static let leastNamed = 0.5
+  /// Wider intervals of the top-1 accuracy are mentioned in the summary.
+  private static let widestInterval = 0.15
+
+  init(_ report: EvaluationReport) {
+    let evaluation = report.evaluation
+    let named = evaluation.named
+    guard let share = named.accuracy else {
+      (grade, sentence) = (
+        .open, "Not measured: no test photo shows a building that the model was trained on."
+      )
+      return
+    }
+    if let leaks = report.leaks, leaks.leaking.photos > 0 {
+      grade = .open
+      sentence =
+        "Not measured: \(leaks.sentence(asked: evaluation.photoCount)). These photos make the figures too good."
+      return
+    }
+    let counts = evaluation.verdicts(evaluation.known)
+    // The target applies to all photos of buildings; to a visitor, names by position only are names, too.
+    let wrong =
+      Share(right: counts.wrong + counts.mappedWrong, of: evaluation.known.count).accuracy ?? 0
+    let isKept = wrong <= evaluation.point.maximumError
+    let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
+    let answers = answered.accuracy ?? 0
+    let others = Self.others(evaluation)
+    let isGood = share >= Self.goodShare && isKept && others.isEmpty && answers >= Self.leastNamed
+    grade = isGood ? .good : share >= Self.fairShare && answers > 0 ? .fair : .poor
+    let photos = FigureText.count(named.photos, "test photo")
+    var text =
+      "\(grade.rawValue): "
+      + Self.names(counts, photos, isKept: isKept, evaluation.point.maximumError)
+      + " Its first guess from the image alone was right for \(named.right) of \(named.photos)."
+    text += others
+    let ends = named.interval.ends
+    if ends[1] - ends[0] > Self.widestInterval {
+      text +=
+        " There are too few photos for certainty: the true share of right first guesses may be anywhere from "
+        + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1]))."
+    }
+    sentence = text
+  }
+
+  /// Sentences about other photos of which too many were named; empty if there are none.
+  private static func others(_ evaluation: Evaluation) -> String {
+    let kinds = [
+      (evaluation.background, "non-building photo", ""),
+      (evaluation.unknown, "photo", " of unknown buildings"),
+    ]
+    return kinds.compactMap { answers, noun, what in
+      let share = Share(of: answers) { $0.verdict == .building }
+      // With few photos some are named by chance, so the whole interval must exceed the limit.
+      guard share.interval.ends[0] > largestNamedShare else { return nil }
+      return " It also named \(share.right) of \(FigureText.count(share.photos, noun))\(what)."
+    }.joined()
+  }
+
+  private static func names(
+    _ counts: Evaluation.VerdictCounts, _ photos: String, isKept: Bool, _ target: Double
+  ) -> String {
+    func count(_ wrong: Int) -> String { wrong == 0 ? "none" : "\(wrong)" }
+    let (named, placed) = (counts.right + counts.wrong, counts.mappedRight + counts.mappedWrong)
+    let unnamed = counts.unsure + counts.notACampusBuilding + counts.notOnCampus
+    var text =
+      named > 0
+      ? "the model named \(counts.right) of \(photos) correctly and \(count(counts.wrong)) wrongly"
+      : "the model named none of \(photos) from the image because it was never sure enough"
+    if placed > 0 {
+      text +=
+        "; it named \(placed)\(named > 0 ? " more" : "") by position only, \(count(counts.mappedWrong)) wrongly"
+    }
+    if named > 0, unnamed > 0 { text += "; it left \(unnamed) unnamed" }
+    text += "."
+    if !isKept { text += " Wrong names exceed the target of \(FigureText.smallPercent(target))." }
+    return text
+  }
+}
+
+struct NextSteps: Sendable {
+  struct Step: Equatable, Sendable {
+    let text: String
+    let section: String
+  }
+
+  let steps: [Step]
+  static let most = 3
+  private static let weakRecall = 0.9
+  /// The share of named photos of unknown buildings above which a step is listed.
+  private static let manyNamed = 0.1
+  /// The share of named non-building photos above which a step is listed.
+  private static let manyNonBuildingsNamed = 0.05
+  /// The loss of accuracy by position that may be due to chance.
+  private static let fewMisplaced = 0.01
+  private static let fewPhotos = 100
+
+  init(_ report: EvaluationReport, of model: Model) {
+    let candidates: [Step?] = [
+      Self.leaks(report), Self.finding(.error, report), Self.place(report), Self.weakest(report),
+      Self.negatives(report, of: model), Self.finding(.warning, report),
+      Self.unknown(report), Self.photos(report), Self.finding(.advice, report),
+    ]
+    steps = Array(candidates.compactMap(\.self).prefix(Self.most))
+  }
+
+  private static func leaks(_ report: EvaluationReport) -> Step? {
+    guard let leaks = report.leaks, leaks.leaking.photos > 0 else { return nil }
+    return Step(
+      text:
+        "Split the photos with cupola split and train again: training photos must not be test photos.",
+      section: "measured")
+  }
+
+  private static func finding(
+    _ severity: CheckFinding.Severity, _ report: EvaluationReport
+  ) -> Step? {
+    guard let finding = report.check?.findings.first(where: { $0.severity == severity }) else {
+      return nil
+    }
+    return Step(text: "\(finding.message): \(finding.advice).", section: "photos")
+  }
+
+  /// A step for positions that lower the accuracy because the map has other labels or is misplaced.
+  private static func place(_ report: EvaluationReport) -> Step? {
+    guard let placed = report.evaluation.top1WithPlace, let pictured = report.evaluation.top1,
+      pictured - placed > fewMisplaced
+    else { return nil }
+    return Step(
+      text:
+        "Fix the map or the photos' positions (see cupola check --campus): position and map lower the accuracy "
+        + "from \(FigureText.percent(pictured)) to \(FigureText.percent(placed)). A common cause is a building whose "
+        + "label on the map differs from its label in the photos.", section: "answers")
+  }
+
+  /// A step for the building with the lowest recall, with the building it is most often mistaken for.
+  private static func weakest(_ report: EvaluationReport) -> Step? {
+    let matrix = report.evaluation.confusion
+    let weak = matrix.perLabel.enumerated().filter { ($0.element.recall ?? 1) < weakRecall }
+      .min { ($0.element.recall ?? 1, $0.offset) < ($1.element.recall ?? 1, $1.offset) }
+    guard let weak else { return nil }
+    let names = report.names
+    let row = matrix.counts[weak.offset]
+    let wrong = row.indices.filter { $0 != weak.offset && row[$0] > 0 }
+      .max { (row[$0], $1) < (row[$1], $0) }
+    let taken = wrong.map { ", most often mistaken for \(names[matrix.labels[$0]])" } ?? ""
+    return Step(
+      text:
+        "Take more photos of \(names[weak.element.label]), in other light and from other sides: only "
+        + "\(row[weak.offset]) of \(FigureText.count(weak.element.support, "photo")) recognized"
+        + "\(taken).", section: "confusion")
+  }
+
+  private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {
+    let others = report.evaluation.background
+    let named = others.count { $0.verdict == .building }
+    let count = "\(named) of \(FigureText.count(others.count, "non-building photo")) "
+    if !model.labels.knowPhotosOfNoBuildings {
+      return Step(
+        text:
+          "Train with --negatives and a folder of non-building photos: without them, "
+          + (named > 0
+            ? "\(count) were named as a building." : "any photo may be named as a building."),
+        section: "answers")
+    }
+    if others.isEmpty {
+      return Step(
+        text:
+          "Evaluate with --negatives and a folder of non-building photos that were not used in training: it is "
+          + "unknown whether the model rejects them.", section: "answers")
+    }
+    guard Double(named) > manyNonBuildingsNamed * Double(others.count) else { return nil }
+    return Step(
+      text:
+        "Train with more kinds of non-building photos (--negatives): \(count) were named as a building.",
+      section: "answers")
+  }
+
+  private static func unknown(_ report: EvaluationReport) -> Step? {
+    let asked = report.figures["unknown_named"]
+    let share = asked ?? report.figures["left_out_named"] ?? 0
+    guard share > manyNamed else { return nil }
+    // Without test photos of unknown buildings, training gives an upper bound.
+    let photos =
+      asked != nil
+      ? "\(FigureText.percent(share)) of photos of unknown buildings"
+      : "up to \(FigureText.percent(share)) of training photos whose building was held out"
+    return Step(
+      text:
+        "Add a folder of photos, or at least a footprint on the map, for every building that visitors "
+        + "photograph: \(photos) got the name of another building.", section: "answers")
+  }
+
+  private static func photos(_ report: EvaluationReport) -> Step? {
+    let known = report.evaluation.known.count
+    guard known < fewPhotos else { return nil }
+    guard known > 0 else {
+      return Step(
+        text:
+          "Evaluate with photos of the model's buildings: the accuracy is unknown without them.",
+        section: "measured")
+    }
+    return Step(
+      text: "Evaluate with more photos from another day: \(FigureText.count(known, "photo")) "
+        + "cannot show the accuracy reliably.",
+      section: "measured")
+  }
+}
