@@ -8,11 +8,11 @@
     internal import Foundation
   #endif
 
-  // 1. Read the page's messages: position, heading, and requests to explain or keep frames.
-  // 2. Recognize each frame with the frames before it, and explain some of them.
-  // 3. Keep a frame as a training photo when the page asks for it.
+  // 1. Read the page's messages: position, heading, and requests to explain or save frames.
+  // 2. Recognize each frame together with the frames before it, and explain some of them.
+  // 3. Save a frame as a training photo if the page requests it.
 
-  /// The connection of one page: answers its frames and messages, one at a time.
+  /// Answers the frames and messages of one page, one at a time.
   actor LiveConnection {
     private let recognizer: Recognizer
     private let collector: FrameCollector?
@@ -24,9 +24,9 @@
     private var lastFrame: [UInt8] = []
     private let start = ContinuousClock.now
 
-    /// The most bytes of a frame.
+    /// The maximum size of a frame in bytes.
     static let mostBytes = 1_000_000
-    /// Frames between overlays, which cost more than an answer.
+    /// The number of frames between overlays, which take longer than an answer.
     private static let overlayPeriod = 5
 
     init(_ recognizer: Recognizer, _ collector: FrameCollector?) {
@@ -45,20 +45,20 @@
         live.reset()
         overlay = nil
       case .keep(let label): return keep(label)
-      case nil: return Self.error("that is no message of the page", about: "message")
+      case nil: return Self.error("invalid message", about: "message")
       }
       return nil
     }
 
     private func keep(_ label: String) -> JSONObject {
       guard let collector else {
-        return Self.error("this server keeps no frames; see --collect", about: "keep")
+        return Self.error("the server does not save frames; start it with --collect", about: "keep")
       }
       guard !lastFrame.isEmpty else {
-        return Self.error("there is no frame to keep yet", about: "keep")
+        return Self.error("there is no frame to save yet", about: "keep")
       }
       let label = folder(of: label)
-      do throws(FrameCollector.Refusal) {
+      do throws(FrameCollector.SaveError) {
         let count = try collector.keep(lastFrame, label: label)
         return ["type": "kept", "label": label, "photos": count]
       } catch {
@@ -68,15 +68,15 @@
 
     /// The folder for photos of a label.
     ///
-    /// A label such as OpenStreetMap's `way/101` cannot name a folder; the building's name can, and training matches it
-    /// with the label.
+    /// A label such as OpenStreetMap's `way/101` is not a valid folder name. The building's name is, and training
+    /// matches it with the label.
     private func folder(of label: String) -> String {
       guard !Labels.isFolderName(label) else { return label }
       return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
     func answer(toFrame jpeg: [UInt8]) -> JSONObject {
-      // If this frame is rejected, "keep" must not store the previous one, which may show something else.
+      // If this frame is rejected, "keep" must not save the previous one, which may show something else.
       lastFrame = []
       guard jpeg.count <= Self.mostBytes else {
         return Self.error("the frame is too large", about: "frame")
@@ -84,7 +84,7 @@
       let began = ContinuousClock.now
       do throws(CupolaError) {
         var decoder = recognizer.decoder
-        // The page sends small pictures, so a picture of 100 megapixels is not from it.
+        // The page sends small images, so larger ones are not from it.
         decoder.limits.pixels = 16_000_000
         let image = try recognizer.model.recipe.decode(try decoder.open(jpeg))
         let decoded = ContinuousClock.now
@@ -103,7 +103,8 @@
         guard case .truncatedPhoto(let format, let what) = error else {
           return Self.error(error.message, about: "frame")
         }
-        return Self.error("incomplete \(format.name): \(what); send the frame anew", about: "frame")
+        return Self.error(
+          "incomplete \(format.name): \(what); send the frame again", about: "frame")
       }
     }
 
@@ -145,7 +146,7 @@
       ]
     }
 
-    /// - Parameter subject: what the error is about: `frame`, `keep` or `message`.
+    /// - Parameter subject: The subject of the error: `frame`, `keep` or `message`.
     private static func error(_ text: String, about subject: String) -> JSONObject {
       ["type": "error", "message": text, "about": subject]
     }
@@ -169,7 +170,7 @@
       var label: String?
     }
 
-    /// `nil` if the text is not a valid message.
+    /// Returns `nil` if the text is not a valid message.
     init?(_ text: [UInt8]) {
       guard text.count <= 10_000,
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(text))
@@ -196,26 +197,26 @@
     }
   }
 
-  /// Keeps frames as training photos, in folders of a folder.
+  /// Saves frames as training photos, in one folder per label.
   final class FrameCollector: Sendable {
     private let folder: String
     private let counts = Locked<[String: Int]>([:])
 
-    struct Refusal: Error {
+    struct SaveError: Error {
       let message: String
     }
 
     init(folder: String) { self.folder = folder }
 
-    /// Stores a photo and returns how many photos of its label this server has stored.
-    func keep(_ jpeg: [UInt8], label: String) throws(Refusal) -> Int {
+    /// Saves a photo and returns the number of photos this server has saved with its label.
+    func keep(_ jpeg: [UInt8], label: String) throws(SaveError) -> Int {
       guard Labels.isFolderName(label) else {
-        throw Refusal(message: "a label has 1 to 100 letters, digits, spaces, and _ - . ' ( )")
+        throw SaveError(
+          message: "a label must have 1 to 100 letters, digits, spaces or _ - . ' ( )")
       }
-      // `cupola train` rejects a folder with a reserved label.
+      // `cupola train` rejects folders with reserved labels.
       guard !Trainer.ownLabels.contains(label) else {
-        throw Refusal(
-          message: "\(label): Cupola keeps this label for itself; choose another one")
+        throw SaveError(message: "\(label): reserved by Cupola; choose another label")
       }
       do throws(FileError) {
         let place = folder + "/" + label
@@ -226,11 +227,11 @@
           return counts[label] ?? 1
         }
       } catch {
-        throw Refusal(message: "\(error)")
+        throw SaveError(message: "\(error)")
       }
     }
 
-    /// A path that does not exist yet, with a random number.
+    /// An unused path with a random number.
     private static func free(in place: String) -> String {
       var generator = SystemRandomNumberGenerator()
       while true {

@@ -4,9 +4,9 @@
   internal import NIOHTTP1
 
   // 1. Send the page's files with headers that block requests to other servers.
-  // 2. Describe the model and its map to the page.
+  // 2. Describe the model and its map as JSON.
 
-  /// The page's files, with headers that block requests to other servers.
+  /// The page's files and their headers, which block requests to other servers.
   enum LivePage {
     private static let files: [String: (type: String, bytes: [UInt8])] = [
       "/": ("text/html; charset=utf-8", PackageResources.page_html),
@@ -46,7 +46,7 @@
         ], body: body)
     }
 
-    /// A line for people.
+    /// A response with a line of plain text.
     static func text(_ line: String, status: HTTPResponseStatus) -> ServedResponse {
       response(
         .bytes(Array("\(line)\n".utf8)), type: "text/plain; charset=utf-8", status: status)
@@ -58,11 +58,11 @@
     var line: [UInt8] { Array(((try? JSONObject.text(self)) ?? "{}").utf8) }
   }
 
-  /// What the page shows of a model and its map: `cupola.campus/1`.
-  enum CampusSheet {
+  /// The description of a model and its map for the page, schema `cupola.campus/1`.
+  enum CampusDescription {
     /// - Parameters:
-    ///   - name: the name of the model's file.
-    ///   - collects: whether the server stores frames.
+    ///   - name: The name of the model file.
+    ///   - collects: Whether the server saves frames.
     static func json(of model: Model, named name: String, collects: Bool) -> [UInt8] {
       let known = Set(model.labels.names)
       let mapped = model.campus?.buildings ?? []

@@ -17,8 +17,8 @@
   #endif
 
   // 1. Listen at an address and hand each connection to HTTPConnection.
-  // 2. Check token, host and origin of each request.
-  // 3. Send a file of the page, the campus, the guide or a tour, or open a socket for a page.
+  // 2. Check the token, host and origin of each request.
+  // 3. Send a file of the page, the campus, the guide or a tour, or open a WebSocket.
 
   /// Serves the live camera page and answers its frames.
   package struct LiveServer: Sendable {
@@ -26,19 +26,19 @@
       /// The address to listen at.
       package var host = "127.0.0.1"
       package var port: UInt16 = 8080
-      /// The secret that pages must send; `nil` requires none.
+      /// The secret token that requests must contain; `nil` requires none.
       package var token: String?
-      /// The folder for frames; `nil` stores none.
+      /// The folder for saved frames; `nil` saves none.
       package var collect: String?
-      /// The name of the model's file.
+      /// The name of the model file.
       package var name = "model"
-      /// The most pages at a time.
+      /// The maximum number of simultaneous pages.
       package var mostPages = 32
-      /// The most connections at a time, including those of pages.
+      /// The maximum number of simultaneous connections, including those of pages.
       package var mostConnections = 256
-      /// The guide that apps fetch below `/guide/`.
+      /// The guide for apps, at `/guide/`.
       package var guide: ServedGuide?
-      /// The tours that apps fetch below `/tours`.
+      /// The tours for apps, at `/tours`.
       package var tours: ServedTours?
 
       package init() {}
@@ -46,22 +46,22 @@
 
     let options: Options
     let socket: LiveSocket
-    let places: Places
-    var patience = HTTPConnection.Patience()
+    let pageLimit: ConnectionLimit
+    var timeouts = HTTPConnection.Timeouts()
     private let sheet: [UInt8]
 
     package init(_ recognizer: Recognizer, _ options: Options) {
       self.options = options
       let collector = options.collect.map { FrameCollector(folder: $0) }
-      sheet = CampusSheet.json(
+      sheet = CampusDescription.json(
         of: recognizer.model, named: options.name, collects: collector != nil)
-      places = Places(options.mostPages)
-      socket = LiveSocket(recognizer: recognizer, collector: collector, places: places)
+      pageLimit = ConnectionLimit(options.mostPages)
+      socket = LiveSocket(recognizer: recognizer, collector: collector, pageLimit: pageLimit)
     }
 
     // MARK: - Requests
 
-    /// The response to a request; without the body for HEAD.
+    /// Responds to a request; responses to HEAD have no body.
     func respond(to request: ServedRequest) async -> ServedResponse {
       var response = await answer(request)
       if request.method == "HEAD" {
@@ -74,8 +74,8 @@
     func answer(_ request: ServedRequest) async -> ServedResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
       // Passkeys are posted to a tour, not to the list or to media.
-      let isDesk = isTour && request.path.count { $0 == "/" } == 2
-      let methods = ["GET", "HEAD"] + (isDesk ? ["POST"] : [])
+      let isExchange = isTour && request.path.count { $0 == "/" } == 2
+      let methods = ["GET", "HEAD"] + (isExchange ? ["POST"] : [])
       guard methods.contains(request.method) else {
         return refused(.methodNotAllowed).with("Allow", methods.joined(separator: ", "))
       }
@@ -101,12 +101,12 @@
       }
     }
 
-    /// Opens a socket for a page, or rejects the request.
+    /// Opens a WebSocket for a page, or rejects the request.
     private func opened(_ request: ServedRequest) -> ServedResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
-      // Other websites must not use the socket through a visitor's browser.
+      // Other websites must not use the WebSocket through a visitor's browser.
       guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
-      guard places.areLeft else { return refused(.serviceUnavailable) }
+      guard pageLimit.hasRoom else { return refused(.serviceUnavailable) }
       return isHandshake(request)
         ? ServedResponse(status: .switchingProtocols)
         : refused(.badRequest).with("Sec-WebSocket-Version", Self.version)
@@ -115,7 +115,7 @@
     /// The WebSocket version.
     private static let version = "13"
 
-    /// Whether a request is a handshake (RFC 6455, 4.2.1); a key has 16 bytes.
+    /// Returns whether a request is a valid handshake with a 16-byte key (RFC 6455, 4.2.1).
     private func isHandshake(_ request: ServedRequest) -> Bool {
       request.method == "GET" && request.headers.has("websocket", in: "Upgrade")
         && request.headers.has("upgrade", in: "Connection")
@@ -128,10 +128,9 @@
       return request.headers["Host"].map { origin.hasSuffix("://" + $0) } ?? false
     }
 
-    /// Whether the host is this machine's own name.
+    /// Returns whether the host in the request is a local name, as a defense against DNS rebinding without a token.
     ///
-    /// Prevents DNS rebinding when there is no token: a foreign page whose name was made to resolve to this machine sends
-    /// that name as host and origin.
+    /// In that attack, another website's name resolves to this computer and appears as host and origin.
     private func isOwnHost(_ request: ServedRequest) -> Bool {
       guard options.token == nil, let host = request.headers["Host"] else { return true }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
@@ -157,9 +156,9 @@
     func refused(_ status: HTTPResponseStatus) -> ServedResponse {
       let text =
         switch status {
-        case .unauthorized: "Open the page with its token: /?token=..."
+        case .unauthorized: "Open the page with its secret token: /?token=TOKEN"
         case .forbidden:
-          "Only the server's own page may ask; by another name than localhost it takes --token."
+          "Only the server's own page may send requests. To use a name other than localhost, start the server with --token."
         // The name in RFC 9110.
         case .payloadTooLarge: "Content Too Large"
         default: status.reasonPhrase
@@ -175,17 +174,17 @@
     /// The server cannot listen at its address.
     package struct BadAddress: Error, CustomStringConvertible {
       package let description: String
-      /// Whether the address is invalid on any machine.
+      /// Whether the address is invalid on any computer.
       package let isMalformed: Bool
     }
 
-    /// The server has as many connections as it accepts.
+    /// The maximum number of connections is reached.
     private struct TooManyConnections: Error {}
 
     /// Serves until the task is canceled.
     ///
-    /// - Parameter isReady: called with the port when it listens.
-    /// - Throws: ``BadAddress`` when it cannot listen.
+    /// - Parameter isReady: Called with the port once the server listens.
+    /// - Throws: ``BadAddress`` if the server cannot listen.
     package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
       let channel = try await listen()
       isReady(channel.localAddress?.port.map { UInt16(clamping: $0) } ?? options.port)
@@ -200,11 +199,11 @@
       guard let address = try? SocketAddress(ipAddress: options.host, port: Int(options.port))
       else {
         throw BadAddress(
-          description: "\(options.host) is no address, such as 127.0.0.1 or 0.0.0.0",
+          description: "\(options.host): not an IP address; use one such as 127.0.0.1 or 0.0.0.0",
           isMalformed: true)
       }
-      let connections = Places(options.mostConnections)
-      // If the system has no more file descriptors, NIO's AcceptBackoffHandler pauses accepting.
+      let connections = ConnectionLimit(options.mostConnections)
+      // If the system runs out of file descriptors, NIO's AcceptBackoffHandler pauses accepting.
       let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.backlog, value: 256)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -225,37 +224,38 @@
 
     private static func help(for error: any Error) -> String {
       switch (error as? IOError)?.errnoCode {
-      case EADDRNOTAVAIL: "this machine has no such address, see --host"
-      case EACCES: "only the administrator may at this port, see --port"
-      default: "is the port taken? See --port"
+      case EADDRNOTAVAIL: "this computer does not have that address; change --host"
+      case EACCES: "this port requires administrator rights; change --port"
+      default: "the port may be in use; change --port"
       }
     }
 
-    private func begin(_ channel: any Channel, _ connections: Places) throws {
-      // Close at once: a waiting client would still use a file descriptor.
-      guard connections.take() else { throw TooManyConnections() }
-      channel.closeFuture.whenComplete { _ in connections.leave() }
+    private func begin(_ channel: any Channel, _ connections: ConnectionLimit) throws {
+      // Reject at once, as a waiting client would still use a file descriptor.
+      guard connections.acquire() else { throw TooManyConnections() }
+      channel.closeFuture.whenComplete { _ in connections.release() }
       try HTTPConnection.open(channel, self)
     }
   }
 
-  /// Counts something that has a maximum.
-  final class Places: Sendable {
-    private let taken = Locked(0)
-    private let most: Int
+  /// Limits the number of simultaneous connections or requests.
+  final class ConnectionLimit: Sendable {
+    private let used = Locked(0)
+    private let maximum: Int
 
-    init(_ most: Int) { self.most = most }
+    init(_ maximum: Int) { self.maximum = maximum }
 
-    var areLeft: Bool { taken.withLock { $0 < most } }
+    var hasRoom: Bool { used.withLock { $0 < maximum } }
 
-    func take() -> Bool {
-      taken.withLock { taken in
-        guard taken < most else { return false }
-        taken += 1
+    /// Returns `false` if the limit is reached; otherwise the caller must call ``release()`` once.
+    func acquire() -> Bool {
+      used.withLock { used in
+        guard used < maximum else { return false }
+        used += 1
         return true
       }
     }
 
-    func leave() { taken.withLock { $0 -= 1 } }
+    func release() { used.withLock { $0 -= 1 } }
   }
 #endif

@@ -4,22 +4,22 @@
   internal import NIOCore
   internal import NIOWebSocket
 
-  // 1. Take a place for a page, and ping silent pages.
+  // 1. Count the page against the limit, and ping idle pages.
   // 2. Check WebSocket frames and assemble messages (RFC 6455).
-  // 3. Let a LiveConnection answer each message before the next one is read.
+  // 3. Answer each message with a LiveConnection before reading the next one.
 
-  /// Opens a connection for each page, which reads the next message after it has sent the answer to the previous one.
+  /// Opens a connection for each page and answers its messages one at a time.
   struct LiveSocket: Sendable {
     let recognizer: Recognizer
     let collector: FrameCollector?
-    let places: Places
+    let pageLimit: ConnectionLimit
 
     /// Answers the page of a channel until either side closes.
     func open(_ channel: any Channel) throws {
       try channel.pipeline.syncOperations.addHandlers([
-        IdleStateHandler(readTimeout: SilentPage.patience), SilentPage(),
+        IdleStateHandler(readTimeout: IdlePageHandler.timeout), IdlePageHandler(),
       ])
-      // Frames are large, so at most two are buffered here; the rest wait in the page.
+      // Frames are large, so at most two are buffered here; the rest wait in the browser.
       let frames = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
         wrappingChannelSynchronously: channel,
         configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2)))
@@ -30,23 +30,25 @@
       }
     }
 
-    /// Takes the place here and not at the request, because a page may leave in between.
+    /// Answers a page, or closes the connection if there are too many pages.
     ///
-    /// - Parameter say: returns when there is room for the next answer, so that answers to a slow page do not pile up.
+    /// The limit is applied here and not to the request, as a page may disconnect in between.
+    ///
+    /// - Parameter say: Returns once there is room for the next answer, so that answers to a slow page do not pile up.
     func converse<Frames: AsyncSequence>(
       _ page: Frames, _ say: (WebSocketFrame) async throws -> Void
     ) async where Frames.Element == WebSocketFrame {
-      guard places.take() else {
-        try? await say(.close(.unknown(1013), "no place left"))
+      guard pageLimit.acquire() else {
+        try? await say(.close(.unknown(1013), "too many pages"))
         return
       }
-      defer { places.leave() }
+      defer { pageLimit.release() }
       do {
         try await answer(page, LiveConnection(recognizer, collector), say)
       } catch let fault as MessageParts.Fault {
-        try? await say(.close(fault.code, "no frame of a page"))
+        try? await say(.close(fault.code, "invalid frame"))
       } catch {
-        // The page has left, or NIO has reported that a frame is too long.
+        // The page has disconnected, or NIO has reported a frame that is too long.
       }
     }
 
@@ -95,7 +97,7 @@
     enum Fault: Error {
       case notAllowed, outOfTurn, tooLong, notText
 
-      /// The close code for the page (RFC 6455, 7.4.1).
+      /// The WebSocket close code (RFC 6455, 7.4.1).
       var code: WebSocketErrorCode {
         switch self {
         case .notAllowed, .outOfTurn: .protocolError
@@ -105,13 +107,13 @@
       }
     }
 
-    /// The most bytes of a message: twice those of a picture, so that slightly larger pictures get an error message.
+    /// The maximum size of a message in bytes: twice a frame's, so that slightly larger frames get an error message.
     static let mostBytes = 2 * LiveConnection.mostBytes
 
     private var isText: Bool?
     private var bytes: [UInt8] = []
 
-    /// Rejects unknown extensions, unmasked frames, long or fragmented control frames, and invalid close frames
+    /// Rejects extensions, unmasked frames, long or fragmented control frames, and invalid close frames
     /// (RFC 6455, 5.1, 5.2 and 5.5).
     static func check(_ frame: WebSocketFrame) throws(Fault) {
       guard frame.reservedBits.isEmpty, frame.maskKey != nil,
@@ -154,15 +156,15 @@
     }
   }
 
-  /// Pings a silent page, which browsers answer by themselves, and closes the channel without an answer.
+  /// Pings idle pages, and closes the channel if there is no response; browsers respond automatically.
   ///
-  /// Silence alone is not a reason to close: a page that shows one photo sends nothing for a long time.
-  final class SilentPage: ChannelInboundHandler {
+  /// Pages may be idle for long: a page that shows one photo sends nothing.
+  final class IdlePageHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// The time from the last frame to the ping, and from there to closing.
-    static let patience = TimeAmount.seconds(60)
+    /// The time from the last frame to the ping, and from the ping to closing.
+    static let timeout = TimeAmount.seconds(60)
 
     private var isAsked = false
 

@@ -4,22 +4,22 @@
   internal import Foundation
   internal import NIOHTTP1
 
-  // 1. Find the part of the guide that a request names.
-  // 2. Send the file, or its end from any byte on; answer 304 if it has not changed.
+  // 1. Find the file of the guide for a request.
+  // 2. Send the file or the requested end of it, or 304 if it has not changed.
 
-  /// A guide that apps fetch part by part: the files that `GuideUpdate` requests below `/guide/`.
+  /// A guide that apps download file by file with `GuideUpdate`, at `/guide/`.
   package struct ServedGuide: Sendable {
     private let folder: String
 
-    /// - Throws: as `GuideBundle.init(reading:)`, when the folder is no guide.
+    /// - Throws: `GuideError` if the folder is not a guide; see `GuideBundle.init(reading:)`.
     package init(folder: String) throws(GuideError) {
       _ = try GuideBundle(reading: folder)
       self.folder = folder
     }
 
-    /// The response for a path behind `/guide/`; `nil` when the guide has no such file.
+    /// The response for a path below `/guide/`; `nil` if the guide has no such file.
     func answer(_ name: String, _ request: ServedRequest) -> ServedResponse? {
-      // Read each time: the guide may be built anew while it is served.
+      // Read for each request, as the guide may be rebuilt while it is served.
       guard let manifest = try? GuideBundle(reading: folder).manifest else { return nil }
       if name == "guide.json" {
         let path = folder + "/guide.json"
@@ -28,7 +28,7 @@
           path: path, tag: SHA256.hexadecimal(of: bytes), type: "application/json"
         ).response(to: request)
       }
-      // Only what the guide lists: no path can lead elsewhere.
+      // Only listed files are served, so no path can escape the folder.
       guard let part = manifest.parts.first(where: { $0.file == name }) else { return nil }
       return ServedFile(
         path: folder + "/" + part.file, tag: part.sha256, type: "application/octet-stream"
@@ -36,14 +36,14 @@
     }
   }
 
-  /// A file that visitors' apps fetch, from any byte on.
+  /// A file that can be requested from any byte on.
   struct ServedFile {
     let path: String
-    /// Differs between versions of the file, such as its digest.
+    /// A value that differs between versions of the file, such as its digest.
     let tag: String
     let type: String
 
-    /// A media file, whose tag is its size and modification time.
+    /// A media file; its tag consists of size and modification time.
     static func changing(_ path: String) -> ServedFile {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
@@ -82,8 +82,9 @@
       ).with("ETag", etag).with("Content-Range", "bytes \(start)-\(size - 1)/\(size)")
     }
 
-    /// Whether a list of ETags contains this one. Weak ETags match too (RFC 9110, 13.1.2): proxies that compress
-    /// responses make ETags weak.
+    /// Returns whether a list contains an ETag.
+    ///
+    /// Weak ETags match too (RFC 9110, 13.1.2), as proxies that compress responses make ETags weak.
     private static func isListed(_ etag: String, in list: String?) -> Bool {
       list?.split(separator: ",").contains { item in
         let item = item.trimmed

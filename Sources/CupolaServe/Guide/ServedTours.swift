@@ -6,55 +6,58 @@ internal import CupolaTours
   internal import CupolaTraining
   internal import NIOHTTP1
 
-  // 1. Read tours and passkeys when the server starts; each tour with a passkey needs its file.
-  // 2. Send the list of tours, a tour, or one of its media files.
-  // 3. Exchange a passkey for a ticket; tours with passkeys need a ticket.
+  // 1. Read tours and passkeys when the server starts; tours that require a passkey need a file of passkeys.
+  // 2. Send the list of tours, a tour, or a media file.
+  // 3. Exchange a passkey for a ticket, which these tours require.
 
-  /// Tours that apps fetch below `/tours`; some only with a ticket.
+  /// Tours for apps, at `/tours`; some require a ticket.
   package struct ServedTours: Sendable {
     private struct Entry: Sendable {
       let tour: Tour
       let folder: String
-      /// The path of its passkeys; `nil` if it needs none.
+      /// The path of the passkeys; `nil` if the tour requires none.
       let keys: String?
     }
 
     private let entries: [Entry]
-    private let desk = PasskeyDesk()
+    private let exchange = PasskeyExchange()
 
     /// - Parameters:
-    ///   - tours: files of tours; their media lie beside them.
-    ///   - keys: files of passkeys, each of one of the tours.
-    /// - Throws: as `Tour.init(path:)` and `PasskeySet.init(path:)`, and for tours that no passkey could open.
+    ///   - tours: The paths of tours; their media are in the same folders.
+    ///   - keys: The paths of passkey files, each for one of the tours.
+    /// - Throws: `GuideError` for invalid files, duplicates, and tours without their passkeys.
     package init(tours: [String], keys: [String]) throws(GuideError) {
       var files: [String: String] = [:]
       for path in keys {
         let set = try PasskeySet(path: path)
         guard files.updateValue(path, forKey: set.tour) == nil else {
           throw .badFile(
-            path: path, problem: "another file has the passkeys of \(set.tour) as well")
+            path: path, problem: "another file also has passkeys for \(set.tour); use only one")
         }
       }
       var entries: [Entry] = []
       for path in tours {
         let tour = try Tour(path: path)
         guard !entries.contains(where: { $0.tour.id == tour.id }) else {
-          throw .badFile(path: path, problem: "another file is the tour \(tour.id) as well")
+          throw .badFile(
+            path: path, problem: "another file has the same tour ID, \(tour.id); change one of them"
+          )
         }
         let keys = files.removeValue(forKey: tour.id)
         guard !tour.needsPasskey || keys != nil else {
-          throw .badFile(path: path, problem: "it opens with a passkey; name its file with --keys")
+          throw .badFile(
+            path: path, problem: "the tour requires a passkey; add its passkey file with --keys")
         }
         entries.append(Entry(tour: tour, folder: FileAccess.folder(of: path), keys: keys))
       }
       if let (tour, path) = files.min(by: { $0.value < $1.value }) {
         throw .badFile(
-          path: path, problem: "these passkeys open \(tour), which --tour does not name")
+          path: path, problem: "the passkeys are for \(tour); add this tour with --tour")
       }
       self.entries = entries
     }
 
-    /// The response for a path that begins with `/tours`; `nil` when there is nothing.
+    /// The response for a path below `/tours`; `nil` if it does not exist.
     func answer(_ request: ServedRequest) async -> ServedResponse? {
       if request.path == "/tours" { return list() }
       for entry in entries {
@@ -83,18 +86,18 @@ internal import CupolaTours
     }
 
     private func whole(_ entry: Entry, _ request: ServedRequest) -> ServedResponse? {
-      guard isOpen(entry, request) else { return Self.refusal }
+      guard isOpen(entry, request) else { return Self.rejection }
       return Self.json(entry.tour.json)
     }
 
     private func media(
       _ entry: Entry, _ path: String, _ request: ServedRequest
     ) -> ServedResponse? {
-      // Only what the tour lists, and no link that leads out of its folder.
+      // Only listed files are served, and no links out of the folder.
       guard entry.tour.stops.contains(where: { $0.media.contains { $0.path == path } }),
         TourMediaState.of(path, in: entry.folder) == .found
       else { return nil }
-      guard isOpen(entry, request) else { return Self.refusal }
+      guard isOpen(entry, request) else { return Self.rejection }
       let file = entry.folder + "/" + path
       return ServedFile.changing(file).response(to: request)
     }
@@ -102,22 +105,22 @@ internal import CupolaTours
     private func isOpen(_ entry: Entry, _ request: ServedRequest) -> Bool {
       guard entry.tour.needsPasskey else { return true }
       guard let ticket = request.value("ticket") else { return false }
-      return desk.has(ticket, of: entry.tour.id)
+      return exchange.has(ticket, of: entry.tour.id)
     }
 
     /// `cupola.tour_ticket/1`.
     private func redeem(_ entry: Entry, _ request: ServedRequest) async -> ServedResponse? {
       guard let keys = entry.keys else { return nil }
-      guard let passkey = PasskeyDesk.passkey(in: request),
-        let ticket = await desk.redeem(
-          passkey, of: entry.tour.id, file: keys, origin: PasskeyDesk.origin(of: request))
-      else { return Self.refusal }
+      guard let passkey = PasskeyExchange.passkey(in: request),
+        let ticket = await exchange.redeem(
+          passkey, of: entry.tour.id, file: keys, origin: PasskeyExchange.origin(of: request))
+      else { return Self.rejection }
       return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
     }
 
-    /// The same response to wrong, used and expired passkeys, too many attempts, and missing tickets.
-    private static var refusal: ServedResponse {
-      LivePage.text("This tour opens with a passkey.", status: .forbidden)
+    /// The same response for invalid, used and expired passkeys, too many attempts, and missing tickets.
+    private static var rejection: ServedResponse {
+      LivePage.text("This tour requires a passkey.", status: .forbidden)
     }
 
     private static func json(_ object: JSONObject) -> ServedResponse {

@@ -4,25 +4,25 @@
   internal import NIOHTTP1
   internal import NIOWebSocket
 
-  // 1. Read one request to its end, within limits of size and time; reject invalid ones.
-  // 2. Let LiveServer answer it, and send the response.
+  // 1. Read a request completely, within limits of size and time, and reject invalid ones.
+  // 2. Send the response of LiveServer.
   // 3. Read the next request, close, or switch to WebSocket frames.
 
-  /// A connection that reads each request to its end and answers it before it reads the next one.
+  /// A connection that answers each request before it reads the next one.
   ///
   /// An invalid request is rejected and ends the connection.
   final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long the other side may take.
-    struct Patience: Sendable {
-      /// Until a first request is there, all of it.
+    /// Time limits for the client.
+    struct Timeouts: Sendable {
+      /// For the first request to arrive completely.
       var request = TimeAmount.seconds(10)
-      /// From a response to the end of the next request; and until a piece of a response, or its end, is on its way.
+      /// For the next request after a response, and for each piece of a response to be sent.
       var next = TimeAmount.seconds(30)
-      /// Until a refusal is read.
-      var farewell = TimeAmount.seconds(1)
+      /// For the client to read a rejection.
+      var closing = TimeAmount.seconds(1)
     }
 
     /// Limits of a request's head; pages and apps send less than 2 kB.
@@ -33,7 +33,7 @@
       limits.maxHeaderFieldCount = 100
       return limits
     }()
-    /// The most bytes of a body; only passkeys are sent in one.
+    /// The maximum size of a body in bytes; only passkeys are sent in one.
     private static let mostBytes = 4096
 
     private let server: LiveServer
@@ -46,12 +46,12 @@
     private var isClosing = false
     private var isAnswering = false
     /// Whether the client has closed its sending side; it may still read.
-    private var hasHeardAll = false
+    private var isInputClosed = false
     private var deadline: Scheduled<Void>?
 
     private init(_ server: LiveServer) { self.server = server }
 
-    /// Lets a server answer the requests of a channel.
+    /// Connects the server to a channel.
     static func open(_ channel: any Channel, _ server: LiveServer) throws {
       let connection = HTTPConnection(server)
       try channel.pipeline.syncOperations.addHandlers([
@@ -62,7 +62,7 @@
     // MARK: - Time
 
     func channelActive(context: ChannelHandlerContext) {
-      close(context.channel, in: server.patience.request)
+      close(context.channel, in: server.timeouts.request)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -100,7 +100,7 @@
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       if let event = event as? ChannelEvent, event == .inputClosed {
         // This event follows all requests received so far, which are still answered.
-        hasHeardAll = true
+        isInputClosed = true
         if !isAnswering { context.close(promise: nil) }
       }
       context.fireUserInboundEventTriggered(event)
@@ -115,14 +115,14 @@
       }
     }
 
-    /// Blanks around a value are no part of it (RFC 9110, 5.5); the decoder leaves those behind it.
+    /// Removes white space around values (RFC 9110, 5.5); the decoder leaves it at the end.
     private static func trimmed(_ headers: HTTPHeaders) -> HTTPHeaders {
       HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
-    /// The error of a request whose body is not read.
+    /// The error of a request that is rejected before its body is read.
     private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
-      // The body would be ignored, and proxies may take it for another request (RFC 9110, 9.3.1).
+      // The body would be ignored, and proxies may mistake it for another request (RFC 9110, 9.3.1).
       if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       // RFC 9112, 3.2.
       let names = head.headers[canonicalForm: "Host"].count
@@ -139,13 +139,13 @@
       length(head) > 0 || head.headers.contains(name: "Transfer-Encoding")
     }
 
-    /// Whether the client sends the body only after 100 Continue (RFC 9110, 10.1.1).
+    /// Returns whether the client waits for 100 Continue before it sends the body (RFC 9110, 10.1.1).
     private static func waits(_ head: HTTPRequestHead) -> Bool {
       head.version == .http1_1 && hasBody(head)
         && head.headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }
 
-    /// Whether no request can follow; a client that asked to upgrade may assume that the upgrade happened.
+    /// Returns whether no request can follow; a client that asked to upgrade may assume that the upgrade happened.
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
       !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
         || head.headers.contains(name: "Upgrade")
@@ -196,8 +196,8 @@
       let head = HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
       context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
       let channel = context.channel
-      context.eventLoop.makeFutureWithTask { [patience = server.patience] in
-        try await response.body.send(to: channel, within: patience.next)
+      context.eventLoop.makeFutureWithTask { [timeouts = server.timeouts] in
+        try await response.body.send(to: channel, within: timeouts.next)
       }.assumeIsolated().whenComplete { [self] result in
         guard case .success = result else { return context.close(promise: nil) }
         end(isLast, context)
@@ -205,21 +205,21 @@
     }
 
     private func end(_ isLast: Bool, _ context: ChannelHandlerContext) {
-      let isLast = isLast || hasHeardAll
-      // Before the end is written: the next request, which may be there already, is read with it. And where no room is
-      // left for the last response, its end may never be on its way.
+      let isLast = isLast || isInputClosed
+      // Set before the end is written, as the next request may already have arrived and is read then. The end of the
+      // last response may never be sent if the client reads nothing, so the deadline starts now.
       isAnswering = isLast
-      close(context.channel, in: server.patience.next)
+      close(context.channel, in: server.timeouts.next)
       context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
         [self] _ in
         guard isLast else { return }
-        // What still comes is read for a moment: closed before that, the other side may lose the response.
+        // Keep reading for a moment: if the channel closed now, the client might lose the response.
         context.close(mode: .output, promise: nil)
-        close(context.channel, in: server.patience.farewell)
+        close(context.channel, in: server.timeouts.closing)
       }
     }
 
-    // MARK: - Frames in the place of requests
+    // MARK: - Upgrade to WebSocket
 
     private func upgrade(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
       let upgrader = NIOWebSocketServerUpgrader(
@@ -230,7 +230,7 @@
         })
       let handlers = context.pipeline.syncOperations
       let channel = context.channel
-      // Nothing is read before the handler of pipelining is gone, so that no frame is taken for a request.
+      // Reading pauses until the pipelining handler is removed, so that no frame is parsed as a request.
       upgrader.buildUpgradeResponse(
         channel: channel, upgradeRequest: head, initialResponseHeaders: [:]
       ).assumeIsolated().flatMap { headers in
@@ -249,8 +249,8 @@
       }.flatMap { [self] in
         handlers.removeHandler(self)
       }.whenComplete { [self] result in
-        // The end of the page's input was reported to this handler, not to the socket.
-        if hasHeardAll || (try? result.get()) == nil { channel.close(promise: nil) }
+        // The end of the input was reported to this handler, not to the socket.
+        if isInputClosed || (try? result.get()) == nil { channel.close(promise: nil) }
       }
     }
   }

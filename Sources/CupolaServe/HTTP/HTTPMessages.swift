@@ -5,22 +5,22 @@
   internal import NIOCore
   internal import NIOHTTP1
 
-  // 1. A request: path and query decoded, header fields by their names.
-  // 2. A response: bytes or part of a file, sent in pieces as fast as the client reads them.
+  // 1. A request with decoded path, query and header fields.
+  // 2. A response of bytes or part of a file, sent in pieces as fast as the client reads them.
 
   /// A request to the server, independent of the connection.
   struct ServedRequest: Sendable {
     let method: String
-    /// The part before the question mark, decoded.
+    /// The decoded part before the question mark.
     let path: String
     private let query: [(name: String, value: String)]
     let headers: HeaderFields
     let body: [UInt8]
-    /// The address that it comes from, without the port.
+    /// The address of the client, without the port.
     let remoteAddress: String?
 
-    /// - Parameter target: path and query as they are sent, or a whole address, whose name then counts.
-    /// - Returns: `nil` for a target that is not encoded as it should be.
+    /// - Parameter target: The encoded path and query, or an absolute URL whose host replaces the `Host` header.
+    /// - Returns: `nil` if the encoding is invalid.
     init?(
       _ method: String, target: String, headers: HeaderFields = [:], body: [UInt8] = [],
       remoteAddress: String? = nil
@@ -93,7 +93,7 @@
   }
 
   extension ServedResponse.Body {
-    /// The bytes held in memory for a client that reads slowly.
+    /// The number of bytes in memory for a client that reads slowly.
     private static let pieceBytes = 1 << 16
 
     /// A file became shorter while it was sent.
@@ -101,9 +101,9 @@
 
     /// Sends the body in pieces, each after the previous one was written.
     ///
-    /// - Parameter time: how long the client may take for a piece.
+    /// - Parameter time: The time limit for the client to receive a piece.
     func send(to channel: any Channel, within time: TimeAmount) async throws {
-      // Wait until a head without a body is written, too: otherwise the responses to a client that sends many HEAD
+      // Also wait until a head without a body is written. Otherwise, responses to a client that sends many HEAD
       // requests and reads nothing would pile up here.
       if count == 0 { try await Self.send(ByteBuffer(), to: channel, within: time) }
       switch self {
@@ -135,7 +135,7 @@
     }
   }
 
-  /// The header fields of a request or a response; their names are case-insensitive.
+  /// The header fields of a request or a response; names are case-insensitive.
   struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var all: [(name: String, value: String)] = []
 
@@ -145,7 +145,7 @@
 
     init(_ fields: some Sequence<(name: String, value: String)>) { all = Array(fields) }
 
-    /// The value of a field; the values of several fields of one name are joined by commas (RFC 9110, 5.2).
+    /// The value of a field; values of fields with the same name are joined by commas (RFC 9110, 5.2).
     subscript(name: String) -> String? {
       get {
         let values = all.filter { Self.isSame($0.name, name) }.map(\.value)
@@ -157,7 +157,7 @@
       }
     }
 
-    /// Whether a field lists a word, which is given in lowercase.
+    /// Returns whether a field lists a lowercase word.
     func has(_ word: String, in name: String) -> Bool {
       self[name]?.split(separator: ",").contains { $0.trimmed.lowercased() == word } ?? false
     }
@@ -168,7 +168,7 @@
   }
 
   extension StringProtocol {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     var trimmed: String {
       let start = drop { $0.isWhitespace }
       let kept = start.reversed().drop { $0.isWhitespace }
@@ -176,14 +176,14 @@
     }
   }
 
-  /// The format of times in headers (RFC 9110, 5.6.7).
+  /// The format of dates in headers (RFC 9110, 5.6.7).
   enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: Seconds since 1970.
     /// - Returns: `nil` for times before 1970 or too far in the future.
     static func text(_ seconds: Double) -> String? {
       guard let whole = Int(exactly: seconds.rounded(.down)), whole >= 0,

@@ -1,5 +1,5 @@
-// Shows an answer: its name, its candidates, what speaks for it, and the record of the building. All of it is text,
-// never markup, and takes the same room whatever is said.
+// Shows an answer: name, candidates, evidence and the building's record. Texts are never parsed as markup, and
+// the layout does not change with their length.
 
 import { object, text } from "./connection.js";
 
@@ -7,19 +7,19 @@ const hints = {
   hold_still: "Hold still", more_light: "More light", less_light: "Less light", step_back: "Step back",
   step_nearer: "Step nearer", move_left: "Move left", move_right: "Move right",
 };
-// As in drawings of the evaluation: orange speaks for the label, blue against it, and all colors of the photo are taken out.
-const speaksFor = [230, 97, 0], speaksAgainst = [26, 84, 214], strongest = 0.7;
+// The colors of the evaluation report: orange for the label, blue against it, over a gray photo.
+const evidenceFor = [230, 97, 0], evidenceAgainst = [26, 84, 214], strongest = 0.7;
 const nothing = "\u2013";
 
 export class AnswerView {
-  // What names and records come from.
+  // The source of names and records.
   campus = { labels: [], buildings: new Map() };
   #page;
   #rows;
   #record = null;
   #grid = document.createElement("canvas");
 
-  // `page` has the elements by their identifiers.
+  // `page` contains the elements by ID.
   constructor(page) {
     this.#page = page;
     this.#rows = Array.from({ length: 3 }, () => {
@@ -41,13 +41,13 @@ export class AnswerView {
     const hint = hints[answer.hint];
     if (hint) write(page.hint, hint);
     page.hint.hidden = !hint;
-    // The record stays while the next building is looked for.
+    // The record stays visible while the next building is being recognized.
     if (verdict === "building") this.#showRecord(label, answer.building ?? this.campus.buildings.get(label)?.record);
     else if (verdict !== "looking" && verdict !== "unsure") this.#showRecord(null, null);
     this.#paint(answer.overlay);
   }
 
-  // Nothing is known: of no picture, or of one that is not answered yet.
+  // Clears the answer, and shows `words` instead.
   clear(words) {
     this.#say("none", words);
     write(this.#page.share, "");
@@ -60,12 +60,12 @@ export class AnswerView {
 
   #nameOf(label) { return this.campus.buildings.get(label)?.name ?? inWords(label); }
 
-  // Labels without a name on the map are named by their words.
+  // Labels without a name on the map are shown as words.
   #candidateName({ label, name }) { return name === null || name === label ? this.#nameOf(label) : name; }
 
   #headline({ verdict, label, building, candidates }) {
     const names = candidates.slice(0, 2).map((candidate) => this.#candidateName(candidate));
-    // A model of one building can be contradicted by the place, too.
+    // With only one building, the alternative may come from the position.
     if (names.length === 1) names.push("something else");
     switch (verdict) {
     case "building": return text(building?.name) ?? (label === null ? "A building" : this.#nameOf(label));
@@ -76,7 +76,7 @@ export class AnswerView {
     }
   }
 
-  // In large type, and read aloud when something else is said than before.
+  // Shows the answer in large type, and announces it to screen readers if it changed.
   #say(verdict, words) {
     const { answer, name, spoken } = this.#page;
     answer.dataset.verdict = verdict;
@@ -85,7 +85,7 @@ export class AnswerView {
       name.classList.remove("long", "longer");
       write(inner, words);
       name.title = words;
-      // What does not fit in one line is set smaller, in two or three.
+      // Names that do not fit in one line get smaller type, in two or three lines.
       if (inner.scrollWidth > name.clientWidth) name.classList.add("long");
       if (inner.scrollHeight > inner.clientHeight + 2) name.classList.add("longer");
     }
@@ -118,7 +118,7 @@ export class AnswerView {
     }));
   }
 
-  // What speaks for the label, over the picture, without the edges of its cells.
+  // Paints the evidence over the photo, smoothed across cells.
   #paint(overlay) {
     const canvas = this.#page.overlay, context = canvas.getContext("2d"), grid = this.#grid;
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -126,7 +126,7 @@ export class AnswerView {
     const { columns, rows, values } = overlay, image = new ImageData(columns, rows);
     values.forEach((value, index) => {
       const opacity = Math.min(1, Math.abs(value)) * strongest;
-      image.data.set([...(value < 0 ? speaksAgainst : speaksFor), Math.round(opacity * 255)], index * 4);
+      image.data.set([...(value < 0 ? evidenceAgainst : evidenceFor), Math.round(opacity * 255)], index * 4);
     });
     Object.assign(grid, { width: columns, height: rows });
     grid.getContext("2d").putImageData(image, 0, 0);
@@ -136,10 +136,10 @@ export class AnswerView {
 
 export function make(name, className = "") { return Object.assign(document.createElement(name), { className }); }
 
-// Writes only what has changed: an answer comes every few milliseconds.
+// Writes a text only if it changed, as answers arrive every few milliseconds.
 export function write(place, words) { if (place.textContent !== words) place.textContent = words; }
 
-// A key or a label in words.
+// A key or label as words.
 export function inWords(key) {
   const words = key.replaceAll("_", " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -147,7 +147,7 @@ export function inWords(key) {
 
 function percent(share) { return share === null ? "" : `${Math.round(share * 100)}%`; }
 
-// A value of a record as text, whatever it is.
+// Any value of a record as text.
 function plain(value, depth = 0) {
   if (value === null || value === undefined || depth > 4) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";

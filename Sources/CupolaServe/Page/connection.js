@@ -1,10 +1,10 @@
-// The WebSocket to `cupola serve`: at most one frame in flight, opened again whenever it closes, and what
-// the server says read with care, so that nothing that it says can throw.
+// The WebSocket to `cupola serve`. At most one frame is in flight, lost connections are reopened, and messages
+// are validated so that none can cause an exception.
 
 const shortestWait = 500, longestWait = 8000;
-// How long an answer may take, in milliseconds.
-const patience = 10_000;
-// The wait after a refused frame, so that frames are not refused at full speed.
+// The time limit for an answer, in milliseconds.
+const answerTimeout = 10_000;
+// The pause after a rejected frame, in milliseconds.
 const pauseAfterError = 500;
 
 export class Connection {
@@ -18,7 +18,7 @@ export class Connection {
   #restUntil = 0;
 
   // `events` has opened(), closed(), answer(answer, flight, milliseconds), kept(label, photos),
-  // problem(text, isAboutFrame), ready(): a frame may be sent again after a problem.
+  // problem(text, isAboutFrame) and ready(), which is called when frames may be sent again after a problem.
   constructor(address, events) {
     this.#address = address;
     this.#events = events;
@@ -26,7 +26,7 @@ export class Connection {
 
   get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
-  // Whether a frame may be sent now.
+  // Whether a frame can be sent now.
   get isReady() { return this.isOpen && !this.#flight && performance.now() >= this.#restUntil; }
 
   open() {
@@ -39,22 +39,22 @@ export class Connection {
     socket.addEventListener("close", () => { if (this.#socket === socket) this.#close(); });
   }
 
-  // Opens at once what would be opened later: the page is seen again, or the network is back.
-  hurry() {
+  // Reconnects without waiting, because the page is visible again or the network is back.
+  reopen() {
     if (!this.#again) return;
     this.#wait = shortestWait;
     this.open();
   }
 
-  // Sends a frame; `flight` comes back with its answer.
+  // Sends a frame; `flight` is returned with its answer.
   send(frame, flight) {
     this.#flight = { flight, since: performance.now() };
     this.#socket.send(frame);
-    this.#waitFor(patience);
+    this.#waitFor(answerTimeout);
   }
 
-  // Sends a message, if there is somebody to hear it.
-  tell(message) { if (this.isOpen) this.#socket.send(JSON.stringify(message)); }
+  // Sends a message if the connection is open.
+  post(message) { if (this.isOpen) this.#socket.send(JSON.stringify(message)); }
 
   #waitFor(milliseconds) {
     clearTimeout(this.#watch);
@@ -87,7 +87,7 @@ export class Connection {
     } else if (message.type === "kept") {
       this.#events.kept(text(message.label) ?? "", number(message.photos) ?? 0);
     } else if (message.type === "error") {
-      this.#refused(text(message.message) ?? "The server refused this.", message.about === "frame");
+      this.#refused(text(message.message) ?? "The server rejected this request.", message.about === "frame");
     }
   }
 
@@ -108,7 +108,7 @@ function parse(data) {
 
 const verdicts = new Set(["building", "unsure", "looking", "not_a_campus_building", "not_on_campus"]);
 
-// An answer of which every part is what the page expects, or null.
+// An answer with validated fields.
 function answerFrom(message) {
   const milliseconds = object(message.milliseconds) ?? {};
   const candidates = Array.isArray(message.candidates) ? message.candidates : [];

@@ -1,15 +1,15 @@
-// The map of the campus, drawn from campus.json, and where somebody stands on it.
+// The map of the campus from campus.json, with the user's position.
 
 const metersPerDegree = 111_195;
 const radians = Math.PI / 180;
 const margin = 14, nearMarker = 14;
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-// North is up, a meter is as long in all directions: equirectangular, with the cosine of the latitude.
+// An equirectangular projection, north up, scaled by the cosine of the latitude.
 class Projection {
   constructor(points, width, height) {
     const [first] = points;
-    // The same side of the date line for all.
+    // Put all points on the same side of the antimeridian.
     this.first = first[0];
     const all = points.map(([longitude, latitude]) => [this.east(longitude), latitude]);
     const [west, east] = range(all.map((point) => point[0])), [south, north] = range(all.map((point) => point[1]));
@@ -22,7 +22,7 @@ class Projection {
 
   east(longitude) { return ((longitude - this.first + 540) % 360) - 180; }
 
-  // Pixels of a position.
+  // Converts a position to pixels.
   point([longitude, latitude]) {
     const pixels = metersPerDegree * this.scale;
     return [
@@ -31,7 +31,7 @@ class Projection {
     ];
   }
 
-  // The position at pixels.
+  // Converts pixels to a position.
   position([x, y]) {
     const pixels = metersPerDegree * this.scale;
     const longitude = this.first + this.middle[0] + (x - this.center[0]) / pixels / this.squeeze;
@@ -50,7 +50,7 @@ export class CampusMap {
   #place = null;
   #named = null;
 
-  // `stand` is called with a latitude and longitude, or with null, when somebody clicks or uses the keys.
+  // `stand` is called with a latitude and longitude, or with null, when the user sets or clears the position.
   constructor(svg, stand) {
     this.#svg = svg;
     this.#stand = stand;
@@ -59,7 +59,7 @@ export class CampusMap {
     new ResizeObserver(() => this.#draw()).observe(svg);
   }
 
-  // Shows a campus; false where nothing of it can be drawn.
+  // Shows a campus; returns false if there is nothing to draw.
   load(campus) {
     this.#campus = { fence: rings(campus.fence), buildings: campus.buildings.map((one) => ({ ...one, rings: rings(one.rings) })) };
     this.#draw();
@@ -73,13 +73,13 @@ export class CampusMap {
     this.#highlight();
   }
 
-  // Draws where somebody stands; null for nowhere.
+  // Draws the position; null clears it.
   mark(place) {
     this.#place = place;
     this.#drawMarker();
   }
 
-  // How far a place is outside of what is drawn, in meters; 0 inside of it.
+  // The distance of a place from the visible map in meters; 0 if it is visible.
   distance({ longitude, latitude }) {
     if (!this.#projection) return 0;
     const [x, y] = this.#projection.point([longitude, latitude]), { clientWidth, clientHeight } = this.#svg;
@@ -180,7 +180,7 @@ function range(values) {
   return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
 }
 
-// The rings of [longitude, latitude] that can be drawn.
+// The valid rings of [longitude, latitude].
 function rings(value) {
   const isPoint = (point) => Array.isArray(point) && Number.isFinite(point[0]) && Number.isFinite(point[1]);
   return Array.isArray(value) ? value.filter((ring) => Array.isArray(ring) && ring.length > 2 && ring.every(isPoint)) : [];

@@ -1,4 +1,4 @@
-// The page of `cupola serve`: sends frames of the camera, of photos and of videos, and shows what comes back.
+// The page of `cupola serve`: sends frames of cameras, photos and videos, and shows the answers.
 
 import { AnswerView, inWords, make, write } from "./answer.js";
 import { Connection, object, text } from "./connection.js";
@@ -9,16 +9,16 @@ import { acceptDrops, Source } from "./source.js";
 const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
 const token = new URLSearchParams(location.search).get("token");
 const fences = { inside: "Inside the campus", outside: "Outside the campus", too_close_to_tell: "At the edge of the campus" };
-const waiting = "Waiting for the camera. Allow it if the browser asks.";
+const waiting = "Waiting for the camera. Allow access if the browser asks for it.";
 const directions = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
-// What a page is refused for.
+// Messages for rejected connections, by HTTP status.
 const refusals = {
-  401: "This address lacks its token. Open the whole address that cupola serve printed.",
-  403: "By another name than localhost or 127.0.0.1 cupola serve answers only with --token.",
-  503: "cupola serve has no place for another page (--pages). This one waits until another is closed.",
+  401: "The token is missing or wrong. Open the complete address that cupola serve printed.",
+  403: "To use a name other than localhost or 127.0.0.1, start cupola serve with --token.",
+  503: "cupola serve has reached its limit of pages (--pages). This page connects when another one is closed.",
 };
 const texts = { start: page["start-text"].textContent, where: page.where.textContent };
-// How long messages stay, how often the rate is shown, and over how much it is counted, in milliseconds.
+// In milliseconds: the duration of messages, the interval of the rate display, and the time span it covers.
 const messageTime = 8000, rateTime = 500, rateSpan = 2000;
 
 const view = new AnswerView(page);
@@ -28,10 +28,10 @@ const position = new Position(showPosition, (reason) => {
   showWhere();
 });
 let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
-let fence = null, placeProblem = null, toldPlace = JSON.stringify(position.message);
+let fence = null, placeProblem = null, sentPlace = JSON.stringify(position.message);
 let messageTimer = 0, landings = [], wasOpen = false;
 
-// An address of the server, with the token that the page was opened with.
+// An address on the server, with the token from the page's address.
 function address(path) {
   const found = new URL(path, location.href);
   if (token !== null) found.searchParams.set("token", token);
@@ -48,15 +48,15 @@ const connection = new Connection(live, {
     wasOpen = true;
     showState("open", "Connected");
     loadCampus();
-    if (position.place) connection.tell(position.message);
-    if (hasOverlay) connection.tell({ type: "overlay", on: true });
+    if (position.place) connection.post(position.message);
+    if (hasOverlay) connection.post({ type: "overlay", on: true });
     source.wake();
   },
   closed() {
-    showState("closed", "Connecting again...");
+    showState("closed", "Connection lost. Reconnecting...");
     landings = [];
     enableKeep(false);
-    if (!wasOpen) tellRefusal();
+    if (!wasOpen) showRefusal();
     wasOpen = false;
   },
   answer(answer, turn, milliseconds) {
@@ -89,17 +89,17 @@ async function loadCampus() {
     const response = await fetch(address("campus.json"), { cache: "no-store" });
     if (response.ok) useCampus(object(await response.json()) ?? {});
   } catch {
-    // Whatever went wrong, it is loaded again with the next connection.
+    // It is loaded again with the next connection.
   }
 }
 
-// Browsers do not tell a page why its WebSocket was refused; who asks without one hears it.
-async function tellRefusal() {
+// Requests the address without a WebSocket, because browsers hide the status of rejected WebSockets.
+async function showRefusal() {
   try {
     const { status } = await fetch(address("live"), { cache: "no-store" });
     if (refusals[status]) showMessage(refusals[status]);
   } catch {
-    // Nobody is there.
+    // The server is not running.
   }
 }
 
@@ -128,7 +128,7 @@ const source = new Source(page.video, page.photo, {
   },
 });
 
-// Sends the next frame, if there is one, nothing is in flight, and somebody looks.
+// Sends the next frame if there is one, nothing is in flight, and the page is visible.
 async function pump() {
   if (isEncoding || !connection.isReady || document.hidden || !source.hasFrame) return;
   isEncoding = true;
@@ -136,7 +136,7 @@ async function pump() {
   isEncoding = false;
   if (turn !== source.turn || !connection.isReady) return pump();
   if (!frame) return showMessage("This frame is too large to send.");
-  if (sentTurn !== turn) connection.tell({ type: "forget" });
+  if (sentTurn !== turn) connection.post({ type: "forget" });
   sentTurn = turn;
   connection.send(frame, turn);
   enableKeep(true);
@@ -155,7 +155,7 @@ function showSource() {
   page.previous.hidden = page.next.hidden = files.length < 2;
   write(page.which, files.length ? `${index + 1} of ${files.length}: ${files[index].name}` : "");
   if (shown !== `${source.turn} ${kind}`) {
-    view.clear(kind === null ? "No picture yet" : "Looking...");
+    view.clear(kind === null ? "No photo yet" : "Looking...");
     map.name(null);
     fence = null;
     enableKeep(false);
@@ -166,7 +166,7 @@ function showSource() {
   pump();
 }
 
-// The stage has the shape of its picture, and the overlay lies exactly on it.
+// Gives the stage the aspect ratio of the image, and fits the overlay to it.
 function fitStage() {
   const [width, height] = source.size ?? [4, 3], scale = 640 / Math.max(width, height);
   page.stage.style.aspectRatio = `${width} / ${height}`;
@@ -208,21 +208,21 @@ function showPosition() {
   map.mark(position.place);
   page.follow.setAttribute("aria-pressed", position.isFollowing);
   page.leave.disabled = !position.place && !position.isFollowing;
-  if (message !== toldPlace) {
-    connection.tell(position.message);
+  if (message !== sentPlace) {
+    connection.post(position.message);
     source.wake();
   }
-  toldPlace = message;
+  sentPlace = message;
   showWhere();
 }
 
 function showWhere() {
   const { place, isFollowing } = position;
   if (!place) return write(page.where, placeProblem ?? (isFollowing ? "Waiting for the position..." : texts.where));
-  const away = map.distance(place), parts = [away > 0 ? "Beside this map" : fence ?? "On this map"];
+  const away = map.distance(place), parts = [away > 0 ? "Off this map" : fence ?? "On this map"];
   if (away > 0) parts.push(away < 1000 ? `${Math.round(away)} m away` : `${Math.round(away / 1000)} km away`);
-  if (place.accuracy) parts.push(`to within ${Math.max(1, Math.round(place.accuracy))} m`);
-  if (place.heading !== null) parts.push(`looking ${directions[Math.round(place.heading / 45) % 8]}`);
+  if (place.accuracy) parts.push(`accurate to ${Math.max(1, Math.round(place.accuracy))} m`);
+  if (place.heading !== null) parts.push(`facing ${directions[Math.round(place.heading / 45) % 8]}`);
   write(page.where, parts.join(", "));
 }
 
@@ -232,17 +232,17 @@ function enableKeep(isKeepable) {
   if (page["keep-button"].disabled === isKeepable) page["keep-button"].disabled = !isKeepable;
 }
 
-// Keeps the last frame as a photo of what is written, which is a label or the name of a building.
+// Saves the last frame with the entered label or building name.
 function keep() {
   if (page.keep.hidden || page["keep-button"].disabled) return;
   const written = page["keep-label"].value.trim(), { labels, buildings } = view.campus;
-  // What is a label is one, though another building be called so.
+  // A label takes precedence over a building of that name.
   const isLabel = labels.includes(written) || buildings.has(written);
   const named = Array.from(buildings.values()).find((building) => building.name.toLowerCase() === written.toLowerCase());
   if (!written) {
-    write(page.kept, "Choose a building or write a new label first.");
+    write(page.kept, "Choose a building or enter a new label first.");
     page["keep-label"].focus();
-  } else connection.tell({ type: "keep", label: isLabel ? written : named?.label ?? written });
+  } else connection.post({ type: "keep", label: isLabel ? written : named?.label ?? written });
 }
 
 // MARK: Buttons, keys and files
@@ -251,21 +251,21 @@ function turnOverlay() {
   hasOverlay = !hasOverlay;
   page["overlay-button"].setAttribute("aria-pressed", hasOverlay);
   page.legend.hidden = !hasOverlay;
-  connection.tell({ type: "overlay", on: hasOverlay });
+  connection.post({ type: "overlay", on: hasOverlay });
   fitStage();
   source.wake();
 }
 
-// Goes on when the page is seen again, or the network is back.
+// Continues when the page is visible again, or the network is back.
 function resume() {
   if (!document.hidden) {
-    position.comeBack();
-    connection.hurry();
+    position.refresh();
+    connection.reopen();
   }
   pump();
 }
 
-// From the last file on to the first, so that no button goes away under a finger.
+// Wraps around at the ends, so that no button disappears while it is being used.
 function turnPage(step) {
   const { length } = source.files;
   if (length > 1) source.show((source.index + step + length) % length);
@@ -314,5 +314,5 @@ acceptDrops(source, page.drop);
 showSource();
 setInterval(showRate, rateTime);
 connection.open();
-// Whoever allowed the camera before need not start it.
+// Start the camera at once if access was granted before.
 navigator.permissions?.query({ name: "camera" }).then(({ state }) => { if (state === "granted" && source.turn === 0) source.startCamera(); }, () => {});

@@ -1,15 +1,15 @@
-// Where the visitor stands and looks: from the device, or from a click on the map.
+// The user's position and heading, from the device or from a click on the map.
 
 const radians = Math.PI / 180;
-// Places are told no more often than this, in milliseconds, and headings only when they changed by so many degrees.
+// The minimum interval of updates in milliseconds, and the minimum change of the heading in degrees.
 const leastPause = 250, leastTurn = 3;
-// Milliseconds after which a position is asked for anew when the page is seen again.
+// The age in milliseconds after which a position is requested again when the page becomes visible.
 const longestAge = 30_000;
 
 const reasons = {
-  1: "The position was not allowed. Click on the map instead.",
-  2: "The device does not know where it is. Click on the map instead.",
-  3: "The device does not know yet where it is. Click on the map instead.",
+  1: "Access to the position was denied. Click on the map instead.",
+  2: "The device cannot determine its position. Click on the map instead.",
+  3: "The device has not determined its position in time. Click on the map instead.",
 };
 
 export class Position {
@@ -18,14 +18,14 @@ export class Position {
   #changed;
   #problem;
   #watch = null;
-  // When the device was there, as `Date.now` has it.
+  // The time of the device's last position, in the unit of `Date.now`.
   #heardAt = 0;
   #isTurning = false;
   #heading = { heading: null, headingAccuracy: null, reference: "true" };
   #timer = 0;
   #saidAt = 0;
 
-  // `changed` is called with nothing, `problem` with one line for people.
+  // `changed` is called without arguments, `problem` with a line of text.
   constructor(changed, problem) {
     this.#changed = changed;
     this.#problem = problem;
@@ -33,14 +33,14 @@ export class Position {
 
   get isFollowing() { return this.#watch !== null; }
 
-  // Follows the device. From a click, because browsers ask for leave.
+  // Follows the device. Must be called from a click, as browsers ask for permission.
   follow() {
     if (!navigator.geolocation || !window.isSecureContext) {
-      return this.#problem("Browsers give the position only to secure pages: phones need an https address. Click on the map instead.");
+      return this.#problem("Browsers share the position only with secure pages, so phones need an https address. Click on the map instead.");
     }
     this.#watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy }, timestamp }) => {
       if (!this.isFollowing) return;
-      // The position's own clock may be ahead of the page's.
+      // The clock of the position may be ahead of the page's clock.
       this.#heardAt = Math.min(timestamp, Date.now());
       this.#stand({ latitude, longitude, accuracy: Number.isFinite(accuracy) ? accuracy : null });
     }, ({ code }) => {
@@ -53,7 +53,7 @@ export class Position {
     this.#changed();
   }
 
-  // Stands where somebody clicked; null for nowhere.
+  // Sets the position to a clicked place; null clears it.
   standAt(place) {
     if (!place) return this.leave();
     this.#unfollow();
@@ -61,28 +61,28 @@ export class Position {
     this.#stand({ latitude: Math.max(-90, Math.min(90, place.latitude)), longitude: place.longitude, accuracy: null });
   }
 
-  // The page is seen again. A device that was asleep may be elsewhere by now, and a watch tells only what comes next.
-  comeBack() {
+  // Requests a new position when the page becomes visible: the device may have moved while it was asleep.
+  refresh() {
     if (!this.isFollowing || !this.place || Date.now() - this.#heardAt <= longestAge) return;
     this.#lose();
     this.#unfollow();
     this.follow();
   }
 
-  // Stands nowhere.
+  // Clears the position.
   leave() {
     this.#unfollow();
     this.#lose();
   }
 
-  // What the server is told.
+  // The message for the server.
   get message() {
     if (!this.place) return { type: "place" };
     const { latitude, longitude, accuracy, heading, reference } = this.place;
     return { type: "place", latitude, longitude, accuracy, heading, reference };
   }
 
-  // A place of before would count as an exact one wherever the device is by now.
+  // Without this, an old position would count as exact after the device has moved.
   #lose() {
     this.place = null;
     this.#say();
@@ -132,11 +132,11 @@ export class Position {
   }
 }
 
-// Where the back of the device points, clockwise from north; where it lies flat, its upper edge.
+// The direction of the device's back, clockwise from north, or of its upper edge if it lies flat.
 function headingFrom({ alpha, beta, gamma, absolute, webkitCompassHeading, webkitCompassAccuracy }) {
   if (Number.isFinite(webkitCompassHeading)) {
     if (webkitCompassAccuracy < 0) return null;
-    // From the north of the needle, as Apple documents it.
+    // Relative to magnetic north, as Apple documents.
     const headingAccuracy = Number.isFinite(webkitCompassAccuracy) ? webkitCompassAccuracy : null;
     return { heading: webkitCompassHeading, headingAccuracy, reference: "magnetic" };
   }

@@ -1,26 +1,26 @@
-// Where pictures come from: a camera, photos or videos; and the frames that are sent of them.
+// Images from a camera, photos or videos, and the frames sent to the server.
 
 const longestSide = 640, longestShown = 1600;
 const mostBytes = 1_000_000;
-// The quality of frames, and what is tried when a frame is too large.
+// The JPEG quality of frames, and lower ones for frames that are too large.
 const qualities = [0.85, 0.7, 0.5, 0.3, 0.1];
-// A photo is sent until this many answers in a row agree, and no more often than this.
+// A photo is sent until this number of consecutive answers agree, but not more often than `mostSends`.
 const enoughAlike = 3, mostSends = 20;
 
-const insecure = "Browsers offer the camera only to secure pages: phones need an https address. Photos and videos can still be opened or dropped here.";
+const insecure = "Browsers allow the camera only on secure pages, so phones need an https address. You can still open or drop photos and videos.";
 const reasons = {
-  NotAllowedError: "The camera was not allowed. Allow it in the browser's settings of this page and start it again, or open photos or videos.",
-  NotFoundError: "No camera was found. Photos and videos can still be opened or dropped here.",
-  OverconstrainedError: "This camera is not there any more. Choose another one.",
-  NotReadableError: "The camera does not answer; perhaps another program uses it.",
+  NotAllowedError: "Access to the camera was denied. Allow it in the browser's settings for this page and start the camera again, or open photos or videos.",
+  NotFoundError: "No camera was found. You can still open or drop photos and videos.",
+  OverconstrainedError: "This camera is no longer available. Choose another one.",
+  NotReadableError: "The camera does not respond. Another program may be using it.",
 };
 
 export class Source {
-  // "camera", "photo", "video", or null where nothing is shown.
+  // "camera", "photo", "video", or null if nothing is shown.
   kind = null;
-  // Counts what was shown, to tell old frames from new ones.
+  // Increases with each new image source, to tell old frames from new ones.
   turn = 0;
-  // Whether a camera was asked for that does not show anything yet.
+  // Whether a camera was requested but shows nothing yet.
   isStarting = false;
   #video;
   #photo;
@@ -35,14 +35,14 @@ export class Source {
   #sends = 0;
   #alike = [];
 
-  // `events` has changed(): something else is shown; frame(): there may be a new frame; message(text): one line for
-  // people; failed(text): nothing can be shown, and why.
+  // `events` has changed(), called when something else is shown; frame(), when there may be a new frame;
+  // message(text), with a line of text; and failed(text), with the reason why nothing can be shown.
   constructor(video, photo, events) {
     this.#video = video;
     this.#photo = photo;
     this.#events = events;
     video.addEventListener("error", () => {
-      if (this.#address) this.#fail(`${this.#files[this.#index].name} cannot be played by this browser.`);
+      if (this.#address) this.#fail(`${this.#files[this.#index].name} cannot be played in this browser.`);
     });
     this.#watch();
   }
@@ -50,13 +50,13 @@ export class Source {
   get index() { return this.#index; }
   get files() { return this.#files; }
 
-  // Why the browser has no camera for this page; null where it may have one.
+  // The reason why this page cannot use a camera; null if it may.
   get whyNoCamera() {
     if (navigator.mediaDevices?.getUserMedia) return null;
     return window.isSecureContext ? reasons.NotFoundError : insecure;
   }
 
-  // The width and height of what is shown, or null.
+  // The width and height of the shown image, or null.
   get size() {
     if (this.kind === "photo") return [this.#photo.width, this.#photo.height];
     const { videoWidth, videoHeight } = this.#video;
@@ -68,7 +68,7 @@ export class Source {
     return this.kind !== null && this.#isFresh && this.#video.readyState >= 2 && this.#video.videoWidth > 0;
   }
 
-  // The present frame as JPEG, or null.
+  // The current frame as JPEG, or null.
   async frame() {
     if (this.kind === "photo") {
       this.#sends += 1;
@@ -79,7 +79,7 @@ export class Source {
     return encode(this.#canvas);
   }
 
-  // A photo needs no more frames once its answers agree.
+  // Stops sending a photo once consecutive answers agree.
   heard(answer) {
     if (this.kind !== "photo") return;
     const said = answer.verdict === "looking" ? null : `${answer.verdict} ${answer.label}`;
@@ -88,10 +88,10 @@ export class Source {
     if (this.#alike.length >= enoughAlike) this.#sends = mostSends;
   }
 
-  // The server does not take this photo.
+  // Stops sending a photo that the server rejected.
   refused() { this.#sends = mostSends; }
 
-  // Something is different now, such as the position: what is shown is asked about again.
+  // Sends the shown image again, for example with a new position.
   wake() {
     this.#sends = 0;
     this.#alike = [];
@@ -99,7 +99,7 @@ export class Source {
     this.#events.frame();
   }
 
-  // The back camera, or the one with an identifier.
+  // Starts the rear camera, or the one with the given identifier.
   async startCamera(identifier) {
     const turn = this.#begin();
     this.#files = [];
@@ -118,11 +118,11 @@ export class Source {
       this.#video.srcObject = stream;
       await this.#play("camera", turn);
     } catch (error) {
-      if (turn === this.turn) this.#fail(reasons[error.name] ?? `The camera does not start: ${error.message}`);
+      if (turn === this.turn) this.#fail(reasons[error.name] ?? `The camera cannot be started: ${error.message}`);
     }
   }
 
-  // The cameras that there are, and which of them is used.
+  // The available cameras, with the one in use marked.
   async cameras() {
     const devices = await navigator.mediaDevices?.enumerateDevices?.().catch(() => []) ?? [];
     const used = this.#stream?.getVideoTracks()[0]?.getSettings().deviceId;
@@ -136,19 +136,19 @@ export class Source {
     this.#events.changed();
   }
 
-  // Photos and videos, the first one shown.
+  // Opens photos and videos, and shows the first one.
   open(files) {
     const all = Array.from(files);
     const usable = all.filter((file) => /^(image|video)\//.test(file.type) || /\.(jpe?g|png|webp|hei[cf]|avif|gif|mp4|mov|m4v|webm|mkv)$/i.test(file.name));
     const other = all.find((file) => !usable.includes(file));
-    if (!all.length) this.#events.message("Only photo and video files can be dropped here.");
-    else if (other) this.#events.message(`${other.name} is neither a photo nor a video.`);
+    if (!all.length) this.#events.message("Drop photo or video files only.");
+    else if (other) this.#events.message(`${other.name} is not a photo or video.`);
     if (!usable.length) return;
     this.#files = usable;
     this.show(0);
   }
 
-  // One of the opened files.
+  // Shows one of the opened files.
   async show(index) {
     if (!(index in this.#files)) return;
     const turn = this.#begin(), file = this.#files[index];
@@ -168,14 +168,14 @@ export class Source {
       const still = await encode(this.#canvas);
       if (turn !== this.turn) return;
       if (!still) return this.#fail(`${file.name} is too large to send.`);
-      this.#photo.setAttribute("aria-label", `The photo ${file.name}`);
+      this.#photo.setAttribute("aria-label", `Photo ${file.name}`);
       this.#still = still;
       this.#sends = 0;
       this.#alike = [];
       this.kind = "photo";
       this.#events.changed();
     } catch {
-      if (turn === this.turn) this.#fail(`${file.name} cannot be opened by this browser.`);
+      if (turn === this.turn) this.#fail(`${file.name} cannot be opened in this browser.`);
     }
   }
 
@@ -183,11 +183,11 @@ export class Source {
     this.kind = kind;
     this.isStarting = false;
     this.#events.changed();
-    // A video that may not start by itself has a button for it; one that cannot be played tells its error.
+    // If autoplay is blocked, the controls have a play button; broken videos report their own error.
     try { await this.#video.play(); } catch { if (turn === this.turn) this.#video.controls = true; }
   }
 
-  // Ends what is shown. What comes next has a new turn.
+  // Ends the current source; the next one gets a new turn.
   #begin() {
     this.turn += 1;
     this.kind = null;
@@ -213,7 +213,7 @@ export class Source {
     this.#events.failed(reason);
   }
 
-  // Says when the video has a new frame. Nothing is said while the page is hidden.
+  // Calls frame() for each new frame of the video, unless the page is hidden.
   #watch() {
     const video = this.#video, isNamed = "requestVideoFrameCallback" in HTMLVideoElement.prototype;
     let last = -1;
@@ -230,7 +230,7 @@ export class Source {
   }
 }
 
-// Opens files that are dropped anywhere on the page; `curtain` is shown while they are held over it.
+// Accepts files dropped anywhere on the page; `curtain` is shown while they are dragged over it.
 export function acceptDrops(source, curtain) {
   window.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -246,10 +246,10 @@ export function acceptDrops(source, curtain) {
 
 function end(stream) { for (const track of stream.getTracks()) track.stop(); }
 
-// Canvases in between, kept for the next frame.
+// Intermediate canvases, reused for the next frame.
 const halves = [];
 
-// Draws a picture on a canvas whose longer side is at most `longest`: by halves, so that nothing in it is skipped.
+// Draws an image with its longer side at most `longest`, halving it step by step so that no pixels are skipped.
 function shrink(picture, [width, height], longest, canvas) {
   const scale = Math.min(1, longest / Math.max(width, height));
   const goal = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
@@ -264,7 +264,7 @@ function shrink(picture, [width, height], longest, canvas) {
 function draw(picture, [width, height], canvas) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const context = canvas.getContext("2d", { alpha: false });
-  // What is transparent lies over white, as everywhere else, and not over the picture before.
+  // Transparent pixels become white instead of showing the previous image.
   context.fillStyle = "white";
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";

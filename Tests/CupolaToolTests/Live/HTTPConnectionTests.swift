@@ -141,7 +141,7 @@
       let name = try GuideBundle(reading: path).manifest.parts[0].file
       var server = try server { $0.guide = try ServedGuide(folder: path) }
       // Longer than a loaded machine takes: nothing here ends by waiting.
-      (server.patience.request, server.patience.next) = (.minutes(5), .minutes(5))
+      (server.timeouts.request, server.timeouts.next) = (.minutes(5), .minutes(5))
       try await RunningServer.run(server) { server in
         for (text, statuses, length) in [
           (Self.get("/guide/" + name), [200], part.count),
@@ -253,7 +253,7 @@
         // The text "{", which is no message.
         try await talk.say([0x81, 0x81, 1, 2, 3, 4, 0x7B ^ 1])
         try await talk.hear { $0.last == UInt8(ascii: "}") }
-        #expect(talk.heard.first == 0x81 && talk.text.contains("no message of the page"))
+        #expect(talk.heard.first == 0x81 && talk.text.contains("invalid message"))
         try await talk.say([0x81, 1, 0x7B])
         try await talk.hear()
         #expect(talk.heard.first == 0x88 && talk.heard.dropFirst(2).prefix(2) == [0x03, 0xEA])
@@ -286,8 +286,8 @@
     @Test("closes when a request does not come, however slowly it begins")
     func patience() async throws {
       var server = try server()
-      server.patience.request = .milliseconds(300)
-      server.patience.next = .milliseconds(300)
+      server.timeouts.request = .milliseconds(300)
+      server.timeouts.next = .milliseconds(300)
       try await RunningServer.run(server) { server in
         #expect(await server.ask("") == "")
         try await server.talk { talk in
@@ -310,7 +310,7 @@
     @Test("reads no more requests of who reads none of the answers")
     func keepsLittle() async throws {
       var server = try server()
-      server.patience.next = .minutes(5)
+      server.timeouts.next = .minutes(5)
       try await RunningServer.run(server) { server in
         let channel = try #require(try await server.connect(times: 1).first)
         try await channel.setOption(.autoRead, value: false).get()
@@ -336,7 +336,7 @@
     @Test("closes who asks much, says no more and reads none of the answers")
     func unread() async throws {
       var server = try server { $0.mostConnections = 1 }
-      server.patience.next = .seconds(1)
+      server.timeouts.next = .seconds(1)
       try await RunningServer.run(server) { server in
         try await server.talk { talk in
           // Heads alone, more of them than the system keeps for who does not read.

@@ -51,9 +51,9 @@
 
     /// What is said to frames.
     private func conversation(
-      _ places: Places, _ frames: [WebSocketFrame]
+      _ pageLimit: ConnectionLimit, _ frames: [WebSocketFrame]
     ) async throws -> [WebSocketFrame] {
-      let socket = LiveSocket(recognizer: recognizer, collector: nil, places: places)
+      let socket = LiveSocket(recognizer: recognizer, collector: nil, pageLimit: pageLimit)
       let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
       for frame in frames { sink.yield(frame) }
       sink.finish()
@@ -68,15 +68,15 @@
 
     @Test("a conversation ends with the page's close, and its place is free again")
     func conversation() async throws {
-      let places = Places(1)
+      let limit = ConnectionLimit(1)
       let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
       let said = try await conversation(
-        places,
+        limit,
         [Self.frame(.ping, [7]), Self.frame(.binary, jpeg), Self.frame(.connectionClose, [])])
       #expect(said.map(\.opcode) == [.pong, .text, .connectionClose])
       #expect(said[0].data == ByteBuffer(bytes: [7]) && Self.code(said[2]) == 1000)
-      #expect(places.take())
-      let refused = try await conversation(places, [Self.frame(.ping, [7])])
+      #expect(limit.acquire())
+      let refused = try await conversation(limit, [Self.frame(.ping, [7])])
       #expect(refused.map(\.opcode) == [.connectionClose])
     }
 
@@ -90,7 +90,7 @@
         ([0x13, 0x88], 1002), ([0xFF, 0xFF], 1002), ([0x03, 0xE8, 0xC3], 1007),
       ]
       for (bytes, code) in answers {
-        let said = try await conversation(Places(1), [Self.frame(.connectionClose, bytes)])
+        let said = try await conversation(ConnectionLimit(1), [Self.frame(.connectionClose, bytes)])
         #expect(
           said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [code], "\(bytes)")
       }
@@ -98,7 +98,8 @@
 
     @Test("text that is no UTF-8 ends it, and letters may be divided between frames")
     func text() async throws {
-      let said = try await conversation(Places(1), [Self.frame(.text, [0x7B, 0xFF, 0x7D])])
+      let said = try await conversation(
+        ConnectionLimit(1), [Self.frame(.text, [0x7B, 0xFF, 0x7D])])
       #expect(said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [1007])
       var parts = MessageParts()
       #expect(try parts.add(Self.frame(.text, [0xC3], fin: false)) == nil)
@@ -119,7 +120,7 @@
         extended, odd, open, Self.frame(.ping, [], fin: false), Self.frame(.ping, long),
         Self.frame(.connectionClose, long),
       ] {
-        let said = try await conversation(Places(1), [frame])
+        let said = try await conversation(ConnectionLimit(1), [frame])
         #expect(said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [1002])
       }
     }
@@ -201,7 +202,7 @@
         script.split(separator: "\nfunction resume() {\n").dropFirst().first)
       let body = try #require(resume.split(separator: "\n}\n").first)
       let calls = body.split(separator: "\n").map { $0.drop { $0 == " " } }
-      let asks = try #require(calls.firstIndex(of: "position.comeBack();"))
+      let asks = try #require(calls.firstIndex(of: "position.refresh();"))
       let sends = try #require(calls.firstIndex(of: "pump();"))
       #expect(asks < sends)
     }
@@ -223,7 +224,7 @@
         #expect(await server.answer(request).status == status)
         #expect(script.contains("\n  \(status.code): \""))
       }
-      #expect(script.contains("if (!wasOpen) tellRefusal();"))
+      #expect(script.contains("if (!wasOpen) showRefusal();"))
     }
   }
 #endif

@@ -185,7 +185,7 @@
         .status
       }
       let wrong = PasskeySet.make(count: 1, tour: "other").codes[0]
-      for number in 0..<PasskeyDesk.mostRefusals {
+      for number in 0..<PasskeyExchange.mostRejections {
         let status = try await open(wrong, from: "1.1.1.\(number), 10.0.0.9")
         #expect(status == .forbidden)
       }
@@ -203,14 +203,14 @@
           ServedRequest(
             "POST", target: "/tours/x", headers: ["X-Forwarded-For": "1.1.1.1, 10.0.0.9"],
             remoteAddress: own))
-        #expect(PasskeyDesk.origin(of: request) == origin, "\(own)")
+        #expect(PasskeyExchange.origin(of: request) == origin, "\(own)")
       }
     }
 
     @Test("Who has a ticket does not wait for the desk, at which others try passkeys")
     func tickets() async throws {
       let (path, codes) = try keys(of: "secret", count: 1)
-      let desk = PasskeyDesk()
+      let desk = PasskeyExchange()
       let ticket = await desk.redeem(codes[0], of: "secret", file: path, origin: "")
       // Not one of these waits, or they could not be asked here.
       func isGiven(_ tour: String) -> Bool { ticket.map { desk.has($0, of: tour) } ?? false }

@@ -95,9 +95,9 @@
       #expect(try await status("http://elsewhere.example") == .forbidden)
       // Pages that leave before the conversation begins take no place.
       for _ in 0..<3 { #expect(try await status("http://127.0.0.1:8080") == .switchingProtocols) }
-      #expect(server.places.take())
+      #expect(server.pageLimit.acquire())
       #expect(try await status(nil) == .switchingProtocols)
-      #expect(server.places.take())
+      #expect(server.pageLimit.acquire())
       #expect(try await status(nil) == .serviceUnavailable)
     }
 
@@ -157,7 +157,8 @@
 
     @Test("tells the page what the model and its map know")
     func sheet() async throws {
-      let bytes = CampusSheet.json(of: recognizer.model, named: "m.safetensors", collects: true)
+      let bytes = CampusDescription.json(
+        of: recognizer.model, named: "m.safetensors", collects: true)
       let sheet = try #require(
         try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(sheet["schema"] as? String == "cupola.campus/1" && sheet["collects"] as? Bool == true)
@@ -276,7 +277,7 @@
         (["--token", "-short"], "8 characters"), (["--token", "with#12345"], "except # % &"),
         (["--token", "with%12345"], "except # % &"), (["--token", "with blank"], "except # % &"),
         (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
-        (["--host", "127.x"], "127.x is no address"), (["--guide", ""], "empty path"),
+        (["--host", "127.x"], "127.x: not an IP address"), (["--guide", ""], "empty path"),
         (["--collect", ""], "empty path"), (["--tour", ""], "empty path"),
       ] {
         expectUsageError(

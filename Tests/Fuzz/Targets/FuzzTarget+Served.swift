@@ -21,7 +21,7 @@ extension FuzzTarget {
           if case .file(let path, let range) = await server.respond(to: request).body {
             _ = try? FileAccess.read(path, bytes: range)
           }
-          _ = PasskeyDesk.origin(of: request)
+          _ = PasskeyExchange.origin(of: request)
         }
       },
       FuzzTarget("frame") { bytes in
@@ -29,7 +29,7 @@ extension FuzzTarget {
         defer { folder.remove() }
         let socket = LiveSocket(
           recognizer: Recognizer(model: try FuzzModel.model()),
-          collector: FrameCollector(folder: folder.path), places: Places(1))
+          collector: FrameCollector(folder: folder.path), pageLimit: ConnectionLimit(1))
         let answers = FuzzTask.result {
           let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
           for frame in frames(bytes) { sink.yield(frame) }

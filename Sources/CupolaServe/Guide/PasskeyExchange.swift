@@ -5,41 +5,42 @@ internal import CupolaTours
   internal import CupolaCampus
   internal import CupolaGuide
 
-  /// Exchanges passkeys for tickets, one at a time, so that a flood of requests keeps at most one thread busy.
-  /// Requests with a ticket, and requests above the limit, do not wait in that queue.
-  actor PasskeyDesk {
+  /// Exchanges passkeys for tickets, one at a time, so that a flood of requests uses at most one thread.
+  ///
+  /// Requests with a ticket, and requests above the limit, bypass this queue.
+  actor PasskeyExchange {
     /// Tickets by tour, valid until the server stops.
     private let tickets = Locked<[String: Set<String>]>([:])
-    /// The most requests that wait; further ones are rejected at once.
-    private let waiting = Places(32)
-    /// The times of rejections within the last minute by origin, in seconds since 1970.
-    private var refusals: [String: [Double]] = [:]
-    /// The rejections within a minute after which an origin has to wait.
-    static let mostRefusals = 10
-    /// The most bytes of a request body with a passkey.
+    /// The limit of waiting requests; further ones are rejected at once.
+    private let waiting = ConnectionLimit(32)
+    /// The times of rejections in the last minute by client address, in seconds since 1970.
+    private var rejections: [String: [Double]] = [:]
+    /// The number of rejections per minute after which a client has to wait.
+    static let mostRejections = 10
+    /// The maximum size of a request body with a passkey, in bytes.
     private static let mostBytes = 200
 
     /// Uses up a passkey and returns a ticket for it; `nil` if the passkey is rejected.
     nonisolated func redeem(
       _ passkey: String, of tour: String, file: String, origin: String
     ) async -> String? {
-      guard waiting.take() else { return nil }
-      defer { waiting.leave() }
+      guard waiting.acquire() else { return nil }
+      defer { waiting.release() }
       return await open(passkey, of: tour, file: file, origin: origin)
     }
 
-    /// Whether a ticket was issued for a tour.
+    /// Returns whether a ticket is valid for a tour.
     nonisolated func has(_ ticket: String, of tour: String) -> Bool {
       tickets.withLock { $0[tour]?.contains(ticket) ?? false }
     }
 
     private func open(_ passkey: String, of tour: String, file: String, origin: String) -> String? {
       let now = LocalTime.secondsSince1970Now
-      refusals = refusals.mapValues { $0.filter { (now - 60...now).contains($0) } }
+      rejections = rejections.mapValues { $0.filter { (now - 60...now).contains($0) } }
         .filter { !$0.value.isEmpty }
-      guard refusals[origin]?.count ?? 0 < Self.mostRefusals else { return nil }
+      guard rejections[origin]?.count ?? 0 < Self.mostRejections else { return nil }
       guard (try? PasskeySet.redeem(passkey, at: now, file: file)) != nil else {
-        refusals[origin, default: []].append(now)
+        rejections[origin, default: []].append(now)
         return nil
       }
       let ticket = (0..<2).map { _ in Hex.text(UInt64.random(in: 0 ... .max)) }.joined()
@@ -47,19 +48,19 @@ internal import CupolaTours
       return ticket
     }
 
-    /// The passkey, which is all that the body contains.
+    /// The passkey in the body of a request; `nil` if the body is invalid.
     static func passkey(in request: ServedRequest) -> String? {
       guard request.body.count <= mostBytes else { return nil }
       return String(validating: request.body, as: UTF8.self)?.trimmed
     }
 
-    /// The address that a request comes from.
+    /// The address of the client.
     ///
-    /// Behind a proxy on this machine it is the last address in `X-Forwarded-For`, which the proxy added; clients can
-    /// write the earlier ones themselves.
+    /// Behind a proxy on this computer, it is the last address in `X-Forwarded-For`, which the proxy adds. Clients can
+    /// forge the earlier ones.
     static func origin(of request: ServedRequest) -> String {
       let own = request.remoteAddress
-      // A server that listens at :: gets IPv4 addresses as ::ffff:127.0.0.1.
+      // A server that listens at :: sees IPv4 addresses as ::ffff:127.0.0.1.
       let isNear = own.map { own in
         own == "::1" || ["127.", "::ffff:127."].contains { own.hasPrefix($0) }
       }
