@@ -5,23 +5,23 @@ import Cupola
 import Foundation
 import VideoToolbox
 
-/// Frames of the camera on the back, looked at on a queue of their own: frames that come meanwhile are dropped.
-// New projects of Xcode 26 put what says nothing on the main actor, where these frames are not.
+/// Recognizes frames of the rear camera on a separate queue; frames that arrive meanwhile are dropped.
+// New projects of Xcode 26 isolate types to the main actor by default, but these frames are not on it.
 nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
   @unchecked Sendable
 {
-  /// What was seen; a picture does not change once it is made.
+  /// An answer with its image, which does not change after creation.
   struct Seen: @unchecked Sendable {
     let answer: LiveAnswer
     let picture: CGImage?
   }
 
-  /// Where the phone is, told by one queue and asked by another.
+  /// The phone's position, written on one queue and read on another.
   let place = Place()
 
   private let session = AVCaptureSession()
   private let queue = DispatchQueue(label: "frames")
-  // Only the queue touches these once the camera runs.
+  // Accessed only on the queue once the camera runs.
   private var live: LiveRecognizer?
   private var pacer = FramePacer()
   private var show: (@Sendable (Seen) -> Void)?
@@ -37,7 +37,7 @@ nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDe
     var last: (position: Position?, heading: Heading?) { lock.withLock { place } }
   }
 
-  /// - Returns: whether there is a camera.
+  /// - Returns: Whether the device has a rear camera.
   func start(_ live: LiveRecognizer, show: @escaping @Sendable (Seen) -> Void) -> Bool {
     guard
       let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back),

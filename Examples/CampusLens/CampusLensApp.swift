@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Names the building before the camera: an app of five files around `LiveRecognizer`.
+/// Names the building in front of the camera: an app of five files around `LiveRecognizer`.
 @main
 struct CampusLensApp: App {
   @StateObject private var lens = Lens()

@@ -4,7 +4,7 @@ import Cupola
 import Foundation
 import SwiftUI
 
-/// What the screen shows: the last frame, the steady answer, and where the phone is.
+/// The state of the screen: the last frame, the steady answer and the phone's position.
 @MainActor
 final class Lens: ObservableObject {
   @Published private(set) var answer: LiveAnswer?
@@ -12,13 +12,13 @@ final class Lens: ObservableObject {
   @Published private(set) var position: Position?
   @Published private(set) var problem: String?
 
-  /// The map that was trained with.
+  /// The map in the model.
   private(set) var campus: Campus?
 
   private let camera = Camera()
-  private let places = Places()
+  private let locations = LocationTracker()
 
-  /// Loads `campus.safetensors` of the app and begins to look.
+  /// Loads the app's `campus.safetensors` and starts the camera.
   func start() async {
     guard answer == nil, campus == nil else { return }
     guard await AVCaptureDevice.requestAccess(for: .video) else {
@@ -28,11 +28,11 @@ final class Lens: ObservableObject {
     guard let file = Bundle.main.url(forResource: "campus", withExtension: "safetensors"),
       let model = try? Model(bytes: Array(Data(contentsOf: file)))
     else {
-      problem = "campus.safetensors is not in the app, or is no model."
+      problem = "campus.safetensors is missing or is not a model."
       return
     }
     campus = model.campus
-    places.start { [weak self] position, heading in
+    locations.start { [weak self] position, heading in
       self?.position = position
       self?.camera.place.set(position, heading)
     }
@@ -42,7 +42,7 @@ final class Lens: ObservableObject {
         self?.picture = seen.picture
       }
     }
-    if !started { problem = "This device has no camera on its back." }
+    if !started { problem = "This device has no rear camera." }
   }
 
   /// The answer in a few words.
@@ -57,7 +57,7 @@ final class Lens: ObservableObject {
     }
   }
 
-  /// What would help.
+  /// Advice for a better view.
   var hint: String? { answer?.hint.flatMap { Self.hints[$0] } }
 
   private static let hints: [LiveHint: String] = [

@@ -3,7 +3,7 @@ import Cupola
 import Foundation
 import SwiftUI
 
-/// The camera's picture, the answer below it, the building's record and the map.
+/// The camera image, the answer, the building's record and the map.
 struct LensView: View {
   @ObservedObject var lens: Lens
 
@@ -20,7 +20,7 @@ struct LensView: View {
         Text(problem)
       }
       if let building = lens.answer?.building {
-        // What the map says of it.
+        // Facts from the map.
         Text(building.description ?? "")
         Text(building.address ?? "")
       }
@@ -33,7 +33,7 @@ struct LensView: View {
   }
 }
 
-/// The buildings, the one that is named, and where the phone is.
+/// The buildings, the named one highlighted, and the phone's position.
 struct MapView: View {
   let campus: Campus
   let position: Position?
@@ -59,9 +59,9 @@ struct MapView: View {
     .frame(height: 160)
   }
 
-  /// From degrees to points, north up.
+  /// Converts degrees to points, north up.
   private struct Sheet {
-    /// A longitude of the campus; all others count from there, on the same side of the date line.
+    /// The reference longitude; others are relative to it, on the same side of the antimeridian.
     private let start: Double
     private let west: Double
     private let north: Double
@@ -78,7 +78,7 @@ struct MapView: View {
       north = latitudes.max() ?? 0
       let width = max((longitudes.max() ?? 0) - west, 1e-6)
       let height = max(north - (latitudes.min() ?? 0), 1e-6)
-      // A degree of longitude is shorter than one of latitude.
+      // A degree of longitude is shorter than a degree of latitude.
       let shorter = cos(north * .pi / 180)
       let scale = min(Double(size.width) / (width * shorter), Double(size.height) / height)
       (across, down) = (scale * shorter, scale)

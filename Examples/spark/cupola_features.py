@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Describes photos on a Spark cluster: `cupola features` makes one shard of each partition.
+"""Computes photo features on a Spark cluster: `cupola features` writes one shard per partition.
 
   spark-submit cupola_features.py --listing split.csv --root /shared/photos \\
     --mixture mixture.safetensors --output /shared/shards --partitions 12
 
-The listing is cut by path into contiguous parts that depend on nothing but the listing and the number of parts.
-A part that is tried again writes the same file again, whole or not at all: second attempts do no harm.
+The listing is sorted by path and cut into contiguous parts, which depend only on the listing and the number of parts.
+A retried part writes the same file again, atomically, so that second attempts do no harm.
 
-The command is a checked subprocess in `mapPartitions`, not an `RDD.pipe`: that speaks in lines, and takes a command
-that failed for one that is done unless told otherwise (apache/spark#6262).
+The command is a checked subprocess in `mapPartitions`, because `RDD.pipe` exchanges lines of text and may treat a
+failed command as successful (apache/spark#6262).
 """
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 Row = list[str]
-Photo = tuple[str, bytearray]  # where it is in the store, and its bytes
-Result = tuple[str, int, float, str, int, str]  # shard, photos, seconds, host, attempt, what the command noted
+Photo = tuple[str, bytearray]  # URI in the store, and bytes
+Result = tuple[str, int, float, str, int, str]  # shard, photos, seconds, host, attempt, notes of the command
 
 
 def has_scheme(path: str) -> bool:
-    """Whether Hadoop reads it, such as s3a://bucket/photos, and not the operating system."""
+    """Return whether a path is a URI for Hadoop, such as s3a://bucket/photos, and not a local path."""
     return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
 
 
 def place(uri: str) -> str:
-    """A URI without scheme and host, which Hadoop spells in several ways."""
+    """Return the path of a URI, without scheme and host, which Hadoop writes in several ways."""
     return re.sub("^/+", "/", posixpath.normpath(re.sub(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?", "", uri)))
 
 
 def literal(path: str) -> str:
-    """A path whose brackets, stars and braces Hadoop takes for nothing else."""
+    """Escape the characters of a path that Hadoop would interpret as a pattern."""
     return re.sub(r"([][{}*?\\])", r"\\\1", path)
 
 
 def read_listing(spark: SparkSession, path: str) -> tuple[Row, list[Row]]:
-    """The header of a listing, and the rows to train on, sorted by path."""
+    """Return the header of a listing, and the training rows sorted by path."""
     if has_scheme(path):
         data = bytes(spark.read.format("binaryFile").load(literal(path)).first()["content"])
     else:
@@ -62,38 +62,38 @@ def read_listing(spark: SparkSession, path: str) -> tuple[Row, list[Row]]:
     if not {"path", "label", "split"} <= set(header):
         raise ValueError(f"{path}: the header must have path, label and split")
     if short := next((row for row in rows if len(row) != len(header)), None):
-        raise ValueError(f"{path}: not {len(header)} fields: {','.join(short)}")
+        raise ValueError(f"{path}: expected {len(header)} fields: {','.join(short)}")
     name, split = header.index("path"), header.index("split")
-    # A part of test photos only would be no shard.
+    # A part with test photos only would not be a shard.
     if not (rows := [row for row in rows if row[split].strip() in ("train", "val")]):
-        raise ValueError(f"{path}: no photos to train on")
+        raise ValueError(f"{path}: no training photos (split train or val)")
     return header, sorted(rows, key=lambda row: row[name])
 
 
 def cut(rows: list[Row], parts: int) -> list[list[Row]]:
-    """Contiguous parts of nearly one size, none of them empty."""
+    """Cut rows into contiguous, non-empty parts of nearly equal size."""
     parts = max(1, min(parts, len(rows)))
     return [rows[number * len(rows) // parts:(number + 1) * len(rows) // parts] for number in range(parts)]
 
 
 def copy_photos(photos: Iterable[Photo], names: list[str], root: str, folder: str) -> None:
-    """Writes the photos of a part from the store to a folder, by the names that the listing has for them."""
+    """Copy the photos of a part from the store to a folder, with their names in the listing."""
     wanted = {place(f"{root}/{name}"): name for name in names}
     for uri, content in photos:
         path = Path(folder, wanted.pop(place(uri)))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     if wanted:
-        raise FileNotFoundError(f"{len(wanted)} photos did not come from {root}, such as {min(wanted.values())}")
+        raise FileNotFoundError(f"{len(wanted)} photos are missing in {root}, such as {min(wanted.values())}")
 
 
 def describe(
     number: int, rows: list[Row], photos: Iterable[Photo] | None, *, names: list[str], header: Row,
     options: argparse.Namespace, threads: str,
 ) -> Result:
-    """Makes one shard. Runs on a worker; whatever it raises makes Spark try again."""
+    """Write one shard. Runs on a worker; exceptions make Spark retry."""
     start, name = time.monotonic(), names[number]
-    # Spark's own folders are large, and Spark removes what a killed worker left there.
+    # Spark's own folders are large, and Spark removes files left there by a killed worker.
     scratch = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None
     with tempfile.TemporaryDirectory(prefix="cupola-", dir=scratch) as folder:
         table, root = os.path.join(folder, "part.csv"), options.root
@@ -120,7 +120,7 @@ def describe(
 def shards(
     spark: SparkSession, header: Row, parts: list[list[Row]], names: list[str], options: argparse.Namespace
 ) -> RDD:
-    """An RDD with one partition a shard; its elements are the results."""
+    """Return an RDD with one partition per shard; its elements are the results."""
     context, root = spark.sparkContext, options.root
     threads = context.getConf().get("spark.task.cpus", "1")
     work = partial(describe, names=names, header=header, options=options, threads=threads)
@@ -132,27 +132,27 @@ def shards(
         listed = [row[header.index("path")] for row in rows]
         for name in listed:
             if name[:1] == "/" or ".." in name.split("/"):
-                raise ValueError(f"{name} is not below {root}")
+                raise ValueError(f"{name}: outside of {root}")
             if posixpath.basename(name)[:1] in ("_", "."):
-                raise ValueError(f"{name}: Spark reads no files whose names begin with _ or .")
+                raise ValueError(f"{name}: Spark ignores files whose names start with _ or .; rename it")
         photos = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(
             [literal(f"{root}/{name}") for name in listed]).select("path", "content").rdd
-        # One task reads all of a part, one photo after the other, without a shuffle.
+        # One task reads all photos of a part, one at a time, without a shuffle.
         return photos.coalesce(1).mapPartitions(lambda photos: [work(number, rows, photos)])
 
     return context.union([from_store(number, rows) for number, rows in enumerate(parts)])
 
 
 def check_output(folder: str, names: list[str], kind: str) -> None:
-    """Training reads all shards of a folder, so none may be left from another division."""
+    """Reject shards from another number of partitions, as training reads all shards of a folder."""
     known = {name + ".safetensors" for name in names}
     for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
         if re.fullmatch(kind + r"-\d+-of-\d+\.safetensors", file) and file not in known:
-            raise ValueError(f"{folder} has {file}, of another number of parts: remove the old shards")
+            raise ValueError(f"{folder}: {file} is from another number of partitions; delete the old shards")
 
 
 def run(spark: SparkSession, options: argparse.Namespace) -> Iterator[str]:
-    """Does the job, and tells about it."""
+    """Run the job, and yield lines of progress."""
     options.output = os.path.abspath(options.output)
     options.root = options.root.rstrip("/") if has_scheme(options.root) else os.path.abspath(options.root)
     header, rows = read_listing(spark, options.listing)
@@ -166,22 +166,22 @@ def run(spark: SparkSession, options: argparse.Namespace) -> Iterator[str]:
         yield from notes.splitlines()
     absent = [name for name in names if not os.path.exists(os.path.join(options.output, name + ".safetensors"))]
     if absent or len(results) != len(names):
-        raise FileNotFoundError(f"{len(absent)} shards are not in {options.output}: is it shared by all machines?")
+        raise FileNotFoundError(f"{len(absent)} shards are missing in {options.output}; make sure that all machines share it")
     yield f"{len(names)} shards, {len(rows)} photos in {options.output}"
 
 
 def main() -> None:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description="Describes photos on a Spark cluster.")
+    """Parse the command line and run the job."""
+    parser = argparse.ArgumentParser(description="Computes photo features on a Spark cluster.")
     add = parser.add_argument
-    add("--listing", required=True, help="CSV path,label,split[,group]: a path here, or a URI that Spark reads")
-    add("--root", required=True, help="where relative paths are: a folder that workers share, or a URI")
-    add("--mixture", required=True, help="what cupola features PHOTOS --mixture wrote, here")
-    add("--output", required=True, help="the folder for the shards, shared by all machines")
-    add("--partitions", type=int, default=16, help="how many shards (default: 16)")
-    add("--cupola", default="cupola", help="the command on the workers")
-    add("--cache", help="a folder on the workers where features stay for the next time (default: none)")
-    add("--negatives", action="store_true", help="the photos are of things that are no buildings")
+    add("--listing", required=True, help="CSV file path,label,split[,group]: a local path or a URI for Spark")
+    add("--root", required=True, help="root of relative paths: a folder shared by all workers, or a URI")
+    add("--mixture", required=True, help="local file written by cupola features PHOTOS --mixture")
+    add("--output", required=True, help="folder for the shards, shared by all machines")
+    add("--partitions", type=int, default=16, help="number of shards (default: 16)")
+    add("--cupola", default="cupola", help="cupola command on the workers (default: cupola)")
+    add("--cache", help="folder on the workers for cached features (default: none)")
+    add("--negatives", action="store_true", help="the photos are non-building photos")
     options = parser.parse_args()
     spark = SparkSession.builder.appName("cupola features").getOrCreate()
     try:

@@ -1,35 +1,35 @@
 #!/usr/bin/env bash
-# Describes photos on two Spark workers in two network namespaces, trains from their shards, trains on one machine,
-# and compares the bytes of both models. One task is killed on its first attempt.
+# Computes features on two Spark workers in two network namespaces, trains from their shards and on one machine, and
+# compares the two models. One task is killed on its first attempt.
 #
 #   demo.sh CUPOLA PHOTOS
 #
-# CUPOLA is the command, PHOTOS a folder with a folder for each building or a split.csv. PARTS is the number of shards
-# (default: 5), PYTHON an interpreter that has pyspark (default: python3). With KEEP=1 the models, shards and logs stay.
+# CUPOLA is the command, and PHOTOS a folder with one folder per building, or with split.csv. PARTS is the number of
+# shards (default: 5), PYTHON an interpreter with pyspark (default: python3). KEEP=1 keeps models, shards and logs.
 #
-# Needs Linux, root, iproute2 (ip), Java 17, and in a virtual environment: pip install -r requirements.txt
-# Ends with 0 when both models are the same, 1 when they differ or a step failed, 64 when it is called wrongly.
+# Requires Linux, root, iproute2 (ip), Java 17, and in a virtual environment: pip install -r requirements.txt
+# Exit codes: 0 if the models are identical, 1 if they differ or a step failed, 64 for wrong usage.
 set -euo pipefail
 
 die() { echo "demo: $2" >&2; exit "$1"; }
 
 [ $# = 2 ] || die 64 "usage: demo.sh CUPOLA PHOTOS"
-[ "$(id -u)" = 0 ] || die 64 "network namespaces need root"
+[ "$(id -u)" = 0 ] || die 64 "network namespaces require root; run as root"
 for tool in ip java sha256sum; do command -v "$tool" > /dev/null || die 64 "$tool is missing"; done
-[ -x "$1" ] && [ -f "$1" ] || die 64 "$1 is no program"
-[ -d "$2" ] || die 64 "$2 is no folder"
+[ -x "$1" ] && [ -f "$1" ] || die 64 "$1: not a program"
+[ -d "$2" ] || die 64 "$2: not a folder"
 cupola=$(realpath "$1")
 photos=$(realpath "$2")
 here=$(dirname "$(realpath "$0")")
 parts=${PARTS:-5}
 python=$(command -v "${PYTHON:-python3}") || die 64 "${PYTHON:-python3} is missing"
-# Workers run elsewhere; but an environment's python is a link that must not be followed.
+# Do not follow the link of a virtual environment's python.
 python=$(realpath --no-symlinks "$python")
 spark=$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))') ||
-  die 64 "$python has no pyspark: pip install -r requirements.txt"
+  die 64 "$python: pyspark is missing; run pip install -r requirements.txt"
 
 work=$(mktemp -d)
-# Namespaces of their own: no address here can meet one of the machine's.
+# Separate namespaces, so that addresses cannot collide with the machine's.
 one=cupola-one-$$ two=cupola-two-$$
 host1=10.77.0.1 host2=10.77.0.2
 done=
@@ -38,7 +38,7 @@ cleanup() {
   trap - EXIT INT TERM
   for space in "$one" "$two"; do
     [ -e "/run/netns/$space" ] || continue
-    # Whatever runs in there was started here.
+    # All processes in the namespace were started by this script.
     for signal in TERM KILL; do
       for _ in 1 2 3 4 5 6 7 8 9 10; do
         pids=$(ip netns pids "$space")
@@ -77,7 +77,7 @@ await() {
 
 mkdir "$work/logs" "$work/local" "$work/conf" "$work/shards"
 
-echo "== the listing"
+echo "== listing"
 if [ -f "$photos/split.csv" ]; then
   cp "$photos/split.csv" "$work/listing.csv"
 else
@@ -91,13 +91,13 @@ with open(sys.argv[2], "w", encoding="utf-8", newline="") as file:
     csv.writer(file, lineterminator="\n").writerows([("path", "label", "split"), *rows])
 PYTHON
 fi
-echo "$(($(wc -l < "$work/listing.csv") - 1)) photos are listed"
+echo "$(($(wc -l < "$work/listing.csv") - 1)) photos"
 
-echo "== what the features learn, once"
+echo "== fit the feature parameters"
 "$cupola" features "$photos" --split "$work/listing.csv" --allow-outside --mixture "$work/mixture.safetensors" \
   --no-cache --quiet
 
-echo "== two network namespaces, one master, two workers"
+echo "== start two network namespaces, one master, two workers"
 ip netns add "$one"
 ip netns add "$two"
 ip link add name veth netns "$one" type veth peer name veth netns "$two"
@@ -120,7 +120,7 @@ for worker in one two; do
     die 1 "worker $worker did not start"
 done
 
-# Only here: a command that dies in the middle of its work, the first time that it gets the second part.
+# For this demo only: a command that dies in the middle of its work on the first attempt at the second part.
 cat > "$work/cupola" << EOF
 #!/bin/sh
 case "\$*" in
@@ -135,19 +135,19 @@ exec "$cupola" "\$@"
 EOF
 chmod +x "$work/cupola"
 
-echo "== $parts shards by both"
+echo "== compute $parts shards"
 inside "$one" "$host1" "$spark/bin/spark-submit" --master "$master" --driver-memory 512m \
   --conf spark.driver.host="$host1" --conf spark.driver.bindAddress="$host1" --conf spark.ui.enabled=false \
   --conf spark.cores.max=2 --conf spark.executor.cores=1 --conf spark.executor.memory=512m \
   --conf spark.scheduler.minRegisteredResourcesRatio=1 --conf spark.scheduler.maxRegisteredResourcesWaitingTime=60s \
   "$here/cupola_features.py" --listing "$work/listing.csv" --root "$photos" --mixture "$work/mixture.safetensors" \
   --output "$work/shards" --partitions "$parts" --cupola "$work/cupola" 2> "$work/logs/job" | tee "$work/told"
-grep -q "  $host1  " "$work/told" && grep -q "  $host2  " "$work/told" || die 1 "one worker did nothing"
-grep -q "  attempt 2$" "$work/told" || die 1 "no task was killed and tried again"
+grep -q "  $host1  " "$work/told" && grep -q "  $host2  " "$work/told" || die 1 "one worker was idle"
+grep -q "  attempt 2$" "$work/told" || die 1 "no task was killed and retried"
 
-echo "== from the shards"
+echo "== train from the shards"
 "$cupola" train --features "$work/shards" --no-cache --quiet -o "$work/shards.safetensors"
-echo "== on one machine"
+echo "== train on one machine"
 "$cupola" train "$photos" --split "$work/listing.csv" --allow-outside --no-cache --quiet -o "$work/one.safetensors"
 
 echo "== SHA-256"
@@ -155,4 +155,4 @@ done=1
 cd "$work"
 sha256sum shards.safetensors one.safetensors
 cmp shards.safetensors one.safetensors || die 1 "the models differ"
-echo "the models are the same"
+echo "the models are identical"

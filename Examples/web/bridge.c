@@ -1,9 +1,9 @@
-/* What JavaScript calls of a C export: a frame goes in where cupola_web_pixels says, one number a question comes out. */
+/* Functions of a C export for JavaScript, which writes a frame to cupola_web_pixels and reads one number per call. */
 #include "cupola.h"
 
 #include <math.h>
 
-/* No frame has more pixels: the page makes larger ones smaller. */
+/* The maximum number of pixels; the page reduces larger frames. */
 #define MOST_PIXELS (1280 * 1280)
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -22,7 +22,7 @@ uint8_t *EXPORT(cupola_web_pixels)(void) { return pixels; }
 float *EXPORT(cupola_web_probabilities)(void) { return probabilities; }
 int EXPORT(cupola_web_labels)(void) { return CUPOLA_LABELS; }
 
-/* Gives probabilities for the frame: rows of red, green, blue and a fourth byte, as canvases have them. */
+/* Computes the probabilities of a frame in RGBA rows, as canvases provide them. */
 int EXPORT(cupola_web_look)(int width, int height) {
   if (width < 1 || height < 1 || (long long)width * height > MOST_PIXELS) return -1;
   for (int pixel = 1; pixel < width * height; pixel++) {
@@ -37,7 +37,7 @@ int EXPORT(cupola_web_off_campus)(double latitude, double longitude, double erro
   return cupola_off_campus(latitude, longitude, error);
 }
 
-/* What the probabilities mean; degrees that are no place, or an error below 0, are a place that nobody knows. */
+/* Computes the answer. Invalid degrees or a negative error mean that the position is unknown. */
 void EXPORT(cupola_web_answer)(double latitude, double longitude, double error, double heading, double view) {
 #if CUPOLA_PLACES > 0
   if (fabs(latitude) <= 90 && fabs(longitude) <= 180 && error >= 0) {
@@ -65,7 +65,7 @@ int EXPORT(cupola_web_first)(void) { return first; }
 int EXPORT(cupola_web_second)(void) { return second; }
 double EXPORT(cupola_web_probability)(void) { return probability; }
 
-/* Of the answer's buildings, which count from 0: the model's, then the others of the map. */
+/* Labels and names of buildings by index from 0: those of the model, then the others of the map. */
 #if CUPOLA_PLACES > 0
 static const char *const *const labels = cupola_place_labels, *const *const names = cupola_place_names;
 #else

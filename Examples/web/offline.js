@@ -1,4 +1,4 @@
-// Keeps the page's files, so that it works where the network does not; asks for newer ones when it is there.
+// Stores the page's files for use without a network, and updates them when there is one.
 
 const files = ["./", "page.css", "page.js", "recognizer.js", "campus.wasm", "campus.geojson"];
 
@@ -14,7 +14,7 @@ self.addEventListener("fetch", (event) => {
     }
     return found;
   }, () => caches.match(event.request, { ignoreSearch: true })
-    // The page has more addresses than one, such as index.html.
+    // The page has several addresses, such as index.html.
     .then((kept) => kept ?? (event.request.mode === "navigate" ? caches.match("./") : undefined))
     .then((kept) => kept ?? Response.error())));
 });

@@ -1,10 +1,10 @@
-// The page: frames of a camera, or a photo, to the name of the building. Nothing leaves the device.
+// The page: recognizes camera frames or a photo. No data leaves the device.
 
 import { Recognizer, Scene } from "./recognizer.js";
 
 const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
 const canvas = document.createElement("canvas");
-// Of a frame of a video; photos may be larger, up to what the recognizer takes.
+// The maximum side of video frames; photos may be as large as the recognizer allows.
 const longestSide = 960;
 const hidden = new Set(["name", "label", "role", "id"]);
 
@@ -13,15 +13,15 @@ let recognizer, scene, records = new Map(), place = null, watch = null, stream =
 async function load() {
   try {
     recognizer = await Recognizer.load(await fetched("campus.wasm"));
-    // Without its map the page still names.
+    // The page also works without the map.
     records = await fetched("campus.geojson").then((found) => found.json())
       .then(({ features }) => new Map(features.map(({ properties }) => [properties?.label, properties]))).catch(() => new Map());
   } catch (error) {
-    return write(page.message, `The buildings could not be loaded: ${error.message}`);
+    return write(page.message, `The model could not be loaded: ${error.message}`);
   }
   page.camera.disabled = page.file.disabled = false;
   write(page.message, "");
-  // Once loaded, the page works without a network.
+  // Once loaded, the page works offline.
   navigator.serviceWorker?.register("offline.js").catch(() => {});
 }
 
@@ -33,13 +33,13 @@ async function fetched(name) {
 
 // MARK: Frames
 
-// The pixels of a picture, not larger than they need to be.
+// The pixels of an image, reduced to at most `most` on the longer side.
 function pixels(picture, width, height, most) {
   const scale = Math.min(1, most / Math.max(width, height));
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  // What is transparent would be black.
+  // Transparent pixels would otherwise be black.
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = "high";
@@ -52,7 +52,7 @@ function look() {
   if (!stream) return;
   if (video.readyState >= 2 && !document.hidden) {
     const at = here();
-    // Off the campus there is nothing to look at.
+    // Off campus, the frame need not be recognized.
     if (at && recognizer.isOffCampus(at)) show({ verdict: "not_on_campus" });
     else {
       const frame = pixels(video, video.videoWidth, video.videoHeight, longestSide);
@@ -65,13 +65,13 @@ function look() {
 
 async function startCamera() {
   if (stream) return stopCamera();
-  if (!navigator.mediaDevices?.getUserMedia) return write(page.message, "Browsers give the camera to https pages only; open a photo instead.");
-  // A second camera would have no button that stops it.
+  if (!navigator.mediaDevices?.getUserMedia) return write(page.message, "Browsers allow the camera only on https pages. Open a photo instead.");
+  // Without this, a second click would start a camera that no button stops.
   page.camera.disabled = true;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 } } });
   } catch (error) {
-    return write(page.message, `The camera does not start (${error.message}); open a photo instead.`);
+    return write(page.message, `The camera cannot be started (${error.message}). Open a photo instead.`);
   } finally {
     page.camera.disabled = false;
   }
@@ -94,7 +94,7 @@ function stopCamera() {
   write(page.camera, "Start camera");
 }
 
-// A photo is answered by itself; where it was taken is not known.
+// Recognizes a photo by itself, without a position.
 async function openPhoto() {
   const [file] = page.file.files;
   page.file.value = "";
@@ -108,13 +108,13 @@ async function openPhoto() {
     show(recognizer.answer(recognizer.look(frame), null));
     write(page.message, "");
   } catch {
-    // What was answered before is not about it.
+    // Clear the previous answer.
     show({ verdict: "none" });
-    write(page.message, `${file.name} is no photo that this browser can read.`);
+    write(page.message, `${file.name} cannot be read as a photo.`);
   }
 }
 
-// MARK: Where it is
+// MARK: Position
 
 function follow() {
   watch ??= navigator.geolocation?.watchPosition(({ coords, timestamp }) => { place = { coords, timestamp }; }, () => { place = null; },
@@ -132,12 +132,12 @@ function here() {
 
 function show({ verdict, first, second, probability }) {
   const texts = {
-    building: [first?.name, `${Math.min(99, Math.round(100 * probability))} % sure`],
-    mapped_building: [`Probably ${first?.name}`, "By your position only: no photo of it trained."],
+    building: [first?.name, `${Math.min(99, Math.round(100 * probability))}% sure`],
+    mapped_building: [`Probably ${first?.name}`, "Based on your position only; the model has no training photos of it."],
     unsure: [`Unsure: ${first?.name} or ${second?.name}`, "Try another side, or step back."],
     not_a_campus_building: ["Not a Campus Building", ""],
     not_on_campus: ["Not on Campus", ""],
-    looking: ["Looking...", "Hold the building in the middle."],
+    looking: ["Looking...", "Keep the building in the center."],
     none: ["", ""],
   };
   const [words, detail] = texts[verdict];

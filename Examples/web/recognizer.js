@@ -1,9 +1,9 @@
-// The recognizer: a C export, compiled to WebAssembly, and one answer for the frames of a scene.
+// The recognizer: a C export compiled to WebAssembly, and one answer for the frames of a scene.
 
 const verdicts = ["building", "not_a_campus_building", "unsure", "mapped_building"];
 
 export class Recognizer {
-  // `source`: the bytes of campus.wasm, or a response that brings them.
+  // `source`: the bytes of campus.wasm, or a response with them.
   static async load(source) {
     const compiled = source instanceof Response
       ? await WebAssembly.instantiateStreaming(source, imports) : await WebAssembly.instantiate(source, imports);
@@ -24,14 +24,14 @@ export class Recognizer {
     this.#probabilities = new Float32Array(code.memory.buffer, code.cupola_web_probabilities(), code.cupola_web_labels());
   }
 
-  // One probability a label: 0 is no building, 1... are the buildings, and the last may be a building that did not train.
+  // Returns one probability per label: 0 is "no building", 1... are the buildings, the last may be "unknown building".
   look({ data, width, height }) {
     this.#pixels.set(data);
     if (this.#code.cupola_web_look(width, height) !== 0) throw new RangeError(`a frame of ${width} x ${height} pixels`);
     return Float64Array.from(this.#probabilities);
   }
 
-  // What probabilities mean at a place {latitude, longitude, accuracy, heading, view}, or anywhere.
+  // The answer for probabilities and a place {latitude, longitude, accuracy, heading, view}, which may be null.
   answer(probabilities, place) {
     const code = this.#code;
     if (place && this.isOffCampus(place)) return { verdict: "not_on_campus" };
@@ -57,24 +57,24 @@ export class Recognizer {
   }
 }
 
-// To C null would be 0.
+// C would read null as 0.
 const unknown = (value) => value ?? NaN;
 
-// Compiled C may ask for a system; a classifier does not.
+// Compiled C code may import system functions, but the classifier never calls them.
 const imports = { wasi_snapshot_preview1: new Proxy({}, { get: () => () => 52, has: () => true }) };
 
-// Milliseconds that the probabilities of frames are averaged over, and that an answer must hold to be shown.
-const memory = 400, patience = 400;
+// In milliseconds: the time over which probabilities are averaged, and the time before a new answer is shown.
+const memory = 400, holdTime = 400;
 
-// Frames of one scene: one answer that does not flicker. (Cupola's LiveRecognizer, for Swift, knows more of scenes.)
+// Combines the frames of a scene into a steady answer, similar to Cupola's LiveRecognizer in Swift.
 export class Scene {
   #logarithms = null;
   #at = 0;
   #shown = { verdict: "looking" };
   #next = null;
 
-  // The geometric mean of the last frames' probabilities: neighboring frames say much the same, so that many of them
-  // are no surer than one.
+  // Computes a geometric mean of recent frames. Neighboring frames are not independent, so more of them do not
+  // increase the confidence.
   update(probabilities, time) {
     const frame = probabilities.map((probability) => Math.log(Math.max(probability, 1e-9)));
     const share = this.#logarithms ? 1 - Math.exp((this.#at - time) / memory) : 1;
@@ -84,11 +84,11 @@ export class Scene {
     return mean.map((value) => value / sum);
   }
 
-  // The answer that is shown: another one only after it held for a while.
+  // Returns the shown answer, which changes only after a new one has held for a while.
   show(answer, time) {
     if (isSame(answer, this.#shown)) [this.#shown, this.#next] = [answer, null];
     else if (!this.#next || !isSame(answer, this.#next.answer)) this.#next = { answer, since: time };
-    else if (time - this.#next.since >= patience) [this.#shown, this.#next] = [answer, null];
+    else if (time - this.#next.since >= holdTime) [this.#shown, this.#next] = [answer, null];
     return this.#shown;
   }
 }

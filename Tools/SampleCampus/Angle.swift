@@ -1,6 +1,4 @@
-/// Trigonometry in degrees from basic arithmetic only.
-///
-/// The last bit of the C library's sine differs between machines; these pictures must not.
+/// Trigonometry in degrees with basic arithmetic only, as the last bit of the C library's sine differs between machines.
 enum Angle {
   static let degree = 3.141592653589793 / 180
 
@@ -16,7 +14,7 @@ enum Angle {
 
   static func cosine(_ degrees: Double) -> Double { sine(degrees + 90) }
 
-  /// The angle of (x, y) from the x axis, within 0.1 degrees, in radians.
+  /// The angle of (x, y) from the x axis in radians, accurate to 0.1 degrees.
   static func radians(x: Double, y: Double) -> Double {
     let a = abs(x)
     let b = abs(y)

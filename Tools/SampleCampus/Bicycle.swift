@@ -1,4 +1,4 @@
-/// The outline of a bicycle on an upright board, in meters from the middle of its foot.
+/// The outline of a bicycle on an upright board, in meters from the center of its base.
 enum Bicycle {
   static let halfWidth = 0.95
   static let height = 1.1

@@ -1,4 +1,4 @@
-/// One building of the sample campus: its entry on the map and how it is drawn.
+/// A building of the sample campus: its map entry and its appearance.
 struct Building {
   let label: String
   let name: String
@@ -8,11 +8,10 @@ struct Building {
   let address: String
   let yearBuilt: Int
   let frame: Frame
-  /// Width and depth of the footprint.
+  /// The dimensions of the footprint in meters.
   let width: Double
   let depth: Double
   let height: Double
-  /// Whether the footprint is an ellipse.
   var isOval = false
   let massing: Massing
 

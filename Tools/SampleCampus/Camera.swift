@@ -1,10 +1,10 @@
-/// A half line from a place.
+/// A ray from a point.
 struct Ray {
   let origin: Vector
   let direction: Vector
 }
 
-/// A pinhole camera held by a person.
+/// A handheld pinhole camera.
 struct Camera {
   let place: Vector
   /// Compass degrees, clockwise from north.
@@ -14,7 +14,7 @@ struct Camera {
   private let forward: Vector
   private let right: Vector
   private let up: Vector
-  /// Focal length in pixels.
+  /// The focal length in pixels.
   let focal = 310.0
 
   init(
@@ -34,7 +34,7 @@ struct Camera {
     up = top * Angle.cosine(roll) - side * Angle.sine(roll)
   }
 
-  /// The unit direction seen at a point of the picture, in pixels from its top left corner.
+  /// The viewing direction of a point in the image, as a unit vector; the point is in pixels from the top left corner.
   func direction(_ x: Double, _ y: Double) -> Vector {
     let across = (x - Double(width) / 2) / focal
     let down = (y - Double(height) / 2) / focal

@@ -1,4 +1,4 @@
-/// The fictional campus: where everything stands.
+/// The layout of the fictional campus.
 enum Campus {
   static let name = "Cupola Sample Campus"
   static let latitude = 48.3

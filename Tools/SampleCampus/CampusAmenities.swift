@@ -1,4 +1,4 @@
-/// What visitors look for besides buildings and rooms.
+/// Points of interest other than buildings and rooms.
 enum CampusAmenities {
   static let features = [
     point(

@@ -1,4 +1,4 @@
-/// Marked crossings of the streets, and what stands on the ways.
+/// Marked street crossings, and barriers on the ways.
 enum CampusCrossings {
   static let features =
     crossing("campus_walk/college_row", "Campus Walk", (-126.5, 62), (-122, 62), (-117.5, 62))

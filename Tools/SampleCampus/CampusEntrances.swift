@@ -1,4 +1,4 @@
-/// The doors of the buildings: points of their walls, which paths end at.
+/// The doors of the buildings: points on walls where paths end.
 enum CampusEntrances {
   static let bellTower = CampusJunction.place("bell_tower", 0, -7)
   static let gateHouse = CampusJunction.gate(12, 5)
@@ -36,7 +36,7 @@ enum CampusEntrances {
     entrance("oval_arena/back", ovalArenaBack, ["entrance": "yes", "name": "South Gate"]),
   ]
 
-  /// The main one, on wheels too, when nothing else is said.
+  /// A door; by default a main entrance that is wheelchair accessible.
   private static func entrance(
     _ id: String, _ place: CampusJunction.Place, _ more: [String: String] = [:]
   ) -> GeoJSONFeature {
@@ -44,7 +44,7 @@ enum CampusEntrances {
     return GeoJSONFeature(id + "/door", tags, .point(Vector(place.0, place.1, 0)))
   }
 
-  /// A round building's door stands where its outline has a corner.
+  /// A door at a corner of a round building's outline.
   private static func corner(_ label: String, _ number: Int) -> CampusJunction.Place {
     let place = CampusJunction.building(label).footprint[number]
     return (place.x, place.y)

@@ -1,4 +1,4 @@
-/// Points where ways of the campus meet before its buildings, in meters east and north.
+/// Junctions of campus ways, in meters east and north.
 enum CampusJunction {
   typealias Place = (Double, Double)
 
@@ -9,7 +9,7 @@ enum CampusJunction {
   static let greenSouth: Place = (2, -46)
   static let greenWest: Place = (-36, -18)
 
-  // MARK: - Before buildings
+  // MARK: - In front of buildings
 
   static let bellFoot = place("bell_tower", 0, -12)
   static let waterTowerFoot = place("water_tower", 0, -17)
@@ -32,25 +32,25 @@ enum CampusJunction {
   static let palmHouseFoot = ahead("palm_house", north: -72)
   static let arenaNorth = CampusEntrances.ovalArena
   static let arenaSouth = CampusEntrances.ovalArenaBack
-  /// Where Abbey Lane crosses the West Walk.
+  /// The junction of Abbey Lane and the West Walk.
   static let westWalk = gate(0, -44)
-  /// Where Mill Path ends for cars.
+  /// The end of Mill Path for cars.
   static let bollard: Place = (182, -34)
 
-  /// A place in the frame of the West Gate House.
+  /// Converts a point in the frame of the West Gate House.
   static func gate(_ x: Double, _ y: Double) -> Place { place("gate_house", x, y) }
 
   static func building(_ label: String) -> Building {
     Campus.buildings.first { $0.label == label } ?? Campus.buildings[0]
   }
 
-  /// A place in the frame of a building.
+  /// Converts a point in the frame of a building.
   static func place(_ label: String, _ x: Double, _ y: Double) -> Place {
     let place = building(label).frame.place(x, y)
     return (place.x, place.y)
   }
 
-  /// The place straight before or behind a building, so far north.
+  /// The point on a building's axis at a given north coordinate.
   private static func ahead(_ label: String, north: Double) -> Place {
     let frame = building(label).frame
     let meters = (north - frame.origin.y) / Angle.cosine(frame.facing)

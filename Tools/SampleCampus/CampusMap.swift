@@ -1,4 +1,4 @@
-/// Writes the two text files beside the photos.
+/// Writes the map and the split table.
 enum CampusMap {
   static func geoJSON() -> String {
     let boundary = GeoJSONFeature(

@@ -1,7 +1,6 @@
-/// The second map of the campus: streets, walks, entrances, two floors and what visitors look for, with
-/// OpenStreetMap's tags.
+/// The second map of the campus, with OpenStreetMap tags: streets, walks, entrances, two floors and amenities.
 ///
-/// Ways meet where they have the same point, so every point of two ways is named once, in ``CampusJunction``.
+/// Ways are connected at shared points, which ``CampusJunction`` defines.
 enum CampusPaths {
   static func geoJSON() -> String {
     GeoJSONFeature.collection(
@@ -81,7 +80,7 @@ enum CampusPaths {
       "library_walk", "Library Walk", [Junction.libraryFront, (2, 104), Junction.foundersFront]),
   ]
 
-  /// From the walks and streets to the doors.
+  /// Paths from the walks and streets to the doors.
   private static let doorPaths = [
     walk("bell_tower/path", nil, [Junction.bellFoot, CampusEntrances.bellTower]),
     walk("gate_house/path", nil, [Junction.gate(0, 12), CampusEntrances.gateHouse]),
@@ -176,7 +175,7 @@ enum CampusPaths {
 }
 
 extension GeoJSONFeature {
-  /// A feature of OpenStreetMap's kind: texts only.
+  /// Creates a feature with OpenStreetMap tags.
   init(_ id: String, _ tags: [String: String], _ geometry: Geometry) {
     let all = tags.merging(["id": id]) { $1 }.sorted { $0.key < $1.key }
     self.init(properties: all.map { ($0.key, Self.quoted($0.value)) }, geometry: geometry)

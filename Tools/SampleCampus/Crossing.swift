@@ -1,4 +1,4 @@
-/// Where a ray meets a solid.
+/// The intersection of a ray with a solid.
 struct Crossing {
   var distance: Double
   var face: Face
@@ -7,7 +7,7 @@ struct Crossing {
 }
 
 extension Solid {
-  /// The nearest crossing in front of the ray's origin, which lies outside the solid.
+  /// The nearest intersection in front of the ray's origin, which is outside of the solid.
   func crossing(_ ray: Ray) -> Crossing {
     let origin = local(ray.origin - base)
     let direction = local(ray.direction)
@@ -59,7 +59,7 @@ extension Solid {
     let scale = shape == .ball ? 2 / height : 1 / height
     var p = Vector(o.x / halfX, o.y / halfY, o.z * scale - (shape == .ball ? 1 : 0))
     var q = Vector(d.x / halfX, d.y / halfY, d.z * scale)
-    // Every curved shape is x² + y² + z² = 1 with one term replaced.
+    // Each curved shape is x² + y² + z² = 1 with one term replaced.
     let end = Vector(p.y, q.y, 0)
     let rise = Vector(p.z, q.z, 0)
     let a: Double

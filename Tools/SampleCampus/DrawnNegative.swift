@@ -1,12 +1,10 @@
 import Cupola
 
-/// A drawn picture of something that is no building: lawn, path, car, people, desk...
+/// A drawn picture of something other than a building, such as a lawn, a path, a car, people or a desk.
 enum DrawnNegative {
-  /// Draws one; the same number gives the same picture.
-  ///
-  /// Twelve in a row show each kind of thing once.
+  /// Draws a picture that depends only on its number; twelve consecutive numbers show each kind once.
   static func picture(_ number: Int) -> RGBImage {
-    // Other numbers than those of the sample campus, whose tests must not be trained on.
+    // Differs from the seeds of the sample campus, whose test pictures must not be used in training.
     var random = SplitMix64(seed: 7_000_000 + UInt64(number))
     let kinds = Negative.allCases
     let session = Session(

@@ -1,13 +1,13 @@
-/// What a phone notes about a photo.
+/// The metadata of a photo.
 struct PhotoNote {
-  /// "2025:06:03 14:05:09"
+  /// Such as "2025:06:03 14:05:09".
   var taken: String
-  /// "+02:00"
+  /// Such as "+02:00".
   var zone: String
   var latitude: Double
   var longitude: Double
   var direction: Double
-  /// Meters.
+  /// The accuracy of the position in meters.
   var accuracy: Double
   /// EXIF orientation 1, 3, 6 or 8.
   var orientation: Int
@@ -34,7 +34,7 @@ enum ExifWriter {
       text(0x010f, "Cupola"), text(0x0110, "SampleCampus"), short(0x0112, note.orientation),
       text(0x0132, note.taken),
     ]
-    // The sizes do not depend on the offsets, so measure once and then write.
+    // Sizes do not depend on offsets, so they are measured before writing.
     let start = 8
     let exifStart = start + directory(main + [long(0x8769, 0), long(0x8825, 0)], at: 0).count
     let gpsStart = exifStart + directory(exif, at: 0).count

@@ -1,4 +1,4 @@
-/// The material of a surface with the openings cut into it.
+/// The material of a surface and the openings in it.
 struct Finish {
   enum Pattern {
     case plain, brick, blocks, panels, curtain, tiles, seams, foliage, planks, posters, fluted,
@@ -10,15 +10,15 @@ struct Finish {
   var trim = Vector(0.6, 0.56, 0.48)
   var windows = Openings.none
   var upper = Openings.none
-  /// On the front only.
+  /// The door on the front.
   var door = Openings.none
   var plinth = 0.0
   var cornice = 0.0
-  /// Height of a string course, or 0.
+  /// The height of a string course, or 0.
   var course = 0.0
   var quoins = false
   var gloss = 0.0
-  /// Light given off after dark.
+  /// The light emitted after dark.
   var lamp = 0.0
 
   init(_ pattern: Pattern = .plain, _ color: Vector) {
@@ -85,7 +85,7 @@ struct Finish {
     stripe(x - step * (x / step).rounded(), 0, width, s.footprint)
   }
 
-  /// Bonded rows; a negative joint is the dark lower edge of a roof tile.
+  /// Courses of bricks, stones or tiles; a negative joint is the dark lower edge of a roof tile.
   private func masonry(
     _ s: Spot, _ base: Vector, long: Double, high: Double, joint: Double
   ) -> Vector {
@@ -101,7 +101,7 @@ struct Finish {
     return (base * tint).mixed(with: trim * 0.7, max(bed, head) * 0.6 * fade)
   }
 
-  /// Panes between thin bars; lamps light whole rooms of panes.
+  /// Glass panes between thin bars; lamps illuminate whole rooms.
   private func curtain(_ s: Spot, lit: Double) -> Paint {
     let column = Noise.floor(s.u / 1.6)
     let row = Noise.floor(s.v / 1.9)

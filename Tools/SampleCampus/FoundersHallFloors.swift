@@ -1,4 +1,4 @@
-/// Two floors of Founders Hall by OpenStreetMap's Simple Indoor Tagging, drawn in the frame of the building.
+/// Two floors of Founders Hall in OpenStreetMap's Simple Indoor Tagging, in the frame of the building.
 enum FoundersHallFloors {
   static let features =
     [ground, upper].flatMap { floor in
@@ -18,13 +18,13 @@ enum FoundersHallFloors {
 
   private typealias Place = (x: Double, y: Double)
 
-  /// A room on one side of the corridor.
+  /// A room at one side of the corridor.
   private struct Room {
     let ref: String
     let name: String?
     let left: Double
     let right: Double
-    /// Where along the corridor; no two floors have a door at the same point.
+    /// The position along the corridor; doors of the two floors are at different points.
     let door: Double
     let isFront: Bool
     var tags: [String: String] = [:]
@@ -32,14 +32,14 @@ enum FoundersHallFloors {
 
   private struct Floor {
     let level: String
-    /// Points of the corridor's front wall between the doors: the hall behind the main entrance.
+    /// The outline of the hall behind the main entrance, between doors of the corridor's front wall.
     let lobby: [Place]
-    /// Those of the hall of the stairs, which lies behind the corridor.
+    /// The outline of the stair hall behind the corridor.
     let stairHall: [Place]
     let rooms: [Room]
   }
 
-  // Half the width and depth of the building, half the width of the corridor, half that of the halls.
+  // Half the width and depth of the building, and half the width of the corridor and of the halls.
   private static let (end, front, wall, hall) = (23.0, 9.0, 1.5, 3.0)
 
   private static let ground = Floor(
@@ -94,7 +94,7 @@ enum FoundersHallFloors {
         isFront: false),
     ])
 
-  /// The corridor along the building and its halls; its ring has the doors of all rooms.
+  /// The corridor and its halls; its ring contains the doors of all rooms.
   private static func corridor(of floor: Floor) -> GeoJSONFeature {
     func doors(_ isFront: Bool, _ isLeft: Bool) -> [Place] {
       let places = floor.rooms.filter { $0.isFront == isFront && ($0.door < 0) == isLeft }
@@ -110,7 +110,7 @@ enum FoundersHallFloors {
       .area(ring.map(place)))
   }
 
-  /// A room, and its door.
+  /// A room and its door.
   private static func room(_ room: Room, on level: String) -> [GeoJSONFeature] {
     let (near, far) = room.isFront ? (-wall, -front) : (wall, front)
     let corners: [Place] = [
@@ -120,7 +120,7 @@ enum FoundersHallFloors {
     var tags = room.tags.merging(["indoor": "room", "level": level, "ref": room.ref]) { $1 }
     tags["name"] = room.name
     return [
-      // Behind the corridor the same corners go round the other way.
+      // Behind the corridor, the corners are in reverse order.
       GeoJSONFeature(
         "founders_hall/\(room.ref)", tags,
         .area((room.isFront ? ring : ring.reversed()).map(place))),

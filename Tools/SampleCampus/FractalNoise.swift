@@ -1,11 +1,11 @@
 import Cupola
 
-/// Noise of many scales: octaves of value noise, each with `gain` times the strength of the coarser one.
+/// Fractal noise: octaves of value noise, each with `gain` times the amplitude of the next coarser one.
 ///
-/// A gain near 1 has as much detail as a photograph of foliage, a small one is as smooth as fog. Only
-/// sums and products, so that it comes out the same everywhere.
+/// A gain near 1 is as detailed as foliage, a small gain as smooth as fog. Uses only sums and products, so that results
+/// are the same on all machines.
 struct FractalNoise {
-  /// Pixels between the grid's corners in the coarsest octave, across and down.
+  /// Pixels between grid corners in the coarsest octave, horizontally and vertically.
   let across: Double
   let down: Double
   let gain: Double
@@ -13,7 +13,7 @@ struct FractalNoise {
   private let seed: Int
   private let scale: Double
 
-  /// Value noise of one octave has about this standard deviation.
+  /// The approximate standard deviation of one octave of value noise.
   private static let deviation = 0.22
 
   init(
@@ -32,7 +32,7 @@ struct FractalNoise {
     scale = 1 / (Self.deviation * power.squareRoot())
   }
 
-  /// About normal with mean 0 and standard deviation 1.
+  /// Approximately normal with mean 0 and standard deviation 1.
   func value(_ x: Double, _ y: Double) -> Double {
     var (sum, strength, u, v) = (0.0, 1.0, x / across, y / down)
     for octave in 0..<octaves {

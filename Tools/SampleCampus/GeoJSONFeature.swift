@@ -1,13 +1,13 @@
-/// A feature of the maps as text (RFC 7946): longitude first, exterior rings counterclockwise, keys sorted.
+/// A feature of a map as text (RFC 7946): longitude first, exterior rings counterclockwise, keys sorted.
 struct GeoJSONFeature {
   enum Geometry {
     case point(Vector)
     case line([Vector])
-    /// Corners, the first one not repeated.
+    /// Corners without the repeated first one.
     case area([Vector])
   }
 
-  /// Values are JSON.
+  /// Names with values as JSON.
   let properties: [(String, String)]
   let geometry: Geometry
 
@@ -70,6 +70,6 @@ struct GeoJSONFeature {
     return (value < 0 && units > 0 ? "-" : "") + "\(units / 10_000_000)." + digits
   }
 
-  /// The texts of the maps hold neither quotes nor control characters.
+  /// Quotes a text, which must not contain quotation marks or control characters.
   static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

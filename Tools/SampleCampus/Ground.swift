@@ -1,8 +1,8 @@
-/// What lies underfoot.
+/// The surface of the ground.
 enum Ground {
   case campus, lawn, gravelPath, paving, floor, desk, meadow
 
-  /// A straight paved walk of the campus, in meters east and north.
+  /// A straight paved walk, in meters east and north.
   private struct Walk {
     let startX: Double
     let startY: Double
@@ -23,7 +23,7 @@ enum Ground {
 
   private static let walks = avenues + Campus.buildings.flatMap { forecourt($0) }
 
-  /// The paving along the front of a building and the walk that leads up to it.
+  /// The paving along the front of a building and the walk leading to it.
   private static func forecourt(_ building: Building) -> [Walk] {
     let half = building.width / 2
     let front = -building.depth / 2
@@ -48,7 +48,7 @@ enum Ground {
     Walk(startX: 2, startY: 62, endX: 128, endY: -72, half: 1.6),
   ]
 
-  /// The paint at a place seen with a sample size, given the season's leaf color.
+  /// The paint at a point for a sample size and the season's leaf color.
   func paint(_ x: Double, _ y: Double, footprint: Double, light: Light) -> Paint {
     switch self {
     case .campus:

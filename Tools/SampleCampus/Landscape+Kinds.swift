@@ -3,7 +3,7 @@ import Cupola
 extension Landscape {
   private static let size = Double(height)
 
-  /// Ridges one behind the other, paler with distance, some with snow.
+  /// Mountain ridges that become paler with distance, some with snow.
   static func mountains(_ random: inout SplitMix64) -> Painter {
     var ridges: [(top: (Double) -> Double, face: Painter, snow: Double)] = []
     let count = random.whole(2...4)
@@ -29,7 +29,7 @@ extension Landscape {
     }
   }
 
-  /// Waves that grow toward the viewer, often a beach with foam.
+  /// Waves that become larger toward the viewer, often with a beach and foam.
   static func sea(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: random.range(0.2, 0.9), &random)
     let horizon = (size * random.range(0.35, 0.65)).rounded()
@@ -53,7 +53,7 @@ extension Landscape {
     }
   }
 
-  /// Trunks before foliage, on a forest floor.
+  /// Trunks in front of foliage, on a forest floor.
   static func forest(_ random: inout SplitMix64) -> Painter {
     struct Trunk {
       let x, lean, width, foot: Double
@@ -94,7 +94,7 @@ extension Landscape {
     }
   }
 
-  /// Grass or grain under the sky, a wood far away, perhaps some trees.
+  /// Grass or grain under the sky, with a distant forest and sometimes trees.
   static func meadow(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: 0.5, &random)
     let horizon = outline(
@@ -131,7 +131,7 @@ extension Landscape {
     }
   }
 
-  /// Snow and ice in folds, with rock in between.
+  /// Folds of snow and ice with rock between them.
   static func ice(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: 0.5, &random)
     let layers = (0..<3).map { index in

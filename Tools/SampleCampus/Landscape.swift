@@ -1,15 +1,15 @@
 import Cupola
 
-/// A drawn picture of nature without any building: what a camera on a campus' edge may be pointed at.
+/// A drawn picture of nature without buildings, as a camera at the edge of a campus may see it.
 ///
-/// Spectra are those of such scenes: amplitudes fall about as one over the frequency (Field, 1987).
+/// Amplitudes decrease approximately as one over the frequency, as in natural scenes (Field, 1987).
 enum Landscape: CaseIterable {
   case mountains, sea, forest, meadow, ice, clouds
 
   static let width = 352
   static let height = 264
 
-  /// Draws one; the same number gives the same picture, and six in a row show each kind once.
+  /// Draws a picture that depends only on its number; six consecutive numbers show each kind once.
   static func picture(_ number: Int) -> RGBImage {
     var random = SplitMix64(seed: 8_000_000 + UInt64(number))
     let kind = allCases[number % allCases.count]
@@ -28,7 +28,7 @@ enum Landscape: CaseIterable {
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// The color of a pixel, 0...255.
+  /// The color of a pixel, 0...255 per channel.
   typealias Painter = (_ x: Double, _ y: Double) -> Vector
 
   private func painter(_ random: inout SplitMix64) -> Painter {
@@ -48,7 +48,7 @@ enum Landscape: CaseIterable {
 extension Landscape {
   private static let size = Double(height)
 
-  /// A surface of one color with noise of some strength.
+  /// A surface of one color with noise.
   static func surface(
     _ color: Vector, strength: Double, gain: Double, across: Double = 160, down: Double = 160,
     _ random: inout SplitMix64
@@ -57,7 +57,7 @@ extension Landscape {
     return { x, y in color * (1 + strength * noise.value(x, y)) }
   }
 
-  /// A line from left to right: its height at each column, in pixels from the top.
+  /// A line from left to right, given by its height in pixels from the top at each column.
   static func outline(
     at share: Double, swing: Double, gain: Double, _ random: inout SplitMix64
   ) -> (Double) -> Double {
@@ -76,7 +76,7 @@ extension Landscape {
       random.range(blue.lowerBound, blue.upperBound))
   }
 
-  /// From the zenith to the horizon, with clouds.
+  /// The sky from zenith to horizon, with clouds.
   static func sky(cover: Double, _ random: inout SplitMix64) -> Painter {
     var zenith = color(60...150, 120...180, 190...245, &random)
     var horizon = color(170...235, 180...235, 210...250, &random)

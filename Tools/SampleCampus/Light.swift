@@ -1,4 +1,4 @@
-/// Sun, sky and air of one photo.
+/// The sun, sky and air of a photo.
 struct Light {
   var sun: Vector
   var sunColor: Vector
@@ -7,21 +7,21 @@ struct Light {
   var zenith: Vector
   var horizon: Vector
   var cloud: Vector
-  /// Share of the sky under clouds.
+  /// The share of the sky covered by clouds.
   var cover: Double
-  /// Thickness of the air per meter.
+  /// The density of fog per meter.
   var fog: Double
   var castsShadows = false
-  /// Share of windows with a lamp on.
+  /// The share of lit windows.
   var lit = 0.0
   var wet = 0.0
   var seed: Int
   var exposure = 1.0
   var leaf = Vector(0.1, 0.2, 0.05)
-  /// White balance of the camera.
+  /// The white balance of the camera.
   var tint = Vector(gray: 1)
 
-  /// The sky without clouds, as smooth surfaces mirror it.
+  /// The sky without clouds, as reflected by smooth surfaces.
   func clearSky(_ d: Vector) -> Vector {
     let rise = max(d.z, 0)
     let color = horizon.mixed(with: zenith, (rise * 1.3 / (rise + 0.3)).clamped)
@@ -32,7 +32,7 @@ struct Light {
       * (0.12 * wide * (1 - rise) + (castsShadows ? 0.5 * tight : 0.1 * tight))
   }
 
-  /// What lies behind everything: sky, clouds and a far line of trees.
+  /// The background of all scenes: sky, clouds and a distant line of trees.
   func background(_ d: Vector) -> Vector {
     let ring = d.x / (abs(d.x) + abs(d.y) + 1e-9) + (d.y > 0 ? 5 : 0)
     let trees = 0.025 + 0.03 * Noise.smooth(ring * 9, 0, 3) + 0.012 * Noise.smooth(ring * 60, 0, 4)

@@ -1,5 +1,5 @@
-/// One piece of a massing, in the metric frame of its building: x to the right of a person
-/// facing the front, y away from that person, z up.
+/// A part of a building in its local frame in meters: x to the right of a person facing the front, y away from that
+/// person, z up.
 struct Part {
   var shape: Solid.Shape
   var x: Double
@@ -10,14 +10,14 @@ struct Part {
   var height: Double
   var insetX = 0.0
   var insetY = 0.0
-  /// Degrees counterclockwise from above.
+  /// Degrees counterclockwise, seen from above.
   var turn = 0.0
   var edge = Solid.Edge.sharp
   var wall: Finish
   var roof: Finish
 }
 
-/// The solids that make up a building or a thing.
+/// The solids of a building or an object.
 struct Massing {
   private(set) var parts: [Part] = []
 
@@ -32,7 +32,7 @@ struct Massing {
         edge: edge, wall: wall, roof: roof))
   }
 
-  /// A roof whose sides lean in by shares of the half width and half depth.
+  /// A roof whose sides are inset by fractions of the half width and half depth.
   mutating func roof(
     _ x: Double, _ y: Double, _ z: Double, _ width: Double, _ depth: Double,
     _ height: Double, leanX: Double, leanY: Double, _ finish: Finish, gable: Finish? = nil
@@ -43,7 +43,7 @@ struct Massing {
         insetX: leanX * width / 2, insetY: leanY * depth / 2, wall: gable ?? finish, roof: finish))
   }
 
-  /// A round shaft, dome, ball or spire; `taper` is the share of the radius lost at the top.
+  /// A round shaft, dome, ball or spire; `taper` is the fraction of the radius lost at the top.
   mutating func round(
     _ shape: Solid.Shape, _ x: Double, _ y: Double, _ z: Double, _ width: Double,
     _ height: Double, _ wall: Finish, depth: Double? = nil, taper: Double = 0,
@@ -55,7 +55,7 @@ struct Massing {
         insetX: taper, edge: edge, wall: wall, roof: wall))
   }
 
-  /// A half cylinder lying along x.
+  /// A horizontal half cylinder along x.
   mutating func vault(
     _ x: Double, _ y: Double, _ z: Double, length: Double, span: Double, _ height: Double,
     _ wall: Finish
@@ -67,10 +67,10 @@ struct Massing {
   }
 }
 
-/// Where something stands and which way its front looks.
+/// The position of an object and the direction of its front.
 struct Frame {
   let origin: Vector
-  /// Compass degrees of the front's outward direction.
+  /// The direction that the front faces, in compass degrees.
   let facing: Double
   let axisX: Double
   let axisY: Double

@@ -1,6 +1,6 @@
 import Cupola
 
-/// The kinds of thing people photograph on a campus besides its buildings.
+/// Kinds of objects other than buildings that people photograph on a campus.
 enum Negative: CaseIterable {
   case lawn, path, bench, car, people, sky, bicycle, flowers, paving, board, corridor, desk
 
@@ -49,7 +49,7 @@ enum Negative: CaseIterable {
     return room
   }
 
-  /// The subject lies north of the camera, around the origin.
+  /// A camera whose subject is to the north, near the origin.
   private func camera(_ random: inout SplitMix64) -> Camera {
     let portrait = random.unit < (self == .people ? 0.7 : 0.3)
     let roll = random.bell * 2

@@ -1,11 +1,11 @@
 import Cupola
 
-/// Takes the photos of a campus that show no building.
+/// Takes the non-building photos of a campus.
 struct NegativePhotographer {
   static let label = "_not_a_building"
   private var random = SplitMix64(seed: 4242)
 
-  /// Nine outings for training and three for testing, four kinds of thing on each.
+  /// Nine sessions for training and three for testing, with four kinds of objects each.
   mutating func photos() -> [Photo] {
     var photos: [Photo] = []
     for day in 0..<12 {

@@ -1,4 +1,4 @@
-/// Repeatable noise in 0..<1 from integer hashing.
+/// Reproducible noise in 0..<1 from integer hashing.
 enum Noise {
   static func hash(_ x: Int, _ y: Int, _ seed: Int) -> Double {
     var h =
@@ -18,7 +18,7 @@ enum Noise {
     return Double(whole) > x ? whole - 1 : whole
   }
 
-  /// Value noise: smooth between the hashed corners of a unit grid.
+  /// Value noise: interpolation between the hashed corners of a unit grid.
   static func smooth(_ x: Double, _ y: Double, _ seed: Int) -> Double {
     let i = floor(x)
     let j = floor(y)

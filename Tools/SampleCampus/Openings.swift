@@ -1,9 +1,9 @@
-/// What a point of a surface looks like before light falls on it.
+/// The appearance of a surface point without lighting.
 struct Paint {
   var color: Vector
-  /// Share of the mirrored sky.
+  /// The share of reflected sky.
   var gloss = 0.0
-  /// Light of its own after dark.
+  /// The light emitted after dark.
   var glow = Vector(gray: 0)
 }
 
@@ -16,13 +16,13 @@ struct Openings {
   var head = Head.flat
   var width = 1.2
   var height = 1.8
-  /// Distance between the middles of neighbors.
+  /// The distance between the centers of neighboring openings.
   var bay = 3.0
   var floor = 3.6
-  /// Height of the lowest sill above the foot of the solid.
+  /// The height of the lowest sill above the base of the solid.
   var sill = 1.2
   var rows = 1
-  /// At most this many beside each other; as many as fit otherwise.
+  /// The maximum number per row; fewer if they do not fit.
   var columns = 99
   var panesX = 2.0
   var panesY = 2.0
@@ -32,7 +32,7 @@ struct Openings {
 
   static let none = Openings()
 
-  /// The paint at a spot, or nil where the wall shows.
+  /// The paint at a spot; `nil` outside of the openings.
   func paint(_ spot: Spot, lit: Double) -> Paint? {
     if kind == .none { return nil }
     let fitting = min(columns, Noise.floor((spot.width - 0.4) / bay + 0.25))
@@ -115,7 +115,7 @@ struct Openings {
   }
 }
 
-/// How much of a sample a line covers, so that fine lines fade instead of flickering.
+/// The share of a sample covered by a line, so that fine lines fade instead of flickering.
 func stripe(_ x: Double, _ middle: Double, _ width: Double, _ footprint: Double) -> Double {
   let reach = footprint > 0.01 ? footprint : 0.01
   let share = ((width / 2 - abs(x - middle)) / reach + 0.5).clamped

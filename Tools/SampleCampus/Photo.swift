@@ -1,16 +1,16 @@
 import Cupola
 
-/// One photo to be taken: what is in front of which camera, and where it is filed.
+/// A photo to be taken: the scene, the camera and the file.
 struct Photo {
   let label: String
   let number: Int
   let session: Session
   let scene: Scene
   let camera: Camera
-  /// The camera's place on the campus, in meters east and north.
+  /// The position of the camera in meters east and north.
   let east: Double
   let north: Double
-  /// How the pixels are stored, as EXIF numbers it.
+  /// The EXIF orientation of the stored pixels.
   let orientation: Int
 
   var path: String { label + "/" + (number < 10 ? "0" : "") + "\(number).jpg" }
@@ -26,7 +26,7 @@ struct Photo {
       orientation: orientation)
   }
 
-  /// The picture as a phone stores it: turned so that the orientation turns it back.
+  /// The image as a phone stores it, which viewers rotate by the orientation.
   func storedPicture() -> RGBImage {
     let upright = Renderer(scene, camera).picture()
     if orientation == 1 { return upright }
@@ -50,7 +50,7 @@ struct Photo {
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// About one photo in eight is stored turned.
+  /// An orientation; about one photo in eight is stored rotated.
   static func orientation(using random: inout SplitMix64) -> Int {
     let choice = random.whole(0...23)
     return choice == 0 ? 3 : (choice == 1 ? 8 : (choice == 2 ? 6 : 1))

@@ -1,6 +1,6 @@
 import Cupola
 
-/// Walks around one building of the campus and takes its photos.
+/// Takes photos around one building of the campus.
 struct Photographer {
   private static let trainingDays: [Weather] = [.sunny, .cloudy, .dusk, .rain]
   private static let testDays: [[Weather]] = [
@@ -18,7 +18,7 @@ struct Photographer {
     random = SplitMix64(seed: 1000 + UInt64(index))
   }
 
-  /// Twelve photos for training on four days, then four for testing on two others.
+  /// Twelve training photos on four days, followed by four test photos on two other days.
   mutating func photos() -> [Photo] {
     var photos: [Photo] = []
     for day in 0..<6 {
@@ -28,7 +28,7 @@ struct Photographer {
         group: "\(building.label)_d\(day + 1)", split: isTest ? "test" : "train",
         weather: weathers[isTest ? day - 4 : (day + index) % 4], using: &random)
       for shot in 0..<(isTest ? 2 : 3) {
-        // Training places are spread evenly over the front; test places fall anywhere on it.
+        // Training positions are evenly spaced along the front; test positions are random.
         let slot = Double(shot * 4 + day) + random.unit
         let bearing = isTest ? random.range(-45, 45) : -52 + slot * 104 / 12
         photos.append(photo(photos.count + 1, session, bearing: bearing))
@@ -77,7 +77,7 @@ struct Photographer {
       roll: random.bell * 1.5, portrait: random.unit < (isTall ? 0.75 : 0.2))
   }
 
-  /// Puts passers-by, lamp posts, trees and cars between camera and building, now and then.
+  /// Sometimes places people, lamp posts, trees and cars between camera and building.
   private mutating func dress(_ scene: inout Scene, before camera: Camera) {
     func place(_ ahead: Double, _ side: Double) -> Frame {
       let east = Angle.sine(camera.heading)

@@ -1,4 +1,4 @@
-/// Trees, people and small things that stand about a campus.
+/// Trees, people and small objects of a campus.
 enum Props {
   static func tree(height: Double, leaf: Vector, seed: Int) -> Massing {
     var tree = Massing()

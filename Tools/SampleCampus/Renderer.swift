@@ -1,6 +1,6 @@
 import Cupola
 
-/// Casts four rays through every pixel of a camera and develops the picture.
+/// Casts four rays per pixel and develops the image.
 struct Renderer {
   private static let tile = 20
   private let scene: Scene
@@ -42,7 +42,7 @@ struct Renderer {
       let dx = sample & 1 == 0 ? 0.25 : 0.75
       let dy = sample < 2 ? 0.3 : 0.8
       let direction = camera.direction(Double(x) + dx, Double(y) + dy)
-      // Developed before averaging, so that bright edges do not turn jagged.
+      // Samples are developed before averaging, so that bright edges are not jagged.
       sum = sum + toned(seen(Ray(origin: camera.place, direction: direction), near))
     }
     var color = sum * 0.25

@@ -1,14 +1,14 @@
 import Cupola
 
-/// The sample campus as files: photos, maps and split table.
+/// The files of the sample campus: photos, maps and split table.
 enum SampleCampusFiles {
-  /// A file and where it belongs in the folder.
+  /// A file and its path in the folder.
   struct File: Sendable {
     let path: String
     let bytes: [UInt8]
   }
 
-  /// Draws everything; the same bytes every time.
+  /// Draws all files; their bytes are reproducible.
   static func all() throws -> [File] {
     let photos = everyPhoto()
     var random = SplitMix64(seed: 5)

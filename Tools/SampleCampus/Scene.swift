@@ -1,4 +1,4 @@
-/// Everything that stands before the camera.
+/// The objects in front of the camera.
 struct Scene {
   var ground: Ground
   var light: Light
@@ -28,7 +28,7 @@ struct Scene {
     }
   }
 
-  /// The nearest solid that a ray meets among the candidates.
+  /// The nearest of the candidates that a ray meets.
   func nearest(_ ray: Ray, among candidates: [Int]) -> (solid: Int, crossing: Crossing) {
     var best = Crossing.miss
     var found = -1
@@ -42,7 +42,7 @@ struct Scene {
     return (found, best)
   }
 
-  /// Those candidates that a cone of rays may meet.
+  /// The candidates that a cone of rays may meet.
   func visible(
     from place: Vector, along axis: Vector, spread: Double, among candidates: [Int]
   ) -> [Int] {
@@ -56,7 +56,7 @@ struct Scene {
     }
   }
 
-  /// The share of a picture that the solids of one owner fill.
+  /// The share of the image covered by the solids of one owner.
   func share(of owner: Int, seenBy camera: Camera) -> Double {
     let all = visible(
       from: camera.place,

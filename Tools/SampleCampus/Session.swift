@@ -1,13 +1,13 @@
 import Cupola
 
-/// One outing with the camera: a day, its weather and its season.
+/// A photo session: a day with its weather and season.
 struct Session {
   let group: String
   let split: String
   let month: Int
   let day: Int
   let hour: Int
-  /// Sun and sky as found that day.
+  /// The sun and sky of the day.
   let light: Light
   private let startMinute: Int
 
@@ -36,7 +36,7 @@ struct Session {
     self.light = light
   }
 
-  /// "2025:06:03 14:05:09" for the given photo of the outing.
+  /// The capture time of a photo, such as "2025:06:03 14:05:09".
   func taken(_ number: Int, using random: inout SplitMix64) -> String {
     let minute = min(startMinute + number * 5, 59)
     let second = random.whole(0...59)

@@ -1,4 +1,4 @@
-/// Finds out whether the sun reaches a place, sorting the solids as seen from the sun.
+/// Tests whether the sun reaches a point, with solids sorted as seen from the sun.
 struct Shadows {
   private struct Disc {
     let x: Double
@@ -12,7 +12,7 @@ struct Shadows {
   private let up: Vector
   private var discs: [Disc] = []
 
-  /// Only solids within `reach` meters of the place looked at can cast a shadow.
+  /// Considers only solids within `reach` meters of a place.
   init(_ scene: Scene, around place: Vector, reach: Double) {
     sun = scene.light.sun
     right = Vector(sun.y, -sun.x, 0).normalized

@@ -1,37 +1,37 @@
-/// The side of a solid that a ray met; `front` looks along the local -y axis.
+/// The side of a solid that a ray meets; `front` faces the local -y axis.
 enum Face {
   case none, front, right, back, left, top, round
 }
 
-/// A point of a surface in meters along it, as a facade painter needs it.
+/// A point of a surface, in meters along the surface.
 struct Spot {
   let face: Face
-  /// Along the wall, left to right from outside, 0 in the middle.
+  /// The position along the wall from left to right, seen from outside, with 0 in the middle.
   let u: Double
-  /// Up the wall from the foot of its solid.
+  /// The height above the base of the solid.
   let v: Double
   let width: Double
   let height: Double
   let seed: Int
-  /// Meters that one sample covers; finer detail than that is faded out.
+  /// The size of a sample in meters; finer detail fades out.
   var footprint = 0.0
 }
 
-/// One convex piece of a building, a tree or a thing.
+/// A convex part of a building, a tree or an object.
 struct Solid {
   enum Shape { case frustum, cone, ball, dome, barrel }
-  /// How the outline is cut: foliage is ragged, a bicycle is drawn on a board.
+  /// The outline: foliage is ragged, and a bicycle is drawn on a board.
   enum Edge { case sharp, ragged, bicycle }
 
   let shape: Shape
   let base: Vector
-  /// World direction of the local x axis.
+  /// The direction of the local x axis in world coordinates.
   let axisX: Double
   let axisY: Double
   let halfX: Double
   let halfY: Double
   let height: Double
-  /// How far the sides lean in at the top; for cones the share of the radius lost.
+  /// How far the sides are inset at the top; for cones, the fraction of the radius lost.
   let insetX: Double
   let insetY: Double
   let edge: Edge
@@ -57,7 +57,7 @@ struct Solid {
     Vector(v.x * axisX - v.y * axisY, v.x * axisY + v.y * axisX, v.z)
   }
 
-  /// The surface finish of a face: leaning and top faces wear the roof.
+  /// The finish of a face; inclined and top faces have the roof's.
   func finish(of face: Face) -> Int {
     switch (shape, face) {
     case (_, .top), (.barrel, .round): roof

@@ -1,6 +1,6 @@
 import Cupola
 
-/// Draws that come out the same with every version of the standard library.
+/// Random values that do not depend on the version of the standard library.
 extension SplitMix64 {
   /// A number in 0..<1.
   var unit: Double {
@@ -9,12 +9,12 @@ extension SplitMix64 {
 
   mutating func range(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit }
 
-  /// A whole number; the standard library's own choice may change between versions.
+  /// An integer in a range.
   mutating func whole(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(unit * Double(range.count))
   }
 
-  /// Roughly normal with standard deviation 1.
+  /// Approximately normal with standard deviation 1.
   var bell: Double {
     mutating get { (unit + unit + unit + unit - 2) * 1.732 }
   }

@@ -1,6 +1,6 @@
 import Cupola
 
-/// Arranged scenes: rooms, desks and notice boards.
+/// Indoor scenes: rooms, desks and notice boards.
 enum StillLife {
   static func board(_ tint: Vector) -> Massing {
     var board = Massing()
@@ -13,7 +13,7 @@ enum StillLife {
     return board
   }
 
-  /// A hallway running north, with doors and lamps at random places.
+  /// A hallway to the north, with doors and lamps at random positions.
   static func corridor(_ scene: inout Scene, _ random: inout SplitMix64) {
     var room = Massing()
     let tint = Vector(random.range(0.5, 0.7), random.range(0.5, 0.66), random.range(0.4, 0.6))
@@ -49,7 +49,7 @@ enum StillLife {
     }
   }
 
-  /// Books, a cup, papers and a screen on a wooden table; the ground is the table top.
+  /// Books, a cup, papers and a screen on a wooden table, whose top is the ground.
   static func desk(_ scene: inout Scene, _ random: inout SplitMix64) {
     func put(_ thing: Massing, _ x: Double, _ y: Double, _ turn: Double) {
       scene.add(thing, at: Frame(x, y, facing: 180 + turn), seed: Int(x * 100))

@@ -1,4 +1,4 @@
-/// A place (east, north, up in meters), a direction or a linear-light color.
+/// A position (east, north and up in meters), a direction or a linear-light color.
 struct Vector {
   var x: Double
   var y: Double
@@ -30,6 +30,6 @@ struct Vector {
 }
 
 extension Double {
-  /// The value held inside 0...1.
+  /// The value clamped to 0...1.
   var clamped: Double { self < 0 ? 0 : (self > 1 ? 1 : self) }
 }

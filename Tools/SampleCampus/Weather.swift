@@ -1,8 +1,8 @@
-/// The kinds of light that the photos are taken in.
+/// The lighting conditions of the photos.
 enum Weather: CaseIterable {
   case sunny, cloudy, dusk, rain
 
-  /// The light of this weather with the sun (or its afterglow) at a compass azimuth.
+  /// The light of this weather, with the sun or its afterglow at a compass azimuth.
   func light(azimuth: Double, elevation: Double, mood: Double, seed: Int) -> Light {
     let level = Angle.cosine(elevation)
     let sun = Vector(

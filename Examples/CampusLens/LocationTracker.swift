@@ -2,23 +2,23 @@ import CoreLocation
 import Cupola
 import Foundation
 
-/// Position and heading of the phone.
+/// The position and heading of the phone.
 @MainActor
-final class Places: NSObject, CLLocationManagerDelegate {
-  /// Seconds that a position may be old.
+final class LocationTracker: NSObject, CLLocationManagerDelegate {
+  /// The maximum age of a position in seconds.
   nonisolated private static let longestAge = 30.0
 
   private let manager = CLLocationManager()
   private var changed: ((Position?, Heading?) -> Void)?
   private var position: Position?
   private var heading: Heading?
-  /// Forgets the position when it is too old.
+  /// Clears the position when it is too old.
   private var forgetting: Task<Void, Never>?
 
   func start(_ changed: @escaping (Position?, Heading?) -> Void) {
     self.changed = changed
     manager.delegate = self
-    // A phone that lies still goes on telling where it is: else it would be forgotten there.
+    // Otherwise a phone at rest stops sending updates, and its position would expire.
     manager.pausesLocationUpdatesAutomatically = false
     manager.requestWhenInUseAuthorization()
     manager.startUpdatingLocation()
@@ -28,7 +28,7 @@ final class Places: NSObject, CLLocationManagerDelegate {
   nonisolated func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
   ) {
-    // A position that means nothing is none; the first one may be that of hours ago.
+    // The first position may be hours old.
     let position = locations.last.flatMap { Position($0) }
     let age = locations.last.map { max(0, -$0.timestamp.timeIntervalSinceNow) } ?? 0
     MainActor.assumeIsolated { stand(at: position, for: Self.longestAge - age) }
@@ -41,7 +41,7 @@ final class Places: NSObject, CLLocationManagerDelegate {
     MainActor.assumeIsolated { update { $0.heading = heading } }
   }
 
-  /// Takes a position until it is too old: where a phone has lost its place it may say nothing any more.
+  /// Uses a position until it is too old, as a phone that loses its position may send no further updates.
   private func stand(at position: Position?, for seconds: Double) {
     forgetting?.cancel()
     update { $0.position = seconds > 0 ? position : nil }
@@ -52,7 +52,7 @@ final class Places: NSObject, CLLocationManagerDelegate {
     }
   }
 
-  private func update(_ change: (Places) -> Void) {
+  private func update(_ change: (LocationTracker) -> Void) {
     change(self)
     changed?(position, heading)
   }
