@@ -12,7 +12,6 @@ final class Lens: ObservableObject {
   @Published private(set) var position: Position?
   @Published private(set) var problem: String?
 
-  /// The map in the model.
   private(set) var campus: Campus?
 
   private let camera = Camera()
@@ -45,7 +44,6 @@ final class Lens: ObservableObject {
     if !started { problem = "This device has no rear camera." }
   }
 
-  /// The answer in a few words.
   var headline: String {
     guard let answer else { return "Looking" }
     return switch answer.verdict {
@@ -57,7 +55,6 @@ final class Lens: ObservableObject {
     }
   }
 
-  /// Advice for a better view.
   var hint: String? { answer?.hint.flatMap { Self.hints[$0] } }
 
   private static let hints: [LiveHint: String] = [

@@ -20,7 +20,6 @@ struct LensView: View {
         Text(problem)
       }
       if let building = lens.answer?.building {
-        // Facts from the map.
         Text(building.description ?? "")
         Text(building.address ?? "")
       }

@@ -12,7 +12,6 @@ final class LocationTracker: NSObject, CLLocationManagerDelegate {
   private var changed: ((Position?, Heading?) -> Void)?
   private var position: Position?
   private var heading: Heading?
-  /// Clears the position when it is too old.
   private var forgetting: Task<Void, Never>?
 
   func start(_ changed: @escaping (Position?, Heading?) -> Void) {

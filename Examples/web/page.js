@@ -13,7 +13,6 @@ let recognizer, scene, records = new Map(), place = null, watch = null, stream =
 async function load() {
   try {
     recognizer = await Recognizer.load(await fetched("campus.wasm"));
-    // The page also works without the map.
     records = await fetched("campus.geojson").then((found) => found.json())
       .then(({ features }) => new Map(features.map(({ properties }) => [properties?.label, properties]))).catch(() => new Map());
   } catch (error) {
@@ -52,7 +51,6 @@ function look() {
   if (!stream) return;
   if (video.readyState >= 2 && !document.hidden) {
     const at = here();
-    // Off campus, the frame need not be recognized.
     if (at && recognizer.isOffCampus(at)) show({ verdict: "not_on_campus" });
     else {
       const frame = pixels(video, video.videoWidth, video.videoHeight, longestSide);
@@ -108,7 +106,6 @@ async function openPhoto() {
     show(recognizer.answer(recognizer.look(frame), null));
     write(page.message, "");
   } catch {
-    // Clear the previous answer.
     show({ verdict: "none" });
     write(page.message, `${file.name} cannot be read as a photo.`);
   }
@@ -121,7 +118,6 @@ function follow() {
     { enableHighAccuracy: true });
 }
 
-// The position, unless it is old.
 function here() {
   if (!place || Date.now() - place.timestamp > 30_000) return null;
   const { latitude, longitude, accuracy } = place.coords;

@@ -3,7 +3,6 @@
 const verdicts = ["building", "not_a_campus_building", "unsure", "mapped_building"];
 
 export class Recognizer {
-  // `source`: the bytes of campus.wasm, or a response with them.
   static async load(source) {
     const compiled = source instanceof Response
       ? await WebAssembly.instantiateStreaming(source, imports) : await WebAssembly.instantiate(source, imports);
@@ -84,7 +83,6 @@ export class Scene {
     return mean.map((value) => value / sum);
   }
 
-  // Returns the shown answer, which changes only after a new one has held for a while.
   show(answer, time) {
     if (isSame(answer, this.#shown)) [this.#shown, this.#next] = [answer, null];
     else if (!this.#next || !isSame(answer, this.#next.answer)) this.#next = { answer, since: time };

@@ -12,7 +12,6 @@
   // 2. Recognize each frame together with the frames before it, and explain some of them.
   // 3. Save a frame as a training photo if the page requests it.
 
-  /// Answers the frames and messages of one page, one at a time.
   actor LiveConnection {
     private let recognizer: Recognizer
     private let collector: FrameCollector?
@@ -24,7 +23,6 @@
     private var lastFrame: [UInt8] = []
     private let start = ContinuousClock.now
 
-    /// The maximum size of a frame in bytes.
     static let mostBytes = 1_000_000
     /// The number of frames between overlays, which take longer than an answer.
     private static let overlayPeriod = 5
@@ -66,10 +64,8 @@
       }
     }
 
-    /// The folder for photos of a label.
-    ///
-    /// A label such as OpenStreetMap's `way/101` is not a valid folder name. The building's name is, and training
-    /// matches it with the label.
+    /// The building's name replaces labels that are not valid folder names, such as OpenStreetMap's `way/101`;
+    /// training matches the name with the label.
     private func folder(of label: String) -> String {
       guard !Labels.isFolderName(label) else { return label }
       return recognizer.model.campus?.building(labeled: label)?.name ?? label
@@ -146,13 +142,11 @@
       ]
     }
 
-    /// - Parameter subject: The subject of the error: `frame`, `keep` or `message`.
     private static func error(_ text: String, about subject: String) -> JSONObject {
       ["type": "error", "message": text, "about": subject]
     }
   }
 
-  /// A text message from a page.
   enum LiveMessage: Equatable {
     case place(Position?, Heading?)
     case overlay(Bool)
@@ -170,7 +164,6 @@
       var label: String?
     }
 
-    /// Returns `nil` if the text is not a valid message.
     init?(_ text: [UInt8]) {
       guard text.count <= 10_000,
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(text))
@@ -208,7 +201,6 @@
 
     init(folder: String) { self.folder = folder }
 
-    /// Saves a photo and returns the number of photos this server has saved with its label.
     func keep(_ jpeg: [UInt8], label: String) throws(SaveError) -> Int {
       guard Labels.isFolderName(label) else {
         throw SaveError(
@@ -231,7 +223,6 @@
       }
     }
 
-    /// An unused path with a random number.
     private static func free(in place: String) -> String {
       var generator = SystemRandomNumberGenerator()
       while true {

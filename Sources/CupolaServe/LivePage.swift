@@ -6,7 +6,6 @@
   // 1. Send the page's files with headers that block requests to other servers.
   // 2. Describe the model and its map as JSON.
 
-  /// The page's files and their headers, which block requests to other servers.
   enum LivePage {
     private static let files: [String: (type: String, bytes: [UInt8])] = [
       "/": ("text/html; charset=utf-8", PackageResources.page_html),
@@ -21,7 +20,6 @@
 
     private static let script = "text/javascript; charset=utf-8"
 
-    /// The content security policy of the page.
     private static let policy = """
       default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
       media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -33,7 +31,6 @@
       files[path].map { response(.bytes($0.bytes), type: $0.type) }
     }
 
-    /// A response with the headers of the page.
     static func response(
       _ body: ServedResponse.Body, type: String, status: HTTPResponseStatus = .ok
     ) -> ServedResponse {
@@ -46,7 +43,6 @@
         ], body: body)
     }
 
-    /// A response with a line of plain text.
     static func text(_ line: String, status: HTTPResponseStatus) -> ServedResponse {
       response(
         .bytes(Array("\(line)\n".utf8)), type: "text/plain; charset=utf-8", status: status)
@@ -54,15 +50,11 @@
   }
 
   extension JSONObject {
-    /// The object on one line, as the server sends it.
     var line: [UInt8] { Array(((try? JSONObject.text(self)) ?? "{}").utf8) }
   }
 
   /// The description of a model and its map for the page, schema `cupola.campus/1`.
   enum CampusDescription {
-    /// - Parameters:
-    ///   - name: The name of the model file.
-    ///   - collects: Whether the server saves frames.
     static func json(of model: Model, named name: String, collects: Bool) -> [UInt8] {
       let known = Set(model.labels.names)
       let mapped = model.campus?.buildings ?? []

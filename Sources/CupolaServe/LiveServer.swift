@@ -23,22 +23,18 @@
   /// Serves the live camera page and answers its frames.
   package struct LiveServer: Sendable {
     package struct Options: Sendable {
-      /// The address to listen at.
       package var host = "127.0.0.1"
       package var port: UInt16 = 8080
       /// The secret token that requests must contain; `nil` requires none.
       package var token: String?
       /// The folder for saved frames; `nil` saves none.
       package var collect: String?
-      /// The name of the model file.
       package var name = "model"
       /// The maximum number of simultaneous pages.
       package var mostPages = 32
       /// The maximum number of simultaneous connections, including those of pages.
       package var mostConnections = 256
-      /// The guide for apps, at `/guide/`.
       package var guide: ServedGuide?
-      /// The tours for apps, at `/tours`.
       package var tours: ServedTours?
 
       package init() {}
@@ -101,7 +97,6 @@
       }
     }
 
-    /// Opens a WebSocket for a page, or rejects the request.
     private func opened(_ request: ServedRequest) -> ServedResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
       // Other websites must not use the WebSocket through a visitor's browser.
@@ -112,7 +107,6 @@
         : refused(.badRequest).with("Sec-WebSocket-Version", Self.version)
     }
 
-    /// The WebSocket version.
     private static let version = "13"
 
     /// Returns whether a request is a valid handshake with a 16-byte key (RFC 6455, 4.2.1).
@@ -128,9 +122,7 @@
       return request.headers["Host"].map { origin.hasSuffix("://" + $0) } ?? false
     }
 
-    /// Returns whether the host in the request is a local name, as a defense against DNS rebinding without a token.
-    ///
-    /// In that attack, another website's name resolves to this computer and appears as host and origin.
+    /// Rejects names of other websites that resolve to this computer (DNS rebinding), unless there is a token.
     private func isOwnHost(_ request: ServedRequest) -> Bool {
       guard options.token == nil, let host = request.headers["Host"] else { return true }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
@@ -145,7 +137,6 @@
         .contains { Self.isSame($0, token) }
     }
 
-    /// Compares in constant time.
     private static func isSame(_ given: String, _ token: String) -> Bool {
       let (a, b) = (
         SHA256.hexadecimal(of: Array(token.utf8)), SHA256.hexadecimal(of: Array(given.utf8))
@@ -159,26 +150,22 @@
         case .unauthorized: "Open the page with its secret token: /?token=TOKEN"
         case .forbidden:
           "Only the server's own page may send requests. To use a name other than localhost, start the server with --token."
-        // The name in RFC 9110.
         case .payloadTooLarge: "Content Too Large"
         default: status.reasonPhrase
         }
       let response = LivePage.text(text, status: status)
-      // RFC 9110, 11.6.1, and RFC 6750, 3.
       return status == .unauthorized
         ? response.with("WWW-Authenticate", #"Bearer realm="cupola""#) : response
     }
   }
 
   extension LiveServer {
-    /// The server cannot listen at its address.
     package struct BadAddress: Error, CustomStringConvertible {
       package let description: String
       /// Whether the address is invalid on any computer.
       package let isMalformed: Bool
     }
 
-    /// The maximum number of connections is reached.
     private struct TooManyConnections: Error {}
 
     /// Serves until the task is canceled.

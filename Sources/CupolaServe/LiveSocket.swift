@@ -8,7 +8,6 @@
   // 2. Check WebSocket frames and assemble messages (RFC 6455).
   // 3. Answer each message with a LiveConnection before reading the next one.
 
-  /// Opens a connection for each page and answers its messages one at a time.
   struct LiveSocket: Sendable {
     let recognizer: Recognizer
     let collector: FrameCollector?
@@ -31,9 +30,7 @@
     }
 
     /// Answers a page, or closes the connection if there are too many pages.
-    ///
-    /// The limit is applied here and not to the request, as a page may disconnect in between.
-    ///
+    /// Applies the limit here and not to the request, as a page may disconnect in between.
     /// - Parameter say: Returns once there is room for the next answer, so that answers to a slow page do not pile up.
     func converse<Frames: AsyncSequence>(
       _ page: Frames, _ say: (WebSocketFrame) async throws -> Void
@@ -48,7 +45,6 @@
       } catch let fault as MessageParts.Fault {
         try? await say(.close(fault.code, "invalid frame"))
       } catch {
-        // The page has disconnected, or NIO has reported a frame that is too long.
       }
     }
 
@@ -87,7 +83,6 @@
     }
   }
 
-  /// Assembles messages from frames.
   struct MessageParts {
     struct Message {
       let isText: Bool
@@ -97,7 +92,6 @@
     enum Fault: Error {
       case notAllowed, outOfTurn, tooLong, notText
 
-      /// The WebSocket close code (RFC 6455, 7.4.1).
       var code: WebSocketErrorCode {
         switch self {
         case .notAllowed, .outOfTurn: .protocolError

@@ -8,7 +8,6 @@ struct Building {
   let address: String
   let yearBuilt: Int
   let frame: Frame
-  /// The dimensions of the footprint in meters.
   let width: Double
   let depth: Double
   let height: Double

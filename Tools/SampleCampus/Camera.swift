@@ -1,4 +1,3 @@
-/// A ray from a point.
 struct Ray {
   let origin: Vector
   let direction: Vector
@@ -14,7 +13,6 @@ struct Camera {
   private let forward: Vector
   private let right: Vector
   private let up: Vector
-  /// The focal length in pixels.
   let focal = 310.0
 
   init(

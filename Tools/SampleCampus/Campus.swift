@@ -3,7 +3,6 @@ enum Campus {
   static let name = "Cupola Sample Campus"
   static let latitude = 48.3
   static let longitude = 10.9
-  /// Meters per degree at the origin.
   static let northScale = 111_196.0
   static let eastScale = 74_192.0
   static let halfWidth = 255.0

@@ -1,4 +1,3 @@
-/// Marked street crossings, and barriers on the ways.
 enum CampusCrossings {
   static let features =
     crossing("campus_walk/college_row", "Campus Walk", (-126.5, 62), (-122, 62), (-117.5, 62))

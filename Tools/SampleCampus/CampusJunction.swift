@@ -34,17 +34,14 @@ enum CampusJunction {
   static let arenaSouth = CampusEntrances.ovalArenaBack
   /// The junction of Abbey Lane and the West Walk.
   static let westWalk = gate(0, -44)
-  /// The end of Mill Path for cars.
   static let bollard: Place = (182, -34)
 
-  /// Converts a point in the frame of the West Gate House.
   static func gate(_ x: Double, _ y: Double) -> Place { place("gate_house", x, y) }
 
   static func building(_ label: String) -> Building {
     Campus.buildings.first { $0.label == label } ?? Campus.buildings[0]
   }
 
-  /// Converts a point in the frame of a building.
   static func place(_ label: String, _ x: Double, _ y: Double) -> Place {
     let place = building(label).frame.place(x, y)
     return (place.x, place.y)

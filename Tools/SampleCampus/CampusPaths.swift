@@ -80,7 +80,6 @@ enum CampusPaths {
       "library_walk", "Library Walk", [Junction.libraryFront, (2, 104), Junction.foundersFront]),
   ]
 
-  /// Paths from the walks and streets to the doors.
   private static let doorPaths = [
     walk("bell_tower/path", nil, [Junction.bellFoot, CampusEntrances.bellTower]),
     walk("gate_house/path", nil, [Junction.gate(0, 12), CampusEntrances.gateHouse]),
@@ -175,7 +174,6 @@ enum CampusPaths {
 }
 
 extension GeoJSONFeature {
-  /// Creates a feature with OpenStreetMap tags.
   init(_ id: String, _ tags: [String: String], _ geometry: Geometry) {
     let all = tags.merging(["id": id]) { $1 }.sorted { $0.key < $1.key }
     self.init(properties: all.map { ($0.key, Self.quoted($0.value)) }, geometry: geometry)

@@ -1,4 +1,3 @@
-/// The metadata of a photo.
 struct PhotoNote {
   /// Such as "2025:06:03 14:05:09".
   var taken: String
@@ -7,9 +6,7 @@ struct PhotoNote {
   var latitude: Double
   var longitude: Double
   var direction: Double
-  /// The accuracy of the position in meters.
   var accuracy: Double
-  /// EXIF orientation 1, 3, 6 or 8.
   var orientation: Int
 }
 

@@ -10,15 +10,12 @@ struct Finish {
   var trim = Vector(0.6, 0.56, 0.48)
   var windows = Openings.none
   var upper = Openings.none
-  /// The door on the front.
   var door = Openings.none
   var plinth = 0.0
   var cornice = 0.0
-  /// The height of a string course, or 0.
   var course = 0.0
   var quoins = false
   var gloss = 0.0
-  /// The light emitted after dark.
   var lamp = 0.0
 
   init(_ pattern: Pattern = .plain, _ color: Vector) {

@@ -18,7 +18,6 @@ enum FoundersHallFloors {
 
   private typealias Place = (x: Double, y: Double)
 
-  /// A room at one side of the corridor.
   private struct Room {
     let ref: String
     let name: String?
@@ -110,7 +109,6 @@ enum FoundersHallFloors {
       .area(ring.map(place)))
   }
 
-  /// A room and its door.
   private static func room(_ room: Room, on level: String) -> [GeoJSONFeature] {
     let (near, far) = room.isFront ? (-wall, -front) : (wall, front)
     let corners: [Place] = [

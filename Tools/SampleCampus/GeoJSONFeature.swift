@@ -3,7 +3,6 @@ struct GeoJSONFeature {
   enum Geometry {
     case point(Vector)
     case line([Vector])
-    /// Corners without the repeated first one.
     case area([Vector])
   }
 

@@ -1,4 +1,3 @@
-/// The surface of the ground.
 enum Ground {
   case campus, lawn, gravelPath, paving, floor, desk, meadow
 
@@ -23,7 +22,6 @@ enum Ground {
 
   private static let walks = avenues + Campus.buildings.flatMap { forecourt($0) }
 
-  /// The paving along the front of a building and the walk leading to it.
   private static func forecourt(_ building: Building) -> [Walk] {
     let half = building.width / 2
     let front = -building.depth / 2

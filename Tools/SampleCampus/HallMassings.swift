@@ -1,4 +1,3 @@
-/// The stone and brick halls.
 enum HallMassings {
   static func oldLibrary() -> Massing {
     var library = Massing()

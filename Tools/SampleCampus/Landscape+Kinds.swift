@@ -3,7 +3,6 @@ import Cupola
 extension Landscape {
   private static let size = Double(height)
 
-  /// Mountain ridges that become paler with distance, some with snow.
   static func mountains(_ random: inout SplitMix64) -> Painter {
     var ridges: [(top: (Double) -> Double, face: Painter, snow: Double)] = []
     let count = random.whole(2...4)
@@ -29,7 +28,6 @@ extension Landscape {
     }
   }
 
-  /// Waves that become larger toward the viewer, often with a beach and foam.
   static func sea(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: random.range(0.2, 0.9), &random)
     let horizon = (size * random.range(0.35, 0.65)).rounded()
@@ -53,7 +51,6 @@ extension Landscape {
     }
   }
 
-  /// Trunks in front of foliage, on a forest floor.
   static func forest(_ random: inout SplitMix64) -> Painter {
     struct Trunk {
       let x, lean, width, foot: Double
@@ -94,7 +91,6 @@ extension Landscape {
     }
   }
 
-  /// Grass or grain under the sky, with a distant forest and sometimes trees.
   static func meadow(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: 0.5, &random)
     let horizon = outline(
@@ -131,7 +127,6 @@ extension Landscape {
     }
   }
 
-  /// Folds of snow and ice with rock between them.
   static func ice(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: 0.5, &random)
     let layers = (0..<3).map { index in
@@ -157,7 +152,6 @@ extension Landscape {
     }
   }
 
-  /// Clouds that fill the picture, sometimes above dark land.
   static func clouds(_ random: inout SplitMix64) -> Painter {
     let sky = sky(cover: 0.9, &random)
     let noise = FractalNoise(

@@ -28,7 +28,6 @@ enum Landscape: CaseIterable {
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// The color of a pixel, 0...255 per channel.
   typealias Painter = (_ x: Double, _ y: Double) -> Vector
 
   private func painter(_ random: inout SplitMix64) -> Painter {
@@ -48,7 +47,6 @@ enum Landscape: CaseIterable {
 extension Landscape {
   private static let size = Double(height)
 
-  /// A surface of one color with noise.
   static func surface(
     _ color: Vector, strength: Double, gain: Double, across: Double = 160, down: Double = 160,
     _ random: inout SplitMix64
@@ -76,7 +74,6 @@ extension Landscape {
       random.range(blue.lowerBound, blue.upperBound))
   }
 
-  /// The sky from zenith to horizon, with clouds.
   static func sky(cover: Double, _ random: inout SplitMix64) -> Painter {
     var zenith = color(60...150, 120...180, 190...245, &random)
     var horizon = color(170...235, 180...235, 210...250, &random)

@@ -1,4 +1,3 @@
-/// The sun, sky and air of a photo.
 struct Light {
   var sun: Vector
   var sunColor: Vector
@@ -7,18 +6,14 @@ struct Light {
   var zenith: Vector
   var horizon: Vector
   var cloud: Vector
-  /// The share of the sky covered by clouds.
   var cover: Double
-  /// The density of fog per meter.
   var fog: Double
   var castsShadows = false
-  /// The share of lit windows.
   var lit = 0.0
   var wet = 0.0
   var seed: Int
   var exposure = 1.0
   var leaf = Vector(0.1, 0.2, 0.05)
-  /// The white balance of the camera.
   var tint = Vector(gray: 1)
 
   /// The sky without clouds, as reflected by smooth surfaces.

@@ -17,7 +17,6 @@ struct Part {
   var roof: Finish
 }
 
-/// The solids of a building or an object.
 struct Massing {
   private(set) var parts: [Part] = []
 
@@ -55,7 +54,6 @@ struct Massing {
         insetX: taper, edge: edge, wall: wall, roof: wall))
   }
 
-  /// A horizontal half cylinder along x.
   mutating func vault(
     _ x: Double, _ y: Double, _ z: Double, length: Double, span: Double, _ height: Double,
     _ wall: Finish

@@ -1,4 +1,3 @@
-/// The laboratories, the glass house and the arena.
 enum ModernMassings {
   static func scienceBlock() -> Massing {
     var block = Massing()

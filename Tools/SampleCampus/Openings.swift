@@ -1,9 +1,7 @@
 /// The appearance of a surface point without lighting.
 struct Paint {
   var color: Vector
-  /// The share of reflected sky.
   var gloss = 0.0
-  /// The light emitted after dark.
   var glow = Vector(gray: 0)
 }
 

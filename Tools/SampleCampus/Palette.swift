@@ -1,4 +1,3 @@
-/// The building materials of the campus in linear light.
 enum Palette {
   static let stone = Vector(0.56, 0.52, 0.44)
   static let whiteTrim = Vector(0.74, 0.72, 0.67)

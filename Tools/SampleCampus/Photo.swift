@@ -7,7 +7,6 @@ struct Photo {
   let session: Session
   let scene: Scene
   let camera: Camera
-  /// The position of the camera in meters east and north.
   let east: Double
   let north: Double
   /// The EXIF orientation of the stored pixels.

@@ -1,6 +1,5 @@
 import Cupola
 
-/// Takes photos around one building of the campus.
 struct Photographer {
   private static let trainingDays: [Weather] = [.sunny, .cloudy, .dusk, .rain]
   private static let testDays: [[Weather]] = [

@@ -1,4 +1,3 @@
-/// Trees, people and small objects of a campus.
 enum Props {
   static func tree(height: Double, leaf: Vector, seed: Int) -> Massing {
     var tree = Massing()

@@ -124,7 +124,6 @@ struct Renderer {
     return light.clearSky(direction)
   }
 
-  /// A soft shoulder and a square-root gamma.
   private func toned(_ color: Vector) -> Vector {
     let c = color * scene.light.tint * (scene.light.exposure * 1.15)
     func tone(_ x: Double) -> Double { (x * (1 + x * 0.28) / (1 + x)).squareRoot() }

@@ -2,7 +2,6 @@ import Cupola
 
 /// The files of the sample campus: photos, maps and split table.
 enum SampleCampusFiles {
-  /// A file and its path in the folder.
   struct File: Sendable {
     let path: String
     let bytes: [UInt8]

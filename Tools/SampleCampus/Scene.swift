@@ -1,4 +1,3 @@
-/// The objects in front of the camera.
 struct Scene {
   var ground: Ground
   var light: Light
@@ -28,7 +27,6 @@ struct Scene {
     }
   }
 
-  /// The nearest of the candidates that a ray meets.
   func nearest(_ ray: Ray, among candidates: [Int]) -> (solid: Int, crossing: Crossing) {
     var best = Crossing.miss
     var found = -1

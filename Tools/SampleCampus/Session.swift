@@ -7,7 +7,6 @@ struct Session {
   let month: Int
   let day: Int
   let hour: Int
-  /// The sun and sky of the day.
   let light: Light
   private let startMinute: Int
 

@@ -25,7 +25,6 @@ struct Solid {
 
   let shape: Shape
   let base: Vector
-  /// The direction of the local x axis in world coordinates.
   let axisX: Double
   let axisY: Double
   let halfX: Double

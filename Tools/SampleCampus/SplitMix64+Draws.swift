@@ -2,14 +2,12 @@ import Cupola
 
 /// Random values that do not depend on the version of the standard library.
 extension SplitMix64 {
-  /// A number in 0..<1.
   var unit: Double {
     mutating get { Double(next() >> 11) / 9_007_199_254_740_992 }
   }
 
   mutating func range(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit }
 
-  /// An integer in a range.
   mutating func whole(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(unit * Double(range.count))
   }

@@ -1,6 +1,5 @@
 import Cupola
 
-/// Indoor scenes: rooms, desks and notice boards.
 enum StillLife {
   static func board(_ tint: Vector) -> Massing {
     var board = Massing()
@@ -13,7 +12,6 @@ enum StillLife {
     return board
   }
 
-  /// A hallway to the north, with doors and lamps at random positions.
   static func corridor(_ scene: inout Scene, _ random: inout SplitMix64) {
     var room = Massing()
     let tint = Vector(random.range(0.5, 0.7), random.range(0.5, 0.66), random.range(0.4, 0.6))

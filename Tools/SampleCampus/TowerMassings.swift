@@ -1,4 +1,3 @@
-/// The landmarks and the chapel.
 enum TowerMassings {
   static func bellTower() -> Massing {
     var tower = Massing()

@@ -30,6 +30,5 @@ struct Vector {
 }
 
 extension Double {
-  /// The value clamped to 0...1.
   var clamped: Double { self < 0 ? 0 : (self > 1 ? 1 : self) }
 }

@@ -1,4 +1,3 @@
-/// The lighting conditions of the photos.
 enum Weather: CaseIterable {
   case sunny, cloudy, dusk, rain
 

@@ -6,10 +6,8 @@ internal import CupolaTours
   internal import CupolaGuide
 
   /// Exchanges passkeys for tickets, one at a time, so that a flood of requests uses at most one thread.
-  ///
   /// Requests with a ticket, and requests above the limit, bypass this queue.
   actor PasskeyExchange {
-    /// Tickets by tour, valid until the server stops.
     private let tickets = Locked<[String: Set<String>]>([:])
     /// The limit of waiting requests; further ones are rejected at once.
     private let waiting = ConnectionLimit(32)
@@ -17,7 +15,6 @@ internal import CupolaTours
     private var rejections: [String: [Double]] = [:]
     /// The number of rejections per minute after which a client has to wait.
     static let mostRejections = 10
-    /// The maximum size of a request body with a passkey, in bytes.
     private static let mostBytes = 200
 
     /// Uses up a passkey and returns a ticket for it; `nil` if the passkey is rejected.
@@ -29,7 +26,6 @@ internal import CupolaTours
       return await open(passkey, of: tour, file: file, origin: origin)
     }
 
-    /// Returns whether a ticket is valid for a tour.
     nonisolated func has(_ ticket: String, of tour: String) -> Bool {
       tickets.withLock { $0[tour]?.contains(ticket) ?? false }
     }
@@ -48,14 +44,12 @@ internal import CupolaTours
       return ticket
     }
 
-    /// The passkey in the body of a request; `nil` if the body is invalid.
     static func passkey(in request: ServedRequest) -> String? {
       guard request.body.count <= mostBytes else { return nil }
       return String(validating: request.body, as: UTF8.self)?.trimmed
     }
 
     /// The address of the client.
-    ///
     /// Behind a proxy on this computer, it is the last address in `X-Forwarded-For`, which the proxy adds. Clients can
     /// forge the earlier ones.
     static func origin(of request: ServedRequest) -> String {

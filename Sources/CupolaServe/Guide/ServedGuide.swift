@@ -17,7 +17,6 @@
       self.folder = folder
     }
 
-    /// The response for a path below `/guide/`; `nil` if the guide has no such file.
     func answer(_ name: String, _ request: ServedRequest) -> ServedResponse? {
       // Read for each request, as the guide may be rebuilt while it is served.
       guard let manifest = try? GuideBundle(reading: folder).manifest else { return nil }
@@ -36,7 +35,6 @@
     }
   }
 
-  /// A file that can be requested from any byte on.
   struct ServedFile {
     let path: String
     /// A value that differs between versions of the file, such as its digest.
@@ -62,7 +60,6 @@
       "mov": "video/quicktime", "mp4": "video/mp4", "webm": "video/webm",
     ]
 
-    /// Responds with the file, with its end from a byte on, or with 304 (RFC 9110, sections 13 and 14).
     func response(to request: ServedRequest) -> ServedResponse? {
       let etag = "\"\(tag)\""
       if Self.isListed(etag, in: request.headers["If-None-Match"]) {
@@ -82,9 +79,7 @@
       ).with("ETag", etag).with("Content-Range", "bytes \(start)-\(size - 1)/\(size)")
     }
 
-    /// Returns whether a list contains an ETag.
-    ///
-    /// Weak ETags match too (RFC 9110, 13.1.2), as proxies that compress responses make ETags weak.
+    /// Matches weak ETags too (RFC 9110, 13.1.2), as proxies that compress responses make ETags weak.
     private static func isListed(_ etag: String, in list: String?) -> Bool {
       list?.split(separator: ",").contains { item in
         let item = item.trimmed

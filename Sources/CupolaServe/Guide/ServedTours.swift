@@ -15,7 +15,6 @@ internal import CupolaTours
     private struct Entry: Sendable {
       let tour: Tour
       let folder: String
-      /// The path of the passkeys; `nil` if the tour requires none.
       let keys: String?
     }
 
@@ -57,7 +56,6 @@ internal import CupolaTours
       self.entries = entries
     }
 
-    /// The response for a path below `/tours`; `nil` if it does not exist.
     func answer(_ request: ServedRequest) async -> ServedResponse? {
       if request.path == "/tours" { return list() }
       for entry in entries {

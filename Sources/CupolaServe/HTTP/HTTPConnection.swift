@@ -5,17 +5,13 @@
   internal import NIOWebSocket
 
   // 1. Read a request completely, within limits of size and time, and reject invalid ones.
-  // 2. Send the response of LiveServer.
-  // 3. Read the next request, close, or switch to WebSocket frames.
+  // 2. Send the response of LiveServer. 3. Read the next request, close, or switch to WebSocket frames.
 
   /// A connection that answers each request before it reads the next one.
-  ///
-  /// An invalid request is rejected and ends the connection.
   final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Time limits for the client.
     struct Timeouts: Sendable {
       /// For the first request to arrive completely.
       var request = TimeAmount.seconds(10)
@@ -25,7 +21,6 @@
       var closing = TimeAmount.seconds(1)
     }
 
-    /// Limits of a request's head; pages and apps send less than 2 kB.
     private static let limits: NIOHTTPDecoderLimitConfiguration = {
       var limits = NIOHTTPDecoderLimitConfiguration()
       limits.maxHeaderFieldSize = 16 << 10
@@ -51,7 +46,6 @@
 
     private init(_ server: LiveServer) { self.server = server }
 
-    /// Connects the server to a channel.
     static func open(_ channel: any Channel, _ server: LiveServer) throws {
       let connection = HTTPConnection(server)
       try channel.pipeline.syncOperations.addHandlers([
@@ -120,11 +114,9 @@
       HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
-    /// The error of a request that is rejected before its body is read.
     private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
       // The body would be ignored, and proxies may mistake it for another request (RFC 9110, 9.3.1).
       if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
-      // RFC 9112, 3.2.
       let names = head.headers[canonicalForm: "Host"].count
       let lacksHost = head.version == .http1_1 && !head.headers.contains(name: "Host")
       if names > 1 || lacksHost { return .badRequest }

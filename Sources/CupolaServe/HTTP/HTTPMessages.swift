@@ -8,10 +8,8 @@
   // 1. A request with decoded path, query and header fields.
   // 2. A response of bytes or part of a file, sent in pieces as fast as the client reads them.
 
-  /// A request to the server, independent of the connection.
   struct ServedRequest: Sendable {
     let method: String
-    /// The decoded part before the question mark.
     let path: String
     private let query: [(name: String, value: String)]
     let headers: HeaderFields
@@ -57,7 +55,6 @@
 
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// The token in `Authorization: Bearer` (RFC 6750, 2.1).
     var bearerToken: String? {
       guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else {
         return nil
@@ -66,7 +63,6 @@
     }
   }
 
-  /// A response of the server, independent of the connection.
   struct ServedResponse: Sendable {
     enum Body: Sendable {
       case bytes([UInt8])
@@ -96,12 +92,9 @@
     /// The number of bytes in memory for a client that reads slowly.
     private static let pieceBytes = 1 << 16
 
-    /// A file became shorter while it was sent.
     private struct Cut: Error {}
 
     /// Sends the body in pieces, each after the previous one was written.
-    ///
-    /// - Parameter time: The time limit for the client to receive a piece.
     func send(to channel: any Channel, within time: TimeAmount) async throws {
       // Also wait until a head without a body is written. Otherwise, responses to a client that sends many HEAD
       // requests and reads nothing would pile up here.
@@ -157,7 +150,6 @@
       }
     }
 
-    /// Returns whether a field lists a lowercase word.
     func has(_ word: String, in name: String) -> Bool {
       self[name]?.split(separator: ",").contains { $0.trimmed.lowercased() == word } ?? false
     }
@@ -168,7 +160,6 @@
   }
 
   extension StringProtocol {
-    /// The text without white space at either end.
     var trimmed: String {
       let start = drop { $0.isWhitespace }
       let kept = start.reversed().drop { $0.isWhitespace }
@@ -176,7 +167,6 @@
     }
   }
 
-  /// The format of dates in headers (RFC 9110, 5.6.7).
   enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [

@@ -12,14 +12,12 @@ const evidenceFor = [230, 97, 0], evidenceAgainst = [26, 84, 214], strongest = 0
 const nothing = "\u2013";
 
 export class AnswerView {
-  // The source of names and records.
   campus = { labels: [], buildings: new Map() };
   #page;
   #rows;
   #record = null;
   #grid = document.createElement("canvas");
 
-  // `page` contains the elements by ID.
   constructor(page) {
     this.#page = page;
     this.#rows = Array.from({ length: 3 }, () => {
@@ -118,7 +116,6 @@ export class AnswerView {
     }));
   }
 
-  // Paints the evidence over the photo, smoothed across cells.
   #paint(overlay) {
     const canvas = this.#page.overlay, context = canvas.getContext("2d"), grid = this.#grid;
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -139,7 +136,6 @@ export function make(name, className = "") { return Object.assign(document.creat
 // Writes a text only if it changed, as answers arrive every few milliseconds.
 export function write(place, words) { if (place.textContent !== words) place.textContent = words; }
 
-// A key or label as words.
 export function inWords(key) {
   const words = key.replaceAll("_", " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -147,7 +143,6 @@ export function inWords(key) {
 
 function percent(share) { return share === null ? "" : `${Math.round(share * 100)}%`; }
 
-// Any value of a record as text.
 function plain(value, depth = 0) {
   if (value === null || value === undefined || depth > 4) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";

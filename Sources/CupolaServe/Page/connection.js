@@ -2,7 +2,6 @@
 // are validated so that none can cause an exception.
 
 const shortestWait = 500, longestWait = 8000;
-// The time limit for an answer, in milliseconds.
 const answerTimeout = 10_000;
 // The pause after a rejected frame, in milliseconds.
 const pauseAfterError = 500;
@@ -26,7 +25,6 @@ export class Connection {
 
   get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
-  // Whether a frame can be sent now.
   get isReady() { return this.isOpen && !this.#flight && performance.now() >= this.#restUntil; }
 
   open() {
@@ -46,14 +44,12 @@ export class Connection {
     this.open();
   }
 
-  // Sends a frame; `flight` is returned with its answer.
   send(frame, flight) {
     this.#flight = { flight, since: performance.now() };
     this.#socket.send(frame);
     this.#waitFor(answerTimeout);
   }
 
-  // Sends a message if the connection is open.
   post(message) { if (this.isOpen) this.#socket.send(JSON.stringify(message)); }
 
   #waitFor(milliseconds) {
@@ -108,7 +104,6 @@ function parse(data) {
 
 const verdicts = new Set(["building", "unsure", "looking", "not_a_campus_building", "not_on_campus"]);
 
-// An answer with validated fields.
 function answerFrom(message) {
   const milliseconds = object(message.milliseconds) ?? {};
   const candidates = Array.isArray(message.candidates) ? message.candidates : [];

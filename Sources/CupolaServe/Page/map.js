@@ -9,7 +9,6 @@ const svgNamespace = "http://www.w3.org/2000/svg";
 class Projection {
   constructor(points, width, height) {
     const [first] = points;
-    // Put all points on the same side of the antimeridian.
     this.first = first[0];
     const all = points.map(([longitude, latitude]) => [this.east(longitude), latitude]);
     const [west, east] = range(all.map((point) => point[0])), [south, north] = range(all.map((point) => point[1]));
@@ -22,7 +21,6 @@ class Projection {
 
   east(longitude) { return ((longitude - this.first + 540) % 360) - 180; }
 
-  // Converts a position to pixels.
   point([longitude, latitude]) {
     const pixels = metersPerDegree * this.scale;
     return [
@@ -31,7 +29,6 @@ class Projection {
     ];
   }
 
-  // Converts pixels to a position.
   position([x, y]) {
     const pixels = metersPerDegree * this.scale;
     const longitude = this.first + this.middle[0] + (x - this.center[0]) / pixels / this.squeeze;
@@ -59,21 +56,18 @@ export class CampusMap {
     new ResizeObserver(() => this.#draw()).observe(svg);
   }
 
-  // Shows a campus; returns false if there is nothing to draw.
   load(campus) {
     this.#campus = { fence: rings(campus.fence), buildings: campus.buildings.map((one) => ({ ...one, rings: rings(one.rings) })) };
     this.#draw();
     return this.#points.length > 0;
   }
 
-  // Highlights a building.
   name(label) {
     if (label === this.#named) return;
     this.#named = label;
     this.#highlight();
   }
 
-  // Draws the position; null clears it.
   mark(place) {
     this.#place = place;
     this.#drawMarker();

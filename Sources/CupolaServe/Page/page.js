@@ -31,7 +31,6 @@ let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
 let fence = null, placeProblem = null, sentPlace = JSON.stringify(position.message);
 let messageTimer = 0, landings = [], wasOpen = false;
 
-// An address on the server, with the token from the page's address.
 function address(path) {
   const found = new URL(path, location.href);
   if (token !== null) found.searchParams.set("token", token);
@@ -99,7 +98,6 @@ async function showRefusal() {
     const { status } = await fetch(address("live"), { cache: "no-store" });
     if (refusals[status]) showMessage(refusals[status]);
   } catch {
-    // The server is not running.
   }
 }
 
@@ -128,7 +126,6 @@ const source = new Source(page.video, page.photo, {
   },
 });
 
-// Sends the next frame if there is one, nothing is in flight, and the page is visible.
 async function pump() {
   if (isEncoding || !connection.isReady || document.hidden || !source.hasFrame) return;
   isEncoding = true;
@@ -166,7 +163,6 @@ function showSource() {
   pump();
 }
 
-// Gives the stage the aspect ratio of the image, and fits the overlay to it.
 function fitStage() {
   const [width, height] = source.size ?? [4, 3], scale = 640 / Math.max(width, height);
   page.stage.style.aspectRatio = `${width} / ${height}`;
@@ -232,7 +228,6 @@ function enableKeep(isKeepable) {
   if (page["keep-button"].disabled === isKeepable) page["keep-button"].disabled = !isKeepable;
 }
 
-// Saves the last frame with the entered label or building name.
 function keep() {
   if (page.keep.hidden || page["keep-button"].disabled) return;
   const written = page["keep-label"].value.trim(), { labels, buildings } = view.campus;

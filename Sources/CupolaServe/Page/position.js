@@ -13,7 +13,6 @@ const reasons = {
 };
 
 export class Position {
-  // {latitude, longitude, accuracy, heading, headingAccuracy, reference}, or null.
   place = null;
   #changed;
   #problem;
@@ -25,7 +24,6 @@ export class Position {
   #timer = 0;
   #saidAt = 0;
 
-  // `changed` is called without arguments, `problem` with a line of text.
   constructor(changed, problem) {
     this.#changed = changed;
     this.#problem = problem;
@@ -53,7 +51,6 @@ export class Position {
     this.#changed();
   }
 
-  // Sets the position to a clicked place; null clears it.
   standAt(place) {
     if (!place) return this.leave();
     this.#unfollow();
@@ -69,13 +66,11 @@ export class Position {
     this.follow();
   }
 
-  // Clears the position.
   leave() {
     this.#unfollow();
     this.#lose();
   }
 
-  // The message for the server.
   get message() {
     if (!this.place) return { type: "place" };
     const { latitude, longitude, accuracy, heading, reference } = this.place;

@@ -16,7 +16,6 @@ const reasons = {
 };
 
 export class Source {
-  // "camera", "photo", "video", or null if nothing is shown.
   kind = null;
   // Increases with each new image source, to tell old frames from new ones.
   turn = 0;
@@ -56,7 +55,6 @@ export class Source {
     return window.isSecureContext ? reasons.NotFoundError : insecure;
   }
 
-  // The width and height of the shown image, or null.
   get size() {
     if (this.kind === "photo") return [this.#photo.width, this.#photo.height];
     const { videoWidth, videoHeight } = this.#video;
@@ -68,7 +66,6 @@ export class Source {
     return this.kind !== null && this.#isFresh && this.#video.readyState >= 2 && this.#video.videoWidth > 0;
   }
 
-  // The current frame as JPEG, or null.
   async frame() {
     if (this.kind === "photo") {
       this.#sends += 1;
@@ -88,7 +85,6 @@ export class Source {
     if (this.#alike.length >= enoughAlike) this.#sends = mostSends;
   }
 
-  // Stops sending a photo that the server rejected.
   refused() { this.#sends = mostSends; }
 
   // Sends the shown image again, for example with a new position.
@@ -99,7 +95,6 @@ export class Source {
     this.#events.frame();
   }
 
-  // Starts the rear camera, or the one with the given identifier.
   async startCamera(identifier) {
     const turn = this.#begin();
     this.#files = [];
@@ -122,7 +117,6 @@ export class Source {
     }
   }
 
-  // The available cameras, with the one in use marked.
   async cameras() {
     const devices = await navigator.mediaDevices?.enumerateDevices?.().catch(() => []) ?? [];
     const used = this.#stream?.getVideoTracks()[0]?.getSettings().deviceId;
@@ -136,7 +130,6 @@ export class Source {
     this.#events.changed();
   }
 
-  // Opens photos and videos, and shows the first one.
   open(files) {
     const all = Array.from(files);
     const usable = all.filter((file) => /^(image|video)\//.test(file.type) || /\.(jpe?g|png|webp|hei[cf]|avif|gif|mp4|mov|m4v|webm|mkv)$/i.test(file.name));
@@ -148,7 +141,6 @@ export class Source {
     this.show(0);
   }
 
-  // Shows one of the opened files.
   async show(index) {
     if (!(index in this.#files)) return;
     const turn = this.#begin(), file = this.#files[index];
@@ -230,7 +222,6 @@ export class Source {
   }
 }
 
-// Accepts files dropped anywhere on the page; `curtain` is shown while they are dragged over it.
 export function acceptDrops(source, curtain) {
   window.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -272,7 +263,6 @@ function draw(picture, [width, height], canvas) {
   return canvas;
 }
 
-// A JPEG of at most `mostBytes`, or null.
 async function encode(canvas) {
   for (const quality of qualities) {
     const frame = await new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));

@@ -1,15 +1,12 @@
 package import Cupola
 
-// Answers to photos with known labels, and the figures computed from them.
 // 1. Sort the photos: known buildings, non-building photos, unknown buildings.
-// 2. Compute figures from the image alone, then with position and heading.
-// 3. Count the verdicts.
+// 2. Compute figures from the image alone, then with position and heading. 3. Count the verdicts.
 
 /// A model's answers to photos with known labels, and the figures computed from them.
 public struct Evaluation: Sendable {
   package struct Answer: Sendable {
     package let photo: LabeledPhoto
-    /// The final verdict, with position and heading taken into account.
     package let verdict: Recognition.Verdict
     /// All buildings by the image alone, most probable first.
     package let candidates: [Recognition.Candidate]
@@ -36,17 +33,12 @@ public struct Evaluation: Sendable {
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
   }
 
-  /// Photos of buildings the model was trained on.
   package let known: [Answer]
-  /// Non-building photos.
   package let background: [Answer]
-  /// Photos of buildings the model was not trained on.
   package let unknown: [Answer]
   /// Photos that could not be read.
   public let errors: [SkippedFile]
-  /// True labels against the most probable building by the image alone.
   package let confusion: ConfusionMatrix
-  /// Whether the model itself uses the baseline's `hog` features.
   package let usesHOGFeatures: Bool
   let point: OperatingPoint
   /// Scores of photos whose building was held out in training; `nil` if none was.
@@ -97,15 +89,12 @@ public struct Evaluation: Sendable {
   /// Top-1 accuracy with position and heading; photos rejected as off campus count as wrong.
   public var top1WithPlace: Double? { namedWithPlace.accuracy }
 
-  /// Known buildings against non-building photos.
-  ///
-  /// The score is the odds against the background classes, or the best building's probability if the model has none.
+  /// Scores are the odds against the background classes, or the best building's probability without them.
   package var backgroundRejection: ROCCurve {
     func score(_ answer: Answer) -> Double { answer.odds ?? answer.probability }
     return ROCCurve(positives: known.map(score), negatives: background.map(score))
   }
 
-  /// Known against unknown buildings, by the largest building logit.
   package var unknownRejection: ROCCurve {
     ROCCurve(positives: known.map(\.largestLogit), negatives: unknown.map(\.largestLogit))
   }
@@ -122,14 +111,11 @@ public struct Evaluation: Sendable {
       })
   }
 
-  /// Risk by coverage with position and heading.
   package var riskCoverage: RiskCoverage {
     RiskCoverage(known.map { ($0.probabilityWithPlace, $0.isRightWithPlace) })
   }
 
   /// Risk by coverage for visits, some of them to unknown buildings, where every trained name is wrong.
-  ///
-  /// - Parameter unknownShare: the share of visits to unknown buildings, 0...1; ignored without photos of them.
   func riskCoverage(unknownShare: Double) -> RiskCoverage {
     guard !unknown.isEmpty, !known.isEmpty else { return riskCoverage }
     let weights = [
@@ -194,7 +180,6 @@ public struct Evaluation: Sendable {
 
   var parts: [PartFigures] { ModelPart.allCases.compactMap { PartFigures($0, self) } }
 
-  /// Photos of unknown buildings that got the name of a trained building.
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
   var unknownNamedByPicture: Share? {

@@ -1,6 +1,5 @@
 public import Cupola
 
-// The model card of a report (Mitchell et al., FAT* 2019).
 // 1. List facts about the training, the threshold and the photos, for JSON and for readers.
 // 2. State the limits of the figures in sentences.
 
@@ -12,7 +11,6 @@ public struct EvaluationCard: Sendable {
   let recognizer: Recognizer
   /// The number of evaluated photos by part of the split; the key is `undivided` without a split.
   let evaluatedPhotos: [String: Int]
-  /// The number of evaluated photos of known buildings that also trained the model, by digest.
   package let photosThatTrained: Int
   package let limits: [String]
 
@@ -66,10 +64,7 @@ public struct EvaluationCard: Sendable {
 
   /// Creates the card of an evaluation.
   ///
-  /// - Parameters:
-  ///   - recognizer: The recognizer that was evaluated.
-  ///   - name: The name of the model file.
-  ///   - evaluation: The result of the evaluation.
+  /// - Parameter name: The name of the model file.
   public init(_ recognizer: Recognizer, named name: String, evaluation: Evaluation) {
     let model = recognizer.model
     self.model = name
@@ -89,7 +84,6 @@ public struct EvaluationCard: Sendable {
   private static func limits(_ evaluation: Evaluation, photosThatTrained: Int) -> [String] {
     let known = evaluation.known.count
     let few = evaluation.confusion.perLabel.count { $0.support < fewPhotosOfALabel }
-    // Photos without a known session leave the number of sessions open.
     let sessions = Set(evaluation.known.map(\.session))
     let limits = [
       evaluation.point.lackOfNames.map { "No photo is named: \($0)." },

@@ -1,8 +1,6 @@
 internal import Cupola
 
-// An evaluation with its comparisons, the photo check and the model card.
-// 1. Collect the parts of a report.
-// 2. Encode them as JSON.
+// 1. Collect the parts of a report. 2. Encode them as JSON.
 // 3. Build the tables that JSON, CSV, page and text share.
 
 /// An evaluation in the JSON format of `cupola evaluate --json`, schema `cupola.evaluation/1`.
@@ -29,9 +27,7 @@ public struct EvaluationReport: Encodable, Sendable {
 
   /// Computes the figures of an evaluation.
   ///
-  /// - Parameters:
-  ///   - evaluation: The answers to the test photos.
-  ///   - unknownVisits: The share of visits to unknown buildings, 0...1; `nil` uses the default of one third.
+  /// - Parameter unknownVisits: The share of visits to unknown buildings, 0...1; `nil` uses one third.
   public init(
     _ evaluation: Evaluation, unknownVisits: Double? = nil
   ) {

@@ -65,7 +65,6 @@ struct EvaluationSummary: Sendable {
     sentence = text
   }
 
-  /// Sentences about other photos of which too many were named; empty if there are none.
   private static func others(_ evaluation: Evaluation) -> String {
     let kinds = [
       (evaluation.background, "non-building photo", ""),
@@ -109,9 +108,8 @@ struct NextSteps: Sendable {
   let steps: [Step]
   static let most = 3
   private static let weakRecall = 0.9
-  /// The share of named photos of unknown buildings above which a step is listed.
+  /// The shares of named photos, of unknown buildings and of other things, above which a step is listed.
   private static let manyNamed = 0.1
-  /// The share of named non-building photos above which a step is listed.
   private static let manyNonBuildingsNamed = 0.05
   /// The loss of accuracy by position that may be due to chance.
   private static let fewMisplaced = 0.01
@@ -143,7 +141,6 @@ struct NextSteps: Sendable {
     return Step(text: "\(finding.message): \(finding.advice).", section: "photos")
   }
 
-  /// A step for positions that lower the accuracy because the map has other labels or is misplaced.
   private static func place(_ report: EvaluationReport) -> Step? {
     guard let placed = report.evaluation.top1WithPlace, let pictured = report.evaluation.top1,
       pictured - placed > fewMisplaced
@@ -155,7 +152,6 @@ struct NextSteps: Sendable {
         + "label on the map differs from its label in the photos.", section: "answers")
   }
 
-  /// A step for the building with the lowest recall, with the building it is most often mistaken for.
   private static func weakest(_ report: EvaluationReport) -> Step? {
     let matrix = report.evaluation.confusion
     let weak = matrix.perLabel.enumerated().filter { ($0.element.recall ?? 1) < weakRecall }

@@ -1,8 +1,6 @@
 internal import CupolaCampus
 
-// A report as text for a terminal.
-// 1. Summarize the result in one sentence.
-// 2. List the figures by kind of photo, then the comparisons.
+// 1. Summarize the result in one sentence. 2. List the figures by kind of photo, then the comparisons.
 // 3. List the model parts, the buildings and the most frequent confusions.
 
 /// An evaluation as text for a terminal.
@@ -13,9 +11,7 @@ public struct EvaluationText: Sendable {
   private static let shownPairs = 10
   private static let shownPhotos = 3
 
-  /// - Parameters:
-  ///   - report: The report to show.
-  ///   - width: The width of the terminal in columns.
+  /// - Parameter width: The width of the terminal in columns.
   public init(_ report: EvaluationReport, width: Int) {
     self.report = report
     self.width = width
@@ -160,7 +156,6 @@ package enum TextColumns {
     }.joined(separator: "\n\n")
   }
 
-  /// The columns of each block; every block starts with the first column.
   private static func blocks(of widths: [Int], indent: Int, width: Int) -> [[Int]] {
     guard let first = widths.first else { return [] }
     var blocks = [[0]]
@@ -177,7 +172,6 @@ package enum TextColumns {
     return blocks
   }
 
-  /// Lines of a name and a value, with the values aligned.
   package static func facts(_ rows: [(String, String)], width: Int) -> String {
     rows.map { name, value in
       let name = VisibleText.line(name)

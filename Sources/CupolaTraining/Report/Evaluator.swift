@@ -1,6 +1,5 @@
 public import Cupola
 
-// Measures a model on photos with known labels.
 // 1. Decode each photo once and keep what the figures need (SeenPhoto).
 // 2. Recognize from the kept logits, with the whole model and with its parts.
 // 3. Collect the answers in an Evaluation.
@@ -18,19 +17,15 @@ public struct Evaluator: Sendable {
 
   /// Creates an evaluator for a model.
   ///
-  /// - Parameters:
-  ///   - model: The model to evaluate.
+  /// - Parameter maximumError: The target share of wrong answers, between 0 and 1; `nil` uses the default.
   ///   - maximumError: The target share of wrong answers, more than 0 and less than 1; `nil` uses the default.
-  ///     See `OperatingPoint`.
   public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
 
   /// Evaluates the photos; unreadable ones are listed and excluded from the figures.
   ///
-  /// - Parameters:
-  ///   - photos: The photos to evaluate.
-  ///   - progress: Called with the number of photos processed so far.
+  /// - Parameter progress: Called with the number of photos processed so far.
   public func evaluate(
     _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
@@ -66,7 +61,6 @@ public struct Evaluator: Sendable {
     if isLimited {
       let placed = Dictionary(
         answer.candidates.filter(\.isTrained).map { ($0.label, $0.probability) },
-        // A map may contain a label twice.
         uniquingKeysWith: { first, _ in first })
       candidates = candidates.map { $0.with(probability: placed[$0.label] ?? 0) }
     }
@@ -105,9 +99,7 @@ public struct Evaluator: Sendable {
 struct SeenPhoto: Sendable {
   var traits: PhotoTraits
   let shot: Shot
-  /// Columns and rows of the upright image.
   let size: (width: Int, height: Int)
-  /// The logits by the image alone, one per label.
   var logits: [Float]
   let timing: StageTiming
   var second: (checked: CheckedPhoto, baseline: [Float]?)?
@@ -173,7 +165,6 @@ public struct SeenPhotos: Sendable {
 package struct PhotoFacts: Equatable, Sendable {
   /// The first 16 hexadecimal digits of the file's SHA-256, to find the photo in another report.
   package var digest = ""
-  /// Columns and rows of the upright image; 0 if unknown.
   package var width = 0
   package var height = 0
   /// `YYYY:MM:DD HH:MM:SS` in local time, from EXIF or the `time` column of `split.csv`.

@@ -6,10 +6,8 @@
 
 public import Cupola
 
-// Writes a report as files: report.json, report.html, report.txt and CSV tables.
 // 1. Create the folder, or recognize an existing report by its schema.
-// 2. Write all files to temporary names, then rename them.
-// 3. Write the raw answers one at a time to limit memory.
+// 2. Write all files to temporary names, then rename them. 3. Write the raw answers one at a time to limit memory.
 
 /// Writes an evaluation into a folder: `report.json`, `report.html`, `report.txt` and CSV tables.
 public struct ReportFolder {
@@ -35,7 +33,6 @@ public struct ReportFolder {
   /// Bytes searched for the schema at either end of a report; the answers of thousands of photos lie in between.
   private static let searched = 4 << 20
 
-  /// Returns whether the folder contains a report; the JSON may have any layout.
   private static func isReport(_ path: String) -> Bool {
     let schema = Array("\"cupola.evaluation/".utf8)
     let file = path + "/" + mark
@@ -47,9 +44,6 @@ public struct ReportFolder {
 
   /// Writes all files, and replaces old ones only after every new file is on disk. Other files stay.
   ///
-  /// - Parameters:
-  ///   - page: The HTML page.
-  ///   - text: The text for `report.txt`.
   /// - Throws: ``TrainingError/file(_:)``.
   public func write(_ page: ReportPage, text: String) async throws(TrainingError) {
     let report = page.report
@@ -86,7 +80,6 @@ public struct ReportFolder {
 struct Prediction: Sendable {
   private let answer: Evaluation.Answer
   private let kind: String
-  /// Probabilities by the image alone, in the order of the model's buildings.
   private let image: [Double]
   private let fused: [Double]
   private let hogAnswer: String?
@@ -134,7 +127,6 @@ struct Prediction: Sendable {
 }
 
 extension EvaluationReport {
-  /// The raw answers, created one at a time to limit memory.
   var predictions: some Sequence<Prediction> {
     let kinds = [
       ("building", evaluation.known), ("background", evaluation.background),

@@ -1,16 +1,15 @@
 package import Cupola
 
-// 1. Runs the frames of each session through a live recognizer and a single-frame recognizer.
-// 2. `SequenceFigures` counts names, changes, gaps and delays.
+// 1. Run the frames of each session through a live recognizer and a single-frame recognizer.
+// 2. Count names, changes, gaps and delays (SequenceFigures).
 
-/// What a model makes of recorded sessions whose truth is known, frame after frame, beside what it makes of the single
-/// frames.
+/// Compares live recognition of recorded sessions with recognition of their single frames.
 package struct SequenceEvaluation: Sendable {
   struct Frame: Equatable, Sendable {
     var truth: String?
     var shown: String?
     var single: String?
-    /// The best building of the frame by itself, and how sure it is.
+    /// The best building of the single frame, with its odds against anything else.
     var best: String?
     var odds: Double
   }
@@ -20,13 +19,13 @@ package struct SequenceEvaluation: Sendable {
 
   package init() {}
 
-  /// - Parameter usingPlace: `false` ignores every position and heading.
+  /// - Parameter usingPlace: `false` ignores all positions and headings.
   package mutating func add(
     _ session: SessionFolder, by recognizer: Recognizer, usingPlace: Bool = true
   ) {
     var live = LiveRecognizer(recognizer)
     let labels = recognizer.model.labels
-    // A frame of a background shows nothing that could be named.
+    // The label of a background class is not a name.
     let buildings = Set(labels.buildings.map { labels.names[$0] })
     var frames: [Frame] = []
     for frame in session.frames {
@@ -46,35 +45,35 @@ package struct SequenceEvaluation: Sendable {
         failures.append((session.path(of: frame), error))
       }
     }
-    // What cannot be read shows neither a building nor none.
+    // A session without readable frames has no truth.
     if !frames.isEmpty { sessions.append(frames) }
   }
 
   package var figures: SequenceFigures { SequenceFigures(sessions) }
 }
 
-/// How steady and how right the names of sessions are.
+/// The stability and accuracy of names in sessions.
 package struct SequenceFigures: Equatable, Sendable {
-  /// Sessions that show a building of the model, and those that show none.
+  /// Sessions with and without a building of the model.
   package private(set) var sessions = 0
   package private(set) var unknownSessions = 0
   package private(set) var frames = 0
-  /// The share of these that show a name, and the share of the shown names that are wrong; `nil` where there are none.
+  /// The share of these frames with a name, and the share of the names that are wrong; `nil` without any.
   package private(set) var named: Double?
   package private(set) var wrong: Double?
-  /// The share that single frames name wrong of as many names, the surest ones.
+  /// The share of wrong names among an equal number of single frames, most confident first.
   package private(set) var singleWrong: Double?
-  /// The share of the frames of sessions without buildings that show a name, and of single frames.
+  /// The share of named frames in sessions without buildings, live and as single frames.
   package private(set) var unknownNamed: Double?
   package private(set) var unknownSingleNamed: Double?
-  /// Times that a name appears that is another than the one before, and times that the truth does.
+  /// Changes from one name to another, and changes of the true building.
   package private(set) var nameChanges = 0
   package private(set) var trueChanges = 0
-  /// Times that a name goes and comes back while the building stays.
+  /// Times that a name disappears and returns while the building stays the same.
   package private(set) var gaps = 0
-  /// Frames from the beginning of a building to its name; `nil` where it never comes. One a stretch.
+  /// Frames from the start of each building to its name; `nil` if it is never named.
   package private(set) var framesToName: [Int?] = []
-  /// Frames from the end of a building, whose name was shown, until it is gone, where nothing known follows.
+  /// Frames from the end of a named building until its name disappears, if no known building follows.
   package private(set) var framesToGo: [Int] = []
   private typealias Frame = SequenceEvaluation.Frame
 
@@ -98,7 +97,7 @@ package struct SequenceFigures: Equatable, Sendable {
     Share(right: part, of: whole).accuracy
   }
 
-  /// The surest names first: those that are given, then the others; a frame off the campus has none.
+  /// The most confident names first: given names, then the others; frames off campus have none.
   private static func wrongSingles(_ frames: [Frame], count: Int) -> Double? {
     let surest = frames.filter { $0.best != nil }.sorted {
       ($0.single != nil ? 1 : 0, $0.odds) > ($1.single != nil ? 1 : 0, $1.odds)
@@ -130,7 +129,6 @@ package struct SequenceFigures: Equatable, Sendable {
     }
   }
 
-  /// How often a name comes that is not the one that came last.
   private static func changes(_ names: [String?]) -> Int {
     let present = names.compactMap(\.self)
     return zip([nil] + present.map(Optional.some), present).count { $0 != $1 }
@@ -147,7 +145,6 @@ package struct SequenceFigures: Equatable, Sendable {
 }
 
 extension SequenceFigures {
-  /// Schema `cupola.sequences/1`.
   package var json: JSONObject {
     [
       "schema": "cupola.sequences/1", "sessions": sessions, "unknown_sessions": unknownSessions,

@@ -8,22 +8,18 @@ internal import Cupola
 internal import CupolaCampus
 
 // The figures of all runs, one row each in history.csv.
-// 1. Read and check the table.
-// 2. Add a run.
-// 3. Append rows under a lock.
+// 1. Read and check the table. 2. Add a run. 3. Append rows under a lock.
 
 package struct EvaluationHistory: Sendable {
   struct Run: Equatable, Sendable {
     let date: String
     let modelDigest: String
     let dataDigest: String
-    /// Values by the names in ``figures``; unknown values are omitted.
     let figures: [String: Double]
   }
 
   package let path: String
   private(set) var runs: [Run]
-  /// The last elements of ``runs``, which are not in the table yet.
   private var added: [Run] = []
 
   static let figures = [

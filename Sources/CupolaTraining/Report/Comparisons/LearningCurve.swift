@@ -15,11 +15,8 @@ package struct LearningCurve: Sendable {
       + Share.columns.map { $0.of { $0.named } }
   }
 
-  /// Points from few photos to all.
-  ///
-  /// Empty if no photo can be held out, if the model's settings cannot be fitted again, or without OpenBLAS on Linux.
+  /// Empty if no photo can be held out, if the settings cannot be fitted again, or without OpenBLAS on Linux.
   package let points: [Point]
-  /// The comparison with random folds; `nil` if no photo can be held out.
   package let splits: SplitComparison?
 
   /// Larger sets are thinned evenly by building, to limit time and memory.
@@ -41,7 +38,6 @@ package struct LearningCurve: Sendable {
     splits = await SplitComparison(of: problem, threads: refits.threads)
   }
 
-  /// Returns whether the recipe and settings in the model file can be used for training.
   fileprivate static func canFit(as model: Model) -> Bool {
     let whitening = model.provenance.whitening ?? 1
     return model.recipe.canTrain && whitening > 0 && whitening <= 1
@@ -49,7 +45,6 @@ package struct LearningCurve: Sendable {
 }
 
 extension LearningCurve {
-  /// Labeled examples with their folds and classifier settings.
   struct Problem: Sendable {
     let examples: LabeledExamples
     var targets: [Int] { examples.labels }
@@ -140,9 +135,7 @@ package struct SplitComparison: Equatable, Sendable {
   package let grouped: Share
   /// With random folds, which leak similar photos into training.
   package let random: Share
-  /// The random share minus the grouped share, -1...1.
   package let difference: Double
-  /// Whether the difference exceeds chance; the random split is the first model.
   package let mcnemar: McNemar
 
   init?(of problem: LearningCurve.Problem, threads: Int) async {
@@ -152,7 +145,6 @@ package struct SplitComparison: Equatable, Sendable {
     dealt.folds = Folds(
       labels: problem.targets, groups: Array(problem.targets.indices),
       maximum: max(2, problem.folds.count), using: &generator)
-    // Every fold trains on all its photos.
     func answers(_ problem: LearningCurve.Problem) async -> [Int: Bool] {
       let answers = await problem.answers(size: Int.max, threads: threads)
       return Dictionary(answers.map { ($0.photo, $0.isRight) }) { first, _ in first }

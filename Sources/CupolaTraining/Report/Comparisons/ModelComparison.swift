@@ -1,8 +1,7 @@
 package import Cupola
 
 // Two models on the same photos.
-// 1. Read the report of another model.
-// 2. Pair the photos by digest and label.
+// 1. Read the report of another model. 2. Pair the photos by digest and label.
 // 3. Count the right answers of both, and compute McNemar's test.
 // 4. WeightsComparison compares a model with a copy of rounded weights.
 
@@ -48,7 +47,6 @@ package struct ModelComparison: Sendable {
     let others = Dictionary(
       report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }
     ) { first, _ in first }
-    // Equal files of a label count once in both reports.
     var seen: Set<String> = []
     let own = evaluation.known.map { (key: $0.facts.digest + "\n" + $0.photo.label, answer: $0) }
       .filter { seen.insert($0.key).inserted }
@@ -118,13 +116,10 @@ package struct OtherReport: Decodable, Sendable {
   }
 }
 
-/// The effect of rounding a model's weights on photos with known labels.
 package struct WeightsComparison: Sendable {
   package let asked: Int
-  /// The number of photos whose answer changed.
   package let changed: Int
   package let ofBuildings: Int
-  /// The number of photos of buildings whose most probable label was right, before and after.
   package let right: (before: Int, after: Int)
   package let skipped: [SkippedFile]
 

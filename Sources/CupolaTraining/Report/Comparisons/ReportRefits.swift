@@ -2,8 +2,7 @@ package import Cupola
 
 // The parts of a report that need training or read all photos.
 // 1. Train the hog baseline before photos are decoded, so that each is decoded once.
-// 2. Measure the baseline and fit the learning curve.
-// 3. Add the photo check.
+// 2. Measure the baseline and fit the learning curve. 3. Add the photo check.
 
 package struct ReportRefits: Sendable {
   /// Training photos; empty without a split.
@@ -20,7 +19,6 @@ package struct ReportRefits: Sendable {
 
   package init() {}
 
-  /// Prepares the photo check and the baseline for the photos of a folder.
   package func secondLook(at set: PhotoSet, beside model: Model) async -> SecondLook {
     let reader = await DatasetCheck.reader(of: set.photos, decoder, threads)
     let photos = trained(model)
@@ -91,7 +89,6 @@ package struct ReportRefits: Sendable {
         of: set, campus: campus, reader: look.reader, seen: seen.checked, threads: threads,
         progress: progress("checking photos", set.photos.count),
         comparing: progress("comparing photos", set.photos.count))
-      // Reports contain only the last component of the path.
       let name = set.root.split(separator: "/").last.map(String.init) ?? set.root
       // The folder may be meant for testing only.
       report.check = CheckReport(
@@ -109,9 +106,7 @@ package struct SecondLook: Sendable {
   let reader: PhotoReader
   /// The `hog` baseline; `nil` if the model uses `hog` itself, or if training was skipped or failed.
   let baseline: Baseline.Trained?
-  /// The error of the baseline's training.
   var failure: String?
-  /// Why the baseline was skipped.
   var lack: String?
 
   /// Checks and recognizes a decoded photo; returns `nil` for models with another input size.

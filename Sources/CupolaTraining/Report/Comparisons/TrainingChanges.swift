@@ -1,8 +1,7 @@
 package import Cupola
 
 // The changes of an update: labels, photos and recall.
-// 1. Find added, removed and renamed labels.
-// 2. Match photos by digest, regardless of their paths.
+// 1. Find added, removed and renamed labels. 2. Match photos by digest, regardless of their paths.
 // 3. Compare the recall of each building.
 
 package struct TrainingChanges: Equatable, Sendable {
@@ -15,7 +14,6 @@ package struct TrainingChanges: Equatable, Sendable {
   package let photosMoved: Int
   /// Photos that are under a further label, in addition to the one they had.
   package let photosDoubled: Int
-  /// Buildings whose recall changed, and new buildings, sorted.
   package let recall: [RecallChange]
 
   package struct Renaming: Equatable, Sendable {
@@ -23,10 +21,8 @@ package struct TrainingChanges: Equatable, Sendable {
     package let to: String
   }
 
-  /// The out-of-fold recall of a building before and after.
   package struct RecallChange: Equatable, Sendable {
     package let label: String
-    /// `nil` if the recall was not measured.
     package let before: Provenance.Recall?
     package let after: Provenance.Recall?
   }
@@ -55,7 +51,6 @@ package struct TrainingChanges: Equatable, Sendable {
     recall = Self.recall(old, new, names)
   }
 
-  /// The new label with more than half of an old label's photos, if any.
   private static func newName(
     of label: String, among candidates: [String], _ old: Provenance, _ new: Provenance
   ) -> String? {
@@ -66,7 +61,6 @@ package struct TrainingChanges: Equatable, Sendable {
     return candidates.first { 2 * shared($0) > photos.count }
   }
 
-  /// The labels of each photo; equal files may have several.
   private static func labels(
     ofPhotosIn record: Provenance, named name: (String) -> String
   ) -> [String: [String]] {
@@ -95,7 +89,6 @@ package struct TrainingChanges: Equatable, Sendable {
     }
   }
 
-  /// Returns whether the shares differ, regardless of the counts.
   private static func isChange(_ before: Provenance.Recall?, _ after: Provenance.Recall?) -> Bool {
     guard let before, let after else { return before != after }
     // Counts from a model file may be so large that their product overflows.

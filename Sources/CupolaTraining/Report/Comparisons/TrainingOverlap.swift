@@ -1,8 +1,6 @@
 package import Cupola
 
-// Finds training photos among the test photos, and their effect on the figures.
-// 1. Find the files themselves by digest.
-// 2. Find copies by perceptual hash, and crops by hashes of parts.
+// 1. Find the files themselves by digest. 2. Find copies by perceptual hash, and crops by hashes of parts.
 // 3. Compute the accuracy with and without these photos (LeakReport).
 
 /// Training photos, copies and crops of them among the test photos, which make figures too optimistic.
@@ -81,7 +79,6 @@ package struct TrainingOverlap: Sendable {
     let kind: Kind?
   }
 
-  /// The digests and hashes of the training photos in a model.
   private struct Memory: Sendable {
     let digests: Set<String>
     private let hashes: [PerceptualHash]
@@ -129,7 +126,6 @@ package struct LeakReport: Sendable {
   package let counts: [TrainingOverlap.Kind: Int]
   package let free: Share
   package let leaking: Share
-  /// The accuracy on leaks minus the accuracy on other photos; `nil` without photos of either kind.
   let difference: NewcombeInterval?
 
   init?(_ evaluation: Evaluation) {

@@ -75,9 +75,7 @@ struct Canvas {
 }
 
 enum PixelFont {
-  /// Columns from one letter to the next.
   static let advance = 6
-  /// Rows of a line of text, excluding line spacing.
   static let height = 9
 
   static func covers(_ text: String) -> Bool { text.allSatisfy { base($0) != nil } }
@@ -116,7 +114,6 @@ enum PixelFont {
       return (letter, rows)
     })
 
-  /// A letter, followed by its rows from the top; `#` is a dot.
   private static let glyphs = #"""
       .....
     ! ..#.. ..#.. ..#.. ..#.. ..#.. ..... ..#..

@@ -1,8 +1,6 @@
 public import Cupola
 
-// Draws an explanation over its photo.
-// 1. Convert the photo to gray.
-// 2. Interpolate the evidence between cells and blend it in.
+// 1. Convert the photo to gray. 2. Interpolate the evidence between cells and blend it in.
 // 3. Draw the cell histograms of hog features.
 // 4. Add a caption with both buildings, and optionally the most similar training photo.
 // 5. Write SVG for text in any script.
@@ -26,12 +24,8 @@ public struct ExplanationOverlay: Sendable {
   /// Explains a photo and draws the explanation as a JPEG without metadata.
   ///
   /// - Parameters:
-  ///   - model: The model to explain.
-  ///   - photo: The bytes of an image file.
   ///   - label: The label to explain; see `Explainer.explain(_:label:against:)`.
   ///   - against: The label to compare with.
-  ///   - maximumSide: See ``maximumSide``.
-  ///   - caption: See ``hasCaption``.
   /// - Throws: `CupolaError` if the photo cannot be decoded or a label is unknown.
   public static func jpeg(
     model: Model, photo: [UInt8], label: String? = nil, against: String? = nil,
@@ -47,10 +41,7 @@ public struct ExplanationOverlay: Sendable {
 
   /// Draws an explanation over its photo, as a JPEG without metadata.
   ///
-  /// - Parameters:
-  ///   - explanation: The explanation to draw.
-  ///   - photo: The explained photo.
-  ///   - campus: The map with the buildings' names; without it, labels are shown.
+  /// - Parameter campus: The map with the buildings' names; without it, labels are shown.
   /// - Throws: `CupolaError` if the photo cannot be decoded.
   public func jpeg(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
@@ -99,7 +90,6 @@ public struct ExplanationOverlay: Sendable {
       width: length(image.width), height: length(image.height))
   }
 
-  /// The photo's luma, lightened so that colors and lines stand out.
   private static func gray(_ image: RGBImage, _ x: Int, _ y: Int) -> Canvas.Color {
     let at = 3 * (y * image.width + x)
     let luma =
@@ -192,7 +182,6 @@ package struct ExplanationDrawing {
   private struct Row {
     let text: String
     var isAnswer = false
-    /// The color of the square before the text, for lines of the legend.
     var color: Canvas.Color?
   }
 
@@ -217,7 +206,6 @@ package struct ExplanationDrawing {
     let size = max(1, Int(Double(picture.width) / Self.lettersAcross))
     let room = Int(Double(picture.width - 2 * size) / (Double(size) * Self.letterWidth))
     let shown = rows.flatMap { row in
-      // A square takes the space of two letters.
       WrappedText.words(row.text, to: row.color == nil ? room : room - 2).enumerated().map {
         Row(text: $1, isAnswer: row.isAnswer, color: $0 == 0 ? row.color : nil)
       }

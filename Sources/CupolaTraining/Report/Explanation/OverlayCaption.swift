@@ -8,8 +8,7 @@ internal import Cupola
 
 // The caption and the marks of an explanation image.
 // 1. Draw the caption: names, probabilities and the color scale.
-// 2. Choose colors that are distinguishable with color blindness.
-// 3. Draw lines along the edges of each cell.
+// 2. Choose colors that are distinguishable with color blindness. 3. Draw lines along the edges of each cell.
 
 struct OverlayCaption {
   private let headline: String?
@@ -86,7 +85,6 @@ struct DivergingScale {
   /// The evidence with full color, in logits per 1% of the image area.
   let limit: Double
 
-  /// Sets the limit to the 98th percentile of the cells, rounded up to two digits.
   init(_ map: EvidenceMap) {
     let cells = Double(map.values.count)
     let densities = map.values.map { $0.magnitude * cells / 100 }.sorted()
@@ -94,7 +92,6 @@ struct DivergingScale {
     self.limit = limit > 0 ? Self.roundedUp(limit) : 1
   }
 
-  /// The color and opacity for evidence in logits per 1% of the image area.
   func color(of density: Double) -> (color: Canvas.Color, opacity: Double) {
     let strength = min(density.magnitude / limit, 1)
     return (density < 0 ? Self.blue : Self.orange, 0.8 * strength)
@@ -118,7 +115,6 @@ struct OrientationGlyphs {
     limit = sorted.isEmpty ? 0 : sorted[sorted.count * 98 / 100]
   }
 
-  /// Draws into a photo of the given size in the upper left corner of the canvas.
   func draw(on canvas: inout Canvas, over region: Extent, width: Int, height: Int) {
     guard limit > 0 else { return }
     let size = SIMD2(

@@ -2,8 +2,7 @@ internal import Cupola
 
 // Figures for groups of photos and for stages of recognition.
 // 1. By building: the confusion matrix, precision, recall and F1.
-// 2. By light, session, time of day, distance and image shape (Slice).
-// 3. By stage: milliseconds (Latency).
+// 2. By light, session, time of day, distance and image shape (Slice). 3. By stage: milliseconds (Latency).
 
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
@@ -21,9 +20,7 @@ package struct ConfusionMatrix: Equatable, Sendable {
 
   package struct LabelFigures: Equatable, Sendable {
     package let label: String
-    /// The share of answers with this label that are right; `nil` without such answers.
     package let precision: Double?
-    /// The share of photos of this label that are answered right; `nil` without photos.
     package let recall: Double?
     /// The harmonic mean of precision and recall; 0 if no answer is right; `nil` without photos and answers.
     package let f1: Double?
@@ -51,13 +48,11 @@ package struct ConfusionMatrix: Equatable, Sendable {
     }
   }
 
-  /// The mean F1 of the labels with photos or answers; `nil` without any.
   package var macroF1: Double? {
     let values = perLabel.compactMap(\.f1)
     return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// Pairs of a true label and a wrong answer, most frequent first.
   package var confusedPairs: [(truth: Int, answer: Int, count: Int)] {
     var pairs: [(truth: Int, answer: Int, count: Int)] = []
     for truth in labels.indices {
@@ -74,10 +69,8 @@ package struct ConfusionMatrix: Equatable, Sendable {
 package struct Slice: Equatable, Sendable {
   /// The property that groups the photos, such as `light` or `distance`.
   package let by: String
-  /// The value of the property in this group, such as `cloud` or `25 to 50 m`.
   package let value: String
   package let named: Share
-  /// Right answers with position and heading; photos rejected as off campus count as wrong.
   package let namedWithPlace: Share
 
   static let columns: [Column<Slice>] =
@@ -92,7 +85,6 @@ package struct Slice: Equatable, Sendable {
   /// Properties with more values are not listed, as their groups would be too small.
   static let mostValues = 48
 
-  /// All slices of the photos of known buildings, for properties with 2 to 48 values.
   package static func all(of evaluation: Evaluation) -> [Slice] {
     let answers = evaluation.known
     let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()

@@ -5,9 +5,7 @@
 
 /// The ROC curve of a score that separates photos to accept from photos to reject.
 package struct ROCCurve: Equatable, Sendable {
-  /// The probability, 0...1, that an accepted photo scores higher than a rejected one; ties count half.
-  ///
-  /// `nil` without photos of either kind.
+  /// The area under the curve, with ties counted half; `nil` without photos of either kind.
   package let area: Double?
   private let positives: [Double]
   private let negatives: [Double]
@@ -49,9 +47,7 @@ package struct ROCCurve: Equatable, Sendable {
     return points
   }
 
-  /// The false positive rate at the highest threshold with at least the given true positive rate.
-  ///
-  /// `nil` without photos of either kind.
+  /// The false positive rate at a true positive rate; `nil` without photos of either kind.
   package func falsePositiveRate(atTruePositiveRate rate: Double) -> Double? {
     guard !positives.isEmpty, !negatives.isEmpty else { return nil }
     let needed = Int((rate * Double(positives.count)).rounded(.up))
@@ -59,7 +55,6 @@ package struct ROCCurve: Equatable, Sendable {
     return Double(negatives.count { $0 >= threshold }) / Double(negatives.count)
   }
 
-  /// The area by the Mann-Whitney statistic over both sorted lists.
   private static func area(_ positives: [Double], _ negatives: [Double]) -> Double? {
     guard !positives.isEmpty, !negatives.isEmpty else { return nil }
     var (below, equalEnd) = (0, 0)
@@ -77,9 +72,7 @@ package struct ROCCurve: Equatable, Sendable {
 /// Risk by coverage if only the most confident answers are given (El-Yaniv & Wiener, JMLR 2010).
 package struct RiskCoverage: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
-    /// The lowest confidence that is answered, 0...1.
     package let threshold: Double
-    /// The share of photos that are answered, 0...1.
     package let coverage: Double
     package let risk: Double
 
@@ -99,7 +92,6 @@ package struct RiskCoverage: Equatable, Sendable {
     self.init(weighed: answers.map { ($0.confidence, $0.isRight, 1) })
   }
 
-  /// - Parameter answers: The answers with their weights.
   init(weighed answers: [(confidence: Double, isRight: Bool, weight: Double)]) {
     let ordered = answers.sorted { $0.confidence > $1.confidence }
     let all = ordered.reduce(0) { $0 + $1.weight }
@@ -108,9 +100,7 @@ package struct RiskCoverage: Equatable, Sendable {
     for (index, answer) in ordered.enumerated() {
       answeredWeight += answer.weight
       if !answer.isRight { wrongWeight += answer.weight }
-      // Photos with equal confidence are answered together.
       if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
-      // Without weight there is no risk to compute.
       guard answeredWeight > 0 else { continue }
       let point = Point(
         threshold: answer.confidence, coverage: answeredWeight / all,
@@ -126,7 +116,6 @@ package struct RiskCoverage: Equatable, Sendable {
 
 package struct CalibrationFigures: Equatable, Sendable {
   package struct Bin: Equatable, Sendable {
-    /// The lower end of the bin's probabilities; the highest bin includes 1.
     package let lower: Double
     package let upper: Double
     package let photos: Int

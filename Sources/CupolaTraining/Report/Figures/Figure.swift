@@ -16,9 +16,7 @@ struct Figure: Sendable {
   /// The title up to its first comma, for lists of one kind of photos.
   var shortTitle: String { title.split(separator: ",").first.map(String.init) ?? title }
   let photos: Photos
-  /// The direction of better values; `nil` if neither is better.
   let bound: FigureRequirement.Bound?
-  /// Whether the figure is omitted if its value is unknown.
   let isOptional: Bool
   /// The largest value that can be required; the smallest is 0.
   let most: Int
@@ -149,13 +147,11 @@ struct Figures: Sendable {
   init(_ evaluation: Evaluation) {
     for figure in Figure.all {
       values[figure.name] = figure.value(evaluation)
-      // A share of zero photos has no interval.
       guard values[figure.name] != nil else { continue }
       intervals[figure.name] = figure.interval?(evaluation)
     }
   }
 
-  /// Reads the figures of another model from its report.
   init(from report: any Decoder) throws {
     for figure in Figure.all {
       var object = try report.container(keyedBy: JSONObject.Name.self)
@@ -166,7 +162,6 @@ struct Figures: Sendable {
     }
   }
 
-  /// The value of a figure by name; `nil` if the photos it needs are missing.
   subscript(name: String) -> Double? { values[name] }
 
   subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
@@ -189,7 +184,6 @@ struct Figures: Sendable {
 }
 
 extension KeyedDecodingContainer<JSONObject.Name> {
-  /// Enters a nested object; returns `false` if it does not exist.
   fileprivate mutating func enter(_ path: ArraySlice<String>) -> Bool {
     for name in path {
       guard let inner = try? nestedContainer(keyedBy: JSONObject.Name.self, forKey: .init(name))
@@ -208,12 +202,9 @@ package struct FigureRequirement: Equatable, Sendable {
 
   package let name: String
   package let bound: Bound
-  /// The bound: 0...1, for `brier` 0...2.
   package let value: Double
 
-  /// The names of all figures that can be required.
-  ///
-  /// The suffix `_lower` selects the lower end of a figure's interval.
+  /// The names of all figures that can be required; the suffix `_lower` selects the lower end of an interval.
   package static var names: [String] {
     wanted.flatMap { $0.interval == nil ? [$0.name] : [$0.name, $0.name + lowerEnd] }
   }
@@ -222,7 +213,6 @@ package struct FigureRequirement: Equatable, Sendable {
   private static let lowerEnd = "_lower"
 
   /// Parses `NAME=VALUE`, which uses the figure's usual direction, `NAME>=VALUE` or `NAME<=VALUE`.
-  ///
   /// Returns `nil` for an unknown name, an invalid number, or a number outside the figure's range, as that
   /// requirement would always or never be met.
   package init?(_ text: String) {
@@ -244,7 +234,6 @@ package struct FigureRequirement: Equatable, Sendable {
       + "0.95 for 95 %."
   }
 
-  /// Splits a requirement; `nil` for an unknown name or a missing sign.
   private static func parts(
     of text: String
   ) -> (name: String, figure: Figure, sign: String, number: Substring)? {
@@ -257,7 +246,6 @@ package struct FigureRequirement: Equatable, Sendable {
     return (name, figure, sign, rest.dropFirst(sign.count))
   }
 
-  /// The failure in one line; `nil` if the requirement is met.
   package func failure(in report: EvaluationReport) -> String? {
     let wish = "\(name) must be \(bound.rawValue) \(value)"
     guard let figure = Self.value(of: name, in: report.figures) else {

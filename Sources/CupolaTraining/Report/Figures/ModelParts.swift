@@ -1,8 +1,7 @@
 internal import Cupola
 
 // The effect of each part of a model, compared with the parts before it.
-// 1. List the parts in order.
-// 2. Recognize with only the first parts, from the same logits.
+// 1. List the parts in order. 2. Recognize with only the first parts, from the same logits.
 // 3. Compute the figures of each stage.
 
 enum ModelPart: String, CaseIterable, Sendable {
@@ -40,7 +39,6 @@ enum ModelPart: String, CaseIterable, Sendable {
 struct PartialRecognizer: Sendable {
   let part: ModelPart
   private let recognizer: Recognizer
-  /// The labels of the whole model that are kept.
   private let kept: [Int]
 
   static func all(of whole: Recognizer) -> [PartialRecognizer] {
@@ -91,7 +89,6 @@ struct PartFigures: Sendable {
   let known: Evaluation.VerdictCounts
   let backgroundNamed: Share
   let unknownNamed: Share
-  /// The AUROC of known buildings against non-building photos, by final confidence; `nil` without photos.
   let backgroundArea: Double?
   let unknownArea: Double?
 

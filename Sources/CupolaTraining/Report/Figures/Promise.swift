@@ -9,7 +9,6 @@ package struct Promise: Sendable {
   private let calibration: Calibration
   /// The number of capture days per building; 0 if unknown.
   private let days: [Int]
-  /// The number of buildings with held-out photos; 0 if the model does not record it.
   private let asked: Int
 
   package init(_ model: Model, point: Thresholds? = nil) {
@@ -64,7 +63,6 @@ package struct Promise: Sendable {
       + end
   }
 
-  /// A sentence about unknown buildings; `nil` if no building was held out in training.
   package var unknown: String? {
     guard let named = point.unknownNamed else { return nil }
     if point.namesNothing { return "Photos of buildings without a folder are not named either." }
@@ -97,7 +95,6 @@ extension Model {
 }
 
 /// The share of visits that get a name or a wrong name, if some are to unknown buildings.
-///
 /// Photos of known and unknown buildings are weighted by their share of visits. The interval combines the
 /// Wilson intervals of both kinds (Zou & Donner, Statistics in Medicine 2008).
 struct VisitFigures: Equatable, Sendable {
@@ -116,7 +113,6 @@ struct VisitFigures: Equatable, Sendable {
 
   var isKept: Bool { wrong <= promised }
 
-  /// Returns `nil` without photos of known buildings or without data on unknown ones.
   init?(_ evaluation: Evaluation, unknownShare: Double) {
     let known = evaluation.verdicts(evaluation.known)
     let unknown = evaluation.verdicts(evaluation.unknown)

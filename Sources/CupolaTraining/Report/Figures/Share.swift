@@ -5,8 +5,7 @@
 #endif
 
 // Shares of photos, their uncertainty, and tests for differences.
-// 1. A share and its 95% interval (Wilson 1927).
-// 2. The interval of a difference of two shares (Newcombe 1998).
+// 1. A share and its 95% interval (Wilson 1927). 2. The interval of a difference of two shares (Newcombe 1998).
 // 3. A test of two models on the same photos (McNemar 1947).
 
 package struct Share: Equatable, Sendable {
@@ -19,7 +18,6 @@ package struct Share: Equatable, Sendable {
     self.init(right: answers.count(where: isRight), of: answers.count)
   }
 
-  /// Counts the non-nil elements.
   init(_ isRight: [Bool?]) {
     self.init(right: isRight.count { $0 == true }, of: isRight.count { $0 != nil })
   }
@@ -37,10 +35,8 @@ package struct Share: Equatable, Sendable {
 package struct WilsonInterval: Equatable, Sendable {
   package let lower: Double
   package let upper: Double
-  /// Both ends, as in JSON.
   var ends: [Double] { [lower, upper] }
 
-  /// Creates the interval for a number of successes among trials; 0...1 without trials.
   package init(successes: Int, of trials: Int) {
     precondition(
       successes >= 0 && successes <= trials, "\(successes) successes of \(trials) trials")
@@ -60,11 +56,8 @@ package struct WilsonInterval: Equatable, Sendable {
   }
 }
 
-/// The difference of two independent shares with its 95% confidence interval.
-///
-/// Method 10 of Newcombe (Statistics in Medicine 1998), from the Wilson intervals of both shares.
+/// The difference of two independent shares with its 95% interval (Newcombe, Statistics in Medicine 1998, method 10).
 struct NewcombeInterval: Equatable, Sendable {
-  /// The first share minus the second, -1...1.
   let difference: Double
   let lower: Double
   let upper: Double
@@ -79,9 +72,7 @@ struct NewcombeInterval: Equatable, Sendable {
   }
 }
 
-/// A test of whether two models differ on the same photos (McNemar, Psychometrika 1947).
-///
-/// Only photos that exactly one of the models names correctly count.
+/// A test of two models on the same photos, by those that only one names correctly (McNemar, Psychometrika 1947).
 package struct McNemar: Equatable, Sendable {
   package enum Method: String, Sendable {
     case exact
@@ -124,7 +115,6 @@ package struct McNemar: Equatable, Sendable {
     pValue < 0.0001 ? "< 0.0001" : FigureText.decimal(pValue, digits: 4)
   }
 
-  /// The p-value as an equation, such as "p = 0.0312".
   var equation: String { pValue < 0.0001 ? "p < 0.0001" : "p = \(text)" }
 
   /// The probability of at most `most` heads in `count` tosses of a fair coin.

@@ -4,9 +4,7 @@
   import Glibc
 #endif
 
-// Plots with two axes.
-// 1. PlotFrame: ticks, grid, titles and scales.
-// 2. LinePlot: curves, marks and legend.
+// 1. PlotFrame: ticks, grid, titles and scales. 2. LinePlot: curves, marks and legend.
 // 3. ReliabilityPlot: share of right answers by probability.
 
 struct PlotFrame: Sendable {
@@ -19,7 +17,6 @@ struct PlotFrame: Sendable {
   let yTitle: String
   let xTicks: [Tick]
   let yTicks: [Tick]
-  /// Whether the x axis is logarithmic.
   var isLogarithmic = false
 
   let width = 440.0
@@ -29,7 +26,6 @@ struct PlotFrame: Sendable {
   private let top = 12.0
   private let bottom = 46.0
 
-  /// Ticks from 0 to a highest share, in percent.
   static func shares(upTo highest: Double = 1) -> [Tick] {
     let step = highest > 0.5 ? 0.2 : highest > 0.25 ? 0.1 : highest > 0.1 ? 0.05 : 0.02
     let count = max(1, Int((highest / step - 1e-9).rounded(.up)))
@@ -78,7 +74,6 @@ struct LinePlot {
   struct Series {
     let name: String
     let points: [(x: Double, y: Double)]
-    /// Lower and upper end at each point, if known.
     var intervals: [(lower: Double, upper: Double)] = []
     var isMarked = false
   }
@@ -130,7 +125,6 @@ struct LinePlot {
         mark.name, x: x + (isRight ? -9 : 9), y: y - 8, anchor: isRight ? .end : .start, "note")
   }
 
-  /// Empty unless there are several curves.
   private var legend: String {
     guard series.count > 1 else { return "" }
     let (xs, ys) = (frame.xTicks.map { frame.x($0.value) }, frame.yTicks.map { frame.y($0.value) })
@@ -168,7 +162,6 @@ struct ReliabilityPlot {
         + bins.map { dot($0, frame) }.joined())
   }
 
-  /// Bins with few photos are pale.
   private func drawn(_ bin: CalibrationFigures.Bin, _ frame: PlotFrame, most: Int) -> String {
     guard let accuracy = bin.accuracy, most > 0 else { return "" }
     let x = frame.x(bin.lower) + 1

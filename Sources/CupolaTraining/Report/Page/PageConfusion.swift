@@ -59,7 +59,6 @@ struct PageConfusion {
     }
   }
 
-  /// All labels in order, or those with the most confusions if there are too many.
   private var shownLabels: [Int] {
     let matrix = evaluation.confusion
     guard matrix.labels.count > Self.mostLabels else { return Array(matrix.labels.indices) }
@@ -114,7 +113,6 @@ struct PageConfusion {
 
   // MARK: - Photos behind the cells
 
-  /// The answers in each cell: most confident mistakes first, least confident right answers first.
   private var members: [Cell: [Evaluation.Answer]] {
     let index = evaluation.confusion.labels.indexByElement
     var members: [Cell: [Evaluation.Answer]] = [:]

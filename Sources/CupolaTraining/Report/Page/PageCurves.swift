@@ -15,7 +15,6 @@ extension ReportPage {
     let worstFirst = report.evaluation.confusion.perLabel.enumerated().sorted { a, b in
       (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
     }
-    // F1 is 1 if and only if precision and recall are.
     let tables = [true, false].map { isPerfect in
       Table(
         worstFirst.map(\.element).filter {
@@ -230,7 +229,6 @@ extension ReportPage {
         ]))
   }
 
-  /// A note for curves that fall; empty for others.
   private func learningFall(_ points: [LearningCurve.Point]) -> String {
     let last = points.last?.named.right ?? 0
     guard points.contains(where: { $0.named.right > last }) else { return "" }

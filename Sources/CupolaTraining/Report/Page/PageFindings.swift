@@ -1,19 +1,16 @@
 // The findings about the photos.
 // 1. List the findings by severity, with small images of the photos to look at.
-// 2. Count the photos by side, distance and time of day.
-// 3. List places to take photos from.
+// 2. Count the photos by side, distance and time of day. 3. List places to take photos from.
 
 struct PageFindings {
   private let report: EvaluationReport
   private let pictures: ReportPictures
 
-  /// The maximum number of images for one finding, and for all findings.
   private static let mostPictures = 12
   private static let mostPicturesOfAll = 60
   /// Longer lists continue in `report.json` and `findings.csv`.
   private static let mostItems = 50
   private static let mostShots = 200
-  /// Longer tables are initially closed.
   private static let mostOpenShots = 10
 
   init(_ report: EvaluationReport, _ pictures: ReportPictures) {
@@ -111,7 +108,6 @@ struct PageFindings {
 
   // MARK: - Pictures
 
-  /// The photos of a finding to look at, each followed by the photo it resembles.
   private static func looked(at finding: CheckFinding) -> [(name: String, note: String)] {
     guard finding.kind.isForEyes else { return [] }
     let items = finding.items.prefix(
@@ -121,7 +117,6 @@ struct PageFindings {
     }
   }
 
-  /// Images by photo name, most severe findings first.
   private func embedded(_ report: CheckReport) async -> [String: ReportPictures.Embedded] {
     var names: [String] = []
     for name in report.findings.flatMap({ Self.looked(at: $0).map(\.name) })
@@ -138,7 +133,6 @@ struct PageFindings {
 }
 
 extension CheckFinding.Kind {
-  /// Whether a person has to look at the photos to decide what to do.
   fileprivate var isForEyes: Bool {
     switch self {
     case .acrossLabels, .acrossParts, .alikeAcrossParts, .suspectLabel, .equalPhotos, .copies,

@@ -22,7 +22,6 @@ extension ReportPage {
       ])
   }
 
-  /// The statistics behind the counts of the headline.
   private var headlineDetails: View {
     let names: Set = ["top1", "fused", "coverage", "risk"]
     let columns: [Column<Figure>] = [
@@ -39,7 +38,6 @@ extension ReportPage {
       ])
   }
 
-  /// Counts in plain words; ``measured`` and the details explain the accuracy.
   private var cards: [View] {
     let (known, background) = (report.evaluation.known, report.evaluation.background)
     let unknown = report.evaluation.unknownNamed
@@ -105,7 +103,6 @@ extension ReportPage {
         ]))
   }
 
-  /// The photos that exactly one of two models recognizes.
   private static func differences(_ comparison: ModelComparison) -> View? {
     typealias Row = (photo: String, model: String)
     let rows: [Row] =

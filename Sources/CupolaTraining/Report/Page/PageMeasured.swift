@@ -3,7 +3,6 @@
 // 2. `course`: the figures of the last runs in the history.
 
 extension ReportPage {
-  /// An accuracy in the report, and how it differs from the main one.
   struct Accuracy {
     let title: String
     let note: String
@@ -144,7 +143,6 @@ extension ReportPage {
     let rows: [Row] = runs.enumerated().map { (first + $0, $1) }
     let columns: [Column<Row>] = [
       .count("run") { $0.number }, .text("date") { $0.run.date },
-      // Enough digits to tell digests apart.
       .text("model") { String($0.run.modelDigest.prefix(8)) },
       .text("digest of the photos") { String($0.run.dataDigest.prefix(8)) },
     ]

@@ -25,7 +25,6 @@ struct PageMistakes {
     self.pictures = pictures
   }
 
-  /// Wrong names first, then wrong first guesses without a name.
   var ranked: [Evaluation.Answer] {
     let named = evaluation.all.filter { answer in
       answer.verdict == .building && !(isKnown(answer) && answer.isRightWithPlace)
@@ -97,7 +96,6 @@ struct PageMistakes {
     return view.merging(picture?.view(alt: "Photo of \(truth(of: answer))") ?? [:]) { $1 }
   }
 
-  /// The name of what the photo shows, also for labels outside the model.
   private func truth(of answer: Evaluation.Answer) -> String {
     let label = answer.photo.label
     if Labels.isBackground(label) { return "No building" }
@@ -148,11 +146,9 @@ struct CampusSketch {
   let campus: Campus
   private let plane: Plane
 
-  /// The element ID by which drawings refer to ``ground``.
   static let groundName = "campus-ground"
   private static let side = 240.0
 
-  /// Returns `nil` if the map has nothing to draw.
   init?(_ campus: Campus) {
     let fence = campus.geofence.polygons.flatMap(\.rings)
     let buildings = campus.buildings.flatMap { $0.footprint.flatMap(\.rings) }
@@ -168,13 +164,11 @@ struct CampusSketch {
     self.plane = plane
   }
 
-  /// The fence and footprints, which all photos share.
   var ground: String {
     campus.geofence.polygons.map { area($0, "map-fence") }.joined()
       + campus.buildings.map { shape($0, "map-footprint") }.joined()
   }
 
-  /// The hidden definition that the drawings refer to.
   var definition: String {
     SVG.element("symbol", [("id", Self.groundName), ("overflow", "visible")], ground)
   }

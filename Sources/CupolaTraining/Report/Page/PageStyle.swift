@@ -5,8 +5,7 @@
 #endif
 
 // Colors of the page for light and dark mode.
-// 1. Define the named colors.
-// 2. Compute a ramp that is even in lightness, in Oklab (Ottosson 2020).
+// 1. Define the named colors. 2. Compute a ramp that is even in lightness, in Oklab (Ottosson 2020).
 // Text has a contrast of at least 4.5 on every background (WCAG 2.2, AA).
 
 struct PageStyle: Sendable {
@@ -27,7 +26,6 @@ struct PageStyle: Sendable {
   static let dark = PageStyle(
     colors: hexadecimal.map { ($0.name, SRGB(hex: $0.dark)) }, ramp: .dark)
 
-  /// A color by name; black for an unknown name.
   subscript(name: String) -> SRGB { colors.first { $0.name == name }?.color ?? .black }
 
   static var text: String {
@@ -85,7 +83,6 @@ struct SRGB: Equatable, Sendable {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Relative luminance, 0...1 (WCAG 2.2).
   var luminance: Double {
     func linear(_ value: UInt8) -> Double {
       let share = Double(value) / 255

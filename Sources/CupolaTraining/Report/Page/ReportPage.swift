@@ -1,9 +1,7 @@
 public import Cupola
 internal import Mustache
 
-// The page of a report: one HTML file that needs no network.
-// 1. Build the sections as values for the templates.
-// 2. Render them with Mustache.
+// 1. Build the sections as values for the templates. 2. Render them with Mustache.
 // 3. Escape all text (HTMLEscaping), and allow only one script (PageScript).
 
 /// An evaluation as a single HTML page that needs no other files and no network.
@@ -19,11 +17,7 @@ public struct ReportPage: Sendable {
   package var origin: ReportOrigin?
   package var history: EvaluationHistory?
 
-  /// Creates a page about an evaluation.
-  ///
-  /// - Parameters:
-  ///   - report: The report to show.
-  ///   - recognizer: The recognizer that was evaluated.
+  /// Creates a page about an evaluation of a recognizer.
   public init(_ report: EvaluationReport, of recognizer: Recognizer) {
     self.report = report
     self.recognizer = recognizer
@@ -74,12 +68,10 @@ public struct ReportPage: Sendable {
     return view.merging(more) { $1 }
   }
 
-  /// A drawing with a caption; wide drawings have a fixed size.
   static func plot(_ drawing: String, _ note: String = "", isWide: Bool = false) -> View {
     ["drawing": drawing, "plotNote": note, "isWide": isWide]
   }
 
-  /// A table that is initially closed.
   static func closed(_ summary: String, _ table: View) -> View {
     table.merging(["summary": summary]) { $1 }
   }
@@ -124,7 +116,6 @@ public struct ReportPage: Sendable {
 /// Mustache's own escaping works on characters and misses a quotation mark combined with an accent, which still
 /// ends an attribute. This works on Unicode scalars.
 enum HTMLEscaping {
-  /// Escapes text for elements and quoted attributes of HTML and XML 1.0.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -148,7 +139,6 @@ enum HTMLEscaping {
 
   static let contentType = "CUPOLA_HTML"
 
-  /// Registers the content type with Mustache, once.
   static let isRegistered: Bool = {
     MustacheContentTypes.register(ContentType(), named: contentType)
     return true
@@ -170,9 +160,7 @@ enum PageScript {
   }
 }
 
-/// The date, the command and the inputs of a page.
-///
-/// They are on the page only, so that figures and tables of the same photos and model stay identical.
+/// The date, the command and the inputs, which only the page contains: all other files are reproducible.
 package struct ReportOrigin: Sendable {
   let facts: [(name: String, value: String)]
 

@@ -7,8 +7,7 @@
 package import Cupola
 
 // Small images of the photos shown on the page.
-// 1. Encode photos again, without metadata such as positions.
-// 2. Draw the evidence over mistaken photos.
+// 1. Encode photos again, without metadata such as positions. 2. Draw the evidence over mistaken photos.
 
 package struct ReportPictures: Sendable {
   package struct Drawing: Sendable {
@@ -19,11 +18,9 @@ package struct ReportPictures: Sendable {
   static let side = 360
   package var decoder = PhotoDecoder()
   package var threads = 1
-  /// Draws the evidence over a mistaken photo, if available.
   package var overlay: (@Sendable (_ photo: Photo, _ answer: Evaluation.Answer) -> Drawing?)?
 
   struct Embedded: Sendable {
-    /// `data:image/jpeg;base64,...`
     let source: String
     let width: Int
     let height: Int
@@ -33,7 +30,6 @@ package struct ReportPictures: Sendable {
     }
   }
 
-  /// The length of the longer side in pixels, and the JPEG quality.
   struct Size: Sendable {
     let side: Int
     let quality: Int
@@ -41,12 +37,10 @@ package struct ReportPictures: Sendable {
     static let large = Size(side: ReportPictures.side, quality: 68)
   }
 
-  /// Images of the photos, in the same order; `nil` for photos that cannot be read.
   func embedded(_ photos: [LabeledPhoto], size: Size) async -> [Embedded?] {
     await parallelMap(photos, threads: threads) { embedded($0, size) }
   }
 
-  /// Drawings over the photos, in the same order; `nil` if a photo cannot be explained.
   func drawings(_ answers: [Evaluation.Answer]) async -> [(picture: Embedded, caption: String)?] {
     guard let overlay else { return answers.map { _ in nil } }
     return await parallelMap(answers, threads: threads) { answer in
@@ -75,16 +69,13 @@ package struct ReportPictures: Sendable {
     return Embedded(source: Self.address(of: jpeg), width: width, height: height)
   }
 
-  /// A JPEG as a data URL.
   static func address(of jpeg: [UInt8]) -> String {
     "data:image/jpeg;base64," + base64(jpeg)
   }
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  /// Adds drawings of the evidence for the answer and for the true building to mistaken photos.
-  ///
-  /// The next most probable building replaces a truth outside the model.
+  /// Adds drawings of the evidence for the answer, compared with the true or next most probable building.
   package mutating func explain(by model: Model) {
     let explainer = Explainer(model: model)
     var drawn = ExplanationOverlay()

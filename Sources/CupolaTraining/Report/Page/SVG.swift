@@ -1,6 +1,5 @@
 // Drawings for an HTML page; colors come from its style sheet.
-// 1. Write SVG 1.1 elements.
-// 2. IntervalPlot: shares with whiskers.
+// 1. Write SVG 1.1 elements. 2. IntervalPlot: shares with whiskers.
 // 3. VerdictBarChart: counts of verdicts as stacked bars.
 
 enum SVG {
@@ -97,7 +96,6 @@ struct IntervalPlot {
     let name: String
     let share: Share
     let note: String
-    /// The index of one of three line styles.
     var style = 0
   }
 
@@ -105,7 +103,6 @@ struct IntervalPlot {
   let label: String
   private let plotWidth = 220.0
   private let mostCharacters = 22
-  /// An upper bound for the width of most characters.
   private let characterWidth = 7.1
   private let rowHeight = 26.0
   private let top = 6.0
@@ -123,7 +120,6 @@ struct IntervalPlot {
       grid.joined() + rows.enumerated().map { drawn($1, number: $0) }.joined())
   }
 
-  /// As wide as the longest name, to save space on phones.
   private var left: Double {
     let longest = rows.map { min($0.name.count, mostCharacters) }.max() ?? 0
     return 16 + characterWidth * Double(longest)
@@ -191,7 +187,6 @@ struct VerdictBarChart {
     return drawing
   }
 
-  /// Parts ordered from best to worst.
   static func parts(_ row: Row) -> [(name: String, count: Int, style: String)] {
     let counts = row.counts
     let refused = counts.notACampusBuilding

@@ -2,8 +2,7 @@ internal import Cupola
 
 // Tables of a report, shared by JSON, CSV, page and terminal.
 // 1. Table: headings and rows, with the four output forms.
-// 2. Column: a heading and a function that reads its value from a row.
-// 3. BuildingNames: display names of labels.
+// 2. Column: a heading and a function that reads its value from a row. 3. BuildingNames: display names of labels.
 
 package struct Table: Sendable {
   struct Heading: Sendable {
@@ -21,7 +20,6 @@ package struct Table: Sendable {
     self.rows = rows.map { row in columns.map { $0.value(row) } }
   }
 
-  /// Returns the table without a column.
   func without(_ key: String) -> Table {
     guard let index = headings.firstIndex(where: { $0.key == key }) else { return self }
     var table = self
@@ -49,12 +47,7 @@ package struct Table: Sendable {
   }
 
   /// The table as a value for the page templates.
-  ///
-  /// - Parameters:
-  ///   - caption: The caption.
-  ///   - isProse: Whether all columns after the first contain text, not numbers.
-  ///   - column: The index after which columns contain text.
-  ///   - names: Names to show for the labels in the first column.
+  /// `isProse` and `proseAfter` mark columns of text, and `names` replaces labels in the first column.
   func view(
     _ caption: String, isProse: Bool = false, proseAfter column: Int? = nil,
     names: BuildingNames? = nil
@@ -110,7 +103,6 @@ package struct Table: Sendable {
     return Self.csv([Self.header(headings, names)] + rows.map { Self.line($0, names) })
   }
 
-  /// Writes rows as CSV one at a time to limit memory.
   static func writeCSV<Row>(
     of rows: some Sequence<Row>, _ columns: [Column<Row>],
     _ add: ([UInt8]) throws(FileError) -> Void
@@ -122,7 +114,6 @@ package struct Table: Sendable {
     for row in values { try add(Array(csv([line(row, names)]).utf8)) }
   }
 
-  /// The field names supplied by the values of each column that has none of its own.
   private static func names(_ headings: [Heading], _ rows: some Sequence<[Value]>) -> [[String]] {
     headings.enumerated().map { column, heading in
       guard heading.fields.isEmpty else { return [] }
@@ -166,8 +157,7 @@ package struct Table: Sendable {
     isFormula(field) ? CSV.inQuotes("'" + field) : CSV.field(field)
   }
 
-  /// Returns whether a spreadsheet would compute a text, such as a photo's name, as a formula. Numbers are not
-  /// formulas.
+  /// Returns whether a spreadsheet would compute a text, such as a photo's name; numbers are not formulas.
   private static func isFormula(_ field: String) -> Bool {
     guard let first = field.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
     else { return false }
@@ -179,7 +169,6 @@ struct Column<Row>: Sendable {
   let heading: Table.Heading
   let value: @Sendable (Row) -> Value
 
-  /// The title and the CSV field default to the key.
   init(
     _ key: String, _ title: String? = nil, fields: [String]? = nil,
     value: @escaping @Sendable (Row) -> Value
@@ -211,7 +200,6 @@ struct Column<Row>: Sendable {
   static func interval(
     _ key: String = "interval", _ read: @escaping @Sendable (Row) -> [Double]?
   ) -> Column {
-    // The key ends with "interval".
     let fields = ["lower", "upper"].map { String(key.dropLast("interval".count)) + $0 }
     return Column(key, "95 % interval", fields: fields) { .interval(read($0)) }
   }
@@ -240,7 +228,6 @@ extension Campus? {
 
 struct BuildingNames: Sendable {
   private let campus: Campus?
-  /// Names shared by several labels.
   private let shared: Set<String>
 
   init(_ campus: Campus?, labels: [String]) {
@@ -249,13 +236,11 @@ struct BuildingNames: Sendable {
     shared = Set(counts.filter { $0.value.count > 1 }.keys)
   }
 
-  /// The display name of a label; shared names are followed by the label.
   subscript(label: String) -> String {
     let name = campus.name(of: label)
     return shared.contains(name) && name != label ? "\(name) (\(label))" : name
   }
 
-  /// The label if its display name differs.
   func label(besideNameOf label: String) -> String? { self[label] == label ? nil : label }
 }
 

@@ -14,9 +14,7 @@ internal import Cupola
 internal import CupolaCampus
 
 // Values of a report, exact for programs and rounded for readers.
-// 1. Value: a cell.
-// 2. FigureText: numbers as text.
-// 3. JSONObject: members sorted by name.
+// 1. Value: a cell. 2. FigureText: numbers as text. 3. JSONObject: members sorted by name.
 
 enum Value: Sendable {
   case text(String?)
@@ -25,12 +23,9 @@ enum Value: Sendable {
   case decimal(Double?, digits: Int)
   case interval([Double]?)
   case numbers([Double]?)
-  /// Texts by name; one CSV column each.
   case texts([String: String])
-  /// Any other value, with its display text.
   case other(JSONObject.Member, String)
 
-  /// The value in JSON; `nil` if unknown.
   var json: JSONObject.Member? {
     switch self {
     case .text(let text): return text
@@ -65,7 +60,6 @@ enum Value: Sendable {
     }
   }
 
-  /// The CSV fields: two for an interval.
   var fields: [String] {
     switch self {
     case .interval(let ends): ends?.map { "\($0)" } ?? ["", ""]
@@ -86,7 +80,6 @@ package enum FigureText {
     share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
   }
 
-  /// A number with the given number of decimals, or `-`.
   package static func decimal(_ value: Double?, digits: Int) -> String {
     guard let value else { return "-" }
     var scale = 1.0
@@ -116,29 +109,24 @@ package enum FigureText {
     return (found[0], found[1])
   }
 
-  /// The interval of a share, such as "34.2 to 100.0 %".
   static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
   }
 
-  /// The interval of a share in parentheses, to follow the share.
   static func inBrackets(_ ends: [Double]) -> String {
     " (95 % interval " + ends.map(percent).joined(separator: " to ") + ")"
   }
 
-  /// The absolute difference of two shares in percentage points.
   static func points(_ difference: Double) -> String {
     decimal((100 * difference).magnitude, digits: 1)
   }
 
-  /// Odds from their logarithm, such as "20 : 1" or "1 : 3.5".
   static func odds(_ logarithm: Double) -> String {
     let ratio = exp(min(logarithm.magnitude, 700))
     let text = ratio >= 1e6 ? "over a million" : decimal(ratio, digits: ratio < 10 ? 1 : 0)
     return logarithm < 0 ? "1 : \(text)" : "\(text) : 1"
   }
 
-  /// A number and a noun, such as "1 photo" or "2 photos".
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
@@ -158,7 +146,6 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     for (name, value) in members { self.members[name] = value }
   }
 
-  /// A member by its path; setting it creates missing objects.
   subscript(path: [String]) -> Member? {
     get {
       guard let name = path.first, let value = members[name] else { return nil }
@@ -176,7 +163,6 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     }
   }
 
-  /// Returns the members of both objects; `other` wins.
   package func adding(_ other: JSONObject) -> JSONObject {
     var sum = self
     sum.members.merge(other.members) { $1 }
@@ -188,7 +174,6 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     for (name, value) in members { try container.encode(value, forKey: Name(name)) }
   }
 
-  /// A coding key with any name.
   struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
