@@ -50,8 +50,8 @@ internal import CupolaTours
     }
 
     /// The address of the client.
-    /// Behind a proxy on this computer, it is the last address in `X-Forwarded-For`, which the proxy adds. Clients can
-    /// forge the earlier ones.
+    ///
+    /// Behind a proxy on this computer, it is the last address in `X-Forwarded-For`; clients can forge earlier ones.
     static func origin(of request: ServedRequest) -> String {
       let own = request.remoteAddress
       // A server that listens at :: sees IPv4 addresses as ::ffff:127.0.0.1.

@@ -44,16 +44,16 @@ struct EvaluationSummary: Sendable {
     // The target applies to all photos of buildings; to a visitor, names by position only are names, too.
     let wrong =
       Share(right: counts.wrong + counts.mappedWrong, of: evaluation.known.count).accuracy ?? 0
-    let isKept = wrong <= evaluation.point.maximumError
+    let meetsTarget = wrong <= evaluation.point.maximumError
     let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
     let answers = answered.accuracy ?? 0
     let others = Self.others(evaluation)
-    let isGood = share >= Self.goodShare && isKept && others.isEmpty && answers >= Self.leastNamed
+    let isGood = share >= Self.goodShare && meetsTarget && others.isEmpty && answers >= Self.leastNamed
     grade = isGood ? .good : share >= Self.fairShare && answers > 0 ? .fair : .poor
     let photos = FigureText.count(named.photos, "test photo")
     var text =
       "\(grade.rawValue): "
-      + Self.names(counts, photos, isKept: isKept, evaluation.point.maximumError)
+      + Self.names(counts, photos, meetsTarget: meetsTarget, evaluation.point.maximumError)
       + " Its first guess from the image alone was right for \(named.right) of \(named.photos)."
     text += others
     let ends = named.interval.ends
@@ -79,7 +79,7 @@ struct EvaluationSummary: Sendable {
   }
 
   private static func names(
-    _ counts: Evaluation.VerdictCounts, _ photos: String, isKept: Bool, _ target: Double
+    _ counts: Evaluation.VerdictCounts, _ photos: String, meetsTarget: Bool, _ target: Double
   ) -> String {
     func count(_ wrong: Int) -> String { wrong == 0 ? "none" : "\(wrong)" }
     let (named, placed) = (counts.right + counts.wrong, counts.mappedRight + counts.mappedWrong)
@@ -94,7 +94,7 @@ struct EvaluationSummary: Sendable {
     }
     if named > 0, unnamed > 0 { text += "; it left \(unnamed) unnamed" }
     text += "."
-    if !isKept { text += " Wrong names exceed the target of \(FigureText.smallPercent(target))." }
+    if !meetsTarget { text += " Wrong names exceed the target of \(FigureText.smallPercent(target))." }
     return text
   }
 }

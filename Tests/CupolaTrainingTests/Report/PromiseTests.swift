@@ -90,14 +90,14 @@ struct VisitFiguresTests {
   func shares() throws {
     let figures = try #require(
       VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0.25))
-    #expect(figures.source == .photos && figures.promised == 0.05)
+    #expect(figures.source == .photos && figures.target == 0.05)
     #expect(abs(figures.wrong - (0.75 * 0.05 + 0.25 * 0.4)) < 1e-12)
     #expect(abs(figures.named - (0.75 + 0.25 * 0.4)) < 1e-12)
     #expect(figures.wrongInterval[0] < figures.wrong && figures.wrongInterval[1] > figures.wrong)
-    #expect(!figures.isKept && figures.sentence.contains("exceeds the target"))
+    #expect(!figures.meetsTarget && figures.sentence.contains("exceeds the target"))
     let all = try #require(
       VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0))
-    #expect(abs(all.wrong - 0.05) < 1e-12 && all.isKept)
+    #expect(abs(all.wrong - 0.05) < 1e-12 && all.meetsTarget)
   }
 
   @Test("the interval is Wilson's for one kind, and of both it is wider than either's share of it")
@@ -109,7 +109,7 @@ struct VisitFiguresTests {
     #expect(abs(unknown.wrongInterval[1] - wilson.upper) < 1e-12)
     let none = try #require(
       VisitFigures(Self.evaluation(wrong: 0, unknownNamed: 0), unknownShare: 0.5))
-    #expect(none.wrong == 0 && none.wrongInterval[0] == 0 && none.isKept)
+    #expect(none.wrong == 0 && none.wrongInterval[0] == 0 && none.meetsTarget)
     let ends = [20, 10].map { 0.5 * WilsonInterval(successes: 0, of: $0).upper }
     #expect(
       abs(none.wrongInterval[1] - (ends[0] * ends[0] + ends[1] * ends[1]).squareRoot()) < 1e-12)

@@ -24,18 +24,18 @@ package struct LearningCurve: Sendable {
   private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
 
   init(of model: Model, photos: [LabeledPhoto], by refits: ReportRefits) async {
-    guard let problem = await Problem(of: model, photos: photos, by: refits) else {
+    guard let examples = await HeldOutExamples(of: model, photos: photos, by: refits) else {
       (points, splits) = ([], nil)
       return
     }
     var points: [Point] = []
-    for size in problem.sizes(from: Self.sizes) {
-      let asked = await problem.answers(size: size, threads: refits.threads)
+    for size in examples.sizes(from: Self.sizes) {
+      let asked = await examples.answers(size: size, threads: refits.threads)
       let named = Share(right: asked.count { $0.isRight }, of: asked.count)
       points.append(Point(photosPerBuilding: size, named: named))
     }
     self.points = points
-    splits = await SplitComparison(of: problem, threads: refits.threads)
+    splits = await SplitComparison(of: examples, threads: refits.threads)
   }
 
   fileprivate static func canFit(as model: Model) -> Bool {
@@ -45,7 +45,7 @@ package struct LearningCurve: Sendable {
 }
 
 extension LearningCurve {
-  struct Problem: Sendable {
+  struct HeldOutExamples: Sendable {
     let examples: LabeledExamples
     var targets: [Int] { examples.labels }
     var folds: Folds
@@ -138,18 +138,18 @@ package struct SplitComparison: Equatable, Sendable {
   package let difference: Double
   package let mcnemar: McNemar
 
-  init?(of problem: LearningCurve.Problem, threads: Int) async {
-    var dealt = problem
-    var generator = SplitMix64(seed: problem.seed)
+  init?(of examples: LearningCurve.HeldOutExamples, threads: Int) async {
+    var dealt = examples
+    var generator = SplitMix64(seed: examples.seed)
     // The same number of folds, so that both train on equally many photos.
     dealt.folds = Folds(
-      labels: problem.targets, groups: Array(problem.targets.indices),
-      maximum: max(2, problem.folds.count), using: &generator)
-    func answers(_ problem: LearningCurve.Problem) async -> [Int: Bool] {
-      let answers = await problem.answers(size: Int.max, threads: threads)
+      labels: examples.targets, groups: Array(examples.targets.indices),
+      maximum: max(2, examples.folds.count), using: &generator)
+    func answers(_ examples: LearningCurve.HeldOutExamples) async -> [Int: Bool] {
+      let answers = await examples.answers(size: Int.max, threads: threads)
       return Dictionary(answers.map { ($0.photo, $0.isRight) }) { first, _ in first }
     }
-    let (grouped, random) = (await answers(problem), await answers(dealt))
+    let (grouped, random) = (await answers(examples), await answers(dealt))
     let both = grouped.keys.filter { random[$0] != nil }
     guard !both.isEmpty else { return nil }
     func count(_ isCounted: (_ grouped: Bool, _ random: Bool) -> Bool) -> Int {

@@ -30,56 +30,56 @@ package struct TrainingOverlap: Sendable {
     with model: Model, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
-    let memory = Memory(model.provenance)
+    let record = TrainingRecord(model.provenance)
     asked = photos.count
-    (isKnown, knowsPictures) = (memory.isKnown, memory.knowsPictures)
+    (isKnown, knowsPictures) = (record.isKnown, record.knowsPictures)
     guard isKnown else {
       (found, example, doubtful) = ([:], nil, [])
       return
     }
-    let looks = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
-      Look(photo: traits.photo, thumbnail: traits.thumbnail, kind: memory.kind(of: traits))
+    let candidates = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
+      Candidate(photo: traits.photo, thumbnail: traits.thumbnail, kind: record.kind(of: traits))
     }
     let trained = await neighbors.reading(threads: threads, progress: progress) {
       photo throws(CupolaError) in
-      Look(
-        photo: photo, thumbnail: try memory.thumbnail(of: photo, decoder, model.recipe), kind: .same
+      Candidate(
+        photo: photo, thumbnail: try record.thumbnail(of: photo, decoder, model.recipe), kind: .same
       )
     }.values
-    let known = looks.filter { $0.kind == .same } + trained.filter { $0.thumbnail != nil }
-    let open = looks.filter { $0.kind == nil || $0.kind == .crop }
+    let known = candidates.filter { $0.kind == .same } + trained.filter { $0.thumbnail != nil }
+    let open = candidates.filter { $0.kind == nil || $0.kind == .crop }
     let originals = await NearDuplicates.originals(
       of: open.map(\.thumbnail), among: known.map(\.thumbnail), threads: threads)
     var found: [[UInt8]: Kind] = [:]
-    for look in looks { found[look.photo.file] = look.kind }
+    for candidate in candidates { found[candidate.photo.file] = candidate.kind }
     var sources: [[UInt8]: String] = [:]
     var doubtful: [LabeledPhoto] = []
-    for (look, original) in zip(open, originals) {
+    for (candidate, original) in zip(open, originals) {
       if let original {
-        found[look.photo.file] = .crop
-        sources[look.photo.file] = known[original].photo.name
-      } else if look.kind == .crop {
-        doubtful.append(look.photo)
+        found[candidate.photo.file] = .crop
+        sources[candidate.photo.file] = known[original].photo.name
+      } else if candidate.kind == .crop {
+        doubtful.append(candidate.photo)
       }
     }
-    if doubtful.count * Self.fewOf > photos.count { doubtful = [] }
+    if doubtful.count * Self.photosPerFalseMatch > photos.count { doubtful = [] }
     for photo in doubtful { found[photo.file] = nil }
     (self.found, self.doubtful) = (found, doubtful.map(\.path))
-    example = looks.map(\.photo).first { found[$0.file] != nil }.map { photo in
+    example = candidates.map(\.photo).first { found[$0.file] != nil }.map { photo in
       photo.path + (sources[photo.file].map { " (like \($0))" } ?? "")
     }
   }
 
   /// At most 1 in 50 photos matches a crop by chance: 4 of 1,070 views in the vyronas set.
-  private static let fewOf = 50
+  private static let photosPerFalseMatch = 50
 
-  private struct Look: Sendable {
+  private struct Candidate: Sendable {
     let photo: LabeledPhoto
     let thumbnail: LumaThumbnail?
     let kind: Kind?
   }
 
-  private struct Memory: Sendable {
+  private struct TrainingRecord: Sendable {
     let digests: Set<String>
     private let hashes: [PerceptualHash]
     private let crops: CropSearch

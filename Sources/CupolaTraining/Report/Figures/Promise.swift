@@ -109,9 +109,9 @@ struct VisitFigures: Equatable, Sendable {
   let named: Double
   let wrong: Double
   let wrongInterval: [Double]
-  let promised: Double
+  let target: Double
 
-  var isKept: Bool { wrong <= promised }
+  var meetsTarget: Bool { wrong <= target }
 
   init?(_ evaluation: Evaluation, unknownShare: Double) {
     let known = evaluation.verdicts(evaluation.known)
@@ -137,7 +137,7 @@ struct VisitFigures: Equatable, Sendable {
       zip(weights, shares).reduce(0) { $0 + $1.0 * ($1.1.accuracy ?? 0) }
     }
     self.unknownShare = unknownShare
-    promised = evaluation.point.maximumError
+    target = evaluation.point.maximumError
     (self.named, self.wrong) = (mixed(names), mixed(wrongs))
     func width(_ end: (Share) -> Double) -> Double {
       zip(weights, wrongs).reduce(0) { sum, kind in
@@ -156,23 +156,23 @@ struct VisitFigures: Equatable, Sendable {
     .share("named", "visits named") { $0.named },
     .share("wrong", "visits named wrongly") { $0.wrong },
     .interval("wrong_interval") { $0.wrongInterval },
-    .share("promised", "target for wrong names") { $0.promised },
+    .share("promised", "target for wrong names") { $0.target },
   ]
 
   var sentence: String {
-    let from =
+    let basis =
       source == .photos
-      ? "" : " (from training photos whose building was held out, image alone)"
+      ? "" : " Estimated from training photos whose building was held out, from the image alone."
     // Training records only odds, and the probability threshold may reject more of these photos.
     let most = source == .photos ? "" : "up to "
     let visits =
       "If \(FigureText.percent(unknownShare)) of visits are to unknown buildings, "
       + "\(most)\(FigureText.percent(named)) of visits get a name and \(most)\(FigureText.percent(wrong)) "
-      + "a wrong one\(from)" + FigureText.inBrackets(wrongInterval)
-    guard isKept else {
-      return visits + ". This exceeds the target of \(FigureText.percent(promised))."
+      + "a wrong one" + FigureText.inBrackets(wrongInterval)
+    guard meetsTarget else {
+      return visits + ". This exceeds the target of \(FigureText.percent(target))." + basis
     }
-    let few = wrongInterval[1] > promised ? ", but there are too few photos to be certain" : ""
-    return visits + ". This meets the target of \(FigureText.percent(promised))\(few)."
+    let few = wrongInterval[1] > target ? ", but there are too few photos to be certain" : ""
+    return visits + ". This meets the target of \(FigureText.percent(target))\(few)." + basis
   }
 }
