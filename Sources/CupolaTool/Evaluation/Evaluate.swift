@@ -134,7 +134,7 @@ struct Evaluate: AsyncParsableCommand {
     var history = try reports.history.map { try EvaluationHistory(folder: $0) }
     let refits = folder == nil || reports.noRefits ? nil : self.refits(material)
     if let refits, let set = material.set {
-      evaluator.secondLook = await refits.secondLook(at: set, beside: trained)
+      evaluator.preparation = await refits.preparation(of: set, beside: trained)
     }
     let seen = await seen(of: material, by: evaluator)
     evaluator.overlap = try await checkLeaks(
@@ -149,7 +149,7 @@ struct Evaluate: AsyncParsableCommand {
     report.comparisons = try others.map { other throws(TrainingError) in
       try ModelComparison(evaluation, with: other)
     }
-    if let refits, let look = evaluator.secondLook {
+    if let refits, let look = evaluator.preparation {
       await add(refits, after: look, to: &report, on: material, seen, of: trained)
     }
     if !evaluation.all.isEmpty {
@@ -172,7 +172,7 @@ struct Evaluate: AsyncParsableCommand {
   }
 
   private func checkLeaks(
-    _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
+    _ seen: ScoredPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
   ) async throws -> TrainingOverlap {
     let progress = Progress(
       "searching for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
@@ -184,7 +184,7 @@ struct Evaluate: AsyncParsableCommand {
       Console.note(
         "note: the model does not list its training photos; the results are inflated if any of them are evaluated"
       )
-    } else if !overlap.knowsPictures {
+    } else if !overlap.hasHashes {
       let scope =
         training.isEmpty ? "not detected" : "detected only for training photos in \(path)"
       Console.note(
@@ -203,7 +203,8 @@ struct Evaluate: AsyncParsableCommand {
     return overlap
   }
 
-  private func seen(of material: EvaluationMaterial, by evaluator: Evaluator) async -> SeenPhotos {
+  private func seen(of material: EvaluationMaterial, by evaluator: Evaluator) async -> ScoredPhotos
+  {
     if let known = material.known { return known }
     let progress = Progress("evaluating", total: material.listed.count, quiet: common.quiet)
     return await evaluator.look(at: material.listed) { progress.update($0) }
@@ -237,8 +238,8 @@ struct Evaluate: AsyncParsableCommand {
   }
 
   private func add(
-    _ refits: ReportRefits, after look: SecondLook, to report: inout EvaluationReport,
-    on material: EvaluationMaterial, _ seen: SeenPhotos, of model: Model
+    _ refits: ReportRefits, after look: ReportPreparation, to report: inout EvaluationReport,
+    on material: EvaluationMaterial, _ seen: ScoredPhotos, of model: Model
   ) async {
     guard let set = material.set else { return }
     let failures = [
@@ -262,7 +263,7 @@ struct Evaluate: AsyncParsableCommand {
 
   /// Prints failures and throws the exit code; a missed threshold takes precedence over skipped photos.
   private func finish(
-    _ material: EvaluationMaterial, _ seen: SeenPhotos, _ report: EvaluationReport
+    _ material: EvaluationMaterial, _ seen: ScoredPhotos, _ report: EvaluationReport
   ) throws {
     let failed = material.skipped + seen.skipped
     for file in failed { Console.error("\(file.name): \(file.message)") }
@@ -304,7 +305,7 @@ struct EvaluationMaterial {
   var training: [LabeledPhoto] = []
   var set: PhotoSet?
   var skipped: [SkippedFile] = []
-  var known: SeenPhotos?
+  var known: ScoredPhotos?
 
   var listed: [LabeledPhoto] { known?.listed ?? photos + negatives }
 

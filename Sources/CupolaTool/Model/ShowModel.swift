@@ -145,7 +145,7 @@ struct ModelCard {
   }
 
   private var promises: [(String, String)] {
-    let promise = Promise(contents)
+    let promise = ErrorGuarantee(contents)
     return [
       ("guarantee", promise.names), ("name threshold", needed),
       ("lighting", promise.light ?? "every building has training photos from several days"),

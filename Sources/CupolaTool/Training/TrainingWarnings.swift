@@ -77,7 +77,8 @@ struct TrainingWarnings {
           + "(new, changed, or one session only); train without --update, with photos from two sessions"
       )
     }
-    if isCalibrated, !model.provenance.captureDays.isEmpty, let light = Promise(model).light {
+    if isCalibrated, !model.provenance.captureDays.isEmpty, let light = ErrorGuarantee(model).light
+    {
       warnings.append(light)
     }
     return warnings

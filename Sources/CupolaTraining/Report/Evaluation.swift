@@ -40,7 +40,7 @@ public struct Evaluation: Sendable {
   public let errors: [SkippedFile]
   package let confusion: ConfusionMatrix
   package let usesHOGFeatures: Bool
-  let point: OperatingPoint
+  let point: Thresholds
   /// Scores of photos whose building was held out in training; `nil` if none was.
   let unknownBuildingScores: ErrorCurve?
 
@@ -50,7 +50,7 @@ public struct Evaluation: Sendable {
   package init(
     model: Model, answers: [Answer], errors: [SkippedFile], point: Thresholds? = nil
   ) {
-    self.point = point ?? OperatingPoint(model.calibration)
+    self.point = point ?? Thresholds(model.calibration)
     unknownBuildingScores = model.calibration.unknownBuildings
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     let index = buildings.indexByElement

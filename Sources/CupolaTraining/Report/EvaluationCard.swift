@@ -47,7 +47,7 @@ public struct EvaluationCard: Sendable {
     .decimal("heading_weight", "weight of the heading") { $0.place?.headingWeight },
   ]
 
-  private static let ofLine: [Column<OperatingPoint>] = [
+  private static let ofLine: [Column<Thresholds>] = [
     .share("max_error", "target error") { $0.maximumError },
     Column("least_odds", "odds threshold") {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
@@ -86,7 +86,7 @@ public struct EvaluationCard: Sendable {
     let few = evaluation.confusion.perLabel.count { $0.support < fewPhotosOfALabel }
     let sessions = Set(evaluation.known.map(\.session))
     let limits = [
-      evaluation.point.lackOfNames.map { "No photo is named: \($0)." },
+      evaluation.point.reasonForNoNames.map { "No photo is named: \($0)." },
       photosThatTrained == 0
         ? nil
         : "\(photosThatTrained) of the \(known) photos are also training photos, so the figures are too optimistic.",

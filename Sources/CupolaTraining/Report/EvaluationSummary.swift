@@ -48,7 +48,8 @@ struct EvaluationSummary: Sendable {
     let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
     let answers = answered.accuracy ?? 0
     let others = Self.others(evaluation)
-    let isGood = share >= Self.goodShare && meetsTarget && others.isEmpty && answers >= Self.leastNamed
+    let isGood =
+      share >= Self.goodShare && meetsTarget && others.isEmpty && answers >= Self.leastNamed
     grade = isGood ? .good : share >= Self.fairShare && answers > 0 ? .fair : .poor
     let photos = FigureText.count(named.photos, "test photo")
     var text =
@@ -94,7 +95,9 @@ struct EvaluationSummary: Sendable {
     }
     if named > 0, unnamed > 0 { text += "; it left \(unnamed) unnamed" }
     text += "."
-    if !meetsTarget { text += " Wrong names exceed the target of \(FigureText.smallPercent(target))." }
+    if !meetsTarget {
+      text += " Wrong names exceed the target of \(FigureText.smallPercent(target))."
+    }
     return text
   }
 }
@@ -173,7 +176,7 @@ struct NextSteps: Sendable {
     let others = report.evaluation.background
     let named = others.count { $0.verdict == .building }
     let count = "\(named) of \(FigureText.count(others.count, "non-building photo")) "
-    if !model.labels.knowPhotosOfNoBuildings {
+    if !model.labels.hasNonBuildingPhotos {
       return Step(
         text:
           "Train with --negatives and a folder of non-building photos: without them, "

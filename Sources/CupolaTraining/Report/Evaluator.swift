@@ -1,6 +1,6 @@
 public import Cupola
 
-// 1. Decode each photo once and keep what the figures need (SeenPhoto).
+// 1. Decode each photo once and keep what the figures need (ScoredPhoto).
 // 2. Recognize from the kept logits, with the whole model and with its parts.
 // 3. Collect the answers in an Evaluation.
 
@@ -11,7 +11,7 @@ public struct Evaluator: Sendable {
   /// Use positions and headings from EXIF.
   public var usesPlace = true
   package var overlap: TrainingOverlap?
-  package var secondLook: SecondLook?
+  package var preparation: ReportPreparation?
   /// The number of photos processed in parallel; figures do not depend on it.
   public var threads = 1
 
@@ -34,22 +34,22 @@ public struct Evaluator: Sendable {
 
   package func look(
     at photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
-  ) async -> SeenPhotos {
-    let (recognizer, secondLook) = (recognizer, secondLook)
+  ) async -> ScoredPhotos {
+    let (recognizer, preparation) = (recognizer, preparation)
     let seen = await photos.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try SeenPhoto(photo, by: recognizer, secondLook)
+      photo throws(CupolaError) in try ScoredPhoto(photo, by: recognizer, preparation)
     }
-    return SeenPhotos(photos: seen.values, skipped: seen.skipped)
+    return ScoredPhotos(photos: seen.values, skipped: seen.skipped)
   }
 
-  package func evaluate(_ seen: SeenPhotos) async -> Evaluation {
+  package func evaluate(_ seen: ScoredPhotos) async -> Evaluation {
     let parts = PartialRecognizer.all(of: recognizer)
     let answers = await parallelMap(seen.photos, threads: threads) { answer(to: $0, parts) }
     return Evaluation(
       model: recognizer.model, answers: answers, errors: seen.skipped, point: recognizer.point)
   }
 
-  private func answer(to seen: SeenPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {
+  private func answer(to seen: ScoredPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {
     let shot = usesPlace ? seen.shot : nil
     let answer = recognizer.recognize(logits: seen.logits, of: shot, after: seen.timing)
     // The image's own figures cover all labels and off-campus photos, whatever the position.
@@ -74,7 +74,7 @@ public struct Evaluator: Sendable {
       facts: facts(seen, answer))
   }
 
-  private func facts(_ seen: SeenPhoto, _ answer: Recognition) -> PhotoFacts {
+  private func facts(_ seen: ScoredPhoto, _ answer: Recognition) -> PhotoFacts {
     let traits = seen.traits
     var facts = PhotoFacts()
     facts.digest = String(traits.digest.prefix(16))
@@ -96,9 +96,9 @@ public struct Evaluator: Sendable {
 }
 
 /// The model's output for a photo and the traits that figures need, so that the photo is decoded only once.
-struct SeenPhoto: Sendable {
+struct ScoredPhoto: Sendable {
   var traits: PhotoTraits
-  let shot: Shot
+  let shot: CaptureInfo
   let size: (width: Int, height: Int)
   var logits: [Float]
   let timing: StageTiming
@@ -108,7 +108,7 @@ struct SeenPhoto: Sendable {
   var width: Int { size.width }
   var height: Int { size.height }
 
-  var ofBaseline: SeenPhoto? {
+  var ofBaseline: ScoredPhoto? {
     second?.baseline.map {
       var seen = self
       (seen.logits, seen.second) = ($0, nil)
@@ -116,7 +116,7 @@ struct SeenPhoto: Sendable {
     }
   }
 
-  func found(as photo: LabeledPhoto) -> SeenPhoto {
+  func found(as photo: LabeledPhoto) -> ScoredPhoto {
     var seen = self
     seen.traits = PhotoTraits(
       photo: photo, digest: traits.digest, metadata: traits.metadata, thumbnail: traits.thumbnail)
@@ -125,9 +125,9 @@ struct SeenPhoto: Sendable {
   }
 }
 
-extension SeenPhoto {
+extension ScoredPhoto {
   init(
-    _ photo: LabeledPhoto, by recognizer: Recognizer, _ secondLook: SecondLook?
+    _ photo: LabeledPhoto, by recognizer: Recognizer, _ preparation: ReportPreparation?
   ) throws(CupolaError) {
     let opened = try photo.opened(by: recognizer.decoder)
     let look = try recognizer.look(at: opened)
@@ -137,18 +137,18 @@ extension SeenPhoto {
     self.init(
       traits: traits, shot: CaptureInfo(opened), size: (opened.width, opened.height),
       logits: look.logits, timing: look.timing,
-      second: try secondLook?.look(photo, opened, look.image, for: recognizer.model.recipe))
+      second: try preparation?.look(photo, opened, look.image, for: recognizer.model.recipe))
   }
 }
 
 /// Photos with the model's output, and photos that could not be read.
-public struct SeenPhotos: Sendable {
-  let photos: [SeenPhoto]
+public struct ScoredPhotos: Sendable {
+  let photos: [ScoredPhoto]
   package let skipped: [SkippedFile]
 
-  var ofBaseline: SeenPhotos? {
+  var ofBaseline: ScoredPhotos? {
     let photos = photos.compactMap(\.ofBaseline)
-    return photos.count == self.photos.count ? SeenPhotos(photos: photos, skipped: skipped) : nil
+    return photos.count == self.photos.count ? ScoredPhotos(photos: photos, skipped: skipped) : nil
   }
 
   var checked: [[UInt8]: CheckedPhoto] {

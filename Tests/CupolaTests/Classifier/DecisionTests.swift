@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cupola
 
-@Suite("Decision rule") struct DecisionTests {
+@Suite("DecisionRule") struct DecisionTests {
   static let labels = Labels(["_sky", "hall", "_trees", "library", "tower"])
 
   /// What is decided where names need a share above `share` and odds above `odds`.

@@ -61,7 +61,7 @@ struct PredictionShardsTests {
   }
 
   /// All that a report says of photos, but for how long it took.
-  private func figures(_ seen: SeenPhotos) async throws -> String {
+  private func figures(_ seen: ScoredPhotos) async throws -> String {
     var evaluation = await evaluator.evaluate(seen)
     evaluation = Evaluation(
       model: evaluator.recognizer.model,

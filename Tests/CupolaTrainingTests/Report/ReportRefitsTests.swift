@@ -5,7 +5,7 @@ import Testing
 @testable import CupolaTraining
 
 /// What a report asks of photos while the model sees them.
-@Suite("SecondLook")
+@Suite("ReportPreparation")
 struct SecondLookTests {
   private let folder: TemporaryFolder
   private let set: PhotoSet
@@ -46,8 +46,8 @@ struct SecondLookTests {
     refits.training = set.photos(for: [.train])
     let told = Locked<[String: Int]>([:])
     refits.progress = { part, _ in { @Sendable done in told.withLock { $0[part] = done } } }
-    let look = await refits.secondLook(at: set, beside: model)
-    evaluator.secondLook = look
+    let look = await refits.preparation(of: set, beside: model)
+    evaluator.preparation = look
     let tests = set.photos(for: [.test])
     let seen = await evaluator.look(at: tests)
     #expect(seen.checked.count == tests.count)
@@ -58,7 +58,7 @@ struct SecondLookTests {
       await refits.check(
         set, campus: nil, hasNegatives: false, of: seen, look, for: &report) == nil)
 
-    evaluator.secondLook = nil
+    evaluator.preparation = nil
     let again = await evaluator.look(at: tests)
     #expect(again.checked.isEmpty && again.ofBaseline == nil)
     var other = EvaluationReport(evaluation)
@@ -83,7 +83,7 @@ struct SecondLookTests {
     var refits = ReportRefits()
     refits.training = all.photos(for: [.train])
     #expect(refits.training.count == 24)
-    let look = await refits.secondLook(at: all, beside: model)
+    let look = await refits.preparation(of: all, beside: model)
     #expect(look.baseline?.photos == 18 && look.failure == nil)
     #expect(look.baseline?.recognizer.model.labels.names.contains("_street") == false)
   }
@@ -96,7 +96,7 @@ struct SecondLookTests {
     let evaluator = Evaluator(model)
     var refits = ReportRefits()
     refits.training = all.photos(for: [.train]).filter { $0.label != "b" }
-    let look = await refits.secondLook(at: all, beside: model)
+    let look = await refits.preparation(of: all, beside: model)
     #expect(look.baseline?.photos == 18 && look.failure == nil)
     let seen = await evaluator.look(at: all.photos(for: [.test]))
     var report = EvaluationReport(await evaluator.evaluate(seen))
@@ -105,13 +105,13 @@ struct SecondLookTests {
     #expect(lack?.hasSuffix("such as b") == true && report.baseline == nil)
     // Whoever says before what is asked about need not wait for one.
     refits.asked = seen.listed
-    let early = await refits.secondLook(at: all, beside: model)
+    let early = await refits.preparation(of: all, beside: model)
     #expect(early.baseline == nil && early.lack == lack)
     // Of buildings that count as unknown it need not know.
     for index in refits.asked.indices where refits.asked[index].label == "b" {
       refits.asked[index].split = .testUnknown
     }
-    #expect(await refits.secondLook(at: all, beside: model).baseline != nil)
+    #expect(await refits.preparation(of: all, beside: model).baseline != nil)
     let page = try await ReportPage(report, of: evaluator.recognizer).html()
     #expect(page.contains("There is no hog baseline: 1 tested building without training photos"))
     let untried = EvaluationReport(report.evaluation)
@@ -127,7 +127,7 @@ struct SecondLookTests {
     let evaluator = Evaluator(model)
     var refits = ReportRefits()
     refits.training = set.photos(for: [.train])
-    let look = await refits.secondLook(at: set, beside: model)
+    let look = await refits.preparation(of: set, beside: model)
     let tests = set.photos(for: [.test])
     #expect(Set(tests.map(\.name)).isSuperset(of: negatives.map(\.name)))
     let seen = await evaluator.look(at: tests + negatives)
@@ -141,7 +141,7 @@ struct SecondLookTests {
     var trainer = Trainer()
     trainer.recipe = .fisher(.small())
     var evaluator = Evaluator(try await trainer.train(on: set.photos(for: [.train])).model)
-    evaluator.secondLook = await ReportRefits().secondLook(
+    evaluator.preparation = await ReportRefits().preparation(
       at: set, beside: evaluator.recognizer.model)
     let seen = await evaluator.look(at: set.photos(for: [.test]))
     #expect(seen.checked.isEmpty)

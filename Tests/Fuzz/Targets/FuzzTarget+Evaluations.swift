@@ -72,12 +72,12 @@ extension FuzzTarget {
     let evaluation = FuzzTask.result {
       let photo = LabeledPhoto(
         path: "/nowhere", name: "1.jpg", label: "a", split: .test, group: nil)
-      let seen = SeenPhoto(
+      let seen = ScoredPhoto(
         traits: PhotoTraits(
           photo: photo, digest: FuzzModel.digest, metadata: PhotoMetadata(), thumbnail: nil),
         shot: CaptureInfo(position: nil, heading: nil, view: .usual, year: 2026), size: (64, 48),
         logits: [0, 2, 1], timing: StageTiming())
-      return await Evaluator(model).evaluate(SeenPhotos(photos: [seen], skipped: []))
+      return await Evaluator(model).evaluate(ScoredPhotos(photos: [seen], skipped: []))
     }
     guard let evaluation else { throw FuzzFailure("the photo was not evaluated") }
     return EvaluationReport(evaluation)

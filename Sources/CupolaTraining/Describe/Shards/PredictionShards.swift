@@ -7,7 +7,7 @@ public import Cupola
 /// The predictions of one model for photos on several machines.
 public struct PredictionShards: Sendable {
   /// The predictions by role, then by name, as in an evaluation that reads the photos.
-  public let seen: SeenPhotos
+  public let seen: ScoredPhotos
   private let folder: String
 
   /// Reads all shards of a folder, in any order.
@@ -38,7 +38,7 @@ public struct PredictionShards: Sendable {
         )
       }
     }
-    seen = SeenPhotos(
+    seen = ScoredPhotos(
       photos: try ShardPlace.ordered(
         shards.map { shard in
           (shard.path, shard.part, shard.rows.map { ($0.role, $0.seen.photo.name, $0.seen) })
@@ -50,12 +50,12 @@ public struct PredictionShards: Sendable {
   ///
   /// - Parameter photos: All photos, negatives last.
   /// - Throws: ``TrainingError/badFile(path:problem:)`` if they differ from the photos of the shards.
-  public func seen(of photos: [LabeledPhoto]) throws(TrainingError) -> SeenPhotos {
+  public func seen(of photos: [LabeledPhoto]) throws(TrainingError) -> ScoredPhotos {
     func key(_ photo: LabeledPhoto) -> String { "\(photo.label)\n\(photo.name)" }
     // Photos with equal label and name are in the same order in both.
     var here: [String: [LabeledPhoto]] = [:]
     for photo in photos.reversed() { here[key(photo), default: []].append(photo) }
-    var found: [SeenPhoto] = []
+    var found: [ScoredPhoto] = []
     for photo in seen.photos {
       guard let own = here[key(photo.photo)]?.popLast() else {
         throw .badShard(
@@ -68,7 +68,7 @@ public struct PredictionShards: Sendable {
     if let missing = left.min(by: { $0.name.precedes($1.name) }) {
       throw .badShard(path: folder, problem: "\(missing.name) is missing from the shards")
     }
-    return SeenPhotos(photos: found, skipped: seen.skipped)
+    return ScoredPhotos(photos: found, skipped: seen.skipped)
   }
 }
 
@@ -87,7 +87,7 @@ extension Evaluator {
   public func write(
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
     digest: String, to path: String, progress: (@Sendable (Int) -> Void)? = nil
-  ) async throws(TrainingError) -> SeenPhotos {
+  ) async throws(TrainingError) -> ScoredPhotos {
     let listing = ShardListing(photos, negatives: negatives)
     let chosen = listing.part(part)
     let seen = await look(at: chosen.map(\.photo), progress: progress)
@@ -110,7 +110,7 @@ struct PredictionShard: Sendable {
   let model: String
   let version: String
   let part: ShardPlace?
-  let rows: [(role: ShardListing.Role, seen: SeenPhoto)]
+  let rows: [(role: ShardListing.Role, seen: ScoredPhoto)]
   let skipped: [FeatureShard.Skipped]
 
   private struct Entry: Codable {
@@ -127,7 +127,7 @@ struct PredictionShard: Sendable {
     let shot: CaptureInfo
     let milliseconds: [String: Double]
 
-    init(_ role: ShardListing.Role, _ seen: SeenPhoto) {
+    init(_ role: ShardListing.Role, _ seen: ScoredPhoto) {
       let photo = seen.photo
       self.role = role
       (name, label, split, group) = (photo.name, photo.label, photo.split, photo.group)
@@ -144,7 +144,7 @@ struct PredictionShard: Sendable {
 
     private static let mostMilliseconds = 1e9
 
-    func seen(logits: [Float], thumbnail: LumaThumbnail?) -> SeenPhoto {
+    func seen(logits: [Float], thumbnail: LumaThumbnail?) -> ScoredPhoto {
       var photo = LabeledPhoto(path: name, name: name, label: label, split: split, group: group)
       (photo.attributes, photo.isElsewhere) = (attributes, true)
       var metadata = PhotoMetadata()
@@ -152,7 +152,7 @@ struct PredictionShard: Sendable {
       let stages = milliseconds.compactMap { name, value in
         StageTiming.Stage(rawValue: name).map { ($0, value) }
       }
-      return SeenPhoto(
+      return ScoredPhoto(
         traits: PhotoTraits(
           photo: photo, digest: sha256, metadata: metadata, thumbnail: thumbnail),
         shot: shot, size: (width, height), logits: logits,
@@ -218,7 +218,7 @@ struct PredictionShard: Sendable {
   }
 
   static func write(
-    _ rows: [(role: ShardListing.Role, seen: SeenPhoto)], skipped: [SkippedFile],
+    _ rows: [(role: ShardListing.Role, seen: ScoredPhoto)], skipped: [SkippedFile],
     model: (digest: String, labels: Int), part: ShardPlace?, to path: String
   ) throws(TrainingError) {
     let metadata = try SealedTensors.reading(path) {

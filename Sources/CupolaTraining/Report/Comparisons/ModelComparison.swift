@@ -42,7 +42,7 @@ package struct ModelComparison: Sendable {
 
   /// Compares an evaluation with the report of another model.
   ///
-  /// - Throws: ``TrainingError/otherPhotos(path:both:asked:others:)`` if they cover different photos of known buildings.
+  /// - Throws: ``TrainingError/differentPhotos(path:both:asked:others:)`` if they cover different photos of known buildings.
   package init(_ evaluation: Evaluation, with report: OtherReport) throws(TrainingError) {
     let others = Dictionary(
       report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }

@@ -19,20 +19,20 @@ package struct ReportRefits: Sendable {
 
   package init() {}
 
-  package func secondLook(at set: PhotoSet, beside model: Model) async -> SecondLook {
+  package func preparation(of set: PhotoSet, beside model: Model) async -> ReportPreparation {
     let reader = await DatasetCheck.reader(of: set.photos, decoder, threads)
     let photos = trained(model)
     guard !photos.isEmpty, model.recipe.features.kind != HOG.kind else {
-      return SecondLook(reader: reader, baseline: nil)
+      return ReportPreparation(reader: reader, baseline: nil)
     }
     if let lack = Self.lack(of: photos.map(\.label), for: calibratedBuildings(of: model)) {
-      return SecondLook(reader: reader, baseline: nil, lack: lack)
+      return ReportPreparation(reader: reader, baseline: nil, lack: lack)
     }
     do {
       let baseline = try await Baseline.trained(on: photos, seed: model.provenance.seed, by: self)
-      return SecondLook(reader: reader, baseline: baseline)
+      return ReportPreparation(reader: reader, baseline: baseline)
     } catch {
-      return SecondLook(reader: reader, baseline: nil, failure: "no hog baseline: \(error)")
+      return ReportPreparation(reader: reader, baseline: nil, failure: "no hog baseline: \(error)")
     }
   }
 
@@ -48,7 +48,8 @@ package struct ReportRefits: Sendable {
 
   /// Adds the baseline and the learning curve; returns why the baseline is missing, if it is.
   package func add(
-    to report: inout EvaluationReport, of seen: SeenPhotos, _ look: SecondLook, model: Model
+    to report: inout EvaluationReport, of seen: ScoredPhotos, _ look: ReportPreparation,
+    model: Model
   ) async -> String? {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
@@ -81,7 +82,8 @@ package struct ReportRefits: Sendable {
   ///
   /// - Parameter hasNegatives: Whether non-building photos are in another folder, so that none are missing here.
   package func check(
-    _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: SeenPhotos, _ look: SecondLook,
+    _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: ScoredPhotos,
+    _ look: ReportPreparation,
     for report: inout EvaluationReport
   ) async -> String? {
     do {
@@ -102,7 +104,7 @@ package struct ReportRefits: Sendable {
 }
 
 /// The photo check and the baseline of a report, prepared before photos are decoded.
-package struct SecondLook: Sendable {
+package struct ReportPreparation: Sendable {
   let reader: PhotoReader
   /// The `hog` baseline; `nil` if the model uses `hog` itself, or if training was skipped or failed.
   let baseline: Baseline.Trained?
@@ -139,7 +141,7 @@ package struct Baseline: Sendable {
   static let mostPhotos = 800
 
   /// Evaluates a trained baseline, and decodes photos only if their logits are missing.
-  init(_ trained: Trained, of seen: SeenPhotos, beside own: Evaluation, threads: Int) async {
+  init(_ trained: Trained, of seen: ScoredPhotos, beside own: Evaluation, threads: Int) async {
     var evaluator = Evaluator(trained.recognizer.model)
     evaluator.recognizer = trained.recognizer
     evaluator.usesPlace = false

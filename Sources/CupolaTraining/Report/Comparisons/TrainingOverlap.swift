@@ -23,16 +23,16 @@ package struct TrainingOverlap: Sendable {
   /// Whether the model records its training photos; very old models do not.
   package let isKnown: Bool
   /// Whether the model contains hashes; without them, copies and crops are found only among training photos at hand.
-  package let knowsPictures: Bool
+  package let hasHashes: Bool
 
   package init(
-    of photos: SeenPhotos, beside neighbors: [LabeledPhoto] = [],
+    of photos: ScoredPhotos, beside neighbors: [LabeledPhoto] = [],
     with model: Model, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
     let record = TrainingRecord(model.provenance)
     asked = photos.count
-    (isKnown, knowsPictures) = (record.isKnown, record.knowsPictures)
+    (isKnown, hasHashes) = (record.isKnown, record.hasHashes)
     guard isKnown else {
       (found, example, doubtful) = ([:], nil, [])
       return
@@ -85,8 +85,8 @@ package struct TrainingOverlap: Sendable {
     private let crops: CropSearch
 
     /// A model with hashes but no digests finds its photos the way it finds copies.
-    var isKnown: Bool { !digests.isEmpty || knowsPictures }
-    var knowsPictures: Bool { !hashes.isEmpty }
+    var isKnown: Bool { !digests.isEmpty || hasHashes }
+    var hasHashes: Bool { !hashes.isEmpty }
 
     init(_ provenance: Provenance) {
       func distinct(_ hashes: [String: PhotoHashes]) -> [PerceptualHash] {

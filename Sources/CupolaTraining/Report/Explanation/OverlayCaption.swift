@@ -115,7 +115,7 @@ struct OrientationGlyphs {
     limit = sorted.isEmpty ? 0 : sorted[sorted.count * 98 / 100]
   }
 
-  func draw(on canvas: inout Canvas, over region: Extent, width: Int, height: Int) {
+  func draw(on canvas: inout Canvas, over region: UnitRect, width: Int, height: Int) {
     guard limit > 0 else { return }
     let size = SIMD2(
       region.width * Double(width) / Double(cells.columns),

@@ -135,7 +135,7 @@ extension ReportPage {
       drawings: [plot],
       tables: [report.verdicts.view("Answers by kind of photo")],
       details: Self.details(
-        Promise(recognizer.model, point: recognizer.point).sentences
+        ErrorGuarantee(recognizer.model, point: recognizer.point).sentences
           + (report.visits.map { [$0.sentence] } ?? []),
         tables: evaluation.parts.count > 1
           ? [report.partTable.view("Effect of each part of the model, added in this order")] : []))

@@ -3,16 +3,16 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("Promise")
-struct PromiseTests {
+@Suite("ErrorGuarantee")
+struct ErrorGuaranteeTests {
   private static func promise(
     held: Int = 100, days: [String: Int] = ["chapel": 2, "tower": 3], unknown: ErrorCurve? = nil
-  ) -> Promise {
+  ) -> ErrorGuarantee {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: held, wrong: [0.7])
     model.calibration.unknownBuildings = unknown
     model.provenance.captureDays = days
-    return Promise(model)
+    return ErrorGuarantee(model)
   }
 
   @Test("what is promised names the photos that it rests on, and where they are too few nothing is")
@@ -25,23 +25,23 @@ struct PromiseTests {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
     model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]
-    #expect(Promise(model).names.contains("from 100 photos of 1 of 2 buildings"))
+    #expect(ErrorGuarantee(model).names.contains("from 100 photos of 1 of 2 buildings"))
   }
 
   @Test("where no photo gets a name that is said instead of a promise")
   func nothing() {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [1])
-    let names = Promise(model).names
+    let names = ErrorGuarantee(model).names
     #expect(names.hasPrefix("No photo is named"))
     model.calibration.unknownBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
-    #expect(Promise(model).unknown?.contains("are not named either") == true)
+    #expect(ErrorGuarantee(model).unknown?.contains("are not named either") == true)
     model.calibration.wrongNames = nil
     model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
     let strict = Thresholds(model.calibration, maximumError: 0.05)
-    let strictNames = Promise(model, point: strict).names
+    let strictNames = ErrorGuarantee(model, point: strict).names
     #expect(strictNames.hasPrefix("No photo is named") && strictNames != names)
-    #expect(!Promise(model).names.contains("No photo is"))
+    #expect(!ErrorGuarantee(model).names.contains("No photo is"))
   }
 
   @Test(

@@ -4,7 +4,7 @@ package import Cupola
 // 1. Sentences about known buildings, other light and unknown buildings.
 // 2. The share of wrong names if some visits are to unknown buildings.
 
-package struct Promise: Sendable {
+package struct ErrorGuarantee: Sendable {
   private let point: Thresholds
   private let calibration: Calibration
   /// The number of capture days per building; 0 if unknown.
@@ -23,7 +23,7 @@ package struct Promise: Sendable {
   var sentences: [String] { [names, light, unknown].compactMap(\.self) }
 
   package var names: String {
-    if let lack = point.lackOfNames { return "No photo is named: \(lack)." }
+    if let lack = point.reasonForNoNames { return "No photo is named: \(lack)." }
     let error = FigureText.smallPercent(point.maximumError)
     let lacking = point.shortfalls.first { $0.kind == .buildings }
     if let lacking {
@@ -89,7 +89,7 @@ extension Thresholds {
 
 extension Model {
   /// The number of buildings with held-out photos in training; 0 if the model does not record it.
-  package var askedBuildings: Int {
+  package var calibratedBuildings: Int {
     labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import CupolaTraining
 
 @Suite("What a report comes to")
-struct ReportVerdictTests {
+struct EvaluationSummaryTests {
   private static func right(_ count: Int, of all: Int) -> EvaluationReport {
     ReportFixture.report(
       ReportFixture.evaluation(
