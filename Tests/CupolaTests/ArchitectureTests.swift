@@ -2,14 +2,12 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Rules of the sources that the compiler and the formatter do not enforce.
 @Suite("Architecture") struct ArchitectureTests {
-  /// Lines of each Swift file below `Sources`, without comment lines.
   static let sources: [String: [Substring]] = {
     let root = Repository.root.appending(path: "Sources")
     let paths =
       FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-    // The code of export guides belongs to apps, not to a module.
+    // Code of export guides is copied into apps and belongs to no module.
     let own = paths.filter { $0.hasSuffix(".swift") && !$0.contains("/Guide/Code/") }
     return Dictionary(
       uniqueKeysWithValues: own.compactMap { path in
@@ -26,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Only one Swift file calls each C library",
+    "Exactly one Swift file imports each C library",
     arguments: [
       ("CLinearAlgebra", "Cupola/Mathematics/BLAS.swift"),
       ("CVectors", "Cupola/Mathematics/WideRows.swift"),
@@ -34,12 +32,12 @@ import Testing
       ("CPNG", "Cupola/Photo/PNGContainer.swift"), ("CWebP", "Cupola/Photo/WebPContainer.swift"),
       ("CSHA256", "CupolaSupport/Digests/SHA256.swift"),
     ])
-  func callers(library: String, file: String) {
+  func libraryImports(library: String, file: String) {
     #expect(Self.files { $0.hasSuffix("import \(library)") } == [file])
   }
 
-  @Test("The modules of the phone import nothing of the bench")
-  func phone() {
+  @Test("Modules for phones import no training or server module")
+  func phoneModules() {
     let phone = [
       "CupolaSupport", "CupolaCampus", "Cupola", "CupolaGuide", "CupolaTransit", "CupolaTours",
     ]
@@ -51,11 +49,13 @@ import Testing
     #expect(importing.count > 10)
   }
 
-  @Test("No input ends the program", arguments: ["try!", "as!", "fatalError(", "unsafeFlags"])
-  func traps(word: String) { #expect(Self.files { $0.contains(word) } == []) }
+  @Test(
+    "Sources contain no forced casts, fatal errors or unsafe flags",
+    arguments: ["try!", "as!", "fatalError(", "unsafeFlags"])
+  func forbiddenWords(word: String) { #expect(Self.files { $0.contains(word) } == []) }
 
-  @Test("Random draws do not depend on the standard library's algorithms")
-  func draws() {
+  @Test("Seeded random draws do not use standard library algorithms")
+  func randomDraws() {
     #expect(
       Self.files { line in
         ["shuffled(using:", "shuffle(using:", "randomElement(using:"].contains { line.contains($0) }

@@ -22,18 +22,18 @@ import Testing
     + [.badCampus(.noBoundary)]
 
   @Test(
-    "Every error is one line that begins and ends in the middle of a sentence", arguments: errors)
+    "Every message is one line without a final period", arguments: errors)
   func lines(error: CupolaError) {
     let message = error.message
     #expect(message.count > 10 && !message.contains("\n") && !message.hasSuffix("."))
     #expect("\(error)" == message)
   }
 
-  @Test("No two errors read the same")
+  @Test("All error messages differ")
   func distinct() { #expect(Set(Self.errors.map(\.message)).count == Self.errors.count) }
 
   @Test(
-    "Messages name what is wrong",
+    "Messages name the cause",
     arguments: [
       (CupolaError.file(.cannotRead(path: "/a/b", code: 2)), ["/a/b", "No such file"]),
       (.file(.tooLarge(bytes: 70_000_000, limit: 64 << 20)), ["70000000", "64 MB"]),

@@ -4,7 +4,6 @@ import Testing
 @testable import Cupola
 
 @Suite("Frame workspaces") struct FrameWorkspaceTests {
-  /// A model of random numbers whose features are of a recipe that is trained.
   private static func model(_ settings: FisherSettings) -> Model {
     var model = SampleFisher.model()
     let recipe = Recipe.fisher(settings)
@@ -38,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "After the first frames none allocates memory, from its pixels to its logits",
+    "No frame after the first ones allocates memory",
     .enabled(if: callocations_counts(), "allocations are counted with glibc only"),
     arguments: Kind.allCases)
   func allocations(kind: Kind) throws {
@@ -60,8 +59,8 @@ import Testing
     #expect(callocations_count() > before && array.count == 1000)
   }
 
-  @Test("Frames before do not show in the next ones, of whatever size", arguments: Kind.allCases)
-  func memory(kind: Kind) throws {
+  @Test("Earlier frames do not affect later ones of any size", arguments: Kind.allCases)
+  func earlierFrames(kind: Kind) throws {
     let model = try kind.model()
     let recognizer = Recognizer(model: model)
     let flat = RGBImage.gray(200, 200) { _, _ in 9 }
@@ -75,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("Threads do not see each other's frames")
+  @Test("Concurrent threads do not affect each other's frames")
   func threads() async throws {
     let model = Self.model(SampleFisher.settings)
     let recognizer = Recognizer(model: model)

@@ -2,13 +2,13 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// The public symbols of each library stand in `Documentation/PublicSymbols`, so that a change of them is seen in
-/// its diff. Written anew, and failing once, with `RECORD_SNAPSHOTS=1`.
+/// The public symbols of each library are recorded in `Documentation/PublicSymbols`, so that changes show in diffs. Set
+/// `RECORD_SNAPSHOTS=1` to record them again; that run fails.
 @Suite("Public symbols") struct PublicSymbolsTests {
-  /// One declaration a line, with the types that it stands in before it.
+  /// One declaration per line, prefixed with its enclosing types.
   static func symbols(of source: String) -> [String] {
     var symbols: [String] = []
-    // The type that opened each level of braces, and whether its cases and requirements are public.
+    // The type that opened each brace level, and whether its cases and requirements are public.
     var scopes: [(name: String?, isOpen: Bool)] = []
     var declaration: String?
     for line in source.split(separator: "\n") {
@@ -44,7 +44,7 @@ import Testing
       || text.hasPrefix("indirect case ") && scopes.last?.isOpen == true
   }
 
-  /// Without the body or the value.
+  /// The declaration without its body or value.
   private static func head(of declaration: String) -> String {
     var depth = 0
     for (index, character) in zip(declaration.indices, declaration) {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "They are those that are written down",
+    "Public symbols match the recorded ones",
     arguments: [
       "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide",
       "CupolaGuideBuilder",
@@ -85,17 +85,17 @@ import Testing
     let found = try Self.symbols(ofModule: module)
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
       try Data(found.utf8).write(to: file)
-      Issue.record("written anew: \(file.path)")
+      Issue.record("recorded again: \(file.path)")
       return
     }
     let known = try String(contentsOf: file, encoding: .utf8)
     let (own, other) = (Set(found.split(separator: "\n")), Set(known.split(separator: "\n")))
-    #expect(own.subtracting(other) == [], "new; record with RECORD_SNAPSHOTS=1 if wanted")
-    #expect(other.subtracting(own) == [], "gone")
+    #expect(own.subtracting(other) == [], "new symbols; set RECORD_SNAPSHOTS=1 to record them")
+    #expect(other.subtracting(own) == [], "missing symbols")
     #expect(found == known)
   }
 
-  @Test("Declarations are found in types, extensions and over several lines")
+  @Test("Declarations are found in types, extensions and multiple lines")
   func scanner() {
     let source = """
       public enum Shape {

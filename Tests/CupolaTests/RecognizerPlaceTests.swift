@@ -4,8 +4,7 @@ import Testing
 
 @testable import Cupola
 
-@Suite("Recognizer and place") struct RecognizerPlaceTests {
-  /// The sample model, whose hall and tower are 1.6 km apart, with both weights 1.
+@Suite("Recognizer with positions") struct RecognizerPlaceTests {
   static func recognizer() throws -> Recognizer {
     var model = try SampleModel.model()
     model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
@@ -20,7 +19,7 @@ import Testing
     return try #require(place.with(horizontalError: error))
   }
 
-  @Test("Without a position the answer is the picture's", arguments: SampleModel.Subject.allCases)
+  @Test("Without a position only the image counts", arguments: SampleModel.Subject.allCases)
   func withoutPosition(subject: SampleModel.Subject) throws {
     let picture = SampleModel.picture(subject)
     let answer = try Self.recognizer().recognize(picture, heading: Heading(degrees: 3))
@@ -31,9 +30,9 @@ import Testing
     #expect(answer.place == nil && answer.odds == answer.imageOdds)
   }
 
-  @Test("A far too large error changes nothing", arguments: SampleModel.Subject.allCases)
+  @Test("A very large position error changes nothing", arguments: SampleModel.Subject.allCases)
   func largeError(subject: SampleModel.Subject) throws {
-    // Within the fence's 55 km and yet too large to say anything.
+    // Within the 55 km fence, but too inaccurate to be evidence.
     let place = try Self.place("tower", 0, 50, error: 1e6)
     let answer = try Self.recognizer().recognize(
       SampleModel.picture(subject), at: place, heading: Heading(degrees: 9))
@@ -43,7 +42,7 @@ import Testing
     #expect(answer.place == .agrees && answer.fence == .tooClose)
   }
 
-  @Test("Where the picture says nothing, the place does", arguments: ["hall", "tower"])
+  @Test("The position decides if the image is ambiguous", arguments: ["hall", "tower"])
   func fog(label: String) throws {
     let answer = try Self.recognizer().recognize(
       SampleModel.picture(.fog), at: Self.place(label, 90, 30))
@@ -55,7 +54,7 @@ import Testing
     #expect(answer.place == .agrees)
   }
 
-  @Test("The heading tells buildings apart that are as near")
+  @Test("The heading distinguishes equally distant buildings")
   func heading() throws {
     let hall = try Self.place("hall", 0, 0)
     let tower = try Self.place("tower", 0, 0)
@@ -66,7 +65,7 @@ import Testing
       let answer = try Self.recognizer().recognize(
         SampleModel.picture(.fog), at: middle, heading: Heading(degrees: azimuth))
       #expect(answer.candidates.first?.label == label)
-      // A compass needle that points to the same.
+      // The same direction from a magnetic compass.
       let declination = MagneticField(at: middle, year: 2026).declination
       let magnetic = Heading(degrees: azimuth - declination, reference: .magneticNorth)
       let same = try Self.recognizer().recognize(
@@ -76,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("A place that contradicts a sure picture makes the answer unsure, and both are told")
+  @Test("A position that contradicts the image makes the answer unsure")
   func contradiction() throws {
     let answer = try Self.recognizer().recognize(
       SampleModel.picture(.hall), at: Self.place("tower", 0, 20))
@@ -88,7 +87,7 @@ import Testing
     #expect(fitting.place == .agrees && fitting.label == "hall")
   }
 
-  @Test("A building behind the camera is not named, if another may be before it")
+  @Test("A building behind the camera is not named")
   func behind() throws {
     let north = try Self.place("hall", 0, 60, error: 5)
     func answer(_ heading: Double, from place: Position) throws -> Recognition {
@@ -101,12 +100,12 @@ import Testing
     let south = try Self.place("hall", bearing, 60, error: 5)
     let away = try answer(bearing, from: south)
     #expect(away.reason == .contradicted(picture: "hall", place: "tower"))
-    // Within the error it may as well be before the camera.
+    // Within the position error, the building may be in front of the camera.
     let close = try answer(bearing, from: try #require(south.with(horizontalError: 90)))
     #expect(close.label == "hall" && close.place == .agrees)
   }
 
-  @Test("No place makes the odds against the backgrounds better")
+  @Test("A position never improves the odds against backgrounds")
   func odds() throws {
     for subject in SampleModel.Subject.allCases {
       for meters in [0.0, 100, 300, 5000] {
@@ -117,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("Candidates have their distance and bearing, also without a model of places")
+  @Test("Candidates have a distance and bearing without a place model")
   func views() throws {
     let place = try Self.place("hall", 90, 40)
     for recognizer in [try Self.recognizer(), Recognizer(model: try SampleModel.model())] {
@@ -132,7 +131,7 @@ import Testing
     #expect(answer.candidates.allSatisfy { $0.probability == $0.imageProbability })
   }
 
-  @Test("Ignoring the place ignores it in all")
+  @Test("Ignoring the place ignores position and heading")
   func ignored() throws {
     let photo = try SampleModel.photo(.fog)
     let answer = try Self.recognizer().recognize(
@@ -143,14 +142,14 @@ import Testing
   }
 
   @Test(
-    "Photos of other towns are not on the campus of Notre Dame, and nobody looks at them",
+    "Photos of other cities are rejected without decoding",
     .enabled(if: RealPhotos.isPresent, RealPhotos.missing), arguments: ["koe", "poznan"])
   func elsewhere(name: String) throws {
     let map = try FileAccess.read(
       Repository.root.appending(path: "Tests/CupolaCampusTests/Fixtures/maps/notredame.geojson")
         .path)
     let recognizer = Recognizer(model: try SampleModel.model(campus: map))
-    // Photos of koe have a position; those of poznan get one.
+    // Photos from koe have positions; photos from poznan do not.
     let poznan = name == "poznan" ? Position(latitude: 52.4064, longitude: 16.9252) : nil
     let folder = try #require(RealPhotos.folder).appending(path: name)
     let paths = (FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [])

@@ -10,7 +10,6 @@ import Testing
   static let recognizer = try? Recognizer(model: SampleModel.model())
   static let onCampus = Position(latitude: -12.1, longitude: -77.1)
   static let london = Position(latitude: 51.5, longitude: -0.1)
-  /// An EXIF block of a photo taken far from the campus.
   static let far = EXIFBuilder().payload([
     Tag.orientation: .short(1),
     Tag.gps: .directory([
@@ -19,8 +18,6 @@ import Testing
       Tag.direction: .rationals([(90, 1)]),
     ]),
   ])
-
-  // MARK: - Verdicts
 
   @Test(
     "The most probable building is the answer, with its record",
@@ -38,7 +35,7 @@ import Testing
     #expect(answer.position == nil && answer.heading == nil && answer.faults == [])
   }
 
-  @Test("An answer is the same after a warm-up")
+  @Test("A warm-up does not change answers")
   func warmUp() throws {
     let recognizer = Recognizer(model: try SampleModel.model())
     let photo = try PhotoDecoder().open(SampleModel.photo(.hall))
@@ -47,7 +44,7 @@ import Testing
     #expect(try recognizer.recognize(photo).candidates == before)
   }
 
-  @Test("What looks like a background is no building of the campus")
+  @Test("A photo of a background is not a campus building")
   func background() throws {
     let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(.slanting))
     #expect(answer.verdict == .notACampusBuilding)
@@ -61,27 +58,27 @@ import Testing
     #expect(Set(answer.candidates.map(\.label)) == ["hall", "tower"])
   }
 
-  @Test("What looks like two buildings alike is too close to call")
+  @Test("A photo between two buildings is too close to call")
   func unsure() throws {
     let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(.fog))
     #expect(answer.verdict == .unsure)
     #expect(answer.reason == .tooClose(share: 0.5, needed: 0.5.nextUp))
     #expect(answer.label == nil && answer.building == nil && answer.probability == nil)
     #expect(answer.candidates.map(\.probability) == [1.0 / 3, 1.0 / 3] && answer.odds == 0)
-    let credulous = Recognizer(model: try SampleModel.model(leastShare: 0.1))
-    #expect(try credulous.recognize(photo: SampleModel.photo(.fog)).verdict == .building)
+    let permissive = Recognizer(model: try SampleModel.model(leastShare: 0.1))
+    #expect(try permissive.recognize(photo: SampleModel.photo(.fog)).verdict == .building)
   }
 
-  @Test("Where even certainty was wrong, all is unfamiliar")
+  @Test("No share suffices if wrong answers had a share of 1")
   func unfamiliar() throws {
-    let wary = Recognizer(model: try SampleModel.model(leastShare: 1))
-    let answer = try wary.recognize(photo: SampleModel.photo(.fog))
+    let strict = Recognizer(model: try SampleModel.model(leastShare: 1))
+    let answer = try strict.recognize(photo: SampleModel.photo(.fog))
     #expect(answer.verdict == .notACampusBuilding)
     #expect(answer.reason == .unfamiliar(share: 0.5, needed: 1.0.nextUp))
     #expect(answer.label == nil && answer.candidates.count == 2)
   }
 
-  @Test("The error asked for decides how sure an answer must be")
+  @Test("The maximum error determines the needed share")
   func maximumError() throws {
     var model = try SampleModel.model()
     model.calibration.wrongNames = ErrorCurve(photos: 99, wrong: [0.9, 0.7, 0.6, 0.55, 0.3])
@@ -94,7 +91,7 @@ import Testing
     #expect(try strict.recognize(fog).verdict == .unsure)
   }
 
-  @Test("Heat makes the same answer less certain")
+  @Test("A higher temperature makes the answer less certain")
   func temperature() throws {
     var model = try SampleModel.model()
     model.calibration.temperature = 10
@@ -105,7 +102,7 @@ import Testing
     #expect(try #require(warm.probability) < #require(cold.probability))
   }
 
-  @Test("The words of the verdicts are those of the design")
+  @Test("Verdicts have the documented raw values")
   func words() {
     #expect(Recognition.Verdict.building.rawValue == "building")
     #expect(Recognition.Verdict.notOnCampus.rawValue == "not_on_campus")
@@ -114,9 +111,6 @@ import Testing
     #expect(Recognition.Verdict.mappedBuilding.rawValue == "mapped_building")
   }
 
-  // MARK: - Place
-
-  /// Checks an answer for a place outside the fence.
   static func expectOutside(_ answer: Recognition) {
     #expect(answer.verdict == .notOnCampus && answer.reason == .outsideGeofence)
     #expect(answer.label == nil && answer.probability == nil && answer.candidates == [])
@@ -127,7 +121,7 @@ import Testing
     #expect(answer.timing.milliseconds[.geofence] != nil)
   }
 
-  @Test("A photo outside the fence is not on campus, and nobody looks at it")
+  @Test("A photo outside the fence is not decoded")
   func outside() throws {
     let recognizer = try #require(Self.recognizer)
     let given = try recognizer.recognize(photo: SampleModel.photo(.hall), at: Self.london)
@@ -137,11 +131,11 @@ import Testing
     let read = try recognizer.recognize(photo: photo)
     Self.expectOutside(read)
     #expect(read.position == Self.london && read.heading == Heading(degrees: 90))
-    // Proof that the picture was not decoded: half of its data may be missing.
+    // The photo is truncated, so decoding would fail.
     Self.expectOutside(try recognizer.recognize(photo: Array(photo.dropLast(photo.count / 4))))
   }
 
-  @Test("The same photo with place ignored is the building it shows")
+  @Test("A photo outside the fence is recognized if place is ignored")
   func ignoringPlace() throws {
     let photo = try SampleModel.photo(.hall, exif: Self.far)
     let answer = try #require(Self.recognizer).recognize(
@@ -150,7 +144,7 @@ import Testing
     #expect(answer.timing.milliseconds[.geofence] == nil)
   }
 
-  @Test("A place that is given counts more than that of the EXIF block")
+  @Test("A given position overrides the EXIF position")
   func givenPlace() throws {
     let photo = try SampleModel.photo(.hall, exif: Self.far)
     let answer = try #require(Self.recognizer).recognize(
@@ -159,7 +153,7 @@ import Testing
     #expect(answer.heading == Heading(degrees: 5))
   }
 
-  @Test("Every stage of a recognition on the campus is timed")
+  @Test("Every stage of a recognition is timed")
   func timing() throws {
     let answer = try #require(Self.recognizer).recognize(
       photo: SampleModel.photo(.hall), at: Self.onCampus)
@@ -167,7 +161,7 @@ import Testing
     #expect(answer.timing.milliseconds.values.allSatisfy { $0 >= 0 && $0.isFinite })
   }
 
-  @Test("The position of a phone's photo decides about the fence")
+  @Test("The EXIF position of a photo is checked against the fence")
   func phonePhoto() throws {
     let photo = try Fixtures.jpeg("gps")
     let answer = try #require(Self.recognizer).recognize(photo: photo)
@@ -182,7 +176,7 @@ import Testing
     Self.expectOutside(try other.recognize(photo: photo))
   }
 
-  @Test("Only a place that is outside beyond doubt spares the look at the picture")
+  @Test("Decoding is skipped only if the position is clearly outside")
   func positionError() throws {
     let recognizer = try #require(Self.recognizer)
     let photo = try SampleModel.photo(.hall)
@@ -209,7 +203,7 @@ import Testing
     #expect(try recognizer.recognize(photo: photo, at: wall, usingPlace: false).fence == nil)
   }
 
-  @Test("Without a map every place is good")
+  @Test("Without a map every position is accepted")
   func withoutMap() throws {
     let recognizer = Recognizer(model: try SampleModel.model(campus: nil))
     let answer = try recognizer.recognize(photo: SampleModel.photo(.tower), at: Self.london)
@@ -217,10 +211,8 @@ import Testing
     #expect(answer.fence == nil)
   }
 
-  // MARK: - Faults
-
   @Test(
-    "A damaged EXIF block is reported, and the photo recognized without it",
+    "A damaged EXIF block is reported, and the photo is recognized",
     arguments: ["exif-loop", "exif-past-end", "exif-zero-denominator"])
   func damagedEXIF(name: String) throws {
     let answer = try #require(Self.recognizer).recognize(photo: Fixtures.jpeg(name))
@@ -228,7 +220,7 @@ import Testing
     #expect(answer.verdict != .notOnCampus && !answer.candidates.isEmpty)
   }
 
-  @Test("Faults are reported outside the fence, too")
+  @Test("Faults are reported outside the fence")
   func faultsOutside() throws {
     let exif = EXIFBuilder().payload([Tag.orientation: .short(77)])
     let photo = try SampleModel.photo(.hall, exif: exif)
@@ -237,7 +229,7 @@ import Testing
     #expect(answer.faults == [.badValue(tag: Tag.orientation)])
   }
 
-  @Test("A photo that cannot be decoded is an error, unless damage is accepted")
+  @Test("A photo that cannot be decoded throws unless lenient")
   func errors() throws {
     var recognizer = try #require(Self.recognizer)
     let photo = try SampleModel.photo(.hall)
@@ -252,10 +244,8 @@ import Testing
     }
   }
 
-  // MARK: - Frames
-
   @Test(
-    "A camera frame has the answer of the same picture in a photo",
+    "A camera frame yields the same answer as a photo",
     arguments: SampleModel.Subject.allCases)
   func frames(subject: SampleModel.Subject) throws {
     let recognizer = try #require(Self.recognizer)
@@ -266,9 +256,9 @@ import Testing
       try recognizer.recognize(SampleModel.picture(subject), at: Self.london))
   }
 
-  @Test("A photo on its side is recognized upright")
+  @Test("A rotated photo is recognized upright")
   func sideways() throws {
-    // Level edges, stored on their side, are upright ones.
+    // Horizontal edges stored on their side become vertical.
     let exif = EXIFBuilder(bigEndian: true).payload([Tag.orientation: .short(8)])
     let photo = try SampleModel.photo(.tower, exif: exif)
     #expect(try #require(Self.recognizer).recognize(photo: photo).label == "hall")
@@ -276,7 +266,7 @@ import Testing
 }
 
 @Suite("Background recognizer") struct BackgroundRecognizerTests {
-  @Test("It answers as the recognizer does, whatever the photo comes as")
+  @Test("Answers match the recognizer for every kind of input")
   func sameAnswers() async throws {
     let recognizer = Recognizer(model: try SampleModel.model())
     let background = BackgroundRecognizer(recognizer)
@@ -301,7 +291,7 @@ import Testing
     #expect(answer.candidates == (try recognizer.recognize(picture).candidates))
   }
 
-  @Test("Its errors are the recognizer's")
+  @Test("Errors match the recognizer")
   func errors() async throws {
     let background = BackgroundRecognizer(Recognizer(model: try SampleModel.model()))
     await #expect(throws: CupolaError.unsupportedFormat(.text)) {
@@ -311,7 +301,7 @@ import Testing
 }
 
 @Suite("Stage timing") struct StageTimingTests {
-  @Test("Stages that ran are there, the others not")
+  @Test("Only stages that ran are timed")
   func stages() {
     var timing = StageTiming()
     #expect(timing.milliseconds.isEmpty)
@@ -319,7 +309,7 @@ import Testing
     #expect(result == 7 && Array(timing.milliseconds.keys) == [.decode])
   }
 
-  @Test("A stage that fails is timed as well, and its error passed on")
+  @Test("A failing stage is timed and rethrows its error")
   func failure() {
     var timing = StageTiming()
     #expect(throws: CupolaError.unsupportedFormat(.gif)) {
@@ -328,7 +318,7 @@ import Testing
     #expect(timing.milliseconds[.metadata] != nil)
   }
 
-  @Test("The time of a stage that runs twice is added up")
+  @Test("Times of repeated stages are added")
   func twice() throws {
     var timing = StageTiming()
     timing.measure(.decode) {}

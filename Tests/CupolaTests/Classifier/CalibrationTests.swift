@@ -4,7 +4,7 @@ import Testing
 @testable import Cupola
 
 @Suite("Calibration") struct CalibrationTests {
-  @Test("A calibration survives its JSON")
+  @Test("A calibration survives a JSON round trip")
   func coding() throws {
     let calibration = Calibration(
       temperature: 1.5, notBuildings: ErrorCurve(photos: 40, wrong: [-0.5, 0.123_456]),
@@ -17,7 +17,7 @@ import Testing
         """)
   }
 
-  @Test("What is not known is absent")
+  @Test("JSON omits unknown values")
   func identity() throws {
     #expect(try jsonText(Calibration.identity) == #"{"temperature":1}"#)
     #expect(try throughJSON(Calibration.identity) == .identity)
@@ -25,7 +25,7 @@ import Testing
 }
 
 @Suite("Error curve") struct ErrorCurveTests {
-  /// Scores of the wrong answers to photos of which each is wrong with some probability.
+  /// The scores of wrong answers, where each photo is wrong with a given probability.
   private static func wrong(
     _ photos: Int, _ probability: Double, _ generator: inout SplitMix64
   ) -> [Double] {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "Over many draws the share of wrong answers that are given is what was promised, and not far less",
+    "Over many draws the mean error rate matches the promised rate",
     arguments: [(19, 0.05), (40, 0.05), (99, 0.05), (60, 0.2), (99, 0.01), (9, 0.1)])
   func promise(photos: Int, error: Double) throws {
     var generator = SplitMix64(seed: UInt64(photos))
@@ -45,20 +45,20 @@ import Testing
         let curve = ErrorCurve(
           photos: photos, wrong: Self.wrong(photos, probability, &generator))
         let threshold = try #require(curve.threshold(error: error))
-        // Of the next photo: wrong, with a score that is uniform in 0..<1.
+        // The next photo is wrong with this probability; its score is uniform in 0..<1.
         let given = probability * (1 - min(max(threshold, 0), 1))
         mean += given / Double(draws)
         square += given * given / Double(draws)
       }
       let noise = 4 * ((square - mean * mean) / Double(draws)).squareRoot() + 1e-6
       #expect(mean <= error + noise, "\(mean)")
-      // What so many photos can tell apart.
+      // The resolution that this number of photos allows.
       let steps = (error * Double(photos + 1) + 1e-9).rounded(.down)
       #expect(mean >= steps / Double(photos + 1) - noise, "\(mean)")
     }
   }
 
-  @Test("At the threshold so many errors are left as the promise allows, just below it too many")
+  @Test("The threshold is the lowest that keeps the promised error")
   func allowance() throws {
     var generator = SplitMix64(seed: 5)
     for photos in [1, 7, 19, 20, 39, 100, 333] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("A lower error never asks for less")
+  @Test("A lower error never lowers the threshold")
   func monotone() {
     var generator = SplitMix64(seed: 6)
     let curve = ErrorCurve(photos: 200, wrong: Self.wrong(200, 0.5, &generator))
@@ -86,7 +86,7 @@ import Testing
     #expect(curve.strictest >= thresholds[0] && curve.strictest == curve.scores[0].nextUp)
   }
 
-  @Test("It takes as many photos as are needed, and with one less nothing is promised")
+  @Test("The required photo count is the smallest that allows a promise")
   func photosNeeded() {
     #expect(ErrorCurve.photosNeeded(error: 0.05) == 19)
     #expect(ErrorCurve.photosNeeded(error: 0.01) == 99)
@@ -99,31 +99,33 @@ import Testing
     }
   }
 
-  @Test("Errors too small to count to are no trap", arguments: [1e-15, 1e-30, 1e-300, 1e-307])
-  func tiny(error: Double) {
+  @Test(
+    "Extremely small errors do not overflow the photo count",
+    arguments: [1e-15, 1e-30, 1e-300, 1e-307])
+  func smallErrors(error: Double) {
     #expect(ErrorCurve.photosNeeded(error: error) > 1_000_000)
     #expect(ErrorCurve(photos: 100, wrong: [0.5]).threshold(error: error) == nil)
     let huge = ErrorCurve(photos: .max, wrong: [0.5])
     #expect(huge.threshold(error: 1.0.nextDown) == -.infinity)
   }
 
-  @Test("Without errors every answer may be given")
+  @Test("Without errors every score passes")
   func noErrors() {
     let curve = ErrorCurve(photos: 19, wrong: [])
     #expect(curve.threshold(error: 0.05) == -.infinity && curve.strictest == -.infinity)
     #expect(ErrorCurve(photos: 0, wrong: []).threshold(error: 0.5) == nil)
   }
 
-  @Test("Equal scores are kept out together")
+  @Test("Equal scores are rejected together")
   func ties() throws {
-    // Two of 59 may be wrong; the second to the fourth are equal.
+    // Two of 59 may be wrong; three scores are equal.
     let curve = ErrorCurve(photos: 59, wrong: [0.2, 0.8, 0.8, 0.9, 0.8])
     #expect(curve.threshold(error: 0.05) == 0.8.nextUp)
     #expect(curve.threshold(error: 0.02) == 0.9.nextUp)
     #expect(curve.threshold(error: 0.09) == 0.2.nextUp)
   }
 
-  @Test("Scores are sorted, bounded and rounded up to a millionth")
+  @Test("Scores are sorted, clamped and rounded up to a millionth")
   func rounding() {
     let curve = ErrorCurve(photos: 9, wrong: [0.123_456_1, .infinity, -0.5, -.infinity, 1, 0])
     #expect(curve.scores == [700, 1, 0.123_457, 0, -0.5, -700] && curve.photos == 9)
@@ -134,21 +136,21 @@ import Testing
     }
   }
 
-  @Test("Of many errors the highest 512 are kept, and the promise with them")
+  @Test("Only the 512 highest scores are kept, and the promise still holds")
   func truncation() throws {
     let scores = (0..<2000).map { Double($0) / 2000 }
     let curve = ErrorCurve(photos: 2000, wrong: scores)
     #expect(curve.scores.count == 512 && curve.photos == 2000)
     #expect(curve.scores == Array(scores.sorted(by: >).prefix(512)))
-    // As without the cut while it does not matter...
+    // The cut has no effect where enough scores remain.
     #expect(curve.threshold(error: 0.05) == scores[1900].nextUp)
-    // ...and strict where what was cut off would be needed.
+    // The threshold is conservative where a discarded score would be needed.
     #expect(curve.threshold(error: 0.5) == scores[1488].nextUp)
     #expect(
       ErrorCurve(photos: 2000, wrong: Array(scores[..<511])).threshold(error: 0.5) == -.infinity)
   }
 
-  @Test("A curve survives its JSON, exactly")
+  @Test("An error curve survives a JSON round trip exactly")
   func coding() throws {
     var generator = SplitMix64(seed: 8)
     let curve = ErrorCurve(photos: 300, wrong: Self.wrong(300, 0.5, &generator))
@@ -169,7 +171,7 @@ import Testing
       wrongNames: wrongNames)
   }
 
-  @Test("A model that nothing is known about promises nothing, and names all but backgrounds")
+  @Test("Without calibration, no error is promised and buildings are named")
   func identity() {
     let point = Thresholds(.identity)
     #expect(point.maximumError == 0.05 && Thresholds.defaultError == 0.05)
@@ -179,7 +181,7 @@ import Testing
     #expect(point.shortfalls.allSatisfy { $0.photos == 0 && $0.needed == 19 })
   }
 
-  @Test("With enough photos both thresholds are the curves'")
+  @Test("With enough photos both thresholds come from the curves")
   func enough() {
     let names = ErrorCurve(photos: 59, wrong: [0.9, 0.8, 0.7, 0.6])
     let others = ErrorCurve(photos: 39, wrong: (0..<39).map { 2 - Double($0) / 10 })
@@ -196,8 +198,8 @@ import Testing
     #expect(strict.maximumError == 0.03 && strict.shortfalls.isEmpty)
   }
 
-  @Test("Where wrong answers were as sure as can be no answer is sure enough, and that is known")
-  func nothing() {
+  @Test("A model names nothing if wrong answers had the highest scores")
+  func impossibleThreshold() {
     let certain = ErrorCurve(photos: 19, wrong: [0.999_999_9])
     let unknown = ErrorCurve(photos: 19, wrong: [2, 1])
     let silent = Thresholds(Self.calibration(unknownBuildings: unknown, wrongNames: certain))
@@ -210,7 +212,7 @@ import Testing
     #expect(!Thresholds(.identity).namesNothing)
   }
 
-  @Test("Buildings that did not train count when an error is asked for, and are told otherwise")
+  @Test("Unknown buildings set the threshold only if an error is requested")
   func unknownBuildings() {
     let others = ErrorCurve(photos: 39, wrong: [Double](repeating: -3, count: 39))
     let unknown = ErrorCurve(photos: 39, wrong: (0..<39).map { 2 - Double($0) / 10 })
@@ -228,7 +230,7 @@ import Testing
     #expect(promised.leastOdds == 3.0.nextUp)
   }
 
-  @Test("With too few only what is surer than every error seen is answered, and that is told")
+  @Test("With too few photos the threshold exceeds all errors")
   func tooFew() {
     let names = ErrorCurve(photos: 18, wrong: [0.9, 0.8])
     let others = ErrorCurve(photos: 39, wrong: [1])
@@ -244,15 +246,15 @@ import Testing
     #expect(strict.leastOdds == 1.0.nextUp)
   }
 
-  @Test("A background more probable than every building is believed, whatever the curve says")
+  @Test("The most probable background wins even if the curve is lower")
   func backgrounds() {
     let others = ErrorCurve(photos: 39, wrong: [Double](repeating: -3, count: 39))
     #expect(Thresholds(Self.calibration(notBuildings: others)).leastOdds == 0)
   }
 
-  @Test("The promise holds when operating points and decisions are put together")
+  @Test("Decisions at an operating point keep the promised error rate")
   func promise() {
-    // Photos of no buildings, whose odds are normal around -1: named at most as often as promised.
+    // Non-building photos, whose odds are normally distributed around -1.
     let labels = Labels(["_street", "hall"])
     var generator = SplitMix64(seed: 3)
     func odds() -> Double {

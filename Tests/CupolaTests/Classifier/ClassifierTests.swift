@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Labels")
 struct LabelsTests {
-  @Test("without the unfamiliar, which keeps its own, probabilities sum to one")
+  @Test("Probabilities of familiar labels sum to 1")
   func familiar() {
     let labels = Labels(["_street", "hall", "tower", Labels.unfamiliar])
     let shares = labels.amongFamiliar([0.1, 0.3, 0.1, 0.5])
     #expect(zip(shares, [0.2, 0.6, 0.2, 0.5]).allSatisfy { abs($0 - $1) < 1e-12 })
     #expect(labels.amongFamiliar([0, 0, 0, 1]) == [0, 0, 0, 1])
     #expect(Labels(["hall", "tower"]).amongFamiliar([0.3, 0.7]) == [0.3, 0.7])
-    // Where 1 less the unfamiliar is rounding.
+    // 1 minus the unfamiliar probability is dominated by rounding.
     for rest in [1e-15, 1e-16, 3e-17, 1e-300] {
       let few = labels.amongFamiliar([0, 0.75 * rest, 0.25 * rest, 1 - rest])
       #expect(zip(few, [0, 0.75, 0.25]).allSatisfy { abs($0 - $1) < 1e-12 }, "\(rest)")
@@ -29,7 +29,7 @@ struct LabelsTests {
     #expect(Self.classifier.logits([0, 0, 0]) == [0.5, -4])
   }
 
-  @Test("Many feature vectors at once have the same logits")
+  @Test("A matrix of features yields the same logits as single vectors")
   func rows() {
     let rows = Matrix(rows: 3, columns: 3, values: [1, 10, 100, 0, 0, 0, -1, 2, 5])
     let logits = Self.classifier.logits(ofRows: rows)
@@ -39,7 +39,7 @@ struct LabelsTests {
     }
   }
 
-  @Test("Features of another number are the programmer's fault")
+  @Test("A wrong feature count traps")
   func mismatch() async {
     await #expect(processExitsWith: .failure) {
       let classifier = LinearClassifier(weights: Matrix(rows: 1, columns: 2), biases: [0])

@@ -6,7 +6,6 @@ import Testing
 @Suite("DecisionRule") struct DecisionTests {
   static let labels = Labels(["_sky", "hall", "_trees", "library", "tower"])
 
-  /// What is decided where names need a share above `share` and odds above `odds`.
   static func outcome(
     _ probabilities: [Double], share: Double = 0.5, odds: Double = -1, labels: Labels = labels
   ) -> DecisionRule.Outcome {
@@ -17,7 +16,7 @@ import Testing
     return DecisionRule(labels: labels, point: point).outcome(probabilities)
   }
 
-  @Test("Labels that begin with an underscore are background")
+  @Test("Labels that begin with an underscore are backgrounds")
   func backgrounds() {
     #expect(Self.labels.buildings == [1, 3, 4] && Self.labels.backgrounds == [0, 2])
     #expect(Labels.isBackground("_") && !Labels.isBackground("") && !Labels.isBackground("a_b"))
@@ -35,14 +34,14 @@ import Testing
     #expect(outcome.reason == .background(probability: 0.45) && outcome.ranked == [1, 3, 4])
   }
 
-  @Test("Backgrounds are added up: they are one thing, no building")
+  @Test("Background probabilities are added")
   func severalBackgrounds() {
     #expect(Self.outcome([0.25, 0.5, 0.25, 0, 0]).reason == .recognized)
     #expect(
       Self.outcome([0.3, 0.4, 0.3, 0, 0]).reason == .background(probability: 0.6))
   }
 
-  @Test("An unknown building is what is unfamiliar by more than half of all that is no building")
+  @Test("Unfamiliar needs over half of the non-building probability")
   func unknownBuilding() {
     let labels = Labels(["_street", "hall", Labels.unfamiliar])
     #expect(
@@ -54,29 +53,28 @@ import Testing
     }
   }
 
-  @Test("As probable as the backgrounds is still a building, unless more odds are needed")
+  @Test("Equal odds name a building unless higher odds are required")
   func odds() {
     let even = [0.4, 0.4, 0, 0.1, 0.1]
     #expect(Self.outcome(even).reason == .recognized)
     #expect(Self.outcome(even, odds: 0).reason == .background(probability: 0.4))
-    // Three times as probable: odds of log 3 = 1.0986.
     let three = [0.2, 0.6, 0, 0.1, 0.1]
     #expect(Self.outcome(three, odds: 1.09).reason == .recognized)
     #expect(Self.outcome(three, odds: 1.1).reason == .background(probability: 0.2))
     #expect(abs((DecisionRule.odds(three, Self.labels) ?? 0) - log(3)) < 1e-12)
   }
 
-  @Test("Two buildings that have the share together are too close to call")
+  @Test("Two buildings whose shares together suffice are too close to call")
   func tooClose() {
     let outcome = Self.outcome([0, 0.45, 0, 0.4, 0.15])
     #expect(outcome.reason == .tooClose(share: 0.45, needed: 0.5.nextUp))
     #expect(outcome.ranked == [1, 3, 4])
-    // The best has just the share of the highest error, which is not enough.
+    // A share equal to the highest wrong score is not enough.
     #expect(
       Self.outcome([0, 0.5, 0, 0.3, 0.2]).reason == .tooClose(share: 0.5, needed: 0.5.nextUp))
   }
 
-  @Test("Buildings of which no two have the share are all unfamiliar")
+  @Test("If no two buildings have the share together, all are unfamiliar")
   func unfamiliar() {
     let outcome = Self.outcome([0, 0.4, 0, 0.35, 0.25], share: 0.8)
     #expect(outcome.reason == .unfamiliar(share: 0.4, needed: 0.8.nextUp))
@@ -84,9 +82,9 @@ import Testing
     #expect(Self.outcome([0, 0.5, 0, 0.3, 0.2], share: 0.75).reason.verdict == .unsure)
   }
 
-  @Test("The share is of all buildings, whatever the backgrounds have")
+  @Test("The share counts buildings only, without backgrounds")
   func share() {
-    // 0.5 of 0.6.
+    // The share is 0.5 / 0.6.
     #expect(Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.83).reason == .recognized)
     let outcome = Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.84)
     guard case .tooClose(let share, _) = outcome.reason else {
@@ -97,7 +95,7 @@ import Testing
     #expect(DecisionRule.share(of: 1, [0.5, 0, 0.5, 0, 0], Self.labels) == 0)
   }
 
-  @Test("Equal buildings keep the order of their labels, and the share decides")
+  @Test("Tied buildings keep the label order, and the share decides")
   func ties() {
     let outcome = Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.6)
     #expect(outcome.ranked == [1, 3, 4])
@@ -105,7 +103,7 @@ import Testing
     #expect(Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.3).reason == .recognized)
   }
 
-  @Test("Without backgrounds there are no odds, and only the share decides")
+  @Test("Without backgrounds only the share decides")
   func noBackgrounds() {
     let labels = Labels(["hall", "tower"])
     #expect(DecisionRule.odds([0.9, 0.1], labels) == nil)
@@ -113,7 +111,7 @@ import Testing
     #expect(Self.outcome([0.5, 0.5], labels: labels).reason.verdict == .unsure)
   }
 
-  @Test("A single building has all of the share: only the backgrounds can refuse it")
+  @Test("Only backgrounds can reject a single building")
   func singleBuilding() {
     let labels = Labels(["hall", "_sky"])
     #expect(Self.outcome([0.6, 0.4], share: 0.999, labels: labels).reason == .recognized)
@@ -125,14 +123,14 @@ import Testing
         == .unfamiliar(share: 1, needed: 1.0.nextUp))
   }
 
-  @Test("Without any building nothing is recognized")
+  @Test("A model without buildings recognizes nothing")
   func noBuildings() {
     let outcome = Self.outcome([1], labels: Labels(["_sky"]))
     #expect(outcome.reason == .noBuildings && outcome.ranked == [])
     #expect(DecisionRule.odds([1], Labels(["_sky"])) == nil)
   }
 
-  @Test("Odds stay in -700...700, where probabilities are 0")
+  @Test("Odds are clamped to -700...700 if a probability is 0")
   func extremes() {
     let labels = Labels(["_sky", "hall"])
     #expect(DecisionRule.odds([0, 1], labels) == 700 && DecisionRule.odds([1, 0], labels) == -700)
@@ -140,7 +138,7 @@ import Testing
     #expect(Self.outcome([1, 0], labels: labels).reason == .background(probability: 1))
   }
 
-  @Test("Every reason has its verdict")
+  @Test("Every reason has a verdict")
   func verdicts() {
     let verdicts: [(Recognition.Reason, Recognition.Verdict)] = [
       (.recognized, .building), (.outsideGeofence, .notOnCampus),
@@ -155,9 +153,8 @@ import Testing
   }
 }
 
-@Suite("What follows from picture and place") struct JudgmentTests {
-  /// What a picture becomes beside a building that no photo trained, by a model with a label for what looks like none
-  /// of those that did.
+@Suite("Decision from photo and position") struct JudgmentTests {
+  /// The answer to a photo taken next to a building without training photos, from a model with an unfamiliar label.
   private static func answer(_ image: [Double]) throws -> Recognition {
     var model = try MappedBuildingTests.model()
     model.labels = labels
@@ -171,14 +168,14 @@ import Testing
 
   private static let labels = Labels(SampleModel.labels + [Labels.unfamiliar])
 
-  @Test("What looks like nothing that trained may be a building of the map beside one")
+  @Test("An unfamiliar photo next to a mapped building names that building")
   func mapped() throws {
     let answer = try Self.answer([0.04, 0.03, 0.03, 0.9])
     #expect(answer.verdict == .mappedBuilding && answer.label == "well")
   }
 
-  @Test("A picture that a background explains better is no building, whatever stands before it")
-  func refusal() throws {
+  @Test("A more probable background rejects a mapped building")
+  func rejection() throws {
     let model = try MappedBuildingTests.model()
     let well = try #require(Position(latitude: -12, longitude: -77, horizontalError: 5))
     let question = PlaceGuide.Query(
@@ -191,12 +188,12 @@ import Testing
       ).recognition.reason
     }
     #expect(reason([0.3, 0.3, 0.4]) == .background(probability: 0.4))
-    // A little more for one building, and the well, which takes what both have, may be named.
+    // With a little more for one building, the mapped building's combined share suffices.
     #expect(reason([0.41, 0.19, 0.4]) == .byPlaceOnly)
   }
 
   @Test(
-    "The odds by the picture alone are so also where a building of the map stands for some of it")
+    "Image odds do not change next to a mapped building")
   func imageOdds() throws {
     let image = [0.2, 0.05, 0.05, 0.7]
     let odds = try #require(DecisionRule.odds(image, Self.labels))

@@ -4,7 +4,7 @@ import Testing
 @testable import Cupola
 
 @Suite("Retrieval classifier") struct RetrievalClassifierTests {
-  /// The same in doubles, from decoded vectors.
+  /// The logits in double precision, computed from decoded vectors.
   private static func naive(_ classifier: RetrievalClassifier, _ features: [Float]) -> [Double] {
     let projection = classifier.projection
     let projected = (0..<projection.biases.count).map { row -> Double in
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("Logits are those of the formula, one by one and in rows, with labels without photos")
+  @Test("Logits match the formula for single and batched features")
   func logits() {
     let classifier = SampleRetrieval.classifier(photos: [4, 0, 1, 30])
     let features = SampleFisher.matrix(6, 20, in: -1...1, seed: 9)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("Logits are those of SciPy over what faiss decodes")
+  @Test("Logits match SciPy on vectors decoded by faiss")
   func golden() throws {
     let file = try Fixtures.tensors("retrieval.safetensors")
     let centroids = try #require(file.tensors["centroids"])
@@ -64,7 +64,7 @@ import Testing
     #expect(largestDifference(found.values, try file.matrix("logits").values) < 1e-3)
   }
 
-  @Test("The projection is NumPy's")
+  @Test("The projection matches NumPy")
   func projection() throws {
     let file = try Fixtures.tensors("retrieval.safetensors")
     let weights = try #require(file.tensors["projection.weights"])
@@ -83,8 +83,8 @@ import Testing
     }
   }
 
-  @Test("Labels that do not compete have no logit, and change nothing of the others'")
-  func among() {
+  @Test("Excluded labels have no logit and do not affect the others")
+  func excludedLabels() {
     let classifier = SampleRetrieval.classifier(photos: [4, 0, 1, 30])
     let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 3).values
     let all = classifier.logits(features)
@@ -104,7 +104,7 @@ import Testing
     #expect(selected.logits(features) == [all[3], all[1], all[0]])
   }
 
-  @Test("More biases are labels without photos")
+  @Test("Additional biases create labels without photos")
   func biased() {
     let classifier = SampleRetrieval.classifier(photos: [2, 3])
     let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 3).values
@@ -114,7 +114,7 @@ import Testing
     #expect(abs(found[0] - logits[0] - 1) < 1e-5 && found[1] == logits[1] && found[2] == 0.25)
   }
 
-  @Test("The nearest view is the one with the highest cosine, and none where there are none")
+  @Test("The nearest view has the highest cosine")
   func nearest() throws {
     let classifier = SampleRetrieval.classifier(photos: [4, 0, 30])
     let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 5).values
@@ -131,7 +131,7 @@ import Testing
     #expect(classifier.nearest(to: features, of: 1) == nil)
   }
 
-  @Test("The linear classifier at a picture gives its logits, and follows those nearby")
+  @Test("The linear approximation at a photo yields its logits")
   func linear() {
     let classifier = SampleRetrieval.classifier(photos: [4, 0, 30])
     let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 5).values
@@ -142,7 +142,7 @@ import Testing
     #expect(linear.weights.row(1).allSatisfy { $0 == 0 })
   }
 
-  @Test("Halves are halves of halves, and the answers stay")
+  @Test("Rounding to half precision is idempotent and keeps the logits")
   func halves() {
     for factor in [Float(1e-6), 1, 3e5] {
       let base = SampleRetrieval.classifier(photos: [4, 9])
@@ -175,7 +175,7 @@ import Testing
         values: try #require(tensor.floats)))
   }
 
-  @Test("Codes and what they stand for are those of faiss")
+  @Test("Codes and decoded vectors match faiss")
   func codes() throws {
     let file = try Self.golden()
     let quantizer = try Self.quantizer(file)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("The nearest neighbors of queries are those that faiss finds, in its order")
+  @Test("The nearest neighbors and their order match faiss")
   func neighbors() throws {
     let file = try Self.golden()
     let quantizer = try Self.quantizer(file)
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test("Sums over tables are inner products with what codes stand for", arguments: [1, 2, 3, 8])
+  @Test("Table sums equal inner products with decoded vectors", arguments: [1, 2, 3, 8])
   func sums(parts: Int) {
     var generator = SplitMix64(seed: UInt64(parts))
     for (centroids, width) in [(1, 1), (5, 3), (256, 4)] {
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test("Of equally near centroids the first one counts")
+  @Test("The first of equally near centroids is used")
   func ties() {
     let quantizer = ProductQuantizer(
       parts: 1, values: Matrix(rows: 3, columns: 1, values: [1, -1, 1]))

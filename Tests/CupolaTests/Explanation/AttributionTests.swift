@@ -5,7 +5,7 @@ import Testing
 @Suite("Evidence map") struct EvidenceMapTests {
   private static func close(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-12 }
 
-  @Test("A share is spread over the cells by how much of it lies in each")
+  @Test("A share is distributed over cells by overlap")
   func spreading() {
     var map = EvidenceMap(columns: 4, rows: 2)
     // From the middle of the first column to the end of the third, in the upper row.
@@ -17,7 +17,7 @@ import Testing
     #expect(map[3, 1] == map.values[7])
   }
 
-  @Test("The total grows by the share, wherever it lies")
+  @Test("The total grows by the share, regardless of its place")
   func total() {
     var generator = SplitMix64(seed: 1)
     func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
@@ -38,12 +38,12 @@ import Testing
   }
 }
 
-@Suite("Shares of Fisher patches") struct FisherAttributionTests {
+@Suite("Fisher patch attribution") struct FisherAttributionTests {
   private static func random(_ count: Int, seed: UInt64) -> [Double] {
     SampleFisher.matrix(1, count, in: -1...1, seed: seed).values.map(Double.init)
   }
 
-  @Test("The parts of every contribution sum to it, and stay near it where terms cancel")
+  @Test("Shares sum to the contributions, even if terms cancel")
   func division() {
     for seed in 0..<20 as Range<UInt64> {
       let terms = (0..<50).map { Self.random(4, seed: seed * 100 + $0) }
@@ -54,40 +54,39 @@ import Testing
     let canceling = FisherAttribution.divide([1], among: [[1], [-1 + 1e-12]])
     #expect(canceling.allSatisfy { abs($0 - 0.5) < 1e-6 })
     let all = FisherAttribution.divide([3], among: [[0.2], [0.2], [0.4]])
-    // They agree, so that chance takes nothing from their proportions.
+    // The terms agree, so the chance correction does not change the proportions.
     #expect(zip(all, [0.75, 0.75, 1.5]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
-  @Test("A patch against the others gets a share of the opposite sign")
+  @Test("An opposing patch gets a share of the opposite sign")
   func against() {
     let shares = FisherAttribution.divide([2], among: [[1], [1], [1], [-0.5]])
     #expect(shares[0] > 0.7 && shares[3] < -0.2)
     #expect(abs(shares.reduce(0, +) - 2) < 1e-12)
   }
 
-  @Test("No terms, and terms of nothing, get nothing")
+  @Test("Empty terms and zero terms get no share")
   func nothing() {
     #expect(FisherAttribution.divide([1, 2], among: []) == [])
     #expect(FisherAttribution.divide([1], among: [[0], [0]]) == [0, 0])
     #expect(FisherAttribution.divide([0], among: [[1], [2]]) == [0, 0])
   }
 
-  @Test("Extents are those of the patches' cells, in their order, within the square")
+  @Test("Extents match the cells of the patches and lie in the square")
   func extents() {
     let settings = SampleFisher.settings
     let extents = settings.extents
     let patches = settings.patches(of: .random(32, 32, seed: 1))
     #expect(extents.count == patches.places.count)
     for (extent, place) in zip(extents, patches.places) {
-      // Cells stand on even pixels: the middle of the first to the last lies half a pixel before.
       #expect(abs(extent.x + extent.width / 2 - Double(place.x) - 0.5) < 1e-6)
       #expect(abs(extent.y + extent.height / 2 - Double(place.y) - 0.5) < 1e-6)
       #expect(extent.x >= 0 && extent.x + extent.width <= 1 && extent.width == extent.height)
     }
   }
 
-  @Test("Shares are those of a slow twin that knows nothing of components that patches are not in")
-  func twin() {
+  @Test("Shares match the slow reference implementation")
+  func reference() {
     let extractor = SampleFisher.extractor()
     let patches = SampleFisher.settings.patches(of: .random(32, 32, seed: 4)).counting
     for (descriptors, encoder) in [
@@ -134,8 +133,8 @@ import Testing
   }
 }
 
-@Suite("Shares of HOG cells") struct HOGAttributionTests {
-  /// The cell that each value of the descriptor describes, found by its number.
+@Suite("HOG cell attribution") struct HOGAttributionTests {
+  /// The cell of a descriptor value, computed from its index.
   private static func cell(_ index: Int, _ hog: HOG, _ cells: Int) -> Int {
     let blocks = cells - hog.blockSize + 1
     let inBlock = index % (hog.blockSize * hog.blockSize * hog.orientations) / hog.orientations
@@ -145,7 +144,7 @@ import Testing
     return row * cells + column
   }
 
-  @Test("Each value goes to its cell", arguments: [(16, 2), (32, 2), (40, 3), (128, 2)])
+  @Test("Each value is added to its cell", arguments: [(16, 2), (32, 2), (40, 3), (128, 2)])
   func cells(side: Int, blockSize: Int) {
     var hog = HOG.standard
     hog.blockSize = blockSize
@@ -161,7 +160,7 @@ import Testing
     #expect(zip(map.values, expected).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
-  @Test("What is left of the last cell is part of the map, and adds nothing")
+  @Test("A partial last cell is part of the map and adds nothing")
   func partOfCell() {
     let hog = HOG.standard
     let count = hog.count(width: 36, height: 36)

@@ -5,19 +5,16 @@ import Testing
 @testable import Cupola
 
 @Suite("Explainer") struct ExplainerTests {
-  /// How far the parts are from their sum.
   private static func gap(_ explanation: Explanation) -> Double {
     abs(explanation.map.total + explanation.biasDifference - explanation.logitDifference)
   }
 
-  /// A model of the classic descriptor with any weights.
   private static func hogModel() throws -> Model {
     let weights = SampleFisher.matrix(
       3, SampleModel.recipe.featureCount, in: -9...9, seed: 3)
     return try SampleModel.model(weights: weights)
   }
 
-  /// The usual sizes of the classic descriptor, with any weights.
   private static func fullHOGModel() -> Model {
     Model(
       recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(["a", "b", "_c"]),
@@ -28,7 +25,7 @@ import Testing
       calibration: .identity, campus: nil, provenance: SampleFisher.model().provenance)
   }
 
-  @Test("Shares and biases sum to the difference of the logits, for both kinds of features")
+  @Test("Shares and biases sum to the logit difference")
   func sums() throws {
     for model in [try Self.hogModel(), Self.fullHOGModel(), SampleFisher.model()] {
       for seed in 0..<8 as Range<UInt64> {
@@ -52,7 +49,7 @@ import Testing
     .appending(path: "Models/sample-campus.safetensors")
 
   @Test(
-    "They do on photos of the sample campus, with the model that ships",
+    "Shares sum to the logit difference on the sample campus",
     .enabled(if: Repository.exists(sampleModel)))
   func samplePhotos() throws {
     let model = try Model(contentsOf: Self.sampleModel.path)
@@ -65,7 +62,8 @@ import Testing
   }
 
   @Test(
-    "They do on real photos", .enabled(if: RealPhotos.isPresent, RealPhotos.missing),
+    "Shares sum to the logit difference on real photos",
+    .enabled(if: RealPhotos.isPresent, RealPhotos.missing),
     .enabled(if: Repository.exists(sampleModel)),
     arguments: ["vyronas/building01", "notredame/knott_hall", "koe/oddai", "poznan/uam"])
   func realPhotos(place: String) throws {
@@ -83,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("The best label is compared with the best other building, unless told otherwise")
+  @Test("By default, the best label is compared with the best other building")
   func labels() throws {
     let explainer = Explainer(model: try SampleModel.model())
     let hall = try explainer.explain(PhotoDecoder().open(SampleModel.photo(.hall)))
@@ -101,7 +99,7 @@ import Testing
     #expect(turned.probability == hall.againstProbability)
   }
 
-  @Test("Labels that cannot be compared are told")
+  @Test("Labels that cannot be compared throw")
   func badLabels() throws {
     let explainer = Explainer(model: try SampleModel.model())
     let photo = try PhotoDecoder().open(SampleModel.photo(.hall))
@@ -116,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("A picture without edges has no evidence")
+  @Test("A photo without edges has no evidence")
   func fog() throws {
     let explanation = try Explainer(model: try SampleModel.model())
       .explain(PhotoDecoder().open(SampleModel.photo(.fog)))
@@ -127,9 +125,9 @@ import Testing
     #expect(fisher.map.magnitude == 0 && Self.gap(fisher) < 1e-6)
   }
 
-  @Test("Evidence lies where the picture differs")
+  @Test("Evidence lies where the photo differs")
   func place() throws {
-    // Upright edges, which speak for the hall, on the left; level ones on the right.
+    // Vertical edges on the left are evidence for the hall; horizontal ones on the right are against it.
     let image = RGBImage.gray(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
     }
     let explanation = try Explainer(model: try SampleModel.model())
@@ -139,11 +137,11 @@ import Testing
     #expect(explanation.cells?.columns == 2)
   }
 
-  @Test("Shares of patches agree with what happens without them")
+  @Test("Patch shares agree with the effect of hiding patches")
   func withoutPatches() throws {
     let model = try Model(contentsOf: Self.sampleModel.path)
     guard case .fisher(let fisher) = model.extractor else {
-      Issue.record("not of fisher features")
+      Issue.record("not a Fisher model")
       return
     }
     let file = Repository.root.appending(path: "TrainingData/founders_hall/13.jpg")

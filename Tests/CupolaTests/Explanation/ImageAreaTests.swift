@@ -21,7 +21,7 @@ import Testing
 
   private static let brick: [UInt8] = [120, 60, 40]
 
-  @Test("A dark picture has a border and a middle, and nothing is sky")
+  @Test("A dark photo has a border and a middle, but no sky")
   func plain() {
     let rows = Self.rows(Self.areas { _, _ in [30, 30, 30] })
     #expect(rows.first == String(repeating: "b", count: 16))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "Blue and bright flat regions at the top are sky, down to what is beside them",
+    "Blue and bright flat regions at the top are sky",
     arguments: [[90, 130, 200], [225, 225, 230], [255, 255, 255]] as [[UInt8]])
   func sky(color: [UInt8]) {
     let rows = Self.rows(
@@ -40,7 +40,7 @@ import Testing
     #expect(rows[8] == "b...mmmmmmmm...b")
   }
 
-  @Test("A bright wall below a dark eave is no sky, nor is a bright foreground")
+  @Test("A bright wall or foreground is not sky")
   func wall() {
     let wall = Self.areas { _, y in y < 8 ? [40, 40, 40] : [230, 230, 230] }
     #expect(!wall.contains(.sky))
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.rows(white)[9].allSatisfy { $0 == "s" } && !Self.rows(white)[10].contains("s"))
   }
 
-  @Test("What has structure is no sky")
+  @Test("A textured region is not sky")
   func structure() {
     let areas = Self.areas { x, y in
       (x + y).isMultiple(of: 2) ? [255, 255, 255] : [120, 120, 255]

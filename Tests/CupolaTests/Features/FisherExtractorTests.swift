@@ -7,7 +7,7 @@ import Testing
     values.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
   }
 
-  @Test("Features are finite, of length 1, and as many as foretold")
+  @Test("Features are finite, have length 1 and the predicted count")
   func range() {
     for side in [32, 40] {
       let features = SampleFisher.extractor().features(of: .random(side, side, seed: 3))
@@ -20,7 +20,8 @@ import Testing
     #expect(Recipe.fisher().featureCount == FisherSettings.balanced.count)
   }
 
-  @Test("The HOG part comes first; the color part has its weight", arguments: [0, 0.35, 1, 2])
+  @Test(
+    "HOG features come first, and color features have their weight", arguments: [0, 0.35, 1, 2])
   func weight(weight: Float) {
     var settings = SampleFisher.settings
     settings.colorWeight = weight
@@ -29,17 +30,17 @@ import Testing
     #expect(abs(ratio - Double(weight)) < 1e-5)
   }
 
-  @Test("Patches of all sides count, each with its place")
+  @Test("Patches of all image sizes are used with their positions")
   func patches() throws {
     let picture = RGBImage.random(32, 32, seed: 7)
     let patches = SampleFisher.settings.patches(of: picture)
-    // Sides 32 and 23, step 4: 4x4 and 2x2 of them.
+    // Sides 32 and 23 with step 4: grids of 4x4 and 2x2 patches.
     let grids = [PatchGrid(side: 32, step: 4), PatchGrid(side: 23, step: 4)]
     #expect(grids.map(\.count) == [4, 2])
     let count = grids.reduce(0) { $0 + $1.count * $1.count }
     try #require(patches.places.count == count)
     #expect(patches.hog.rows == count && patches.color.rows == count)
-    // The contrast of all sides together.
+    // Contrast is relative to all image sizes together.
     let weights = PatchContrast.weights(
       of: PatchContrastTests.sums(patches.color), flat: 0.02, full: 0.11)
     #expect(patches.weights == weights && weights.contains { $0 > 0 })
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("More light all over leaves the HOG part as it was, but for rounding")
+  @Test("A brightness offset does not change the HOG part")
   func brightness() {
     var settings = SampleFisher.settings
     settings.colorWeight = 0
@@ -78,7 +79,7 @@ import Testing
     #expect(likeness(other) < 0.999_5)
   }
 
-  @Test("A picture without contrast has no features, not even ones that are no numbers")
+  @Test("A photo without contrast has zero features, and no NaN")
   func constant() throws {
     let zeros = [Float](repeating: 0, count: SampleFisher.settings.count)
     for level in [0, 1, 128, 255] {
@@ -86,7 +87,7 @@ import Testing
       let patches = SampleFisher.settings.patches(of: picture)
       #expect(patches.weights.allSatisfy { $0 == 0 } && patches.counting.places.isEmpty)
       #expect(SampleFisher.extractor().features(of: picture) == zeros)
-      // The recognizer still answers: by what the classifier knows without any feature.
+      // The recognizer still answers, with the biases alone.
       let model = SampleFisher.model()
       let answer = try Recognizer(model: model).recognize(picture)
       #expect(answer.candidates.map(\.label) == ["hall", "tower"])
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "The patches that count are gathered as if all were, and the others left out", arguments: 0..<4)
+    "Gathering weighted patches equals gathering all and selecting", arguments: 0..<4)
   func counting(seed: Int) {
     let noise = GrayImage.random(96, 96, seed: UInt64(seed))
     let picture = RGBImage.gray(96, 96) { x, y in
@@ -105,7 +106,7 @@ import Testing
     }
     for settings in [SampleFisher.settings, FisherSettings.fast] {
       var reader = PatchReader(settings, side: 96)
-      // What was there before does not matter.
+      // Earlier contents do not affect the result.
       reader.read(.random(96, 96, seed: 9))
       reader.read(picture)
       var block = PatchBlock()
@@ -117,10 +118,10 @@ import Testing
     }
   }
 
-  @Test("Flat patches change nothing: the features are those of the others, weighed")
+  @Test("Flat patches do not affect the features")
   func flatPatches() {
     let noise = GrayImage.random(32, 32, seed: 6)
-    // All flat but a corner, so that patches are flat, full and between.
+    // Flat except for one corner, so weights of 0, 1 and between occur.
     let picture = RGBImage.gray(32, 32) { x, y in x > 18 && y > 18 ? UInt8(noise[x, y]) : 90 }
     let extractor = SampleFisher.extractor()
     let patches = extractor.settings.patches(of: picture)
@@ -131,7 +132,7 @@ import Testing
       largestDifference(extractor.features(of: picture), extractor.features(of: patches)) < 1e-3)
   }
 
-  @Test("Another weight of color changes the settings and the color part, nothing else")
+  @Test("A color weight changes only the settings and the color part")
   func weighing() throws {
     let extractor = FeatureExtractor.fisher(SampleFisher.extractor())
     var settings = SampleFisher.settings
@@ -144,7 +145,7 @@ import Testing
     #expect(Recipe.fisher(settings).colorWeight == 0.2 && Recipe.hog.colorWeight == nil)
   }
 
-  @Test("Sides too small for any patch give zeros, not numbers that are none")
+  @Test("Images too small for a patch yield zeros, not NaN")
   func noPatches() {
     var settings = SampleFisher.settings
     settings.sides = [16]
@@ -152,7 +153,7 @@ import Testing
     #expect(features == [Float](repeating: 0, count: settings.count))
   }
 
-  @Test("The extractor of a recipe is the Fisher extractor itself")
+  @Test("The feature extractor returns the Fisher extractor's features")
   func extractor() throws {
     let picture = RGBImage.random(32, 32, seed: 8)
     let extractor = FeatureExtractor.fisher(SampleFisher.extractor())
@@ -161,7 +162,7 @@ import Testing
     #expect(features == SampleFisher.extractor().features(of: picture))
   }
 
-  @Test("Projection is that of two loops, less the offset, and appends the place")
+  @Test("Projection subtracts the offset and appends the position")
   func projection() {
     let components = PrincipalComponents(
       projection: SampleFisher.matrix(3, 10, in: -1...1, seed: 1), offset: [0.5, -1, 2])

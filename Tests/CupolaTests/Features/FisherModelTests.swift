@@ -9,14 +9,13 @@ import Testing
       .map { "\(encoder).\($0)" }
   }
 
-  /// The sample model's file after a change to its tensors.
   static func edited(_ change: (inout SafeTensors) throws -> Void) throws -> [UInt8] {
     var file = try SafeTensors(bytes: SampleFisher.model().bytes())
     try change(&file)
     return try ModelSeal.bytes(of: file)
   }
 
-  @Test("A model survives being written and read again, and then answers the same")
+  @Test("A model survives a round trip and gives the same answers")
   func roundTrip() throws {
     let model = SampleFisher.model()
     let bytes = try model.bytes()
@@ -39,7 +38,7 @@ import Testing
     #expect(throws: CupolaError.badModel(.missing("tensor \(name)"))) { try Model(bytes: bytes) }
   }
 
-  @Test("A tensor of another shape or type is named with what was needed", arguments: names)
+  @Test("A wrong shape or type is reported with the expected one", arguments: names)
   func misshaped(name: String) throws {
     let sound = try #require(SafeTensors(bytes: SampleFisher.model().bytes()).tensors[name])
     let floats = try #require(sound.floats)
@@ -57,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("What a half can hold is stored as F16, and comes back the same")
+  @Test("Values that fit half precision are stored as F16 exactly")
   func halves() throws {
     var extractor = SampleFisher.extractor()
     func halved(_ encoder: FisherExtractor.Encoder) -> FisherExtractor.Encoder {
@@ -82,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("Numbers that are none are refused", arguments: names)
+  @Test("Tensors with NaN or infinity are rejected", arguments: names)
   func notFinite(name: String) throws {
     for value in [Float.nan, .infinity] {
       let bytes = try Self.edited { file in
@@ -96,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "Variances and weights that are not positive are refused",
+    "Variances and weights that are not positive are rejected",
     arguments: names.filter { $0.hasSuffix("variances") || $0.hasSuffix("weights") },
     [0, -1] as [Float])
   func notPositive(name: String, value: Float) throws {
@@ -110,15 +109,13 @@ import Testing
     #expect(throws: CupolaError.badModel(fault)) { try Model(bytes: bytes) }
   }
 
-  // MARK: - Recipes
-
   struct Change: Sendable {
     let words: String
     let change: @Sendable (inout FisherSettings) -> Void
   }
 
   @Test(
-    "Settings of impossible numbers are refused",
+    "Invalid settings are rejected",
     arguments: [
       Change(words: "0 sides") { $0.sides = [] },
       Change(words: "9 sides") { $0.sides = Array(repeating: 32, count: 9) },
@@ -163,7 +160,7 @@ import Testing
   }
 
   @Test(
-    "Settings up to their bounds are accepted",
+    "Settings at their bounds are accepted",
     arguments: [
       FisherSettings(
         sides: [16], step: 2, components: 8, hogDimensions: 1, colorDimensions: 1,
@@ -182,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "A file with such a recipe is refused before anything is made of it",
+    "A file with an invalid recipe is rejected",
     arguments: [
       (#""step":4"#, #""step":0"#), (#""components":8"#, #""components":9223372036854775800"#),
       (#""sides":[32,23]"#, #""sides":[]"#), (#""sides":[32,23]"#, #""sides":[64]"#),

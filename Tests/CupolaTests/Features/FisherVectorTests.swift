@@ -4,14 +4,14 @@ import Testing
 @testable import Cupola
 
 @Suite("Fisher vector") struct FisherVectorTests {
-  /// What the signed square roots were taken of.
+  /// The values before the signed square root.
   private static func squares(_ vector: [Float]) -> [Float] { vector.map { $0 * abs($0) } }
 
   private static func norm(_ values: some Sequence<Float>) -> Double {
     values.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
   }
 
-  /// Of each component's part of a vector: mean and variance gradients together.
+  /// The norm of each component's part: mean and variance gradients together.
   private static func norms(_ vector: [Float], _ mixture: GaussianMixture) -> [Double] {
     let dimensions = mixture.dimensions
     return (0..<mixture.count).map { component in
@@ -30,12 +30,12 @@ import Testing
   }
 
   private static func expectEqual(_ found: [Float], _ golden: [Float]) {
-    // Roots of almost nothing magnify the last bits; the squares' magnitudes sum to 1.
+    // Square roots amplify rounding near 0, so compare the squares too; their magnitudes sum to 1.
     #expect(largestDifference(squares(found), squares(golden)) < 1e-6)
     #expect(largestDifference(found, golden) < 1e-3)
   }
 
-  @Test("The vector is NumPy's; weighted; and flattened")
+  @Test("Plain, weighted and flattened vectors match NumPy")
   func golden() throws {
     let golden = try FisherGolden()
     let (rows, weights) = (golden.rows, golden.patchWeights)
@@ -52,8 +52,8 @@ import Testing
     #expect(largestDifference(flattened, weighted) > 0.01)
   }
 
-  @Test("The order of the patches does not matter, nor does having all of them twice")
-  func sets() throws {
+  @Test("Order and duplication of patches do not change the vector")
+  func patchOrder() throws {
     let golden = try FisherGolden()
     let (rows, mixture) = (golden.rows, golden.mixture)
     let vector = Self.squares(Self.encode(rows, mixture: mixture))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("A weight counts how often a patch is there; their scale does not matter")
+  @Test("A weight equals repetition, and its scale does not matter")
   func weights() throws {
     let golden = try FisherGolden()
     let (rows, mixture) = (golden.rows, golden.mixture)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("Flattening by 1 makes all components' parts equally long, by less brings them nearer")
+  @Test("Flattening makes component norms more equal")
   func flattening() throws {
     let golden = try FisherGolden()
     func norms(_ flattening: Float) -> [Double] {
@@ -102,10 +102,10 @@ import Testing
     #expect(norms(1).allSatisfy { abs($0 - (1.0 / 8).squareRoot()) < 1e-4 })
   }
 
-  @Test("Patches at the means have no mean gradients, and negative variance gradients")
+  @Test("Patches at the means have only negative variance gradients")
   func atMeans() {
     let count = 8
-    // Far apart, so that each patch belongs to one component.
+    // Far apart, so each patch belongs to one component.
     let means = Matrix(
       rows: count, columns: 2, values: (0..<2 * count).map { Float($0 / 2 * 50 + $0 % 2) })
     let mixture = GaussianMixture(
@@ -116,7 +116,7 @@ import Testing
     #expect(vector[16...].allSatisfy { abs($0 + 0.25) < 0.01 })
   }
 
-  @Test("Components that no patch belongs to stay finite", arguments: [0, 0.7, 1] as [Float])
+  @Test("Components without patches stay finite", arguments: [0, 0.7, 1] as [Float])
   func emptyComponents(flattening: Float) {
     let means = Matrix(rows: 8, columns: 1, values: (0..<8).map { Float($0 * 1000) })
     let mixture = GaussianMixture(
@@ -129,7 +129,7 @@ import Testing
     #expect(abs(Self.norm(vector) - 1) < 1e-5)
   }
 
-  @Test("A component with little of each patch keeps it, and flattening enlarges it")
+  @Test("Small component shares are kept and enlarged by flattening")
   func smallShares() {
     let means = (0..<8).map { 6.5 * Double($0) }
     let patches = [19.6, 19.4, 19.9, 19.1]
@@ -139,7 +139,7 @@ import Testing
       variances: Matrix(rows: 8, columns: 1, values: [Float](repeating: 1, count: 8)))
     let found = Self.encode(
       Matrix(rows: 4, columns: 1, values: patches.map(Float.init)), mixture: mixture, flattening: 1)
-    // Only the neighbors of the patches' component, whose shares of them are below 1e-7.
+    // Only neighboring components, whose shares are below 1e-7.
     for component in [2, 4] {
       var (mean, variance) = (0.0, 0.0)
       for patch in patches {
@@ -157,7 +157,7 @@ import Testing
     #expect(abs(norms[2] / norms[3] - 1) < 1e-4)
   }
 
-  @Test("No patches, and none that counts, have the zero vector")
+  @Test("Missing or unweighted patches yield the zero vector")
   func none() {
     let mixture = SampleFisher.mixture(dimensions: 3, seed: 2)
     for rows in [0, 5] {
@@ -172,7 +172,7 @@ import Testing
 }
 
 @Suite("Gaussian mixture") struct GaussianMixtureTests {
-  /// `log(weight * density)` of each component for one row, in double.
+  /// `log(weight * density)` of each component for one row, in double precision.
   static func logDensities(_ mixture: GaussianMixture, _ row: [Float]) -> [Double] {
     (0..<mixture.count).map { component in
       row.indices.reduce(log(Double(mixture.weights[component]))) { sum, dimension in
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("Posteriors and log-likelihood are scikit-learn's")
+  @Test("Posteriors and log-likelihood match scikit-learn")
   func golden() throws {
     let golden = try FisherGolden()
     let found = golden.mixture.posteriors(GaussianMixture.augmented(golden.rows))
@@ -191,7 +191,7 @@ import Testing
     #expect(abs(found.logLikelihood / Double(golden.logLikelihood) - 1) < 1e-5)
   }
 
-  @Test("They are those of the densities, added up one by one", arguments: [1, 2, 34, 66])
+  @Test("Posteriors match a sum over the densities", arguments: [1, 2, 34, 66])
   func naive(dimensions: Int) {
     let mixture = SampleFisher.mixture(dimensions: dimensions, components: 16, seed: 5)
     let rows = SampleFisher.matrix(20, dimensions, in: -2...2, seed: 6)
@@ -208,7 +208,7 @@ import Testing
     #expect(abs(found.logLikelihood - total / 20) < 1e-5 * abs(total / 20))
   }
 
-  @Test("Rows are joined with their squares")
+  @Test("Rows are extended with their squares")
   func augmented() {
     let rows = Matrix(rows: 2, columns: 3, values: [1, -2, 3, 0, 0.5, -4])
     #expect(
@@ -216,7 +216,7 @@ import Testing
         == Matrix(rows: 2, columns: 6, values: [1, -2, 3, 1, 4, 9, 0, 0.5, -4, 0, 0.25, 16]))
   }
 
-  @Test("Far from every component, and with a component of no weight, probabilities are sound")
+  @Test("Probabilities are valid far from every component")
   func extremes() {
     var weights = [Float](repeating: 1.0 / 7, count: 8)
     weights[3] = 0
@@ -233,7 +233,7 @@ import Testing
     #expect(found.logLikelihood.isFinite)
   }
 
-  @Test("No rows are no fault")
+  @Test("Zero rows are accepted")
   func none() {
     let mixture = SampleFisher.mixture(dimensions: 2, seed: 1)
     let found = mixture.posteriors(Matrix(rows: 0, columns: 4))
@@ -241,7 +241,6 @@ import Testing
   }
 }
 
-/// What Scripts/goldens/fisher.py made.
 struct FisherGolden {
   let mixture: GaussianMixture
   let rows: Matrix
@@ -250,7 +249,7 @@ struct FisherGolden {
   let vector: [Float]
   let patchWeights: [Float]
   let weightedVector: [Float]
-  /// Of the weighted rows, with a flattening of 0.7.
+  /// The weighted vector with a flattening of 0.7.
   let flattenedVector: [Float]
 
   init() throws {

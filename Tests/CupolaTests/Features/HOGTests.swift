@@ -5,7 +5,7 @@ import Testing
 @testable import Cupola
 
 @Suite("HOG") struct HOGTests {
-  @Test("In scikit-image's variants the twin gives scikit-image's values", arguments: 0..<16)
+  @Test("The reference implementation matches scikit-image", arguments: 0..<16)
   func scikitImage(number: Int) throws {
     let goldens = try Fixtures.tensors("hog.safetensors")
     var hog = HOG.standard
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "The standard setting is what its documentation says",
+    "The standard settings match the reference implementation",
     arguments: [(16, 16), (23, 17), (40, 24), (31, 33), (16, 47)])
   func standard(width: Int, height: Int) throws {
     let picture = GrayImage.random(width, height, seed: UInt64(width * height))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "Every setting is what its documentation says",
+    "Other settings match the reference implementation",
     arguments: [(3, 2, 1), (6, 4, 3), (9, 6, 2), (12, 8, 1)])
   func allSettings(orientations: Int, cellSize: Int, blockSize: Int) throws {
     let hog = HOG(
@@ -37,7 +37,7 @@ import Testing
     #expect(largestDifference(try hog.descriptor(of: picture), expected) <= 1e-5)
   }
 
-  @Test("A picture of 128x128 pixels has 8100 values")
+  @Test("A photo of 128x128 pixels has 8100 values")
   func recipeSize() throws {
     #expect(HOG.standard.count(width: 128, height: 128) == 8100)
     let flat = GrayImage(128, 128) { _, _ in 7 }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "The count foretells the descriptor's length",
+    "The predicted count equals the descriptor length",
     arguments: [(16, 16), (17, 31), (64, 24), (33, 40)])
   func count(width: Int, height: Int) throws {
     let descriptor = try HOG.standard.descriptor(of: .random(width, height, seed: 1))
@@ -53,7 +53,7 @@ import Testing
     #expect(descriptor.count == (width / 8 - 1) * (height / 8 - 1) * 36)
   }
 
-  @Test("Values are finite, within 0...1, and no block is longer than 1")
+  @Test("Values are in 0...1, and no block is longer than 1")
   func range() throws {
     let descriptor = try HOG.standard.descriptor(of: .random(40, 32, seed: 5))
     #expect(descriptor.allSatisfy { $0.isFinite && $0 >= 0 && $0 <= 1 })
@@ -63,20 +63,20 @@ import Testing
     }
   }
 
-  @Test("A picture of one level has the zero descriptor", arguments: [0, 1, 128, 255])
+  @Test("A uniform photo has the zero descriptor", arguments: [0, 1, 128, 255])
   func constant(level: Int) throws {
     let descriptor = try HOG.standard.descriptor(of: GrayImage(24, 24) { _, _ in Float(level) })
     #expect(descriptor.allSatisfy { $0 == 0 })
   }
 
-  @Test("More light all over changes nothing")
+  @Test("A brightness offset changes nothing")
   func brightness() throws {
     let hog = HOG.standard
     let picture = GrayImage.random(32, 24, seed: 9).map { ($0 / 2).rounded() }
     #expect(try hog.descriptor(of: picture.map { $0 + 100 }) == hog.descriptor(of: picture))
   }
 
-  @Test("Contrast counts only in proportion to epsilon")
+  @Test("Contrast matters only relative to epsilon")
   func contrast() throws {
     let picture = GrayImage.random(32, 24, seed: 9).map { ($0 / 2).rounded() }
     var doubled = HOG.standard
@@ -84,14 +84,13 @@ import Testing
     // Powers of two are exact in every step.
     let original = try HOG.standard.descriptor(of: picture)
     #expect(try doubled.descriptor(of: picture.map { $0 * 2 }) == original)
-    // Far above epsilon contrast hardly matters; far below, it is all that matters.
     let strong = try HOG.standard.descriptor(of: picture.map { $0 * 2 })
     #expect(largestDifference(strong, original) < 1e-3)
     let weak = try HOG.standard.descriptor(of: picture.map { $0 / 65536 })
     #expect((weak.max() ?? 1) < 0.1)
   }
 
-  @Test("A picture too small for a block is refused", arguments: [(15, 16), (16, 15), (1, 1)])
+  @Test("A photo smaller than one block throws", arguments: [(15, 16), (16, 15), (1, 1)])
   func tooSmall(width: Int, height: Int) {
     let picture = GrayImage.random(width, height, seed: 1)
     #expect(HOG.standard.count(width: width, height: height) == 0)
@@ -101,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "Turning the picture by 90 degrees moves every vote to the bin 90 degrees further",
+    "Rotating a photo by 90 degrees moves votes by 90 degrees",
     arguments: [6, 8])
   func rotation(orientations: Int) throws {
     var hog = HOG.standard
@@ -120,11 +119,11 @@ import Testing
     }
   }
 
-  @Test("Edges fall into the bins that face across them")
+  @Test("Edges vote for the bin of their gradient")
   func directions() throws {
     let upright = GrayImage(32, 32) { x, _ in Float(8 * x) }
     let level = GrayImage(32, 32) { _, y in Float(8 * y) }
-    // 0 degrees lies midway between the centers of the first and the last bin; 90 is the center of the middle one.
+    // 0 degrees is midway between the first and the last bin center; 90 degrees is the middle bin's center.
     let shared = HOG.standard.cells(of: upright)
     #expect(abs(shared[1, 1, 0] - shared[1, 1, 8]) < 1e-4)
     #expect(shared[1, 1, 0] > 8 && shared[1, 1, 4] == 0)
@@ -132,7 +131,7 @@ import Testing
     for bin in 0..<9 { #expect(abs(falling[1, 1, bin] - (bin == 4 ? 16 : 0)) < 1e-4) }
   }
 
-  @Test("A recipe survives its JSON, which names votes and pooling")
+  @Test("HOG settings survive a JSON round trip with votes and pooling")
   func coding() throws {
     #expect(try throughJSON(HOG.standard) == HOG.standard)
     let json = try ModelFile.json(HOG.standard)
@@ -143,10 +142,8 @@ import Testing
     }
   }
 
-  // MARK: - Cells
-
   @Test(
-    "Histograms are those of the twin that asks every pixel for its weight",
+    "Histograms match the per-pixel reference implementation",
     arguments: [2, 4, 6, 8])
   func cells(cellSize: Int) {
     var hog = HOG.standard
@@ -159,13 +156,13 @@ import Testing
     }
   }
 
-  @Test("Within the picture a triangular window weighs as much as a cell")
+  @Test("Inside the photo, a triangular window weighs as much as a cell")
   func uniform() {
     let grid = HOG.standard.cells(of: GrayImage(40, 40) { _, y in Float(3 * y) })
     for row in 1..<4 {
       for column in 1..<4 { #expect(abs(grid[row, column, 4] - 6) < 1e-4) }
     }
-    // Half of a corner cell's window lies outside in each direction: an eighth is lost on a side.
+    // Half of a corner cell's window lies outside in each direction: one eighth is lost per side.
     #expect(abs(grid[2, 0, 4] - 6 * 7 / 8) < 1e-4)
   }
 
@@ -177,7 +174,7 @@ import Testing
     for y in 0..<height { Self.compareGradients(picture, row: y, width: width) }
   }
 
-  @Test("A narrower row still sees the pixel right of its last one", arguments: [2, 5, 8])
+  @Test("A narrower row still uses the pixel after its last one", arguments: [2, 5, 8])
   func narrower(width: Int) {
     Self.compareGradients(.random(9, 4, seed: 78), row: 2, width: width)
   }
@@ -200,7 +197,7 @@ extension CellGrid {
 @Suite("Orientation votes") struct OrientationVotesTests {
   static let orientations = [3, 4, 6, 8, 9, 12, 18]
 
-  /// Gradients all around, none at the very edge of a bin.
+  /// Gradients in all directions, none exactly at a bin edge.
   static let gradients: [(x: Float, y: Float)] = (0..<100).map {
     let (angle, length) = (Float($0) * 0.0637 + 0.01, 1 + Float($0 % 7) * 40)
     return (length * Foundation.cos(angle), length * Foundation.sin(angle))
@@ -221,7 +218,7 @@ extension CellGrid {
     }
   }
 
-  /// What becomes of sums; the rest of the weight goes to twice them.
+  /// The sums after adding votes; the lower sums start at twice the values and get the remaining weight.
   static func add(
     _ gx: [Float], _ gy: [Float], of orientations: Int, to sums: [Float],
     weight: Float
@@ -233,7 +230,7 @@ extension CellGrid {
     return (upper, lower)
   }
 
-  /// The gradient's direction in bins from the first bin's edge, 0..<orientations.
+  /// The gradient direction in bins from the first bin's edge, 0..<orientations.
   static func place(_ gradient: (x: Float, y: Float), _ orientations: Int) -> Double {
     let angle = atan2(Double(gradient.y), Double(gradient.x))
     return (angle < 0 ? angle + .pi : angle) / .pi * Double(orientations)
@@ -257,7 +254,7 @@ extension CellGrid {
     }
   }
 
-  @Test("Linear votes sum to the length, or a little more between bins", arguments: orientations)
+  @Test("Linear votes sum to the length, or slightly more between bins", arguments: orientations)
   func sums(orientations: Int) {
     let votes = Self.votes(orientations)
     let most = 1 / cos(Double.pi / Double(orientations) / 2)
@@ -268,12 +265,12 @@ extension CellGrid {
     }
   }
 
-  @Test("Linear votes along the bins' directions make the gradient up", arguments: orientations)
+  @Test("Linear votes along the bin directions reconstruct the gradient", arguments: orientations)
   func reconstruction(orientations: Int) {
     let votes = Self.votes(orientations)
     for (index, gradient) in Self.gradients.enumerated() {
       var (x, y) = (0.0, 0.0)
-      // Across 180 degrees the first bin's direction is the opposite of the one after the last.
+      // Across 180 degrees, the first bin's direction is opposite to the direction after the last bin.
       let wraps = votes[0][index] > 0 && votes[orientations - 1][index] > 0
       for bin in 0..<orientations {
         let angle = (Double(bin) + 0.5) * .pi / Double(orientations)
@@ -287,13 +284,13 @@ extension CellGrid {
     }
   }
 
-  @Test("Opposite gradients vote alike")
+  @Test("Opposite gradients have equal votes")
   func opposite() {
     let (gx, gy) = (Self.gradients.map(\.x), Self.gradients.map(\.y))
     #expect(Self.votes(gx, gy, 9) == Self.votes(gx.map(-), gy.map(-), 9))
   }
 
-  @Test("Votes are added to what is there, with each row's weight")
+  @Test("Votes are added to existing sums with the weight of each row")
   func weights() {
     // 70 degrees is the center of bin 3 of 9.
     let angle = 70 * Float.pi / 180
@@ -306,7 +303,7 @@ extension CellGrid {
     }
   }
 
-  @Test("No gradient, no vote")
+  @Test("A zero gradient has no votes")
   func zero() {
     #expect(Self.votes([0, 0], [0, 0], 9) == [[Double]](repeating: [0, 0], count: 9))
   }

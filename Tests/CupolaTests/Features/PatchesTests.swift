@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Patch grid") struct PatchGridTests {
   @Test(
-    "As many patches as fit, two pixels from the edges",
+    "The grid has as many patches as fit, 2 pixels from the edges",
     arguments: [
       (256, 6, 40), (179, 6, 28), (128, 6, 19), (320, 4, 76), (16, 6, 0), (17, 6, 1), (17, 2, 1),
       (18, 2, 1), (19, 2, 2), (8, 2, 0), (4096, 64, 64),
@@ -13,7 +13,8 @@ import Testing
     #expect(PatchGrid(side: side, step: step).count == expected)
   }
 
-  @Test("Centers are the means of the cells' centers", arguments: [(256, 6), (179, 6), (33, 2)])
+  @Test(
+    "Patch centers are the means of the cell centers", arguments: [(256, 6), (179, 6), (33, 2)])
   func centers(side: Int, step: Int) {
     let grid = PatchGrid(side: side, step: step)
     let starts = Array(stride(from: 2, to: side - 14, by: step))
@@ -38,7 +39,6 @@ import Testing
     PatchContrast.weights(of: sums(color), flat: 0.02, full: 0.11)
   }
 
-  /// Of descriptors of ``LocalColor``.
   static func sums(_ color: Matrix) -> [PatchContrast.Sums] {
     (0..<color.rows).map { row in
       let patch = color.row(row)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("What is summed over cells is what descriptors tell", arguments: [1, 5, 8])
+  @Test("Sums over cells match sums over descriptors", arguments: [1, 5, 8])
   func contrasts(step: Int) {
     let picture = ColorImage(.random(64, 64, seed: 6))
     let grid = PatchGrid(side: 64, step: 2 * step)
@@ -60,14 +60,14 @@ import Testing
     #expect(found.map(\.deviation) == wanted.map(\.deviation))
   }
 
-  /// Sky on the left, ever more contrast toward the right; even levels, up to 124.
+  /// Flat on the left, with contrast growing to the right; even levels up to 124.
   private static let scene: RGBImage = {
     let noise = GrayImage.random(64, 64, seed: 12)
     return .gray(64, 64) { x, y in UInt8(40 + Int(noise[x, y]) * max(0, x - 20) / 255) & ~1 }
   }()
 
-  @Test("The weights are those of the slow twin")
-  func twin() throws {
+  @Test("Weights match the slow reference implementation")
+  func reference() throws {
     let naive = NaiveLocalColor(image: Self.scene)
     let grid = Self.grid
     let patches = (0..<grid.count * grid.count).map { patch in
@@ -82,12 +82,11 @@ import Testing
     }
     let found = Self.weights(Self.descriptors(Self.scene))
     #expect(largestDifference(found, expected) < 1e-4)
-    // The scene has all kinds: flat, full, and between.
     #expect(expected.contains(0) && expected.contains(1))
     #expect(expected.contains { $0 > 0.2 && $0 < 0.8 })
   }
 
-  @Test("Weights are in 0...1 and finite, whatever the picture", arguments: 0..<6)
+  @Test("Weights are finite and in 0...1 for any photo", arguments: 0..<6)
   func range(kind: Int) {
     let noise = GrayImage.random(64, 64, seed: UInt64(kind))
     let picture: RGBImage =
@@ -106,26 +105,26 @@ import Testing
     if kind == 5 { #expect(weights.allSatisfy { $0 == 1 }) }
   }
 
-  @Test("Twice the light leaves the weights as they are, but for the term against noise")
+  @Test("Doubling the exposure barely changes the weights")
   func exposure() {
     let bright = RGBImage.gray(64, 64) { x, y in Self.scene[x, y][0] * 2 }
     let dim = Self.weights(Self.descriptors(Self.scene))
     let lit = Self.weights(Self.descriptors(bright))
     #expect(zip(dim, lit).allSatisfy { $0 <= $1 + 1e-5 })
-    // As deviations they differ by a factor of two.
+    // Without the noise term they would differ by a factor of two.
     #expect(largestDifference(dim, lit) < 0.08)
   }
 
-  @Test("Color without luma is no contrast")
+  @Test("Color differences of equal luma have no contrast")
   func color() {
-    // Red and green of the same sum.
+    // Red and green with the same sum.
     let colors: [[UInt8]] = [[200, 40, 90], [40, 200, 90]]
     let picture = RGBImage(
       width: 64, height: 64, pixels: (0..<64 * 64).flatMap { colors[$0 / 3 % 2] })
     #expect(Self.weights(Self.descriptors(picture)).allSatisfy { $0 == 0 })
   }
 
-  @Test("Patches keep their weights in any order, and no patches have none")
+  @Test("Weights follow the patch order, and no patches have no weights")
   func order() {
     let color = Self.descriptors(Self.scene)
     let backwards = Array((0..<color.rows).reversed())
@@ -136,35 +135,34 @@ import Testing
 }
 
 @Suite("Local HOG") struct LocalHOGTests {
-  /// Against the twin: squares of the values, which sum to 1, within 1e-6.
   private static func check(_ picture: GrayImage, step: Int) throws {
     let grid = PatchGrid(side: picture.width, step: step)
     let found = LocalHOG.descriptors(of: picture, grid: grid)
     try #require(found.rows == grid.count * grid.count && found.columns == 128)
-    let twin = NaiveLocalHOG(image: picture)
+    let reference = NaiveLocalHOG(image: picture)
     for row in 0..<grid.count {
       for column in 0..<grid.count {
         let patch = found.values[found.range(ofRow: row * grid.count + column)]
-        let expected = twin.squares(left: 2 + column * step, top: 2 + row * step)
+        let expected = reference.squares(left: 2 + column * step, top: 2 + row * step)
         #expect(largestDifference(patch.map { $0 * $0 }, expected) < 1e-6)
       }
     }
   }
 
   @Test(
-    "Descriptors are those of the slow twin",
+    "Descriptors match the slow reference implementation",
     arguments: [(17, 2), (20, 2), (21, 4), (24, 6), (27, 6), (32, 8)])
-  func twin(side: Int, step: Int) throws {
+  func reference(side: Int, step: Int) throws {
     try Self.check(.random(side, side, seed: UInt64(side)), step: step)
   }
 
-  @Test("So they are of a picture with flat parts and a single edge")
+  @Test("Descriptors of flat regions and single edges match the reference")
   func edge() throws {
     try Self.check(GrayImage(23, 23) { x, _ in x < 12 ? 10 : 200 }, step: 2)
     try Self.check(GrayImage(23, 23) { x, y in x + y < 20 ? 90.5 : 91 }, step: 2)
   }
 
-  @Test("Pooled votes reach to the edges", arguments: [8, 9, 14, 15])
+  @Test("Pooled votes include the edges", arguments: [8, 9, 14, 15])
   func pooled(side: Int) {
     let picture = GrayImage.random(side, side, seed: 3)
     let cells = LocalHOG.pooledVotes(of: picture)
@@ -179,14 +177,14 @@ import Testing
     }
   }
 
-  @Test("A picture of one level has the zero descriptor", arguments: [0, 128, 255])
+  @Test("A uniform photo has the zero descriptor", arguments: [0, 128, 255])
   func constant(level: Int) {
     let picture = GrayImage(24, 24) { _, _ in Float(level) }
     let found = LocalHOG.descriptors(of: picture, grid: PatchGrid(side: 24, step: 2))
     #expect(found.rows == 16 && found.values.allSatisfy { $0 == 0 })
   }
 
-  @Test("An edge that brightens to the right votes for bin 0, to the left for bin 4, and so on")
+  @Test("Each gradient direction votes for its own bin")
   func directions() {
     let ramps: [(Int, (Int, Int) -> Float)] = [
       (0, { x, _ in Float(x) }), (1, { x, y in Float(x + y) }), (2, { _, y in Float(y) }),
@@ -201,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("A picture that is not square is the programmer's fault")
+  @Test("A photo that is not square traps")
   func notSquare() async {
     await #expect(processExitsWith: .failure) {
       _ = LocalHOG.pooledVotes(
@@ -211,15 +209,14 @@ import Testing
 }
 
 @Suite("Local color") struct LocalColorTests {
-  /// Means as they are, deviations squared.
   private static func moments(_ values: some Collection<Float>) -> [Float] {
     values.enumerated().map { $0 % 6 < 3 ? $1 : $1 * $1 }
   }
 
   @Test(
-    "Descriptors are those of the slow twin",
+    "Descriptors match the slow reference implementation",
     arguments: [(17, 2), (20, 2), (21, 4), (24, 6), (27, 6), (32, 8)])
-  func twin(side: Int, step: Int) throws {
+  func reference(side: Int, step: Int) throws {
     let picture = RGBImage.random(side, side, seed: UInt64(side))
     let grid = PatchGrid(side: side, step: step)
     let found = LocalColor.descriptors(of: ColorImage(picture), grid: grid)
@@ -234,7 +231,7 @@ import Testing
     }
   }
 
-  @Test("At the top left corner a cell is the 2x2 pixels that there are")
+  @Test("The top left cell uses only its 2x2 existing pixels")
   func corner() {
     let picture = RGBImage.random(16, 16, seed: 9)
     let cell = LocalColor.statistics(of: ColorImage(picture))[0]
@@ -242,7 +239,7 @@ import Testing
     #expect(largestDifference(Self.moments((0..<6).map { cell[$0] }), expected) < 2e-6)
   }
 
-  @Test("One color has no deviation to speak of, and never one that is no number")
+  @Test("A uniform color has almost no deviation, and no NaN")
   func constant() {
     for pixel in [[0, 0, 0], [255, 255, 255], [13, 200, 77]] as [[UInt8]] {
       let picture = RGBImage(

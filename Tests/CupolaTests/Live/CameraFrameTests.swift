@@ -3,7 +3,6 @@ import Testing
 @testable import Cupola
 
 @Suite("Camera frames") struct CameraFrameTests {
-  /// Rows of a picture with other bytes behind them.
   private static func rows(
     _ picture: RGBImage, padding: Int, _ pixel: ([UInt8]) -> [UInt8]
   ) -> [UInt8] {
@@ -27,7 +26,7 @@ import Testing
   ]
 
   @Test(
-    "A frame has the square of its upright picture, however it is turned and its pixels stand",
+    "A frame matches its upright photo for all layouts and orientations",
     arguments: Orientation.allCases, [0, 5])
   func squares(orientation: Orientation, padding: Int) {
     let stored = RGBImage.random(37, 50, seed: 3)
@@ -49,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A frame of the square's own size is taken as it is, and a smaller one made larger")
+  @Test("Frames of any size are scaled to the square")
   func sizes() {
     for (width, height) in [(24, 24), (9, 7), (640, 480)] {
       let picture = RGBImage.random(width, height, seed: 4)
@@ -63,7 +62,6 @@ import Testing
     }
   }
 
-  /// The formulas of the standards, in numbers of 64 bits.
   private static func red(
     _ y: Double, _ cb: Double, _ cr: Double, _ encoding: YCbCr
   ) -> [Double] {
@@ -77,7 +75,7 @@ import Testing
     return [r, (luma - kr * r - kb * b) / (1 - kr - kb), b].map { min(max($0, 0), 255) }
   }
 
-  @Test("Luma and color differences become colors by BT.601 and BT.709, within a gray level")
+  @Test("YCbCr is converted by BT.601 and BT.709 within one level")
   func colors() {
     for matrix in [YCbCr.Matrix.bt601, .bt709] {
       for range in [YCbCr.Range.full, .video] {
@@ -107,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("Each 2x2 pixels have their own color")
+  @Test("Each block of 2x2 pixels has its own chroma")
   func chroma() {
     let luma = [UInt8](repeating: 128, count: 4 * 4)
     var cr = [UInt8](repeating: 128, count: 4)
@@ -122,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("Fewer bytes than a frame has are the programmer's fault")
+  @Test("A buffer shorter than the frame traps")
   func tooFew() async {
     await #expect(processExitsWith: .failure) {
       let bytes = [UInt8](repeating: 0, count: 99)

@@ -3,18 +3,18 @@ import Testing
 @testable import Cupola
 
 @Suite("Frame pacer") struct FramePacerTests {
-  /// How many frames of a camera of 30 a second are taken in ten seconds.
+  /// The number of frames accepted in ten seconds at 30 frames per second.
   private static func taken(again pacer: inout FramePacer) -> Int {
     (0..<300).count { pacer.takes(at: Double($0) / 30) }
   }
 
-  /// The same of one that nobody asks again.
+  /// The number of frames accepted by a fresh copy of the pacer.
   private static func taken(_ pacer: FramePacer) -> Int {
     var pacer = pacer
     return taken(again: &pacer)
   }
 
-  @Test("No more frames than were allowed, fewer when it is hot or the battery is low")
+  @Test("The frame rate is limited and drops with heat and low battery")
   func rates() {
     var pacer = FramePacer(mostFrames: 15)
     #expect((148...152).contains(Self.taken(pacer)))
@@ -28,7 +28,7 @@ import Testing
     #expect((4...7).contains(Self.taken(pacer)))
   }
 
-  @Test("A slow device leaves frames out, and never catches up")
+  @Test("A slow device drops frames and never catches up")
   func slow() {
     var pacer = FramePacer(mostFrames: 30)
     var (busyUntil, taken) = (0.0, 0)
@@ -42,7 +42,7 @@ import Testing
     #expect((36...42).contains(taken))
   }
 
-  @Test("A clock that goes back, or says nonsense for once, stops no frames")
+  @Test("A clock that goes back or jumps stops no frames")
   func clock() {
     var pacer = FramePacer(mostFrames: 15)
     var counts = [Self.taken(again: &pacer), Self.taken(again: &pacer)]
@@ -51,7 +51,7 @@ import Testing
       counts.append(Self.taken(again: &pacer))
     }
     #expect(counts.allSatisfy { (148...152).contains($0) }, "\(counts)")
-    // One that trembles takes no more frames than were allowed.
+    // Swapped timestamps do not raise the frame rate.
     let trembling = (0..<300).count { pacer.takes(at: 100 + Double($0 ^ 1) / 30) }
     #expect((140...152).contains(trembling))
   }

@@ -11,8 +11,7 @@ import Testing
     return picture
   }
 
-  /// The forward algorithm as in a textbook.
-  private static func twin(_ frames: [[Double]], elapsed: Double) -> [Double] {
+  private static func reference(_ frames: [[Double]], elapsed: Double) -> [Double] {
     let prior = [0.25, 0.25, 0.5]
     var belief = prior
     let steps = elapsed / 0.1
@@ -28,7 +27,7 @@ import Testing
     return belief
   }
 
-  @Test("Beliefs are those of the textbook's loop", arguments: [0.04, 0.1, 0.5])
+  @Test("Beliefs match the textbook forward algorithm", arguments: [0.04, 0.1, 0.5])
   func forward(elapsed: Double) throws {
     let model = try SampleModel.model()
     var generator = SplitMix64(seed: 5)
@@ -38,11 +37,11 @@ import Testing
       belief.update(Self.picture(model, frame), elapsed: elapsed)
       #expect(abs(belief.values.reduce(0, +) - 1) < 1e-9)
     }
-    let expected = Self.twin(frames, elapsed: elapsed)
+    let expected = Self.reference(frames, elapsed: elapsed)
     for (found, wanted) in zip(belief.values, expected) { #expect(abs(found - wanted) < 1e-5) }
   }
 
-  @Test("Where unknown buildings look sure, more is asked of a known one")
+  @Test("High scores of unknown buildings raise the bar for known ones")
   func unknown() throws {
     var model = try SampleModel.model()
     var plain = LiveFilter(model, error: 0.05)
@@ -53,16 +52,16 @@ import Testing
       plain.update(Self.picture(model, [0.8, 0.05, 0.15]), elapsed: 0.1)
       careful.update(Self.picture(model, [0.8, 0.05, 0.15]), elapsed: 0.1)
     }
-    // The last is that it is none of the buildings.
+    // The last belief is that of no building.
     let last = plain.values.count - 1
     #expect(careful.values[0] < plain.values[0] && careful.values[last] > plain.values[last])
-    // Of 99 photos 4 may be named: the line is the fifth score, 4.7, of which half counts.
+    // 4 of 99 photos may be named: the threshold is the fifth score, 4.7, and half of it counts.
     let frame = [0.8, 0.05, 0.15 * exp(0.5 * 4.7)]
-    let expected = Self.twin([[Double]](repeating: frame, count: 4), elapsed: 0.1)
+    let expected = Self.reference([[Double]](repeating: frame, count: 4), elapsed: 0.1)
     for (found, wanted) in zip(careful.values, expected) { #expect(abs(found - wanted) < 1e-5) }
   }
 
-  @Test("A reset forgets all but the building that goes on")
+  @Test("A reset keeps only the continuing building")
   func reset() throws {
     let model = try SampleModel.model()
     var belief = LiveFilter(model, error: 0.05)
@@ -73,7 +72,7 @@ import Testing
     #expect(belief.values[1] == 0.5 && abs(belief.values.reduce(0, +) - 1) < 1e-12)
   }
 
-  @Test("Times that go back, stand still or jump do no harm", arguments: [-5, 0, 1e9])
+  @Test("Invalid time steps keep beliefs finite", arguments: [-5, 0, 1e9])
   func times(elapsed: Double) throws {
     let model = try SampleModel.model()
     var belief = LiveFilter(model, error: 0.05)
@@ -83,7 +82,7 @@ import Testing
 }
 
 @Suite("Steady verdicts") struct SteadyVerdictTests {
-  @Test("A name appears above one line and goes below another")
+  @Test("A name appears and disappears at different thresholds")
   func hysteresis() {
     var verdict = VerdictHysteresis()
     let beliefs = [0.9, 0.96, 0.5, 0.25, 0.94, 0.19, 0.9]
@@ -95,7 +94,7 @@ import Testing
     #expect(shown == [.looking, hall, hall, hall, hall, .looking, .looking])
   }
 
-  @Test("Another name takes the place of the first only when it is as sure")
+  @Test("Another name replaces the first only if it is as certain")
   func change() {
     var verdict = VerdictHysteresis()
     verdict.update([0.97, 0.02, 0.01], contradicts: false)
@@ -105,7 +104,7 @@ import Testing
     #expect(verdict.shown == .building(1))
   }
 
-  @Test("Nothing is told, and two buildings only after a while")
+  @Test("Other is shown at once, unsure only after a delay")
   func others() {
     var verdict = VerdictHysteresis()
     for number in 1...12 {
@@ -130,7 +129,7 @@ import Testing
     #expect(verdict.shown == .other)
     verdict.update([0.45, 0.36, 0.19], contradicts: false)
     #expect(verdict.shown == .looking)
-    // Two have 92 % together, and then 89 %: the waiting begins anew.
+    // Two buildings have 92% together, then 89%: the delay starts again.
     for count in [9, 9, 10] {
       for _ in 0..<count { verdict.update([0.46, 0.46, 0.08], contradicts: false) }
       #expect(verdict.shown == (count == 10 ? .unsure : .looking))
@@ -140,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "A name outlives a cut where the frame behind it says the same, and no less than all else",
+    "A name survives a cut if the next frame confirms it",
     arguments: [([0.6, 0.1, 0.3], true), ([0.1, 0.6, 0.3], false), ([0.4, 0.1, 0.5], false)])
   func cut(probabilities: [Double], stays: Bool) throws {
     var picture = FrameProbabilities(try SampleModel.model())
@@ -153,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "That it is nothing outlives a cut where the frame behind it says the same",
+    "The other verdict survives a cut if the next frame confirms it",
     arguments: [([0.1, 0.2, 0.7], true), ([0.6, 0.1, 0.3], false)])
   func cutOfOther(probabilities: [Double], stays: Bool) throws {
     var picture = FrameProbabilities(try SampleModel.model())

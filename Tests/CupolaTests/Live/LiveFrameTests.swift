@@ -9,12 +9,12 @@ import Testing
     return quality
   }
 
-  /// A soft pattern, moved to the side.
+  /// A soft pattern, shifted horizontally.
   private static func waves(_ shift: Int) -> RGBImage {
     .gray(64, 64) { x, y in UInt8(40 + (x + shift) % 32 * 4 + (y / 16) * 20) }
   }
 
-  @Test("A little motion is no cut, another picture is one, and the first frame is none")
+  @Test("A cut needs a different photo; motion and first frames are no cuts")
   func cuts() {
     #expect(!Self.read(SampleModel.picture(.hall)).isCut)
     #expect(!Self.read(Self.waves(0), Self.waves(1)).isCut)
@@ -28,25 +28,25 @@ import Testing
     #expect(!quality.isCut)
   }
 
-  @Test("More light all over is no cut")
+  @Test("A brightness offset is no cut")
   func light() {
     let dark = Self.waves(0)
     let bright = RGBImage(width: 64, height: 64, pixels: dark.pixels.map { $0 + 30 })
     #expect(!Self.read(dark, bright).isCut)
   }
 
-  @Test("Edges are sharp, slopes are not, in either direction")
+  @Test("Edges are sharp and slopes are blurred in both directions")
   func sharpness() {
     #expect(!Self.read(.random(64, 64, seed: 2)).isBlurred)
     #expect(Self.read(.gray(64, 64) { x, _ in UInt8(3 * x) }).isBlurred)
-    // Moved along the rows: sharp from row to row only.
+    // Sharp only from row to row.
     let noise = GrayImage.random(1, 64, seed: 3)
     #expect(Self.read(.gray(64, 64) { x, y in UInt8(noise[0, y] / 2) + UInt8(x) }).isBlurred)
   }
 }
 
 @Suite("Frame probes") struct FrameProbeTests {
-  @Test("The part that says more than the whole is told, after two looks at it")
+  @Test("A hint names the better part after two probes")
   func hint() {
     var probe = FrameProbe()
     var looks = [0, 0, 0]
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "A part is told by the side that it is on, not before the second look at it",
+    "The hint matches the side of the better part",
     arguments: [(0, 0, LiveHint.moveLeft), (1, 15, .stepNearer), (2, 30, .moveRight)])
   func sides(part: Int, left: Int, hint: LiveHint) {
     let window = Geometry.Crop(left: left, top: 15, width: 70, height: 70)
@@ -78,7 +78,7 @@ import Testing
     #expect(probe.hint == hint)
   }
 
-  @Test("Nothing is told where no part is better, or none is good")
+  @Test("There is no hint if no part is better or good enough")
   func nothing() {
     for (whole, odds) in [(2.0, 3.0), (-5, 0.5), (0, 1.2)] {
       var probe = FrameProbe()

@@ -9,7 +9,6 @@ import Testing
     LiveRecognizer(Recognizer(model: try SampleModel.model(), maximumError: maximumError))
   }
 
-  /// The answers to so many frames of each picture.
   private static func answers(
     _ live: inout LiveRecognizer, _ subjects: [(SampleModel.Subject, Int)]
   ) throws -> [LiveAnswer] {
@@ -18,14 +17,14 @@ import Testing
     }
   }
 
-  @Test("A name comes after some frames, changes with the building, and goes with it")
-  func walk() throws {
+  @Test("A name appears after some frames and follows the building")
+  func changingBuildings() throws {
     var live = try Self.live()
     let answers = try Self.answers(&live, [(.hall, 12), (.tower, 12), (.slanting, 12)])
     let names = answers.map(\.label)
     #expect(names[0] == nil && answers[0].verdict == .looking)
     #expect(names[..<8].contains("hall") && names[11] == "hall")
-    #expect(names[12] == nil, "the scene was cut")
+    #expect(names[12] == nil, "a scene cut resets the name")
     #expect(names[12..<20].contains("tower") && names[23] == "tower")
     #expect(names[24...].allSatisfy { $0 == nil })
     #expect(answers[35].verdict == .notACampusBuilding)
@@ -36,11 +35,11 @@ import Testing
     #expect(answers[11].frameLabel == "hall" && live.frames == 36)
   }
 
-  @Test("One frame of something else does not take the name")
+  @Test("One different frame does not remove the name")
   func flicker() throws {
     var live = try Self.live()
     var answers = try Self.answers(&live, [(.hall, 12)])
-    // Much like the hall, so that it is no other scene, but with some slanting edges.
+    // Similar to the hall, so there is no cut, but with some slanting edges.
     let hall = SampleModel.picture(.hall)
     var pixels = hall.pixels
     for y in 0..<24 {
@@ -53,7 +52,7 @@ import Testing
     #expect(answers[11...].allSatisfy { $0.label == "hall" })
   }
 
-  @Test("Off the campus no frame is looked at, and what was seen is forgotten")
+  @Test("Frames outside the fence are skipped and reset the beliefs")
   func outside() throws {
     var live = try Self.live()
     _ = try Self.answers(&live, [(.hall, 12)])
@@ -67,7 +66,7 @@ import Testing
     #expect(inside.verdict == .looking && inside.label == nil)
   }
 
-  @Test("The same frames have the same answers, also after a reset")
+  @Test("Equal frames yield equal answers, also after a reset")
   func deterministic() throws {
     let subjects: [(SampleModel.Subject, Int)] = [(.hall, 6), (.fog, 4), (.tower, 9)]
     var first = try Self.live()
@@ -78,7 +77,7 @@ import Testing
     #expect(try Self.answers(&first, subjects) == expected && first.frames == 19)
   }
 
-  @Test("Candidates are ranked, and no more than there are")
+  @Test("Candidates are ranked and limited to the number of buildings")
   func candidates() throws {
     var live = try Self.live()
     #expect(live.candidates().isEmpty)
@@ -88,7 +87,7 @@ import Testing
     #expect(candidates[0].probability > 0.95 && live.candidates(1).count == 1)
   }
 
-  @Test("What is missing is told, where there is no name")
+  @Test("A hint is given if there is no name")
   func hints() throws {
     var live = try Self.live()
     let dark = RGBImage.random(64, 64, seed: 1)
@@ -104,7 +103,7 @@ import Testing
     #expect(named.last?.hint == nil && named.last?.label == "hall")
   }
 
-  @Test("The place counts once, whatever the number of frames")
+  @Test("The position counts once, regardless of the number of frames")
   func place() throws {
     var placed = LivePlaceEvidence()
     let model = try SampleModel.model()
@@ -115,11 +114,11 @@ import Testing
     var beliefs = [0.0, 0, 0]
     let belief = LiveFilter(model, error: 0.05)
     placed.write(&beliefs, from: belief)
-    // The sample model learned nothing about places.
+    // The sample model has no position evidence.
     #expect(placed.shifts == nil && beliefs == belief.values && !placed.contradicts(0))
   }
 
-  @Test("What the place says is laid over the beliefs: near the hall nobody sees the tower")
+  @Test("Position evidence shifts the beliefs")
   func shifts() throws {
     let recognizer = try RecognizerPlaceTests.recognizer()
     let shot = CaptureInfo(
@@ -128,7 +127,7 @@ import Testing
     var placed = LivePlaceEvidence()
     recognizer.locate(shot, in: &placed)
     let shifts = try #require(placed.shifts)
-    // A twentieth and less: the logarithm is below -3.
+    // Less than one twentieth: the logarithm is below -3.
     #expect(shifts.count == 2 && shifts[0] == 0 && shifts[1] < -3.1)
     #expect(!placed.contradicts(0) && placed.contradicts(1))
     var beliefs = [0.0, 0, 0]
@@ -140,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("A place from which the building cannot be seen leaves it open, whatever the frames say")
+  @Test("A position that contradicts the frames makes the verdict unsure")
   func contradiction() throws {
     for (label, verdict) in [("hall", LiveAnswer.Verdict.building), ("tower", .unsure)] {
       var live = LiveRecognizer(try RecognizerPlaceTests.recognizer())
@@ -153,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("The place is asked anew when the phone is turned, or the year is another")
+  @Test("Position evidence is updated if the view or the year changes")
   func shot() throws {
     let recognizer = try RecognizerPlaceTests.recognizer()
     let here = try RecognizerPlaceTests.place("hall", 90, 60)
@@ -170,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("A picture shows as much of the horizon as its focal length says")
+  @Test("The field of view depends on the focal length")
   func focalLength() throws {
     let recognizer = try RecognizerPlaceTests.recognizer()
     let here = try RecognizerPlaceTests.place("hall", 90, 60)
@@ -187,7 +186,7 @@ import Testing
   }
 
   @Test(
-    "After the first frames none allocates memory",
+    "No frame after the first ones allocates memory",
     .enabled(if: callocations_counts(), "allocations are counted with glibc only"),
     arguments: FrameWorkspaceTests.Kind.allCases)
   func allocations(kind: FrameWorkspaceTests.Kind) throws {
@@ -203,7 +202,7 @@ import Testing
         encoding: YCbCr(), width: 320, height: 240, orientation: .right)
       _ = try live.update(frame, at: position)
     }
-    // Frames of two sizes in turn have their tables made anew: one size here.
+    // Changing the frame size rebuilds the tables, so use one size here.
     for frame in frames { _ = try live.update(frame, at: position) }
     let before = callocations_count()
     for frame in frames { _ = try live.update(frame, at: position) }

@@ -17,26 +17,25 @@ import Testing
     let inner = try JPEGEncoder.encode(.random(9, 7, seed: 9))
     return [
       try JPEGEncoder.encode(.random(33, 20, seed: 1)),
-      // With a picture in its EXIF, as cameras have.
+      // With an embedded EXIF thumbnail, as cameras write.
       try JPEGEncoder.encode(.random(40, 20, seed: 2), exif: Array("Exif\0\0".utf8) + inner),
       try JPEGEncoder.encode(.gray(8, 8) { _, _ in 255 }),
     ]
   }
 
   @Test(
-    "Pictures come out as they went in, whatever portions bytes come in",
+    "Photos are found unchanged, regardless of the chunk size",
     arguments: [1, 7, 4096, 1 << 20])
   func whole(portion: Int) throws {
     let jpegs = try Self.jpegs()
     #expect(Self.pictures(jpegs.flatMap(\.self), portion: portion) == jpegs)
-    // As in multipart/x-mixed-replace.
+    // The format of multipart/x-mixed-replace.
     let between = jpegs.flatMap {
       Array("\r\n--next\r\nContent-Type: image/jpeg\r\n\r\n".utf8) + $0
     }
     #expect(Self.pictures(between, portion: portion) == jpegs)
   }
 
-  /// A photo that lists a picture of so many bytes behind it, as cameras do (MPF).
   private static func photo(_ jpeg: [UInt8], listing count: Int) -> [UInt8] {
     func little(_ value: Int, _ bytes: Int) -> [UInt8] {
       (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -44,39 +43,39 @@ import Testing
     let whole = jpeg.count + 66
     var photo: [UInt8] = Array(jpeg.prefix(2)) + [0xFF, 0xE2, 0, 64]
     photo += Array("MPF\0".utf8)
-    // A header, from which offsets count, and a directory with one field.
+    // A header, which is the origin of offsets, and a directory with one field.
     photo += Array("II*\0".utf8)
     for (value, bytes) in [(8, 4), (1, 2), (0xB002, 2), (7, 2), (32, 4), (26, 4), (0, 4)] {
       photo += little(value, bytes)
     }
-    // The photo itself, then the other picture.
+    // Entries for the photo itself and the other photo.
     for value in [0x030000, whole, 0, 0, 0, count, whole - 10, 0] { photo += little(value, 4) }
     return photo + jpeg.dropFirst(2)
   }
 
-  @Test("Further pictures that a photo lists are left out", arguments: [1, 7, 4096, 1 << 20])
-  func companions(portion: Int) throws {
+  @Test("Photos listed in an MPF index are skipped", arguments: [1, 7, 4096, 1 << 20])
+  func listedPhotos(portion: Int) throws {
     let jpegs = try Self.jpegs()
     let photo = Self.photo(jpegs[0], listing: jpegs[2].count)
     let stream = [photo, jpegs[2], photo, jpegs[2], jpegs[1]].flatMap(\.self)
     #expect(Self.pictures(stream, portion: portion) == [photo, photo, jpegs[1]])
-    // One that lost its own, before the next photo, which is longer.
+    // The listed photo is missing, and the next photo is longer.
     #expect(Self.pictures(photo + jpegs[1], portion: portion) == [photo, jpegs[1]])
   }
 
-  @Test("A picture that is cut off is left out, the next one is not", arguments: [3, 30, 200, 600])
-  func cutOff(length: Int) throws {
+  @Test("A truncated photo is skipped, and the next one is found", arguments: [3, 30, 200, 600])
+  func truncated(length: Int) throws {
     let jpegs = try Self.jpegs()
     let stream = jpegs[0].prefix(length) + jpegs[2] + jpegs[0]
     #expect(Self.pictures(Array(stream), portion: 100).suffix(1) == [jpegs[0]])
-    // Also where the segment in which it was cut off seems to reach into the next one.
+    // Also if the truncated segment seems to extend into the next photo.
     if length < 600 {
       #expect(Self.pictures(Array(stream), portion: 100) == [jpegs[2], jpegs[0]])
     }
   }
 
-  @Test("What was gone through of what is no picture, or too long, is not gone through again")
-  func onceOnly() throws {
+  @Test("Invalid or oversized data are not scanned twice")
+  func singleScan() throws {
     let inner = try Self.jpegs()[2]
     let size = inner.count + 2
     let length = [UInt8(size >> 8), UInt8(size & 0xFF)]
@@ -87,8 +86,8 @@ import Testing
     #expect(Self.pictures(long + inner, portion: long.count) == [inner])
   }
 
-  @Test("Many beginnings in one portion take no longer than other bytes")
-  func beginnings() {
+  @Test("Many start markers in one chunk take no longer than other bytes")
+  func startMarkers() {
     let stream = [[UInt8]](repeating: [0xFF, 0xD8], count: 1_000_000).flatMap(\.self)
     let time = ContinuousClock().measure {
       #expect(Self.pictures(stream, portion: stream.count).isEmpty)
@@ -96,7 +95,7 @@ import Testing
     #expect(time < .seconds(5), "\(time)")
   }
 
-  @Test("What is no JPEG gives nothing, and does not trap")
+  @Test("Random bytes yield only JPEG data and do not trap")
   func garbage() {
     for seed in 0..<40 as Range<UInt64> {
       var generator = SplitMix64(seed: seed)

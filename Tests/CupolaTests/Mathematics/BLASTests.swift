@@ -9,7 +9,6 @@ import Testing
 #endif
 
 @Suite("BLAS") struct BLASTests {
-  /// Small whole numbers, so that every sum is exact.
   static func matrix(_ rows: Int, _ columns: Int, seed: UInt64) -> Matrix {
     var generator = SplitMix64(seed: seed)
     let values = (0..<rows * columns).map { _ in Float(Int.random(in: -9...9, using: &generator)) }
@@ -26,7 +25,7 @@ import Testing
     return c
   }
 
-  @Test("A product of some rows is that of the rows alone")
+  @Test("A product of selected rows equals the product of a copy")
   func someRows() {
     let (a, b) = (Self.matrix(9, 4, seed: 1), Self.matrix(4, 5, seed: 2))
     let chosen = a.selecting(rows: [3, 4, 5, 6])
@@ -42,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "A product is that of three loops, transposed or not",
+    "A product matches three loops, transposed or not",
     arguments: [(1, 1, 1), (3, 4, 5), (7, 1, 2), (1, 9, 1), (16, 33, 8)])
   func product(m: Int, k: Int, n: Int) {
     let (a, b) = (Self.matrix(m, k, seed: 1), Self.matrix(k, n, seed: 2))
@@ -54,7 +53,7 @@ import Testing
     #expect(both == expected)
   }
 
-  @Test("A factor scales what is there before the product is added")
+  @Test("Beta scales the existing values before the product is added")
   func factor() {
     let (a, b) = (Self.matrix(3, 4, seed: 1), Self.matrix(4, 2, seed: 2))
     let before = Self.matrix(3, 2, seed: 3)
@@ -64,7 +63,7 @@ import Testing
     #expect(c.values == expected)
   }
 
-  @Test("Empty sides make empty products, or zeros")
+  @Test("Empty sides yield empty products or zeros")
   func empty() {
     #expect(BLAS.product(Matrix(rows: 0, columns: 3), Matrix(rows: 3, columns: 2)).values == [])
     #expect(BLAS.product(Matrix(rows: 2, columns: 3), Matrix(rows: 3, columns: 0)).values == [])
@@ -73,16 +72,16 @@ import Testing
   }
 
   #if os(Linux)
-    /// In a process of its own, because tests beside it change the number.
+    /// Runs in its own process because concurrent tests change the thread count.
     @Test(
-      "The process keeps its number of threads, and sums are those of one thread whatever it is")
+      "Sums and the thread count do not depend on the process's threads")
     func threads() async {
       await #expect(processExitsWith: .success) {
         var generator = SplitMix64(seed: 3)
         let values = (0..<300 * 2000).map { _ in Float.random(in: -1...1, using: &generator) }
         let a = Matrix(rows: 300, columns: 2000, values: values)
         try BLAS.load()
-        // The process has it by now.
+        // The process has loaded the library by now.
         let library = unsafe dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD)
         let number = unsafe try #require(dlsym(library, "openblas_get_num_threads"))
         let setter = unsafe try #require(dlsym(library, "openblas_set_num_threads"))
@@ -106,7 +105,7 @@ import Testing
     }
   #endif
 
-  @Test("Sides that do not fit are the programmer's fault")
+  @Test("Mismatched sides trap")
   func mismatch() async {
     await #expect(processExitsWith: .failure) {
       _ = BLAS.product(Matrix(rows: 2, columns: 3), Matrix(rows: 2, columns: 3))
@@ -114,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "Products of columns are the lower triangle of the product, with zeros above",
+    "Column products are the lower triangle with zeros above",
     arguments: [(0, 3), (3, 0), (1, 1), (7, 5), (300, 70)])
   func productsOfColumns(rows: Int, columns: Int) {
     let matrix = Self.matrix(rows, columns, seed: 6)
@@ -127,17 +126,15 @@ import Testing
     #expect(largestDifference(found.values, wanted.values) < 1e-5 * Double(max(1, wanted.largest)))
   }
 
-  @Test("The library can be loaded, once or often")
+  @Test("The library can be loaded repeatedly")
   func load() throws {
     for _ in 0..<2 { try BLAS.load() }
   }
 
   @Test("Kernels have a name") func kernel() { #expect(BLAS.kernel.count > 4) }
 
-  // MARK: - Factorization
-
   @Test(
-    "A pivoted Cholesky factor gives the matrix back, whatever its rank",
+    "A pivoted Cholesky factor reproduces the matrix at any rank",
     arguments: [(1, 1), (4, 4), (6, 3), (6, 1), (9, 5)])
   func cholesky(size: Int, rank: Int) {
     let half = Self.matrix(size, rank, seed: UInt64(size + rank))
@@ -162,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("The matrix of zeros has rank 0")
+  @Test("The zero matrix has rank 0")
   func zeroRank() {
     var zeros = Matrix(rows: 3, columns: 3)
     let (pivots, rank) = BLAS.factorWithPivots(&zeros, tolerance: 1e-6)
@@ -186,9 +183,9 @@ import Testing
   }
 
   #if os(Linux) && arch(x86_64)
-    @Test("A processor with wide vectors never works with the kernel for the oldest")
+    @Test("A processor with wide vectors does not use the oldest kernel")
     func newestKernel() throws {
-      // Whoever names a kernel gets it.
+      // A kernel set in the environment is used as given.
       guard ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] == nil else { return }
       try BLAS.load()
       #expect(PackedMatrix.kernel != "fused" || BLAS.kernel != "OpenBLAS Prescott")
@@ -198,7 +195,7 @@ import Testing
 }
 
 @Suite("Symmetric matrices") struct SymmetricTests {
-  /// Positive definite but for missing rank.
+  /// A positive semidefinite matrix of the given rank, plus a ridge.
   static func matrix(_ size: Int, rank: Int, ridge: Float = 0) -> Matrix {
     let half = SampleFisher.matrix(size, rank, in: -1...1, seed: UInt64(size * 31 + rank))
     var result = BLAS.product(half, half, transposeB: true)
@@ -207,7 +204,8 @@ import Testing
   }
 
   @Test(
-    "Eigenvalues and vectors give the matrix back", arguments: [(1, 1), (2, 2), (5, 3), (40, 40)])
+    "Eigenvalues and eigenvectors reproduce the matrix",
+    arguments: [(1, 1), (2, 2), (5, 3), (40, 40)])
   func eigen(size: Int, rank: Int) throws {
     let matrix = Self.matrix(size, rank: rank)
     let (values, vectors) = BLAS.symmetricEigen(matrix)
@@ -230,14 +228,14 @@ import Testing
     }
   }
 
-  @Test("Eigenvalues of a known matrix, one negative")
+  @Test("Eigenvalues of a known matrix are found, one negative")
   func known() {
     let (values, vectors) = BLAS.symmetricEigen(Matrix(rows: 2, columns: 2, values: [1, 2, 2, 1]))
     #expect(abs(values[0] - 3) < 1e-12 && abs(values[1] + 1) < 1e-12)
     #expect(abs(vectors[0, 0] - vectors[0, 1]) < 1e-6 && abs(vectors[1, 0] + vectors[1, 1]) < 1e-6)
   }
 
-  @Test("A Cholesky factor gives the matrix back and is triangular", arguments: [1, 2, 7, 50])
+  @Test("A Cholesky factor is triangular and reproduces the matrix", arguments: [1, 2, 7, 50])
   func cholesky(size: Int) {
     let matrix = Self.matrix(size, rank: size, ridge: 0.5)
     let lower = BLAS.cholesky(matrix)
@@ -249,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("A matrix that is not positive definite is the programmer's fault")
+  @Test("A matrix that is not positive definite traps")
   func indefinite() async {
     await #expect(processExitsWith: .failure) {
       _ = BLAS.cholesky(Matrix(rows: 2, columns: 2, values: [1, 2, 2, 1]))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Matrix") struct MatrixTests {
   static let matrix = Matrix(rows: 2, columns: 3, values: [1, 2, 3, 4, 5, 6])
 
-  @Test("Values stand row after row")
+  @Test("Values are stored row by row")
   func layout() {
     var matrix = Self.matrix
     #expect(matrix[0, 2] == 3 && matrix[1, 0] == 4)
@@ -18,19 +18,19 @@ import Testing
   @Test("A matrix without values is all zeros")
   func zeros() { #expect(Matrix(rows: 2, columns: 2).values == [0, 0, 0, 0]) }
 
-  @Test("Rows are selected in the order asked for, also twice or not at all")
+  @Test("Rows are selected in the given order, also repeatedly")
   func selection() {
     #expect(Self.matrix.selecting(rows: [1, 0, 1]).values == [4, 5, 6, 1, 2, 3, 4, 5, 6])
     #expect(Self.matrix.selecting(rows: []) == Matrix(rows: 0, columns: 3))
   }
 
-  @Test("Transposing changes rows and columns")
+  @Test("Transposing swaps rows and columns")
   func transposed() {
     #expect(Self.matrix.transposed == Matrix(rows: 3, columns: 2, values: [1, 4, 2, 5, 3, 6]))
     #expect(Self.matrix.transposed.transposed == Self.matrix)
   }
 
-  @Test("Values of another number than the sides make up are the programmer's fault")
+  @Test("A wrong number of values traps")
   func wrongCount() async {
     await #expect(processExitsWith: .failure) {
       _ = Matrix(rows: 2, columns: 2, values: [1, 2, 3])
@@ -39,13 +39,12 @@ import Testing
 }
 
 @Suite("Packed matrix") struct PackedMatrixTests {
-  /// Rows, what is summed, columns.
+  /// Rows, inner dimension and columns.
   static let shapes = [
     (1, 1, 1), (4, 3, 15), (5, 7, 16), (6, 9, 17), (13, 2, 32), (27, 132, 33), (264, 5, 48),
     (256, 128, 64), (271, 68, 24), (529, 3, 130), (3, 0, 2), (0, 3, 2), (2, 3, 0),
   ]
 
-  /// By three loops.
   static func product(_ left: Matrix, _ right: Matrix, fused: Bool) -> Matrix {
     var product = Matrix(rows: left.rows, columns: right.rows)
     for row in 0..<left.rows {
@@ -59,7 +58,7 @@ import Testing
     return product
   }
 
-  @Test("A product is that of three loops", arguments: shapes)
+  @Test("A product matches three loops", arguments: shapes)
   func product(rows: Int, inner: Int, columns: Int) {
     let left = SampleFisher.matrix(rows, inner, in: -2...2, seed: 1)
     let right = SampleFisher.matrix(columns, inner, in: -2...2, seed: 2)
@@ -71,8 +70,8 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    /// Of all that this processor has: the widest is what others are asked for.
-    @Test("With vectors of any width it is so bit by bit", arguments: shapes)
+    /// Covers all vector widths that this processor supports.
+    @Test("Products match bit for bit at every vector width", arguments: shapes)
     func widths(rows: Int, inner: Int, columns: Int) {
       let left = SampleFisher.matrix(rows, inner, in: -2...2, seed: 1)
       let right = SampleFisher.matrix(columns, inner, in: -2...2, seed: 2)
@@ -89,10 +88,10 @@ import Testing
       }
     }
 
-    @Test("The kernel says whether products are fused")
+    @Test("The kernel name states whether products are fused")
     func kernel() {
       var product = Matrix(rows: 1, columns: 1)
-      // 1 + 2^-12 squared is rounded to 1 + 2^-11 before 1 + 2^-11 is taken away, or is not.
+      // Without fusing, (1 + 2^-12)^2 is rounded to 1 + 2^-11 before 1 + 2^-11 is subtracted.
       let left = Matrix(rows: 1, columns: 2, values: [-1 - 0x1p-11, 1 + 0x1p-12])
       let right = Matrix(rows: 1, columns: 2, values: [1, 1 + 0x1p-12])
       PackedMatrix(right).multiply(left, into: &product)
@@ -100,7 +99,7 @@ import Testing
     }
   #endif
 
-  @Test("What is beside a part of a matrix does not change it")
+  @Test("Products of selected rows do not depend on other rows")
   func parts() {
     let left = SampleFisher.matrix(40, 20, in: -2...2, seed: 1)
     let packed = PackedMatrix(SampleFisher.matrix(30, 20, in: -2...2, seed: 2))
@@ -111,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("Sides that do not fit end the process")
+  @Test("Mismatched sides trap")
   func sides() async {
     await #expect(processExitsWith: .failure) {
       _ = PackedMatrix(Matrix(rows: 2, columns: 3)).product(Matrix(rows: 2, columns: 2))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SplitMix64") struct SplitMix64Tests {
   @Test(
-    "The sequence is the published one",
+    "The sequence matches the published one",
     arguments: [
       (0, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]),
       (
@@ -17,7 +17,7 @@ import Testing
     #expect(expected.map { _ in generator.next() } == expected)
   }
 
-  @Test("The same seed gives the same sequence, another seed another")
+  @Test("Equal seeds yield equal sequences, different seeds different ones")
   func seeds() {
     func first(_ seed: UInt64) -> [UInt64] {
       var generator = SplitMix64(seed: seed)
@@ -28,10 +28,10 @@ import Testing
   }
 }
 
-/// The values are those of `random(in:using:)` and `shuffled(using:)` in Swift 6.3, as which models
-/// were trained.
+/// Expected values are those of `random(in:using:)` and `shuffled(using:)` in Swift 6.3, with which models were
+/// trained.
 @Suite("Seeded draws") struct DrawsTests {
-  @Test("Numbers in 0..<1 are the known ones")
+  @Test("Fractions in 0..<1 match known values")
   func fraction() {
     var generator = SplitMix64(seed: 7)
     let known = [
@@ -42,11 +42,10 @@ import Testing
   }
 
   @Test(
-    "Whole numbers are the known ones, and so is what is drawn after them",
+    "Integers match known values and consume the same draws",
     arguments: [
       (1, [0, 0, 0, 0, 0, 0], 8_632_209_307_422_871_798),
       (10, [3, 0, 9, 5, 4, 2], 8_632_209_307_422_871_798),
-      // A quarter of all draws is drawn again.
       (
         3 << 61,
         [
@@ -69,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "Orders are the known ones, and so is what is drawn after them",
+    "Shuffles match known orders and consume the same draws",
     arguments: [
       ([], 7_191_089_600_892_374_487), ([0], 7_191_089_600_892_374_487),
       ([0, 1], 309_689_372_594_955_804),
@@ -81,7 +80,7 @@ import Testing
     #expect(generator.next() == next)
   }
 
-  @Test("A long order is the known one and loses nothing")
+  @Test("A long shuffle matches the known order and is a permutation")
   func long() {
     var generator = SplitMix64(seed: 7)
     let order = generator.shuffled(0..<200)

@@ -11,7 +11,7 @@ import Testing
     return (0..<count).map { _ in Float.random(in: -1...1, using: &generator) }
   }
 
-  @Test("The inner product is that of its twin in double", arguments: lengths)
+  @Test("The inner product matches a double-precision sum", arguments: lengths)
   func dot(count: Int) {
     let (a, b) = (Self.vector(count, seed: 1), Self.vector(count, seed: 2))
     let exact = zip(a, b).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
@@ -19,7 +19,7 @@ import Testing
     #expect(abs(VectorMath.preciseDot(a, b) - exact) < 1e-12)
   }
 
-  @Test("Whole numbers are multiplied and added without error", arguments: lengths)
+  @Test("Integers are multiplied and added exactly", arguments: lengths)
   func exact(count: Int) {
     let a = (0..<count).map { Float($0 % 17) - 8 }
     let b = (0..<count).map { Float($0 % 5) }
@@ -28,7 +28,7 @@ import Testing
     #expect(VectorMath.preciseDot(a, b) == Double(sum))
   }
 
-  @Test("A unit vector has length 1 and its old direction", arguments: [1, 5, 64, 333])
+  @Test("A unit vector has length 1 and keeps its direction", arguments: [1, 5, 64, 333])
   func unit(count: Int) {
     let vector = Self.vector(count, seed: 3)
     let unit = VectorMath.unit(vector)
@@ -37,9 +37,11 @@ import Testing
     #expect(largestDifference(unit, vector.map { Double($0) / length }) < 1e-6)
   }
 
-  @Test("The zero vector stays") func zero() { #expect(VectorMath.unit([0, 0, 0]) == [0, 0, 0]) }
+  @Test("The zero vector stays zero") func zero() {
+    #expect(VectorMath.unit([0, 0, 0]) == [0, 0, 0])
+  }
 
-  @Test("Differences and weighted sums are those of each element", arguments: lengths)
+  @Test("Differences and weighted sums are elementwise", arguments: lengths)
   func sums(count: Int) {
     let a = (0..<count).map { Float($0) }
     let b = (0..<count).map { Float(2 * $0 - 5) }
@@ -54,7 +56,7 @@ import Testing
 }
 
 @Suite("Fast mathematics") struct FastMathTests {
-  @Test("The exponential is within 2 units in the last place from -69 to 0")
+  @Test("The exponential is within 2 ulp from -69 to 0")
   func exponential() {
     #expect(FastMath.exponential(0) == 1)
     var worst = 0.0
@@ -67,13 +69,13 @@ import Testing
   }
 
   @Test(
-    "Below -69 nothing is left, so that no product of it is subnormal",
+    "The exponential is 0 below -69, so products are not subnormal",
     arguments: [-69.001, -70, -87, -88, -1000, -1e30, -.infinity] as [Float])
   func tail(x: Float) {
     #expect(FastMath.exponential(x) == 0)
   }
 
-  @Test("Softmax gives the probabilities and the logarithm of the sum", arguments: [8, 16, 128])
+  @Test("Softmax returns the probabilities and the log of the sum", arguments: [8, 16, 128])
   func softmax(count: Int) {
     for (seed, spread) in [(1, 1), (2, 30), (3, 1000)] as [(UInt64, Float)] {
       let scores = SampleFisher.matrix(1, count, in: -spread...spread, seed: seed).values
@@ -91,8 +93,8 @@ import Testing
     }
   }
 
-  /// The loops that wider vectors go through at once; whichever variant this processor takes.
-  @Test("Softmax has the bits of plain loops", arguments: [8, 64, 128, 256])
+  /// Compares the variant that this processor uses with scalar loops.
+  @Test("Softmax matches scalar loops bit for bit", arguments: [8, 64, 128, 256])
   func bits(count: Int) {
     for seed in 1...20 as ClosedRange<UInt64> {
       let scores = SampleFisher.matrix(1, count, in: -60...60, seed: seed).values
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("A number of scores that is no multiple of 8 is the programmer's fault")
+  @Test("A score count that is not a multiple of 8 traps")
   func count() async {
     await #expect(processExitsWith: .failure) {
       var scores: [Float] = [1, 2, 3]
@@ -125,7 +127,7 @@ import Testing
     [0], [0, 0], [1, 2, 3], [-1e30, 0, 1e30], [1000, 1001, 999], [-1000, -1001], [3.5, 3.5, -2],
   ]
 
-  @Test("Probabilities are within 0...1, sum to 1, and keep the order", arguments: cases)
+  @Test("Probabilities are in 0...1, sum to 1 and keep the order", arguments: cases)
   func range(logits: [Float]) {
     let probabilities = Softmax.probabilities(logits)
     #expect(probabilities.count == logits.count)
@@ -138,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("The values are those of the definition", arguments: [0.5, 1, 4])
+  @Test("Probabilities match the definition", arguments: [0.5, 1, 4])
   func definition(temperature: Double) {
     let logits: [Float] = [0.25, -1.5, 3, 2.75]
     let powers = logits.map { exp(Double($0) / temperature) }
@@ -149,12 +151,12 @@ import Testing
     }
   }
 
-  @Test("Only differences of logits count")
+  @Test("Only differences between logits matter")
   func shift() {
     #expect(Softmax.probabilities([1, 2, 4]) == Softmax.probabilities([101, 102, 104]))
   }
 
-  @Test("Heat makes the probabilities alike, cold decides")
+  @Test("High temperatures even out probabilities, low ones sharpen them")
   func temperature() {
     let hot = Softmax.probabilities([1, 2, 4], temperature: 1e6)
     #expect(hot.allSatisfy { abs($0 - 1.0 / 3) < 1e-5 })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cupola
 
-/// Bit by bit: no variant for any processor may answer otherwise.
+/// All processor variants must match bit for bit.
 @Suite("Wide rows of patches") struct WideRowsPatchTests {
   private static func cells(_ count: Int, in range: ClosedRange<Float>, seed: UInt64)
     -> [SIMD8<Float>]
@@ -23,7 +23,7 @@ import Testing
     return clipped.flatMap { cell in (0..<8).map { (cell[$0] * share).squareRoot() } }
   }
 
-  @Test("Descriptors are those of plain loops", arguments: [(1, 4), (2, 30), (1, 7)])
+  @Test("Descriptors match scalar loops", arguments: [(1, 4), (2, 30), (1, 7)])
   func descriptors(across: Int, down: Int) {
     let cells = Self.cells(200, in: 0...900, seed: 1)
     let starts = [0, 3, 7, 91, 199 - 3 * (across + down)]
@@ -33,13 +33,12 @@ import Testing
     for (row, start) in starts.enumerated() {
       let window = (0..<16).map { cells[start + $0 / 4 * down + $0 % 4 * across] }
       #expect(rows.row(row + 1) == Self.descriptor(window))
-      // Some were cut, and not all.
       #expect(Set(rows.row(row + 1)).count > 20)
     }
     #expect(rows.row(0).allSatisfy { $0 == 0 } && rows.row(6).allSatisfy { $0 == 0 })
   }
 
-  @Test("A single strong gradient is cut, cells of nothing stay nothing")
+  @Test("A strong gradient is clipped, and zero cells stay zero")
   func extremes() {
     var cells = [SIMD8<Float>](repeating: .zero, count: 32)
     cells[21][3] = 700
@@ -50,7 +49,7 @@ import Testing
     #expect(rows[1, 43] > 0.99 && rows.row(1).count { $0 > 0 } == 1)
   }
 
-  @Test("Opponent sums are those of plain loops", arguments: [(2, 2), (9, 8), (33, 12)])
+  @Test("Opponent color sums match scalar loops", arguments: [(2, 2), (9, 8), (33, 12)])
   func opponentSums(width: Int, height: Int) {
     let image = ColorImage(.random(width, height, seed: 3))
     let half = width / 2
@@ -76,9 +75,9 @@ import Testing
     #expect(sums.last == before.last)
   }
 
-  @Test("Cells of color are those of plain loops, and rounding below 0 is 0", arguments: [1, 2, 9])
+  @Test("Color cells match scalar loops, and negative variances become 0", arguments: [1, 2, 9])
   func colorCells(half: Int) {
-    // Squares of the means and more, now and then less.
+    // Squares mostly above, sometimes below the squared means.
     var sums = Self.cells(2 * half, in: -1...1, seed: 5)
     for (index, own) in sums.enumerated() {
       let squares = own.lowHalf * own.lowHalf * (index.isMultiple(of: 3) ? 0.01 : 0.3)
@@ -109,7 +108,7 @@ import Testing
     #expect(cut > 0)
   }
 
-  @Test("Planes are the samples of pixels", arguments: [0, 1, 7, 64, 130])
+  @Test("Planes contain the samples of the pixels", arguments: [0, 1, 7, 64, 130])
   func planes(count: Int) {
     var generator = SplitMix64(seed: 6)
     let pixels = (0..<3 * count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -121,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("Sums over taps are those of plain loops", arguments: [(9, 4), (64, 45), (5, 12), (3, 3)])
+  @Test("Sums over taps match scalar loops", arguments: [(9, 4), (64, 45), (5, 12), (3, 3)])
   func sums(from: Int, to: Int) {
     let axis = AxisTaps(from: from, to: to)
     let table = TapTable(axis)
@@ -138,7 +137,7 @@ import Testing
     #expect(plane[0] == -1 && plane[1] == -1 && plane[to + 2] == -1)
   }
 
-  @Test("Squares, magnitudes and signed roots are those of plain loops", arguments: [1, 8, 34, 66])
+  @Test("Squares, magnitudes and signed roots match scalar loops", arguments: [1, 8, 34, 66])
   func roots(columns: Int) {
     let rows = SampleFisher.matrix(3, columns, in: -9...9, seed: 8)
     var both = Matrix(rows: 3, columns: 2 * columns)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cupola
 
-/// Each against plain loops, bit by bit, in whichever variant this processor takes.
+/// Compares the variant that this processor uses with scalar loops, bit for bit.
 @Suite("Wide rows") struct WideRowsTests {
   private static func row(_ count: Int, in range: ClosedRange<Float> = -200...200, seed: UInt64)
     -> [Float]
@@ -10,7 +10,7 @@ import Testing
     SampleFisher.matrix(1, count, in: range, seed: seed).values
   }
 
-  @Test("Shares are those of plain loops", arguments: [8, 64, 128, 1040])
+  @Test("Shares match scalar loops", arguments: [8, 64, 128, 1040])
   func shares(components: Int) {
     let patches = 5
     var scores = SampleFisher.matrix(patches, components, in: -30...0, seed: 1)
@@ -36,12 +36,11 @@ import Testing
   }
 
   @Test(
-    "Products of shares with rows are those of plain loops",
+    "Products of shares and rows match scalar loops",
     arguments: [1, 3, 4, 7, 8, 52, 63, 64, 72, 79, 80, 100, 132, 136, 151], [1, 63, 64, 130])
   func transposedProducts(columns: Int, patches: Int) {
     let components = 16
     var shares = SampleFisher.matrix(patches, components, in: -1...1, seed: 1)
-    // Most are 0, one component has nothing of any, another one of all.
     for index in shares.values.indices {
       let component = index % components
       if component == 3 || (component != 5 && shares.values[index] < 0.6) {
@@ -62,7 +61,7 @@ import Testing
     #expect(sums == expected)
   }
 
-  @Test("Linear votes are those of plain loops", arguments: [1, 7, 8, 9, 128, 131])
+  @Test("Linear votes match scalar loops", arguments: [1, 7, 8, 9, 128, 131])
   func votes(count: Int) {
     let (x, y) = (Self.row(count, seed: 1), Self.row(count, seed: 2))
     let voters = (0..<9).map { Voter(bin: $0, of: 9) }
@@ -83,7 +82,7 @@ import Testing
     #expect(upper == expectedUpper && lower == expectedLower)
   }
 
-  @Test("Signed votes and pooled cells are those of plain loops", arguments: [8, 9, 64])
+  @Test("Signed votes and pooled cells match scalar loops", arguments: [8, 9, 64])
   func cells(count: Int) {
     let (x, y) = (Self.row(count, seed: 1), Self.row(count, seed: 2))
     let forms = (0..<4).map { number in
@@ -123,10 +122,9 @@ import Testing
     #expect(sums == (0..<count).map { UInt32($0) + 65_500 * UInt32(samples[$0 + 2]) })
   }
 
-  @Test("Pixels are those of plain loops", arguments: [(640, 256), (7, 3), (100, 130), (9, 9)])
+  @Test("Pixels match scalar loops", arguments: [(640, 256), (7, 3), (100, 130), (9, 9)])
   func pixels(sources: Int, count: Int) {
     let taps = AxisTaps(from: sources, to: count)
-    // Of one row of samples.
     let samples = Self.row(3 * sources, in: 0...255, seed: 5).map { UInt32($0) }
     var pixels = [UInt8](repeating: 7, count: 3 * (count + 2))
     WideRows.writePixels(
@@ -140,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("Products of rows are the dot product's", arguments: [8, 12, 100, 8100])
+  @Test("Row products match the dot product", arguments: [8, 12, 100, 8100])
   func products(columns: Int) {
     let matrix = SampleFisher.matrix(7, columns, in: -1...1, seed: 1)
     let vector = Self.row(columns, in: -1...1, seed: 2)
@@ -155,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("Rows that do not fit are the programmer's fault")
+  @Test("Mismatched sizes trap")
   func wrong() async {
     await #expect(processExitsWith: .failure) {
       var sums: [UInt32] = [0, 0]

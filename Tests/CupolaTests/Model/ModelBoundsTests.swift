@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cupola
 
-/// Crafted files whose digest is right.
+/// Crafted files with a valid digest.
 @Suite("Model bounds") struct ModelBoundsTests {
   private static func expectRefused(_ bytes: [UInt8], _ words: String) {
     let error = #expect(throws: CupolaError.self) { try Model(bytes: bytes) }
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "Weights that make logits of any size are refused",
+    "Weights that allow excessive logits are rejected",
     arguments: [Float.greatestFiniteMagnitude, -3e38, 1e7, 300_000])
   func weights(value: Float) throws {
     let features = SampleModel.recipe.featureCount
@@ -26,7 +26,7 @@ import Testing
     Self.expectRefused(try biased.bytes(), "tensor classifier.")
   }
 
-  @Test("Scales that make such weights of whole numbers are refused")
+  @Test("Scales that allow excessive weights are rejected")
   func scales() throws {
     let bytes = try WeightFormatTests.edited(.int8) {
       $0.tensors["classifier.scale"] = .init(floats: [1, 2e5, 1], shape: [3])
@@ -34,7 +34,7 @@ import Testing
     Self.expectRefused(bytes, "tensor classifier.weight")
   }
 
-  @Test("What features are made with is bounded", arguments: FisherModelTests.names)
+  @Test("Feature tensors with excessive values are rejected", arguments: FisherModelTests.names)
   func features(name: String) throws {
     let sound = try #require(SafeTensors(bytes: SampleFisher.model().bytes()).tensors[name])
     let count = try #require(sound.floats ?? sound.halves).count
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Centroids of a retrieval model are bounded")
+  @Test("Centroids with excessive values are rejected")
   func centroids() throws {
     var file = try SafeTensors(bytes: try SampleRetrieval.model().bytes())
     let sound = try #require(file.tensors["retrieval.centroids"])
@@ -57,8 +57,6 @@ import Testing
       floats: [Float](repeating: 3e38, count: count), shape: sound.shape)
     Self.expectRefused(try ModelSeal.bytes(of: file), "tensor retrieval.centroids")
   }
-
-  // MARK: - Texts
 
   private static func expectRefused(_ key: String, _ text: String, _ other: String, _ words: String)
     throws
@@ -72,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "Numbers of the recipe are bounded",
+    "Recipe values out of bounds are rejected",
     arguments: [
       (#""clip":0.2"#, #""clip":3e38"#, "a clip of"),
       (#""firstEpsilon":1"#, #""firstEpsilon":1e-40"#, "an epsilon of"),
@@ -92,7 +90,7 @@ import Testing
     try Self.expectRefused("recipe", text, other, words)
   }
 
-  @Test("A recipe of more values than any has is refused before its tensors are asked for")
+  @Test("A recipe with too many features is rejected before its tensors")
   func manyFeatures() throws {
     let recipe = try jsonText(SampleModel.recipe)
       .replacing(#""inputSide":32"#, with: #""inputSide":1024"#)
@@ -102,7 +100,7 @@ import Testing
     Self.expectRefused(bytes, "feature vector of")
   }
 
-  @Test("Recipes of Fisher features take no longer than a photo may", arguments: [8, 1])
+  @Test("Fisher recipes with too many patches are rejected", arguments: [8, 1])
   func work(sides: Int) throws {
     let sound = SampleFisher.model().recipe
     var settings = SampleFisher.settings
@@ -122,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "Numbers of the calibration are bounded",
+    "Temperatures out of bounds are rejected",
     arguments: ["1e-300", "1e300", "0.00001", "100000"])
   func temperatures(value: String) throws {
     try Self.expectRefused(
@@ -131,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "Error curves are bounded",
+    "Error curves out of bounds are rejected",
     arguments: [
       ("not_buildings", #"{"photos":9,"scores":[1e300]}"#, "has an invalid score of 1e+300"),
       ("not_buildings", #"{"photos":9,"scores":[700.1,0]}"#, "has an invalid score of 700.1"),
@@ -155,7 +153,7 @@ import Testing
     Self.expectRefused(bytes, "error curve \(name) \(words)")
   }
 
-  @Test("An error curve of more scores than are kept is refused")
+  @Test("An error curve with too many scores is rejected")
   func manyScores() throws {
     let scores = [String](repeating: "0.5", count: ErrorCurve.mostScores + 1)
     let bytes = try ModelFileTests.edited {
@@ -165,7 +163,7 @@ import Testing
     Self.expectRefused(bytes, "error curve wrong_names has 513 scores")
   }
 
-  @Test("Whatever scores training finds, its curves are read again")
+  @Test("Error curves of extreme scores survive a round trip")
   func extremes() throws {
     let scores: [[Double]] = [
       [], [.infinity, -.infinity], [.greatestFiniteMagnitude, 1e-300, -0.0, 0],
@@ -181,7 +179,7 @@ import Testing
     }
   }
 
-  @Test("A rate is a share of 1", arguments: ["1e308", "-0.5", "1.01"])
+  @Test("A rate outside 0...1 is rejected", arguments: ["1e308", "-0.5", "1.01"])
   func rates(value: String) throws {
     try Self.expectRefused(
       "calibration", #""false_rejection_rate":0.01"#, #""false_rejection_rate":\#(value)"#,
@@ -189,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "Numbers of the provenance are bounded",
+    "Provenance values out of bounds are rejected",
     arguments: [
       (#""hall":3"#, #""hall":9223372036854775807"#, "in photos"),
       (#""hall":3"#, #""hall":-1"#, "in photos"),
@@ -220,9 +218,7 @@ import Testing
     try Self.expectRefused("provenance", text, other, words)
   }
 
-  // MARK: - Many tensors
-
-  @Test("A quarter of a million tensors are refused within a tenth of a second")
+  @Test("250,000 tensors are rejected within 100 ms")
   func tensors() throws {
     let entries = (0..<250_000).map {
       #""t\#($0)":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}"#

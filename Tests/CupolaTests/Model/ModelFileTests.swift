@@ -5,7 +5,6 @@ import Testing
 @testable import Cupola
 
 @Suite("Model file") struct ModelFileTests {
-  /// The sample model's file after a change; its digest is made to fit unless told otherwise.
   static func edited(
     digesting: Bool = true, _ change: (inout SafeTensors) throws -> Void
   ) throws -> [UInt8] {
@@ -22,9 +21,7 @@ import Testing
     if case CupolaError.badModel = error { true } else { false }
   }
 
-  // MARK: - Sound files
-
-  @Test("A model survives being written and read again, with and without a map")
+  @Test("A model survives a round trip with and without a map")
   func roundTrip() throws {
     for campus in [GeoJSONText.lima, nil] {
       let model = try SampleModel.model(campus: campus)
@@ -36,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("Equal models give equal bytes, others do not")
+  @Test("Equal models yield equal bytes, different ones do not")
   func determinism() throws {
     let bytes = try SampleModel.model().bytes()
     #expect(try SampleModel.model().bytes() == bytes)
@@ -44,7 +41,7 @@ import Testing
     #expect(try SampleModel.model(leastShare: 0.75).bytes() != bytes)
   }
 
-  @Test("A model read from a file recognizes as the one that was written")
+  @Test("A model read from a file gives the same answers")
   func throughFile() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "sample.safetensors").path
@@ -59,9 +56,9 @@ import Testing
     }
   }
 
-  @Test("The digest is SHA-256 over names, types, shapes and bytes")
+  @Test("The digest is SHA-256 of names, types, shapes and bytes")
   func digest() {
-    // echo -n | sha256sum, and: printf 'a U8 [1]\nx' | sha256sum
+    // From `echo -n | sha256sum` and `printf 'a U8 [1]\nx' | sha256sum`.
     #expect(
       ModelFile.digest(of: [:])
         == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
@@ -71,7 +68,7 @@ import Testing
         == "1c1541cc7c715dde1ae4151557f8148e5eaa3aba9324e6a64b8578b870d6131c")
   }
 
-  @Test("A model with a large map can be read again")
+  @Test("A model with a large map survives a round trip")
   func largeMap() throws {
     let text = String(repeating: "a", count: 17 << 20)
     let building = GeoJSONText.feature(
@@ -81,9 +78,7 @@ import Testing
     #expect(try Model(bytes: try model.bytes()) == model)
   }
 
-  // MARK: - Faults
-
-  @Test("A file of another kind or version is refused as such")
+  @Test("A file of another kind or version throws a specific fault")
   func versions() throws {
     Self.expect(
       .missing("metadata entry format"), try Self.edited { $0.metadata["format"] = nil })
@@ -97,19 +92,19 @@ import Testing
       file.metadata["recipe"] = try jsonText(recipe)
     }
     Self.expect(.unknownVersion("recipe 2"), future)
-    // A future recipe may be of a form that this version cannot read at all.
+    // This version may be unable to read any part of a future recipe.
     Self.expect(
       .unknownVersion("recipe 3"), try Self.edited { $0.metadata["recipe"] = #"{"version":3}"# })
     Self.expect(.missing("metadata entry format"), try Fixtures.bytes("hog.safetensors"))
   }
 
-  @Test("Texts of more values than maps may have are read: those of viewpoints of 10,000 buildings")
+  @Test("JSON entries may have more values than maps")
   func manyValues() throws {
     let text = "[" + String(repeating: "0,", count: 5_000_000) + "0]"
     #expect(try ModelFile.value([Int].self, inJSON: text).count == 5_000_001)
   }
 
-  @Test("Tensors that changed no longer match their digest")
+  @Test("Changed tensors do not match the digest")
   func wrongDigest() throws {
     var bytes = try SampleModel.model().bytes()
     bytes[bytes.count - 1] ^= 1
@@ -129,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "A missing or unreadable text is named",
+    "A missing or unreadable metadata entry is named",
     arguments: ["recipe", "labels", "calibration", "provenance"])
   func texts(key: String) throws {
     Self.expect(.missing("metadata entry \(key)"), try Self.edited { $0.metadata[key] = nil })
@@ -140,7 +135,8 @@ import Testing
     }
   }
 
-  @Test("Weights that are no numbers are refused", arguments: [Float.nan, .infinity, -.infinity])
+  @Test(
+    "Weights that are NaN or infinite are rejected", arguments: [Float.nan, .infinity, -.infinity])
   func notFinite(value: Float) throws {
     let sample = try SampleModel.model()
     var weights = sample.classifier.front.weights
@@ -154,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "Labels that do not fit the weights are refused",
+    "Labels that do not match the weights are rejected",
     arguments: [#"["a"]"#, #"["a","b"]"#, #"["a","b","c","d"]"#, "[]", #"["a","a","b"]"#])
   func labels(json: String) throws {
     let bytes = try Self.edited { $0.metadata["labels"] = json }
@@ -167,7 +163,7 @@ import Testing
     }
   }
 
-  @Test("Weights of another type or shape are refused")
+  @Test("Weights of another type or shape are rejected")
   func shapes() throws {
     let tensors: [SafeTensors.Tensor] = [
       .init(floats: [Float](repeating: 0, count: 108), shape: [36, 3]),
@@ -187,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("A temperature that is not positive is refused", arguments: ["0", "-1", "1e999", "null"])
+  @Test("A temperature that is not positive is rejected", arguments: ["0", "-1", "1e999", "null"])
   func temperatures(value: String) throws {
     let bytes = try Self.edited {
       $0.metadata["calibration"] = #"{"temperature":\#(value)}"#
@@ -196,7 +192,7 @@ import Testing
   }
 
   @Test(
-    "An error curve that no photos can have is refused",
+    "An invalid error curve is rejected",
     arguments: [
       #"{"photos":1,"scores":[0.5,0.4]}"#, #"{"photos":-1,"scores":[]}"#,
       #"{"photos":9,"scores":[0.4,0.5]}"#, #"{"photos":9,"scores":[0.4,1e999]}"#,
@@ -213,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("Error curves of odd but possible numbers are used")
+  @Test("Unusual but valid error curves are accepted")
   func oddCurves() throws {
     let curve = #"{"photos":1000000000,"scores":[1,0.4,0.4,0]}"#
     let bytes = try Self.edited {
@@ -226,7 +222,7 @@ import Testing
   }
 
   @Test(
-    "A recipe of impossible numbers is refused",
+    "A recipe with invalid values is rejected",
     arguments: [
       (#""inputSide":32"#, [#""inputSide":0"#, #""inputSide":-32"#, #""inputSide":33"#]),
       (
@@ -262,7 +258,7 @@ import Testing
     }
   }
 
-  @Test("A map that cannot be used makes the model unusable")
+  @Test("A model with an invalid map is rejected")
   func badCampus() throws {
     let bytes = try Self.edited { $0.metadata["campus"] = "{}" }
     #expect { try Model(bytes: bytes) } throws: {
@@ -270,7 +266,7 @@ import Testing
     }
   }
 
-  @Test("A model cut at every seventh length is refused")
+  @Test("A truncated model is rejected")
   func cuts() throws {
     let bytes = try SampleModel.model().bytes()
     for length in stride(from: 0, to: bytes.count, by: 7) {
@@ -279,7 +275,7 @@ import Testing
     #expect { try Model(bytes: bytes + [0]) } throws: { Self.isBadModel($0) }
   }
 
-  @Test("Random damage gives a model or a fault, and never a crash")
+  @Test("Random damage yields a model or an error, never a crash")
   func noise() throws {
     let sound = try SampleModel.model().bytes()
     var generator = SplitMix64(seed: 8)
@@ -297,7 +293,7 @@ import Testing
     }
   }
 
-  @Test("A model that cannot be read or written says why")
+  @Test("Reading and writing errors state the cause")
   func models() throws {
     try withTemporaryFolder { folder in
       let missing = folder.appending(path: "none/model").path

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Cupola
 
-@Suite("Model seal") struct ModelSealTests {
-  /// A model's file as older versions wrote it: with a digest of its tensors alone.
+@Suite("File digest") struct ModelSealTests {
   private static func older(_ change: (inout SafeTensors) throws -> Void = { _ in }) throws
     -> [UInt8]
   {
@@ -16,7 +15,7 @@ import Testing
     return try file.bytes()
   }
 
-  /// Where the tensors begin.
+  /// The offset of the tensor data.
   private static func headerEnd(_ bytes: [UInt8]) -> Int {
     8 + bytes.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
@@ -36,8 +35,8 @@ import Testing
 
   private static let flips: [UInt8] = [0x01, 0x20, 0x7F, 0x80, 0xFF]
 
-  /// Every byte is changed in one way, and in all ways where everything is verified.
-  @Test("No byte of a header can be another", arguments: flips.indices)
+  /// Changes every byte in one way, or in all ways in a full verification.
+  @Test("A change of any header byte is detected", arguments: flips.indices)
   func everyByte(number: Int) throws {
     let flip = Self.flips[number]
     let (first, step) = Verification.isFull ? (0, 1) : (number, Self.flips.count)
@@ -54,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("Labels, map and all other texts are covered")
+  @Test("Changes of labels, map and other metadata are detected")
   func texts() throws {
     let changes: [(String, String, String)] = [
       ("labels", #""hall","tower""#, #""tower","hall""#), ("campus", "Great Hall", "Small Hall"),
@@ -71,8 +70,8 @@ import Testing
     }
   }
 
-  @Test("A text that looks like the digest does not take its place")
-  func mimicry() throws {
+  @Test("Text that looks like the digest is not taken for it")
+  func digestLikeText() throws {
     let text = #"","file_sha256":"\#(String(repeating: "0", count: 64))""#
     var model = try SampleModel.model()
     model.provenance.kernel = text
@@ -80,9 +79,7 @@ import Testing
     #expect(try Model(bytes: bytes) == model)
   }
 
-  // MARK: - Older files
-
-  @Test("Files with a digest of their tensors alone are read, and say so")
+  @Test("Files with a digest of the tensors only are read as unsealed")
   func olderFiles() throws {
     let model = try Model(bytes: try Self.older())
     #expect(!model.isSealed)
@@ -92,7 +89,7 @@ import Testing
     #expect(try renewed.bytes() == SampleModel.model().bytes())
   }
 
-  @Test("An older file with another entry is a damaged one")
+  @Test("An older file without a valid digest is damaged")
   func unknownEntry() throws {
     let digest = String(repeating: "0", count: 64)
     ModelFileTests.expect(
@@ -101,7 +98,7 @@ import Testing
     ModelFileTests.expect(.wrongDigest, try Self.older { $0.metadata["tensors_sha256"] = nil })
   }
 
-  @Test("The model of the sample campus has the digest of all of it")
+  @Test("The sample campus model has a digest of the whole file")
   func sample() throws {
     let path = Repository.root.appending(path: "Models/sample-campus.safetensors").path
     let bytes = try FileAccess.read(path)
@@ -111,8 +108,8 @@ import Testing
   }
 }
 
-@Suite("Answers to logits") struct ModelAnswerTests {
-  @Test("They are those of the recognizer", arguments: SampleModel.Subject.allCases)
+@Suite("Answers from logits") struct ModelAnswerTests {
+  @Test("Answers from logits match the recognizer", arguments: SampleModel.Subject.allCases)
   func sameAsRecognizer(subject: SampleModel.Subject) throws {
     for share in [0, 0.5, 0.999_999] {
       let model = try SampleModel.model(leastShare: share)
@@ -124,15 +121,15 @@ import Testing
     }
   }
 
-  @Test("Backgrounds, and buildings too close to call, are none")
+  @Test("Backgrounds and close buildings yield no name")
   func none() throws {
     let model = try SampleModel.model(leastShare: 0.7)
     #expect(model.building(logits: [5, 0, 0]) == "hall")
     #expect(model.building(logits: [0, 0, 5]) == nil)
-    // 52.5 % and 73.1 % of the two.
+    // Shares of 52.5% and 73.1%.
     #expect(model.building(logits: [0.1, 0, -5]) == nil)
     #expect(model.building(logits: [1, 0, -5]) == "hall")
-    // However sure of the hall beside the tower: a background is as probable, or more.
+    // The hall wins over the tower but needs at least the probability of the background.
     #expect(model.building(logits: [1, -9, 1]) == "hall")
     #expect(model.building(logits: [1, -9, 1.1]) == nil)
   }

@@ -18,7 +18,7 @@ import Testing
       "int8": .init(asked: 12, changed: 2, ofBuildings: 9, rightBefore: 7, rightAfter: 6)
     ])
 
-  @Test("A record survives its JSON, whose keys are documented")
+  @Test("A record survives a JSON round trip with the documented keys")
   func json() throws {
     #expect(try throughJSON(Self.full) == Self.full)
     let text = try jsonText(Self.full)
@@ -35,7 +35,7 @@ import Testing
         + #""version":"1.2.3","whitening":0.8}"#)
   }
 
-  @Test("What older models did not have may be missing; the rest may not")
+  @Test("Fields that older models lack are optional, others are required")
   func older() throws {
     let text =
       #"{"data_sha256":"00","kernel":"none","photos":{"hall":1},"regularisation":0.5,"#
@@ -58,22 +58,22 @@ import Testing
 @Suite("Photo digests") struct PhotoDigestsTests {
   static let long = ["b", "a"].map { SHA256.hexadecimal(of: Array($0.utf8)) }
 
-  @Test("They are the first 16 digits of SHA-256, sorted")
+  @Test("Digests are the first 16 digits of SHA-256, sorted")
   func values() {
-    // echo -n a | sha256sum, and the same of b
+    // From `echo -n a | sha256sum`, and the same for b.
     let expected = ["3e23e8160039594a", "ca978112ca1bbdca"]
     #expect(PhotoDigests(sha256: Self.long).values == expected)
     #expect(PhotoDigests(sha256: expected.reversed()).values == expected)
   }
 
-  @Test("Equal files stay as many as they are")
+  @Test("Digests of equal files are all kept")
   func equalFiles() {
     let digests = PhotoDigests(sha256: Self.long + Self.long)
     #expect(digests.values.count == 4)
     #expect(digests != PhotoDigests(sha256: Self.long))
   }
 
-  @Test("As JSON they are one text")
+  @Test("Digests are encoded as one JSON string")
   func json() throws {
     let digests = PhotoDigests(sha256: Self.long)
     #expect(try jsonText(digests) == "\"3e23e8160039594aca978112ca1bbdca\"")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "Another text makes the model unusable",
+    "Malformed digests make the model unusable",
     arguments: [
       "\"3e23e8160039594\"", "\"3E23E8160039594A\"", "\"3e23e8160039594aca\"", "7", "[]",
       "\"photos of a hall\"",
@@ -101,7 +101,7 @@ import Testing
 @Suite("Photo hashes") struct PhotoHashesTests {
   static let hashes = ["b", "a"].map { String(repeating: $0, count: 64) }
 
-  @Test("They are sorted, and as JSON one text")
+  @Test("Hashes are sorted and encoded as one JSON string")
   func json() throws {
     let hashes = PhotoHashes(Self.hashes)
     #expect(hashes.values == Self.hashes.reversed())
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "Another text makes the model unusable",
+    "Malformed hashes make the model unusable",
     arguments: ["\"a\"", "7", "[]", "\"0123456789abcdef\""])
   func malformed(text: String) throws {
     let provenance = try jsonText(SampleModel.model().provenance)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("A model comes back from its file as it was, and its file is the same again")
+  @Test("A retrieval model and its file survive a round trip")
   func roundTrip() throws {
     let model = try SampleRetrieval.model()
     #expect(model.classifierKind == .retrieval)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("It names what it remembers")
+  @Test("A retrieval model recognizes its training photos")
   func names() throws {
     let model = try Model(bytes: try SampleRetrieval.model().bytes())
     let recognizer = Recognizer(model: model)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "A tensor that is missing is told",
+    "A missing or misshapen tensor throws badModel",
     arguments: ["projection", "offset", "centroids", "codes", "bias"])
   func missing(name: String) throws {
     try Self.expectRefused { $0.tensors["retrieval." + name] = nil }
@@ -57,14 +57,14 @@ import Testing
     }
   }
 
-  @Test("Codes that name no centroid are refused")
+  @Test("Codes out of range are rejected")
   func codes() throws {
     try Self.expectRefused {
       $0.tensors["retrieval.codes"] = .init(type: "U8", shape: [3, 1], bytes: [0, 3, 2])
     }
   }
 
-  @Test("Codes of more parts than any has are refused before memory is taken for them")
+  @Test("Too many code parts are rejected before memory is allocated")
   func parts() throws {
     let bytes = try Self.edited {
       $0.tensors["retrieval.centroids"] = .init(
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Numbers that are none are refused", arguments: ["offset", "bias"])
+  @Test("Tensors with NaN are rejected", arguments: ["offset", "bias"])
   func notFinite(name: String) throws {
     try Self.expectRefused {
       let tensor = try #require($0.tensors["retrieval." + name])
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "Texts that do not fit the tensors are refused",
+    "Metadata that does not match the tensors is rejected",
     arguments: [
       #"{"concentration":24,"photos":[1,1],"views":1}"#,
       #"{"concentration":24,"photos":[1,1,2],"views":1}"#,

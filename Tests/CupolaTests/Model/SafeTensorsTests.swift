@@ -4,7 +4,6 @@ import Testing
 @testable import Cupola
 
 @Suite("SafeTensors") struct SafeTensorsTests {
-  /// A file from its header's text and the number of data bytes.
   static func file(_ header: String, data: Int = 0, claimed: UInt64? = nil) -> [UInt8] {
     let size = claimed ?? UInt64(header.utf8.count)
     return (0..<8).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + Array(header.utf8)
@@ -28,9 +27,7 @@ import Testing
     return file
   }
 
-  // MARK: - Sound files
-
-  @Test("An index tells of every tensor where it is, and reads no more than the header")
+  @Test("An index locates every tensor and reads only the header")
   func index() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("file")
@@ -52,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Contents survive being written and read again")
+  @Test("Contents survive a round trip")
   func roundTrip() throws {
     let file = try SafeTensors(bytes: Self.contents().bytes())
     #expect(file == Self.contents())
@@ -61,7 +58,7 @@ import Testing
     #expect(file.tensors["bytes"]?.floats == nil)
   }
 
-  @Test("A tensor without elements may stand anywhere", arguments: ["a", "z"])
+  @Test("A tensor without elements may be at any place", arguments: ["a", "z"])
   func emptyTensors(name: String) throws {
     var file = SafeTensors()
     file.tensors["m"] = .init(floats: [1], shape: [1])
@@ -72,7 +69,7 @@ import Testing
     #expect(try SafeTensors(bytes: bytes).tensors.count == 2)
   }
 
-  @Test("Equal contents give equal bytes, in whatever order they were put in")
+  @Test("Equal contents yield equal bytes in any insertion order")
   func determinism() throws {
     let contents = Self.contents()
     var other = SafeTensors()
@@ -85,7 +82,7 @@ import Testing
     #expect(try other.bytes() != contents.bytes())
   }
 
-  @Test("The data begin at a multiple of 8 bytes, and wide elements come first")
+  @Test("Data are aligned to 8 bytes, wide elements first")
   func alignment() throws {
     let bytes = try Self.contents().bytes()
     let size = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -94,22 +91,20 @@ import Testing
     #expect(Array(bytes.suffix(3)) == [7, 8, 9])
   }
 
-  @Test("Files of another writer are read", arguments: ["hog", "resample", "jpeg/expected"])
+  @Test("Files of other writers are read", arguments: ["hog", "resample", "jpeg/expected"])
   func otherWriter(name: String) throws {
     let file = try Fixtures.tensors("\(name).safetensors")
     #expect(file.tensors.count > 10 && file.metadata.isEmpty)
     #expect(try SafeTensors(bytes: file.bytes()) == file)
   }
 
-  @Test("A file may be empty")
+  @Test("An empty file is valid")
   func empty() throws { #expect(try SafeTensors(bytes: Self.file("{}")) == SafeTensors()) }
-
-  // MARK: - Malformed files
 
   static let sound = entry("a", "F32", "[1]", "[0,4]")
 
   @Test(
-    "Every malformed file has its own fault",
+    "Each malformed file throws its own fault",
     arguments: [
       ([], .notSafetensors), ([1, 2, 3], .notSafetensors), (file(""), .notSafetensors),
       (Array("not a model, but a text".utf8), .notSafetensors), (file("[]"), .notSafetensors),
@@ -144,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "A header that is not the JSON it should be is a fault of the header",
+    "Invalid header JSON throws a header fault",
     arguments: [
       "{", "{]", #"{"a":7}"#, #"{"a":{}}"#, #"{"__metadata__":{"a":7}}"#, #"{"__metadata__":[]}"#,
       #"{"a":{"dtype":"F32","shape":[1]}}"#, #"{"a":{"dtype":4,"shape":[1],"data_offsets":[0,4]}}"#,
@@ -161,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("A header larger than any real one is refused before it is read")
+  @Test("An oversized header is rejected before it is read")
   func hugeHeader() {
     let size = SafeTensors.maximumHeaderBytes + 1
     let bytes = Self.file("{", data: size)
@@ -171,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("A header that nobody would read is not written")
+  @Test("An oversized header is not written")
   func tooLargeToWrite() throws {
     var file = SafeTensors()
     file.metadata["map"] = String(repeating: "x", count: SafeTensors.maximumHeaderBytes)
@@ -183,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("A file cut at any length is refused")
+  @Test("A truncated file is rejected")
   func everyLength() throws {
     let bytes = try Self.contents().bytes()
     for length in bytes.indices {

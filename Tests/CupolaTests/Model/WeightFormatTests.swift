@@ -13,9 +13,7 @@ import Testing
     SampleFisher.matrix(rows, columns, in: -9...9, seed: 5)
   }
 
-  // MARK: - Sound files
-
-  @Test("A model survives its file in every format", arguments: WeightFormat.allCases)
+  @Test("A model survives a round trip in every format", arguments: WeightFormat.allCases)
   func roundTrip(format: WeightFormat) throws {
     for model in try Self.models() {
       let rounded = model.rounded(to: format)
@@ -30,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("The file says its format, and its tensors are of it", arguments: WeightFormat.allCases)
+  @Test("The file declares its format, and its tensors match", arguments: WeightFormat.allCases)
   func tensors(format: WeightFormat) throws {
     for model in try Self.models() {
       let file = try SafeTensors(bytes: model.rounded(to: format).bytes())
@@ -45,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("A model that was not rounded is rounded by its file")
+  @Test("Writing rounds the weights of a model")
   func unrounded() throws {
     var model = SampleFisher.model()
     for format in WeightFormat.allCases {
@@ -54,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("Fewer bits change a logit by no more than they must")
+  @Test("Rounding changes logits only within the error bound")
   func logits() {
     let features = VectorMath.unit(SampleFisher.matrix(1, 400, in: -1...1, seed: 3).values)
     let classifier = LinearClassifier(weights: Self.random(4, 400), biases: [1, 2, 3, 4])
@@ -62,27 +60,24 @@ import Testing
     for (format, bound) in [(WeightFormat.float16, 0x1p-11), (.int8, 0.5 / 127)] {
       let other = classifier.rounded(to: format).logits(features)
       let difference = largestDifference(other, exact)
-      // By Cauchy and Schwarz, from the error of each of 400 weights below 9.
+      // Cauchy-Schwarz bound with the rounding errors of 400 weights below 9.
       #expect(difference > 0 && difference <= bound * 9 * 20 + 1e-5)
     }
   }
 
-  @Test("Halves end at 65,504: weights beyond become that")
+  @Test("Weights above 65,504 are clamped to the largest half")
   func largeWeights() throws {
     let weights = Matrix(rows: 1, columns: 4, values: [1e6, -1e6, 65_519, 0.1])
     let classifier = LinearClassifier(weights: weights, biases: [0]).rounded(to: .float16)
     #expect(classifier.weights.values == [65_504, -65_504, 65_504, 0.099975586])
   }
 
-  @Test("A file that does not say its format has floats of 32 bits")
+  @Test("A file without a format has 32-bit floats")
   func older() throws {
     let bytes = try ModelFileTests.edited { $0.metadata["weights"] = nil }
     #expect(try Model(bytes: bytes) == SampleModel.model())
   }
 
-  // MARK: - Faults
-
-  /// The file of a model in a format after a change; its digest is made to fit.
   static func edited(
     _ format: WeightFormat, _ change: (inout SafeTensors) throws -> Void
   ) throws -> [UInt8] {
@@ -92,7 +87,7 @@ import Testing
     return try ModelSeal.bytes(of: file)
   }
 
-  @Test("A format of the future is told")
+  @Test("An unknown format is reported")
   func unknown() throws {
     for name in ["int4", "", "FLOAT16"] {
       let bytes = try Self.edited(.float32) { $0.metadata["weights"] = name }
@@ -101,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "Weights of another type than the file says are refused", arguments: WeightFormat.allCases,
+    "Weights of another type than declared are rejected", arguments: WeightFormat.allCases,
     WeightFormat.allCases)
   func contradiction(said: WeightFormat, stored: WeightFormat) throws {
     let bytes = try Self.edited(stored) { $0.metadata["weights"] = said.rawValue }
@@ -115,7 +110,7 @@ import Testing
       bytes)
   }
 
-  @Test("Weights of another shape are refused", arguments: WeightFormat.allCases)
+  @Test("Weights of another shape are rejected", arguments: WeightFormat.allCases)
   func shapes(format: WeightFormat) throws {
     for shape in [[36, 3], [108], [3, 36, 1], [1, 3, 36]] {
       let bytes = try Self.edited(format) { file in
@@ -130,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("Whole numbers of another type are refused", arguments: ["U8", "BOOL"])
+  @Test("8-bit weights of another type are rejected", arguments: ["U8", "BOOL"])
   func unsigned(type: String) throws {
     let bytes = try Self.edited(.int8) { file in
       let sound = try #require(file.tensors["classifier.weight"])
@@ -149,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("Scales of another shape or type are refused")
+  @Test("Scales of another shape or type are rejected")
   func scaleShapes() throws {
     let scales: [SafeTensors.Tensor] = [
       .init(floats: [1, 1], shape: [2]), .init(floats: [1, 1, 1, 1], shape: [4]),
@@ -164,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("Scales that are no positive numbers are refused")
+  @Test("Scales that are not positive and finite are rejected")
   func badScales() throws {
     func file(_ scale: Float) throws -> [UInt8] {
       try Self.edited(.int8) { file in
@@ -178,12 +173,14 @@ import Testing
       ModelFileTests.expect(
         .inconsistent("tensor classifier.scale has values that are not positive"), try file(scale))
     }
-    // Finite itself, but not what it makes of 127.
+    // The scale is finite, but 127 times the scale is not.
     ModelFileTests.expect(
       .inconsistent("tensor classifier.scale has values above 1000000"), try file(3e38))
   }
 
-  @Test("Halves that are no numbers are refused", arguments: [0x7E00, 0x7C00, 0xFC00] as [UInt16])
+  @Test(
+    "Half-precision weights that are NaN or infinite are rejected",
+    arguments: [0x7E00, 0x7C00, 0xFC00] as [UInt16])
   func badHalves(half: UInt16) throws {
     let bytes = try Self.edited(.float16) { file in
       let sound = try #require(file.tensors["classifier.weight"])
@@ -195,7 +192,7 @@ import Testing
     ModelFileTests.expect(.notFinite(tensor: "classifier.weight"), bytes)
   }
 
-  @Test("A file cut anywhere is refused", arguments: [WeightFormat.float16, .int8])
+  @Test("A truncated file is rejected", arguments: [WeightFormat.float16, .int8])
   func cuts(format: WeightFormat) throws {
     let bytes = try Self.edited(format) { _ in }
     for length in stride(from: 0, to: bytes.count, by: 11) {
@@ -208,7 +205,7 @@ import Testing
 
 #if !(os(macOS) && arch(x86_64))
   @Suite("Half precision") struct HalfPrecisionTests {
-    @Test("Every half is the number that Float16 says, and comes back")
+    @Test("Every half matches Float16 and survives a round trip")
     func halves() {
       for bits in UInt16.min...UInt16.max {
         let expected = Float(Float16(bitPattern: bits))
@@ -222,7 +219,7 @@ import Testing
       }
     }
 
-    @Test("Floats become the nearest half, ties to even, as with Float16")
+    @Test("Floats are rounded to the nearest half, as by Float16")
     func rounding() {
       var generator = SplitMix64(seed: 1)
       let random = (0..<100_000).map { _ in
@@ -237,7 +234,7 @@ import Testing
       }
     }
 
-    @Test("A tensor of halves holds the rounded floats")
+    @Test("A tensor of halves contains the rounded floats")
     func tensor() {
       let values: [Float] = [0, -0.0, 1, 0.1, -1e-7, 3.25]
       let tensor = SafeTensors.Tensor(halves: values, shape: [2, 3])
@@ -248,7 +245,7 @@ import Testing
       #expect(SafeTensors.Tensor(floats: values, shape: [6]).halves == nil)
     }
 
-    @Test("A compact tensor has halves if that loses nothing")
+    @Test("A compact tensor uses halves if they are exact")
     func compact() {
       let halves: [Float] = [0, -0.0, 1, 65_504, 0x1p-24, -3.25]
       let tensor = SafeTensors.Tensor(compact: halves, shape: [6])
@@ -261,7 +258,7 @@ import Testing
       }
     }
 
-    @Test("A matrix is halved value by value, up to the largest half")
+    @Test("A matrix is rounded to halves and clamped to the largest one")
     func matrix() {
       let values: [Float] = [0.1, -0.1, 1, 70_000, -.infinity, 1e-9]
       let halved = Matrix(rows: 2, columns: 3, values: values).halved
@@ -278,7 +275,7 @@ import Testing
     SampleFisher.matrix(rows, columns, in: -3...3, seed: seed)
   }
 
-  @Test("Each weight becomes the nearest multiple of its row's scale")
+  @Test("Each weight becomes the nearest multiple of its row scale")
   func nearest() {
     let weights = Self.random(5, 301)
     let rounded = Int8Weights(weights)
@@ -287,7 +284,6 @@ import Testing
       let scale = Double(rounded.scales[row])
       for column in 0..<301 {
         let (weight, value) = (Double(weights[row, column]), rounded.values[row * 301 + column])
-        // The obvious way: of all 255 values the one that is nearest.
         let distances = (-127...127).map { abs(Double($0) * scale - weight) }
         let least = distances.min() ?? 0
         #expect(distances[Int(value) + 127] <= least + 1e-6 * scale)
@@ -296,7 +292,7 @@ import Testing
     }
   }
 
-  @Test("The largest magnitude of a row becomes 127, whatever its size")
+  @Test("The largest magnitude of a row becomes 127")
   func largest() {
     let sizes: [Float] = [1, 1e-30, .leastNonzeroMagnitude * 200, .greatestFiniteMagnitude, 127.5]
     for (row, size) in sizes.enumerated() {
@@ -310,7 +306,7 @@ import Testing
     }
   }
 
-  @Test("Half way between two whole numbers the even one is taken")
+  @Test("Ties are rounded to even")
   func ties() {
     let values: [Float] = [127, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 63.5]
     let rounded = Int8Weights(Matrix(rows: 1, columns: 8, values: values))
@@ -318,7 +314,7 @@ import Testing
     #expect(rounded.values == [127, 0, 2, 2, 0, -2, -2, 64])
   }
 
-  @Test("A row of zeros stays one, and rows do not touch each other")
+  @Test("A zero row stays zero, and rows are independent")
   func rows() {
     var weights = Self.random(3, 40)
     for column in 0..<40 { weights[1, column] = 0 }
@@ -332,7 +328,7 @@ import Testing
     }
   }
 
-  @Test("Products with scales are exact, so that rounding twice is rounding once")
+  @Test("Scaled values are exact, so rounding is idempotent")
   func exact() {
     for seed in 0..<200 as Range<UInt64> {
       let rounded = Int8Weights(Self.random(2, 9, seed: seed))
@@ -344,7 +340,7 @@ import Testing
     }
   }
 
-  @Test("As a tensor its numbers are one byte each, in two's complement")
+  @Test("Tensors store Int8 values as bytes in two's complement")
   func tensor() {
     let tensor = SafeTensors.Tensor(int8s: [0, 1, -1, 127, -127, -128], shape: [2, 3])
     #expect(tensor.type == "I8" && tensor.bytes == [0, 1, 255, 127, 129, 128])
@@ -353,7 +349,7 @@ import Testing
     #expect(SafeTensors.Tensor(floats: [1], shape: [1]).int8s == nil)
   }
 
-  @Test("Weights without numbers are a caller's mistake")
+  @Test("NaN weights and mismatched sizes trap")
   func notFinite() async {
     await #expect(processExitsWith: .failure) {
       _ = Int8Weights(Matrix(rows: 1, columns: 1, values: [.nan]))

@@ -16,9 +16,7 @@ import Testing
     return EXIFReader.metadata(in: builder.block([Tag.gps: .directory(place)]))
   }
 
-  // MARK: - Sound blocks
-
-  @Test("Everything that matters is read, in either byte order", arguments: [false, true])
+  @Test("All supported fields are read in both byte orders", arguments: [false, true])
   func everything(bigEndian: Bool) throws {
     let place = EXIFBuilder.place.merging([
       Tag.horizontalError: .rationals([(17, 4)]), Tag.directionReference: .text("M"),
@@ -42,7 +40,7 @@ import Testing
     #expect(metadata.faults == [])
   }
 
-  @Test("A focal length of 0 is unknown, and a text is none")
+  @Test("A focal length of 0 is unknown, and text is invalid")
   func focalLengths() {
     func metadata(_ value: EXIFBuilder.Value) -> PhotoMetadata {
       EXIFReader.metadata(
@@ -53,7 +51,7 @@ import Testing
     #expect(metadata(.text("26 mm")).focalLength == nil)
   }
 
-  @Test("A position of zeros is that of a phone without a fix, one zero is a place")
+  @Test("A position of 0, 0 is ignored, but a single 0 is valid")
   func zeroPosition() {
     let zero = EXIFBuilder.Value.rationals([(0, 1), (0, 1), (0, 1)])
     let none = Self.place([Tag.latitude: zero, Tag.longitude: zero])
@@ -62,7 +60,7 @@ import Testing
     #expect(Self.place([Tag.longitude: zero]).position != nil)
   }
 
-  @Test("Orientation may be of any integer type; 0 means unknown", arguments: builders)
+  @Test("Orientation may have any integer type, and 0 is unknown", arguments: builders)
   func orientations(builder: EXIFBuilder) {
     for value in 1...8 {
       let block = builder.block([Tag.orientation: .long(UInt32(value))])
@@ -72,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "The four quarters of the Earth have their signs",
+    "Hemispheres determine the signs of coordinates",
     arguments: [("N", "E", 1, 1), ("N", "W", 1, -1), ("S", "E", -1, 1), ("S", "W", -1, -1)])
   func signs(quarter: (String, String, Int, Int)) throws {
     let metadata = Self.place([
@@ -83,7 +81,7 @@ import Testing
     #expect(position.longitude == 77.01 * Double(quarter.3))
   }
 
-  @Test("North is true unless the block says magnetic", arguments: ["T", "M", ""])
+  @Test("A heading is relative to true north unless marked magnetic", arguments: ["T", "M", ""])
   func north(reference: String) throws {
     let metadata = Self.place([
       Tag.direction: .rationals([(360, 1)]),
@@ -94,7 +92,7 @@ import Testing
     #expect(heading.degrees == 0)
   }
 
-  @Test("Blanks around a text are left out, and a blank text is none")
+  @Test("Blanks around text are removed, and blank text is ignored")
   func texts() {
     func time(_ text: String) -> String? {
       let exif = EXIFBuilder.Value.directory([Tag.time: .text(text)])
@@ -105,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "A block made upright says so, whatever its orientation was, and nothing else of it changes",
+    "Making a block upright changes only the orientation",
     arguments: [
       EXIFBuilder.Value.short(6), .short(0), .long(6), .text("up"), .rationals([(6, 1)]),
       .raw(type: 3, count: 3, field: 4), .raw(type: 3, count: 1000, field: 0xFFFF_FFFF),
@@ -119,21 +117,19 @@ import Testing
       let metadata = EXIFReader.metadata(in: upright)
       #expect(metadata.orientation == .up && metadata.faults == [])
       #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
-      // The first field stands behind the header and the count of fields.
+      // The first field comes after the header and the field count.
       #expect(upright[..<10] == block[..<10] && upright[22...] == block[22...])
     }
   }
 
-  @Test("A block without an orientation stays as it is when it is made upright")
+  @Test("A block without orientation does not change when made upright")
   func uprightAlready() {
     for block in [EXIFBuilder().block([Tag.gps: .directory(EXIFBuilder.place)]), [], [73, 73, 42]] {
       #expect(EXIFReader.upright(block) == block)
     }
   }
 
-  // MARK: - Hostile blocks
-
-  @Test("Bytes that are no TIFF structure are a fault", arguments: [0, 3, 7, 8, 40])
+  @Test("Bytes without a TIFF structure are a fault", arguments: [0, 3, 7, 8, 40])
   func noTIFF(count: Int) {
     let metadata = EXIFReader.metadata(in: [UInt8](repeating: 0x49, count: count))
     #expect(metadata.faults == [.notTIFF])
@@ -172,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "A coordinate that cannot be read is a fault, and no position",
+    "An unreadable coordinate is a fault, and there is no position",
     arguments: [
       (Tag.latitude, EXIFBuilder.Value.rationals([(12, 1), (2, 1), (4567, 0)])),
       (Tag.latitude, .rationals([(12, 1), (2, 1)])), (Tag.latitude, .text("12.5")),
@@ -191,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("Values that lie past the end are faults, also when all of them do", arguments: builders)
+  @Test("Values past the end are faults, even if all are", arguments: builders)
   func allPastEnd(builder: EXIFBuilder) {
     let far = EXIFBuilder.Value.raw(type: 5, count: 3, field: 0xFFFF_FFF8)
     let metadata = Self.place([Tag.latitude: far, Tag.longitude: far], builder)
@@ -201,7 +197,7 @@ import Testing
     #expect(late.captureTime == nil && late.faults == [.badValue(tag: Tag.time)])
   }
 
-  @Test("A coordinate without its partner or its hemisphere is a fault")
+  @Test("A coordinate without its partner or hemisphere is a fault")
   func halfPosition() {
     #expect(Self.place([Tag.longitude: nil]).faults == [.badValue(tag: Tag.longitude)])
     #expect(Self.place([Tag.latitude: nil]).faults == [.badValue(tag: Tag.latitude)])
@@ -210,14 +206,14 @@ import Testing
     #expect(swapped.position == nil && swapped.faults == [.badValue(tag: Tag.longitude)])
   }
 
-  @Test("A position stays when only its error cannot be read")
+  @Test("A position is kept if only its error is unreadable")
   func badError() {
     let metadata = Self.place([Tag.horizontalError: .rationals([(0, 0)])])
     #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
     #expect(metadata.faults == [.badValue(tag: Tag.horizontalError)])
   }
 
-  @Test("A direction beyond the compass is a fault", arguments: [(361, 1), (1, 0)])
+  @Test("A direction beyond 360 degrees is a fault", arguments: [(361, 1), (1, 0)])
   func badDirection(value: (UInt32, UInt32)) {
     let metadata = Self.place([Tag.direction: .rationals([value])])
     #expect(metadata.heading == nil && metadata.position != nil)
@@ -225,7 +221,7 @@ import Testing
   }
 
   @Test(
-    "An orientation that is none is a fault, and leaves the photo as stored",
+    "An invalid orientation is a fault, and the photo stays as stored",
     arguments: [EXIFBuilder.Value.short(9), .short(65_535), .text("up"), .rationals([(6, 1)])])
   func badOrientation(value: EXIFBuilder.Value) {
     let metadata = EXIFReader.metadata(in: EXIFBuilder().block([Tag.orientation: value]))
@@ -233,7 +229,7 @@ import Testing
     #expect(metadata.faults == [.badValue(tag: Tag.orientation)])
   }
 
-  @Test("A block cut at any length never crashes the reader", arguments: builders)
+  @Test("A truncated block never crashes the reader", arguments: builders)
   func everyLength(builder: EXIFBuilder) {
     let block = builder.block([
       Tag.orientation: .short(6), Tag.gps: .directory(EXIFBuilder.place),
@@ -242,7 +238,7 @@ import Testing
     let whole = EXIFReader.metadata(in: block)
     for length in block.indices {
       let metadata = EXIFReader.metadata(in: Array(block[..<length]))
-      // Nothing is invented: each value is the true one or absent.
+      // Each value is correct or absent.
       #expect([whole.orientation, .up].contains(metadata.orientation))
       #expect([whole.position, nil].contains(metadata.position))
       #expect([whole.captureTime, nil].contains(metadata.captureTime))
@@ -250,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("Random bytes behind a TIFF header never crash the reader", arguments: builders)
+  @Test("Random bytes after a TIFF header never crash the reader", arguments: builders)
   func noise(builder: EXIFBuilder) {
     var generator = SplitMix64(seed: 99)
     let sound = builder.block([

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("JPEG header") struct JPEGHeaderTests {
   static let start: [UInt8] = [0xFF, 0xD8]
-  /// A frame header of 3 rows and 770 columns, with one component.
   static let frame = segment(0xC0, [8, 0, 3, 3, 2, 1, 1, 0x11, 0])
 
   static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -26,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "Every kind of frame gives the size",
+    "Every kind of frame header has the size",
     arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF])
   func frames(marker: UInt8) throws {
     let header = try Self.header([0xFF, marker] + Self.frame.dropFirst(2))
@@ -34,13 +33,13 @@ import Testing
   }
 
   @Test(
-    "Tables, extensions and arithmetic conditions are no frames", arguments: [0xC4, 0xC8, 0xCC])
+    "Tables and extensions are not frame headers", arguments: [0xC4, 0xC8, 0xCC])
   func noFrames(marker: UInt8) throws {
     let header = try Self.header(Self.segment(marker, [8, 0, 9, 0, 9, 1, 1, 0x11, 0]), Self.frame)
     #expect(header.width == 770)
   }
 
-  @Test("The EXIF block is found behind other segments")
+  @Test("The EXIF block is found after other segments")
   func exifBlock() throws {
     let name = Self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8))
     let header = try Self.header(
@@ -48,20 +47,20 @@ import Testing
     #expect(header.exif == [7, 8, 9])
   }
 
-  @Test("Of two EXIF blocks the first counts")
+  @Test("The first of two EXIF blocks is used")
   func twoBlocks() throws {
     let header = try Self.header(Self.exif([1]), Self.exif([2]), Self.frame)
     #expect(header.exif == [1])
   }
 
-  @Test("An EXIF block may be empty, and is none without its whole name")
+  @Test("An EXIF block may be empty, but needs its complete name")
   func shortBlocks() throws {
     #expect(try Self.header(Self.exif([]), Self.frame).exif == [])
     #expect(try Self.header(Self.segment(0xE1, Array("Exif\0".utf8)), Self.frame).exif == nil)
     #expect(try Self.header(Self.segment(0xE1, []), Self.frame).exif == nil)
   }
 
-  @Test("Fill bytes, stray bytes and markers without a length may stand between segments")
+  @Test("Fill bytes and markers without a length may be between segments")
   func filling() throws {
     let header = try Self.header(
       [0xFF, 0xFF, 0xFF], Self.exif([5]), [0x00, 0x12], [0xFF, 0x01], [0xFF, 0xD3], [0xFF, 0x00],
@@ -69,22 +68,22 @@ import Testing
     #expect(header.width == 770 && header.exif == [5])
   }
 
-  @Test("A frame header cut short is damaged", arguments: 0...5)
+  @Test("A truncated frame header is damaged", arguments: 0...5)
   func shortFrame(length: Int) {
     Self.expectDamaged(
       Self.segment(0xC0, Array(Self.frame.dropFirst(4).prefix(length))), [0, 0, 0])
   }
 
-  @Test("A file cut anywhere in its headers is damaged")
+  @Test("A file truncated in its headers is damaged")
   func everyLength() {
     let parts = Self.exif([1, 2, 3]) + Self.frame
     for length in parts.indices { Self.expectDamaged(Array(parts[..<length])) }
   }
 
-  @Test("Picture data or the end before the frame is damaged", arguments: [0xDA, 0xD9])
+  @Test("Image data or the end before the frame header is damage", arguments: [0xDA, 0xD9])
   func noFrame(marker: UInt8) { Self.expectDamaged(Self.segment(marker, [1, 2]), Self.frame) }
 
-  @Test("A segment shorter than its own length is damaged", arguments: [0, 1])
+  @Test("A segment shorter than its own length field is damaged", arguments: [0, 1])
   func impossibleLength(length: UInt8) {
     Self.expectDamaged([0xFF, 0xE5, 0, length], Self.frame)
   }
@@ -98,7 +97,7 @@ import Testing
 
 @Suite("JPEG decoder") struct JPEGDecoderTests {
   @Test(
-    "An eighth of a picture is another decoder's, to the last sample",
+    "Decoding at 1/8 scale matches another decoder exactly",
     arguments: [
       "eighth-420", "eighth-422", "eighth-444", "eighth-restarts-420", "eighth-restarts-422",
     ])
@@ -109,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "Every kind of color is decoded at an eighth",
+    "Every color type is decoded at 1/8 scale",
     arguments: ["progressive", "progressive-444", "grey", "rgb", "cmyk", "ycck"])
   func kinds(name: String) throws {
     let photo = try PhotoDecoder().open(Fixtures.jpeg(name))
@@ -124,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("Data that end early are an error at every scale, or gray", arguments: [1, 20, 160])
+  @Test("Truncated data throw at every scale, or are gray if lenient", arguments: [1, 20, 160])
   func truncated(width: Int) throws {
     let bytes = try Fixtures.jpeg("eighth-420")
     let whole = try PhotoDecoder().open(bytes).image(minimumWidth: width, minimumHeight: 1)
@@ -141,7 +140,7 @@ import Testing
     #expect(picture[0, 0] == whole[0, 0] && picture != whole)
   }
 
-  @Test("A progressive file that ends behind any of its scans is truncated")
+  @Test("A progressive file that ends after any scan is truncated")
   func truncatedScans() throws {
     let bytes = try Fixtures.jpeg("progressive-444")
     let scans = try Self.scans(of: bytes)
@@ -156,9 +155,6 @@ import Testing
     }
   }
 
-  // MARK: - What a file may cost
-
-  /// A file of one of the fixtures that claims another size.
   private static func claim(_ name: String, _ width: Int, _ height: Int) throws -> [UInt8] {
     try PhotoDecoderTests.patched(Fixtures.jpeg(name), width: width, height: height)
   }
@@ -167,7 +163,7 @@ import Testing
     JPEGCost(bytes, try JPEGHeader(of: bytes), isTurned: isTurned)
   }
 
-  /// The places of a file's scans, each with the segments before it that are no scans.
+  /// The byte ranges of scans, each including the preceding non-scan segments.
   private static func scans(of bytes: [UInt8]) throws -> [Range<Int>] {
     var scans: [Range<Int>] = []
     var at = try JPEGHeader(of: bytes).end
@@ -181,24 +177,24 @@ import Testing
     return scans
   }
 
-  @Test("A small picture is decoded at the scale that is wanted", arguments: 1...8)
+  @Test("A small photo is decoded at the requested scale", arguments: 1...8)
   func small(scale: Int) throws {
     #expect(try Self.cost(Fixtures.jpeg("baseline-420")).scale(wanted: scale) == scale)
   }
 
-  @Test("A large one comes smaller than wanted where its memory would be too much")
+  @Test("A large photo is decoded smaller to limit memory")
   func large() throws {
     // 300 MB in full, 230 MB at 7/8, 169 MB at 6/8.
     let bytes = try Self.claim("baseline-444", 10_000, 10_000)
     #expect(try Self.cost(bytes).scale(wanted: 8) == 6)
     #expect(try Self.cost(bytes).scale(wanted: 1) == 1)
-    // Turned, the picture is there twice.
+    // Rotation needs a second copy of the pixels.
     #expect(try Self.cost(bytes, isTurned: true).scale(wanted: 8) == 4)
   }
 
-  @Test("A progressive picture whose coefficients take too much memory is refused, with advice")
+  @Test("A progressive photo that needs too much memory is rejected")
   func coefficients() throws {
-    // 3 bytes a pixel with subsampled color, 6 without.
+    // 3 bytes per pixel with subsampled color, 6 without.
     #expect(try Self.cost(Self.claim("progressive", 8000, 6000)).scale(wanted: 1) == 1)
     let refused = try Self.claim("progressive-444", 8000, 6000)
     var decoder = PhotoDecoder()
@@ -214,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("Too many scans are refused with the reason, before any is decoded")
+  @Test("Too many scans are rejected before decoding")
   func scans() throws {
     let bytes = try Fixtures.jpeg("progressive-444")
     let last = try #require(try Self.scans(of: bytes).last)
@@ -232,7 +228,7 @@ import Testing
       guard case .pictureTooCostly(.jpeg, let reason) = $0 as? CupolaError else { return false }
       return reason.hasSuffix("progressive scans of 12 megapixels")
     }
-    // A bit that comes twice is a fault of its own.
+    // Repeated bits are a separate fault.
     var decoder = PhotoDecoder()
     decoder.lenient = true
     #expect(throws: Never.self) { try decoder.open(repeated(20)).image() }
@@ -240,14 +236,14 @@ import Testing
 }
 
 @Suite("JPEG encoder") struct JPEGEncoderTests {
-  @Test("A picture of one color comes back", arguments: [(1, 1), (8, 8), (17, 3)])
+  @Test("A uniform image survives a round trip", arguments: [(1, 1), (8, 8), (17, 3)])
   func flat(width: Int, height: Int) throws {
     let picture = RGBImage.gray(width, height) { _, _ in 93 }
     let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture)).image()
     #expect(largestDifference(decoded, picture) <= 1)
   }
 
-  @Test("Better quality comes nearer and takes more bytes")
+  @Test("Higher quality is more accurate and takes more bytes")
   func quality() throws {
     let picture = RGBImage.gray(48, 40) { x, y in UInt8((x * 5 + y * y) % 200) }
     let files = try [10, 60, 100].map { try JPEGEncoder.encode(picture, quality: $0) }
@@ -255,14 +251,14 @@ import Testing
     #expect(largestDifference(try PhotoDecoder().open(files[2]).image(), picture) <= 4)
   }
 
-  @Test("Noise in the best quality fits the buffer", arguments: [1, 7, 64])
+  @Test("Noise at the best quality fits the buffer", arguments: [1, 7, 64])
   func noise(side: Int) throws {
     let picture = RGBImage.random(side, side, seed: 1)
     let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture, quality: 100)).image()
     #expect(decoded.width == side && decoded.height == side)
   }
 
-  @Test("An EXIF block is written where it is found again")
+  @Test("A written EXIF block is found again")
   func exif() throws {
     let payload = EXIFBuilder().payload([EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place)])
     let photo = try JPEGEncoder.encode(.gray(8, 8) { _, _ in 1 }, exif: payload)
@@ -270,7 +266,7 @@ import Testing
     #expect(position.latitude == -12.5 && position.longitude == -77.01)
   }
 
-  @Test("Equal pictures give equal files")
+  @Test("Equal images yield equal files")
   func repeatable() throws {
     let picture = RGBImage.random(20, 30, seed: 3)
     #expect(try JPEGEncoder.encode(picture) == JPEGEncoder.encode(picture))

@@ -3,46 +3,45 @@ import Testing
 
 @testable import Cupola
 
-/// Serial, because the toy counts its openings.
+/// Serialized because the test container counts its openings.
 @Suite("Photo containers", .serialized) struct PhotoContainerTests {
   static let decoder: PhotoDecoder = {
     var decoder = PhotoDecoder()
-    decoder.containers.append(ToyContainer.self)
+    decoder.containers.append(BitmapContainer.self)
     return decoder
   }()
 
-  /// How often toy files are opened in doing something.
   static func openings(_ body: () throws -> Void) rethrows -> Int {
-    let before = ToyContainer.openings
+    let before = BitmapContainer.openings
     try body()
-    return ToyContainer.openings - before
+    return BitmapContainer.openings - before
   }
 
-  @Test("Another kind of file is read when its container is named, and only then")
-  func toy() throws {
+  @Test("Another format is read only if its container is registered")
+  func registeredContainer() throws {
     let picture = RGBImage.gray(5, 3) { x, y in UInt8(40 * x + y) }
-    let file = ToyContainer.file(picture)
+    let file = BitmapContainer.file(picture)
     #expect(throws: CupolaError.unsupportedFormat(.bmp)) { try PhotoDecoder().open(file) }
     let photo = try Self.decoder.open(file)
     #expect(photo.format == .bmp && photo.width == 5 && photo.height == 3)
     #expect(try photo.image() == picture)
-    // JPEG goes on being read.
+    // JPEG files are still read.
     #expect(try Self.decoder.open(Fixtures.jpeg("grey")).format == .jpeg)
   }
 
-  @Test("It is turned upright and its needed size with it", arguments: Orientation.allCases)
+  @Test("A container's photos are turned upright with their size", arguments: Orientation.allCases)
   func orientation(_ orientation: Orientation) throws {
     let picture = RGBImage.gray(5, 3) { x, y in UInt8(40 * x + y) }
-    let photo = try Self.decoder.open(ToyContainer.file(picture, orientation: orientation))
+    let photo = try Self.decoder.open(BitmapContainer.file(picture, orientation: orientation))
     let upright = picture.upright(from: orientation)
     #expect(try photo.image() == upright)
     #expect(photo.width == upright.width && photo.height == upright.height)
     #expect(photo.metadata.orientation == orientation)
   }
 
-  @Test("Its limits and faults are those of every photo")
+  @Test("Limits and faults apply to every container")
   func limits() throws {
-    let file = ToyContainer.file(RGBImage.gray(5, 3) { _, _ in 9 })
+    let file = BitmapContainer.file(RGBImage.gray(5, 3) { _, _ in 9 })
     var strict = Self.decoder
     strict.limits.pixels = 14
     #expect(throws: CupolaError.pictureTooLarge(width: 5, height: 3, limit: 14)) {
@@ -59,12 +58,12 @@ import Testing
     }
   }
 
-  @Test("The recognizer opens a photo once, whatever it asks of it")
+  @Test("The recognizer opens a photo only once")
   func once() throws {
     var recognizer = Recognizer(model: try SampleModel.model())
     recognizer.decoder = Self.decoder
     let picture = SampleModel.picture(.tower)
-    let file = ToyContainer.file(picture, longitude: 10)
+    let file = BitmapContainer.file(picture, longitude: 10)
     let expected = try recognizer.recognize(picture).candidates
     let count = try Self.openings {
       let answer = try recognizer.recognize(photo: file, usingPlace: false)
@@ -81,7 +80,7 @@ import Testing
     #expect(more == 0)
   }
 
-  @Test("Bytes come as an array, a slice or Data, and files by their URL")
+  @Test("Photos are read from arrays, slices, Data and file URLs")
   func inputs() throws {
     let bytes = try Fixtures.jpeg("grey")
     let expected = try PhotoDecoder().open(bytes).image()
@@ -108,7 +107,7 @@ import Testing
   static func bytes(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
 
   @Test(
-    "A format is known by its first bytes",
+    "The first bytes determine the format",
     arguments: [
       ("", PhotoFormat.empty), ("\u{FF}\u{D8}", .jpeg), ("\u{FF}\u{D8}\u{FF}\u{E0}", .jpeg),
       ("\u{89}PNG\r\n\u{1A}\n", .png), ("GIF87a", .gif), ("GIF89a", .gif),
@@ -124,28 +123,28 @@ import Testing
     #expect(PhotoFormat(of: Self.bytes(text)) == format)
   }
 
-  @Test("A bitmap is told from text that begins with its letters")
+  @Test("A bitmap differs from text that begins with BM")
   func bitmap() {
     #expect(PhotoFormat(of: Self.bytes("BM") + [UInt8](repeating: 0, count: 52)) == .bmp)
     #expect(PhotoFormat(of: Self.bytes("BMW")) == .text)
   }
 
-  @Test("Text in any language is text")
+  @Test("Text in any language is recognized as text")
   func languages() { #expect(PhotoFormat(of: Array("Библиотека – bibliothèque".utf8)) == .text) }
 
-  @Test("Bytes that are no UTF-8 are no text")
+  @Test("Bytes that are not UTF-8 are not text")
   func notUTF8() {
     #expect(PhotoFormat(of: [0xFF]) == .unknown)
     #expect(PhotoFormat(of: Array("caf".utf8) + [0xE9, 0x20]) == .unknown)
   }
 
-  @Test("Long text is text wherever the cut goes through a character", arguments: 0..<4)
+  @Test("Long text is recognized even if a character is cut", arguments: 0..<4)
   func longText(lead: Int) {
     let text = String(repeating: "x", count: lead) + String(repeating: "\u{1F3DB}", count: 300)
     #expect(PhotoFormat(of: Array(text.utf8)) == .text)
   }
 
-  @Test("Every format but JPEG is refused in a sentence that names or explains it")
+  @Test("Every format except JPEG has its own error message")
   func advice() {
     let formats: [PhotoFormat] = [
       .empty, .png, .gif, .webp, .heic, .avif, .tiff, .bmp, .pdf, .jpegXL, .text, .unknown,

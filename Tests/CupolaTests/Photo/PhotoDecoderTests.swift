@@ -4,10 +4,8 @@ import Testing
 @testable import Cupola
 
 @Suite("Photo decoder") struct PhotoDecoderTests {
-  // MARK: - Pixels
-
   @Test(
-    "Every color type decodes to what another decoder shows, to the sample",
+    "Every color type matches another decoder exactly",
     arguments: [
       "baseline-420", "baseline-444", "progressive", "progressive-444", "grey", "rgb", "cmyk",
       "ycck",
@@ -18,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "A photo with a damaged EXIF block is still shown, and upright",
+    "A photo with a damaged EXIF block is decoded upright",
     arguments: ["exif-loop", "exif-past-end", "exif-zero-denominator"])
   func damagedEXIF(name: String) throws {
     let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
@@ -26,23 +24,20 @@ import Testing
     #expect(try !PhotoDecoder().open(Fixtures.jpeg(name)).metadata.faults.isEmpty)
   }
 
-  @Test("Fill bytes after the picture are ignored")
+  @Test("Fill bytes after the image data are ignored")
   func trailing() throws {
     let photo = try Fixtures.jpeg("grey")
     let padded = photo + [UInt8](repeating: 0, count: 100)
     #expect(try PhotoDecoder().open(padded).image() == PhotoDecoder().open(photo).image())
   }
 
-  // MARK: - Scaling
-
-  /// A soft picture of 160x96 pixels.
   static func soft(_ exif: [UInt8] = []) throws -> [UInt8] {
     let picture = RGBImage.gray(160, 96) { x, y in UInt8(40 + x / 2 + y) }
     return try JPEGEncoder.encode(picture, quality: 95, exif: exif)
   }
 
   @Test(
-    "The size is the smallest of the eighths that is not below what is needed",
+    "The scale is the smallest multiple of 1/8 that suffices",
     arguments: [
       (1, 1, 20, 12), (20, 12, 20, 12), (21, 12, 40, 24), (20, 13, 40, 24), (64, 64, 120, 72),
       (100, 60, 100, 60), (159, 1, 160, 96), (160, 96, 160, 96), (161, 1, 160, 96),
@@ -53,7 +48,7 @@ import Testing
     let picture = try PhotoDecoder().open(Self.soft()).image(
       minimumWidth: width, minimumHeight: height)
     #expect(picture.width == needed.2 && picture.height == needed.3)
-    // The scaled picture is the picture: a soft one differs little from its area average.
+    // A smooth image differs little from its area average.
     let whole = RGBImage.gray(160, 96) { x, y in UInt8(40 + x / 2 + y) }
     let expected = AreaResampler.resize(
       whole, region: PixelRect(x: 0, y: 0, width: 160, height: 96), width: picture.width,
@@ -61,7 +56,7 @@ import Testing
     #expect(largestDifference(picture, expected) <= 4)
   }
 
-  @Test("Odd sizes are rounded up, as libjpeg does", arguments: 1...8)
+  @Test("Odd sizes are rounded up, as in libjpeg", arguments: 1...8)
   func oddScaling(eighths: Int) throws {
     let (width, height) = ((33 * eighths + 7) / 8, (21 * eighths + 7) / 8)
     let picture = try PhotoDecoder().open(Fixtures.jpeg("baseline-444")).image(
@@ -69,7 +64,7 @@ import Testing
     #expect(picture.width == width && picture.height == height)
   }
 
-  @Test("For a photo on its side the needed width is that of the upright picture")
+  @Test("The required size refers to the upright photo")
   func sideways() throws {
     let exif = EXIFBuilder().payload([EXIFBuilder.Tag.orientation: .short(6)])
     let picture = try PhotoDecoder().open(Self.soft(exif)).image(
@@ -79,9 +74,7 @@ import Testing
     #expect(larger.width == 24 && larger.height == 40)
   }
 
-  // MARK: - Limits
-
-  @Test("A file of more bytes than the limit is refused, one of exactly so many is not")
+  @Test("A file above the byte limit is rejected")
   func byteLimit() throws {
     let photo = try Fixtures.jpeg("grey")
     var decoder = PhotoDecoder()
@@ -92,7 +85,7 @@ import Testing
     #expect(throws: error) { try decoder.open(photo) }
   }
 
-  @Test("A picture of more pixels than the limit is refused, one of exactly so many is not")
+  @Test("A photo above the pixel limit is rejected")
   func pixelLimit() throws {
     let photo = try Fixtures.jpeg("grey")
     var decoder = PhotoDecoder()
@@ -105,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A header that claims a huge picture is refused before memory is taken",
+    "A header that claims a huge size is rejected before allocation",
     arguments: ["baseline-420", "progressive", "cmyk"])
   func hugeClaim(name: String) throws {
     let photo = try Self.patched(Fixtures.jpeg(name), width: 65_500, height: 65_500)
@@ -113,7 +106,7 @@ import Testing
     #expect(throws: error) { try PhotoDecoder().open(photo) }
   }
 
-  @Test("A picture without columns or rows is damaged", arguments: [(0, 21), (33, 0), (0, 0)])
+  @Test("A photo without columns or rows is damaged", arguments: [(0, 21), (33, 0), (0, 0)])
   func emptyClaim(width: Int, height: Int) throws {
     let photo = try Self.patched(Fixtures.jpeg("grey"), width: width, height: height)
     #expect { try PhotoDecoder().open(photo).image() } throws: {
@@ -121,7 +114,6 @@ import Testing
     }
   }
 
-  /// The photo with another size in its frame header.
   static func patched(_ photo: [UInt8], width: Int, height: Int) throws -> [UInt8] {
     let frame = try #require(
       photo.indices.first { at in
@@ -136,10 +128,8 @@ import Testing
     return photo
   }
 
-  // MARK: - Other files
-
   @Test(
-    "A file of another format is refused by its name",
+    "An unsupported format is named",
     arguments: [
       ("picture.png", PhotoFormat.png), ("picture.webp", .webp), ("picture.gif", .gif),
       ("header.heic", .heic),
@@ -149,17 +139,17 @@ import Testing
     #expect(throws: CupolaError.unsupportedFormat(format)) { try PhotoDecoder().open(bytes) }
   }
 
-  @Test("An empty file is refused as empty")
+  @Test("An empty file is rejected as empty")
   func empty() {
     #expect(throws: CupolaError.unsupportedFormat(.empty)) { try PhotoDecoder().open([]) }
   }
 }
 
 extension CupolaError? {
-  /// Whether the error says that a JPEG cannot be decoded at all.
+  /// Whether the error reports a damaged photo.
   var isDamagedJPEG: Bool { if case .damagedPhoto = self { true } else { false } }
 
-  /// Whether the error says that a part of a JPEG is missing.
+  /// Whether the error reports a truncated photo.
   var isTruncatedJPEG: Bool { if case .truncatedPhoto = self { true } else { false } }
 }
 
@@ -167,7 +157,6 @@ extension CupolaError? {
   static let strict = decoder(lenient: false)
   static let lenient = decoder(lenient: true)
 
-  /// A decoder that refuses the large pictures that damage may claim: they would only take time.
   private static func decoder(lenient: Bool) -> PhotoDecoder {
     var decoder = PhotoDecoder()
     decoder.limits.pixels = 100_000
@@ -175,7 +164,6 @@ extension CupolaError? {
     return decoder
   }
 
-  /// Checks a photo that was cut short: never accepted, or else with all its rows.
   static func checkCut(_ photo: ArraySlice<UInt8>) {
     let photo = Array(photo)
     #expect(throws: CupolaError.self, "\(photo.count) bytes") { try strict.open(photo).image() }
@@ -184,32 +172,33 @@ extension CupolaError? {
     }
   }
 
-  @Test("A photo cut at any byte is refused, or shown whole when that is accepted")
+  @Test("A photo truncated at any byte is rejected, or complete if lenient")
   func everyLength() throws {
     let photo = try Fixtures.jpeg("grey")
     for length in photo.indices { Self.checkCut(photo[..<length]) }
   }
 
-  @Test("So is every kind of photo, at twenty lengths", arguments: Fixtures.jpegNames)
+  @Test(
+    "Every kind of truncated photo is rejected at twenty lengths", arguments: Fixtures.jpegNames)
   func twentyLengths(name: String) throws {
     let photo = try Fixtures.jpeg(name)
     for step in 0..<20 { Self.checkCut(photo[..<(photo.count * step / 20)]) }
   }
 
-  @Test("A photo that ends early is told from one that cannot be decoded")
+  @Test("A truncated photo differs from a photo that cannot be decoded")
   func kinds() throws {
     let photo = try Fixtures.jpeg("baseline-444")
     let short = Array(photo.dropLast(200))
     #expect { try Self.strict.open(short).image() } throws: { ($0 as? CupolaError).isTruncatedJPEG }
     let picture = try Self.lenient.open(short).image()
-    // The rows above the cut are as they were.
+    // The rows above the cut are unchanged.
     let whole = try Self.strict.open(photo).image()
     #expect(picture[0, 0] == whole[0, 0] && picture != whole)
     let header = Array(photo.prefix(60))
     #expect { try Self.lenient.open(header).image() } throws: { ($0 as? CupolaError).isDamagedJPEG }
   }
 
-  @Test("Flipped bytes never crash the decoder", arguments: Fixtures.jpegNames)
+  @Test("Changed bytes never crash the decoder", arguments: Fixtures.jpegNames)
   func corruption(name: String) throws {
     let photo = try Fixtures.jpeg(name)
     var generator = SplitMix64(seed: UInt64(photo.count))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cupola
 
-/// What Pillow and exifread find in a photo.
+/// The metadata that Pillow and exifread report for a photo.
 struct EXIFRecord: Decodable {
   let orientation: Int
   let latitude: Double?
@@ -23,7 +23,7 @@ struct EXIFRecord: Decodable {
     case timeOffset = "offset_time_original"
   }
 
-  /// Compares with what Cupola finds; numbers may differ in their last bits.
+  /// Compares with Cupola's metadata, allowing for rounding.
   func check(_ found: PhotoMetadata, _ name: String) {
     #expect(found.orientation.rawValue == orientation, "\(name)")
     #expect(found.captureTime == time, "\(name)")
@@ -46,8 +46,8 @@ struct EXIFRecord: Decodable {
   }
 }
 
-@Suite("EXIF of other readers") struct EXIFGoldenTests {
-  @Test("Every fixture says what other readers find")
+@Suite("EXIF compared with other readers") struct EXIFGoldenTests {
+  @Test("Every fixture matches other readers")
   func fixtures() throws {
     let records: [String: EXIFRecord] = try Fixtures.json("jpeg/expected.json")
     try #require(records.count == 12)
@@ -57,7 +57,7 @@ struct EXIFRecord: Decodable {
   }
 
   @Test(
-    "Every real photo says what other readers find",
+    "Every real photo matches other readers",
     .enabled(if: RealPhotos.isPresent, RealPhotos.missing))
   func realPhotos() throws {
     let folder = try #require(RealPhotos.folder)
@@ -70,7 +70,7 @@ struct EXIFRecord: Decodable {
   }
 
   @Test(
-    "Real photos of every kind decode, at the size a recipe needs",
+    "Real photos of every kind are decoded at a recipe's size",
     .enabled(if: RealPhotos.isPresent, RealPhotos.missing),
     arguments: ["exif", "koe", "lund", "negatives", "notredame", "poznan", "vyronas"])
   func decoding(set: String) throws {
@@ -89,9 +89,9 @@ struct EXIFRecord: Decodable {
   }
 }
 
-@Suite("Metadata of photos") struct PhotoMetadataTests {
+@Suite("Photo metadata") struct PhotoMetadataTests {
   @Test(
-    "A photo's time is a year and its part",
+    "A capture time is converted to a decimal year",
     arguments: [
       ("2026:01:01 00:00:00", 2026, 0, 365), ("2026:07:02 12:00:00", 2026, 182, 365),
       ("2024:12:31 23:59:59", 2024, 365, 366), ("2024:02:29", 2024, 59, 366),
@@ -104,7 +104,7 @@ struct EXIFRecord: Decodable {
   }
 
   @Test(
-    "A time that is none has no year",
+    "An invalid capture time has no year",
     arguments: [
       nil, "", "0000:00:00 00:00:00", "2026:13:01 00:00:00", "2026:02:29 00:00:00",
       "1900:02:29 00:00:00", "2026:00:10", "2026:01:00", "2026:01", "2026-01-01 00:00:00",

@@ -3,8 +3,7 @@ import Testing
 @testable import Cupola
 
 @Suite("Orientation") struct OrientationTests {
-  /// Where the stored pixel of upright (x, y) lies, from the words of the EXIF standard: which side
-  /// of the scene the stored rows and columns begin at.
+  /// The stored position of upright pixel (x, y), as the EXIF standard defines orientations.
   static func stored(_ orientation: Orientation, _ x: Int, _ y: Int, _ image: RGBImage) -> (
     Int, Int
   ) {
@@ -21,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("Photos stored in every way come out as another decoder shows them", arguments: 1...8)
+  @Test("Every orientation matches another decoder", arguments: 1...8)
   func fixtures(value: Int) throws {
     let name = "orientation-\(value)"
     let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
@@ -30,7 +29,7 @@ import Testing
     #expect(metadata.orientation.rawValue == value && metadata.faults == [])
   }
 
-  @Test("Every pixel goes where the standard says", arguments: Orientation.allCases)
+  @Test("Every pixel moves as the standard defines", arguments: Orientation.allCases)
   func pixels(orientation: Orientation) {
     for (width, height) in [(5, 3), (1, 1), (6, 1), (1, 6)] {
       let picture = RGBImage.random(width, height, seed: 21)
@@ -48,13 +47,13 @@ import Testing
 }
 
 @Suite("Sample conversion") struct SampleConversionTests {
-  @Test("The fourth sample of each pixel is left out, and a pixel that is not whole")
+  @Test("The fourth sample and incomplete pixels are dropped")
   func padded() {
     #expect(SampleConversion.rgb(paddedRGB: [1, 2, 3, 255, 4, 5, 6, 0, 7]) == [1, 2, 3, 4, 5, 6])
     #expect(SampleConversion.rgb(paddedRGB: []) == [])
   }
 
-  @Test("Inks are multiplied with black and rounded to the nearest")
+  @Test("Inks are multiplied by black and rounded to nearest")
   func inverted() {
     for ink in 0...255 {
       let black = (ink * 89 + 31) % 256
@@ -65,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Samples that are not inverted mean the opposite")
+  @Test("Samples that are not inverted are complemented")
   func plain() {
     let samples: [UInt8] = [0, 10, 200, 0, 30, 60, 90, 120]
     let opposite = samples.map { 255 - $0 }
@@ -75,7 +74,7 @@ import Testing
     #expect(SampleConversion.rgb(cmyk: [0, 0, 0, 0], inverted: false) == [255, 255, 255])
   }
 
-  @Test("A file of four inks without Adobe's marker is not inverted")
+  @Test("A CMYK file without Adobe's marker is not inverted")
   func withoutMarker() throws {
     let photo = try Fixtures.jpeg("cmyk")
     let adobe = try #require(
@@ -84,7 +83,7 @@ import Testing
     let (one, other) = (
       try PhotoDecoder().open(photo).image(), try PhotoDecoder().open(plain).image()
     )
-    // The first pixel has no black ink: its light and that of its opposite are told apart.
+    // The first pixel has no black ink, so both readings differ.
     #expect(one[0, 0] != other[0, 0] && one.pixels.count == other.pixels.count)
   }
 }
@@ -94,11 +93,10 @@ import Testing
     values.flatMap { value in (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
   }
 
-  /// A profile with one power curve and three colorants.
   private static func profile(
     colorants: [[Double]] = displayP3, curve: [UInt8]? = nil, space: String = "RGB "
   ) -> [UInt8] {
-    // The power 2.2.
+    // Gamma 2.2.
     let curve = curve ?? Array("para".utf8) + words([0, 0, 144_179])
     var tags: [(String, [UInt8])] = zip(["r", "g", "b"], colorants).map { channel, color in
       let values = words([0] + color.map { Int(($0 * 65_536).rounded()) })
@@ -130,10 +128,10 @@ import Testing
     RGBImage(width: 1, height: 1, pixels: samples)
   }
 
-  @Test("Colors of Display P3 become those of sRGB")
+  @Test("Display P3 is converted to sRGB")
   func wide() throws {
     let profile = try #require(ColorProfile(icc: Self.profile(curve: Self.curveOfSRGB)))
-    // Grays stay; colors grow, as far as sRGB goes. Values by CSS Color 4's matrices.
+    // Grays are unchanged; colors gain saturation up to the sRGB gamut. Values from the matrices of CSS Color 4.
     for gray in [UInt8(0), 37, 128, 255] {
       let found = profile.toSRGB(Self.pixel([gray, gray, gray])).pixels
       #expect(found.allSatisfy { abs(Int($0) - Int(gray)) <= 1 })
@@ -144,13 +142,13 @@ import Testing
     #expect(ColorProfile.displayP3.toSRGB(Self.pixel([180, 100, 60])).pixels == found)
   }
 
-  @Test("The profile of sRGB changes nothing, and is none")
+  @Test("An sRGB profile needs no conversion")
   func same() {
     #expect(
       ColorProfile(icc: Self.profile(colorants: Self.sRGB, curve: Self.curveOfSRGB)) == nil)
   }
 
-  @Test("Curves are powers, tables or nothing")
+  @Test("Curves are gamma values, tables or linear")
   func curves() throws {
     let table: [UInt8] =
       Array("curv".utf8) + Self.words([0, 3]) + [0, 0, 0x40, 0, 0xFF, 0xFF, 0, 0]
@@ -162,12 +160,12 @@ import Testing
       #expect(profile.toSRGB(Self.pixel([0, 0, 0])).pixels == [0, 0, 0])
       #expect(profile.toSRGB(Self.pixel([255, 255, 255])).pixels.allSatisfy { $0 >= 254 })
     }
-    // Half of a sample is half of the light, which is the sample 188 of sRGB.
+    // Half of the linear light is the sRGB sample 188.
     let linear = try #require(ColorProfile(icc: Self.profile(colorants: Self.sRGB, curve: none)))
     #expect(abs(Int(linear.toSRGB(Self.pixel([128, 128, 128])).pixels[0]) - 188) <= 1)
   }
 
-  @Test("What is no profile of RGB is none, and no damage crashes")
+  @Test("Invalid or damaged profiles are ignored without a crash")
   func damaged() {
     #expect(ColorProfile(icc: []) == nil)
     #expect(ColorProfile(icc: Self.profile(space: "CMYK")) == nil)
@@ -175,9 +173,9 @@ import Testing
     for count in 0..<whole.count { _ = ColorProfile(icc: Array(whole.prefix(count))) }
     var generator = SplitMix64(seed: 1)
     for _ in 0..<500 {
-      var spoilt = whole
-      spoilt[Int(generator.next() % UInt64(whole.count))] = UInt8(generator.next() & 255)
-      _ = ColorProfile(icc: spoilt)?.toSRGB(Self.pixel([1, 2, 3]))
+      var damaged = whole
+      damaged[Int(generator.next() % UInt64(whole.count))] = UInt8(generator.next() & 255)
+      _ = ColorProfile(icc: damaged)?.toSRGB(Self.pixel([1, 2, 3]))
     }
   }
 }

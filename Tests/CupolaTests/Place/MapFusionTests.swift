@@ -14,7 +14,7 @@ import Testing
       labels: labels, untrained: untrained, untrainedCount: 2, hasHeading: heading, doubt: doubt)
   }
 
-  @Test("Without untrained buildings nearby the probabilities are those of the labels")
+  @Test("Without nearby mapped buildings, label probabilities do not change")
   func none() {
     let image = [0.1, 0.6, 0.3]
     let fused = Self.fusion(untrained: []).fused(image, [0, -1, 0, 0, 0])
@@ -23,7 +23,7 @@ import Testing
     #expect(Self.fusion(untrained: []).knownShare == 1)
   }
 
-  @Test("The backgrounds never lose, and all is 1 together")
+  @Test("Background probabilities never fall, and the sum is 1")
   func backgrounds() {
     for doubt in [-8.0, -1, 0, 1] {
       for shift in [-4.0, -1, 0] {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("A building without photos wins where the place speaks for it and the picture doubts")
+  @Test("A mapped building wins if the image is in doubt")
   func doubt() {
     let shifts = [0, -3.5, -3.5, 0, -3.5]
     let doubting = Self.fusion(doubt: 1).fused([0.02, 0.55, 0.43], shifts)
@@ -45,7 +45,7 @@ import Testing
     #expect(turned[3] < doubting[3])
   }
 
-  @Test("One visit in three is to a building that did not train")
+  @Test("One visit in three is to an unknown building")
   func visits() {
     #expect((Self.fusion().knownShare - 2.0 / 3).magnitude < 1e-12)
   }
@@ -57,16 +57,16 @@ import Testing
       probabilities: [0, share, 1 - share], labels: Labels(["_a", "b", "c"]))
   }
 
-  @Test("The surer the picture is of one building, the less it is of an unknown one")
+  @Test("Higher certainty lowers the odds of an unknown building")
   func order() {
     let ratios = [0.5, 0.7, 0.9, 0.95, 0.99, 0.9999].map(Self.logRatio)
     #expect(zip(ratios, ratios.dropFirst()).allSatisfy { $0 > $1 })
     #expect(ratios[0] > 0.8 && ratios[4] < -2)
-    // As Formats.md tells it.
+    // The values in Formats.md.
     #expect(abs(Self.logRatio(0.92)) < 0.01 && abs(Self.logRatio(0.99) + 2.3) < 0.05)
   }
 
-  @Test("A picture that is like none of the buildings speaks for another one, however sure it is")
+  @Test("An unfamiliar image raises the odds of an unknown building")
   func unfamiliar() {
     let labels = Labels(["b", "c", Labels.unfamiliar])
     let sure = UnknownBuilding.logRatio(probabilities: [0.999, 0.001, 0], labels: labels)
@@ -74,7 +74,7 @@ import Testing
     #expect(sure < -5 && unlike > 0.8 && unlike <= 1)
   }
 
-  @Test("It is never infinite")
+  @Test("The log ratio is always finite")
   func limits() {
     #expect(Self.logRatio(1) == -8 && Self.logRatio(0) == -8)
     let none = UnknownBuilding.logRatio(probabilities: [1], labels: Labels(["_a"]))
@@ -82,8 +82,8 @@ import Testing
   }
 }
 
-@Suite("Buildings of the map without photos") struct MappedBuildingTests {
-  /// The sample model; its map has a well 5 km from hall and tower, which no photo trained.
+@Suite("Mapped buildings without photos") struct MappedBuildingTests {
+  /// The sample model with a map that also has a well without training photos, 5 km from hall and tower.
   static func model() throws -> Model {
     let map = GeoJSONText.collection([
       GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12, halfSide: 0.5))]"),
@@ -102,7 +102,7 @@ import Testing
 
   private static func recognizer() throws -> Recognizer { Recognizer(model: try model()) }
 
-  /// 35 m south of the well, looking to it or elsewhere.
+  /// The answer 35 m south of the well, with an optional heading.
   private static func ask(
     _ subject: SampleModel.Subject, toward heading: Double? = 0, meters: Double = 35
   ) throws -> Recognition {
@@ -113,7 +113,7 @@ import Testing
       SampleModel.picture(subject), at: place, heading: heading.flatMap { Heading(degrees: $0) })
   }
 
-  @Test("One is named where the picture says no trained building, with its record")
+  @Test("A mapped building is named if the image fits no trained building")
   func named() throws {
     let answer = try Self.ask(.fog)
     #expect(answer.verdict == .mappedBuilding && answer.reason == .byPlaceOnly)
@@ -125,21 +125,21 @@ import Testing
     #expect(answer.candidates.dropFirst().allSatisfy { $0.isTrained })
   }
 
-  @Test("A picture of no building is none, wherever it was taken")
+  @Test("A background photo stays a background at any place")
   func background() throws {
     let answer = try Self.ask(.slanting)
     #expect(answer.verdict == .notACampusBuilding && answer.label == nil)
     #expect(try #require(answer.odds) <= #require(answer.imageOdds))
   }
 
-  @Test("A picture that is sure of a building far away makes the answer unsure")
+  @Test("A certain image of a distant building makes the answer unsure")
   func contradicted() throws {
     let answer = try Self.ask(.hall)
     #expect(answer.reason == .contradicted(picture: "hall", place: "well"))
     #expect(answer.verdict == .unsure && answer.place == .contradicts && answer.label == nil)
   }
 
-  @Test("Looking to it counts more than looking away, and more than not knowing")
+  @Test("Facing a building counts more than facing away")
   func headings() throws {
     func probability(_ heading: Double?) throws -> Double {
       let answer = try Self.ask(.fog, toward: heading, meters: 100)
@@ -148,7 +148,7 @@ import Testing
     #expect(try probability(0) >= probability(nil) && probability(0) > probability(180))
   }
 
-  @Test("Far from it, and without a place, it is no candidate")
+  @Test("A mapped building needs a position nearby")
   func elsewhere() throws {
     let far = try Self.ask(.fog, meters: 600)
     #expect(far.candidates.map(\.label).sorted() == ["hall", "tower"])
@@ -158,16 +158,16 @@ import Testing
     #expect(placeless.candidates == plain.candidates && placeless.reason == plain.reason)
   }
 
-  @Test("Within 400 m and the position's error it is a candidate, a few meters beyond it is none")
+  @Test("The reach is 400 m plus the position error and footprint")
   func reach() throws {
-    // The map gives it as a point, which stands for 20 m around, and the position errs by 5 m.
+    // The map has a point, which counts as 20 m in radius; the position error is 5 m.
     for (meters, isNear) in [(421.0, true), (428, false)] {
       let answer = try Self.ask(.fog, meters: meters)
       #expect(answer.candidates.contains { $0.label == "well" } == isNear, "\(meters) m")
     }
   }
 
-  @Test("A scene has the labels first, and no building of the map twice")
+  @Test("A scene lists labels first and each mapped building once")
   func scene() throws {
     let model = try Self.recognizer().model
     let scene = PlaceScene(model.labels, campus: model.campus, viewpoints: [:])

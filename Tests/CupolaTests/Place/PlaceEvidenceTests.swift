@@ -7,7 +7,7 @@ import Testing
 @Suite("PlaceEvidence") struct PlaceEvidenceTests {
   static let labels = Labels(["_street", "hall", "other"])
 
-  /// The hall is at the origin, the other building 400 m east of it by the photos of it.
+  /// The hall is at the origin; the other building is 400 m east according to its photos.
   static func evidence(_ position: Position, heading: Double? = nil) throws -> PlaceEvidence {
     let other = try (0..<9).map { Viewpoint(try PlaceDensityTests.place(90, 390 + Double($0))) }
     let map = try Campus(
@@ -21,7 +21,7 @@ import Testing
       at: position, heading: heading.flatMap { Heading(degrees: $0) }, scene: scene)
   }
 
-  @Test("A place never speaks for a building against the backgrounds")
+  @Test("A position never favors a building over the backgrounds")
   func backgrounds() throws {
     for meters in stride(from: 0.0, through: 3000, by: 50) {
       for heading in [nil, 0, 90, 270] as [Double?] {
@@ -30,13 +30,13 @@ import Testing
           PlaceModel(positionWeight: 1, headingWeight: 1))
         #expect(shifts.allSatisfy { $0 <= 0 } && shifts[0] == 0)
         #expect(evidence.positions[0] == 0 && evidence.headings[0] == 0)
-        // What the map does not know has no direction.
+        // Without a footprint there is no direction.
         #expect(evidence.headings[2] == 0)
       }
     }
   }
 
-  @Test("It speaks for the building nearby, and against all where there is none")
+  @Test("A position favors the nearby building, or none")
   func shifts() throws {
     let model = PlaceModel(positionWeight: 1, headingWeight: 1)
     let hall = try Self.evidence(PlaceDensityTests.place(90, 40)).shifts(model)
@@ -47,7 +47,7 @@ import Testing
     #expect(far[1] < -2.9 && far[2] < -2.9)
   }
 
-  @Test("Weights of 0, and no shifts, change no bit")
+  @Test("Weights of 0 change no bit of the probabilities")
   func nothing() throws {
     let evidence = try Self.evidence(PlaceDensityTests.place(90, 200), heading: 10)
     let none = evidence.shifts(PlaceModel(positionWeight: 0, headingWeight: 0))
@@ -55,7 +55,7 @@ import Testing
     #expect(PlaceEvidence.fused(image, none) == image)
   }
 
-  @Test("Fused probabilities sum to 1 and are those of the formula")
+  @Test("Fused probabilities sum to 1 and match the formula")
   func fused() {
     let fused = PlaceEvidence.fused([0.2, 0.3, 0.5], [0, -1, -3])
     let weights = [0.2, 0.3 * exp(-1), 0.5 * exp(-3)]
@@ -69,13 +69,12 @@ import Testing
 @Suite("PlaceDensity") struct PlaceDensityTests {
   static let origin = Position(latitude: 41.7, longitude: -86.24)
 
-  /// A place so many meters from the origin.
   static func place(_ azimuth: Double, _ meters: Double, error: Double? = nil) throws -> Position {
     let place = try #require(origin).destination(azimuth: azimuth, distance: meters)
     return try #require(place.with(horizontalError: error))
   }
 
-  /// A building at the origin: a point, or a square of some meters.
+  /// A building at the origin: a point, or a square with the given side in meters.
   static func building(side: Double? = nil) throws -> Building {
     let origin = try #require(origin)
     let geometry =
@@ -94,7 +93,7 @@ import Testing
     return try #require(campus.building(labeled: "hall"))
   }
 
-  @Test("The density is that of the definition")
+  @Test("The density matches the definition")
   func naive() throws {
     var generator = SplitMix64(seed: 7)
     func draw(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
@@ -111,12 +110,12 @@ import Testing
         building: try building.map { _ in
           Geodesic(from: here, to: try #require(Self.origin)).distance
         })
-      // A plane for the Earth, and places to a tenth of a meter.
+      // The tolerance covers a planar Earth and positions rounded to 0.1 m.
       #expect((density.logRatio(at: here) - expected).magnitude < 0.05)
     }
   }
 
-  @Test("The further from the building, the less likely", arguments: [nil, 80] as [Double?])
+  @Test("The density falls with the distance from the building", arguments: [nil, 80] as [Double?])
   func monotone(side: Double?) throws {
     let density = PlaceDensity(viewpoints: [], building: try Self.building(side: side))
     let terms = try stride(from: 0.0, through: 1000, by: 10).map {
@@ -124,22 +123,22 @@ import Testing
     }
     #expect(zip(terms, terms.dropFirst()).allSatisfy { $0 >= $1 })
     #expect(terms[0] > 1 && terms[30] < 0)
-    // No veto, however far.
+    // The broad component keeps every distance possible.
     #expect(terms.allSatisfy { $0 >= log(PlaceDensity.broadShare) })
   }
 
-  @Test("A place where photos were taken is likelier than one where none was")
+  @Test("A position near training photos is more likely")
   func photographed() throws {
     let viewpoints = try (0..<10).map { Viewpoint(try Self.place(Double($0), 60, error: 5)) }
     let density = PlaceDensity(viewpoints: viewpoints, building: try Self.building())
     #expect(
       density.logRatio(at: try Self.place(5, 60)) > density.logRatio(at: try Self.place(185, 60)))
-    // The catalog keeps the other side from being ruled out.
+    // The building's own component keeps the other side possible.
     #expect(density.logRatio(at: try Self.place(185, 60)) > -1)
     #expect(density.logRatio(at: try Self.place(5, 60, error: 5)) < 3.6)
   }
 
-  @Test("A far too large error says nothing, and neither does an unknown building")
+  @Test("A very large error or an unknown building yields no evidence")
   func nothing() throws {
     let viewpoints = [Viewpoint(try Self.place(0, 50, error: 5))]
     for error in [1e5, 1e300] {
@@ -161,14 +160,14 @@ import Testing
 }
 
 extension PlaceDensity {
-  /// The same with the distance that ``PlaceEvidence`` has from the building's view.
+  /// The log ratio with the distance to the building's footprint, as ``PlaceEvidence`` computes it.
   fileprivate func logRatio(at position: Position) -> Double {
     logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)
   }
 }
 
 @Suite("ViewShare") struct ViewShareTests {
-  @Test("More of the view speaks for a building, none of it against one")
+  @Test("A larger share of the view is stronger evidence")
   func order() {
     let shares = [0, 0.02, 0.1, 0.5, 1].map {
       ViewShare.logRatio($0, positionError: 10, hasHeading: true)
@@ -177,7 +176,7 @@ extension PlaceDensity {
     #expect(shares[0] > -1.8 && shares[2].magnitude < 1e-9 && shares[4] < 2.2)
   }
 
-  @Test("Without a heading it says less, and with a far too large error nothing")
+  @Test("Without a heading or with a large error evidence is weaker")
   func doubt() {
     let known = ViewShare.logRatio(0.6, positionError: 10, hasHeading: true)
     #expect(ViewShare.logRatio(0.6, positionError: 10, hasHeading: false) < known / 3)
@@ -186,7 +185,7 @@ extension PlaceDensity {
 }
 
 @Suite("FieldOfView") struct FieldOfViewTests {
-  @Test("A phone sees 65 degrees held level, and less upright or zoomed")
+  @Test("The field of view is 65 degrees, or less upright or zoomed")
   func phones() {
     #expect((FieldOfView.usual.degrees - 65.3).magnitude < 0.1)
     let upright = FieldOfView(focalLength: 26, width: 3, height: 4)
@@ -196,7 +195,9 @@ extension PlaceDensity {
     #expect(zoomed.degrees < 25)
   }
 
-  @Test("What cannot be a focal length is none", arguments: [-1, 0, 5, 1e6, .infinity, .nan])
+  @Test(
+    "An invalid focal length yields the usual field of view",
+    arguments: [-1, 0, 5, 1e6, .infinity, .nan])
   func nonsense(length: Double) {
     #expect(FieldOfView(focalLength: length, width: 4, height: 3) == .usual)
   }

@@ -11,7 +11,7 @@ import Testing
     return model
   }
 
-  @Test("A model of places survives being written and read again")
+  @Test("A place model survives a round trip")
   func roundTrip() throws {
     let model = try Self.model()
     let bytes = try model.bytes()
@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test("Models without one are read as before")
+  @Test("Models without a place model are read")
   func older() throws {
     let bytes = try SampleModel.model().bytes()
     #expect(try SafeTensors(bytes: bytes).metadata["place"] == nil)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "What is no model of places is refused",
+    "An invalid place model is rejected",
     arguments: [
       "", "[]", "{}", #"{"heading_weight":1,"position_weight":2,"viewpoints":{}}"#,
       #"{"heading_weight":-0.1,"position_weight":1,"viewpoints":{}}"#,
@@ -49,16 +49,16 @@ import Testing
   }
 }
 
-/// Which buildings compete for a photo that a retrieval model is asked about with a position.
-@Suite("Place, reach") struct PlaceReachTests {
-  /// Hall and tower are 1.6 km apart.
+/// Which buildings compete for a photo with a position in a retrieval model.
+@Suite("Reach of positions") struct PlaceReachTests {
+  /// A model whose hall and tower are 1.6 km apart.
   private static func model() throws -> Model {
     var model = try SampleRetrieval.model()
     model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
     return model
   }
 
-  @Test("Only what is within reach competes, as if there were nothing else")
+  @Test("Only buildings within reach compete")
   func exact() throws {
     let model = try Self.model()
     let place = try RecognizerPlaceTests.place("hall", 90, 100)
@@ -66,7 +66,7 @@ import Testing
     let kept = [0, 2]
     only.labels = Labels(kept.map { model.labels.names[$0] })
     only.classifier = model.classifier.selecting(labels: kept)
-    // Else the tower is one of the map that no photo trained.
+    // Otherwise the tower would be a mapped building without photos.
     let alone = Recognizer(
       model: only, point: Thresholds(only.calibration), mapsUntrained: false)
     for subject in SampleModel.Subject.allCases {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("What is out of reach is no candidate, whatever the picture shows")
+  @Test("A building out of reach is not a candidate")
   func outOfReach() throws {
     let recognizer = Recognizer(model: try Self.model())
     let picture = SampleModel.picture(.tower)
@@ -90,7 +90,7 @@ import Testing
     #expect(answer.label != "tower")
   }
 
-  @Test("An error of the position that reaches both leaves both")
+  @Test("A large position error keeps both buildings within reach")
   func largeError() throws {
     let answer = try Recognizer(model: try Self.model()).recognize(
       SampleModel.picture(.tower), at: RecognizerPlaceTests.place("hall", 90, 100, error: 2_000))
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A place that a training photo was taken from is within reach, and what nobody knows a place of"
+    "Training positions and unmapped buildings are within reach"
   )
   func viewpoints() throws {
     var model = try Self.model()
@@ -113,7 +113,7 @@ import Testing
     #expect(answer.label == "tower" && answer.candidates.count == 2)
   }
 
-  @Test("Where nothing is within reach and there are no backgrounds, all compete")
+  @Test("All labels compete if nothing is within reach")
   func nothing() throws {
     var model = try Self.model()
     model.labels = Labels(["hall", "tower"])
@@ -129,7 +129,7 @@ import Testing
       try scene.labelsInReach(of: RecognizerPlaceTests.place("hall", 90, 100)) == [true, false])
   }
 
-  @Test("Without a position, and with a softmax, all compete")
+  @Test("All labels compete without a position or with softmax")
   func unlimited() throws {
     let model = try Self.model()
     #expect(PlaceGuide(model).labelsInReach(of: nil) == nil)

@@ -9,7 +9,7 @@ import Testing
       height: height)
   }
 
-  @Test("Pictures are those of the reference in whole numbers, to the sample", arguments: 0..<10)
+  @Test("Resized images match the integer reference exactly", arguments: 0..<10)
   func goldens(number: Int) throws {
     let goldens = try Fixtures.tensors("resample.safetensors")
     let source = try goldens.picture("source.\(number)")
@@ -17,8 +17,8 @@ import Testing
     #expect(Self.resize(source, expected.width, expected.height) == expected)
   }
 
-  @Test("Pictures of any size are those of the slow twin", arguments: 1...12)
-  func twin(seed: UInt64) {
+  @Test("Images of any size match the reference implementation", arguments: 1...12)
+  func reference(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let sides = (0..<4).map { _ in Int.random(in: 1...19, using: &generator) }
     let picture = RGBImage.random(sides[0], sides[1], seed: seed)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "A picture of one color stays so",
+    "A uniform image stays uniform",
     arguments: [(1, 1), (3, 40), (16, 16), (31, 7)], [0, 1, 127, 254, 255])
   func constant(size: (Int, Int), level: Int) {
     let picture = RGBImage.gray(17, 23) { _, _ in UInt8(level) }
@@ -35,7 +35,7 @@ import Testing
     #expect(resized == .gray(size.0, size.1) { _, _ in UInt8(level) })
   }
 
-  @Test("A region counts as a picture of its own", arguments: 1...6)
+  @Test("A region is resized as a separate image", arguments: 1...6)
   func regions(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let picture = RGBImage.random(20, 14, seed: seed)
@@ -49,7 +49,7 @@ import Testing
     #expect(found == Self.resize(picture.cropped(to: region), 9, 8))
   }
 
-  @Test("A part in its own size is a plain copy")
+  @Test("A region at its own size is copied")
   func copies() {
     let picture = RGBImage.random(12, 10, seed: 8)
     let region = PixelRect(x: 3, y: 2, width: 5, height: 7)
@@ -58,7 +58,7 @@ import Testing
     #expect(Self.resize(picture, 12, 10) == picture)
   }
 
-  @Test("Halves are rounded up, and less than a half down")
+  @Test("Halves are rounded up, smaller fractions down")
   func rounding() {
     #expect(Self.resize(.gray(2, 1) { x, _ in UInt8(x) }, 1, 1)[0, 0] == [1, 1, 1])
     let strip = RGBImage.gray(4000, 1) { x, _ in x < 2000 ? 7 : 8 }
@@ -67,9 +67,9 @@ import Testing
     #expect(Self.resize(less, 1, 1)[0, 0] == [7, 7, 7])
   }
 
-  /// 255 times all weights is 2^32 between both.
+  /// The sum of 255 times all weights exceeds 2^32 between the two sizes.
   @Test(
-    "Sums that just fit 32 bits, and those that do not, are those of the slow twin",
+    "Sums around 32 bits match the reference implementation",
     arguments: [2050, 2060])
   func largeSums(half: Int) {
     for picture in [RGBImage.gray(2, 2 * half) { _, _ in 255 }, .random(2, 2 * half, seed: 1)] {
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "So they do at the sizes of photos",
+    "Weights sum to the total at photo sizes",
     arguments: [(4032, 256), (3024, 320), (65_500, 256), (255, 256), (257, 256)])
   func largeWeightSums(m: Int, n: Int) { Self.checkWeights(from: m, to: n) }
 

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Gray keeps its level, and colors have theirs",
+    "Luma of grays and primary colors matches known values",
     arguments: [
       ([0, 0, 0], 0), ([255, 255, 255], 255), ([90, 90, 90], 90), ([255, 0, 0], 76.699_218_75),
       ([0, 255, 0], 149.414_062_5), ([0, 0, 255], 28.886_718_75),
@@ -26,7 +26,7 @@ import Testing
     #expect(GrayImage(luma: RGBImage(width: 1, height: 1, pixels: pixel)).samples == [luma])
   }
 
-  @Test("Halving takes exact means of 2x2 pixels")
+  @Test("Halving computes exact means of 2x2 pixels")
   func halved() {
     let gray = GrayImage(luma: .random(14, 10, seed: 3))
     let half = gray.halved()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("A picture of odd size cannot be halved")
+  @Test("Halving an odd size traps")
   func odd() async {
     await #expect(processExitsWith: .failure) {
       _ = GrayImage(width: 3, height: 2, samples: [0, 0, 0, 0, 0, 0]).halved()
@@ -52,7 +52,7 @@ import Testing
 
 @Suite("Color image") struct ColorImageTests {
   @Test(
-    "Resized planes are those of the area resampler before it rounds",
+    "Resized planes match the area resampler before rounding",
     arguments: [(20, 14), (32, 16), (17, 9), (9, 17), (33, 33), (1, 8), (8, 1), (100, 30)])
   func resampler(from: Int, to: Int) {
     let (height, newHeight) = (from + 3, max(1, to - 1))
@@ -69,14 +69,14 @@ import Testing
     }
   }
 
-  @Test("In its own size a picture stays to the last bit")
+  @Test("An image at its own size is unchanged")
   func same() {
     let picture = ColorImage(.random(15, 12, seed: 2))
     let again = picture.resized(width: 15, height: 12)
     #expect(again.red == picture.red && again.green == picture.green && again.blue == picture.blue)
   }
 
-  @Test("One color stays so", arguments: [(40, 28), (28, 40)])
+  @Test("A uniform color stays uniform", arguments: [(40, 28), (28, 40)])
   func constant(from: Int, to: Int) {
     let picture = ColorImage(.gray(from, from) { _, _ in 201 }).resized(width: to, height: to)
     let expected = [Double](repeating: 201, count: to * to)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("Luma is that of the gray picture, exactly")
+  @Test("Luma equals that of the gray image exactly")
   func luma() {
     let picture = RGBImage.random(31, 17, seed: 5)
     #expect(ColorImage(picture).luma == GrayImage(luma: picture))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Geometry") struct GeometryTests {
   @Test(
-    "Each geometry takes its part of the photo",
+    "Each geometry selects its region",
     arguments: [
       (Geometry.squash, 640, 480, PixelRect(x: 0, y: 0, width: 640, height: 480)),
       (.squash, 1, 9, PixelRect(x: 0, y: 0, width: 1, height: 9)),
@@ -22,7 +22,9 @@ import Testing
     #expect(geometry.region(width: width, height: height) == expected)
   }
 
-  @Test("Windows spread over the photo", arguments: [(95, 2), (80, 3), (100, 1), (60, 4), (50, 1)])
+  @Test(
+    "Windows cover the photo and stay inside it",
+    arguments: [(95, 2), (80, 3), (100, 1), (60, 4), (50, 1)])
   func windows(size: Int, count: Int) {
     let windows = Geometry.windows(size: size, count: count)
     #expect(windows.count == count * count)
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A geometry survives its JSON",
+    "A geometry survives a JSON round trip",
     arguments: [
       Geometry.squash, .centerCrop, .window(.init(left: 1, top: 2, width: 3, height: 98)),
     ])
@@ -45,14 +47,14 @@ import Testing
     #expect(try throughJSON([geometry]) == [geometry])
   }
 
-  @Test("The recipe's numbers are those of the design")
+  @Test("The HOG recipe has the documented values")
   func recipe() {
     #expect(Recipe.hog.featureCount == 8100)
     #expect(Recipe.hog.geometry == .squash)
     #expect(Recipe.hog.version == Recipe.currentVersion)
   }
 
-  @Test("Preparation crops, then fills the square")
+  @Test("Preparation crops before it resizes")
   func preparation() {
     var recipe = Recipe.hog
     recipe.inputSide = 16
@@ -62,19 +64,19 @@ import Testing
     #expect(recipe.prepare(picture, geometry: .centerCrop) == expected)
   }
 
-  @Test("A recipe survives its JSON")
+  @Test("A recipe survives a JSON round trip")
   func recipeCoding() throws { #expect(try throughJSON(Recipe.hog) == .hog) }
 }
 
 @Suite("Recipe") struct RecipeTests {
-  @Test("Photos train mirrored too, but with hog, and are judged by the geometry of the recipe")
+  @Test("All recipes except HOG train mirrored photos")
   func mirrors() {
     #expect(Recipe.balanced.mirrorsTraining && !Recipe.hog.mirrorsTraining)
     #expect(Recipe.balanced.trainingGeometries[Recipe.balanced.testView] == .squash)
     #expect(Recipe.balanced.geometry == .squash)
   }
 
-  @Test("Recipes of older models, which say nothing of mirrors, are read: they had none")
+  @Test("Older recipes without a mirror setting do not mirror")
   func older() throws {
     let text = try jsonText(Recipe.balanced)
     #expect(text.contains(#""mirrorsTraining":true,"#))

@@ -1,6 +1,6 @@
 @testable import Cupola
 
-/// The largest difference of two lists; infinite when they cannot be compared.
+/// The largest difference of two lists, or infinity if their sizes differ.
 func largestDifference(_ a: [Float], _ b: [Double]) -> Double {
   guard a.count == b.count else { return .infinity }
   return zip(a, b).reduce(0) { largest, pair in
@@ -13,7 +13,7 @@ func largestDifference(_ a: [Float], _ b: [Float]) -> Double {
   largestDifference(a, b.map(Double.init))
 }
 
-/// The largest difference of two pictures' samples; 256 when they differ in size.
+/// The largest difference of two images' samples, or 256 if their sizes differ.
 func largestDifference(_ a: RGBImage, _ b: RGBImage) -> Int {
   guard a.width == b.width, a.height == b.height else { return 256 }
   return zip(a.pixels, b.pixels).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }

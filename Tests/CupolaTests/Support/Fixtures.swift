@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cupola
 
-/// The files that `Scripts/goldens` made.
+/// The files that `Scripts/goldens` creates.
 enum Fixtures {
   static func bytes(_ path: String) throws -> [UInt8] {
     try FileAccess.read(Bundle.module.bundleURL.appending(path: "Fixtures/\(path)").path)
@@ -17,15 +17,13 @@ enum Fixtures {
     try JSONDecoder().decode(Value.self, from: Data(bytes(path)))
   }
 
-  /// The JPEG `name` of the folder `jpeg`.
   static func jpeg(_ name: String) throws -> [UInt8] { try bytes("jpeg/\(name).jpg") }
 
-  /// What the JPEG `name` shows, by another decoder.
+  /// The pixels of the JPEG `name` from another decoder.
   static func expectedPicture(_ name: String) throws -> RGBImage {
     try tensors("jpeg/expected.safetensors").picture(name)
   }
 
-  /// All JPEGs of the folder `jpeg`.
   static let jpegNames =
     ["baseline-420", "baseline-444", "progressive", "grey", "rgb", "cmyk", "ycck", "gps"]
     + ["exif-loop", "exif-past-end", "exif-zero-denominator"]
@@ -60,14 +58,12 @@ extension SafeTensors {
 }
 
 extension SafeTensors {
-  /// An `F32` tensor of two dimensions.
   func matrix(_ name: String) throws -> Matrix {
     let tensor = try tensor(name, type: "F32")
     try #require(tensor.shape.count == 2)
     return Matrix(rows: tensor.shape[0], columns: tensor.shape[1], values: try floats(name))
   }
 
-  /// The elements of an `I32` tensor.
   func integers(_ name: String) throws -> [Int] {
     let bytes = try tensor(name, type: "I32").bytes
     return stride(from: 0, to: bytes.count, by: 4).map { start in

@@ -2,9 +2,7 @@ import Foundation
 
 @testable import Cupola
 
-/// HOG as its documentation defines it, slowly and in double: the twin that the fast form must equal.
-///
-/// In the variants of `skimage.feature.hog` it gives that function's descriptors, which ties both to the original.
+/// A slow reference implementation of HOG in double precision; its `skimage.feature.hog` variants match that function.
 struct NaiveHOG {
   enum Voting { case linear, nearest }
   enum Pooling { case triangular, box }
@@ -18,7 +16,7 @@ struct NaiveHOG {
   var rows: Int { image.height / hog.cellSize }
   private var binWidth: Double { Double.pi / Double(hog.orientations) }
 
-  /// Central differences without the half; 0 across the border.
+  /// The undivided central difference, 0 across the border.
   func gradient(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
     let across =
       x > 0 && x < image.width - 1 ? Double(image[x + 1, y]) - Double(image[x - 1, y]) : 0
@@ -52,7 +50,7 @@ struct NaiveHOG {
     return max(0, min(cross(g, direction(bin + 1)), cross(direction(bin - 1), g))) / sin(binWidth)
   }
 
-  /// What pixel `at` counts for cell `cell` along one axis.
+  /// The weight of pixel `at` in cell `cell` along one axis.
   private func weight(_ at: Int, _ cell: Int) -> Double {
     let size = Double(hog.cellSize)
     let distance = abs(Double(at) + 0.5 - (Double(cell) + 0.5) * size) / size
@@ -62,12 +60,12 @@ struct NaiveHOG {
     }
   }
 
-  /// The cells that a pixel may count for along one axis.
+  /// The cells that a pixel may contribute to along one axis.
   private func near(_ at: Int, _ cells: Int) -> Range<Int> {
     max(0, at / hog.cellSize - 1)..<min(cells, at / hog.cellSize + 2)
   }
 
-  /// Ordered row, column, orientation.
+  /// Cell values in the order row, column, orientation.
   func cells() -> [Double] {
     var cells = [Double](repeating: 0, count: rows * columns * hog.orientations)
     for y in 0..<rows * hog.cellSize {

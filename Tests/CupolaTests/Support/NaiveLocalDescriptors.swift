@@ -2,11 +2,10 @@ import Foundation
 
 @testable import Cupola
 
-/// Local HOG as its documentation defines it, slowly and in double.
 struct NaiveLocalHOG {
   let image: GrayImage
 
-  /// Votes of a pixel for 8 directions, by the parallelogram decomposition; none outside.
+  /// The votes of a pixel for 8 directions, by parallelogram decomposition; zero outside the image.
   private func votes(_ x: Int, _ y: Int) -> [Double] {
     guard (0..<image.width).contains(x), (0..<image.height).contains(y) else {
       return [Double](repeating: 0, count: 8)
@@ -19,7 +18,7 @@ struct NaiveLocalHOG {
     return (0..<8).map { max(0, min(cross($0 + 1), -cross($0 - 1))) / sin(.pi / 4) }
   }
 
-  /// The votes around a pixel, in a triangular window of 7x7.
+  /// The votes around a pixel in a triangular window of 7x7.
   func cell(_ x: Int, _ y: Int) -> [Double] {
     var sums = [Double](repeating: 0, count: 8)
     for down in -3...3 {
@@ -31,7 +30,7 @@ struct NaiveLocalHOG {
     return sums
   }
 
-  /// The squares of the descriptor of a patch whose first cell's center is given: they sum to 1.
+  /// The squared descriptor of a patch, given the center of its first cell; the values sum to 1.
   func squares(left: Int, top: Int) -> [Double] {
     var values: [Double] = []
     for j in 0..<4 { for i in 0..<4 { values += cell(left + 4 * i, top + 4 * j) } }
@@ -42,7 +41,6 @@ struct NaiveLocalHOG {
   }
 }
 
-/// Local color as its documentation defines it, slowly and in double.
 struct NaiveLocalColor {
   let image: RGBImage
 
@@ -52,7 +50,7 @@ struct NaiveLocalColor {
     return [(r + g + b) / 3, (r - g) / 2.0.squareRoot(), (r + g - 2 * b) / 6.0.squareRoot()]
   }
 
-  /// Three means and three variances of the pixels of some columns and rows.
+  /// Three means and three variances of the pixels in a block.
   func moments(_ columns: Range<Int>, _ rows: Range<Int>) -> [Double] {
     let pixels = rows.flatMap { y in columns.map { x in opponents(x, y) } }
     let means = (0..<3).map { channel in
@@ -66,7 +64,7 @@ struct NaiveLocalColor {
     return means + variances
   }
 
-  /// Means and variances of the cells of a patch whose first cell's center is given.
+  /// Means and variances of the cells of a patch, given the center of its first cell.
   func patch(left: Int, top: Int) -> [Double] {
     var values: [Double] = []
     for j in 0..<4 {

@@ -2,8 +2,7 @@ import Foundation
 
 @testable import Cupola
 
-/// What ``PlaceDensity`` says, from the definition: each photo's density by itself, distances along
-/// the ellipsoid.
+/// A reference implementation of ``PlaceDensity`` that sums each photo's density with geodesic distances.
 enum NaivePlaceDensity {
   static func logRatio(
     at position: Position, error: Double, viewpoints: [(place: Position, error: Double)],

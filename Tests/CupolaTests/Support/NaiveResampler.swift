@@ -1,12 +1,12 @@
 @testable import Cupola
 
-/// Area averaging as its documentation defines it: every source sample is asked for its weight.
+/// A slow reference implementation of area averaging.
 enum NaiveResampler {
-  /// The weight of source sample `i` for output `j`, and the sum of the weights of an output.
+  /// The weight of source sample `i` for output `j`.
   static func weight(_ i: Int, _ j: Int, from m: Int, to n: Int) -> Int {
     if m >= n { return max(0, min((i + 1) * n, (j + 1) * m) - max(i * n, j * m)) }
-    // In units of 1/2n of a source sample: output center (2j+1)m, source center (2i+1)n. Beyond the
-    // outermost centers the outermost sample has all the weight.
+    // In units of 1/2n of a source sample: output center (2j+1)m, source center (2i+1)n. Beyond the outermost centers,
+    // the outermost sample has all the weight.
     let reach = 2 * n
     let center = min(max((2 * j + 1) * m, n), (2 * m - 1) * n)
     return max(0, reach - abs(center - (2 * i + 1) * n))

@@ -1,7 +1,6 @@
 @testable import Cupola
 
 extension GrayImage {
-  /// Noise of whole gray levels.
   static func random(_ width: Int, _ height: Int, seed: UInt64) -> GrayImage {
     var generator = SplitMix64(seed: seed)
     let samples = (0..<width * height).map { _ in
@@ -10,7 +9,6 @@ extension GrayImage {
     return GrayImage(width: width, height: height, samples: samples)
   }
 
-  /// A picture from a formula.
   init(_ width: Int, _ height: Int, _ level: (Int, Int) -> Float) {
     let samples = (0..<height).flatMap { y in (0..<width).map { x in level(x, y) } }
     self.init(width: width, height: height, samples: samples)
@@ -30,7 +28,7 @@ extension RGBImage {
     return RGBImage(width: width, height: height, pixels: samples)
   }
 
-  /// A picture without color, from a formula.
+  /// A gray image from a formula.
   static func gray(_ width: Int, _ height: Int, _ level: (Int, Int) -> UInt8) -> RGBImage {
     let samples = (0..<height).flatMap { y in
       (0..<width).flatMap { x in [UInt8](repeating: level(x, y), count: 3) }
@@ -38,7 +36,6 @@ extension RGBImage {
     return RGBImage(width: width, height: height, pixels: samples)
   }
 
-  /// The three samples of one pixel.
   subscript(x: Int, y: Int) -> [UInt8] {
     let start = 3 * (y * width + x)
     return Array(pixels[start..<start + 3])

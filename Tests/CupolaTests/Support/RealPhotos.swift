@@ -2,7 +2,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Photos of other people, which are not in the repository: `CUPOLA_DATA`, or `../shared/data`.
+/// Third-party photos outside the repository, in `CUPOLA_DATA` or `../shared/data`.
 enum RealPhotos {
   static let folder: URL? = {
     let variable = ProcessInfo.processInfo.environment["CUPOLA_DATA"]

@@ -1,6 +1,6 @@
 @testable import Cupola
 
-/// Small Fisher features made from random numbers, as if they had been learned.
+/// Small Fisher extractors with random parameters.
 enum SampleFisher {
   static let settings = FisherSettings(
     sides: [32, 23], step: 4, components: 8, hogDimensions: 5, colorDimensions: 3,

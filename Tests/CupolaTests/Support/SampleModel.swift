@@ -2,11 +2,10 @@ import CupolaTestSupport
 
 @testable import Cupola
 
-/// A model made by hand, whose answers are known: it looks for the direction of edges.
 enum SampleModel {
-  /// Upright edges are the hall, level ones the tower, slanting ones no building.
+  /// Vertical edges are the hall, horizontal edges the tower, and slanting edges a background.
   static let labels = ["hall", "tower", "_slanting"]
-  /// For each label, the orientation bins that speak for it.
+  /// The orientation bins that are evidence for each label.
   private static let bins = [[0, 8], [4], [1, 2]]
 
   static var recipe: Recipe {
@@ -30,7 +29,6 @@ enum SampleModel {
     return weights
   }
 
-  /// The same with other weights.
   static func model(
     weights: Matrix, campus: [UInt8]? = GeoJSONText.lima, leastShare: Double = 0.5
   ) throws -> Model {
@@ -44,15 +42,13 @@ enum SampleModel {
         regularization: 0.5, kernel: "none"))
   }
 
-  /// What names a building whose share in the probability of both is above `leastShare`, and is not
-  /// less probable than the background.
+  /// A calibration that names a building whose share exceeds `leastShare`, unless a background is more probable.
   static func calibration(leastShare: Double) -> Calibration {
     Calibration(
       temperature: 1, notBuildings: ErrorCurve(photos: 19, wrong: [-1]),
       wrongNames: ErrorCurve(photos: 19, wrong: [leastShare]), falseRejectionRate: 0.01)
   }
 
-  /// What a photo may show.
   enum Subject: CaseIterable { case hall, tower, slanting, fog }
 
   static func picture(_ subject: Subject) -> RGBImage {

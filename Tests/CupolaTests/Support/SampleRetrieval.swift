@@ -2,9 +2,8 @@ import CupolaTestSupport
 
 @testable import Cupola
 
-/// Retrieval classifiers of random numbers, and a model made by hand that gives the sample model's answers.
+/// Random retrieval classifiers, and a handmade model that gives the sample model's answers.
 enum SampleRetrieval {
-  /// - Parameter photos: of each label.
   static func classifier(
     features: Int = 20, parts: Int = 3, photos: [Int]
   ) -> RetrievalClassifier {
@@ -24,7 +23,7 @@ enum SampleRetrieval {
       biases: matrix(1, photos.count).values)
   }
 
-  /// The sample model, which remembers one picture of each of its labels.
+  /// The sample model as a retrieval model with one photo per label.
   static func model(campus: [UInt8]? = GeoJSONText.lima) throws -> Model {
     var model = try SampleModel.model(campus: campus, leastShare: 0.5)
     let subjects: [SampleModel.Subject] = [.hall, .tower, .slanting]
@@ -32,7 +31,7 @@ enum SampleRetrieval {
       try model.extractor.features(
         of: model.recipe.prepare(SampleModel.picture($0), geometry: model.recipe.geometry))
     }
-    // Each picture is a direction of its own.
+    // Each photo has its own direction.
     let weights = Matrix(
       rows: 4, columns: model.recipe.featureCount,
       values: features.flatMap(\.self)

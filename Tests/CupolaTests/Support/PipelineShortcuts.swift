@@ -1,7 +1,5 @@
 @testable import Cupola
 
-// What the pipeline does in memory that is kept, done once for one picture.
-
 extension ColorImage {
   init(_ image: RGBImage) {
     self.init(width: image.width, height: image.height)
@@ -32,7 +30,6 @@ extension LocalHOG {
     return cells
   }
 
-  /// Of all patches, row by row of the grid.
   static func descriptors(of image: GrayImage, grid: PatchGrid) -> Matrix {
     var result = Matrix(rows: grid.patches, columns: count)
     var starts: [Int] = []
@@ -52,7 +49,6 @@ extension LocalColor {
     return cells
   }
 
-  /// Of all patches, row by row of the grid.
   static func descriptors(of image: ColorImage, grid: PatchGrid) -> Matrix {
     var result = Matrix(rows: grid.patches, columns: count)
     gather(
@@ -69,7 +65,6 @@ extension LocalColor {
 }
 
 extension FisherSettings.Patches {
-  /// Without the patches that do not count.
   var counting: Self { selecting(weights.indices.filter { weights[$0] > 0 }) }
 }
 
@@ -82,7 +77,6 @@ extension PatchContrast {
 }
 
 extension FisherVector {
-  /// The vector of some patches, one a row of `z`.
   static func encode(
     _ rows: Matrix, weights: [Float], mixture: GaussianMixture, flattening: Float
   ) -> [Float] {
@@ -102,7 +96,6 @@ extension FisherExtractor {
     return features
   }
 
-  /// The same of patches all at once.
   func features(of patches: FisherSettings.Patches) -> [Float] {
     func part(_ rows: Matrix, _ encoder: Encoder) -> [Float] {
       FisherVector.encode(

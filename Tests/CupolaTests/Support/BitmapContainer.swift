@@ -2,11 +2,9 @@ import Synchronization
 
 @testable import Cupola
 
-/// A second kind of image file, to show that nothing but its own folder must know of it: a bitmap of the
-/// plainest kind, 24 bits a pixel, rows from the bottom.
-struct ToyContainer: PhotoContainer {
+/// A container for plain 24-bit bitmaps, to test that other formats can be added.
+struct BitmapContainer: PhotoContainer {
   static let formats: Set<PhotoFormat> = [.bmp]
-  /// How many files were opened in this process.
   static var openings: Int { counter.withLock(\.self) }
   private static let counter = Mutex(0)
 
@@ -46,7 +44,6 @@ struct ToyContainer: PhotoContainer {
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// The file of a picture as stored.
   static func file(_ image: RGBImage, orientation: Orientation = .up, longitude: UInt8 = 0)
     -> [UInt8]
   {
