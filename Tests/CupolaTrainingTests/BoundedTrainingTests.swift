@@ -6,7 +6,6 @@ import Testing
 
 @testable import CupolaTraining
 
-/// What is done with many photos, done with few.
 @Suite("Bounded training")
 struct BoundedTrainingTests {
   private let folder: TemporaryFolder
@@ -18,14 +17,14 @@ struct BoundedTrainingTests {
     photos = try PhotoSet(root: folder.path + "/photos").photos
   }
 
-  /// What a training with a cache made, and its cache: every test has the same photos.
+  /// A trained model and its cache, shared because all tests have the same photos.
   private static let first = Task {
     let tests = try BoundedTrainingTests()
     let model = try await tests.trainer(cached: true).train(on: tests.photos).model
     return (tests: tests, model: model)
   }
 
-  /// The first training, after which this test's cache is as it left it.
+  /// The shared model, after copying the shared cache to this test's folder.
   private func trained() async throws -> Model {
     let first = try await Self.first.value
     try FileManager.default.copyItem(
@@ -46,7 +45,6 @@ struct BoundedTrainingTests {
     return trainer
   }
 
-  /// How many of 20 new photos have their building as the most probable one.
   private func right(_ model: Model) throws -> Int {
     let recognizer = Recognizer(model: model)
     return try (0..<20).count { number in
@@ -57,7 +55,7 @@ struct BoundedTrainingTests {
     }
   }
 
-  @Test("names what it was shown, and is the same with any threads, with a cache and from it")
+  @Test("Threads and caching do not change a bounded model")
   func same() async throws {
     let result = try await trainer().train(on: photos)
     #expect(result.converged)
@@ -66,14 +64,14 @@ struct BoundedTrainingTests {
     full.scale = .full
     let wanted = try right(try await full.train(on: photos).model)
     let found = try right(result.model)
-    #expect(found >= wanted - 1, "\(found) of 20, \(wanted) with all work")
+    #expect(found >= wanted - 1, "\(found) of 20, \(wanted) with full training")
     let bytes = try result.model.bytes()
     #expect(try await trainer(threads: 2).train(on: photos).model.bytes() == bytes)
     #expect(try await trained().bytes() == bytes)
     #expect(try await trainer(cached: true, threads: 2).train(on: photos).model.bytes() == bytes)
   }
 
-  @Test("a training that is repeated goes on from the fits that the cache has")
+  @Test("A repeated training reuses cached fits")
   func fits() async throws {
     let first = try await trained()
     let paths = try Directory.entries(of: folder.path + "/cache")
@@ -94,7 +92,7 @@ struct BoundedTrainingTests {
   }
 
   @Test(
-    "fits in the cache that no training makes are made anew",
+    "Invalid cached fits are recomputed",
     arguments: ["labels", "columns", "infinite", "huge", "steps", "none"])
   func craftedFits(kind: String) async throws {
     let bytes = try await trained().bytes()
@@ -130,7 +128,7 @@ struct BoundedTrainingTests {
     #expect(try await trainer(cached: true).train(on: photos).model.bytes() == bytes)
   }
 
-  @Test("a training with all views kept what one with each geometry once needs")
+  @Test("A bounded training reuses the features of a full one")
   func fewerViews() async throws {
     var full = try trainer(cached: true)
     full.scale = .full
@@ -140,7 +138,7 @@ struct BoundedTrainingTests {
     #expect(try await bounded.model.bytes() == trainer().train(on: photos).model.bytes())
   }
 
-  @Test("every step is told in order, from none to all of it")
+  @Test("Every step reports its progress in order from start to end")
   func steps() async throws {
     for scale in [TrainingScale.full, .bounded] {
       var trainer = try trainer()

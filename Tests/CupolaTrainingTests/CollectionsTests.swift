@@ -5,28 +5,27 @@ import Testing
 
 @Suite("Parallel map")
 struct ParallelMapTests {
-  @Test("results come in the order of the inputs", arguments: [1, 2, 7, 64])
+  @Test("Results have the order of the inputs", arguments: [1, 2, 7, 64])
   func order(threads: Int) async {
     let inputs = (0..<200).map { ($0 * 7919) % 200 }
-    // The first inputs take the longest.
     let results = await parallelMap(inputs, threads: threads) { input in
       (0..<(200 - input) * 100).reduce(input) { sum, number in sum ^ number ^ number }
     }
     #expect(results == inputs)
   }
 
-  @Test("an empty list gives an empty list")
+  @Test("An empty list yields an empty list")
   func empty() async {
     #expect(await parallelMap([Int](), threads: 3) { $0 }.isEmpty)
   }
 
-  @Test("results that are nil keep their places")
+  @Test("Results that are nil keep their places")
   func optionals() async {
     let results = await parallelMap([0, 1, 2, 3], threads: 2) { $0 % 2 == 0 ? $0 : nil }
     #expect(results == [0, nil, 2, nil])
   }
 
-  @Test("no more calls are under way than threads", arguments: [1, 2, 3])
+  @Test("Concurrent calls never exceed the thread count", arguments: [1, 2, 3])
   func bounded(threads: Int) async {
     let state = Mutex((now: 0, most: 0))
     _ = await parallelMap(Array(0..<100), threads: threads) { input in
@@ -42,7 +41,7 @@ struct ParallelMapTests {
     #expect(state.withLock(\.now) == 0)
   }
 
-  @Test("progress counts up to the number of inputs")
+  @Test("Progress counts up to the number of inputs")
   func progress() async {
     let told = Mutex([Int]())
     _ = await parallelMap(
@@ -53,14 +52,14 @@ struct ParallelMapTests {
 }
 
 @Suite("Thinned arrays") struct ArrayThinnedTests {
-  @Test("thinning keeps both ends")
+  @Test("Thinning keeps both ends")
   func thinned() {
     #expect(Array(0..<10).thinned(to: 4) == [0, 3, 6, 9])
     #expect([1, 2].thinned(to: 4) == [1, 2])
     #expect(Array(0..<1000).thinned(to: 200).count == 200)
   }
 
-  @Test("a sample begins with the first and is spread over all")
+  @Test("A sample starts with the first element and is evenly spaced")
   func sampled() {
     #expect(Array(0..<10).sampled(to: 4) == [0, 2, 5, 7])
     #expect([1, 2].sampled(to: 4) == [1, 2])

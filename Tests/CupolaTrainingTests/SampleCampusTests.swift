@@ -6,7 +6,6 @@ import Testing
 
 @testable import CupolaTraining
 
-/// Training and evaluation end to end, on the sample campus that ships.
 @Suite("Sample campus")
 struct SampleCampusTests {
   private static let buildings = [
@@ -31,14 +30,14 @@ struct SampleCampusTests {
 
   private static let trained = Task { try await train(threads: 2) }
 
-  @Test("the same photos give the same model file, byte for byte, on any number of threads")
+  @Test("The model file does not depend on threads")
   func reproducible() async throws {
     let first = try await Self.trained.value.model.bytes()
     #expect(try await Self.train(threads: 1).model.bytes() == first)
     #expect(try await Self.train(threads: 7).model.bytes() == first)
   }
 
-  @Test("the model knows the buildings, the background and the campus")
+  @Test("The model contains buildings, background and campus")
   func contents() async throws {
     let result = try await Self.trained.value
     #expect(result.converged)
@@ -52,14 +51,14 @@ struct SampleCampusTests {
     let point = Thresholds(model.calibration)
     #expect(point.shortfalls.isEmpty && point.leastShare < 0.9)
     let refused = try #require(model.calibration.falseRejectionRate)
-    // To these features, one of the 36 photos of no building looks more like one than most do.
+    // With HOG features, one of the 36 background photos resembles a building.
     #expect(refused > 0 && refused < 1)
     #expect(model.calibration.wrongNames?.photos == 144)
     #expect(model.calibration.notBuildings?.photos == 36)
     let campus = try #require(model.campus)
     #expect(campus.buildings.map(\.label).sorted() == Self.buildings)
     #expect(campus.geofence.polygons.count == 1)
-    // All photos have a position, and the map has all buildings.
+    // All photos have positions, and the map has all buildings.
     let place = try #require(model.place)
     #expect(place.positionWeight > 0)
     #expect(Self.buildings.allSatisfy { place.viewpoints[$0]?.count == 12 })
@@ -68,7 +67,7 @@ struct SampleCampusTests {
     #expect(read == model)
   }
 
-  @Test("a model of the sample campus names most of its held-out photos")
+  @Test("The model names most held-out photos")
   func evaluation() async throws {
     let set = try PhotoSet(root: Repository.sampleCampus)
     let model = try await Self.trained.value.model
@@ -83,17 +82,16 @@ struct SampleCampusTests {
   }
 
   @Test(
-    "the model that ships names most of the held-out photos",
+    "The shipped model names most held-out photos",
     .enabled(if: Repository.hasSampleModel, "Models/sample-campus.safetensors is absent"))
   func shippedModel() async throws {
     let model = try Model(contentsOf: Repository.sampleModel)
     let set = try PhotoSet(root: Repository.sampleCampus)
     let evaluation = await Evaluator(model).evaluate(set.photos(for: [.test]))
     Self.check(evaluation)
-    // What the first minutes with Cupola show.
     #expect(evaluation.verdicts(evaluation.known).right >= 45)
     #expect(evaluation.verdicts(evaluation.background).notACampusBuilding >= 11)
-    // The lines keep to 5 %; by lines that the asked photos had no part in it is somewhat more.
+    // The thresholds allow 5%; nested thresholds have a slightly higher rate.
     #expect(try #require(model.calibration.falseRejectionRate) <= 0.1)
     #expect(
       model.labels.names == [DrawnPhotos.label, DrawnPhotos.landscapeLabel, "_not_a_building"]
@@ -102,7 +100,7 @@ struct SampleCampusTests {
     #expect(model.campus != nil)
   }
 
-  /// Chance is 1 in 12; the bounds leave room for other processors and later recipes.
+  /// Chance is 1 in 12; the bounds allow for other processors and later recipes.
   private static func check(_ evaluation: Evaluation) {
     #expect(evaluation.errors.isEmpty)
     #expect(evaluation.known.count == 48)
@@ -113,7 +111,7 @@ struct SampleCampusTests {
     #expect((evaluation.backgroundRejection.area ?? 0) >= 0.9)
   }
 
-  @Test("photos taken off the campus are not on campus, unless places are ignored")
+  @Test("Photos off campus are rejected unless place is ignored")
   func elsewhere() async throws {
     let away = String(decoding: try Self.map(), as: UTF8.self)
       .replacing("10.9", with: "11.9").replacing("10.8", with: "11.8")
@@ -127,11 +125,10 @@ struct SampleCampusTests {
     evaluator.usesPlace = false
     let anywhere = await evaluator.evaluate(photos)
     #expect(anywhere.verdicts(anywhere.known).notOnCampus == 0)
-    // The figures of the picture alone do not know about places.
     #expect(there.confusion == anywhere.confusion)
   }
 
-  @Test("a map with latitude and longitude exchanged is found out by the photos' positions")
+  @Test("Swapped map coordinates are detected by photo positions")
   func swappedMap() async throws {
     let text = String(decoding: try Self.map(), as: UTF8.self)
     let swapped = text.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }
@@ -142,7 +139,6 @@ struct SampleCampusTests {
   }
 }
 
-/// Training with small Fisher features, end to end.
 @Suite("Fisher training")
 struct FisherTrainingTests {
   private static let settings: FisherSettings = {
@@ -168,7 +164,7 @@ struct FisherTrainingTests {
     try PhotoSet(root: Repository.sampleCampus).photos(for: parts)
   }
 
-  @Test("fewer patches than components teach nothing")
+  @Test("Fewer patches than components yield no extractor")
   func fewPatches() async throws {
     let photos = try Self.sampleCampus([.train]).filter { !Labels.isBackground($0.label) }
     var fit = FisherFit(
@@ -179,7 +175,7 @@ struct FisherTrainingTests {
     #expect(learned == nil)
   }
 
-  @Test("what was learned when a training was canceled is not kept, whenever that was")
+  @Test("A canceled training never leaves an extractor in the cache")
   func canceled() async throws {
     let folder = try TemporaryFolder()
     let photos = try (0..<12).map { number in
@@ -201,7 +197,7 @@ struct FisherTrainingTests {
     }
   }
 
-  @Test("the same photos give the same model file, byte for byte, on one thread or two")
+  @Test("The model file does not depend on threads but on the seed")
   func reproducible() async throws {
     let photos = try Self.sampleCampus([.train, .val])
     let first = try await Self.trained.value.model.bytes()
@@ -213,7 +209,7 @@ struct FisherTrainingTests {
     try await trainer(threads: 2).train(on: sampleCampus([.train, .val]))
   }
 
-  @Test("the model names most of the sample campus's held-out photos, also when read again")
+  @Test("The model names most held-out photos after a round trip")
   func accuracy() async throws {
     let result = try await Self.trained.value
     #expect(result.converged && result.skipped.isEmpty && !result.trials.isEmpty)
@@ -234,7 +230,7 @@ struct FisherTrainingTests {
     #expect(EvaluationReport(evaluation).baselineHOGTop1 == nil)
   }
 
-  @Test("the weight of color is training's to choose, whatever the recipe says")
+  @Test("Training chooses the color weight, regardless of the recipe")
   func colorWeight() async throws {
     let photos = try Self.sampleCampus([.train, .val])
     var other = Self.trainer(threads: 2)
@@ -251,7 +247,7 @@ struct FisherTrainingTests {
   }
 
   @Test(
-    "photos without any edge, also black ones, still make a model that answers", arguments: [60, 0])
+    "Photos without edges yield a working model", arguments: [60, 0])
   func flat(grayStep: Int) async throws {
     let folder = try TemporaryFolder()
     for (number, label) in ["a", "b", "a", "b"].enumerated() {
@@ -266,7 +262,7 @@ struct FisherTrainingTests {
     #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
   }
 
-  @Test("photos that cannot be read are skipped, and none at all are told")
+  @Test("Unreadable photos are skipped, and none usable throws")
   func unreadable() async throws {
     let folder = try TemporaryFolder()
     for label in ["a", "b"] { try folder.write("text", to: "\(label)/0.jpg") }
@@ -290,11 +286,11 @@ struct FisherTrainingTests {
   }
 }
 
-/// What the classic HOG descriptor reaches on real photos of other days and lights.
+/// The accuracy of HOG features on real photos in other lighting.
 @Suite(
   "Real photos", .serialized, .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos))
 struct RealPhotosTests {
-  /// Top-1 of one global HOG 128x128 descriptor with a linear softmax on the same splits.
+  /// The top-1 accuracy of a HOG 128x128 descriptor with linear softmax on the same splits.
   private static let peers = ["vyronas": 0.37, "notredame": 0.44, "koe": 0.666, "poznan": 0.65]
 
   private static let measured = Mutex([String: Double]())
@@ -315,14 +311,14 @@ struct RealPhotosTests {
   }
 
   @Test(
-    "HOG names at least as many buildings as its peers",
+    "HOG is at least as accurate as a comparable classifier",
     arguments: ["vyronas", "notredame", "koe", "poznan"])
   func notWorse(name: String) async throws {
     let wanted = try #require(Self.peers[name])
     #expect(try await Self.top1(name) >= wanted)
   }
 
-  @Test("the mean over four places is at least 53 %")
+  @Test("The mean accuracy over four places is at least 53%")
   func mean() async throws {
     var sum = 0.0
     for name in Self.peers.keys.sorted() { sum += try await Self.top1(name) }

@@ -5,8 +5,7 @@ import Testing
 
 @testable import CupolaTraining
 
-/// Training with a retrieval classifier, and adding to what it remembers.
-@Suite("Trainer, retrieval")
+@Suite("Retrieval training")
 struct TrainerRetrievalTests {
   private let folder: TemporaryFolder
 
@@ -37,7 +36,6 @@ struct TrainerRetrievalTests {
 
   private func model() async throws -> Model { try Model(bytes: try await Self.bytes.value) }
 
-  /// Trained once: every test begins with the same photos.
   private static let bytes = Task { try await TrainerRetrievalTests().trained() }
 
   private func trained() async throws -> [UInt8] {
@@ -52,7 +50,6 @@ struct TrainerRetrievalTests {
     return try await trainer.train(on: try photos ?? self.photos())
   }
 
-  /// Of new pictures of each kind, how many are named right.
   private func right(_ model: Model, _ kinds: [(Pictures.Kind, String)]) throws -> Int {
     let recognizer = Recognizer(model: model)
     return try kinds.reduce(0) { sum, kind in
@@ -65,7 +62,7 @@ struct TrainerRetrievalTests {
     }
   }
 
-  @Test("photos of one day, added to some of unknown days, do not make the building's days known")
+  @Test("Photos with dates added to photos without keep the days unknown")
   func captureDays() async throws {
     let base = try await model()
     #expect(base.provenance.captureDays.isEmpty)
@@ -79,7 +76,7 @@ struct TrainerRetrievalTests {
     #expect(try await updated(base, dated).model.provenance.captureDays == ["d": 1])
   }
 
-  @Test("with a place a report has the probabilities of those within reach, and 0 of the others")
+  @Test("Reported probabilities are 0 for buildings out of reach")
   func placed() async throws {
     var model = try await model()
     model.campus = try Self.map([("a", "[-77.01,-12.5]"), ("b", "[-77.05,-12.5]")])
@@ -102,7 +99,6 @@ struct TrainerRetrievalTests {
       #expect(shares == ["a": said.first?.probability ?? -1, "b": 0])
       #expect(answer.facts.isPlaced)
     }
-    // A map may have a label twice.
     model.campus = try Self.map([
       ("a", "[-77.01,-12.5]"), ("c", "[-77.01,-12.5]"), ("c", "[-77.01,-12.5]"),
     ])
@@ -119,7 +115,7 @@ struct TrainerRetrievalTests {
   }
 
   @Test(
-    "names what it was shown, from its file, and is the same with any threads and scale of work")
+    "Retrieval models name photos and do not depend on threads")
   func same() async throws {
     let model = try await model()
     #expect(model.classifierKind == .retrieval && model.weightFormat == .float16)
@@ -128,7 +124,7 @@ struct TrainerRetrievalTests {
     softmax.classifier = .softmax
     let wanted = try right(try await softmax.train(on: photos()).model, kinds)
     let named = try right(model, kinds)
-    #expect(named >= wanted - 1, "\(named), \(wanted) by a softmax")
+    #expect(named >= wanted - 1, "\(named), \(wanted) with softmax")
     let bytes = try model.bytes()
     #expect(try await trainer(threads: 2).train(on: photos()).model.bytes() == bytes)
     let shuffled = try photos().reversed()
@@ -141,11 +137,11 @@ struct TrainerRetrievalTests {
     #expect(namedThen >= wanted - 1 && result.iterations == 0 && result.converged)
   }
 
-  @Test("remembers every photo by its digest, every geometry once")
+  @Test("Every photo is stored with its digest and all views")
   func digests() async throws {
     let model = try await model()
     guard case .retrieval(let retrieval) = model.classifier else {
-      Issue.record("no retrieval")
+      Issue.record("not a retrieval model")
       return
     }
     #expect(retrieval.viewsPerPhoto == model.recipe.trainingGeometries.count)
@@ -160,7 +156,7 @@ struct TrainerRetrievalTests {
     }
   }
 
-  @Test("an update with the same photos is the same model, byte for byte")
+  @Test("An update with the same photos keeps the model")
   func unchanged() async throws {
     let model = try await model()
     let result = try await updated(model)
@@ -169,7 +165,7 @@ struct TrainerRetrievalTests {
     #expect(try await updated(model, adding: true, []).model.bytes() == model.bytes())
   }
 
-  @Test("a building is added by its own photos or by all, to the same bytes, and is named")
+  @Test("Adding a building from its photos or all yields the same model")
   func added() async throws {
     let model = try await model()
     let before = try photos()
@@ -185,11 +181,10 @@ struct TrainerRetrievalTests {
     #expect(all.model.provenance.photos["d"] == 8 && all.model.provenance.featuresSource != nil)
     #expect(all.model.calibration == model.calibration)
     #expect(try right(all.model, [(kind, "d")]) >= 4)
-    // Once more changes nothing.
     #expect(try await updated(all.model).model.bytes() == all.model.bytes())
   }
 
-  @Test("photos come and go with their files, in the order of their digests")
+  @Test("Photos are added and removed in digest order")
   func changed() async throws {
     let model = try await model()
     try add(8..<10, of: Pictures.Kind.allCases[0], to: "a")
@@ -210,14 +205,14 @@ struct TrainerRetrievalTests {
     #expect(try await updated(model, adding: true).model.labels == model.labels)
   }
 
-  @Test("a model that remembers other photos than it says cannot be added to")
+  @Test("A model with inconsistent photo records cannot be updated")
   func inconsistent() async throws {
     var model = try await model()
     model.provenance.photoDigests["a"] = PhotoDigests(sha256: [])
     await #expect(throws: TrainingError.self) { try await updated(model) }
   }
 
-  @Test("a model that remembers other views than its recipe has cannot be added to")
+  @Test("A model with other views than its recipe cannot be updated")
   func otherViews() async throws {
     var model = try await model()
     for geometries in [Array(model.recipe.trainingGeometries.prefix(1)), []] {
@@ -226,14 +221,14 @@ struct TrainerRetrievalTests {
     }
   }
 
-  @Test("nothing is left to tell apart: refused")
+  @Test("An update without buildings throws")
   func nothing() async throws {
     let model = try await model()
     for label in ["a", "b"] { try remove(label) }
     await #expect(throws: TrainingError.self) { try await updated(model) }
   }
 
-  @Test("shards and photos give the same bytes")
+  @Test("Shards and photos yield the same model")
   func shards() async throws {
     let photos = try photos()
     let plan = try await trainer().plan(for: photos)

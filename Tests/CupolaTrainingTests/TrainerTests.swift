@@ -20,13 +20,12 @@ struct TrainerTests {
     return trainer
   }
 
-  /// Drawn photos of three labels, `count` of each.
   private func photos(_ count: Int, labels: [String] = ["a", "b", "_c"]) throws -> [LabeledPhoto] {
     try folder.draw(count, to: labels)
     return try PhotoSet(root: folder.path).photos
   }
 
-  @Test("learns to tell what it was shown from what is like it")
+  @Test("A trained model names new photos of each kind")
   func learns() async throws {
     let result = try await Self.trainer().train(on: try photos(8))
     #expect(result.converged)
@@ -42,7 +41,7 @@ struct TrainerTests {
     #expect(rising.verdict == .notACampusBuilding)
   }
 
-  @Test("the steps that a training takes are counted, no others")
+  @Test("Only the steps of a training are counted")
   func steps() async throws {
     func told(_ photos: [LabeledPhoto]) async throws -> [[Int]] {
       let told = Mutex<[[Int]]>([])
@@ -54,17 +53,17 @@ struct TrainerTests {
       }
       return told.withLock { $0 }
     }
-    // With hog no buildings are left out, and with one photo a label nothing is.
+    // HOG holds out no buildings, and one photo per label holds out nothing.
     #expect(try await told(photos(4)) == [[0, 1, 4], [1, 2, 4], [2, 3, 4], [4, 4, 4]])
     let few = try photos(1, labels: ["x", "y"]).filter { ["x", "y"].contains($0.label) }
     #expect(try await told(few) == [[0, 1, 4], [1, 2, 4], [4, 3, 3]])
   }
 
-  @Test("a trainer that is told nothing has the recipe of the command")
-  func usual() { #expect(Trainer().recipe == .fisher(.balanced)) }
+  @Test("The default recipe is that of the command")
+  func defaultRecipe() { #expect(Trainer().recipe == .fisher(.balanced)) }
 
   @Test(
-    "drawn photos train beside those given, unless told otherwise, and as the model that is updated has it"
+    "Drawn photos train unless disabled, and updates keep the choice"
   )
   func drawn() async throws {
     var trainer = Trainer()
@@ -92,7 +91,7 @@ struct TrainerTests {
     #expect(try await trainer.train(on: photos).model.labels.names == ["a", "b"])
   }
 
-  @Test("calibrates on photos that the fits did not see")
+  @Test("Calibration uses held-out photos")
   func calibration() async throws {
     let result = try await Self.trainer().train(on: try photos(8))
     #expect(!result.trials.isEmpty)
@@ -113,7 +112,7 @@ struct TrainerTests {
     #expect(point.shortfalls.map(\.photos) == [16, 8])
   }
 
-  @Test("a given regularization is used as it is")
+  @Test("A given regularization is used unchanged")
   func givenRegularization() async throws {
     var trainer = Self.trainer()
     trainer.regularization = 3.5
@@ -122,7 +121,7 @@ struct TrainerTests {
     #expect(result.trials.map(\.settings.regularization) == [3.5])
   }
 
-  @Test("with one photo a label it neither calibrates nor refuses")
+  @Test("One photo per label yields no calibration")
   func onePhotoEach() async throws {
     let result = try await Self.trainer().train(on: try photos(1))
     #expect(result.trials.isEmpty)
@@ -132,7 +131,7 @@ struct TrainerTests {
     #expect(result.model.provenance.photos == ["a": 1, "b": 1, "_c": 1])
   }
 
-  @Test("without photos of no buildings nothing is known about them, and every building is named")
+  @Test("Without backgrounds every photo is named")
   func noBackgrounds() async throws {
     let result = try await Self.trainer().train(on: try photos(8, labels: ["a", "b", "c"]))
     let calibration = result.model.calibration
@@ -143,7 +142,7 @@ struct TrainerTests {
     #expect(answer.label == "c" && answer.odds == nil)
   }
 
-  @Test("with two sessions of the background alone, only that is calibrated")
+  @Test("Only the background is calibrated if only it has two sessions")
   func onlyBackgroundHeldOut() async throws {
     try folder.write(
       """
@@ -164,7 +163,7 @@ struct TrainerTests {
     #expect(calibration.notBuildings?.photos == 2 && calibration.falseRejectionRate == nil)
   }
 
-  @Test("lists photos that cannot be used, and learns from the others")
+  @Test("Unusable photos are listed, and the others train")
   func skips() async throws {
     try folder.write("no photo", to: "a/text.jpg")
     try folder.write(to: "b/empty.jpg")
@@ -181,7 +180,7 @@ struct TrainerTests {
   }
 
   @Test(
-    "photos without any edge still make a model that answers", arguments: ClassifierKind.allCases)
+    "Photos without edges yield a working model", arguments: ClassifierKind.allCases)
   func flat(classifier: ClassifierKind) async throws {
     for (number, label) in ["a", "b", "a", "b"].enumerated() {
       try folder.write(try Pictures.flat(gray: UInt8(60 * number)), to: "\(label)/\(number).jpg")
@@ -196,7 +195,7 @@ struct TrainerTests {
   }
 
   @Test(
-    "says why nothing can be learned",
+    "Unusable label sets throw the reason",
     arguments: [
       (["a"], TrainingError.oneLabel("a")), (["_a"], .oneLabel("_a")),
       (["_a", "_b"], .noBuildings),
@@ -206,7 +205,7 @@ struct TrainerTests {
     await #expect(throws: error) { try await Self.trainer().train(on: photos) }
   }
 
-  @Test("says when no photo can be used")
+  @Test("A training without usable photos throws")
   func noUsable() async throws {
     try folder.write("text", to: "a/1.jpg")
     try folder.write("text", to: "b/2.jpg")
@@ -220,7 +219,7 @@ struct TrainerTests {
     }
   }
 
-  @Test("the model says where it comes from")
+  @Test("The provenance has version, seed and data digest")
   func provenance() async throws {
     var trainer = Self.trainer()
     trainer.seed = 42
@@ -229,7 +228,7 @@ struct TrainerTests {
     #expect(first.version == cupolaVersion)
     #expect(first.seed == 42)
     #expect(first.dataDigest.count == 64)
-    // Another byte in one photo is other data; another name is not.
+    // Names do not affect the digest, but contents do.
     try FileManager.default.moveItem(
       atPath: folder.path + "/a/2.jpg", toPath: folder.path + "/a/2b.jpg")
     let renamed = try PhotoSet(root: folder.path).photos
@@ -239,7 +238,7 @@ struct TrainerTests {
   }
 }
 
-@Suite("What a trainer takes, and when it stops") struct TrainerInputTests {
+@Suite("Trainer input and cancellation") struct TrainerInputTests {
   static func photos() throws -> [LabeledPhoto] {
     try [Pictures.Kind.level, .upright].enumerated().flatMap { index, kind in
       try (0..<4).map { number in
@@ -258,7 +257,7 @@ struct TrainerTests {
     return trainer
   }
 
-  @Test("photos in memory give the model that their files give")
+  @Test("Photos in memory and in files yield the same model")
   func memory() async throws {
     let photos = try Self.photos()
     let folder = try TemporaryFolder()
@@ -269,7 +268,7 @@ struct TrainerTests {
     #expect(try await Self.trainer.train(on: files).model == trained)
   }
 
-  @Test("a recipe without a geometry to train with is refused")
+  @Test("A recipe without training geometries is rejected")
   func geometries() async throws {
     let photos = try Self.photos()
     var recipe = Recipe.hog
@@ -282,7 +281,7 @@ struct TrainerTests {
   }
 
   @Test(
-    "labels that Cupola keeps for itself are refused",
+    "Reserved labels are rejected",
     arguments: ["_unfamiliar", "_drawn", "_drawn_landscape"])
   func reservedLabels(label: String) async throws {
     let photos = try Self.photos().enumerated().map { number, photo in
@@ -296,7 +295,7 @@ struct TrainerTests {
     #expect(error.message.hasPrefix("\(label): ") && error.message.contains("rename the folder"))
   }
 
-  @Test("a task that is canceled makes no model and says so")
+  @Test("A canceled task throws and yields no model")
   func canceled() async throws {
     let photos = try Self.photos()
     let task = Task { try await Self.trainer.train(on: photos) }
@@ -304,7 +303,7 @@ struct TrainerTests {
     await #expect(throws: TrainingError.canceled) { try await task.value }
   }
 
-  @Test("a fit stops at once when its task is canceled")
+  @Test("A fit stops at once if its task is canceled")
   func fits() async {
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -319,7 +318,7 @@ struct TrainerTests {
 
 @Suite("Drawn photos")
 struct DrawnPhotosTests {
-  @Test("There are as many as are told, each another")
+  @Test("Drawn photos have the stated count and all differ")
   func different() throws {
     let drawn = try DrawnPhotos.all()
     #expect(drawn.count == DrawnPhotos.count)
@@ -330,21 +329,21 @@ struct DrawnPhotosTests {
     #expect(drawn.count { $0.label == DrawnPhotos.landscapeLabel } == 48)
   }
 
-  // Another encoder than libjpeg writes other files.
+  // Other JPEG encoders write other bytes.
   #if os(Linux)
     @Test(
-      "They are what Tools/SampleCampus draws: swift run -c release SampleCampus --pictures FILE")
+      "The drawn photos match the output of Tools/SampleCampus")
     func drawn() throws { #expect(DrawnPictures.bytes == (try DrawnNegative.file())) }
   #endif
 
-  @Test("The first of them are also there as they were drawn, to the bit")
+  @Test("The sample photos match the drawing exactly")
   func samples() throws {
     let samples = try DrawnPictures.samples()
     #expect(samples.count == DrawnPictures.sampleCount)
     for (index, sample) in samples.enumerated() { #expect(sample == DrawnNegative.picture(index)) }
   }
 
-  @Test("They are sound photos, and none of them is one of the sample campus")
+  @Test("Drawn photos are valid and not in the sample campus")
   func sound() throws {
     let drawn = try DrawnPhotos.all()
     for photo in drawn {
@@ -362,7 +361,7 @@ struct DrawnPhotosTests {
     }
   }
 
-  @Test("Nothing is promised from them: what people photograph is harder to refuse")
+  @Test("Drawn photos do not count toward error promises")
   func promises() {
     let names = Labels([DrawnPhotos.label, "_street", "hall", "tower"])
     var logits = Matrix(rows: 60, columns: 4)
@@ -382,7 +381,7 @@ struct MisspelledLabelTests {
   ]
 
   @Test(
-    "a typing error or two, another case and other separators are noticed",
+    "Typos, case and separators are recognized",
     arguments: [
       ("hesburg_library", "hesburgh_library"), ("Hesburgh Library", "hesburgh_library"),
       ("mian_buidling", "main_building"), ("hal", nil), ("halll", "hall"), ("hill", "hall"),
@@ -396,7 +395,7 @@ struct MisspelledLabelTests {
     #expect(found.first?.meant == expected && found.count == (expected == nil ? 0 : 1))
   }
 
-  @Test("a background that frames show is no misspelled building")
+  @Test("A background is not a misspelled building")
   func backgrounds() throws {
     try TrainingError.check(["_hall", "_zoo"], in: "walks", against: Self.known)
     #expect(throws: TrainingError.self) {
@@ -404,7 +403,7 @@ struct MisspelledLabelTests {
     }
   }
 
-  @Test("labels that the model has are none, and at most three are told")
+  @Test("Known labels are not reported, others at most three times")
   func several() {
     #expect(MisspelledLabel.all(of: Set(Self.known), known: Self.known).isEmpty)
     let many = Set(["halls", "hull", "hell", "mall", "hails"])

@@ -5,8 +5,7 @@ import Testing
 
 @testable import CupolaTraining
 
-/// Training that goes on from a model.
-@Suite("Trainer, updating")
+@Suite("Trainer updates")
 struct TrainerUpdateTests {
   private let folder: TemporaryFolder
   private let cache: FeatureCache
@@ -47,7 +46,6 @@ struct TrainerUpdateTests {
     trainer.addsDrawnNegatives = false
     trainer.cache = cache
     change(&trainer)
-    // As it comes back from its file.
     return try Model(bytes: try await result(trainer).model.bytes())
   }
 
@@ -60,7 +58,7 @@ struct TrainerUpdateTests {
   }
 
   @Test(
-    "with the same photos the model stays the same, byte for byte",
+    "An update with the same photos keeps the model",
     arguments: [(Recipe.hog, .float16), (small, .float32), (small, .int8)]
       as [(Recipe, WeightFormat)])
   func unchanged(recipe: Recipe, weights: WeightFormat) async throws {
@@ -75,7 +73,7 @@ struct TrainerUpdateTests {
     }
   }
 
-  @Test("a regularization that was given, the map and the seed are kept unless given anew")
+  @Test("Regularization, map and seed are kept unless given")
   func kept() async throws {
     let map = try Campus(
       geoJSON: Array(
@@ -103,7 +101,7 @@ struct TrainerUpdateTests {
         == .init(dataDigest: model.provenance.dataDigest, seed: 9))
   }
 
-  @Test("a new building is learned, and only its photos are described")
+  @Test("A new building needs only its own photos to be processed")
   func added() async throws {
     let model = try await full()
     try add(3, of: .noise, to: "d")
@@ -113,13 +111,13 @@ struct TrainerUpdateTests {
     #expect(result.model.extractor == model.extractor)
     let source = try #require(result.model.provenance.featuresSource)
     #expect(source == .init(dataDigest: model.provenance.dataDigest, seed: 0))
-    // Going on from that, the features still come from where they came from.
+    // A further update keeps the original feature source.
     try remove("d")
     let back = try await update(result.model).model
     #expect(try back.bytes() == model.bytes())
   }
 
-  @Test("a new name costs nothing")
+  @Test("Renaming a label processes no photo")
   func renamed() async throws {
     let model = try await full()
     try rename("a", to: "z")
@@ -132,7 +130,7 @@ struct TrainerUpdateTests {
     #expect(changes.photosAdded == 0 && changes.photosRemoved == 0 && changes.photosMoved == 0)
   }
 
-  @Test("a building that is gone is forgotten")
+  @Test("A removed building disappears from the model")
   func removed() async throws {
     try add(4, of: .noise, to: "d")
     let model = try await full()
@@ -144,7 +142,7 @@ struct TrainerUpdateTests {
     #expect(result.model.provenance.recall["a"] == nil)
   }
 
-  @Test("the update is the same on one thread and two, with a cache and without")
+  @Test("An update does not depend on threads and cache")
   func reproducible() async throws {
     for recipe in [Recipe.hog, Self.small] {
       let model = try await full(recipe)
@@ -156,7 +154,7 @@ struct TrainerUpdateTests {
     }
   }
 
-  @Test("from the classic features the update is the same as training in full")
+  @Test("A HOG update equals a full training")
   func hog() async throws {
     let model = try await full(.hog)
     try add(3, of: .noise, to: "d")
@@ -170,8 +168,8 @@ struct TrainerUpdateTests {
     }
   }
 
-  @Test("a model remembers its photos by label, and their recall out of fold")
-  func memory() async throws {
+  @Test("A model stores photo digests and out-of-fold recall")
+  func photoRecords() async throws {
     var trainer = Trainer()
     trainer.recipe = Self.small
     trainer.addsDrawnNegatives = false
@@ -192,7 +190,7 @@ struct TrainerUpdateTests {
     #expect(provenance.isRegularizationGiven == false)
   }
 
-  @Test("what the features learned is such that halves hold it")
+  @Test("Learned features are stored in half precision")
   func halves() async throws {
     let file = try SafeTensors(bytes: try await full().bytes())
     for (name, tensor) in file.tensors where name.hasPrefix("fisher") {
@@ -200,7 +198,7 @@ struct TrainerUpdateTests {
     }
   }
 
-  @Test("fewer bits make a smaller file, and it is told what they change")
+  @Test("Fewer bits shrink the file, and changed answers are counted")
   func weights() async throws {
     var sizes: [Int] = []
     for weights in WeightFormat.allCases {
@@ -214,7 +212,7 @@ struct TrainerUpdateTests {
       #expect(result.changedAnswers?.asked == (weights == .float32 ? nil : 12))
       #expect(try Model(bytes: result.model.bytes()) == result.model)
     }
-    // Three labels of 8100 weights.
+    // Three labels with 8100 weights.
     #expect(sizes[0] - sizes[1] > 48_000 && sizes[1] - sizes[2] > 24_000)
   }
 }

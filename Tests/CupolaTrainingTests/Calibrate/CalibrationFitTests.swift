@@ -8,7 +8,7 @@ import Testing
 struct CalibrationFitTests {
   private static let names = Labels(["_street", "chapel", "tower"])
 
-  /// Photos of the chapel and of the street with some odds, as logits: the street has 0.
+  /// Logits of chapel and street photos with the given odds; the street's logit is 0.
   private static func logits(known: [Double], others: [Double]) -> (Matrix, [Int]) {
     let rows = known.map { [0, Float($0), -9] } + others.map { [0, -9, Float($0)] }
     return (
@@ -22,17 +22,16 @@ struct CalibrationFitTests {
     return CalibrationFit(logits: logits, truth: truth, names: names)
   }
 
-  /// The numbers from `low` up in steps of a tenth.
   private static func tenths(_ count: Int, from low: Double) -> [Double] {
     (0..<count).map { low + Double($0) / 10 }
   }
 
-  @Test("the line is nearer to what lets in the buildings than to what keeps out the rest")
+  @Test("The background threshold is closer to the buildings")
   func between() {
-    // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be refused: below 3.5.
+    // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be rejected: below 3.5.
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
     #expect(abs(fit.completion.backgroundShift - (-1.2 + 0.6 * (3.5 + 1.2))) < 1e-4)
-    // There is room on both sides, so that nobody is refused and none of the rest named.
+    // Both sides have room, so no building is rejected and no background is named.
     #expect(fit.calibration.falseRejectionRate == 0)
     let others = fit.calibration.notBuildings
     #expect(others?.photos == 39 && others?.scores.count == 39)
@@ -40,13 +39,12 @@ struct CalibrationFitTests {
     #expect(Thresholds(fit.calibration).leastOdds == 0)
   }
 
-  @Test("where they overlap, the line lies halfway", arguments: [-2.0, 0, 2])
+  @Test("The threshold lies midway if the scores overlap", arguments: [-2.0, 0, 2])
   func overlap(level: Double) throws {
     let known = Self.tenths(100, from: level - 3)
     let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
-    // Between the second highest of the others, +1.7, and the sixth lowest of the buildings, -2.5.
+    // Between the second highest background, +1.7, and the sixth lowest building, -2.5.
     #expect(abs(Double(fit.completion.backgroundShift) - (level - 0.4)) < 1e-4)
-    // Those below it, or at it but for rounding.
     let refused = try #require(fit.calibration.falseRejectionRate)
     #expect(abs(refused - 0.26) < 0.011)
     #expect(Thresholds(fit.calibration).leastOdds == 0)
@@ -55,14 +53,14 @@ struct CalibrationFitTests {
     #expect(abs(asked.leastOdds * fit.calibration.temperature - 2.1) < 1e-3)
   }
 
-  @Test("with too few photos of the rest the line is above all of them")
+  @Test("The threshold exceeds all backgrounds if there are too few")
   func tooFew() {
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: [-4, 1, -2])
     #expect(abs(fit.completion.backgroundShift - (1 + 0.6 * 2.5)) < 1e-4)
     #expect(Thresholds(fit.calibration).shortfalls.map(\.photos) == [3])
   }
 
-  @Test("shifted backgrounds make the model's own odds those of the fit")
+  @Test("Shifted backgrounds give the model the odds of the fit")
   func shifting() {
     let (logits, truth) = Self.logits(
       known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
@@ -81,11 +79,11 @@ struct CalibrationFitTests {
     #expect(fit.calibration.notBuildings == ErrorCurve(photos: 39, wrong: odds))
   }
 
-  @Test("what is promised of photos of no buildings does not rest on drawn pictures")
+  @Test("Drawn photos do not count toward error promises")
   func drawn() {
     let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
     let rows = (known + others).map { [0, 0, Float($0)] }
-    // A third of the others are drawn.
+    // One third of the backgrounds are drawn.
     let fit = CalibrationFit(
       logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
       truth: known.map { _ in 2 } + others.indices.map { $0 % 3 == 0 ? 0 : 1 },
@@ -94,7 +92,7 @@ struct CalibrationFitTests {
     #expect(fit.calibration.wrongNames?.photos == 40)
   }
 
-  @Test("the best building must be as much like itself as nearly all held-out photos are")
+  @Test("The unfamiliar level admits nearly all held-out photos")
   func unfamiliar() throws {
     let (logits, truth) = Self.logits(
       known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -40))
@@ -103,7 +101,7 @@ struct CalibrationFitTests {
     let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names, unknown: unknown)
     #expect(fit.completion.names.names == ["_street", "chapel", "tower", Labels.unfamiliar])
     let level = try #require(fit.completion.unfamiliar)
-    // Five of 100 may be refused, and with hardly any street in them they are those below 3.5.
+    // Five of 100 may be rejected: those below 3.5, as the street hardly counts.
     #expect(abs(level - 3.5) < 1e-2)
     #expect(fit.calibration.falseRejectionRate == 0.05)
     let curve = try #require(fit.calibration.unknownBuildings)
@@ -116,7 +114,7 @@ struct CalibrationFitTests {
   }
 
   @Test(
-    "a folder of that name is left to its owner, and without left-out photos there is no such label"
+    "A user's folder named like the unfamiliar label prevents it"
   )
   func noUnfamiliar() {
     let (logits, truth) = Self.logits(known: Self.tenths(100, from: 3), others: [])
@@ -127,7 +125,7 @@ struct CalibrationFitTests {
     #expect(Self.fit(known: Self.tenths(40, from: 3), others: []).completion.unfamiliar == nil)
   }
 
-  @Test("of one building nothing is promised about others, but there is a line against them")
+  @Test("One building allows a threshold but no promise")
   func oneBuilding() {
     let (logits, truth) = Self.logits(
       known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -40))
@@ -138,26 +136,25 @@ struct CalibrationFitTests {
     #expect(fit.completion.unfamiliar != nil)
   }
 
-  @Test("without held-out buildings only the rest is known", arguments: [-4.9, 3])
+  @Test("Without held-out buildings only the backgrounds count", arguments: [-4.9, 3])
   func onlyBackgrounds(low: Double) {
     let fit = Self.fit(known: [], others: Self.tenths(39, from: low))
-    // Halfway between what keeps out the rest and where both are as probable.
+    // Midway between the backgrounds' threshold and equal probability.
     #expect(abs(Double(fit.completion.backgroundShift) - (low + 3.7) / 2) < 1e-4)
     #expect(fit.calibration.temperature == 1 && fit.calibration.wrongNames == nil)
     #expect(fit.calibration.falseRejectionRate == nil)
     #expect(fit.calibration.notBuildings?.photos == 39)
   }
 
-  @Test("without held-out photos of the rest the backgrounds stay as they are")
+  @Test("Without held-out backgrounds their logits are not shifted")
   func onlyBuildings() {
     let fit = Self.fit(known: Self.tenths(100, from: -1), others: [])
     #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
     #expect(fit.calibration.wrongNames?.photos == 100)
-    // Ten are below 0.
     #expect(fit.calibration.falseRejectionRate == 0.1)
   }
 
-  @Test("without backgrounds there are no odds, and only shares refuse")
+  @Test("Without backgrounds only the share rejects")
   func noBackgrounds() {
     let names = Labels(["chapel", "tower"])
     let logits = Matrix(rows: 40, columns: 2, values: (0..<80).map { $0 % 2 == 0 ? 3 : 0 })
@@ -166,15 +163,15 @@ struct CalibrationFitTests {
     #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
     #expect(fit.calibration.wrongNames?.photos == 40)
     #expect(fit.calibration.wrongNames?.scores.count == 4)
-    // All are as sure as the wrong: two of 41 may be wrong, so nobody is named, but unsure.
+    // All have the share of the wrong names, so every answer is unsure.
     #expect(fit.calibration.falseRejectionRate == 0)
     let point = Thresholds(fit.calibration)
     #expect(point.shortfalls.map(\.kind) == [.notBuildings])
-    // Nine in ten are right, and that is what the probabilities say.
+    // Nine of ten are right, as the probabilities state.
     #expect(abs(point.leastShare - 0.9) < 1e-3)
   }
 
-  @Test("wrong names are those of the most probable building, by its share, at the temperature")
+  @Test("Wrong names are scored by their share at the temperature")
   func wrongNames() throws {
     var generator = SplitMix64(seed: 21)
     let truth = (0..<300).map { $0 % 3 }
@@ -204,7 +201,7 @@ struct CalibrationFitTests {
     #expect(point.shortfalls.isEmpty && point.leastShare > 0.5)
   }
 
-  @Test("promises rest on temperatures and lines in which the photos of the same fold had no part")
+  @Test("Nested calibration excludes the photos of each fold")
   func nested() throws {
     var generator = SplitMix64(seed: 22)
     let truth = (0..<300).map { $0 % 3 }
@@ -232,11 +229,10 @@ struct CalibrationFitTests {
     #expect(fit.calibration.wrongNames != plain.calibration.wrongNames)
   }
 
-  @Test("several backgrounds are shifted together and count together")
+  @Test("Several backgrounds are shifted and counted together")
   func severalBackgrounds() {
     let names = Labels(["_sky", "_street", "chapel"])
     let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
-    // Each background has half.
     let rows = (known + others).map { [0, 0, Float($0)] }
     let fit = CalibrationFit(
       logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
@@ -253,12 +249,12 @@ struct CalibrationFitTests {
   }
 }
 
-@Suite("Completion of fits")
+@Suite("Fit completion")
 struct FitCompletionTests {
   private static let names = Labels(["_sky", "_street", "chapel"])
 
-  @Test("a fit and its logits are completed alike, and only in biases")
-  func alike() {
+  @Test("A classifier and its logits are completed consistently")
+  func consistency() {
     let completion = FitCompletion(trained: Self.names, backgroundShift: 0.5, unfamiliar: 1.25)
     let classifier = LinearClassifier(
       weights: Matrix(rows: 3, columns: 2, values: [1, 2, 3, 4, 5, 6]), biases: [1, 2, 3])
@@ -272,7 +268,7 @@ struct FitCompletionTests {
       completed.logits(features) == completion.completed(classifier.logits(features)))
   }
 
-  @Test("without anything to add a fit stays what it is")
+  @Test("An empty completion changes nothing")
   func nothing() {
     let classifier = LinearClassifier(weights: Matrix(rows: 3, columns: 2), biases: [1, 2, 3])
     let completion = FitCompletion(trained: Self.names)
@@ -282,7 +278,6 @@ struct FitCompletionTests {
 
 @Suite("Temperature scaling")
 struct TemperatureScalingTests {
-  /// Logits that tell the truth, and labels drawn by them.
   private static func honest(_ count: Int) -> (logits: Matrix, labels: [Int]) {
     var generator = SplitMix64(seed: 11)
     var logits = generator.matrix(count, 4)
@@ -299,7 +294,7 @@ struct TemperatureScalingTests {
   }
 
   @Test(
-    "finds by how much logits are too sure or too timid",
+    "Finds the factor by which logits are over- or underconfident",
     arguments: [0.25, 0.5, 1, 2, 5] as [Float])
   func recovers(factor: Float) {
     var (logits, labels) = Self.honest(6000)
@@ -308,7 +303,7 @@ struct TemperatureScalingTests {
     #expect(abs(temperature / Double(factor) - 1) < 0.05)
   }
 
-  @Test("no temperature nearby is better")
+  @Test("The temperature is a local minimum of the loss")
   func isMinimum() {
     let (logits, labels) = Self.honest(300)
     let temperature = TemperatureScaling.temperature(logits: logits, labels: labels)
@@ -318,7 +313,7 @@ struct TemperatureScalingTests {
     }
   }
 
-  @Test("stays in 0.05...20, also when every answer is right or every one is wrong")
+  @Test("The temperature stays in 0.05...20")
   func bounds() {
     let logits = Matrix(rows: 2, columns: 2, values: [3, 0, 0, 3])
     let coldest = TemperatureScaling.temperature(logits: logits, labels: [0, 1])
@@ -327,40 +322,38 @@ struct TemperatureScalingTests {
     #expect((19...20.01).contains(hottest))
   }
 
-  @Test("a few wrong labels do not blunt a trimmed temperature")
+  @Test("A trimmed temperature ignores a few wrong labels")
   func trimmed() {
     var (logits, labels) = Self.honest(400)
-    // Nearly all are right for sure; one in fifty is wrong for sure.
     for (row, label) in labels.enumerated() { logits[row, label] += 12 }
     for row in stride(from: 0, to: 400, by: 50) { labels[row] = (labels[row] + 1) % 4 }
     let blunted = TemperatureScaling.temperature(logits: logits, labels: labels)
     let trimmed = TemperatureScaling.temperature(logits: logits, labels: labels, trimmed: 0.05)
     #expect(blunted > 2 && trimmed < 0.5, "\(blunted), \(trimmed)")
-    // What is trimmed of nothing wrong changes little.
+    // Trimming changes little if no label is wrong.
     let (clean, right) = Self.honest(6000)
     let whole = TemperatureScaling.temperature(logits: clean, labels: right)
     let part = TemperatureScaling.temperature(logits: clean, labels: right, trimmed: 0.01)
     #expect(part < whole && part > 0.7 * whole)
   }
 
-  @Test("without photos nothing is scaled")
+  @Test("The temperature is 1 without photos")
   func empty() {
     let logits = Matrix(rows: 0, columns: 3)
     #expect(TemperatureScaling.temperature(logits: logits, labels: []) == 1)
   }
 
-  @Test("the loss of equal logits is the logarithm of the number of labels")
+  @Test("The loss of equal logits is the logarithm of the label count")
   func uniformLoss() {
     let loss = TemperatureScaling.loss(Matrix(rows: 3, columns: 4), [0, 1, 3], 0.7)
     #expect(abs(loss - 1.386_294_361_119_890_6) < 1e-12)
   }
 }
 
-@Suite("Leaving buildings out")
+@Suite("Held-out buildings")
 struct LeaveBuildingsOutTests {
   private static let settings = ClassifierSettings(whitening: nil, regularization: 10)
 
-  /// Photos in clusters, one a label: two views each.
   private static func material(
     _ labels: [String], photos: Int
   ) -> (SettingsSearch.Input, Coordinates, Matrix) {
@@ -379,7 +372,7 @@ struct LeaveBuildingsOutTests {
     return (problem, Coordinates(examples), examples)
   }
 
-  @Test("each building's photos are asked of a fit without it, as a fit by hand has it")
+  @Test("Logits match a fit without the photo's building")
   func byHand() async throws {
     let (problem, coordinates, examples) = Self.material(["_sky", "a", "b", "c"], photos: 24)
     var generator = SplitMix64(seed: 7)
@@ -413,7 +406,7 @@ struct LeaveBuildingsOutTests {
     }
   }
 
-  @Test("many buildings are left out several at a time, and no fit is left with one label")
+  @Test("Many buildings are held out in groups, leaving two labels")
   func several() async {
     let (problem, coordinates, _) = Self.material((1...12).map { "b\($0)" }, photos: 36)
     var generator = SplitMix64(seed: 7)
@@ -428,8 +421,8 @@ struct LeaveBuildingsOutTests {
     #expect(none.logits.rows == 0)
   }
 
-  @Test("the only building is not left out: nothing could then get its name")
-  func only() async {
+  @Test("The only building is never held out")
+  func onlyBuilding() async {
     let (problem, coordinates, _) = Self.material(["_sky", "_street", "a"], photos: 24)
     var generator = SplitMix64(seed: 7)
     let left = await LeaveBuildingsOut(problem, coordinates, Self.settings, using: &generator)

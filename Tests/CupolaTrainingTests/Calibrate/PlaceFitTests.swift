@@ -9,7 +9,6 @@ struct PlaceFitTests {
   private static let labels = Labels(["_street", "chapel", "tower"])
   private static let origin = Position(latitude: 48, longitude: 10)
 
-  /// The chapel stands at the origin, the tower 150 m east of it.
   private static func campus() throws -> Campus {
     let features = [("chapel", 10.0), ("tower", 10.002)].map { label, longitude in
       """
@@ -27,7 +26,7 @@ struct PlaceFitTests {
         """.utf8))
   }
 
-  /// Photos in ten groups: around their building, or around the other one, or anywhere.
+  /// Photos in ten groups, at positions and headings that `standing` returns.
   private static func photos(
     _ standing: (_ label: Int, inout SplitMix64) -> (east: Double, toward: Double?)?
   ) throws -> [PlaceFit.Photo] {
@@ -47,7 +46,7 @@ struct PlaceFitTests {
     }
   }
 
-  /// Pictures that are right at odds of 3 to 2.
+  /// Image probabilities that favor the right building at odds of 3 to 2.
   private static func heldOut(_ photos: [PlaceFit.Photo]) -> [PlaceFit.HeldOut] {
     photos.enumerated().filter { $1.label != 0 }.map { index, photo in
       let right = index % 5 < 3 ? photo.label : 3 - photo.label
@@ -63,8 +62,8 @@ struct PlaceFitTests {
       .model(heldOut: heldOut ?? Self.heldOut(photos))
   }
 
-  @Test("places that tell the buildings apart count, with a map and without")
-  func useful() throws {
+  @Test("Positions that separate buildings count with or without a map")
+  func separatingPositions() throws {
     let photos = try Self.photos { label, _ in (label == 2 ? 150 : 0, 180) }
     for campus in [try Self.campus(), nil] {
       let model = try #require(Self.fit(photos, campus: campus))
@@ -75,7 +74,7 @@ struct PlaceFitTests {
     }
   }
 
-  @Test("headings that point at the buildings count, others do not")
+  @Test("Only headings toward the buildings count")
   func headings() throws {
     let useful = try Self.photos { label, _ in (label == 2 ? 150 : 0, 180) }
     #expect(try #require(Self.fit(useful, campus: try Self.campus())).headingWeight > 0.3)
@@ -85,8 +84,8 @@ struct PlaceFitTests {
     #expect(try #require(Self.fit(useless, campus: try Self.campus())).headingWeight < 0.3)
   }
 
-  @Test("places that say nothing do not count")
-  func useless() throws {
+  @Test("Random positions do not count")
+  func randomPositions() throws {
     let photos = try Self.photos { _, generator in
       (.random(in: -200...400, using: &generator), nil)
     }
@@ -94,10 +93,10 @@ struct PlaceFitTests {
     #expect(model.positionWeight <= 0.15)
   }
 
-  @Test("places count only as far as photos that are 50 m off keep the names that pictures give")
+  @Test("The weight keeps names right for photos displaced by 50 m")
   func displaced() throws {
     let origin = try #require(Self.origin)
-    // Pictures are always right, and those of the tower are taken some meters east of those of the chapel.
+    // The images are always right; the tower's photos are some meters east of the chapel's.
     func weight(_ apart: Double) throws -> Double {
       let photos = (0..<80).map { index in
         var metadata = PhotoMetadata()
@@ -112,13 +111,13 @@ struct PlaceFitTests {
       }
       return try #require(Self.fit(photos, campus: nil, heldOut: heldOut)).positionWeight
     }
-    // By a computation on a plane 1 is best for both, and at 75 m 0.15 is what leaves all names right.
+    // In a planar calculation, 1 is best for both, and 0.15 keeps all names right at 75 m.
     #expect(try weight(75) < 0.3 && weight(120) > 0.9)
   }
 
-  @Test("a photo is not told of the places of its own session")
+  @Test("A photo is not scored with positions of its own session")
   func ownSession() throws {
-    // Each session is 5 km from all others; its photos of the tower stand 150 m beside the rest.
+    // Sessions are 5 km apart; the tower's photos are 150 m from the others.
     func photos(inSessionsOf size: Int) throws -> [PlaceFit.Photo] {
       let origin = try #require(Self.origin)
       return (0..<80).map { index in
@@ -129,11 +128,11 @@ struct PlaceFitTests {
       }
     }
     let honest = try #require(Self.fit(try photos(inSessionsOf: 8), campus: nil))
-    let careless = try #require(Self.fit(try photos(inSessionsOf: 1), campus: nil))
-    #expect(honest.positionWeight < 0.3 && careless.positionWeight > 0.7)
+    let ungrouped = try #require(Self.fit(try photos(inSessionsOf: 1), campus: nil))
+    #expect(honest.positionWeight < 0.3 && ungrouped.positionWeight > 0.7)
   }
 
-  @Test("nothing is learned where neither photos nor map know any place")
+  @Test("Without positions in photos or map nothing is learned")
   func nothing() throws {
     let photos = try Self.photos { _, _ in nil }
     #expect(Self.fit(photos, campus: nil) == nil)
@@ -143,7 +142,7 @@ struct PlaceFitTests {
     #expect(elsewhere.model(heldOut: []) == nil)
   }
 
-  @Test("without held-out photos the weights are the usual ones")
+  @Test("Without held-out photos the weights have their defaults")
   func noHeldOut() throws {
     let photos = try Self.photos { label, _ in (label == 2 ? 150 : 0, nil) }
     let model = try #require(Self.fit(photos, campus: nil, heldOut: []))
@@ -152,7 +151,7 @@ struct PlaceFitTests {
     #expect(model.viewpoints["tower"]?.count == 26)
   }
 
-  @Test("of very many places some are kept")
+  @Test("A large number of positions is thinned")
   func thinned() throws {
     let origin = try #require(Self.origin)
     let photos = (0..<1000).map { index in

@@ -9,8 +9,8 @@ struct RoundingCheckTests {
   private static let names = Labels(["_street", "chapel", "tower"])
   private static let settings = ClassifierSettings(whitening: nil, regularization: 10)
 
-  /// Photos of one view whose features say next to nothing, so that many answers are close calls.
-  /// The first feature is small and its weight large, so that the others' weights are rounded coarsely.
+  /// Nearly random features, so that many decisions are close. The first feature is small with a large weight, so the
+  /// other weights are rounded coarsely.
   private static func material() -> (examples: Matrix, targets: [Int], folds: Folds) {
     var generator = SplitMix64(seed: 4)
     let targets = (0..<400).map { $0 % 3 }
@@ -22,7 +22,7 @@ struct RoundingCheckTests {
   }
 
   private static func model(_ weights: WeightFormat, leastShare: Double) -> Model {
-    // Only the calibration, the labels and the format of this model are used.
+    // Only the calibration, labels and format of this model are used.
     let recipe = Recipe.hog
     return Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: names,
@@ -63,7 +63,7 @@ struct RoundingCheckTests {
       threads: threads)[weights]
   }
 
-  /// How many held-out photos rounded weights answer otherwise, by fits over the features themselves.
+  /// The number of held-out photos whose answer changes with rounded weights, fitted on the features directly.
   private static func changed(
     _ examples: Matrix, _ targets: [Int], _ folds: Folds, leastShare: Double,
     backgroundShift: Float = 0
@@ -75,7 +75,6 @@ struct RoundingCheckTests {
       let fit = SoftmaxRegression.fits(
         [settings], examples.selecting(rows: training), labels: training.map { targets[$0] },
         names: names)[0].classifier
-      // The street is the first label.
       let biases = [fit.biases[0] + backgroundShift] + fit.biases[1...]
       let exact = LinearClassifier(weights: fit.weights, biases: biases)
       let rounded = LinearClassifier(weights: Int8Weights(fit.weights).matrix, biases: biases)
@@ -91,50 +90,48 @@ struct RoundingCheckTests {
     return changed
   }
 
-  @Test("counts the held-out photos that rounded weights answer otherwise", arguments: [0, 0.55])
+  @Test("Counts held-out photos whose answer changes by rounding", arguments: [0, 0.55])
   func counts(leastShare: Double) async throws {
     let (examples, targets, folds) = Self.material()
     let changed = Self.changed(examples, targets, folds, leastShare: leastShare)
     #expect(changed > 0 && changed < 60)
     let check = try #require(await Self.check(.int8, leastShare: leastShare))
     #expect(check.changed == changed && check.asked == 400)
-    // A third of the photos are of the street.
     #expect(check.ofBuildings == targets.count { $0 > 0 })
     #expect((1..<check.ofBuildings).contains(check.rightBefore))
     #expect(abs(check.rightBefore - check.rightAfter) <= 60)
     #expect(await Self.check(.int8, leastShare: leastShare, threads: 3) == check)
   }
 
-  @Test("asks with the backgrounds' logits as calibration moved them")
+  @Test("Applies the background shift of the calibration")
   func backgroundShift() async throws {
     let (examples, targets, folds) = Self.material()
     let changed = Self.changed(examples, targets, folds, leastShare: 0.5, backgroundShift: -1)
     #expect(changed != Self.changed(examples, targets, folds, leastShare: 0.5))
     let check = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: -1))
     #expect(check.changed == changed && check.asked == 400)
-    // With the street out of reach no answer can change.
+    // If the street never wins, no answer can change.
     let never = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: 1000))
     #expect(never.changed == 0 && never.asked == 400)
-    // Which building is the most probable one is asked without the backgrounds.
+    // Ranking of buildings ignores backgrounds.
     #expect(never.rightBefore == check.rightBefore)
   }
 
-  @Test("with fewer photos than features they are asked by their features")
+  @Test("Fewer photos than features are checked on their features")
   func fewPhotos() async throws {
     var generator = SplitMix64(seed: 14)
     let targets = (0..<60).map { $0 % 3 }
     let folds = Folds(labels: targets, groups: Array(0..<60), maximum: 4, using: &generator)
     var examples = generator.matrix(60, 90).halved
-    // One large weight, so that the others are rounded coarsely.
     for row in 0..<60 { examples[row, 0] = Float(targets[row]) / 1000 }
     let expected = Self.changed(examples, targets, folds, leastShare: 0.6)
     let found = try #require(
       await Self.rounding(examples, targets, folds, leastShare: 0.6)[.int8])
-    // Two fits that stop at a tolerance may differ in close calls.
+    // Fits that stop at a tolerance may differ in close decisions.
     #expect(found.asked == 60 && abs(found.changed - expected) <= 2)
   }
 
-  @Test("halves change less, and floats are not asked about")
+  @Test("Halves change fewer answers than Int8, and floats none")
   func formats() async throws {
     let halves = try #require(await Self.check(.float16))
     let bytes = try #require(await Self.check(.int8))
@@ -142,7 +139,7 @@ struct RoundingCheckTests {
     #expect(await Self.check(.float32) == nil)
   }
 
-  @Test("says nothing when no photo can be held out")
+  @Test("The check is empty if no photo can be held out")
   func nothingHeldOut() async {
     var generator = SplitMix64(seed: 0)
     let examples = Matrix(rows: 2, columns: 6)

@@ -4,13 +4,12 @@ import Testing
 
 @testable import CupolaTraining
 
-@Suite("Photos taken elsewhere")
+@Suite("Photos far from their building")
 struct PlaceRuleTests {
   private typealias Tag = EXIFBuilder.Tag
 
-  /// A photo taken so many meters south of 12.5 degrees south, 77 degrees west.
   private static func photo(_ meters: Double, error: UInt32 = 5) throws -> CheckedPhoto {
-    // A second of latitude is 30.73 m there.
+    // One arc second of latitude is 30.73 m there.
     let thousandths = UInt32((meters / 30.73 * 1000).rounded())
     let place: [UInt16: EXIFBuilder.Value] = [
       Tag.latitudeReference: .text("S"),
@@ -31,7 +30,6 @@ struct PlaceRuleTests {
         sketch: FeatureSketch(values: 1, photos: 1)))
   }
 
-  /// The photos that are told to be far from their building.
   private static func far(_ photos: [CheckedPhoto], _ campus: Campus? = nil) throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.touch("photos/hall/1.jpg")
@@ -42,7 +40,7 @@ struct PlaceRuleTests {
       .flatMap { $0.items.map(\.name) }
   }
 
-  @Test("far from its building is more than 200 m and the position's error")
+  @Test("The limit is 200 m plus the position error")
   func building() throws {
     let campus = try Campus(
       geoJSON: GeoJSONText.collection([
@@ -59,12 +57,12 @@ struct PlaceRuleTests {
     }
   }
 
-  @Test("where no map knows the building, it is 500 m from the middle of the label's photos")
+  @Test("Without a map the limit is 500 m from the label's center")
   func others() throws {
     let near = try [0, 1, 2].map { try Self.photo($0) }
     #expect(try Self.far(near + [Self.photo(503)]).isEmpty)
     #expect(try Self.far(near + [Self.photo(508)]) == ["hall/508.0.jpg"])
-    // Of two nobody knows which one strayed.
+    // Two photos do not show which one is displaced.
     #expect(try Self.far([near[0], Self.photo(508)]).isEmpty)
   }
 }
@@ -88,7 +86,7 @@ struct BuildingCoverageTests {
       progress: nil, comparing: nil)
   }
 
-  @Test("sides, distances and times of the sample campus, and nothing wrong with its places")
+  @Test("The sample campus has complete coverage and valid positions")
   func sampleCampus() async throws {
     let check = try await Self.check()
     #expect(check.coverage.count == 12)
@@ -104,9 +102,8 @@ struct BuildingCoverageTests {
     }
   }
 
-  @Test("shots stand on the campus beside the building, on a side without photos, and look at it")
+  @Test("Suggested shots are on campus, on an uncovered side, facing it")
   func shots() async throws {
-    // Four photos of each building leave sides open.
     var table = "path,label,split\n"
     for photo in try PhotoSet(root: Repository.sampleCampus).photos
     where ["01.jpg", "02.jpg", "03.jpg", "04.jpg"].contains(where: photo.name.hasSuffix) {
@@ -130,7 +127,7 @@ struct BuildingCoverageTests {
     }
   }
 
-  @Test("photos under the label of another building are far from it, and off a moved campus")
+  @Test("Photos of a moved map are far from buildings and off campus")
   func places() async throws {
     let text = String(decoding: try FileAccess.read(Repository.sampleMap), as: UTF8.self)
     let moved = text.replacing("10.9", with: "10.5").replacing("10.8", with: "10.4")
@@ -140,7 +137,7 @@ struct BuildingCoverageTests {
     #expect(kinds.contains(.offCampus) && kinds.contains(.farFromBuilding))
   }
 
-  @Test("a place moved comes where it was told to")
+  @Test("A position moves by distance and bearing")
   func moved() throws {
     let start = try #require(Position(latitude: 52.4, longitude: 16.9))
     for bearing in stride(from: 0.0, to: 360, by: 45) {
@@ -154,7 +151,7 @@ struct BuildingCoverageTests {
 }
 
 @Suite("Quick cross-validation") struct QuickCrossValidationTests {
-  /// Clusters, of each of which every tenth photo has the next label instead of its own.
+  /// Clusters in which every tenth photo has the next label.
   private static func validation(
     photos count: Int, labels: Int, threads: Int
   ) async throws -> (validation: QuickCrossValidation, planted: Set<Int>) {
@@ -179,7 +176,7 @@ struct BuildingCoverageTests {
   }
 
   @Test(
-    "of few photos and of many, most wrong labels are found and few right ones doubted",
+    "Finds most wrong labels and few right ones",
     arguments: [(400, 20), (1_640, 20)])
   func suspects(photos: Int, labels: Int) async throws {
     let (validation, planted) = try await Self.validation(
@@ -194,7 +191,6 @@ struct BuildingCoverageTests {
     #expect(again.grouped == validation.grouped)
   }
 
-  /// Of noise with two labels, every second photo one of them.
   private static func ofNoise(
     labels: [String] = ["label0", "label1"], group: (Int) -> Int
   ) async -> QuickCrossValidation? {
@@ -204,33 +200,33 @@ struct BuildingCoverageTests {
       numbers: Array(0..<40), groups: (0..<40).map(group), copies: Array(0..<40), threads: 1)
   }
 
-  @Test("both figures are of the same photos, those of labels with several sessions")
+  @Test("Both accuracies count only labels with several sessions")
   func samePhotos() async throws {
     let validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
     #expect(validation.photos == 20)
-    // Twentieths, where those of the other label are not asked about.
+    // Multiples of 1/20, because the other label's photos are not counted.
     for share in [validation.grouped, validation.random] {
       #expect(abs(20 * share - (20 * share).rounded()) < 1e-9)
     }
   }
 
-  @Test("where no photo of a building can be held out no figure is told")
+  @Test("There is no validation if no building photo can be held out")
   func onlyBackgrounds() async {
     #expect(await Self.ofNoise(labels: ["_street", "label1"]) { $0 % 2 == 0 ? $0 : 1 } == nil)
   }
 
-  @Test("a session is asked about only where a fair share of its label is left to learn from")
+  @Test("Only sessions that leave enough photos are held out")
   func balanced() async throws {
-    // Of each label 18 photos of one session, and two of another.
+    // 18 photos of each label are in one session, two in another.
     let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
     #expect(validation.photos == 4)
   }
 
   @Test(
-    "sessions that look like nothing but themselves are told with what to do",
+    "Low accuracy across sessions comes with advice",
     arguments: [0.1, 10] as [Float])
   func sessions(spread: Float) async throws {
-    // Each label has four sessions, which lie further apart than labels do, or nearer together.
+    // Each label has four sessions, which differ more or less than the labels.
     var generator = SplitMix64(seed: 5)
     let labels = generator.matrix(6, 64)
     let sessions = generator.matrix(24, 64)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CupolaTraining
 
-/// A file may come from anywhere, and its digest tells only that no byte of it was lost.
-@Suite("Crafted shards of features")
+/// A shard may come from any source, and its digest shows only that no byte was lost.
+@Suite("Crafted feature shards")
 struct CraftedShardsTests {
   private let folder: TemporaryFolder
   private let photos: [LabeledPhoto]
@@ -23,7 +23,7 @@ struct CraftedShardsTests {
     return try await trainer.plan(for: photos)
   }
 
-  /// A sound shard, made once: every test has the same photos.
+  /// A valid shard, shared because all tests have the same photos.
   private static let shard = Task { try await CraftedShardsTests().sound() }
 
   private func sound() async throws -> [UInt8] {
@@ -33,7 +33,6 @@ struct CraftedShardsTests {
     return try FileAccess.read(path)
   }
 
-  /// A sound shard, alone in its folder; its path.
   private func write() async throws -> String {
     let path = folder.path("s/1.safetensors")
     try FileAccess.write(try await Self.shard.value, to: path)
@@ -43,7 +42,7 @@ struct CraftedShardsTests {
   private func expectBad(_ words: String) {
     do {
       _ = try FeatureShards(folder: folder.path("s"))
-      Issue.record("it was accepted")
+      Issue.record("the shards were accepted")
     } catch TrainingError.badFile(_, let problem) {
       #expect(problem.contains(words), "\(problem)")
     } catch {
@@ -52,7 +51,7 @@ struct CraftedShardsTests {
   }
 
   @Test(
-    "a place that no shard has is told",
+    "An impossible shard number is reported",
     arguments: [(1, 0), (1, -3), (0, 2), (-1, 2), (3, 2), (1, Int.max), (Int.min, Int.max)])
   func place(number: Int, of: Int) async throws {
     let path = try await write()
@@ -63,7 +62,7 @@ struct CraftedShardsTests {
   }
 
   @Test(
-    "features that no photo has are refused",
+    "Impossible feature values are rejected",
     arguments: [[0, 0x7E], [0, 0x7C], [0, 0xFC], [0xFF, 0x7B], [0, 0x40]] as [[UInt8]])
   func features(half: [UInt8]) async throws {
     let path = try await write()
@@ -82,18 +81,18 @@ struct CraftedShardsTests {
     _ = try FeatureShards(folder: folder.path("s"))
   }
 
-  @Test("features that begin at an odd byte are looked through all the same")
+  @Test("Feature values are checked across odd block boundaries")
   func oddPlace() {
     let half: [UInt8] = [0xFF, 0x3F]
     #expect(FeatureBlock.areFeatures([]) && FeatureBlock.areFeatures((half + half)[...]))
     #expect(!FeatureBlock.areFeatures([0, 0x3F, 0, 0x40]))
-    // The first is the high byte of one whose low byte stood before.
+    // The first byte is the high byte of a value whose low byte came before.
     #expect(FeatureBlock.areFeatures([0x3F, 0xFF, 0x3F], after: 1))
     #expect(!FeatureBlock.areFeatures([0x40, 0, 0x3F], after: 3))
     #expect(!FeatureBlock.areFeatures([0x3F, 0, 0x7C], after: 1))
   }
 
-  @Test("a recipe without a geometry to train with is refused")
+  @Test("A recipe without training geometries is rejected")
   func geometries() async throws {
     let path = try await write()
     try CraftedShard.change(path) { file in
@@ -107,7 +106,7 @@ struct CraftedShardsTests {
     expectBad("0 geometries")
   }
 
-  @Test("a digest of a photo that is none is refused: no model could be read that has it")
+  @Test("An invalid photo digest is rejected")
   func digests() async throws {
     let path = try await write()
     try CraftedShard.change(path) { file in
@@ -118,7 +117,7 @@ struct CraftedShardsTests {
   }
 
   @Test(
-    "tensors that are too many, too large, missing, of another shape or unsealed are refused",
+    "Malformed tensors are rejected",
     arguments: ["many", "large", "missing", "none", "wide", "type", "end"])
   func tensors(kind: String) async throws {
     let path = try await write()
@@ -147,7 +146,7 @@ struct CraftedShardsTests {
     expectBad("unusable shard")
   }
 
-  @Test("a plan of many tensors or bytes is refused")
+  @Test("An oversized feature plan is rejected")
   func largePlan() async throws {
     let path = folder.path("plan")
     try await plan().write(to: path)
@@ -162,7 +161,7 @@ struct CraftedShardsTests {
     }
   }
 
-  @Test("a part of any number of shards has as many photos as it is dealt")
+  @Test("Photo counts of parts match round-robin dealing")
   func counts() throws {
     for photos in [0, 1, 2, 12, 13] {
       for of in 1...14 {
@@ -179,11 +178,11 @@ struct CraftedShardsTests {
   }
 }
 
-/// Shards that nobody wrote, whose digest is right.
+/// Invalid shards with a valid digest.
 enum CraftedShard {
-  /// Changes a shard, with a digest that is right again.
+  /// Changes a shard and updates its digest.
   ///
-  /// - Parameter end: what stands behind the digest.
+  /// - Parameter end: Bytes after the digest.
   static func change(
     _ path: String, end: [UInt8] = [], _ edit: (inout SafeTensors) throws -> Void
   ) throws {

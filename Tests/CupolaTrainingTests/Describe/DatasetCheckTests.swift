@@ -11,13 +11,11 @@ struct DatasetCheckTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Photos of a building of the sample campus, as files.
   private static func photos(of label: String) throws -> [[UInt8]] {
     try PhotoSet(root: Repository.sampleCampus).photos.filter { $0.label == label }
       .map { try FileAccess.read($0.path) }
   }
 
-  /// Twelve photos of each of two buildings, in which nothing is wrong.
   private func writeSound() throws {
     for label in ["chapel", "bell_tower"] {
       for (number, bytes) in try Self.photos(of: label).prefix(12).enumerated() {
@@ -32,7 +30,7 @@ struct DatasetCheckTests {
       threads: 2, progress: nil, comparing: nil)
   }
 
-  /// Without features, which take long to learn and only suspects need.
+  /// A reader without features, which are slow to learn and needed only for suspect labels.
   static let reader = PhotoReader(
     decoder: PhotoDecoder(), recipe: .fisher(.fast), extractor: nil,
     sketch: FeatureSketch(values: 1, photos: 1))
@@ -45,7 +43,7 @@ struct DatasetCheckTests {
     try PhotoDecoder().open(photos(of: label)[number]).image()
   }
 
-  @Test("sound photos get advice only, and the same from one thread as from two")
+  @Test("Valid photos get only advice, regardless of threads")
   func sound() async throws {
     try writeSound()
     let check = try await DatasetCheck(
@@ -61,7 +59,7 @@ struct DatasetCheckTests {
   }
 
   @Test(
-    "files that cannot be used are told by what is wrong with them, with the command that converts")
+    "Unusable files are grouped by cause, with advice")
   func unusable() async throws {
     try writeSound()
     let photo = try Self.photos(of: "chapel")[0]
@@ -93,7 +91,7 @@ struct DatasetCheckTests {
     #expect(check.photos == 33 && check.usable == 24)
   }
 
-  @Test("blurred, small, dark, bright, gray and turned photos are found, and no others")
+  @Test("Finds blurred, small, dark, bright, gray and rotated photos")
   func quality() async throws {
     try writeSound()
     func write(_ name: String, _ change: (UInt8, Int) -> UInt8, side: Int? = nil) throws {
@@ -130,7 +128,7 @@ struct DatasetCheckTests {
       height: height)
   }
 
-  @Test("copies are told by what they are, where they are")
+  @Test("Copies are reported by kind and location")
   func copies() async throws {
     try writeSound()
     let photo = try Self.photos(of: "chapel")[0]
@@ -154,7 +152,7 @@ struct DatasetCheckTests {
     #expect(check.worst == .error)
   }
 
-  @Test("copies on both sides of a split are errors, crops warnings")
+  @Test("Copies across a split are errors, crops are warnings")
   func parts() async throws {
     try writeSound()
     var generator = SplitMix64(seed: 3)
@@ -177,7 +175,7 @@ struct DatasetCheckTests {
     #expect(items(check, .copies) == [])
   }
 
-  @Test("odd, clashing, empty and rare labels, and hidden folders")
+  @Test("Reports odd, clashing, empty and rare labels and hidden folders")
   func labels() async throws {
     try writeSound()
     let photos = try Self.photos(of: "gate_house")
@@ -199,7 +197,7 @@ struct DatasetCheckTests {
     #expect(check.findings.contains { $0.kind == .imbalance })
   }
 
-  @Test("one building is told, as training takes it, and backgrounds only are too few")
+  @Test("A single building is a warning; backgrounds alone are too few")
   func fewLabels() async throws {
     try folder.write(try Self.photos(of: "chapel")[0], to: "photos/chapel/1.jpg")
     let one = try await check()
@@ -215,7 +213,7 @@ struct DatasetCheckTests {
     }
   }
 
-  @Test("photos of one session only are told, by groups")
+  @Test("A building with only one session is reported")
   func session() async throws {
     try writeSound()
     let rows = try PhotoSet(root: folder.path + "/photos").photos.enumerated().map {
@@ -225,7 +223,7 @@ struct DatasetCheckTests {
     #expect(items(try await check(), .oneSession) == ["chapel"])
   }
 
-  @Test("groups that cupola split numbered are no sessions: days by the column time are")
+  @Test("Numbered groups are not sessions, but capture days are")
   func days() async throws {
     var table = "path,label,split,group,time\n"
     for label in ["chapel", "bell_tower"] {
@@ -243,7 +241,7 @@ struct DatasetCheckTests {
     #expect(check.coverage.map { $0.times.reduce(0, +) } == [12, 12])
   }
 
-  @Test("a building of which all photos are for the test is told; unknown ones are not counted")
+  @Test("A building with only test photos is reported")
   func onlyTested() async throws {
     try writeSound()
     try folder.write(try Self.photos(of: "gate_house")[0], to: "photos/barn/1.jpg")
@@ -257,7 +255,7 @@ struct DatasetCheckTests {
     #expect(check.ofBuildings == 24 && check.usable == 25)
   }
 
-  @Test("wrong labels of the sample campus are found, and few right ones suspected")
+  @Test("Wrong labels of the sample campus are found")
   func suspects() async throws {
     var table = "path,label,split\n"
     let photos = try PhotoSet(root: Repository.sampleCampus).photos
@@ -277,7 +275,7 @@ struct DatasetCheckTests {
   }
 
   @Test(
-    "wrong labels of real photos are found, and few right ones suspected",
+    "Wrong labels of real photos are found",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
     arguments: [("koe", 7), ("notredame", 3), ("poznan", 7), ("vyronas", 7)])
   func realSuspects(name: String, least: Int) async throws {
@@ -304,7 +302,7 @@ struct DatasetCheckTests {
   }
 }
 
-@Suite("Kinds of pictures of no buildings")
+@Suite("Kinds of non-building photos")
 struct BackgroundKindRuleTests {
   private static func missing(
     _ names: [String], negatives: [String] = [], in others: String = "negatives"
@@ -322,7 +320,7 @@ struct BackgroundKindRuleTests {
     return BackgroundKindRule.findings(in: material).flatMap { $0.items.map(\.name) }
   }
 
-  @Test("kinds that no folder is named after are told, by words of labels and of folders below")
+  @Test("Missing kinds are found by words of labels and folders")
   func kinds() throws {
     let all = [
       "streets, cars and grounds", "interiors", "trees, hills, water and sky", "people",
@@ -336,12 +334,11 @@ struct BackgroundKindRuleTests {
       try Self.missing(
         ["chapel/1.jpg"], negatives: ["campus_context/1.jpg", "indoor/a/2.jpg", "objects/3.jpg"])
         == [all[2], all[3]])
-    // What the folder of them all is called says nothing.
     #expect(try Self.missing(["chapel/1.jpg"], negatives: ["1.jpg"], in: "streets") == all)
   }
 
-  @Test("nothing is said where there are no pictures of no buildings at all, or all kinds")
-  func silent() throws {
+  @Test("No kind is missing without backgrounds or with all kinds")
+  func noMissingKinds() throws {
     #expect(try Self.missing(["chapel/1.jpg", "people/1.jpg"]).isEmpty)
     #expect(
       try Self.missing([
@@ -351,14 +348,14 @@ struct BackgroundKindRuleTests {
   }
 }
 
-@Suite("Light and sketches")
+@Suite("Light and feature sketches")
 struct CheckedPhotoTests {
   private static func image(_ level: (Int, Int) -> Float) -> GrayImage {
     GrayImage(
       width: 64, height: 64, samples: (0..<4096).map { level($0 % 64, $0 / 64) })
   }
 
-  @Test("sharpness is the variance of the Laplacian over that of the levels")
+  @Test("Sharpness is the Laplacian's variance over the variance")
   func sharpness() throws {
     var generator = SplitMix64(seed: 1)
     let noise = Self.image { _, _ in Float.random(in: 0..<256, using: &generator) }
@@ -377,14 +374,13 @@ struct CheckedPhotoTests {
     let expected = variance(values) / variance(noise.samples.map(Double.init))
     let found = try #require(Light(noise).sharpness)
     #expect(abs(found - expected) < 1e-3 * expected)
-    // Contrast does not matter, and a ramp has no edges.
     let faint = GrayImage(width: 64, height: 64, samples: noise.samples.map { $0 / 8 })
     #expect(abs(try #require(Light(faint).sharpness) - expected) < 1e-3 * expected)
     #expect(try #require(Light(Self.image { x, y in Float(x + y) }).sharpness) < 1e-6)
     #expect(Light(Self.image { _, _ in 77 }).sharpness == nil)
   }
 
-  @Test("dark and bright are the levels of the darkest and brightest twentieth")
+  @Test("Dark and bright are the 5th and 95th percentiles")
   func levels() {
     let ramp = Light(Self.image { x, y in Float((64 * y + x) / 16) })
     #expect((11...14).contains(ramp.dark) && (241...244).contains(ramp.bright))
@@ -392,7 +388,7 @@ struct CheckedPhotoTests {
     #expect(plain.dark == 255 && plain.bright == 255)
   }
 
-  @Test("sketches keep inner products about as they are")
+  @Test("Sketches preserve inner products approximately")
   func sketch() {
     var generator = SplitMix64(seed: 2)
     let sketch = FeatureSketch(values: 5000, photos: 1_000_000)
@@ -409,11 +405,11 @@ struct CheckedPhotoTests {
       let scale = (product(vectors[0], vectors[0]) * product(vectors[1], vectors[1])).squareRoot()
       error += abs(product(short[0], short[1]) - product(vectors[0], vectors[1])) / scale
     }
-    // One over the square root of the size, but for chance.
+    // Expect about one over the square root of the size.
     #expect(error / 20 < 0.05)
   }
 
-  @Test("few photos keep all values, many a part of them")
+  @Test("Sketches keep all values of few photos")
   func sketchSize() {
     let whole = FeatureSketch(values: 5000, photos: 2000)
     #expect(whole.applied(to: (0..<5000).map(Float.init)) == (0..<5000).map(Float.init))

@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Example rows")
 struct ExampleRowsTests {
-  /// Five photos of two views and seven values.
   private static let material: (rows: ExampleRows, matrix: Matrix) = {
     var generator = SplitMix64(seed: 12)
     let matrix = generator.matrix(10, 7).halved
@@ -18,7 +17,7 @@ struct ExampleRowsTests {
     return (ExampleRows(tensors, columns: 7), matrix)
   }()
 
-  @Test("rows, columns and all of it are those that were stored")
+  @Test("Rows, columns and the matrix match the stored values")
   func parts() {
     let (rows, matrix) = Self.material
     #expect(rows.rows == 10 && rows.all == matrix)
@@ -30,7 +29,7 @@ struct ExampleRowsTests {
     #expect(ExampleRows(matrix) == rows)
   }
 
-  @Test("photos may have different numbers of views")
+  @Test("Photos may have different numbers of views")
   func views() {
     let matrix = Self.material.matrix
     let tensors = [0..<1, 1..<4, 4..<4, 4..<6, 6..<10].map { rows in
@@ -40,7 +39,7 @@ struct ExampleRowsTests {
     #expect(ExampleRows(tensors, columns: 7).all == matrix)
   }
 
-  @Test("weights count wherever a block begins", arguments: [0, 3, 7])
+  @Test("Weights apply at any block boundary", arguments: [0, 3, 7])
   func weights(first: Int) {
     let (rows, matrix) = Self.material
     var expected = matrix
@@ -56,7 +55,7 @@ struct ExampleRowsTests {
     }
   }
 
-  @Test("blocks cover everything once, and are bounded", arguments: [1, 64, 100, 5000])
+  @Test("Blocks cover all rows and columns once and are bounded", arguments: [1, 64, 100, 5000])
   func blocks(rows count: Int) {
     let tensor = SafeTensors.Tensor(halves: [Float](repeating: 0, count: 3000), shape: [1, 3000])
     let rows = ExampleRows(
@@ -74,7 +73,6 @@ struct FeatureBlockTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Blocks of two photos, in memory and in files.
   private func blocks(
     _ failures: ReadingFailures
   ) throws -> (memory: [FeatureBlock], files: [FeatureBlock]) {
@@ -97,7 +95,7 @@ struct FeatureBlockTests {
     return (memory, files)
   }
 
-  @Test("rows that stay in files are the same as those in memory, by rows, columns and photos")
+  @Test("Rows in files match rows in memory")
   func same() throws {
     let failures = ReadingFailures()
     let (memory, files) = try blocks(failures)
@@ -113,8 +111,8 @@ struct FeatureBlockTests {
     try failures.check()
   }
 
-  @Test("a file that is gone is told of")
-  func gone() throws {
+  @Test("A missing file is reported")
+  func missingFile() throws {
     let failures = ReadingFailures()
     let rows = ExampleRows(try blocks(failures).files, columns: 70)
     try FileManager.default.removeItem(atPath: folder.path + "/1")
@@ -127,17 +125,17 @@ struct FeatureBlockTests {
   }
 }
 
-@Suite("Views of photos")
+@Suite("Photo views")
 struct PhotoViewsTests {
   private static let views = PhotoViews(counts: [4, 2, 4, 2], testView: 1)
 
-  @Test("a photo's rows follow those of the photos before it, and the test view is one of them")
+  @Test("Rows are consecutive and include the test view")
   func rows() {
     #expect((0..<4).map(Self.views.rows) == [0..<4, 4..<6, 6..<10, 10..<12])
     #expect((0..<4).map(Self.views.testRow) == [1, 5, 7, 11])
   }
 
-  @Test("the first views of each are at most all that it has")
+  @Test("First views are limited to the existing ones")
   func first() {
     #expect((0..<2).map { Self.views.rows(of: $0, first: 3) } == [0..<3, 4..<6])
     #expect(Self.views.rows(of: 2, first: nil) == 6..<10)

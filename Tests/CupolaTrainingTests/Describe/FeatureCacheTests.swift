@@ -23,7 +23,6 @@ struct FeatureCacheTests {
     try FileManager.default.contentsOfDirectory(atPath: cache.folder).sorted()
   }
 
-  /// Those that are no fits.
   private func featureNames() throws -> [String] {
     try names().filter { name in
       try SafeTensors(bytes: try bytes(name)).tensors["weights.0"] == nil
@@ -34,7 +33,7 @@ struct FeatureCacheTests {
 
   private func bytes(_ name: String) throws -> [UInt8] { try FileAccess.read(path(name)) }
 
-  @Test("what could not be kept is known by why, the first time")
+  @Test("The first write failure is kept")
   func failure() throws {
     #expect(cache.write(Self.tensors, Self.key) && cache.failure == nil)
     try FileManager.default.removeItem(atPath: cache.folder)
@@ -42,7 +41,7 @@ struct FeatureCacheTests {
     #expect(cache.failure?.message.contains("cache") == true)
   }
 
-  @Test("what was written comes back, under its own key only")
+  @Test("Tensors are read back under their own key only")
   func roundTrip() throws {
     #expect(cache.read(Self.key) == nil)
     cache.write(Self.tensors, Self.key)
@@ -53,7 +52,7 @@ struct FeatureCacheTests {
   }
 
   @Test(
-    "damaged and foreign files count as absent and are replaced",
+    "Damaged and foreign files are ignored and replaced",
     arguments: ["empty", "short", "text", "bit", "header", "other", "foreign", "folder"])
   func damaged(kind: String) throws {
     cache.write(Self.tensors, Self.key)
@@ -86,7 +85,7 @@ struct FeatureCacheTests {
     #expect(try names().count == 2)
   }
 
-  @Test("a folder that cannot be made is told, and does no harm")
+  @Test("A folder that cannot be created throws but harms no training")
   func unwritable() async throws {
     try folder.write("a file", to: "file")
     let closed = FeatureCache(folder: folder.path + "/file/cache")
@@ -104,7 +103,7 @@ struct FeatureCacheTests {
     #expect(try await model(photos, closed, .hog) == model(photos, nil, .hog))
   }
 
-  @Test("the files that were not used for longest are removed, others' files never")
+  @Test("Trimming removes the least recently used cache files only")
   func trim() throws {
     let keys = (0..<4).map { FeatureCache.Key(["\($0)"]) }
     for (age, key) in keys.enumerated() {
@@ -117,7 +116,6 @@ struct FeatureCacheTests {
     let size = try bytes(keys[0].name + ".safetensors").count
     cache.trim()
     #expect(try names().count == 5)
-    // Reading is using.
     #expect(cache.read(keys[3]) != nil)
     var small = cache
     small.limit = 2 * size + 1
@@ -144,7 +142,7 @@ struct FeatureCacheTests {
     return try await trainer.train(on: photos).model.bytes()
   }
 
-  @Test("features come from the cache, and hang on photo, recipe and leniency")
+  @Test("Cached features depend on photo, recipe and leniency")
   func features() throws {
     var reused: [Bool] = []
     func features(
@@ -163,7 +161,7 @@ struct FeatureCacheTests {
     let first = try features(photo)
     #expect(first.shape == [6, 8100])
     #expect(try features(photo) == first)
-    // What stands in the file is what comes, so nothing is computed.
+    // The cached values are returned without computing features.
     let name = try #require(try names().first)
     let zeros = SafeTensors.Tensor(
       halves: [Float](repeating: 0, count: 6 * 8100), shape: [6, 8100])
@@ -173,7 +171,7 @@ struct FeatureCacheTests {
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try FileAccess.write(try file.bytes(), to: path(name))
     #expect(try features(photo) == zeros)
-    // Values that no photo has are not believed.
+    // Impossible values are ignored.
     for value in [Float.nan, .infinity, -2] {
       file.tensors["features"] = .init(
         halves: [Float](repeating: value, count: 6 * 8100), shape: [6, 8100])
@@ -183,13 +181,11 @@ struct FeatureCacheTests {
     }
     #expect(reused.suffix(3) == [false, false, false])
     reused.removeLast(3)
-    // A tensor of another shape is not believed.
     file.tensors["features"] = .init(halves: [1], shape: [1])
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try FileAccess.write(try file.bytes(), to: path(name))
     #expect(try features(photo) == first)
     #expect(try SafeTensors(bytes: try bytes(name)) == original)
-    // Nor is a file without a thumbnail.
     file = original
     file.tensors["luma"] = nil
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
@@ -209,7 +205,7 @@ struct FeatureCacheTests {
     #expect(reused == [false, true, true, false, false, false, false, false])
   }
 
-  @Test("fresh, cached and damaged give one model, on one thread and on two")
+  @Test("Caching and threads do not change the model")
   func sameModel() async throws {
     let photos = try photos()
     for (recipe, count) in [(Recipe.hog, 12), (Self.small, 12 + 13)] {
@@ -231,7 +227,7 @@ struct FeatureCacheTests {
       .extractor(for: photos, seed: seed, threads: 2, cache: cache)
   }
 
-  @Test("what was learned of photos in memory hangs on their bytes, whatever they are called")
+  @Test("Extractors of photos in memory are cached by their bytes")
   func learnedInMemory() async throws {
     func photos(_ kind: Pictures.Kind) throws -> [LabeledPhoto] {
       try (0..<4).map { number in
@@ -248,7 +244,7 @@ struct FeatureCacheTests {
     #expect(await extractor(upright) == first)
   }
 
-  @Test("what was learned hangs on the seed, the photos and their order")
+  @Test("Cached extractors depend on seed, photos and order")
   func learned() async throws {
     let photos = try photos()
     let first = try #require(await extractor(photos))
@@ -262,14 +258,14 @@ struct FeatureCacheTests {
     #expect(await extractor(photos) != first)
     #expect(try names().count == 4)
     #expect(await extractor([]) == nil)
-    // Only buildings are learned from: less background is the same, another building is not.
+    // Extractors learn only from buildings, so backgrounds do not matter.
     #expect(await extractor(photos.filter { $0.label != "_c" }) == extractor(photos))
     #expect(try names().count == 4)
     #expect(await extractor(photos.filter { $0.label != "a" }) != first)
     #expect(try names().count == 5)
   }
 
-  @Test("photos that cannot be used are skipped with a cache as without")
+  @Test("Unusable photos are skipped with a cache, too")
   func skipped() async throws {
     _ = try photos()
     try folder.write("no photo", to: "photos/a/text.jpg")
@@ -285,14 +281,13 @@ struct FeatureCacheTests {
   }
 }
 
-/// Files in a cache that no cache wrote.
-@Suite("FeatureCache, bounds")
+@Suite("FeatureCache bounds")
 struct FeatureCacheBoundsTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("a file of more tensors than any has is neither read nor written")
+  @Test("A file with too many tensors is neither read nor written")
   func manyTensors() throws {
     let cache = FeatureCache(folder: folder.path)
     let key = FeatureCache.Key(["some", "thing"])
@@ -314,9 +309,9 @@ struct FeatureCacheBoundsTests {
   }
 
   #if os(Linux)
-    @Test("files that claim more bytes together than there are numbers are trimmed like others")
-    func holes() throws {
-      // Most file systems have no files as large; the one in memory has.
+    @Test("Huge sparse files are trimmed without overflow")
+    func sparseFiles() throws {
+      // Most file systems allow no files of this size; tmpfs does.
       let memory = "/dev/shm/cupola-\(UUID().uuidString)"
       guard (try? Directory.create(memory)) != nil else { return }
       defer { try? FileManager.default.removeItem(atPath: memory) }

@@ -15,7 +15,6 @@ struct FeatureShardsTests {
     folder = try TemporaryFolder()
     try folder.draw(6, to: ["photos/a", "photos/b", "others/a"])
     photos = try PhotoSet(root: folder.path + "/photos").photos
-    // Of the same names as those of a building.
     negatives = try PhotoSet(negatives: folder.path + "/others").photos
   }
 
@@ -31,12 +30,10 @@ struct FeatureShardsTests {
     return try await trainer.plan(for: photos + negatives)
   }
 
-  /// Learned once: every test has the same photos.
   private static let plan = Task { try await FeatureShardsTests().learned() }
 
   private func learned() async throws -> FeaturePlan { try await plan(trainer()) }
 
-  /// Writes shards in an order of its own, and tells their paths.
   @discardableResult
   private func write(
     _ count: Int, to name: String, plan: FeaturePlan, only: [Int]? = nil
@@ -71,12 +68,11 @@ struct FeatureShardsTests {
     }
   }
 
-  /// Changes the metadata of a shard, with a digest that is right again.
   private func change(_ path: String, _ name: String, to text: String) throws {
     try CraftedShard.change(path) { $0.metadata[name] = text }
   }
 
-  @Test("any number of shards, in any order, makes the model that the photos make")
+  @Test("Any number and order of shards yields the same model")
   func sameModel() async throws {
     let wanted = try await trainer().train(on: photos + negatives).model.bytes()
     let plan = try await plan()
@@ -84,12 +80,12 @@ struct FeatureShardsTests {
       try await write(count, to: "\(count)", plan: plan)
       #expect(try await model("\(count)") == wanted)
     }
-    // As a worker that was killed and started anew does.
+    // A restarted worker writes its shard again.
     try await write(3, to: "3", plan: plan, only: [2])
     #expect(try await model("3") == wanted)
   }
 
-  @Test("the same of many photos, of which each view is there once")
+  @Test("Bounded training with shards yields the same model")
   func bounded() async throws {
     var trainer = trainer(seed: 7)
     trainer.scale = .bounded
@@ -98,7 +94,7 @@ struct FeatureShardsTests {
     #expect(try await model("2") == wanted)
   }
 
-  @Test("a plan survives its file, and gives the same shard")
+  @Test("A plan survives a round trip and yields the same shard")
   func planFile() async throws {
     let plan = try await plan()
     let path = folder.path + "/plan"
@@ -115,7 +111,7 @@ struct FeatureShardsTests {
     }
   }
 
-  @Test("photos that cannot be used are told, and the others train")
+  @Test("Unusable photos are reported, and the others train")
   func skipped() async throws {
     try folder.write("no photo", to: "photos/a/9.jpg")
     let photos = try PhotoSet(root: folder.path + "/photos").photos
@@ -131,7 +127,7 @@ struct FeatureShardsTests {
     #expect(result.skipped.map(\.name) == ["a/9.jpg"])
   }
 
-  @Test("shards without a photo that can be used are told without advice for photos")
+  @Test("Shards without usable photos are reported")
   func noneUsable() async throws {
     for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
     let bad = try PhotoSet(root: folder.path + "/bad").photos
@@ -150,7 +146,7 @@ struct FeatureShardsTests {
     }
   }
 
-  @Test("a shard that is missing, there twice or of other photos is told")
+  @Test("Missing, repeated and foreign shards are reported")
   func parts() async throws {
     try Directory.createAll(folder.path + "/empty")
     let empty = folder.path + "/empty"
@@ -173,7 +169,7 @@ struct FeatureShardsTests {
   }
 
   @Test(
-    "shards that disagree are refused with a sentence",
+    "Conflicting shards are rejected with a reason",
     arguments: [
       ("kernel", "OpenBLAS Other", "numeric kernels OpenBLAS Other"),
       ("cupola_version", "0.0.1", "0.0.1"),
@@ -190,7 +186,7 @@ struct FeatureShardsTests {
     expectBad("s", words)
   }
 
-  @Test("shards of another kernel than this machine's are refused, and told what to do")
+  @Test("Shards of another kernel or version are rejected with advice")
   func otherMachine() async throws {
     let paths = try await write(1, to: "s", plan: try await plan())
     try change(paths[0], "kernel", to: "OpenBLAS Other")
@@ -201,7 +197,7 @@ struct FeatureShardsTests {
   }
 
   @Test(
-    "a machine that is not like the mixture's describes nothing",
+    "A machine that differs from the plan's writes no shard",
     arguments: [
       ("kernel", "OpenBLAS Other"), ("cupola_version", "0.0.1"), ("probe", "x"),
     ])
@@ -217,7 +213,7 @@ struct FeatureShardsTests {
     #expect(!Directory.exists(shard))
   }
 
-  @Test("a damaged, short or foreign file is told, whatever byte is wrong")
+  @Test("A damaged, truncated or foreign shard is reported")
   func damaged() async throws {
     let path = try await write(1, to: "s", plan: try await plan())[0]
     let bytes = try FileAccess.read(path)
@@ -240,8 +236,8 @@ struct FeatureShardsTests {
     expectBad("s", "not a feature shard")
   }
 
-  @Test("a shard that changes while it trains ends the training")
-  func gone() async throws {
+  @Test("A shard that disappears during training ends it")
+  func missingShard() async throws {
     let path = try await write(1, to: "s", plan: try await plan())[0]
     let shards = try FeatureShards(folder: folder.path + "/s")
     try FileManager.default.removeItem(atPath: path)
@@ -250,8 +246,8 @@ struct FeatureShardsTests {
     }
   }
 
-  @Test("features that are gone before the shard has them leave no shard, which would seem whole")
-  func goneFromCache() async throws {
+  @Test("No shard is written if cached features disappear")
+  func missingCachedFeatures() async throws {
     var describer = ShardDescriber(plan: try await plan())
     let cache = FeatureCache(folder: folder.path + "/cache")
     try cache.prepare()
@@ -270,9 +266,8 @@ struct FeatureShardsTests {
     #expect(try Directory.entries(of: folder.path + "/s").isEmpty)
   }
 
-  @Test("a training that could not read its shard leaves nothing in the cache for the next one")
-  func goneWithCache() async throws {
-    // Of many photos fits have the same shape whatever their features are.
+  @Test("A training that cannot read its shard caches nothing")
+  func missingShardWithCache() async throws {
     var bounded = trainer()
     bounded.scale = .bounded
     let path = try await write(1, to: "s", plan: try await plan(bounded))[0]
@@ -292,8 +287,7 @@ struct FeatureShardsTests {
   }
 }
 
-/// What a shard tells of a photo beside its features.
-@Suite("Metadata in shards of features")
+@Suite("Metadata in feature shards")
 struct ShardMetadataTests {
   private let folder: TemporaryFolder
   private let plan: FeaturePlan
@@ -306,7 +300,6 @@ struct ShardMetadataTests {
       decoder: PhotoDecoder())
   }
 
-  /// A photo with all that training reads of EXIF.
   private static func photo() throws -> LabeledPhoto {
     typealias Tag = EXIFBuilder.Tag
     let facing: [UInt16: EXIFBuilder.Value] = [
@@ -325,7 +318,7 @@ struct ShardMetadataTests {
     try #require(try FeatureShards(folder: folder.path("s")).rows.first).metadata
   }
 
-  @Test("what training reads of a photo's EXIF is the same from a shard")
+  @Test("A shard keeps all EXIF values that training uses")
   func same() async throws {
     let photo = try Self.photo()
     _ = try await ShardDescriber(plan: plan).write([photo], to: folder.path("s/1.safetensors"))
@@ -334,7 +327,7 @@ struct ShardMetadataTests {
     #expect(try metadata() == known)
   }
 
-  @Test("a shard that does not tell the focal length, as older ones, can be read")
+  @Test("A shard without a focal length can be read")
   func older() async throws {
     let path = folder.path("s/1.safetensors")
     _ = try await ShardDescriber(plan: plan).write([try Self.photo()], to: path)

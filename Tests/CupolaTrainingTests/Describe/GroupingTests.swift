@@ -16,7 +16,6 @@ struct GroupingTests {
     return PhotoTraits(photo: photo, digest: digest ?? name, metadata: metadata)
   }
 
-  /// The photos' groups numbered in the order in which they appear.
   private func numbered(_ rows: [PhotoTraits], copies: [NearDuplicates.Pair] = []) -> [Int] {
     var numbers: [Int: Int] = [:]
     return Grouping.groups(of: rows, copies: copies).map { group in
@@ -26,10 +25,10 @@ struct GroupingTests {
     }
   }
 
-  @Test("photos that nothing joins are groups of their own")
+  @Test("Unrelated photos are separate groups")
   func alone() { #expect(numbered([row("a"), row("b"), row("c")]) == [0, 1, 2]) }
 
-  @Test("given groups stay together, whatever the label")
+  @Test("Given groups stay together across labels")
   func given() {
     let rows = [
       row("a", group: "monday"), row("b", group: "tuesday"),
@@ -38,7 +37,7 @@ struct GroupingTests {
     #expect(numbered(rows) == [0, 1, 0, 2, 1])
   }
 
-  @Test("numbers of a table of negatives part them from those of buildings, and name no sessions")
+  @Test("Numbered groups of negatives are separate from the buildings'")
   func numberedNegatives() {
     let group = SplitTable.groupOfNegatives("g1")
     let rows = [
@@ -50,7 +49,7 @@ struct GroupingTests {
     #expect(SplitTable.groupOfNegatives("gate") == "gate")
   }
 
-  @Test("equal files stay together, also under different labels and in different given groups")
+  @Test("Equal files stay together across labels and given groups")
   func equalFiles() {
     let rows = [
       row("a", digest: "x"), row("b"), row("c", label: "tower", digest: "x"),
@@ -60,7 +59,7 @@ struct GroupingTests {
   }
 
   @Test(
-    "photos of a label within five minutes are one burst",
+    "Photos of a label within five minutes are one burst",
     arguments: [
       ("2024:05:03 10:00:00", "2024:05:03 10:05:00", true),
       ("2024:05:03 10:00:00", "2024:05:03 10:05:01", false),
@@ -78,7 +77,7 @@ struct GroupingTests {
     #expect(numbered([row("a", time: first), row("b", time: second)]) == [0, together ? 0 : 1])
   }
 
-  @Test("a burst may last longer than five minutes when no pause in it does")
+  @Test("A burst may be longer if no pause exceeds five minutes")
   func longBurst() {
     let rows = ["10:08:00", "10:00:00", "10:04:00", "10:20:00"].enumerated().map {
       row("\($0)", time: "2024:05:03 \($1)")
@@ -86,7 +85,7 @@ struct GroupingTests {
     #expect(numbered(rows) == [0, 0, 0, 1])
   }
 
-  @Test("bursts are not joined over labels, nor where groups are given")
+  @Test("Bursts do not join labels or given groups")
   func burstsElsewhere() {
     let time = "2024:05:03 10:00:00"
     let rows = [
@@ -96,7 +95,7 @@ struct GroupingTests {
     #expect(numbered(rows) == [0, 1, 2, 3])
   }
 
-  @Test("bursts join groups that cupola split numbered, so that a new photo goes with its burst")
+  @Test("Bursts join numbered groups")
   func numberedGroups() {
     let rows = [
       row("a", group: "g1", time: "2024:05:03 10:00:00"), row("b", group: "g2"),
@@ -105,7 +104,7 @@ struct GroupingTests {
     #expect(numbered(rows) == [0, 1, 0])
   }
 
-  @Test("copies stay together, whatever their labels and given groups")
+  @Test("Copies stay together across labels and given groups")
   func copies() {
     let rows = [row("a", group: "monday"), row("b"), row("c", label: "tower"), row("d")]
     let copies = [
@@ -116,7 +115,7 @@ struct GroupingTests {
   }
 
   @Test(
-    "photos of a label from one place in one direction stay together",
+    "Photos of a label with equal place and heading stay together",
     arguments: [
       (0.0, 0.0, 5.0, true), (0, 0, 29, true), (0, 0, 31, false), (8, 8, 5, true),
       (12, 0, 5, false), (0, 12, 5, false), (-2, 0, 5, false),
@@ -126,7 +125,7 @@ struct GroupingTests {
       _ name: String, north: Double, east: Double, heading: Double, label: String = "chapel",
       group: String? = nil
     ) -> PhotoTraits {
-      // A corner of a cell at 60 degrees north, where a degree of longitude is half as wide.
+      // A cell corner at 60 degrees north, where a degree of longitude is half as long.
       let meter = 1 / 111_195.0
       let corner = (60 / meter / 10).rounded(.down) * 10 * meter
       let middle = corner + 5 * meter
@@ -154,7 +153,7 @@ struct GroupingTests {
 @Suite("Capture time")
 struct CaptureTimeTests {
   @Test(
-    "times that no clock shows are no times",
+    "Invalid times are rejected",
     arguments: [
       "", "2024:05:03", "2024:05:03 10:00", "2024:05:03 10:00:00:00", "2024-05-03 10:00:00",
       "9223372036854775807:01:01 00:00:00", "99999999999999999999:01:01 00:00:00",
@@ -164,13 +163,13 @@ struct CaptureTimeTests {
     ])
   func badTimes(time: String) { #expect(CaptureTime(time) == nil) }
 
-  @Test("days and seconds are those of the calendar, from 1 to 9999")
+  @Test("Days and seconds match the Gregorian calendar")
   func calendar() throws {
     var generator = SplitMix64(seed: 4)
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     for _ in 0..<500 {
-      // Foundation has the Julian calendar before 1583.
+      // Foundation uses the Julian calendar before 1583.
       let moment = Int.random(in: -12_212_553_600...253_402_300_799, using: &generator)
       let parts = calendar.dateComponents(
         [.year, .month, .day, .hour, .minute, .second],
@@ -187,7 +186,7 @@ struct CaptureTimeTests {
     #expect(CaptureTime("2024:2:9 10:00:00")?.dayName == "2024:02:09")
   }
 
-  @Test("the column time stands in where EXIF has no time that a clock shows")
+  @Test("The time column replaces a missing or invalid EXIF time")
   func column() {
     func time(exif: String?, column: String?) -> String? {
       var metadata = PhotoMetadata()
@@ -205,7 +204,7 @@ struct CaptureTimeTests {
   }
 
   @Test(
-    "a moment of ISO 8601 is what its clock shows",
+    "ISO 8601 times are converted to local EXIF times",
     arguments: [
       ("2024-05-04T10:00:00", "2024:05:04 10:00:00"), ("2024-05-04 10:07", "2024:05:04 10:07:00"),
       ("2024-05-04T10:00:09.75Z", "2024:05:04 10:00:09"),
@@ -234,7 +233,7 @@ struct CaptureTimeTests {
   }
 
   @Test(
-    "a model has a building's days where its photos tell them, and a camera without a clock adds none"
+    "Capture days are counted if enough photos have a valid date"
   )
   func captureDays() {
     let (day, evening, other) = (
@@ -242,7 +241,7 @@ struct CaptureTimeTests {
     )
     let zeros = "0000:00:00 00:00:00"
     #expect(Self.days([day, evening, day, day, zeros]) == 1)
-    // One day is known of too few of them to be that of all.
+    // Too few photos have a date to assume one day for all.
     #expect(Self.days([day, evening, zeros, nil]) == nil)
     #expect(Self.days([day, other, nil, nil, nil]) == 2)
     #expect(Self.days([nil, zeros]) == nil)

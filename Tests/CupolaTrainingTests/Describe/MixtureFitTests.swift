@@ -42,7 +42,7 @@ struct MixtureFitTests {
     #expect(mixture.variances.values.allSatisfy { $0.isFinite && $0 >= 1e-4 })
   }
 
-  @Test("one step gives scikit-learn's mixture")
+  @Test("One step matches scikit-learn")
   func oneStep() throws {
     let golden = try FisherGolden()
     let (mixture, logLikelihood) = MixtureFit(components: 8).step(
@@ -55,7 +55,7 @@ struct MixtureFitTests {
     #expect(abs(logLikelihood / Double(start) - 1) < 1e-5)
   }
 
-  @Test("many steps arrive where scikit-learn's do")
+  @Test("Many steps converge to scikit-learn's mixture")
   func converged() throws {
     let golden = try FisherGolden()
     let rows = try golden.matrix("em.rows")
@@ -70,7 +70,7 @@ struct MixtureFitTests {
     #expect(abs(found / Double(end) - 1) < 1e-5)
   }
 
-  @Test("a step over several batches is that of sums in double, row by row")
+  @Test("A step over several batches matches double-precision sums")
   func batches() throws {
     let (rows, _) = Self.clusters(
       [900, 800, 700, 600, 500, 400, 300, 100], dimensions: 3, spread: 1.5, seed: 3)
@@ -93,7 +93,7 @@ struct MixtureFitTests {
     }
   }
 
-  @Test("a component that explains nothing stays where it is")
+  @Test("A component without rows keeps its place")
   func unused() {
     let (rows, centers) = Self.clusters(
       [20, 20, 20, 20, 20, 20, 20, 20], dimensions: 2, spread: 3, seed: 4)
@@ -109,7 +109,7 @@ struct MixtureFitTests {
     Self.expectSound(after)
   }
 
-  @Test("the log-likelihood never falls", arguments: 1...4)
+  @Test("The log-likelihood never falls", arguments: 1...4)
   func rises(seed: UInt64) {
     let (rows, _) = Self.clusters(
       [90, 80, 70, 60, 50, 40, 30, 10], dimensions: 4, spread: 1, seed: seed)
@@ -122,7 +122,7 @@ struct MixtureFitTests {
     #expect((history.last ?? 0) > (history.first ?? 0))
   }
 
-  @Test("it stops when next to nothing is gained, and after the iterations at the latest")
+  @Test("Fitting stops at the tolerance or the iteration limit")
   func stops() {
     let (rows, _) = Self.clusters(
       [90, 80, 70, 60, 50, 40, 30, 10], dimensions: 4, spread: 1, seed: 2)
@@ -134,7 +134,7 @@ struct MixtureFitTests {
     #expect(Self.fit(rows) { $0.iterations = 3 }.logLikelihoods.count <= 3)
   }
 
-  @Test("clusters that lie apart are found, with their sizes and widths", arguments: 1...3)
+  @Test("Separate clusters are found with their sizes and widths", arguments: 1...3)
   func recovers(seed: UInt64) throws {
     let counts = [50, 75, 100, 125, 150, 175, 200, 225]
     let (rows, centers) = Self.clusters(counts, dimensions: 5, spread: 20, seed: seed)
@@ -153,7 +153,7 @@ struct MixtureFitTests {
     #expect(found.count == 8)
   }
 
-  @Test("the same seed gives the same mixture, another seed another")
+  @Test("Equal seeds yield equal mixtures, other seeds different ones")
   func seeds() {
     let (rows, _) = Self.clusters(
       [90, 80, 70, 60, 50, 40, 30, 10], dimensions: 4, spread: 1, seed: 5)
@@ -163,14 +163,14 @@ struct MixtureFitTests {
     #expect(Self.fit(rows, seed: 8).mixture != first.mixture)
   }
 
-  @Test("the start may be chosen from some of the rows")
+  @Test("The start may be chosen from a subset of rows")
   func startingRows() {
     let (rows, _) = Self.clusters(
       [50, 50, 50, 50, 50, 50, 50, 50], dimensions: 2, spread: 5, seed: 6)
     Self.expectSound(Self.fit(rows) { $0.startingRows = 40 }.mixture)
   }
 
-  @Test("rows that repeat leave components without rows, and nothing that is no number")
+  @Test("Repeated rows yield a valid mixture without NaN")
   func duplicates() {
     let three = (0..<90).flatMap { [Float($0 % 3), Float($0 % 3) * 2] }
     let cases = [
@@ -190,7 +190,7 @@ struct MixtureFitTests {
     }
   }
 
-  @Test("fewer rows than components are the programmer's fault")
+  @Test("Fewer rows than components trap")
   func tooFew() async {
     await #expect(processExitsWith: .failure) {
       var generator = SplitMix64(seed: 1)
@@ -201,7 +201,6 @@ struct MixtureFitTests {
 
 @Suite("Principal components fit")
 struct PrincipalComponentsFitTests {
-  /// The projected rows without the places.
   private static func projected(_ components: PrincipalComponents, _ rows: Matrix) -> Matrix {
     let all = components.project(rows, places: [SIMD2<Float>](repeating: .zero, count: rows.rows))
     var result = Matrix(rows: rows.rows, columns: all.columns - 2)
@@ -222,7 +221,7 @@ struct PrincipalComponentsFitTests {
     return sum / Double(rows.rows - 1)
   }
 
-  @Test("directions and projected rows are scikit-learn's, up to their signs")
+  @Test("Directions and projections match scikit-learn up to sign")
   func golden() throws {
     let golden = try FisherGolden()
     let rows = try golden.matrix("pca.rows")
@@ -247,7 +246,7 @@ struct PrincipalComponentsFitTests {
   }
 
   @Test(
-    "projected rows have mean 0, no correlation, falling variances of mean 1",
+    "Projections are centered, uncorrelated and sorted by variance",
     arguments: [(200, 12, 5), (60, 8, 8), (30, 40, 6)])
   func variances(rows: Int, columns: Int, kept: Int) {
     var generator = SplitMix64(seed: UInt64(rows))
@@ -264,7 +263,7 @@ struct PrincipalComponentsFitTests {
       #expect(abs(mean) < 1e-3)
       for other in 0..<column { #expect(abs(Self.moments(found, column, other)) < 2e-3) }
     }
-    // No other directions have more variance: what is kept is all that there is, or the most.
+    // All components together have the total variance.
     let total = (0..<columns).reduce(0) { $0 + Self.moments(data, $1, $1) }
     let all = PrincipalComponents.fit(data, dimensions: columns)
     let scale = all.projection.values[all.projection.range(ofRow: 0)]
@@ -272,19 +271,19 @@ struct PrincipalComponentsFitTests {
     #expect(abs(Double(columns) / square / total - 1) < 1e-3)
   }
 
-  @Test("rows that are all the same, and one row alone, project to zeros", arguments: [1, 20])
+  @Test("Constant rows and a single row project to zeros", arguments: [1, 20])
   func constant(count: Int) {
     let row: [Float] = [1, 2, 3, 4]
     let rows = Matrix(rows: count, columns: 4, values: (0..<count).flatMap { _ in row })
     let components = PrincipalComponents.fit(rows, dimensions: 3)
     let found = Self.projected(components, rows)
     #expect(found.values.allSatisfy { $0.isFinite && abs($0) < 10 })
-    // A model file holds no larger ones.
+    // Model files allow no larger values.
     #expect(components.projection.largest <= 10_000)
     #expect(components.offset.allSatisfy { abs($0) <= 10_000 })
   }
 
-  @Test("more dimensions than there are is the programmer's fault")
+  @Test("More dimensions than columns trap")
   func tooMany() async {
     await #expect(processExitsWith: .failure) {
       _ = PrincipalComponents.fit(Matrix(rows: 9, columns: 3), dimensions: 4)

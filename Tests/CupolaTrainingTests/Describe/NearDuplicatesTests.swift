@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Near-duplicates")
 struct NearDuplicatesTests {
-  /// Photos of the sample campus, small.
   private static func drawn() throws -> [RGBImage] { try campus.get() }
 
   private static let campus = Result {
@@ -23,7 +22,7 @@ struct NearDuplicatesTests {
     try PhotoSet(root: Repository.realPhotos + "/" + name).photos
   }
 
-  /// How many of the copies of every so many-th picture are found among all, of how many.
+  /// The number of copies found, where every `each`-th photo has one.
   private static func found(
     _ kind: Copies.Kind, of pictures: [RGBImage], and thumbnails: [LumaThumbnail], each: Int,
     seed: UInt64
@@ -41,7 +40,7 @@ struct NearDuplicatesTests {
   }
 
   @Test(
-    "of planted copies of drawn photos at least 99 % are found", arguments: Copies.Kind.allCases)
+    "At least 99% of copies of sample photos are found", arguments: Copies.Kind.allCases)
   func planted(kind: Copies.Kind) async throws {
     let pictures = try Self.drawn()
     let (found, planted) = try await Self.found(
@@ -51,13 +50,13 @@ struct NearDuplicatesTests {
   }
 
   @Test(
-    "of planted copies of real photos, of each kind at least 99 % are found",
+    "At least 99% of copies of real photos are found",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos))
   func plantedReal() async throws {
     var found: [Copies.Kind: Int] = [:]
     var planted: [Copies.Kind: Int] = [:]
     for (number, name) in ["vyronas", "notredame", "koe", "poznan", "negatives"].enumerated() {
-      // Decoded once for all kinds: that takes longer than to find the copies.
+      // Decode only once, which takes longer than the search.
       let pictures = try Self.real(name).map(Self.picture)
       let thumbnails = pictures.map { LumaThumbnail($0) }
       for kind in Copies.Kind.allCases {
@@ -75,7 +74,7 @@ struct NearDuplicatesTests {
   }
 
   @Test(
-    "photos of different buildings that look alike are no copies",
+    "Similar photos of different buildings are not copies",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
     arguments: ["vyronas", "notredame", "koe", "poznan"])
   func lookAlikes(name: String) async throws {
@@ -88,14 +87,14 @@ struct NearDuplicatesTests {
     }
   }
 
-  @Test("other photos of the sample campus are no copies")
+  @Test("The sample campus has no copies")
   func sampleCampus() async throws {
     let photos = try PhotoSet(root: Repository.sampleCampus).photos
     let thumbnails = try photos.map { LumaThumbnail(try Self.picture($0)) }
     #expect(await NearDuplicates.pairs(among: thumbnails, threads: 2) == [])
   }
 
-  @Test("pairs do not depend on the number of threads, and come once each, sorted")
+  @Test("Pairs are sorted, unique and independent of threads")
   func threads() async throws {
     let pictures = try Self.drawn().prefix(20)
     let mirrored = pictures.map { $0.upright(from: .upMirrored) }
@@ -112,7 +111,7 @@ struct NearDuplicatesTests {
     #expect(pairs.count == 60)
   }
 
-  @Test("joined is what pairs join, whatever was joined before; all is told as compared")
+  @Test("Joining finds the same groups as all pairs")
   func join() async throws {
     let pictures = try Self.drawn().prefix(12)
     var generator = SplitMix64(seed: 3)
@@ -140,7 +139,7 @@ struct NearDuplicatesTests {
     }
   }
 
-  @Test("plain pictures and missing ones are copies of nothing")
+  @Test("Uniform and missing photos have no copies")
   func plain() async throws {
     let gray = RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 90, count: 14_400))
     let thumbnails = [LumaThumbnail(gray), LumaThumbnail(gray), nil, nil]
@@ -149,8 +148,8 @@ struct NearDuplicatesTests {
     #expect(await NearDuplicates.pairs(among: [], threads: 2) == [])
   }
 
-  @Test("many equal pictures are one group, with the crops and mirrored copies of them")
-  func crowd() async throws {
+  @Test("Many equal photos and their crops form one group")
+  func manyEqualPhotos() async throws {
     let picture = try Self.drawn()[0]
     var generator = SplitMix64(seed: 1)
     let kinds: [Copies.Kind] = [.cropped, .mirrored, .mirroredAndCropped]
@@ -162,12 +161,12 @@ struct NearDuplicatesTests {
     var sets = DisjointSets(count: thumbnails.count)
     for pair in pairs { sets.join(pair.first, pair.second) }
     #expect(thumbnails.indices.allSatisfy { sets.root(of: $0) == 0 })
-    // Not the square of their number.
+    // The number of pairs is not quadratic.
     #expect(pairs.count < 40 * thumbnails.count)
     #expect(pairs.filter { $0.first == 0 && $0.second >= 3000 }.count == 3)
   }
 
-  @Test("equal pictures are paired as pictures that are nearly equal would be")
+  @Test("Equal photos are paired like nearly equal ones")
   func equalPictures() async throws {
     let (first, second) = (
       LumaThumbnail(try Self.drawn()[0]), LumaThumbnail(try Self.drawn()[1])
@@ -180,7 +179,7 @@ struct NearDuplicatesTests {
       pairs == expected.map { NearDuplicates.Pair(first: $0, second: $1, isMirrored: false) })
   }
 
-  @Test("of each photo the first original is told, whichever of both is the crop")
+  @Test("The first original of each photo is found in both directions")
   func originals() async throws {
     let pictures = Array(try Self.drawn().prefix(40))
     var generator = SplitMix64(seed: 9)
@@ -202,7 +201,7 @@ struct NearDuplicatesTests {
   }
 }
 
-@Suite("Crops by the hash of the middle")
+@Suite("Crop search by the hash of the middle")
 struct CropSearchTests {
   private static func picture(_ photo: LabeledPhoto) throws -> RGBImage {
     try PhotoDecoder().open(FileAccess.read(photo.path)).image(
@@ -211,7 +210,7 @@ struct CropSearchTests {
 
   private static let cropped: [Copies.Kind] = [.cropped, .mirroredAndCropped, .croppedAndSmaller]
 
-  /// How many planted crops of some photos are found by the middles of these photos, of how many.
+  /// The number of crops found, where every `each`-th photo has one.
   private static func found(
     _ photos: [LabeledPhoto], each: Int, seed: UInt64
   ) throws -> (found: Int, planted: Int) {
@@ -228,7 +227,7 @@ struct CropSearchTests {
     return (found, chosen.count)
   }
 
-  @Test("of planted crops of drawn photos at least 95 % are found")
+  @Test("At least 95% of crops of sample photos are found")
   func planted() throws {
     let photos = Array(try PhotoSet(root: Repository.sampleCampus).photos.prefix(90))
     let (found, planted) = try Self.found(photos, each: 1, seed: 5)
@@ -237,7 +236,7 @@ struct CropSearchTests {
   }
 
   @Test(
-    "of planted crops of real photos at least 95 % are found",
+    "At least 95% of crops of real photos are found",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos))
   func plantedReal() throws {
     var (found, planted) = (0, 0)
@@ -253,7 +252,7 @@ struct CropSearchTests {
   }
 
   @Test(
-    "no test photo of the real sets is taken for a crop of a training photo",
+    "Real test photos are not taken for crops of training photos",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
     arguments: ["vyronas", "notredame", "koe", "poznan"])
   func falseAlarms(name: String) throws {
@@ -268,7 +267,7 @@ struct CropSearchTests {
   }
 
   @Test(
-    "of the same views in other light so few look like crops that evaluate only says so",
+    "At most 2% of photos in other lighting look like crops",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
     arguments: ["day", "cloud", "noon"])
   func otherLight(light: String) throws {
@@ -284,7 +283,7 @@ struct CropSearchTests {
     #expect(50 * found <= others.count)
   }
 
-  @Test("other photos of the sample campus are no crops, nor is what has nothing in it")
+  @Test("Other sample photos and uniform photos are not crops")
   func others() throws {
     let thumbnails = try PhotoSet(root: Repository.sampleCampus).photos.prefix(120)
       .map { LumaThumbnail(try Self.picture($0)) }
@@ -298,7 +297,7 @@ struct CropSearchTests {
     #expect(!CropSearch(middles: []).finds(thumbnails[0]))
   }
 
-  @Test("a code of a hash is that of the same coefficients")
+  @Test("A hash and a search code use the same coefficients")
   func codes() throws {
     let thumbnail = LumaThumbnail(
       try Self.picture(try #require(try PhotoSet(root: Repository.sampleCampus).photos.first)))
@@ -323,7 +322,7 @@ struct PerceptualHashTests {
         }))
   }
 
-  /// The integral of the luma times both cosines over a part, in double.
+  /// The cosine coefficient of a region, integrated in double precision.
   private static func coefficient(
     _ thumbnail: LumaThumbnail, _ u: Int, _ v: Int, _ across: ClosedRange<Double>,
     _ down: ClosedRange<Double>
@@ -349,7 +348,7 @@ struct PerceptualHashTests {
     return sum
   }
 
-  @Test("coefficients are those of the cosine transform of each part")
+  @Test("Coefficients match a cosine transform of each region")
   func coefficients() throws {
     let thumbnail = try Self.thumbnail(seed: 1)
     let ranges: [ClosedRange<Double>] = [0...1, 0.05...0.95, 0.2...1]
@@ -364,7 +363,7 @@ struct PerceptualHashTests {
     }
   }
 
-  @Test("a hash changes in no bit when it is written and read")
+  @Test("A hash survives a round trip as hexadecimal text")
   func hexadecimal() throws {
     let hash = PerceptualHash(try Self.thumbnail(seed: 2))
     #expect(hash.hexadecimal.utf8.count == 64)
@@ -374,13 +373,12 @@ struct PerceptualHashTests {
     }
   }
 
-  @Test("the hash of a mirrored photo is the mirrored hash")
+  @Test("The hash of a mirrored photo is the mirrored hash")
   func mirroredHash() throws {
     for seed in 0..<10 as Range<UInt64> {
       let thumbnail = try Self.thumbnail(seed: seed)
       let mirror = try Self.mirrored(thumbnail)
       let (hash, other) = (PerceptualHash(thumbnail), PerceptualHash(mirror))
-      // A coefficient may be next to nothing.
       #expect(hash.mirrored.distance(to: other) <= 1)
       #expect(hash.distance(to: other) > 60)
       #expect(
@@ -388,7 +386,7 @@ struct PerceptualHashTests {
     }
   }
 
-  @Test("hashes of different pictures differ in about half of their bits")
+  @Test("Hashes of different photos differ in about half of their bits")
   func different() throws {
     let hashes = try (0..<20 as Range<UInt64>).map { PerceptualHash(try Self.thumbnail(seed: $0)) }
     for (index, hash) in hashes.enumerated() {
@@ -397,7 +395,7 @@ struct PerceptualHashTests {
     }
   }
 
-  @Test("the first window is the whole, and there are 225")
+  @Test("The first of 225 windows is the whole photo")
   func windows() throws {
     let thumbnail = try Self.thumbnail(seed: 3)
     let windows = SearchCode.windows(of: thumbnail)
@@ -407,7 +405,7 @@ struct PerceptualHashTests {
     #expect(Set(windows.map(\.code.bits)).count > 100)
   }
 
-  @Test("the index finds what comparing with all finds, up to 7 bits, and nothing beyond its reach")
+  @Test("The index matches an exhaustive search up to 7 bits")
   func index() throws {
     var generator = SplitMix64(seed: 4)
     let thumbnails = try (0..<40 as Range<UInt64>).map { try Self.thumbnail(seed: $0) }

@@ -21,7 +21,7 @@ struct PhotoSetTests {
     try PhotoSet(root: folder.path, splitFile: splitFile, allowOutside: allowOutside)
   }
 
-  @Test("a folder for each label, sorted by name, with or without a slash at the end")
+  @Test("Label folders are sorted by name")
   func labelFolders() throws {
     try folder.touch("tower/2.jpg", "tower/1.JPEG", "chapel/x y.jpg", "_street/a.jpg")
     for root in [
@@ -42,7 +42,7 @@ struct PhotoSetTests {
     }
   }
 
-  @Test("train, val and test folders of label folders")
+  @Test("Folders for train, val and test contain label folders")
   func splitFolders() throws {
     try folder.touch(
       "train/tower/1.jpg", "val/tower/2.jpg", "test/tower/3.jpg", "test_unknown/barn/4.jpg",
@@ -58,7 +58,7 @@ struct PhotoSetTests {
     #expect(set.isDivided)
   }
 
-  @Test("folders of the test alone are a part, a building called test is none")
+  @Test("Test folders without train are parts, but a label may be \"test\"")
   func testFolder() throws {
     try folder.touch("held/test/tower/1.jpg", "held/val/chapel/2.jpg")
     let held = try PhotoSet(root: folder.path("held"))
@@ -69,7 +69,7 @@ struct PhotoSetTests {
     #expect(plain.photos.map(\.label) == ["test", "test", "tower"] && !plain.isDivided)
   }
 
-  @Test("names that are equal but for their bytes have one order, however a table lists them")
+  @Test("Names that differ only in bytes have a fixed order")
   func equalNames() throws {
     let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
     for rows in [names, names.reversed()] {
@@ -84,7 +84,7 @@ struct PhotoSetTests {
     }
   }
 
-  @Test("split.csv rules over folders; other files are not looked at")
+  @Test("A split.csv overrides folders")
   func table() throws {
     try folder.touch("anywhere/1.jpg", "anywhere/2.jpg", "3.jpg", "anywhere/unlisted.jpg")
     try folder.write(
@@ -108,7 +108,7 @@ struct PhotoSetTests {
     #expect(set.photos.last?.path == folder.path + "/anywhere/2.jpg")
   }
 
-  @Test("another table can stand in for split.csv")
+  @Test("Another table replaces split.csv")
   func otherTable() throws {
     try folder.touch("a/1.jpg")
     try folder.write("path,label,split\na/1.jpg,a,test\n", to: "split.csv")
@@ -119,7 +119,7 @@ struct PhotoSetTests {
     #expect(set.photos.first?.path == folder.path + "/a/1.jpg")
   }
 
-  @Test("chooses photos by their part, and all photos when nothing divides them")
+  @Test("Photos are chosen by part, or all if undivided")
   func parts() throws {
     try folder.touch("train/a/1.jpg", "val/a/2.jpg", "test/a/3.jpg", "undivided/a/4.jpg")
     let set = try set()
@@ -129,7 +129,7 @@ struct PhotoSetTests {
     #expect(undivided.photos(for: [.test]).map(\.name) == ["a/4.jpg"])
   }
 
-  @Test("hidden files and folders are ignored in silence")
+  @Test("Hidden files and folders are ignored silently")
   func hidden() throws {
     try folder.touch(
       "a/1.jpg", "a/.DS_Store", "a/._1.jpg", ".ipynb_checkpoints/2.jpg", ".git/3.jpg", ".4.jpg",
@@ -141,7 +141,7 @@ struct PhotoSetTests {
   }
 
   @Test(
-    "files that are no photos by their names are counted by kind, but not what systems put there")
+    "Other files are counted by kind, except system files")
   func counted() throws {
     try folder.touch(
       "a/1.jpg", "a/notes.txt", "a/README", "a/Thumbs.db", "a/desktop.ini", "a/jpg", "a/3.jpg.txt",
@@ -156,8 +156,8 @@ struct PhotoSetTests {
     #expect(IgnoredFiles().text.isEmpty)
   }
 
-  @Test("photos beside the label folders are told, other files there are not")
-  func beside() throws {
+  @Test("Photos outside label folders are reported")
+  func misplacedPhotos() throws {
     try folder.touch("a/1.jpg", "stray.jpg", "campus.geojson", "README.md")
     let set = try set()
     #expect(set.photos.map(\.name) == ["a/1.jpg"])
@@ -166,7 +166,7 @@ struct PhotoSetTests {
   }
 
   @Test(
-    "a file name that is no UTF-8 is told, in a label folder and as one",
+    "A file name that is not UTF-8 is reported",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
     try folder.touch("a/1.jpg")
@@ -183,7 +183,7 @@ struct PhotoSetTests {
   }
 
   @Test(
-    "photos are known by their extensions",
+    "Photos are identified by file extension",
     arguments: [
       ("a.jpg", true), ("a.JPG", true), ("a.jpeg", true), ("a.b.jpe", true), ("a.heic", true),
       ("a.png", true), ("a.tiff", true), ("a.webp", true), ("jpg", false), ("a.", false),
@@ -193,7 +193,7 @@ struct PhotoSetTests {
     #expect(PhotoSet.looksLikePhoto(name) == isPhoto)
   }
 
-  @Test("negatives are all photos below a folder, whatever its layout")
+  @Test("Negatives are all photos in a folder at any depth")
   func negatives() throws {
     try folder.touch(
       "1.jpg", "things/2.jpg", "things/deeper/3.jpg", "_indoor/4.jpg", "things/notes.txt",
@@ -205,7 +205,7 @@ struct PhotoSetTests {
     #expect(set.ignored == 1)
   }
 
-  @Test("negatives with a split.csv are what it lists; labels that are no background become one")
+  @Test("A split.csv lists negatives and their background labels")
   func dividedNegatives() throws {
     try folder.touch("1.jpg", "2.jpg", "3.jpg", "4.jpg")
     try folder.write(
@@ -217,7 +217,7 @@ struct PhotoSetTests {
     #expect(set.photos.map(\.split) == [.train, .test, .val])
   }
 
-  @Test("groups that cupola split numbered are none of the buildings' numbers, named sessions stay")
+  @Test("Numbered groups of negatives are separate; named ones stay")
   func groupsOfNegatives() throws {
     try folder.touch("1.jpg", "2.jpg", "3.jpg")
     try folder.write(
@@ -229,7 +229,7 @@ struct PhotoSetTests {
   }
 
   @Test(
-    "a bad table is told with its file and line",
+    "An invalid table is reported with its line",
     arguments: [
       ("path,label\n", 1, "the header must contain path, label and split"),
       ("1.jpg,a,train\n", 1, "the header must contain path, label and split"),
@@ -256,13 +256,13 @@ struct PhotoSetTests {
     #expect(error.message.hasPrefix("\(path):\(line): "))
   }
 
-  @Test("blanks around a label in a table are no part of it")
+  @Test("Blanks around a label are removed")
   func trimmedLabels() throws {
     try folder.write("path,label,split\n1.jpg, tower ,train\n", to: "split.csv")
     #expect(try set().photos.map(\.label) == ["tower"])
   }
 
-  @Test("a folder or table that is not there cannot be read", arguments: ["", "/split.csv"])
+  @Test("A missing folder or table throws", arguments: ["", "/split.csv"])
   func missing(file: String) throws {
     let root = folder.path + "/nowhere"
     #expect(throws: TrainingError.file(.cannotRead(path: root + file, code: ENOENT))) {
@@ -271,7 +271,7 @@ struct PhotoSetTests {
     }
   }
 
-  @Test("a file instead of a folder cannot be read")
+  @Test("A file in place of a folder throws")
   func fileAsRoot() throws {
     let path = try folder.write("", to: "1.jpg")
     #expect(throws: TrainingError.file(.cannotRead(path: path, code: ENOTDIR))) {
@@ -279,14 +279,13 @@ struct PhotoSetTests {
     }
   }
 
-  @Test("an empty folder has no photos")
+  @Test("An empty folder has no photos")
   func empty() throws {
     #expect(try set().photos.isEmpty)
     #expect(try PhotoSet(negatives: folder.path).photos.isEmpty)
   }
 }
 
-/// Folders in folders, links between them, and what cannot be read among them.
 @Suite("Photo tree")
 struct PhotoTreeTests {
   private let folder: TemporaryFolder
@@ -300,7 +299,7 @@ struct PhotoTreeTests {
       atPath: folder.path(name), withDestinationPath: target)
   }
 
-  @Test("photos below a label's folder are the label's, at any depth")
+  @Test("Photos at any depth belong to the label folder")
   func deep() throws {
     try folder.touch("tower/1.jpg", "tower/2026-05/2.jpg", "tower/a/b/c/3.jpg", "_street/x/4.jpg")
     let set = try set()
@@ -313,7 +312,7 @@ struct PhotoTreeTests {
     #expect(set.ignored == 0 && set.skipped.isEmpty)
   }
 
-  @Test("in the folders of parts too; photos beside labels are told")
+  @Test("Part folders may be nested, and misplaced photos are reported")
   func parts() throws {
     try folder.touch(
       "train/tower/may/1.jpg", "test/tower/june/2.jpg", "test/stray.jpg", "stray.jpg", "mine/3.jpg",
@@ -334,7 +333,7 @@ struct PhotoTreeTests {
       ])
   }
 
-  @Test("a folder that links lead to is read once, under its own label", .timeLimit(.minutes(10)))
+  @Test("A linked folder is read once, under its own label", .timeLimit(.minutes(10)))
   func links() throws {
     try folder.touch("arch/1.jpg", "tower/2.jpg")
     try link("arch/up", to: "..")
@@ -348,7 +347,7 @@ struct PhotoTreeTests {
     #expect(negatives.photos.map(\.name) == ["arch/1.jpg", "tower/2.jpg"])
   }
 
-  @Test("a folder that cannot be read is one failure, and the rest is there")
+  @Test("An unreadable folder is reported, and the rest is read")
   func unreadable() throws {
     try folder.touch("a/1.jpg", "a/closed/2.jpg", "b/3.jpg")
     try link("gone", to: "nowhere")
@@ -371,7 +370,7 @@ struct PhotoTreeTests {
   }
 
   @Test(
-    "a pipe or socket with a photo's name is one failure, not waited for", .timeLimit(.minutes(10)))
+    "A pipe or device named like a photo is reported", .timeLimit(.minutes(10)))
   func pipes() async throws {
     try folder.touch("a/notes")
     let made = unsafe mkfifo(folder.path("a/1.jpg"), 0o600)

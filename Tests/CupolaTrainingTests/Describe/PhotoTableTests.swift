@@ -4,7 +4,6 @@ import Testing
 
 @testable import CupolaTraining
 
-/// What a table of photos may hold.
 @Suite("Photo table")
 struct PhotoTableTests {
   private let folder: TemporaryFolder
@@ -17,7 +16,7 @@ struct PhotoTableTests {
   }
 
   @Test(
-    "paths that lead outside of the folder are refused, unless they are allowed",
+    "Paths outside the folder are rejected unless allowed",
     arguments: [
       "/etc/passwd.jpg", "../2.jpg", "a/../../2.jpg", "./../2.jpg", "..", "/tmp/../2.jpg",
       "../\u{301}.jpg",
@@ -35,7 +34,7 @@ struct PhotoTableTests {
   }
 
   @Test(
-    "paths within are not",
+    "Paths inside the folder are accepted",
     arguments: ["a/../2.jpg", "./2.jpg", "..jpg", "a/..b/2.jpg", "FULL/2.jpg"])
   func inside(path: String) throws {
     let path = path.replacing("FULL", with: folder.path)
@@ -43,14 +42,14 @@ struct PhotoTableTests {
     #expect(throws: TrainingError.self) { try set(folder.path + "/../2.jpg") }
   }
 
-  @Test("whole paths of photos within are not, however the folder itself is named")
+  @Test("Absolute paths inside the folder are accepted for any folder name")
   func named() throws {
     try folder.touch("photos/a/1.jpg", "photos/a/2.jpg")
     for (link, target) in [("link", "photos"), ("photos/own", "a")] {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path(link), withDestinationPath: target)
     }
-    // A relative name, without moving all other tests to another folder.
+    // A relative name, because other tests share the working directory.
     let back = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }
     let relative = back.joined() + folder.path.dropFirst()
     let names = ["photos", "photos/", "photos/.", "link", "link/", "photos/a/.."]
@@ -78,9 +77,8 @@ struct PhotoTableTests {
     #expect(try PhotoSet(root: folder.path("photos")).photos.count == 1)
   }
 
-  @Test("names that are equal but for their bytes are those of two files")
+  @Test("Names that differ only in bytes are different files")
   func equalNames() throws {
-    // In the order of their bytes.
     let names = ["cafe\u{301}.jpg", "caf\u{E9}.jpg"]
     let rows = names.map { "\($0),a,train\n" }
     try folder.write("path,label,split\n" + rows.joined(), to: "split.csv")
@@ -93,7 +91,7 @@ struct PhotoTableTests {
     #expect(error.message.hasSuffix("split.csv:3: \(names[0]) is listed twice; remove one row"))
   }
 
-  @Test("blanks around a group make no other group, and alone none")
+  @Test("Blanks around a group are removed, and blank groups are ignored")
   func groups() throws {
     let rows = ["one", " one", "one ", "", " "].enumerated().map { "\($0).jpg,a,train,\($1)\n" }
     try folder.write("path,label,split,group\n" + rows.joined(), to: "split.csv")
@@ -101,7 +99,7 @@ struct PhotoTableTests {
     #expect(groups == ["one", "one", "one", nil, nil])
   }
 
-  @Test("a column that stands there twice is refused, unless it is one of others")
+  @Test("A repeated required column is rejected")
   func columnTwice() throws {
     try folder.write("path,label,split,label\n1.jpg,a,train,b\n", to: "split.csv")
     let table = folder.path("split.csv")
@@ -113,7 +111,7 @@ struct PhotoTableTests {
     #expect(try PhotoSet(root: folder.path).photos.map(\.attributes) == [["light": "sun"]])
   }
 
-  @Test("a byte of zero is told with its line")
+  @Test("A zero byte is reported with its line")
   func zero() throws {
     let table = folder.path("split.csv")
     #expect(
@@ -122,7 +120,7 @@ struct PhotoTableTests {
     ) { try set("2\0.jpg") }
   }
 
-  @Test("a table of more than 64 MB is refused before it is read")
+  @Test("A table above 64 MB is rejected before it is read")
   func size() throws {
     let path = try folder.write("path,label,split\n", to: "split.csv")
     let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -142,7 +140,7 @@ struct CSVTests {
   }
 
   @Test(
-    "reads rows",
+    "Reads rows",
     arguments: [
       ("a,b\n1,2\n", [["1", "2"]]),
       ("a,b\n1,2", [["1", "2"]]),
@@ -167,7 +165,7 @@ struct CSVTests {
     #expect(table.lines.count == expected.count)
   }
 
-  @Test("column names may have blanks around them, and are found by name")
+  @Test("Column names are trimmed and found by name")
   func columns() throws {
     let table = try parse("path, label ,\tsplit\nx,y,z\n")
     #expect(table.header == ["path", "label", "split"])
@@ -176,7 +174,7 @@ struct CSVTests {
   }
 
   @Test(
-    "knows the line where each row begins",
+    "Stores the line at which each row begins",
     arguments: [
       ("a,b\n1,2\n3,4\n", [2, 3]),
       ("a,b\r\n1,2\r\n3,4\r\n", [2, 3]),
@@ -189,7 +187,7 @@ struct CSVTests {
   }
 
   @Test(
-    "names the line of a fault, and the fault",
+    "Faults state the line and the cause",
     arguments: [
       ("", 1, "the table is empty"),
       ("\n\n\n", 1, "the table is empty"),
@@ -210,7 +208,7 @@ struct CSVTests {
     ) { try parse(text) }
   }
 
-  @Test("refuses what is not UTF-8")
+  @Test("Rejects text that is not UTF-8")
   func notUTF8() {
     #expect(
       throws: TrainingError.badTable(
@@ -219,7 +217,7 @@ struct CSVTests {
     ) { try CSV(Array("a,b\n1,".utf8) + [0xE9, 0x0A], path: "split.csv") }
   }
 
-  @Test("gives back what was quoted, whatever it was")
+  @Test("Reads quoted fields unchanged")
   func roundTrip() throws {
     let fields = ["plain", "com,ma", "quo\"te", "line\nfeed", "\r\n", "", " blank ", "\"\"", "ä"]
     let quoted = fields.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }
@@ -228,7 +226,7 @@ struct CSVTests {
     #expect(table.rows == [fields])
   }
 
-  @Test("reads what it writes, a quote with an accent behind it, too")
+  @Test("Reads what it writes, including a quote before an accent")
   func written() throws {
     let fields = [
       "plain", "com,ma", "quo\"te", "\"\u{301}accent", "line\nfeed", "", " blank ", "tab\t", "\"\"",

@@ -5,7 +5,6 @@ import Testing
 
 @testable import CupolaTraining
 
-/// An evaluation that many machines share.
 @Suite("Prediction shards")
 struct PredictionShardsTests {
   private let folder: TemporaryFolder
@@ -27,7 +26,6 @@ struct PredictionShardsTests {
     folder = try TemporaryFolder()
     try folder.draw(.upright, 10..<14, to: "photos/a")
     try folder.draw(.level, 10..<14, to: "photos/b")
-    // Of the same names as those of a building.
     try folder.draw(.rising, 10..<13, to: "others/a")
     evaluator = Evaluator(try await Self.model.value)
     photos = try PhotoSet(root: folder.path("photos")).photos
@@ -73,7 +71,7 @@ struct PredictionShardsTests {
     return String(decoding: try EvaluationReport(evaluation).bytes(), as: UTF8.self)
   }
 
-  @Test("any number of shards, in any order, gives the report that the photos give")
+  @Test("Any number and order of shards yields the same report")
   func sameReport() async throws {
     let wanted = try await figures(await evaluator.look(at: photos + negatives))
     for count in [1, 3, 7] {
@@ -84,12 +82,12 @@ struct PredictionShardsTests {
       #expect(seen.listed == photos + negatives)
       #expect(try await figures(seen) == wanted)
     }
-    // As a worker that was killed and started anew does.
+    // A restarted worker writes its shard again.
     try await write(3, to: "3", only: [2])
     #expect(try await figures(try read("3").seen) == wanted)
   }
 
-  @Test("photos that cannot be used are told")
+  @Test("Unusable photos are reported")
   func skipped() async throws {
     try folder.write("no photo", to: "photos/a/9.jpg")
     let photos = try PhotoSet(root: folder.path("photos")).photos
@@ -102,7 +100,7 @@ struct PredictionShardsTests {
     #expect(try shards.seen(of: photos).count == photos.count)
   }
 
-  @Test("shards that are missing, there twice, of another model or of other photos are told")
+  @Test("Missing, repeated and foreign shards are reported")
   func foreign() async throws {
     try Directory.createAll(folder.path("empty"))
     let none = TrainingError.noShards(
@@ -128,7 +126,7 @@ struct PredictionShardsTests {
     #expect(throws: TrainingError.self) { try shards.seen(of: photos + negatives + photos) }
   }
 
-  @Test("what a shard calls its photos is no path, wherever it would lead")
+  @Test("Photo names in a shard are never used as paths")
   func names() async throws {
     try await write(1, to: "s")
     try CraftedShard.change(folder.path("s/1.safetensors")) { file in
@@ -148,7 +146,7 @@ struct PredictionShardsTests {
   }
 
   @Test(
-    "a crafted shard, whose digest is right, is refused",
+    "A crafted shard with a valid digest is rejected",
     arguments: [
       ("part", #"{"listing":"x","number":1,"of":0}"#, "invalid part: shard 1 of 0"),
       ("sha256", "", "sha256"), ("milliseconds", "", "milliseconds"),
@@ -187,7 +185,7 @@ struct PredictionShardsTests {
     expectBad("s", words)
   }
 
-  @Test("a damaged shard, or another file, is refused")
+  @Test("A damaged or foreign shard is rejected")
   func damaged() async throws {
     try await write(1, to: "s")
     let path = "s/1.safetensors"

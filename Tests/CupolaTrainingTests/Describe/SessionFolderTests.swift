@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("What is recorded is read again")
+  @Test("A recording survives a round trip")
   func roundTrip() throws {
     var session = try SessionFolder(recordingTo: folder.path("walk"))
     for number in 1...30 {
@@ -28,7 +28,7 @@ import Testing
     #expect(try SessionFolder.all(in: folder.path("walk")).count == 1)
   }
 
-  @Test("A magnetic heading is turned by the year of the photo, of raw frames by the usual one")
+  @Test("A magnetic heading uses the capture year or the default year")
   func year() throws {
     typealias Tag = EXIFBuilder.Tag
     let exif = EXIFBuilder().payload([
@@ -53,7 +53,7 @@ import Testing
     #expect(years == [2016, MagneticField.defaultYear, MagneticField.defaultYear])
   }
 
-  @Test("A recording that was killed is a session all the same")
+  @Test("An interrupted recording is readable")
   func killed() throws {
     var session = try SessionFolder(recordingTo: folder.path("walk"))
     for number in 1...40 {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("The beginning of a line at the end is passed over, but only there")
+  @Test("Only an incomplete last line is ignored")
   func cutLine() throws {
     let line = #"{"file":"a.jpg","frame":1,"time":0,"truth":"é"}"#
     let bytes = Array(line.utf8)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "The beginning of a line alone is no session, nor are any bytes",
+    "An incomplete first line is not a session",
     arguments: [#"{"frame":1,"fi"#, "{", "no table", "\n\n{", "\u{FFFD}PNG"])
   func cutFirstLine(text: String) throws {
     try folder.write(text, to: "s/session.jsonl")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "A session is recorded over nothing of others",
+    "A recording never overwrites files",
     arguments: ["session.jsonl", "000001.jpg", "a/b"])
   func existing(name: String) throws {
     try folder.write("", to: "walk/" + name)
@@ -101,14 +101,14 @@ import Testing
     }
   }
 
-  @Test("A recording without frames leaves nothing behind")
+  @Test("A recording without frames leaves no files")
   func withoutFrames() throws {
     for _ in 0..<2 { try SessionFolder(recordingTo: folder.path("walk")).finish() }
     #expect(try folder.contents().isEmpty)
   }
 
   @Test(
-    "Lines that are no frames are refused, and files outside of the folder",
+    "Invalid lines and outside files are rejected",
     arguments: [
       "{", "[]", #"{"frame":1}"#, #"{"frame":1,"file":"../a.jpg","time":0}"#,
       #"{"frame":1,"file":"/etc/passwd","time":0}"#, #"{"frame":1,"file":"","time":0}"#,
@@ -127,7 +127,7 @@ import Testing
     #expect("\(try #require(error))".hasPrefix("\(table):2: "))
   }
 
-  @Test("Empty lines are passed over, and counted")
+  @Test("Empty lines are skipped but counted")
   func emptyLines() throws {
     let line = #"{"frame":1,"file":"a.jpg","time":0}"#
     try folder.write("\n" + line + "\n\n" + line + "\n\n", to: "s/session.jsonl")
@@ -139,8 +139,8 @@ import Testing
     #expect("\(try #require(error))".contains("session.jsonl:4: "))
   }
 
-  @Test("A recording of many hours, whose table has more than 64 MB, is read")
-  func hours() throws {
+  @Test("A session table above 64 MB is read")
+  func largeTable() throws {
     let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
     var table: [UInt8] = []
     for number in 1...65 {
@@ -153,7 +153,7 @@ import Testing
     #expect(frames.map(\.frame) == Array(1...65))
   }
 
-  @Test("A folder without sessions is refused")
+  @Test("A folder without sessions throws")
   func empty() {
     #expect(throws: TrainingError.noSessions(path: folder.path)) {
       try SessionFolder.all(in: folder.path)
@@ -161,10 +161,10 @@ import Testing
   }
 }
 
-@Suite("Figures of sequences") struct SequenceFiguresTests {
+@Suite("Sequence figures") struct SequenceFiguresTests {
   private typealias Frame = SequenceEvaluation.Frame
 
-  /// Frames from letters: what each shows, and what is said of it; `.` is nothing.
+  /// Frames from letters for the true and the shown name; `.` is none.
   private static func frames(_ truth: String, _ shown: String) -> [Frame] {
     zip(truth, shown).enumerated().map { index, pair in
       func name(_ letter: Character) -> String? { letter == "." ? nil : String(letter) }
@@ -178,7 +178,7 @@ import Testing
     SequenceFigures(sessions.map { truth, shown in frames(truth, shown) })
   }
 
-  @Test("Names, errors, changes and times are counted as a person would")
+  @Test("Names, errors, changes and delays match a manual count")
   func counts() {
     let figures = Self.figures(("aaaabbbb....", "..aaaa.bbb.."), ("....", ".cc."))
     #expect(figures.sessions == 1 && figures.unknownSessions == 1 && figures.frames == 12)
@@ -188,7 +188,7 @@ import Testing
     #expect(figures.framesToGo == [2] && figures.unknownNamed == 0.5)
   }
 
-  @Test("A name that goes and comes back is a gap, one that never comes the slowest")
+  @Test("A name that disappears and returns is a gap")
   func gaps() {
     let figures = Self.figures(("aaaaaaaa", ".aa.aa.a"), ("bbbb", "...."), ("cccc", ".aa."))
     #expect(figures.gaps == 2 && figures.nameChanges == 2)
@@ -196,7 +196,7 @@ import Testing
     #expect(figures.framesToGo.isEmpty && figures.unknownNamed == nil)
   }
 
-  @Test("Single frames are compared at as many names, the surest")
+  @Test("Single frames are compared at the same number of names")
   func singles() {
     let answers: [(Double, String, String?)] = [
       (3, "a", "a"), (2, "b", "a"), (1, "a", "a"), (0, "a", nil),
@@ -207,7 +207,7 @@ import Testing
       }
     ])
     #expect(figures.named == 0.75 && figures.wrong == 0 && figures.singleWrong == 1.0 / 3)
-    // Off the campus no frame is looked at, and none could have got a name.
+    // Frames off campus are not decoded and cannot have a name.
     let shown = Frame(truth: "a", shown: "a", single: nil, best: "a", odds: -1)
     let outside = Frame(truth: "a", shown: nil, single: nil, best: nil, odds: .infinity)
     let left = SequenceFigures([[shown, outside]])
@@ -220,15 +220,15 @@ import Testing
     #expect(figures.named == nil && figures.medianFramesToName == nil)
   }
 
-  @Test("Where no name is shown, no share of the names is told")
-  func nameless() throws {
+  @Test("Without shown names there is no error share")
+  func noNames() throws {
     let figures = Self.figures(("aaaa", "...."))
     #expect(figures.named == 0 && figures.wrong == nil && figures.singleWrong == nil)
     let json = try JSONObject.text(figures.json, pretty: true)
     #expect(!json.contains("\"wrong\"") && !json.contains("single_wrong"))
   }
 
-  @Test("A small share has the digits that it needs, and none has one")
+  @Test("Small percentages have as many digits as needed")
   func smallShares() {
     #expect(FigureText.smallPercent(0) == "0.0 %" && FigureText.smallPercent(0.05) == "5.0 %")
     #expect(FigureText.smallPercent(0.00004) == "0.004 %")

@@ -5,14 +5,12 @@ import Testing
 
 @testable import CupolaTraining
 
-/// Which tables `cupola split` replaces, and what stays of them.
 @Suite("Split table")
 struct SplitTableTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The table of two photos after an earlier one stood there.
   private func table(after earlier: String, force: Bool = false) async throws -> String {
     let photos = try PhotoSet(root: Repository.sampleCampus).photos.prefix(2).enumerated().map {
       let bytes = try FileAccess.read($1.path)
@@ -26,7 +24,7 @@ struct SplitTableTests {
 
   private static let own = "path,label,split,group"
 
-  @Test("columns of others stay with their photos in a table of our own")
+  @Test("Extra columns of an own table are kept")
   func others() async throws {
     let plain = try await table(after: Self.own + "\n")
     #expect(plain.hasPrefix(Self.own + "\n=a/0.jpg,a,"))
@@ -42,12 +40,12 @@ struct SplitTableTests {
     #expect(lines.count == 3)
     let unknown = try await table(after: Self.own + "\n=a/1.jpg,x,test_unknown,g7\n")
     #expect(unknown == plain)
-    // Paths are never changed, whatever they begin with: they are read again.
+    // Paths are never escaped, because the table is read again.
     let name = try CSV(Array(again.utf8), path: "").rows[0][0]
     #expect(name == "=a/0.jpg")
   }
 
-  @Test("columns of others stay with names that are equal but for their bytes")
+  @Test("Extra columns follow names that differ only in bytes")
   func equalNames() async throws {
     let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
     let photo = try #require(try PhotoSet(root: Repository.sampleCampus).photos.first)
@@ -63,7 +61,7 @@ struct SplitTableTests {
   }
 
   @Test(
-    "a table of others is refused without force",
+    "A foreign table is rejected without force",
     arguments: [
       "path,label,split\n=a/0.jpg,a,train\n", "path,split,label,group\n",
       own + "\n=a/0.jpg,a,val,g1\n", own + "\n=a/0.jpg,a,test,monday\n",
@@ -76,7 +74,7 @@ struct SplitTableTests {
     #expect(try await table(after: text, force: true).hasPrefix(Self.own + "\n=a/0.jpg,a,"))
   }
 
-  @Test("a new table, and with force columns of others in any table")
+  @Test("With force, extra columns of any table are kept")
   func forced() async throws {
     let kept = try await table(after: "light,path\nday,=a/1.jpg\n", force: true)
     #expect(kept.hasPrefix(Self.own + ",light\n"))
@@ -97,7 +95,7 @@ struct AutomaticSplitTests {
       labels: all.map(\.0), groups: all.map(\.1), share: share, using: &generator)
   }
 
-  @Test("every label with two groups has test photos and training photos", arguments: 0..<20)
+  @Test("Every label with two groups has test and training photos", arguments: 0..<20)
   func both(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let groups = (0..<12).flatMap { label in
@@ -116,7 +114,7 @@ struct AutomaticSplitTests {
     }
   }
 
-  @Test("shares are met where groups are small")
+  @Test("Small groups match the test share exactly")
   func share() {
     let groups = (0..<500).map { (label: $0 < 400 ? "a" : "b", group: $0, photos: 1) }
     let tests = tests(groups, share: 0.25)
@@ -124,23 +122,23 @@ struct AutomaticSplitTests {
     #expect(tests.count { $0 >= 400 } == 25)
   }
 
-  @Test("a label of one group trains, and groups of several labels are dealt once")
+  @Test("A label with one group trains, and shared groups stay whole")
   func few() {
     #expect(tests([("a", 0, 9), ("b", 1, 3), ("b", 2, 3)]).isDisjoint(with: [0]))
     let tests = tests([("a", 0, 4), ("a", 1, 4), ("b", 0, 4), ("b", 1, 4)])
     #expect(tests.count == 1)
   }
 
-  @Test("where every group is far more than the share a smallest one tests", arguments: 0..<20)
+  @Test("Of large groups a smallest one is used for testing", arguments: 0..<20)
   func smallest(seed: UInt64) {
     #expect(tests([("a", 0, 9), ("a", 1, 11)], seed: seed) == [0])
-    // Group 4 is all that is left to train c with, so that b is measured with its other one.
+    // Group 4 must train c, so b is tested with group 3.
     let shared = tests(
       [("a", 1, 1), ("a", 2, 9), ("b", 3, 9), ("b", 4, 9), ("c", 4, 5), ("c", 1, 1)], seed: seed)
     #expect(shared == [1, 3])
   }
 
-  @Test("no label loses its last group by another's", arguments: 0..<20)
+  @Test("No label loses its last training group", arguments: 0..<20)
   func shared(seed: UInt64) {
     let groups: [(label: String, group: Int, photos: Int)] = [
       ("a", 1, 1), ("a", 2, 1), ("b", 2, 1), ("b", 3, 1), ("c", 3, 1), ("c", 1, 1), ("d", 2, 1),
@@ -151,14 +149,14 @@ struct AutomaticSplitTests {
     }
   }
 
-  @Test("another seed, other groups; the same seed, the same")
+  @Test("Equal seeds yield equal splits, other seeds different ones")
   func seeds() {
     let groups = (0..<100).map { (label: "a", group: $0, photos: 1) }
     #expect(tests(groups, seed: 1) == tests(groups, seed: 1))
     #expect(tests(groups, seed: 1) != tests(groups, seed: 2))
   }
 
-  @Test("buildings of which one session or day is left to train with are told, no others")
+  @Test("Buildings left with one session or day are reported")
   func oneSession() {
     func told(_ photos: [(group: Int, day: String?)], label: String = "a") -> Bool {
       let own = photos.map { photo -> AutomaticSplit.Shown in
@@ -173,11 +171,11 @@ struct AutomaticSplitTests {
     #expect(!told([(0, "2025:08:12"), (1, "2025:08:12"), (2, "2025:08:12")]))
     #expect(!told([(0, "2025:08:12"), (1, "2025:08:13"), (2, "2025:08:14")]))
     #expect(!told([(0, nil), (1, nil), (2, nil)]))
-    // Nothing was taken from it, or all.
+    // None or all of the label's groups are for testing.
     #expect(!told([(1, nil), (1, nil)]) && !told([(0, nil), (0, nil)]))
   }
 
-  @Test("copies stay together, the table can be read again, and damaged photos are told")
+  @Test("Copies stay together, and the table can be read again")
   func table() async throws {
     let folder = try TemporaryFolder()
     let set = try PhotoSet(root: Repository.sampleCampus)
@@ -201,7 +199,6 @@ struct AutomaticSplitTests {
       of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 1,
       comparing: { number in told.withLock { $0 = number } })
     #expect(again.table == split.table)
-    // With the one that cannot be read.
     #expect(told.withLock { $0 } == 21)
 
     try folder.write(split.table, to: "photos/split.csv")
@@ -216,7 +213,7 @@ struct AutomaticSplitTests {
     #expect(read.count { $0.split == .test } == 6)
   }
 
-  /// Photos of the sample campus without what EXIF says of them.
+  /// Photos of the sample campus without EXIF data.
   private func bare(_ count: Int) throws -> [LabeledPhoto] {
     try PhotoSet(root: Repository.sampleCampus).photos.filter { $0.label == "chapel" }
       .prefix(count).enumerated().map { number, photo in
@@ -230,7 +227,7 @@ struct AutomaticSplitTests {
     await AutomaticSplit(of: photos, share: 0.5, seed: 0, decoder: PhotoDecoder(), threads: 2)
   }
 
-  @Test("all that is known of a photo stays with it, and so does test_unknown")
+  @Test("Attributes and test_unknown are kept")
   func kept() async throws {
     var photos = try bare(4)
     photos[0].attributes = ["light": "rain"]
@@ -245,7 +242,7 @@ struct AutomaticSplitTests {
     #expect(again.photos == split.photos)
   }
 
-  @Test("bursts are told by the column time, too")
+  @Test("Bursts are found by the time column")
   func column() async throws {
     var photos = try bare(6)
     let apart = await split(photos)
@@ -255,7 +252,7 @@ struct AutomaticSplitTests {
     #expect(Set(together.photos.compactMap(\.group)).count == 1)
   }
 
-  @Test("photos that a table lists keep their rows when they cannot be read for a while")
+  @Test("Listed photos that are unreadable keep their rows")
   func unread() async throws {
     let folder = try TemporaryFolder()
     for photo in try bare(6) {
@@ -273,7 +270,7 @@ struct AutomaticSplitTests {
     #expect(again.skipped.map(\.name) == ["chapel/1.jpg", "chapel/new.jpg"] && again.kept == 1)
   }
 
-  @Test("Whether one day is left to train with is only known where all photos say theirs")
+  @Test("One remaining day is reported only if all photos have dates")
   func oneDay() {
     let photos: [AutomaticSplit.Shown] = [
       ("hall", 1, "2026-11-01"), ("hall", 2, nil), ("hall", 3, "2026-11-09"),
@@ -284,7 +281,7 @@ struct AutomaticSplitTests {
   }
 }
 
-@Suite("Photos beside a table")
+@Suite("Photos missing from a table")
 struct PhotoSetUnlistedTests {
   private let folder: TemporaryFolder
 
@@ -299,20 +296,20 @@ struct PhotoSetUnlistedTests {
     try PhotoSet(dividing: folder.path, replacing: folder.path(table), allowOutside: false)
   }
 
-  @Test("new photos and new buildings are taken in, listed ones as the table has them")
+  @Test("New photos are added, and listed ones keep their values")
   func new() throws {
     try folder.touch("a/1.jpg", "a/2.jpg", "b/3.jpg", "a/stray/4.jpg", "5.jpg")
     let set = try set("./a/1.jpg,hall,test,g7,rain\n")
     #expect(set.unlisted().map(\.name) == ["a/2.jpg", "a/stray/4.jpg", "b/3.jpg"])
     let all = try dividing()
     #expect(all.photos.map(\.name) == ["./a/1.jpg", "a/2.jpg", "a/stray/4.jpg", "b/3.jpg"])
-    // The others of the folder are of that building.
+    // New photos get the label of the listed photo in their folder.
     #expect(all.photos.map(\.label) == ["hall", "hall", "hall", "b"])
     #expect(all.photos[0].group == "g7" && all.photos[0].attributes == ["light": "rain"])
     #expect(all.skipped.map(\.name) == ["5.jpg"])
   }
 
-  @Test("new photos have the label of those of their folder that are listed by whole paths")
+  @Test("New photos get the label of absolute listed paths")
   func wholePaths() throws {
     try folder.touch("a/1.jpg", "a/2.jpg", "b/3.jpg")
     let set = try set(
@@ -322,7 +319,7 @@ struct PhotoSetUnlistedTests {
     #expect(try dividing().photos.map(\.label) == ["hall", "hall", "mill"])
   }
 
-  @Test("in a folder of unknown buildings they are unknown, in one of several labels nobody knows")
+  @Test("New photos of an unknown building are unknown")
   func labels() throws {
     try folder.touch("u/1.jpg", "u/2.jpg", "mixed/1.jpg", "mixed/2.jpg", "mixed/3.jpg")
     let set = try set("u/1.jpg,u,test_unknown,,\nmixed/1.jpg,a,train,,\nmixed/2.jpg,b,test,,\n")
@@ -330,7 +327,7 @@ struct PhotoSetUnlistedTests {
     #expect(set.unlisted().map(\.split) == [.testUnknown])
   }
 
-  @Test("rows of the table that is replaced stay, where it is not the folder's")
+  @Test("Rows of a replaced table stay if it is not the folder's own")
   func other() throws {
     try folder.touch("a/1.jpg", "a/2.jpg")
     try folder.write(
@@ -342,7 +339,7 @@ struct PhotoSetUnlistedTests {
     #expect(try dividing("none.csv").photos.map(\.split) == [nil, nil])
   }
 
-  @Test("a table of cupola split that cannot be followed is refused, one of others passed over")
+  @Test("An own table with invalid paths is rejected, others are ignored")
   func unfollowed() throws {
     try folder.touch("a/1.jpg")
     let row = "../1.jpg,a,test_unknown"
@@ -353,7 +350,7 @@ struct PhotoSetUnlistedTests {
     #expect(try dividing("other.csv").photos.map(\.name) == ["a/1.jpg"])
   }
 
-  @Test("links to listed photos are none of their own; negatives are not missed")
+  @Test("Links to listed photos are not new photos")
   func links() throws {
     try folder.touch("a/1.jpg", "streets/2.jpg")
     try FileManager.default.createSymbolicLink(
@@ -363,7 +360,7 @@ struct PhotoSetUnlistedTests {
     #expect(set.unlisted(but: folder.path("streets")).isEmpty)
   }
 
-  @Test("photos in a folder of negatives are left out, behind links, and no others")
+  @Test("Photos in a folder of negatives are excluded")
   func negatives() throws {
     try folder.touch("photos/a/1.jpg", "photos/streets/2.jpg", "photos/streets_b/3.jpg")
     try FileManager.default.createSymbolicLink(
@@ -374,7 +371,7 @@ struct PhotoSetUnlistedTests {
     #expect(set.without(photosIn: folder.path).photos.isEmpty)
   }
 
-  @Test("what is left out of a folder of negatives is told by these alone")
+  @Test("Skipped files in a folder of negatives are not reported")
   func skippedNegatives() throws {
     try folder.touch("photos/a/1.jpg", "photos/streets/2.jpg", "photos/b/3.jpg")
     for name in ["photos/streets/gone", "photos/b/gone"] {
@@ -386,12 +383,12 @@ struct PhotoSetUnlistedTests {
       return set.without(photosIn: folder.path("photos/streets")).skipped.map(\.name).sorted()
     }
     #expect(try skipped() == ["b/gone"])
-    // All beside the folder of a part is left out, but for them.
+    // With part folders, photos outside them are skipped.
     try folder.touch("photos/train/a/1.jpg")
     #expect(try skipped() == ["a/1.jpg", "b/3.jpg", "b/gone"])
   }
 
-  @Test("negatives have the parts, groups and columns that a table has for the same files")
+  @Test("Negatives take part, group and columns from a table")
   func dividedNegatives() throws {
     try folder.touch("photos/streets/1.jpg", "photos/streets/2.jpg", "photos/streets/3.jpg")
     try FileManager.default.createSymbolicLink(
@@ -401,7 +398,7 @@ struct PhotoSetUnlistedTests {
       to: "photos/split.csv")
     let table = try PhotoSet(root: folder.path("photos"))
     let set = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
-    // The table does not list the third: it trains, and is nothing to measure with.
+    // The table does not list the third photo, so it trains.
     #expect(set.photos.map(\.split) == [.test, .train, .train])
     #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel })
     #expect(set.photos[0].group == "g7" && set.photos[0].attributes == ["light": "rain"])
@@ -413,7 +410,7 @@ struct PhotoSetUnlistedTests {
     #expect(other.photos.map(\.split) == [nil])
   }
 
-  @Test("buildings with test photos alone are told where others train")
+  @Test("Buildings with only test photos are reported")
   func onlyTested() throws {
     let rows = "1.jpg,a,test,,\n2.jpg,b,test_unknown,,\n3.jpg,_street,test,,\n4.jpg,c,test,,\n"
     #expect(try set(rows).onlyTested.isEmpty)

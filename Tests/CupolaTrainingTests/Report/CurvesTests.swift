@@ -5,14 +5,13 @@ import Testing
 
 @Suite("ROC curve")
 struct ROCCurveTests {
-  /// Scores with many ties when there are few steps.
   private static func scores(
     _ count: Int, steps: Int, add: Int, _ generator: inout SplitMix64
   ) -> [Double] {
     (0..<count).map { _ in Double(Int.random(in: 0..<steps, using: &generator) + add) / 64 }
   }
 
-  @Test("the area is the share of pairs in the right order, ties counting half", arguments: 0..<12)
+  @Test("The area is the share of ordered pairs, ties counting half", arguments: 0..<12)
   func area(seed: Int) throws {
     var generator = SplitMix64(seed: UInt64(seed))
     let steps = [3, 10, 1_000_000][seed % 3]
@@ -29,7 +28,7 @@ struct ROCCurveTests {
   }
 
   @Test(
-    "known areas",
+    "The area matches known values",
     arguments: [
       ([0.9, 0.8], [0.1, 0.2], 1.0), ([0.1], [0.9, 0.8], 0.0), ([0.5, 0.5], [0.5], 0.5),
       ([0.9, 0.4], [0.5], 0.5), ([0.9, 0.5, 0.4], [0.5, 0.1], 0.75),
@@ -38,7 +37,7 @@ struct ROCCurveTests {
     #expect(ROCCurve(positives: positives, negatives: negatives).area == area)
   }
 
-  @Test("false positives at 95 % true positives, by trying every threshold", arguments: 0..<12)
+  @Test("False positive rates match an exhaustive threshold search", arguments: 0..<12)
   func falsePositives(seed: Int) throws {
     var generator = SplitMix64(seed: UInt64(seed))
     let steps = [4, 20, 1_000_000][seed % 3]
@@ -56,7 +55,7 @@ struct ROCCurveTests {
     }
   }
 
-  @Test("there is no curve without photos of both kinds")
+  @Test("There is no curve without photos of both kinds")
   func absent() {
     for (positives, negatives) in [([0.5], []), ([], [0.5]), ([], [])] as [([Double], [Double])] {
       let curve = ROCCurve(positives: positives, negatives: negatives)
@@ -68,7 +67,7 @@ struct ROCCurveTests {
 
 @Suite("Calibration figures")
 struct CalibrationFiguresTests {
-  @Test("the expected calibration error is the definition's", arguments: [1, 2, 40, 500])
+  @Test("The expected calibration error matches its definition", arguments: [1, 2, 40, 500])
   func naive(count: Int) throws {
     var generator = SplitMix64(seed: UInt64(count))
     let answers = (0..<count).map { _ in
@@ -90,7 +89,7 @@ struct CalibrationFiguresTests {
     #expect(figures.brier == nil)
   }
 
-  @Test("certainty is honest when it is always right, and as wrong as can be when never")
+  @Test("The error of certain answers is 0 if right and 1 if wrong")
   func certain() {
     func ece(_ isRight: Bool) -> Double? {
       CalibrationFigures(
@@ -101,7 +100,7 @@ struct CalibrationFiguresTests {
     #expect(ece(false) == 1)
   }
 
-  @Test("the Brier score is the mean of the squared distances")
+  @Test("The Brier score is the mean squared distance")
   func brier() {
     let figures = CalibrationFigures(
       answers: [(0.5, true), (0.5, false), (0.5, true), (0.5, false)],
@@ -110,7 +109,7 @@ struct CalibrationFiguresTests {
     #expect(figures.ece == 0)
   }
 
-  @Test("there are none without photos")
+  @Test("There are no figures without photos")
   func absent() {
     #expect(
       CalibrationFigures(answers: [], squaredDistances: [])

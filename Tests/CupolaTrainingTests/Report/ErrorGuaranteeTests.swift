@@ -15,7 +15,7 @@ struct ErrorGuaranteeTests {
     return ErrorGuarantee(model)
   }
 
-  @Test("what is promised names the photos that it rests on, and where they are too few nothing is")
+  @Test("The promise states its photo count, or that it is too small")
   func names() {
     #expect(Self.promise().names.contains("At most 5.0 % of photos"))
     #expect(Self.promise().names.contains("from 100 photos held out"))
@@ -28,7 +28,7 @@ struct ErrorGuaranteeTests {
     #expect(ErrorGuarantee(model).names.contains("from 100 photos of 1 of 2 buildings"))
   }
 
-  @Test("where no photo gets a name that is said instead of a promise")
+  @Test("A model that names nothing says so")
   func nothing() {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [1])
@@ -45,7 +45,7 @@ struct ErrorGuaranteeTests {
   }
 
   @Test(
-    "nothing is promised for other light where buildings trained on photos of one day, or nobody knows",
+    "The promise excludes other lighting if one day or no day is known",
     arguments: [
       (["chapel": 2, "tower": 3], nil), (["chapel": 1, "tower": 1], "Every building"),
       (["chapel": 4, "tower": 1], "1 of 2 buildings have training photos from only one day, so"),
@@ -61,7 +61,7 @@ struct ErrorGuaranteeTests {
     if let start { #expect(light?.hasPrefix(start) == true) } else { #expect(light == nil) }
   }
 
-  @Test("what becomes of unknown buildings is told where training left some out")
+  @Test("Unknown buildings are mentioned if training held some out")
   func unknown() {
     #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)
     let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
@@ -72,10 +72,9 @@ struct ErrorGuaranteeTests {
   }
 }
 
-@Suite("Visits to unknown buildings")
+@Suite("Visit figures with unknown buildings")
 struct VisitFiguresTests {
-  /// Known buildings of which `wrong` of 20 are named wrong and the others right, and ten unknown ones of
-  /// which some are named.
+  /// 20 known photos, `wrong` of them named wrongly, and ten unknown ones if `unknownNamed` is given.
   private static func evaluation(wrong: Int, unknownNamed: Int?) -> Evaluation {
     let known = (0..<20).map { ReportFixture.chapel("k\($0)", "chapel", $0 < wrong ? 0.1 : 0.9) }
     let unknown = (0..<(unknownNamed == nil ? 0 : 10)).map {
@@ -86,7 +85,7 @@ struct VisitFiguresTests {
     return ReportFixture.evaluation(known + unknown)
   }
 
-  @Test("known and unknown buildings count by their share of visits")
+  @Test("Known and unknown buildings count by their share of visits")
   func shares() throws {
     let figures = try #require(
       VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0.25))
@@ -100,7 +99,7 @@ struct VisitFiguresTests {
     #expect(abs(all.wrong - 0.05) < 1e-12 && all.meetsTarget)
   }
 
-  @Test("the interval is Wilson's for one kind, and of both it is wider than either's share of it")
+  @Test("The interval combines the Wilson intervals of both kinds")
   func interval() throws {
     let unknown = try #require(
       VisitFigures(Self.evaluation(wrong: 0, unknownNamed: 3), unknownShare: 1))
@@ -116,7 +115,7 @@ struct VisitFiguresTests {
     #expect(none.sentence.contains("too few photos to be certain"))
   }
 
-  @Test("without photos of unknown buildings, those that training left out stand for them")
+  @Test("Buildings held out in training replace missing unknown photos")
   func leftOut() throws {
     #expect(VisitFigures(Self.evaluation(wrong: 1, unknownNamed: nil), unknownShare: 0.5) == nil)
     var model = ReportFixture.model()
@@ -133,7 +132,7 @@ struct VisitFiguresTests {
     #expect(VisitFigures(silent, unknownShare: 1)?.wrong == 0)
   }
 
-  @Test("a model that tells of more photos than there is memory is counted all the same")
+  @Test("A huge photo count in the model does not overflow")
   func manyLeftOut() throws {
     var model = ReportFixture.model()
     model.calibration.unknownBuildings = ErrorCurve(photos: .max, wrong: [2, 1])
@@ -146,9 +145,8 @@ struct VisitFiguresTests {
     #expect(VisitFigures(none, unknownShare: 0.5) == nil)
   }
 
-  @Test("visits of one kind alone have risks that are numbers", arguments: [0.0, 1])
+  @Test("The risk of visits of one kind is finite", arguments: [0.0, 1])
   func oneKind(unknownShare: Double) {
-    // Known ones are surer than unknown ones, and the other way round.
     for surest in [0.99, 0.6] {
       let known = (0..<4).map { ReportFixture.chapel("k\($0)", "chapel", surest) }
       let unknown = (0..<4).map { ReportFixture.chapel("u\($0)", "barn", 0.8, split: .testUnknown) }
@@ -159,10 +157,9 @@ struct VisitFiguresTests {
   }
 
   @Test(
-    "risk by coverage of such visits weighs both kinds, and every name of an unknown one is wrong")
+    "Risk and coverage weight both kinds of visits")
   func curve() {
     let curve = Self.evaluation(wrong: 0, unknownNamed: 10).riskCoverage(unknownShare: 0.5)
-    // All known ones are surer than all unknown ones.
     #expect(curve.points.count == 2)
     #expect(zip(curve.points, [0.5, 1]).allSatisfy { abs($0.coverage - $1) < 1e-12 })
     #expect(curve.points.first?.risk == 0)

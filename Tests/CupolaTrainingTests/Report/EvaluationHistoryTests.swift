@@ -5,13 +5,12 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("The history of evaluations")
+@Suite("Evaluation history")
 struct EvaluationHistoryTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// One run after those before it.
   private func run(_ answers: [Evaluation.Answer], seconds: Int) throws -> EvaluationHistory {
     var history = try EvaluationHistory(folder: folder.path("runs"))
     history.add(
@@ -21,7 +20,7 @@ struct EvaluationHistoryTests {
     return history
   }
 
-  @Test("every run adds a row, and all can be read again")
+  @Test("Every run adds a row that can be read again")
   func rows() throws {
     #expect(try run(ReportFixture.answers, seconds: 0).runs.count == 1)
     let second = try run(Array(ReportFixture.answers.prefix(3)), seconds: 86_400)
@@ -34,7 +33,7 @@ struct EvaluationHistoryTests {
     #expect(names == ["history.csv"])
   }
 
-  @Test("runs at the same time keep each other's rows")
+  @Test("Concurrent runs keep each other's rows")
   func overlapping() async throws {
     var first = try EvaluationHistory(folder: folder.path("runs"))
     _ = try run(ReportFixture.answers, seconds: 0)
@@ -53,7 +52,7 @@ struct EvaluationHistoryTests {
     #expect(dates.sorted() == (0..<10).map { "1970-01-01T00:00:0\($0)Z" })
   }
 
-  @Test("the same photos have the same digest in any order")
+  @Test("The data digest does not depend on photo order")
   func digest() throws {
     let first = try run(ReportFixture.answers, seconds: 0)
     let second = try run(ReportFixture.answers.reversed(), seconds: 1)
@@ -61,7 +60,7 @@ struct EvaluationHistoryTests {
   }
 
   @Test(
-    "what is damaged or something else is refused and stays",
+    "A damaged or foreign history is rejected and kept",
     arguments: [
       "", "name,age\r\nx,1\r\n", "HEADER\r\n1970,aa,bb,many,,,,,,,,,,,\r\n",
       "HEADER\r\n1970,aa\r\n",
@@ -81,7 +80,7 @@ struct EvaluationHistoryTests {
     #expect(try folder.bytes("runs/history.csv") == bad)
   }
 
-  @Test("a count of any size is shown and written as it was read", arguments: ["1e300", "-1e300"])
+  @Test("A count of any size is shown and written", arguments: ["1e300", "-1e300"])
   func largeCount(count: String) async throws {
     let good = try run(ReportFixture.answers, seconds: 0).csv
     let header = try #require(good.split(separator: "\r\n").first)
@@ -97,7 +96,7 @@ struct EvaluationHistoryTests {
     #expect(try await page.html().contains(shown))
   }
 
-  @Test("the page shows how figures moved, from the second run on")
+  @Test("The page shows the history from the second run on")
   func page() async throws {
     let report = ReportFixture.report(ReportFixture.evaluation())
     var page = ReportPage(report, of: Recognizer(model: ReportFixture.model()))
@@ -113,7 +112,7 @@ struct EvaluationHistoryTests {
 @Suite("Dates")
 struct UTCDateTests {
   @Test(
-    "are those of the Gregorian calendar",
+    "Dates match the Gregorian calendar",
     arguments: [
       (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
       (951_782_400, "2000-02-29T00:00:00Z"), (951_868_799, "2000-02-29T23:59:59Z"),
@@ -124,7 +123,7 @@ struct UTCDateTests {
     #expect(try #require(UTCDate(secondsSince1970: seconds)).stamp == expected)
   }
 
-  @Test("agree with Foundation's from 1600 to 2400")
+  @Test("Dates match Foundation from 1600 to 2400")
   func foundation() throws {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<200 {
@@ -134,7 +133,7 @@ struct UTCDateTests {
     }
   }
 
-  @Test("have years of four digits, or are none")
+  @Test("Only dates with four-digit years are valid")
   func limits() {
     #expect(UTCDate(secondsSince1970: .max) == nil && UTCDate(secondsSince1970: .min) == nil)
     #expect(UTCDate(secondsSince1970: 1_795_352_709)?.text == "2026-11-22 13:05 UTC")

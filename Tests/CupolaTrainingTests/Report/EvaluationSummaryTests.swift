@@ -13,7 +13,7 @@ struct EvaluationSummaryTests {
         (0..<all).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < count ? 0.9 : 0.2) }))
   }
 
-  @Test("many photos named right are good; a wrong name too many, and it is not")
+  @Test("The grade depends on the share of right and wrong names")
   func grades() {
     #expect(EvaluationSummary(Self.right(200, of: 200)).grade == .good)
     #expect(EvaluationSummary(Self.right(170, of: 200)).grade == .fair)
@@ -26,7 +26,7 @@ struct EvaluationSummaryTests {
       EvaluationSummary(Self.right(170, of: 200)).sentence.contains("exceed the target of 5.0 %"))
   }
 
-  @Test("a model is good from nine right photos in ten on, and fair from three in four")
+  @Test("A model is good from 90% and fair from 75% right")
   func shares() {
     let grades = [180, 179, 150, 149].map { right in
       let answers = (0..<200).map {
@@ -38,7 +38,7 @@ struct EvaluationSummaryTests {
     #expect(grades == [.good, .fair, .fair, .poor])
   }
 
-  @Test("wrong names are promised as a share of all photos of buildings, and so they are counted")
+  @Test("Wrong names are counted as a share of all building photos")
   func promise() {
     let answers = (0..<25).map { number in
       ReportFixture.chapel(
@@ -50,7 +50,7 @@ struct EvaluationSummaryTests {
     #expect(verdict.sentence.contains("named 18 of 25 test photos correctly and 1 wrongly"))
   }
 
-  @Test("names by place only are told beside the others, and wrong ones are wrong names")
+  @Test("Names by place only are reported and may be wrong")
   func byPlace() {
     func verdict(placed: Int) -> EvaluationSummary {
       let answers = (0..<200).map {
@@ -67,7 +67,7 @@ struct EvaluationSummaryTests {
     #expect(verdict(placed: 200).sentence.contains("never sure enough"))
   }
 
-  @Test("a model that names what it should not is not good, and the sentence says so")
+  @Test("Named backgrounds lower the grade and are reported")
   func others() {
     func verdict(named: Int, of photos: Int) -> EvaluationSummary {
       let known = (0..<200).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
@@ -107,7 +107,7 @@ struct EvaluationSummaryTests {
     #expect(verdict.grade == .open && verdict.sentence.contains("too good"))
   }
 
-  @Test("what to do: leaks first, then the weakest building, three at most")
+  @Test("Next steps list leaks first, then the weakest building")
   func steps() {
     let model = ReportFixture.model()
     var answers = ReportFixture.answers
@@ -120,7 +120,7 @@ struct EvaluationSummaryTests {
     #expect(leaks[0].text.contains("cupola split") && leaks.count == NextSteps.most)
   }
 
-  @Test("missing photos of no buildings are asked for, to train with before to measure with")
+  @Test("Missing background photos are suggested for training first")
   func negatives() {
     let known = Array(ReportFixture.answers.prefix(1))
     let report = ReportFixture.report(ReportFixture.evaluation(known))
@@ -128,12 +128,12 @@ struct EvaluationSummaryTests {
     #expect(measure.contains { $0.text.hasPrefix("Evaluate with --negatives") })
     let train = NextSteps(report, of: ReportFixture.model(["chapel", "tower"])).steps
     #expect(train.contains { $0.text.hasPrefix("Train with --negatives") })
-    // Those that Cupola draws are none of the campus.
+    // Drawn photos do not count as backgrounds of the campus.
     let drawn = NextSteps(report, of: ReportFixture.model(["_drawn", "chapel", "tower"])).steps
     #expect(drawn.contains { $0.text.hasPrefix("Train with --negatives") })
   }
 
-  @Test("photos of no buildings that get a name ask for more kinds of them")
+  @Test("Named backgrounds lead to a suggestion of more kinds")
   func namedOthers() {
     func steps(named: Int, _ labels: [String]) -> [String] {
       let others = (0..<30).map {
@@ -154,7 +154,7 @@ struct EvaluationSummaryTests {
       !steps(named: 1, ["_street", "chapel", "tower"]).contains { $0.contains("--negatives") })
   }
 
-  @Test("what training knows of unknown buildings is told as its own, and as the most that it is")
+  @Test("The share of unknown buildings comes from training or photos")
   func unknown() {
     var model = ReportFixture.model()
     model.calibration.unknownBuildings = ErrorCurve(photos: 10, wrong: [5, 4, 3, 2])
@@ -168,7 +168,7 @@ struct EvaluationSummaryTests {
     #expect(steps([barn]).contains { $0.contains(" 100.0 % of photos of unknown buildings") })
   }
 
-  @Test("only photos of buildings that nothing divides flatter the figures")
+  @Test("Undivided building photos are reported as a limit")
   func undivided() {
     func limits(_ split: Split?) -> [String] {
       let answers = [
@@ -181,7 +181,7 @@ struct EvaluationSummaryTests {
     #expect(limits(nil).contains { $0.hasPrefix("These photos have no split") })
   }
 
-  @Test("photos are of one session where that is known of all of them")
+  @Test("One session is reported only if all sessions are known")
   func oneSession() {
     func isTold(_ groups: [String?]) -> Bool {
       let answers = groups.enumerated().map { number, group in
@@ -207,7 +207,7 @@ struct EvaluationSummaryTests {
   }
 
   @Test(
-    "buildings are called by the map's names, with the label beside, on the page and in the text")
+    "Buildings have their map names, with labels, in page and text")
   func names() async throws {
     let model = try Self.named()
     let report = ReportFixture.report(
@@ -224,7 +224,7 @@ struct EvaluationSummaryTests {
     #expect(try ReportFixture.csv("per_label", of: report).rows[0][0] == "chapel")
   }
 
-  @Test("two buildings with one name are told apart by their labels")
+  @Test("Labels distinguish buildings with the same name")
   func sharedNames() throws {
     let map = """
       {"type": "FeatureCollection", "features": [
@@ -240,7 +240,7 @@ struct EvaluationSummaryTests {
     #expect(names.label(besideNameOf: "a") == "a" && names.label(besideNameOf: "c") == nil)
   }
 
-  @Test("buildings without a mistake are folded away")
+  @Test("Buildings without a mistake are collapsed")
   func perfect() async throws {
     let answers = ReportFixture.answers + [ReportFixture.chapel("8.jpg", "tower", 0.1)]
     func page(_ answers: [Evaluation.Answer]) async throws -> String {
@@ -254,7 +254,7 @@ struct EvaluationSummaryTests {
     #expect(folded.contains("No building was mistaken for another."))
   }
 
-  @Test("of many labels no matrix of dots is printed unless asked for")
+  @Test("A large matrix is printed only on request")
   func manyLabels() {
     let labels = (10..<50).map { "hall\($0)" }
     let model = ReportFixture.model(["_street"] + labels)
@@ -269,7 +269,7 @@ struct EvaluationSummaryTests {
     #expect(text.text.contains(".  .  ."))
   }
 
-  @Test("the matrix of wide names is aligned, and no wider than the terminal", arguments: [20, 60])
+  @Test("A matrix of wide names is aligned and fits the terminal", arguments: [20, 60])
   func wideNames(width: Int) throws {
     let labels = ["hall", "図書館図書館図書館"]
     let model = ReportFixture.model(["_street"] + labels)
@@ -289,7 +289,7 @@ struct EvaluationSummaryTests {
 
 @Suite("Next steps")
 struct NextStepsTests {
-  @Test("few photos leave the accuracy open, and none tell nothing", arguments: [0, 1, 2, 100])
+  @Test("Few or no photos lead to a suggestion to measure with more", arguments: [0, 1, 2, 100])
   func photos(known: Int) {
     let street = ReportFixture.chapel("s.jpg", "_street", 0.1, verdict: .notACampusBuilding)
     let answers = (0..<known).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
@@ -300,7 +300,7 @@ struct NextStepsTests {
     #expect(steps.allSatisfy { $0.hasPrefix(expected[known] ?? "nothing") })
   }
 
-  @Test("places that make answers worse ask for another map")
+  @Test("Harmful positions lead to a suggestion to fix the map")
   func place() {
     let answers = (0..<100).map { number in
       var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)

@@ -19,8 +19,7 @@ struct EvaluationTests {
         version: "0", dataDigest: "", photos: [:], seed: 0, regularization: 1, kernel: ""))
   }()
 
-  /// An answer with the probability of the chapel; the tower has the rest but for the street. Without
-  /// odds, as from a model without backgrounds, unless given.
+  /// An answer with the given chapel and street probabilities; the tower has the rest.
   private static func answer(
     _ name: String, _ label: String, chapel: Double, street: Double = 0, split: Split? = .test,
     verdict: Recognition.Verdict = .building, odds: Double? = nil, logit: Double = 0
@@ -39,7 +38,7 @@ struct EvaluationTests {
     Evaluation(model: model, answers: answers, errors: [])
   }
 
-  @Test("sorts photos by what they are to the model")
+  @Test("Photos are sorted into known, background and unknown")
   func kinds() {
     let evaluation = Self.evaluation([
       Self.answer("known", "chapel", chapel: 0.9),
@@ -60,7 +59,7 @@ struct EvaluationTests {
     #expect(evaluation.usesHOGFeatures)
   }
 
-  @Test("top-1, top-3, confusions and their photos are of known buildings")
+  @Test("Accuracies and confusions count known buildings")
   func figures() {
     let evaluation = Self.evaluation([
       Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "chapel", chapel: 0.4),
@@ -75,7 +74,7 @@ struct EvaluationTests {
     #expect(evaluation.photos(of: "tower", takenFor: "chapel") == ["4"])
   }
 
-  @Test("no buildings part by the odds against backgrounds, without any by the probability")
+  @Test("Background rejection ranks by odds or building probability")
   func backgroundRejection() {
     let withOdds = Self.evaluation([
       Self.answer("1", "chapel", chapel: 0.5, odds: 4),
@@ -84,7 +83,7 @@ struct EvaluationTests {
       Self.answer("4", "_street", chapel: 0.9, odds: 2),
       Self.answer("5", "_street", chapel: 0.9, odds: -2),
     ])
-    // Of six pairs, (1, -), (-1, 2) and (1, 2): two are in the wrong order.
+    // Two of six pairs are in the wrong order.
     #expect(abs((withOdds.backgroundRejection.area ?? 0) - 4.0 / 6) < 1e-12)
     let without = Self.evaluation([
       Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.35),
@@ -96,7 +95,7 @@ struct EvaluationTests {
   }
 
   @Test(
-    "unknown buildings part by the largest logit of any building, whatever is the most probable")
+    "Unknown rejection ranks by the largest building logit")
   func unknownRejection() {
     let evaluation = Self.evaluation([
       Self.answer("1", "chapel", chapel: 0.9, logit: 3),
@@ -104,13 +103,13 @@ struct EvaluationTests {
       Self.answer("3", "barn", chapel: 1, logit: 2), Self.answer("4", "barn", chapel: 1, logit: -5),
       Self.answer("5", "_street", chapel: 1, logit: 9),
     ])
-    // 3 and 1 against 2 and -1, the chapel's.
+    // 3 and 1 against 2 and -1.
     #expect(evaluation.unknownRejection.area == 0.75)
     #expect(EvaluationReport(evaluation).figures["unknown_buildings_auroc"] == 0.75)
     #expect(Self.evaluation([]).unknownRejection.area == nil)
   }
 
-  @Test("the Brier score counts the background as one label")
+  @Test("The Brier score counts all backgrounds as one label")
   func brier() throws {
     let evaluation = Self.evaluation([
       Self.answer("1", "chapel", chapel: 0.5, street: 0.2),
@@ -122,7 +121,7 @@ struct EvaluationTests {
     #expect(abs(try #require(evaluation.calibration.ece) - (0.5 + 0.9) / 2) < 1e-12)
   }
 
-  @Test("counts verdicts; a wrong name is wrong, also for photos of no building")
+  @Test("Verdict counts treat any name of a background as wrong")
   func verdicts() {
     let answers = [
       Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "chapel", chapel: 0.1),
@@ -144,7 +143,7 @@ struct EvaluationTests {
     #expect(counts.notOnCampus == 1)
   }
 
-  @Test("the picture's figures stay as they are when the place gives other answers")
+  @Test("Position evidence does not change the image figures")
   func place() {
     var saved = Self.answer("1", "chapel", chapel: 0.4)
     saved.bestWithPlace = "chapel"
@@ -159,7 +158,7 @@ struct EvaluationTests {
     #expect(counts.right == 2 && counts.wrong == 1 && counts.notOnCampus == 1)
   }
 
-  @Test("without known photos there are no figures, and no interval of nothing")
+  @Test("Without known photos there are no figures")
   func nothingKnown() throws {
     let evaluation = Self.evaluation([Self.answer("1", "_street", chapel: 0.9)])
     #expect(evaluation.top1 == nil)
@@ -173,7 +172,7 @@ struct EvaluationTests {
     #expect(String(decoding: json, as: UTF8.self).contains("\"schema\":\"cupola.evaluation"))
   }
 
-  @Test("the report repeats the evaluation's figures")
+  @Test("The report contains the evaluation's figures")
   func report() {
     let evaluation = Evaluation(
       model: Self.model,
@@ -220,7 +219,7 @@ struct ConfusionMatrixTests {
     for (found, wanted) in zip(found, wanted) { #expect(abs((found ?? .nan) - wanted) < 1e-12) }
   }
 
-  @Test("counts truths by rows and answers by columns")
+  @Test("Rows are true labels and columns are answers")
   func counts() {
     let matrix = Self.matrix(["a", "b", "c"], [[5, 1, 0], [2, 3, 0], [0, 0, 4]])
     #expect(matrix.counts == [[5, 1, 0], [2, 3, 0], [0, 0, 4]])
@@ -228,7 +227,7 @@ struct ConfusionMatrixTests {
     #expect(matrix.correct == 12)
   }
 
-  @Test("precision, recall and F1 of each label, and their mean")
+  @Test("Precision, recall and F1 match their definitions")
   func figures() throws {
     let matrix = Self.matrix(["a", "b", "c"], [[5, 1, 0], [2, 3, 0], [0, 0, 4]])
     #expect(matrix.perLabel.map(\.label) == ["a", "b", "c"])
@@ -240,9 +239,9 @@ struct ConfusionMatrixTests {
     Self.expect([matrix.macroF1], [mean])
   }
 
-  @Test("a figure with nothing to divide by is absent, not zero and not NaN")
+  @Test("A figure with a zero denominator is absent")
   func absent() {
-    // Nothing was named b; no photo is of c; d has neither.
+    // b is never named, c has no photos, and d has neither.
     let matrix = Self.matrix(
       ["a", "b", "c", "d"], [[1, 0, 0, 0], [1, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
     let figures = matrix.perLabel
@@ -253,12 +252,12 @@ struct ConfusionMatrixTests {
     #expect(figures[2].recall == nil)
     #expect(figures[2].f1 == 0)
     #expect(figures[3].f1 == nil)
-    // a has 2 * 1 / (1 + 2); b and c have 0; d does not count.
+    // a has 2 * 1 / (1 + 2), b and c have 0, and d does not count.
     Self.expect([matrix.macroF1], [2.0 / 9])
     #expect(ConfusionMatrix(labels: ["a"]).macroF1 == nil)
   }
 
-  @Test("lists confused pairs, most often first, then in the order of the labels")
+  @Test("Confused pairs are sorted by count, then by label")
   func pairs() {
     let matrix = Self.matrix(["a", "b", "c"], [[9, 1, 2], [3, 9, 1], [0, 1, 9]])
     let pairs = matrix.confusedPairs

@@ -4,7 +4,6 @@ import Testing
 @testable import CupolaTraining
 
 @Suite("Explanation overlay") struct ExplanationOverlayTests {
-  /// A model of the classic descriptor for which upright edges are one building, level ones another.
   private static func model(_ labels: [String]) -> Model {
     var recipe = Recipe.hog
     recipe.inputSide = 64
@@ -23,7 +22,7 @@ import Testing
         version: "test", dataDigest: "00", photos: [:], seed: 1, regularization: 1, kernel: "none"))
   }
 
-  /// Upright stripes on the left, level ones on the right.
+  /// Vertical stripes on the left, horizontal ones on the right.
   private static func photo(_ width: Int, _ height: Int) throws -> [UInt8] {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -36,7 +35,6 @@ import Testing
       RGBImage(width: width, height: height, pixels: pixels), quality: 95)
   }
 
-  /// Red less blue, on average over a part of a picture.
   private static func warmth(_ image: RGBImage, _ columns: Range<Int>, _ rows: Range<Int>) -> Int {
     var sum = 0
     for y in rows {
@@ -48,7 +46,7 @@ import Testing
     return sum / (columns.count * rows.count)
   }
 
-  @Test("Orange lies where the photo speaks for the label, blue where for the other")
+  @Test("Evidence for the label is orange, evidence against it blue")
   func colors() throws {
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model(["hall", "tower"]), photo: try Self.photo(400, 200), label: "hall",
@@ -60,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "The picture has the photo's shape, is no larger than asked, and small photos are enlarged",
+    "The overlay has the photo's shape and the requested size",
     arguments: [(400, 200, 1024, 640, 320), (90, 1400, 700, 45, 700), (64, 64, 200, 200, 200)])
   func sizes(width: Int, height: Int, side: Int, wide: Int, high: Int) throws {
     let model = Self.model(["hall", "tower"])
@@ -74,13 +72,12 @@ import Testing
       ExplanationOverlay.jpeg(model: model, photo: photo, maximumSide: side)
     ).image()
     #expect(captioned.width == wide && captioned.height > high)
-    // Both colors stand in the caption.
     let band = high..<captioned.height
     let warmths = (0..<captioned.width).map { Self.warmth(captioned, $0..<$0 + 1, band) }
     #expect((warmths.max() ?? 0) > 5 && (warmths.min() ?? 0) < -3)
   }
 
-  @Test("A narrow photo has letters, too", arguments: [(90, 1400), (40, 80), (8, 900)])
+  @Test("A narrow photo has a caption", arguments: [(90, 1400), (40, 80), (8, 900)])
   func narrow(width: Int, height: Int) throws {
     let photo = try PhotoDecoder().open(try Self.photo(width, height))
     let explanation = try Explainer(model: Self.model(["hall", "tower"])).explain(photo)
@@ -93,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "Names that cannot be drawn are no reason to fail",
+    "Names that cannot be drawn do not fail",
     arguments: ["", "\u{1B}[31m\n\0", "图书馆", String(repeating: "long ", count: 500), "🏛️<&>"])
   func hostileNames(label: String) throws {
     let jpeg = try ExplanationOverlay.jpeg(
@@ -101,10 +98,10 @@ import Testing
     #expect(try PhotoDecoder().open(jpeg).image().width == 64)
   }
 
-  @Test("The picture is upright, and tells nothing of where the photo was taken")
+  @Test("The overlay is upright and has no metadata")
   func metadata() throws {
     var exif = Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}".utf8)
-    // Orientation 6: the upper edge is on the right.
+    // Orientation 6: the top row is on the right.
     exif += [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] as [UInt8]
     exif += [0, 0, 0, 0] as [UInt8]
     let stored = try PhotoDecoder().open(try Self.photo(400, 200)).image()
@@ -116,7 +113,7 @@ import Testing
     #expect(try PhotoDecoder().open(jpeg).metadata == PhotoMetadata())
   }
 
-  @Test("A photo without edges stays gray; bytes that are no photo are an error")
+  @Test("A photo without edges stays gray, and invalid bytes throw")
   func nothing() throws {
     let model = Self.model(["hall", "tower"])
     let fog = try JPEGEncoder.encode(
@@ -134,7 +131,7 @@ import Testing
 @Suite("Pixel font") struct PixelFontTests {
   private static let ascii = (32...126).map { Character(Unicode.Scalar(UInt8($0))) }
 
-  @Test("Every letter of ASCII has a drawing of its own that fits")
+  @Test("Every ASCII letter has its own drawing that fits")
   func ascii() {
     let drawings = Self.ascii.map { PixelFont.rows(of: $0) }
     #expect(Set(drawings).count == 95)
@@ -146,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "Accents are left out, composed or not",
+    "Accents are removed, composed or not",
     arguments: [
       ("ä", "a"), ("É", "E"), ("ł", "l"), ("Ø", "O"), ("e\u{301}", "e"), ("ế", "e"),
     ] as [(Character, Character)])
@@ -154,7 +151,8 @@ import Testing
     #expect(PixelFont.rows(of: letter) == PixelFont.rows(of: plain))
   }
 
-  @Test("Anything else is a box", arguments: ["λ", "图", "ß", "🏛️", "\n", "\u{1B}"] as [Character])
+  @Test(
+    "Any other character is a box", arguments: ["λ", "图", "ß", "🏛️", "\n", "\u{1B}"] as [Character])
   func box(letter: Character) {
     #expect(PixelFont.rows(of: letter) == [31, 17, 17, 17, 17, 17, 31])
     #expect(!PixelFont.covers("Hall \(letter)") && PixelFont.covers("Aula Größe".dropLast(2) + ""))

@@ -4,7 +4,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("Parts of a model")
+@Suite("Model parts")
 struct ModelPartTests {
   private static func model(_ labels: [String], campus: [UInt8]? = nil) throws -> Model {
     var model = ReportFixture.model(labels, campus: try campus.map { try Campus(geoJSON: $0) })
@@ -12,7 +12,7 @@ struct ModelPartTests {
     return model
   }
 
-  /// Chapel and tower far from where the photo was taken, and beside it a well that no photo trained.
+  /// Chapel and tower are distant; a well without training photos is near the photo.
   private static let map = GeoJSONText.collection([
     GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12, halfSide: 1))]"),
     GeoJSONText.feature(
@@ -43,7 +43,7 @@ struct ModelPartTests {
         exif: isPlaced ? place : []))
   }
 
-  @Test("a model is asked without the parts that come later, and only for those that it has")
+  @Test("Each part is evaluated without later parts")
   func order() throws {
     let names = ["_street", "chapel", "tower", Labels.unfamiliar]
     let model = try Self.model(names)
@@ -58,7 +58,7 @@ struct ModelPartTests {
     #expect(Array(plain.keys) == [.picture])
   }
 
-  @Test("the last part says what the whole model says, and how sure is that of what trained")
+  @Test("The last part matches the whole model")
   func whole() throws {
     let model = try Self.model(["_street", "chapel", "tower", Labels.unfamiliar], campus: Self.map)
     let logits: [Float] = [-3, 2, 1.5, 0]
@@ -71,12 +71,12 @@ struct ModelPartTests {
       let trained = whole.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
       #expect(answers[.map]?.confidence == trained * whole.familiarity)
     }
-    // Beside the well, of which no photo trained, only the whole map takes a name from the others.
+    // Next to the well, only the whole map lowers the certainty.
     let sure = try Self.answers(model, logits, isPlaced: true)
     #expect(try #require(sure[.map]).confidence < #require(sure[.place]).confidence)
   }
 
-  @Test("every photo of a known building is in one column of the table of parts")
+  @Test("Every known photo is in one column of the parts table")
   func sum() throws {
     let verdicts: [Recognition.Verdict] = [
       .building, .unsure, .mappedBuilding, .notACampusBuilding, .notOnCampus,
@@ -93,7 +93,7 @@ struct ModelPartTests {
     #expect(Array(table.rows[0].prefix(5)) == ["map", "1", "1", "1", "2"])
   }
 
-  @Test("the table of parts counts what each does with each kind of photos")
+  @Test("The parts table counts answers by kind of photo")
   func figures() throws {
     func answer(_ label: String, _ parts: [ModelPart: (String?, Double)]) -> Evaluation.Answer {
       var answer = ReportFixture.chapel(label + ".jpg", label, 0.9)

@@ -5,33 +5,30 @@ import Testing
 
 @testable import CupolaTraining
 
-/// The promise "at most 5 % get a wrong name" against a known truth: made-up campuses whose photos come in sessions, trained,
-/// calibrated and asked as real ones are.
+/// Tests the promise "at most 5% wrong names" on simulated campuses whose photos come in sessions.
 ///
-/// What holds is an average over campuses and trainings, for photos of new sessions in the light of the old ones;
-/// what does not hold (another light, buildings that did not train, sessions that are torn apart) is measured, too.
-@Suite("Promises, simulated")
+/// The promise is a mean over campuses for new sessions in the same lighting. Other lighting, unknown buildings and
+/// split sessions are measured, too.
+@Suite("Simulated error promises")
 struct PromiseSimulationTests {
-  /// All campuses, which takes minutes.
   private static let isFull = Verification.isFull
 
-  /// What a campus looks like: a building is a point, its photos lie around it.
+  /// A simulated campus: buildings are points with photos around them.
   struct World {
     static let dimensions = 10
     var buildings = 8
     var sessions = 5
     var photosOfSession = 4
-    /// How far buildings lie from each other, and sessions of a building, where photos of a session differ by 1.
+    /// Distances between buildings and between sessions, relative to the spread of a session.
     var distance: Float = 1.5
     var session: Float = 0.9
-    /// Whether folds part photos of a session, as they never do in training.
+    /// Whether folds split sessions, which never happens in training.
     var tearsSessions = false
   }
 
-  /// Shares of photos that get a wrong name, one a campus.
   struct Shares {
     var kept: [Double] = []
-    var withoutLine: [Double] = []
+    var withoutThreshold: [Double] = []
     var otherLight: [Double] = []
     var unknown: [Double] = []
     var named: [Double] = []
@@ -56,7 +53,7 @@ struct PromiseSimulationTests {
         (0..<25).map { _ in (campus.photo(ofNewSession: label, using: &generator), label) }
       }
       shares.kept.append(campus.wrong(same))
-      shares.withoutLine.append(campus.wrong(same, hasLine: false))
+      shares.withoutThreshold.append(campus.wrong(same, hasThreshold: false))
       shares.named.append(campus.named(same.map(\.0)))
       let light = generator.vector(World.dimensions, 1.2)
       shares.otherLight.append(campus.wrong(same.map { (zip($0, light).map(+), $1) }))
@@ -68,25 +65,24 @@ struct PromiseSimulationTests {
   }
 
   @Test(
-    "names are wrong for at most 5 % of the photos of new sessions, in the mean over campuses",
+    "At most 5% of photos of new sessions get a wrong name",
     .timeLimit(.minutes(10)))
-  func kept() async {
+  func promise() async {
     let shares = await Self.simulated(World(), campuses: Self.isFull ? 60 : 20, seed: 1)
-    // Without the line it is a campus on which much goes wrong: the promise has something to do.
-    #expect(Self.mean(shares.withoutLine) > 0.1)
+    // Without the threshold many names are wrong, so the promise is not trivial.
+    #expect(Self.mean(shares.withoutThreshold) > 0.1)
     #expect(
       Self.mean(shares.kept) <= 0.05 + 2 * Self.error(shares.kept), "\(shares.summary)")
-    // And it is not kept by refusing everything.
+    // The promise is not kept by rejecting everything.
     #expect(Self.mean(shares.named) > 0.4)
-    // What no words may promise.
     #expect(Self.mean(shares.otherLight) > Self.mean(shares.kept))
     #expect(Self.mean(shares.unknown) > 0.05)
   }
 
   @Test(
-    "where folds part sessions, more go wrong than is promised: groups are what it rests on",
+    "The promise fails if folds split sessions",
     .enabled(if: isFull, "set CUPOLA_VERIFY"), .timeLimit(.minutes(10)))
-  func torn() async {
+  func splitSessions() async {
     var world = World()
     world.tearsSessions = true
     world.session = 1.6
@@ -109,11 +105,10 @@ extension PromiseSimulationTests.Shares {
         "\((1000 * mean).rounded() / 10) % (\((1000 * sorted[sorted.count * 9 / 10]).rounded() / 10))"
     }
     return
-      "kept \(text(kept)), without line \(text(withoutLine)), named \(text(named)), light \(text(otherLight)), unknown \(text(unknown))"
+      "kept \(text(kept)), without threshold \(text(withoutThreshold)), named \(text(named)), light \(text(otherLight)), unknown \(text(unknown))"
   }
 }
 
-/// A campus, trained and calibrated.
 private struct SimulatedCampus {
   private let world: PromiseSimulationTests.World
   private let centers: [[Float]]
@@ -127,7 +122,7 @@ private struct SimulatedCampus {
     let centers = (0..<world.buildings).map { _ in generator.vector(dimensions, world.distance) }
     self.centers = centers
     var (rows, labels, groups): ([Float], [Int], [Int]) = ([], [], [])
-    // Label 0 is no building: each photo by itself.
+    // Label 0 is the background, in which each photo is a separate group.
     for _ in 0..<40 {
       rows += generator.vector(dimensions, 2)
       labels.append(0)
@@ -173,7 +168,6 @@ private struct SimulatedCampus {
     calibration = fitted?.calibration ?? Calibration(temperature: 1)
   }
 
-  /// A photo that one session has, which is new.
   func photo(ofNewSession building: Int, using generator: inout SplitMix64) -> [Float] {
     let dimensions = PromiseSimulationTests.World.dimensions
     let offset = generator.vector(dimensions, world.session)
@@ -182,20 +176,18 @@ private struct SimulatedCampus {
     }
   }
 
-  /// The share of photos that get another building's name.
-  func wrong(_ photos: [([Float], Int)], hasLine: Bool = true) -> Double {
+  func wrong(_ photos: [([Float], Int)], hasThreshold: Bool = true) -> Double {
     let wrong = photos.count { photo, building in
-      name(photo, hasLine: hasLine).map { $0 != building + 1 } ?? false
+      name(photo, hasThreshold: hasThreshold).map { $0 != building + 1 } ?? false
     }
     return Double(wrong) / Double(photos.count)
   }
 
-  /// The share of photos that get any name.
   func named(_ photos: [[Float]]) -> Double {
-    Double(photos.count { name($0, hasLine: true) != nil }) / Double(photos.count)
+    Double(photos.count { name($0, hasThreshold: true) != nil }) / Double(photos.count)
   }
 
-  private func name(_ photo: [Float], hasLine: Bool) -> Int? {
+  private func name(_ photo: [Float], hasThreshold: Bool) -> Int? {
     let logits = classifier.logits(ofRows: Matrix(rows: 1, columns: photo.count, values: photo))
       .row(0)
     let probabilities = Softmax.probabilities(Array(logits), temperature: calibration.temperature)
@@ -207,7 +199,6 @@ private struct SimulatedCampus {
 }
 
 extension SplitMix64 {
-  /// Normal numbers of some deviation.
   fileprivate mutating func vector(_ count: Int, _ deviation: Float) -> [Float] {
     (0..<count).map { _ in deviation * normal() }
   }

@@ -5,9 +5,9 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("Figures of a report")
+@Suite("Report figures")
 struct ReportFiguresTests {
-  @Test("risk and coverage, with photos of equal confidence together")
+  @Test("Photos of equal confidence share a risk-coverage point")
   func riskCoverage() throws {
     let curve = RiskCoverage([(0.9, true), (0.8, false), (0.8, true), (0.3, false)])
     #expect(curve.points.map(\.coverage) == [0.25, 0.75, 1])
@@ -18,7 +18,7 @@ struct ReportFiguresTests {
     #expect(RiskCoverage([]).area == nil && RiskCoverage([]).points.isEmpty)
   }
 
-  @Test("points of the ROC curve, one a score, and the area below them is that of Mann and Whitney")
+  @Test("The ROC curve's area equals the Mann-Whitney statistic")
   func roc() throws {
     let curve = ROCCurve(positives: [3, 2, 2, 1], negatives: [2, 0])
     #expect(curve.points.map(\.threshold) == [3, 2, 1, 0])
@@ -35,7 +35,7 @@ struct ReportFiguresTests {
   }
 
   @Test(
-    "McNemar's test",
+    "McNemar's test matches known p-values",
     arguments: [
       (0, 0, 1.0), (0, 5, 0.0625), (5, 0, 0.0625), (3, 3, 1), (1, 15, 0.000518798828125),
       (10, 20, 0.09873714670538905),
@@ -46,7 +46,7 @@ struct ReportFiguresTests {
     #expect(abs(test.pValue - expected) < 1e-12)
   }
 
-  @Test("of many photos by chi-squared, and both ways agree where they meet")
+  @Test("Chi-squared p-values match exact ones at the crossover")
   func manyPhotos() {
     let test = McNemar(onlyFirst: 600, onlySecond: 500)
     #expect(test.method == .chiSquared)
@@ -56,7 +56,7 @@ struct ReportFiguresTests {
     #expect(abs(exact - near) < 2e-3)
   }
 
-  @Test("bins of the reliability diagram hold every photo once")
+  @Test("Reliability bins count every photo once")
   func bins() {
     let figures = CalibrationFigures(
       answers: [(0, true), (0.5, true), (0.52, false), (1, true), (0.999, true)],
@@ -67,7 +67,7 @@ struct ReportFiguresTests {
     #expect(abs((figures.bins[7].meanProbability ?? 0) - 0.51) < 1e-12)
   }
 
-  @Test("slices by columns of the split, by session and by shape, where there are two or more")
+  @Test("Slices need at least two values")
   func slices() {
     let slices = Slice.all(of: ReportFixture.evaluation())
     #expect(slices.map(\.by) == ["light", "light", "session", "session"])
@@ -78,7 +78,7 @@ struct ReportFiguresTests {
     #expect(slices[1].named.interval == WilsonInterval(successes: 2, of: 2))
   }
 
-  @Test("groups that cupola split numbered are no sessions; days are")
+  @Test("Numbered groups are not sessions, but capture days are")
   func numberedGroups() {
     func session(_ group: String?, time: String?) -> String? {
       var answer = ReportFixture.chapel("1.jpg", "chapel", 0.9, group: group)
@@ -92,7 +92,7 @@ struct ReportFiguresTests {
   }
 
   @Test(
-    "times of day, distances and shapes",
+    "Capture times are mapped to times of day",
     arguments: [
       ("2026:01:02 04:59:59", "night (22 to 5 h)"), ("2026:01:02 05:00:00", "morning (5 to 11 h)"),
       ("2026:01:02 14:59:00", "midday (11 to 15 h)"), ("2026:01:02 22:00:00", "night (22 to 5 h)"),
@@ -102,7 +102,7 @@ struct ReportFiguresTests {
     #expect(Slice.timeOfDay(time)?.name == expected)
   }
 
-  @Test("a digest that trained is told, and few photos are")
+  @Test("Training photos and few photos are reported as limits")
   func card() {
     var trained = ReportFixture.chapel("1.jpg", "chapel", 0.9)
     trained.facts.digest = "00000000000000aa"
@@ -118,7 +118,7 @@ struct ReportFiguresTests {
     #expect(!limits.contains { $0.contains("intervals") })
   }
 
-  @Test("latency is the median and the 95th percentile by nearest rank")
+  @Test("Latency uses the median and the 95th percentile")
   func latency() throws {
     let latency = try #require(Latency((1...100).map(Double.init)))
     #expect(latency.median == 50 && latency.percentile95 == 95)
@@ -128,7 +128,7 @@ struct ReportFiguresTests {
     #expect(stages.last?.latency.median == 10)
   }
 
-  @Test("thinning by label keeps every label, and all when there are few")
+  @Test("Thinning keeps every label, and all photos if there are few")
   func thinnedByLabel() {
     let photos = (0..<100).map { index in
       LabeledPhoto(
@@ -140,7 +140,7 @@ struct ReportFiguresTests {
     #expect(photos.thinned(byLabelTo: 100) == photos)
   }
 
-  @Test("a model that takes any share has a card in JSON")
+  @Test("A model without a threshold has a JSON card")
   func anyShare() throws {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [])
@@ -152,7 +152,7 @@ struct ReportFiguresTests {
     #expect(throws: Never.self) { try report.bytes() }
   }
 
-  @Test("leaks are counted, and what they do to the share named right")
+  @Test("Leaks are counted with their effect on accuracy")
   func leaks() throws {
     var answers = ReportFixture.answers
     #expect(LeakReport(ReportFixture.evaluation(answers)) == nil)
@@ -177,7 +177,7 @@ struct ReportFiguresTests {
     #expect(all.free.accuracy == nil && all.difference == nil)
   }
 
-  @Test("two models on the photos of both, by their digests")
+  @Test("Two models are compared on shared photos")
   func comparison() throws {
     let first = ReportFixture.evaluation()
     let second = ReportFixture.evaluation([
@@ -191,7 +191,7 @@ struct ReportFiguresTests {
     #expect(comparison.mcnemar == McNemar(onlyFirst: 1, onlySecond: 2))
     #expect(comparison.won == ["1.jpg"] && comparison.lost == ["2.jpg", "4.jpg"])
     #expect(comparison.other == "m.safetensors" && comparison.figures["photos"] == 4)
-    // All that the other's report tells stands beside this one's.
+    // The comparison contains all figures of the other report.
     let figures = Figures(second)
     for figure in Figure.all {
       #expect(comparison.figures[figure.name] == figures[figure.name], "\(figure.name)")
@@ -199,7 +199,7 @@ struct ReportFiguresTests {
     }
   }
 
-  @Test("a file that is there twice is one photo of a comparison")
+  @Test("Equal files count once in a comparison")
   func twice() throws {
     let evaluation = ReportFixture.evaluation(
       ReportFixture.answers + [ReportFixture.answers[0], ReportFixture.answers[2]])
@@ -226,7 +226,7 @@ struct ReportFiguresTests {
     }
   }
 
-  @Test("another model's report that counts more than there are numbers is compared")
+  @Test("A huge count in another report does not overflow")
   func largeCounts() throws {
     let evaluation = ReportFixture.evaluation()
     let text = String(decoding: try ReportFixture.report(evaluation).bytes(), as: UTF8.self)
@@ -240,7 +240,7 @@ struct ReportFiguresTests {
     #expect(try JSONObject.text(report).contains("\(Int.max)"))
   }
 
-  @Test("a model whose name has a line's end is compared on one line")
+  @Test("A model name with a line break is printed on one line")
   func brokenName() throws {
     let evaluation = ReportFixture.evaluation()
     let text = String(decoding: try ReportFixture.report(evaluation).bytes(), as: UTF8.self)
@@ -251,7 +251,7 @@ struct ReportFiguresTests {
     #expect(EvaluationText(report, width: 200).text.contains(#"correctly, a\u{a}b 2"#))
   }
 
-  @Test("a share of nothing has no interval")
+  @Test("A share without photos has no interval")
   func nothing() throws {
     let evaluation = ReportFixture.evaluation([ReportFixture.chapel("5.jpg", "_street", 0.5)])
     let report = ReportFixture.report(evaluation)
@@ -263,7 +263,7 @@ struct ReportFiguresTests {
     #expect(leaks.text(asked: 1).contains("top-1 without leaks         no photos"))
   }
 
-  @Test("a learning curve rises to what all photos give, and asks each photo once")
+  @Test("A learning curve rises to the full accuracy")
   func learningCurve() async throws {
     let folder = try TemporaryFolder()
     var photos: [LabeledPhoto] = []
@@ -289,7 +289,7 @@ struct ReportFiguresTests {
     #expect(curve.points.last?.named.accuracy == 1)
     let again = await LearningCurve(of: model, photos: photos, by: refits)
     #expect(again.points == curve.points && again.splits == curve.splits)
-    // Of each session of two one photo is nearly always learned from on a random split.
+    // With a random split, most photos have a photo of their session in training.
     let splits = try #require(curve.splits)
     #expect(splits.photos == 18 && splits.grouped.right == curve.points.last?.named.right)
     #expect(splits.random.accuracy == Double(splits.random.right) / 18)
@@ -315,7 +315,7 @@ struct ReportFiguresTests {
 
 @Suite("Slice")
 struct SliceTests {
-  @Test("a column that is called as one of Cupola's own slices stands in its place")
+  @Test("A column replaces Cupola's slice of the same name")
   func ownNames() {
     let answers = ["x", "y", "y"].enumerated().map { number, walk in
       ReportFixture.chapel(

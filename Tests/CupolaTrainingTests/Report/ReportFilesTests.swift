@@ -6,9 +6,9 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("Files of a report")
+@Suite("Report files")
 struct ReportFilesTests {
-  @Test("report.json has every photo's raw answer, a line each, and its names in order")
+  @Test("report.json has one line per photo, with sorted keys")
   func json() throws {
     let evaluation = ReportFixture.evaluation()
     let bytes = try ReportFixture.report(evaluation).bytes()
@@ -29,7 +29,7 @@ struct ReportFilesTests {
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("    {\"answer\"") }.count == 7)
   }
 
-  @Test("the table of all answers is the same when it is written row by row")
+  @Test("The table of answers is the same when written row by row")
   func rowByRow() throws {
     let report = ReportFixture.report(ReportFixture.evaluation())
     var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ struct ReportFilesTests {
     #expect(bytes.count { $0 == 0x0A } == 8)
   }
 
-  @Test("tables can be read again, whatever is in the names")
+  @Test("Tables can be read again with any names")
   func tables() throws {
     let names = ["a,b", "say \"hi\"", "two\nlines", " blank ", "ü\r\nx", "=1+1"]
     let written = Table(names, [.text("name") { $0 }, .count("n") { _ in 1 }])
@@ -56,7 +56,7 @@ struct ReportFilesTests {
   }
 
   @Test(
-    "no cell is a formula to spreadsheets, and numbers stay numbers",
+    "Cells are not formulas, and numbers stay numbers",
     arguments: [
       ("=1+1", "\"'=1+1\""), ("+1+cmd", "\"'+1+cmd\""), ("-a.jpg", "\"'-a.jpg\""),
       ("@SUM(1)", "\"'@SUM(1)\""), ("\t=1", "\"'\t=1\""), ("\r=1", "\"'\r=1\""),
@@ -71,7 +71,7 @@ struct ReportFilesTests {
   }
 
   @Test(
-    "a needed figure is held against its own side",
+    "A required figure is compared in its own direction",
     arguments: [
       ("top1=0.5", nil), ("top1=0.51", "top1 must be at least 0.51, but it is 0.5000"),
       ("ece<=1", nil), ("ece=0", "ece must be at most 0.0, but it is"),
@@ -90,7 +90,7 @@ struct ReportFilesTests {
   }
 
   @Test(
-    "what is no requirement is none",
+    "Invalid requirements are rejected",
     arguments: [
       "", "top1", "top1=", "top1=much", "top1==1", "precision=1", "=1", "top1=nan", "top1>1",
       "top1=inf", "top1=95", "top1=95%", "top1_lower=90", "top1=-0.1", "ece=1.01", "auroc=2",
@@ -98,14 +98,14 @@ struct ReportFilesTests {
     ])
   func noRequirement(text: String) { #expect(FigureRequirement(text) == nil) }
 
-  @Test("a figure that is not known fails")
+  @Test("A required figure that is missing fails")
   func unknownFigure() throws {
     let report = ReportFixture.report(ReportFixture.evaluation([]))
     let failure = try #require(FigureRequirement("top1=0.1")).failure(in: report)
     #expect(failure?.contains("no photos") == true)
   }
 
-  @Test("the map shows fence, buildings, camera and both labels, and nothing without a place")
+  @Test("The map shows fence, buildings, camera and both labels")
   func sketch() throws {
     let map = """
       {"type": "FeatureCollection", "features": [
@@ -124,7 +124,7 @@ struct ReportFilesTests {
     for part in ["map-true", "map-answered", "map-view", "map-camera"] {
       #expect(svg.contains(part))
     }
-    // Across the antimeridian everything stays within the drawing.
+    // All points are inside the drawing, even across the antimeridian.
     let circle = try #require(svg.firstMatch(of: /cx="([0-9.]+)" cy="([0-9.]+)"/))
     #expect(
       (0...240).contains(Double(circle.1) ?? -1) && (0...240).contains(Double(circle.2) ?? -1))
@@ -132,20 +132,19 @@ struct ReportFilesTests {
   }
 
   @Test(
-    "odds read as people say them",
+    "Odds are formatted as ratios",
     arguments: [
       (0.0, "1.0 : 1"), (3.0, "20 : 1"), (-1.0, "1 : 2.7"), (700.0, "over a million : 1"),
     ])
   func odds(logarithm: Double, expected: String) { #expect(FigureText.odds(logarithm) == expected) }
 }
 
-@Suite("The folder of a report")
+@Suite("Report folder")
 struct ReportFolderTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A file with a hole before its last bytes.
   private func write(_ end: String, after hole: UInt64) throws {
     let path = try folder.write([] as [UInt8], to: "report/report.json")
     let file = try #require(FileHandle(forWritingAtPath: path))
@@ -154,7 +153,7 @@ struct ReportFolderTests {
     try file.close()
   }
 
-  @Test("a report of any size is known as one, and a file of others is not")
+  @Test("A report of any size is recognized, and other files are not")
   func isReport() throws {
     let schema = #""schema" : "cupola.evaluation/1"}"#
     for hole in [0, 1 << 30] as [UInt64] {
@@ -167,7 +166,7 @@ struct ReportFolderTests {
 }
 
 @Suite("Figure requirements") struct FigureRequirementTests {
-  @Test("a figure that is missed by little is told with digits that show it")
+  @Test("A narrowly missed figure is printed with enough digits")
   func digits() throws {
     let report = ReportFixture.report(
       ReportFixture.evaluation([ReportFixture.chapel("1.jpg", "chapel", 0.131)]))

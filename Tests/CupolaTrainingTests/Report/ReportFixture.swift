@@ -3,7 +3,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-/// A small evaluation made by hand: two buildings, photos of no building and of an unknown one.
+/// A small handmade evaluation with two buildings, backgrounds and an unknown building.
 enum ReportFixture {
   static func model(_ labels: [String] = ["_street", "chapel", "tower"], campus: Campus? = nil)
     -> Model
@@ -21,7 +21,6 @@ enum ReportFixture {
         regularization: 10, kernel: "none"))
   }
 
-  /// An answer with one probability a building, in the order of the labels.
   static func answer(
     _ name: String, _ label: String, _ probabilities: [(String, Double)], split: Split? = .test,
     verdict: Recognition.Verdict = .building, odds: Double? = 1, group: String? = nil,
@@ -51,7 +50,6 @@ enum ReportFixture {
       odds: odds, group: group, attributes: attributes)
   }
 
-  /// A photo of the chapel that got the name of a building of the map, by its place alone.
   static func placed(_ name: String) -> Evaluation.Answer {
     var answer = chapel(name, "chapel", 0.9, verdict: .mappedBuilding)
     answer.bestWithPlace = "way/1"
@@ -74,7 +72,6 @@ enum ReportFixture {
     Evaluation(model: model, answers: answers, errors: [])
   }
 
-  /// A table of a report as it is read again.
   static func csv(_ name: String, of report: EvaluationReport) throws -> CSV {
     let entry = try #require(EvaluationReport.tables.first { $0.name == name })
     return try CSV(Array(entry.table(report).csv.utf8), path: name)

@@ -5,7 +5,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("The page of a report")
+@Suite("Report page")
 struct ReportPageTests {
   private static func html(_ evaluation: Evaluation, _ model: Model = ReportFixture.model())
     async throws -> String
@@ -15,7 +15,7 @@ struct ReportPageTests {
     ).html()
   }
 
-  @Test("has a section for all that is known, and links to each")
+  @Test("The page has linked sections")
   func sections() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
     for id in [
@@ -30,7 +30,7 @@ struct ReportPageTests {
     #expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("\n<!doctype html>"))
   }
 
-  @Test("tells what leaks do, where there are any")
+  @Test("The page explains leaks if there are any")
   func leaks() async throws {
     #expect(!(try await Self.html(ReportFixture.evaluation()).contains("without leaks")))
     var answers = ReportFixture.answers
@@ -43,7 +43,7 @@ struct ReportPageTests {
         "the model was trained on 1 of 7 photos, on copies of 0 more and on crops of 1."))
   }
 
-  @Test("the check of the photos has its section, with gaps marked and hostile names as text")
+  @Test("The photo check has a section that escapes hostile names")
   func photos() async throws {
     let evaluation = ReportFixture.evaluation()
     let folder = try TemporaryFolder()
@@ -65,7 +65,7 @@ struct ReportPageTests {
       #expect(page.contains(text), "\(text)")
     }
     #expect(!page.contains("<b>chapel") && !page.contains("<i>.jpg"))
-    // Copies under two labels have to be looked at: both photos of each pair are shown.
+    // Copies under two labels are shown with both photos.
     #expect(page.contains("copies") || page.contains("under another label"))
     let pictures = page.components(separatedBy: "alt=\"Photo &lt;b&gt;chapel/").count - 1
     #expect(pictures >= 4 && page.contains("alt=\"Photo tower/"))
@@ -75,7 +75,7 @@ struct ReportPageTests {
     #expect(check.findings.contains { $0.kind == .noBackground })
   }
 
-  @Test("coverage is a table of counts with the gaps marked, and shots stand below it")
+  @Test("Coverage and suggested shots are tables")
   func coverage() async throws {
     let map = try Campus(geoJSON: try Self.map(["chapel", "tower"]))
     let folder = try TemporaryFolder()
@@ -93,7 +93,7 @@ struct ReportPageTests {
     let page = try await ReportPage(
       report, of: Recognizer(model: ReportFixture.model())
     ).html()
-    // No photo tells where it was taken: every side of both buildings is to be photographed.
+    // Without positions, every side of both buildings is suggested.
     #expect(page.contains("What to photograph next") && page.contains("16 places"))
     let coverage = try ReportFixture.csv("coverage", of: report)
     #expect(coverage.rows.map { $0[0] } == ["chapel", "tower"])
@@ -103,7 +103,7 @@ struct ReportPageTests {
     #expect(findings.rows.count >= report.check?.findings.count ?? 0)
   }
 
-  @Test("every confusion cell with photos leads to them")
+  @Test("Every confusion cell with photos links to them")
   func cells() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
     for cell in ["cell-1-1", "cell-1-2", "cell-2-1", "cell-2-2"] {
@@ -113,8 +113,8 @@ struct ReportPageTests {
     #expect(page.contains("2.jpg"))
   }
 
-  @Test("asks for nothing, and runs one script, which is its own")
-  func closed() async throws {
+  @Test("The page loads nothing and runs only its own script")
+  func contentSecurity() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
     #expect(page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"))
     #expect(page.components(separatedBy: "<script").count == 2)
@@ -126,14 +126,14 @@ struct ReportPageTests {
     }
   }
 
-  /// Names that try to leave their place: an element, an attribute, the style, the template.
+  /// Names that try to break out of elements, attributes, style or template.
   static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'><svg onload=alert(1)>",
     "\"\u{301} onmouseover=\"alert(1)", "</title><script>", "{{{style}}}", "{{#cards}}",
     "</style><script>", "a\u{202E}b\nc\u{0}d", "-->", "&lt;b&gt;", "javascript:alert(1)",
   ]
 
-  @Test("hostile names of labels, files, sessions, columns and buildings stay text")
+  @Test("Hostile names stay text")
   func hostileNames() async throws {
     let labels = Self.hostile
     let campus = try Campus(geoJSON: try Self.map(labels))
@@ -153,7 +153,7 @@ struct ReportPageTests {
       model: model, answers: answers,
       errors: labels.map { SkippedFile(name: $0, reason: .nameNotUTF8) })
     let page = try await Self.html(evaluation, model)
-    // The same page with harmless names has the same elements and attributes, and no others.
+    // A page with harmless names has the same elements and attributes.
     let plain = labels.indices.map { "label\($0)" }
     let plainModel = ReportFixture.model(
       ["_street"] + plain, campus: try Campus(geoJSON: try Self.map(plain)))
@@ -171,8 +171,7 @@ struct ReportPageTests {
     #expect(!page.unicodeScalars.contains("\u{202E}") && !page.unicodeScalars.contains("\u{0}"))
   }
 
-  /// The tags of a page with the names of their attributes, counted, as a browser would part them: by
-  /// scalars, with quoted values skipped.
+  /// Counts the tags of a page with their attributes, skipping quoted values.
   private static func skeleton(_ page: String) -> [String: Int] {
     var tags: [String: Int] = [:]
     var tag: String.UnicodeScalarView?
@@ -215,7 +214,7 @@ struct ReportPageTests {
     return Array(try JSONSerialization.data(withJSONObject: map))
   }
 
-  @Test("is there also when nothing is known, or no photo could be read")
+  @Test("An evaluation without answers has a page")
   func empty() async throws {
     for answers in [[], [ReportFixture.chapel("1.jpg", "_street", 0.4)]] {
       let page = try await Self.html(ReportFixture.evaluation(answers))
@@ -224,7 +223,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "photos of mistakes come as small pictures without their file's place, and their drawings beside them"
+    "Mistakes have small photos without metadata and overlays"
   )
   func pictures() async throws {
     let folder = try TemporaryFolder()
@@ -246,13 +245,13 @@ struct ReportPageTests {
     #expect(html.contains("Looked &lt;here&gt;") && html.contains("width=\"64\" height=\"64\""))
   }
 
-  @Test("stays below 5 MB, however many photos it has")
+  @Test("A page with many photos is smaller than 5 MB")
   func size() async throws {
     let folder = try TemporaryFolder()
     var answers: [Evaluation.Answer] = []
     let path = try folder.write(
       try Pictures.jpeg(.noise, seed: 3, width: 500, height: 400), to: "p.jpg")
-    // More than have room for a picture.
+    // There are more photos than the page has room for.
     for index in 0..<400 {
       answers.append(
         ReportFixture.answer(
@@ -261,7 +260,7 @@ struct ReportPageTests {
           [("chapel", Double(index) / 400), ("tower", 1 - Double(index) / 400)], path: path))
     }
     let page = try await Self.html(ReportFixture.evaluation(answers))
-    #expect(page.utf8.count > 1_000_000, "it has pictures")
+    #expect(page.utf8.count > 1_000_000, "the page has photos")
     #expect(page.utf8.count < 5_000_000, "\(page.utf8.count) bytes")
   }
 }
@@ -269,7 +268,7 @@ struct ReportPageTests {
 @Suite("HTML escaping")
 struct HTMLEscapingTests {
   @Test(
-    "what a page could take for its own is escaped",
+    "Special characters are escaped",
     arguments: [
       ("<b>", "&lt;b&gt;"), ("a & b", "a &amp; b"), ("\"'`", "&quot;&#39;&#96;"),
       ("plain", "plain"),
@@ -281,7 +280,7 @@ struct HTMLEscapingTests {
   }
 
   @Test(
-    "also with an accent on it, which makes one character of two scalars",
+    "Special characters with a combining accent are escaped",
     arguments: [
       "\"", "<", ">", "&", "'",
     ])
@@ -296,7 +295,7 @@ struct HTMLEscapingTests {
     }
   }
 
-  @Test("escaping never changes what is read")
+  @Test("Unescaping restores the text")
   func meaning() throws {
     var generator = SystemRandomNumberGenerator()
     let alphabet = Array("<>&\"'`abc é\u{301}\u{1F3DB}".unicodeScalars)
@@ -317,18 +316,18 @@ struct HTMLEscapingTests {
   }
 }
 
-@Suite("The colors of a report")
+@Suite("Report colors")
 struct PageStyleTests {
   static let styles: [(String, PageStyle)] = [("light", .light), ("dark", .dark)]
 
-  @Test("text can be read on every ground (WCAG 2.2, AA)", arguments: [0, 1])
+  @Test("Text contrast meets WCAG 2.2 AA on every background", arguments: [0, 1])
   func contrast(index: Int) {
     let (name, style) = Self.styles[index]
     for ground in ["paper", "panel", "empty"].map({ style[$0] }) {
       for text in ["ink", "muted", "accent"].map({ style[$0] }) {
         #expect(text.contrast(with: ground) >= 4.5, "\(name): \(text.text) on \(ground.text)")
       }
-      // Curves and parts of drawings: 3 is enough for what is no text.
+      // Curves and graphics need a contrast of only 3.
       for mark in ["first", "second", "third", "good", "bad"].map({ style[$0] }) {
         #expect(mark.contrast(with: ground) >= 3, "\(name): \(mark.text) on \(ground.text)")
       }
@@ -342,7 +341,7 @@ struct PageStyleTests {
     }
   }
 
-  @Test("the ramp rises evenly in lightness, so that it can be read in gray", arguments: [0, 1])
+  @Test("The lightness of the ramp is monotonic", arguments: [0, 1])
   func ramp(index: Int) {
     let ramp = Self.styles[index].1.ramp
     let luminances = (0..<ColorRamp.steps).map { ramp.color(step: $0).luminance }
@@ -350,7 +349,7 @@ struct PageStyleTests {
     #expect(rises.allSatisfy { $0 > 0.005 } || rises.allSatisfy { $0 < -0.005 })
   }
 
-  @Test("nothing and something are never the same step")
+  @Test("Zero and nonzero values have different steps")
   func steps() {
     #expect(ColorRamp.step(for: 0) == 0)
     #expect(ColorRamp.step(for: 0.001) == 1)
@@ -359,7 +358,7 @@ struct PageStyleTests {
   }
 
   @Test(
-    "Oklab is converted as its author does",
+    "Oklab conversion matches reference values",
     arguments: [
       (1.0, 0.0, 0.0, "#ffffff"), (0.0, 0.0, 0.0, "#000000"),
       (0.627955, 0.257683, 29.2339, "#ff0000"),
@@ -369,7 +368,7 @@ struct PageStyleTests {
     #expect(SRGB(lightness: lightness, chroma: chroma, hue: hue).text == expected)
   }
 
-  @Test("contrast is that of the standard")
+  @Test("Contrast matches the standard")
   func standard() {
     #expect(abs(SRGB.black.contrast(with: .white) - 21) < 1e-9)
     #expect(abs(SRGB(hex: 0x767676).contrast(with: .white) - 4.54) < 0.005)

@@ -31,13 +31,12 @@ struct SecondLookTests {
     return try await trainer.train(on: photos.photos(for: [.train])).model
   }
 
-  /// Trained once: every folder has the same photos.
   private static let model = Task {
     let folder = try TemporaryFolder()
     return try await model(of: draw(in: folder))
   }
 
-  @Test("the check and the baseline say the same as when they decode the photos themselves")
+  @Test("Reusing decoded photos does not change check and baseline")
   func same() async throws {
     let model = try await Self.model.value
     var evaluator = Evaluator(model)
@@ -75,7 +74,7 @@ struct SecondLookTests {
     #expect(told.withLock { $0["comparing photos"] } == all)
   }
 
-  @Test("the baseline learns from no label that the model did not train on")
+  @Test("The baseline trains only on labels of the model")
   func sameLabels() async throws {
     try folder.draw(.noise, 0..<6, to: "photos/train/_street")
     let model = try await Self.model.value
@@ -88,7 +87,7 @@ struct SecondLookTests {
     #expect(look.baseline?.recognizer.model.labels.names.contains("_street") == false)
   }
 
-  @Test("there is no baseline that knows fewer of the buildings asked about, and why is told")
+  @Test("A baseline without all tested buildings is omitted with a reason")
   func fewerBuildings() async throws {
     try folder.draw(.noise, 0..<9, to: "photos/train/c")
     let all = try PhotoSet(root: folder.path("photos"))
@@ -103,11 +102,10 @@ struct SecondLookTests {
     let lack = await refits.add(to: &report, of: seen, look, model: model)
     #expect(lack?.hasPrefix("no hog baseline: 1 tested building without training photos") == true)
     #expect(lack?.hasSuffix("such as b") == true && report.baseline == nil)
-    // Whoever says before what is asked about need not wait for one.
     refits.asked = seen.listed
     let early = await refits.preparation(of: all, beside: model)
     #expect(early.baseline == nil && early.lack == lack)
-    // Of buildings that count as unknown it need not know.
+    // The baseline need not contain unknown buildings.
     for index in refits.asked.indices where refits.asked[index].label == "b" {
       refits.asked[index].split = .testUnknown
     }
@@ -119,7 +117,7 @@ struct SecondLookTests {
     #expect(other.contains("There is no hog baseline: it requires training photos"))
   }
 
-  @Test("photos and negatives of one name have answers of the baseline of their own")
+  @Test("The baseline distinguishes photos and negatives of equal names")
   func sameNames() async throws {
     try folder.draw(.noise, 20..<22, to: "more/test/a")
     let negatives = try PhotoSet(negatives: folder.path("more")).photos
@@ -136,7 +134,7 @@ struct SecondLookTests {
     #expect(report.baseline?.answers.count == tests.count + 2)
   }
 
-  @Test("pictures of another size are left to who needs them")
+  @Test("Photos decoded at another size are not reused")
   func otherSize() async throws {
     var trainer = Trainer()
     trainer.recipe = .fisher(.small())
@@ -149,10 +147,10 @@ struct SecondLookTests {
   }
 }
 
-@Suite("Photos that trained a model")
+@Suite("Training overlap")
 struct TrainingOverlapTests {
-  @Test("of two files whose names Swift takes to be equal only the one that trained is told")
-  func twins() async throws {
+  @Test("Names that differ only in bytes are different photos")
+  func equalNames() async throws {
     let contents = [
       try Pictures.jpeg(.level, seed: 1), try Pictures.jpeg(.noise, seed: 2),
     ]

@@ -5,7 +5,7 @@ import Testing
 @Suite("Wilson interval")
 struct WilsonIntervalTests {
   @Test(
-    "agrees with statsmodels",
+    "The interval matches statsmodels",
     arguments: [
       // statsmodels 0.15.0, scipy 1.17.1:
       // proportion_confint(successes, trials, alpha=0.05, method="wilson")
@@ -27,14 +27,14 @@ struct WilsonIntervalTests {
     #expect(abs(interval.upper - upper) < 1e-11)
   }
 
-  @Test("without trials everything is possible")
+  @Test("Without trials the interval is 0 to 1")
   func noTrials() {
     let interval = WilsonInterval(successes: 0, of: 0)
     #expect(interval.lower == 0)
     #expect(interval.upper == 1)
   }
 
-  @Test("holds the share, is mirrored for failures, and narrows with trials")
+  @Test("The interval contains the share and narrows with trials")
   func shape() {
     for successes in 0...20 {
       let interval = WilsonInterval(successes: successes, of: 20)
@@ -51,7 +51,7 @@ struct WilsonIntervalTests {
 @Suite("Newcombe interval")
 struct NewcombeIntervalTests {
   @Test(
-    "agrees with the published ones (Newcombe 1998, table II, method 10)",
+    "The interval matches Newcombe 1998, table II, method 10",
     arguments: [
       ((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090),
       ((6, 7), (2, 7), 0.0582, 0.8062), ((5, 56), (0, 29), -0.0381, 0.1926),
@@ -67,7 +67,7 @@ struct NewcombeIntervalTests {
     #expect(abs(other.lower + interval.upper) < 1e-15)
   }
 
-  @Test("shares of nothing have no difference")
+  @Test("Shares without photos have no difference")
   func nothing() {
     let (none, half) = (Share(right: 0, of: 0), Share(right: 1, of: 2))
     #expect(NewcombeInterval(none, minus: half) == nil)
@@ -75,8 +75,8 @@ struct NewcombeIntervalTests {
   }
 }
 
-@Suite("Numbers as people read them") struct FigureTextTests {
-  @Test("two shares are told with as many digits as it takes to tell them apart")
+@Suite("Figure text") struct FigureTextTests {
+  @Test("Two shares have enough digits to differ")
   func apart() {
     for (first, second, one, other) in [
       (0.643, 0.7, "64.3 %", "70.0 %"), (0.9999, 0.99996, "99.99 %", "100.00 %"),

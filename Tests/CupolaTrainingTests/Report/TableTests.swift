@@ -4,7 +4,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-@Suite("Tables, figures and objects of JSON")
+@Suite("Tables, figures and JSON objects")
 struct TableTests {
   private struct Row: Sendable {
     var name = "a"
@@ -23,7 +23,7 @@ struct TableTests {
     [Row(more: ["name": "x"]), Row(name: "b", share: nil, ends: nil, more: ["light": "y"])], columns
   )
 
-  @Test("a column declared once is in JSON, CSV, page and text")
+  @Test("A column appears in JSON, CSV, page and text")
   func everywhere() throws {
     let columns = Self.columns.filter { $0.heading.key != "more" }
     let table = Table([Row()], columns)
@@ -40,7 +40,7 @@ struct TableTests {
     }
   }
 
-  @Test("CSV has both ends of an interval, a column for each text, and nothing for what is unknown")
+  @Test("CSV has both interval ends and blanks for unknown values")
   func csv() {
     #expect(
       Self.table.csv == """
@@ -51,7 +51,7 @@ struct TableTests {
         """)
   }
 
-  @Test("no two columns of CSV have one name, as a part of the model and a column of split.csv")
+  @Test("CSV column names are unique")
   func names() {
     let more: Column<Row> = .texts("parts") { _ in ["place": "1"] }
     let row = Row(more: ["place": "2", "split.place": "3"])
@@ -59,7 +59,7 @@ struct TableTests {
     #expect(table.csv == "place,split.place,split.split.place\r\n1,2,3\r\n")
   }
 
-  @Test("JSON leaves out what is unknown")
+  @Test("JSON omits unknown values")
   func json() throws {
     #expect(
       try JSONObject.text(Self.table.json)
@@ -70,7 +70,7 @@ struct TableTests {
     #expect(try JSONObject.text(object) == #"{"d":3}"#)
   }
 
-  @Test("text is aligned, a dash stands for what is unknown, and names stay on their line")
+  @Test("Text is aligned, with a dash for unknown values")
   func text() {
     let rows = [Row(name: "a\nb"), Row(share: nil, ends: nil)]
     #expect(
@@ -81,7 +81,7 @@ struct TableTests {
         """)
   }
 
-  @Test("a member may lie in objects that are made for it")
+  @Test("Setting a nested member creates its parent objects")
   func path() throws {
     var object: JSONObject = ["a": ["b": 1] as JSONObject]
     object[["a", "c", "d"]] = 2
@@ -89,13 +89,13 @@ struct TableTests {
     #expect(try JSONObject.text(object) == #"{"a":{"b":1,"c":{"d":2}}}"#)
   }
 
-  @Test("every figure has a name and a place of its own")
+  @Test("Every figure has its own name and path")
   func figures() {
     #expect(Set(Figure.all.map(\.name)).count == Figure.all.count)
     #expect(Set(Figure.all.map(\.path)).count == Figure.all.count)
   }
 
-  @Test("a figure stands in the object, the tables, the page and the text of a report")
+  @Test("Every figure appears in JSON, CSV, page and text")
   func figure() async throws {
     let evaluation = ReportFixture.evaluation()
     let report = ReportFixture.report(evaluation)
@@ -117,14 +117,14 @@ struct TableTests {
 @Suite("Text columns") struct TextColumnsTests {
   private let rows = [["part", "right", "wrong"], ["picture", "10", "2"], ["both", "12", "0"]]
 
-  @Test("All columns stand beside each other where there is room")
+  @Test("Columns are side by side if they fit")
   func wide() {
     let text = "part     right  wrong\npicture     10      2\nboth        12      0"
     #expect(TextColumns.aligned(rows, indent: 0) == text)
     #expect(TextColumns.aligned(rows, indent: 0, width: 21) == text)
   }
 
-  @Test("What is too wide follows below, beside the first column, and none is left out")
+  @Test("Columns that do not fit continue below")
   func narrow() {
     #expect(
       TextColumns.aligned(rows, indent: 0, width: 20)
@@ -141,7 +141,7 @@ struct TableTests {
     #expect(TextColumns.aligned([], indent: 0, width: 20) == "")
   }
 
-  @Test("Ideographs take two columns each")
+  @Test("Ideographs are two columns wide")
   func ideographs() {
     let rows = [["hall", "photos", "wrong"], ["図書館", "12", "館"]]
     let text = "hall    photos  wrong\n図書館      12     館"

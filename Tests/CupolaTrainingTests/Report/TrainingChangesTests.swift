@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Training changes")
 struct TrainingChangesTests {
-  /// A record of labels with photos that one letter each stands for.
+  /// A record in which each letter stands for a photo.
   private static func record(
     _ photos: [String: String], recall: [String: (Int, Int)] = [:]
   ) -> Provenance {
@@ -31,18 +31,17 @@ struct TrainingChangesTests {
     [changes.photosAdded, changes.photosRemoved, changes.photosMoved]
   }
 
-  @Test("photos that are under another label, too, are no moved ones")
+  @Test("Photos also under another label are doubled, not moved")
   func doubled() {
     let changes = Self.changes(["hall": "ab", "tower": "cd"], ["hall": "ab", "tower": "acd"])
     #expect(changes.photosDoubled == 1 && changes.photosMoved == 0)
     let moved = Self.changes(["hall": "ab", "tower": "cd"], ["hall": "b", "tower": "acd"])
     #expect(moved.photosDoubled == 0 && moved.photosMoved == 1)
-    // Nor is one whose label has another name.
     let renamed = Self.changes(["hall": "ab", "tower": "cd"], ["aula": "ab", "tower": "cd"])
     #expect(renamed.photosDoubled == 0)
   }
 
-  @Test("equal records have none")
+  @Test("Equal records have no changes")
   func none() {
     let record = Self.record(["hall": "ab", "tower": "cd"], recall: ["hall": (1, 2)])
     let changes = TrainingChanges(from: record, to: record)
@@ -51,7 +50,7 @@ struct TrainingChangesTests {
     #expect(changes.recall == [])
   }
 
-  @Test("labels that come and go are named in order")
+  @Test("Added and removed labels are sorted")
   func addedAndRemoved() {
     let changes = Self.changes(
       ["hall": "ab", "tower": "cd", "_sky": "e"],
@@ -63,7 +62,7 @@ struct TrainingChangesTests {
   }
 
   @Test(
-    "a label is renamed when more than half of its photos are under a new name",
+    "A label is renamed if most photos have the new name",
     arguments: [
       ("abcd", "abcd", true), ("abcd", "abc", true), ("abcd", "abcxyz", true),
       ("abcd", "abxyz", false), ("abcd", "wxyz", false), ("a", "abcd", true),
@@ -79,7 +78,7 @@ struct TrainingChangesTests {
         == [after.count - shared, before.count - shared, isRenamed ? 0 : shared])
   }
 
-  @Test("two labels can change their names at once, and two can become one")
+  @Test("Several labels can be renamed or joined at once")
   func several() {
     let crossed = Self.changes(["a": "abc", "b": "def"], ["y": "abc", "x": "def"])
     #expect(Self.renamings(crossed) == ["a>y", "b>x"])
@@ -89,26 +88,26 @@ struct TrainingChangesTests {
     #expect(Self.photos(crossed) == [0, 0, 0] && Self.photos(joined) == [0, 0, 0])
   }
 
-  @Test("names that change places are no renaming: all photos moved")
+  @Test("Swapped labels are moved photos, not renamings")
   func swapped() {
     let changes = Self.changes(["a": "abc", "b": "def"], ["a": "def", "b": "abc"])
     #expect(changes.renamed == [])
     #expect(Self.photos(changes) == [0, 0, 6])
   }
 
-  @Test("photos that move between labels are counted")
+  @Test("Photos that move between labels are counted")
   func moved() {
     #expect(
       Self.photos(Self.changes(["a": "abc", "b": "de"], ["a": "ab", "b": "cde"])) == [0, 0, 1])
   }
 
-  @Test("equal files are counted as often as they are there")
+  @Test("Equal files are counted individually")
   func equalFiles() {
     #expect(Self.photos(Self.changes(["a": "xx", "b": "y"], ["a": "x", "b": "y"])) == [0, 1, 0])
     #expect(Self.photos(Self.changes(["a": "x", "b": "y"], ["a": "xx", "b": "yx"])) == [2, 0, 0])
   }
 
-  @Test("recall is told where its share changed, under the new name, and of new buildings")
+  @Test("Changed recall is listed under the new name")
   func recall() {
     let old = Self.record(
       ["a": "a", "b": "b", "c": "cde", "gone": "g", "same": "s", "late": "l"],
@@ -128,7 +127,7 @@ struct TrainingChangesTests {
     #expect(changes[3].before == nil)
   }
 
-  @Test("recall of more photos than products have room for is compared all the same")
+  @Test("Huge recall counts are compared without overflow")
   func largeRecall() {
     let most = 5_000_000_000
     let old = Self.record(
@@ -137,7 +136,7 @@ struct TrainingChangesTests {
     #expect(TrainingChanges(from: old, to: new).recall.map(\.label) == ["b"])
   }
 
-  @Test("of two labels that became one the recall before is that of both")
+  @Test("The earlier recall of joined labels is combined")
   func joinedRecall() {
     let old = Self.record(["a": "abc", "b": "def"], recall: ["a": (1, 3), "b": (3, 3)])
     let new = Self.record(["x": "abcdef"], recall: ["x": (5, 6)])

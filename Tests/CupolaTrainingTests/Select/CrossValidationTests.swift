@@ -8,7 +8,6 @@ import Testing
 struct CrossValidationTests {
   private static let names = Labels(["_street", "chapel", "tower"])
 
-  /// Four photos a label in two views each; the second view is the first with some noise.
   private static func material() -> (examples: Matrix, labels: [Int]) {
     var generator = SplitMix64(seed: 8)
     let labels = (0..<12).map { $0 % 3 }
@@ -46,7 +45,7 @@ struct CrossValidationTests {
       folds: folds, settings: settings, threads: threads)
   }
 
-  @Test("has no trials when no photo can be held out")
+  @Test("There are no trials if no photo can be held out")
   func nothingHeldOut() async {
     let (_, labels) = Self.material()
     let validation = await Self.validation(Self.folds(labels, labels))
@@ -55,7 +54,7 @@ struct CrossValidationTests {
     #expect(CrossValidation.best(validation.trials) == nil)
   }
 
-  @Test("when only photos of no building can be held out, the trials have their logits")
+  @Test("Trials have logits if only backgrounds can be held out")
   func onlyBackgroundHeldOut() async {
     let (_, labels) = Self.material()
     let groups = (0..<12).map { labels[$0] == 0 ? $0 : 100 + labels[$0] }
@@ -65,11 +64,10 @@ struct CrossValidationTests {
     #expect(validation.photos == labels.indices.filter { labels[$0] == 0 })
     #expect(validation.trials.map(\.accuracy) == [0, 0])
     #expect(validation.trials.allSatisfy { $0.logits.rows == 4 })
-    // Nothing tells them apart: the first is the best.
     #expect(CrossValidation.best(validation.trials) == validation.trials.first)
   }
 
-  @Test("a held-out photo gets the logits of a fit that saw no photo of its fold")
+  @Test("Held-out logits come from a fit without the photo's fold")
   func heldOut() async throws {
     let (examples, labels) = Self.material()
     let folds = Self.folds(labels, Array(0..<12))
@@ -88,17 +86,16 @@ struct CrossValidationTests {
     }
   }
 
-  @Test("photos that always train are no part of the figures")
+  @Test("Photos that always train do not count")
   func alwaysTraining() async throws {
     let (_, labels) = Self.material()
-    // All photos of the tower are one group.
     let groups = (0..<12).map { labels[$0] == 2 ? 100 : $0 }
     let validation = await Self.validation(Self.folds(labels, groups))
     #expect(validation.photos == (0..<12).filter { labels[$0] != 2 })
     #expect(try #require(validation.trials.first).logits.rows == 8)
   }
 
-  @Test("accuracy is of buildings, by the most probable building")
+  @Test("Accuracy counts the most probable building")
   func accuracy() async throws {
     let (_, labels) = Self.material()
     let validation = await Self.validation(Self.folds(labels, Array(0..<12)))
@@ -115,7 +112,7 @@ struct CrossValidationTests {
     }
   }
 
-  @Test("the number of threads changes nothing", arguments: [2, 8])
+  @Test("The thread count changes nothing", arguments: [2, 8])
   func threads(count: Int) async {
     let (_, labels) = Self.material()
     let folds = Self.folds(labels, Array(0..<12))
@@ -124,7 +121,7 @@ struct CrossValidationTests {
     #expect(one.trials.map(\.logits) == several.trials.map(\.logits))
   }
 
-  @Test("a whitened held-out photo gets the logits of a fit whose whitening did not see it")
+  @Test("Whitening excludes the held-out fold")
   func whitened() async throws {
     let (examples, labels) = Self.material()
     let folds = Self.folds(labels, Array(0..<12))
@@ -143,7 +140,7 @@ struct CrossValidationTests {
     }
   }
 
-  @Test("the best trial is the first within a standard error of the highest accuracy")
+  @Test("The best trial is the first within one standard error")
   func best() async throws {
     let (_, labels) = Self.material()
     for strengths in [[1e-4, 0.01, 1, 100], [100, 1, 0.01, 1e-4]] {
@@ -153,7 +150,7 @@ struct CrossValidationTests {
       #expect(validation.trials.map(\.settings) == settings)
       let best = try #require(CrossValidation.best(validation.trials))
       let highest = try #require(validation.trials.map(\.accuracy).max())
-      // Eight held-out photos are of buildings.
+      // Eight held-out photos show buildings.
       let error = (highest * (1 - highest) / 8).squareRoot()
       #expect(best.accuracy >= highest - error)
       for trial in validation.trials.prefix(while: { $0.settings != best.settings }) {
@@ -165,7 +162,6 @@ struct CrossValidationTests {
 
 @Suite("Folds")
 struct FoldsTests {
-  /// Labels with groups of different sizes; the groups of a label are its own.
   private static func material(_ seed: UInt64) -> (labels: [Int], groups: [Int]) {
     var generator = SplitMix64(seed: seed)
     var (labels, groups): ([Int], [Int]) = ([], [])
@@ -189,7 +185,7 @@ struct FoldsTests {
     return Folds(labels: labels, groups: groups, maximum: maximum, using: &generator)
   }
 
-  @Test("never part a group", arguments: 0..<10 as Range<UInt64>)
+  @Test("A group is never split", arguments: 0..<10 as Range<UInt64>)
   func keepGroups(seed: UInt64) {
     let (labels, groups) = Self.material(seed)
     let folds = Self.folds(labels, groups, seed: seed)
@@ -197,9 +193,9 @@ struct FoldsTests {
     for photos in parts.values { #expect(Set(photos.map { folds.assignment[$0] }).count == 1) }
   }
 
-  @Test("never part a group that has photos of several labels", arguments: 0..<10 as Range<UInt64>)
+  @Test("A group with several labels is never split", arguments: 0..<10 as Range<UInt64>)
   func keepGroupsAcrossLabels(seed: UInt64) {
-    // Every label was photographed on each of seven days; a day is a group.
+    // Every label was photographed on seven days, and each day is a group.
     let labels = (0..<70).map { $0 % 5 }
     let groups = (0..<70).map { $0 / 10 }
     let folds = Self.folds(labels, groups, seed: seed)
@@ -209,7 +205,7 @@ struct FoldsTests {
     }
   }
 
-  @Test("give every label with two groups a photo in two folds", arguments: 0..<10 as Range<UInt64>)
+  @Test("A label with two groups has photos in two folds", arguments: 0..<10 as Range<UInt64>)
   func stratified(seed: UInt64) {
     let (labels, groups) = Self.material(seed)
     let folds = Self.folds(labels, groups, seed: seed)
@@ -221,10 +217,10 @@ struct FoldsTests {
   }
 
   @Test(
-    "a label whose sessions are those of others, too, has photos in two folds",
+    "A label with shared sessions has photos in two folds",
     arguments: 0..<20 as Range<UInt64>)
   func sharedSessions(seed: UInt64) {
-    // One building was photographed in each of ten sessions, eleven others in two of them.
+    // One building has photos in ten sessions, eleven others in two of them.
     var (labels, groups): ([Int], [Int]) = ([], [])
     for session in 0..<10 {
       labels.append(0)
@@ -245,9 +241,9 @@ struct FoldsTests {
     }
   }
 
-  @Test("where no session can be moved, the photos of a label always train")
-  func stuck() {
-    // Each of two folds needs one of the first label's sessions, and the second label has both of one of them.
+  @Test("A label whose sessions cannot be separated always trains")
+  func inseparableSessions() {
+    // Each fold needs one session of the first label, and the second label has both sessions in one fold.
     for seed in 0..<20 as Range<UInt64> {
       let labels = [0, 0, 1, 1, 2, 2]
       let groups = [0, 1, 1, 2, 2, 0]
@@ -259,7 +255,7 @@ struct FoldsTests {
     }
   }
 
-  @Test("equal groups are spread evenly: no fold has two more of a label than another")
+  @Test("Equal groups are distributed evenly")
   func even() {
     let labels = (0..<60).map { $0 / 20 }
     let folds = Self.folds(labels, Array(0..<60))
@@ -271,7 +267,7 @@ struct FoldsTests {
     }
   }
 
-  @Test("a label with one group always trains")
+  @Test("A label with one group always trains")
   func oneGroup() {
     let folds = Self.folds([0, 0, 0, 1, 1, 1], [7, 7, 7, 1, 2, 3])
     #expect(folds.count == 3)
@@ -279,7 +275,7 @@ struct FoldsTests {
     #expect(folds.assignment.dropFirst(3).allSatisfy { $0 != nil })
   }
 
-  @Test("there are none when no label has two groups")
+  @Test("There are no folds if no label has two groups")
   func none() {
     let folds = Self.folds([0, 0, 1, 1], [0, 0, 1, 1])
     #expect(folds.count == 0)
@@ -288,7 +284,7 @@ struct FoldsTests {
   }
 
   @Test(
-    "there are no more than asked for, and no more than the most groups of a label",
+    "The fold count is limited by request and group count",
     arguments: [(2, 2), (3, 3), (5, 4), (9, 4)])
   func count(maximum: Int, expected: Int) {
     let folds = Self.folds([0, 0, 0, 0, 1, 1], [0, 1, 2, 3, 4, 5], maximum: maximum)
@@ -296,7 +292,7 @@ struct FoldsTests {
     #expect(folds.assignment.compactMap { $0 }.allSatisfy { (0..<expected).contains($0) })
   }
 
-  @Test("the same seed gives the same folds, another one others")
+  @Test("Equal seeds yield equal folds, other seeds different ones")
   func seeded() {
     let (labels, groups) = Self.material(1)
     #expect(
@@ -306,7 +302,7 @@ struct FoldsTests {
     #expect(Set(several).count > 1)
   }
 
-  @Test("asked only about some photos, they hold out the same")
+  @Test("Testing only some photos keeps their folds")
   func onlySome() {
     let (labels, groups) = Self.material(3)
     let folds = Self.folds(labels, groups)
@@ -316,7 +312,7 @@ struct FoldsTests {
   }
 
   @Test(
-    "a session is held out where a quarter of its label or more is left to train with",
+    "A session is held out if enough of its label remains",
     arguments: [(50, 1, false), (50, 5, false), (31, 10, false), (30, 10, true), (6, 2, true)])
   func balanced(many: Int, few: Int, isHeldOut: Bool) {
     let labels = [Int](repeating: 0, count: many + few) + [1, 1, 1, 1]
@@ -330,10 +326,9 @@ struct FoldsTests {
   }
 
   @Test(
-    "buildings are asked about where half of them can be, or eight",
+    "Buildings are tested if half of them, or eight, can be",
     arguments: [(5, 2, false), (5, 3, true), (2, 1, true), (40, 7, false), (40, 8, true)])
-  func telling(buildings: Int, asked: Int, areHeldOut: Bool) {
-    // Each has four photos, of two sessions or of one; a background of many sessions comes after them.
+  func testedBuildings(buildings: Int, asked: Int, areHeldOut: Bool) {
     let labels = (0..<buildings * 4).map { $0 / 4 } + [Int](repeating: buildings, count: 6)
     let groups = labels.enumerated().map { photo, label in
       label == buildings || (label < asked && photo % 2 == 0) ? 1000 + photo : label
@@ -345,7 +340,7 @@ struct FoldsTests {
   }
 
   @Test(
-    "the first that hold enough are kept, at least so many, and very large ones not asked whole")
+    "The first folds with enough photos are kept")
   func first() {
     let folds = Self.folds((0..<100).map { $0 / 50 }, Array(0..<100))
     let all = { (_: Int) in true }

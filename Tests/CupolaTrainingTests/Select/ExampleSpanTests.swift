@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Example span")
 struct ExampleSpanTests {
-  @Test("a classifier over coordinates and its translation over features give the same logits")
+  @Test("Logits over coordinates and features are equal")
   func sameLogits() async {
     var generator = SplitMix64(seed: 3)
     let examples = generator.matrix(30, 100)
@@ -20,7 +20,7 @@ struct ExampleSpanTests {
     #expect(difference < 1e-3)
   }
 
-  @Test("keeps all inner products of the examples")
+  @Test("Inner products are preserved")
   func keepsInnerProducts() async {
     var generator = SplitMix64(seed: 4)
     let examples = generator.matrix(25, 60)
@@ -30,7 +30,7 @@ struct ExampleSpanTests {
     #expect(after.largestDifference(to: before) < 1e-4 * before.largest)
   }
 
-  @Test("a fit over coordinates is the fit over features")
+  @Test("A fit over coordinates equals a fit over features")
   func sameFit() async {
     var generator = SplitMix64(seed: 5)
     let examples = generator.matrix(24, 80)
@@ -48,7 +48,7 @@ struct ExampleSpanTests {
     }
   }
 
-  @Test("repeated examples add no coordinates")
+  @Test("Repeated examples add no coordinates")
   func repeated() async {
     var generator = SplitMix64(seed: 6)
     let distinct = generator.matrix(9, 50)
@@ -65,7 +65,7 @@ struct ExampleSpanTests {
     }
   }
 
-  @Test("with as many examples as features, the features stay as they are", arguments: [10, 12])
+  @Test("As many examples as features keep the features", arguments: [10, 12])
   func wide(rows: Int) async {
     var generator = SplitMix64(seed: 7)
     let examples = generator.matrix(rows, 10)
@@ -75,7 +75,7 @@ struct ExampleSpanTests {
     #expect(span.classifier(from: classifier, over: ExampleRows(examples)) == classifier)
   }
 
-  @Test("examples that are all zero span nothing, and only biases are left")
+  @Test("Zero examples have no coordinates, and only biases are fitted")
   func zero() async {
     let examples = Matrix(rows: 5, columns: 20)
     let span = await ExampleSpan(of: ExampleRows(examples), threads: 2)
@@ -88,11 +88,10 @@ struct ExampleSpanTests {
     #expect(abs(probabilities[0] - 0.8) < 1e-3)
   }
 
-  // Rounding may choose other pivots, and so another basis of the same span.
-  @Test("inner products made in blocks are those made at once, but for rounding")
+  // Rounding may choose other pivots and thus another basis of the same span.
+  @Test("Blocked inner products match a single product")
   func blocks() async {
     var generator = SplitMix64(seed: 8)
-    // Three blocks of rows, and several of columns.
     let examples = generator.matrix(150, 70_000)
     let rows = ExampleRows(examples)
     #expect(rows.rowBlocks.count == 3 && rows.columnBlocks.count > 2)
@@ -102,7 +101,7 @@ struct ExampleSpanTests {
     let found = BLAS.product(coordinates, coordinates, transposeB: true)
     #expect(coordinates.columns == 150)
     #expect(found.largestDifference(to: atOnce) < 1e-5 * atOnce.largest)
-    // A trapezoid: each pivot has one coordinate more than the one before.
+    // Each pivot has one more coordinate than the previous one.
     let lengths = (0..<150).map { row in
       (coordinates.row(row).lastIndex { $0 != 0 } ?? -1) + 1
     }
@@ -115,8 +114,7 @@ struct ExampleSpanTests {
   }
 }
 
-@Suite("Inner products of examples") struct InnerProductsTests {
-  /// Of several tiles of rows.
+@Suite("Inner products") struct InnerProductsTests {
   private static let examples: Matrix = {
     var generator = SplitMix64(seed: 4)
     return generator.matrix(530, 40)
@@ -137,14 +135,14 @@ struct ExampleSpanTests {
     #expect(rounding <= 1e-5 * wanted.largest && largest == 0)
   }
 
-  @Test("the lower triangle is that of the whole product, above are zeros")
+  @Test("The result is the lower triangle with zeros above")
   func whole() async {
     let products = await InnerProducts(of: ExampleRows(Self.examples), threads: 2)
     Self.expectTriangle(products.matrix(weights: nil), of: Self.examples)
   }
 
   @Test(
-    "made once, they are those of the examples with any weights", arguments: [0, 1, 17, 40, 50])
+    "Inner products are computed once for any weights", arguments: [0, 1, 17, 40, 50])
   func weights(split: Int) async {
     let rows = ExampleRows(Self.examples)
     let weighed = rows.multiplied(first: split, by: 3, rest: 0.5)
@@ -156,7 +154,7 @@ struct ExampleSpanTests {
     }
   }
 
-  @Test("any number of threads gives the same bits")
+  @Test("The thread count does not change a bit")
   func threads() async {
     let rows = ExampleRows(Self.examples)
     let one = await InnerProducts(of: rows, threads: 1).matrix(weights: nil)
@@ -165,7 +163,7 @@ struct ExampleSpanTests {
     }
   }
 
-  @Test("no examples, and examples without values, have none")
+  @Test("Empty examples have empty or zero products")
   func nothing() async {
     let none = await InnerProducts(of: ExampleRows([SafeTensors.Tensor](), columns: 3), threads: 2)
     #expect(none.matrix(weights: nil).rows == 0)

@@ -4,10 +4,9 @@ import Testing
 
 @testable import CupolaTraining
 
-@Suite("Fit of retrieval classifiers") struct RetrievalFitTests {
+@Suite("Retrieval fit") struct RetrievalFitTests {
   private static let names = Labels(["_sky", "chapel", "hall", "tower"])
 
-  /// Clusters, the third one three times as many as the others.
   private static func material(seed: UInt64 = 1) -> (examples: Matrix, labels: [Int]) {
     let columns = 40
     var middles = SplitMix64(seed: 99)
@@ -32,7 +31,7 @@ import Testing
     return Double(right) / Double(labels.count)
   }
 
-  @Test("It names examples that it has not seen, however many a label has")
+  @Test("New examples are classified regardless of label size")
   func names() {
     let (examples, labels) = Self.material()
     let fit = RetrievalFit(examples, labels: labels, names: Self.names, viewsPerPhoto: 2)
@@ -41,7 +40,7 @@ import Testing
     #expect((0..<4).map { fit.classifier.views(of: $0).count } == [20, 20, 60, 20])
   }
 
-  @Test("Codes stand label by label in the order of the examples")
+  @Test("Codes are grouped by label in example order")
   func order() {
     let (examples, labels) = Self.material()
     let shuffled = (0..<labels.count).sorted { ($0 * 37 % 120, $0) < ($1 * 37 % 120, $1) }
@@ -56,13 +55,13 @@ import Testing
         let view = classifier.views(of: label).lowerBound + place
         let parts = classifier.quantizer.parts
         let kept = classifier.codes[view * parts..<(view + 1) * parts]
-        // Both ways to the vector round differently.
+        // The two calculations round differently.
         #expect(zip(code, kept).count { $0 == $1 } >= parts - 1)
       }
     }
   }
 
-  @Test("A label without examples is none of the answers")
+  @Test("A label without examples has finite logits")
   func missing() {
     let (examples, labels) = Self.material()
     let rows = labels.indices.filter { labels[$0] != 1 }
@@ -74,7 +73,7 @@ import Testing
     #expect(logits.allSatisfy { $0.isFinite })
   }
 
-  @Test("So few examples, examples of zeros and such without values make a classifier all the same")
+  @Test("Very few or zero examples yield a classifier")
   func few() {
     for (rows, columns) in [(2, 3), (2, 40), (4, 1), (9, 5), (4, 0)] {
       var generator = SplitMix64(seed: 8)
@@ -116,14 +115,14 @@ import Testing
     ).settings.classifier
   }
 
-  @Test("Where retrieval may be chosen it is when held-out photos are named as well")
+  @Test("Retrieval is chosen if allowed and as accurate")
   func chosen() async {
     #expect(await Self.chosen(triesRetrieval: true) == .retrieval)
     #expect(await Self.chosen(triesRetrieval: false) == .softmax)
   }
 }
 
-@Suite("Fit of product quantizers") struct ProductQuantizerFitTests {
+@Suite("Product quantizer fit") struct ProductQuantizerFitTests {
   private static func error(_ quantizer: ProductQuantizer, _ vectors: Matrix) -> Double {
     (0..<vectors.rows).reduce(0) { sum, row in
       let own = vectors.row(row)
@@ -135,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("With no more vectors than centroids nothing is lost")
+  @Test("Few vectors are quantized without error")
   func exact() {
     var generator = SplitMix64(seed: 1)
     for rows in [1, 7, 256] {
@@ -146,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("Every round lowers the error, and many are far below the first")
+  @Test("More rounds reduce the error")
   func rounds() {
     var numbers = SplitMix64(seed: 2)
     let vectors = numbers.matrix(2_000, 8)
@@ -160,7 +159,7 @@ import Testing
     #expect(errors[4] < 0.8 * errors[0])
   }
 
-  @Test("Points that repeat leave centroids where they were, and all are met exactly")
+  @Test("Repeated vectors are quantized exactly")
   func repeated() {
     var generator = SplitMix64(seed: 4)
     let three = generator.matrix(3, 4)

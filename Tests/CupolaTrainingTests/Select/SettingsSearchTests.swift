@@ -8,7 +8,6 @@ import Testing
 struct SettingsSearchTests {
   private static let names = Labels(["_street", "chapel", "tower"])
 
-  /// 48 values of HOG and 48 of color.
   private static let fisher: FisherSettings = {
     var settings = FisherSettings.balanced
     settings.components = 8
@@ -17,23 +16,21 @@ struct SettingsSearchTests {
     return settings
   }()
 
-  /// Which part of the features tells the labels apart. The other one shows one of three lights: each
-  /// label was photographed once in each, so that the light of a session that is held out speaks
-  /// against its label.
-  enum Telling { case hog, color, both }
+  /// The part of the features that identifies labels. The other part identifies lighting, and each label has one
+  /// session per lighting, so a held-out session contradicts its label.
+  enum InformativePart { case hog, color, both }
 
-  /// Nine sessions of 27 photos, three of each label.
   private static let sessions = (0..<243).map { $0 / 27 }
   private static let labels = sessions.map { $0 % 3 }
 
-  /// Photos of one view. Each part has norm 1 before color is weighed with `weight`.
+  /// Photos of one view; each part has norm 1 before color is weighted.
   private static func examples(
-    _ telling: Telling, weight: Float = FisherSettings.usualColorWeight
+    _ informative: InformativePart, weight: Float = FisherSettings.usualColorWeight
   ) -> Matrix {
     var generator = SplitMix64(seed: 17)
-    // How clearly they show, so that the other weight of color is worth several standard errors.
+    // Strong enough that another color weight gains several standard errors.
     let (signal, light): (Float, Float) =
-      switch telling {
+      switch informative {
       case .hog: (0.4, 4)
       case .color: (1, 2)
       case .both: (3, 0)
@@ -46,8 +43,8 @@ struct SettingsSearchTests {
             generator.normal() + (column % 3 == group ? (tells ? signal : light) : 0)
           })
       }
-      let hog = part(telling != .color)
-      return VectorMath.unit(hog + part(telling != .hog).map { weight * $0 })
+      let hog = part(informative != .color)
+      return VectorMath.unit(hog + part(informative != .hog).map { weight * $0 })
     }
     return Matrix(rows: sessions.count, columns: 96, values: values)
   }
@@ -64,7 +61,7 @@ struct SettingsSearchTests {
       threads: 2)
   }
 
-  @Test("what is tried begins with what is preferred; a given strength is the only one")
+  @Test("Candidates start with the preferred settings")
   func candidates() {
     let hog = HOG.candidates(regularization: nil)
     #expect(hog.map(\.regularization) == [100, 1000, 10])
@@ -83,10 +80,10 @@ struct SettingsSearchTests {
   }
 
   @Test(
-    "the weight of color is the one that names more photos right",
-    arguments: [Telling.hog, .color])
-  func plantedColor(telling: Telling) async throws {
-    // Smoothed fits mind the weight of color less than these photos can show.
+    "The color weight with the higher accuracy is chosen",
+    arguments: [InformativePart.hog, .color])
+  func plantedColor(informative: InformativePart) async throws {
+    // Smoothed fits depend too little on the color weight.
     let candidates = FisherSettings.candidates(regularization: nil).map { setting in
       ClassifierSettings(
         whitening: setting.whitening, regularization: setting.regularization,
@@ -96,17 +93,17 @@ struct SettingsSearchTests {
       examples: ExampleRows(Self.examples(telling)),
       input: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
       regularization: nil, candidates: candidates)
-    let best: Float = telling == .hog ? 0.2 : 0.5
+    let best: Float = informative == .hog ? 0.2 : 0.5
     #expect(search.settings.colorWeight == best)
     #expect(search.chosen?.settings == search.settings)
     #expect(search.trials.count == 7)
     #expect(search.trials.suffix(2).map(\.settings.colorWeight) == [0.2, 0.5])
     #expect(search.photos == Array(0..<243))
-    // The examples are what they would be had they been made with that weight.
-    let made = Self.examples(telling, weight: best)
+    // Examples are reweighted as if extracted with that weight.
+    let made = Self.examples(informative, weight: best)
     #expect(search.examples.all.largestDifference(to: made) < 1e-6)
     #expect(search.span.coordinates.rows == 243)
-    // Each weight is tried with the whitening and strength that were best with the usual weight.
+    // Color weights are tried with the best whitening and strength.
     let usual = try #require(CrossValidation.best(Array(search.trials.prefix(5)))).settings
     for trial in search.trials.suffix(2) {
       #expect(trial.settings.whitening == usual.whitening)
@@ -114,9 +111,9 @@ struct SettingsSearchTests {
     }
   }
 
-  @Test("where the weight of color makes no difference, it stays the usual one")
+  @Test("The usual color weight is kept without a difference")
   func noDifference() async {
-    // Both parts tell all labels apart.
+    // Both parts identify all labels.
     let examples = Self.examples(.both)
     let search = await SettingsSearch(
       examples: ExampleRows(examples),
@@ -126,7 +123,7 @@ struct SettingsSearchTests {
     #expect(search.settings == search.trials.first?.settings && search.examples.all == examples)
   }
 
-  @Test("of the strengths for hog the first within a standard error of the best is chosen")
+  @Test("The first HOG strength within one standard error is chosen")
   func hog() async throws {
     var generator = SplitMix64(seed: 31)
     let labels = (0..<90).map { $0 % 3 }
@@ -146,7 +143,7 @@ struct SettingsSearchTests {
     #expect(search.settings == search.chosen?.settings && search.examples.all == examples)
   }
 
-  @Test("what promises rest on are logits of the setting that the other folds' photos choose")
+  @Test("Nested logits use the setting chosen by the other folds")
   func nested() async throws {
     var generator = SplitMix64(seed: 33)
     let labels = (0..<60).map { $0 % 3 }
@@ -177,7 +174,7 @@ struct SettingsSearchTests {
     }
   }
 
-  @Test("when no photo can be held out, the first setting is used and nothing is tried")
+  @Test("The first setting is used if no photo can be held out")
   func nothingHeldOut() async {
     let labels = [0, 1, 2, 1]
     let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
@@ -196,7 +193,7 @@ struct SettingsSearchTests {
     }
   }
 
-  @Test("when only photos of no building can be held out, one setting gives their logits")
+  @Test("One setting yields logits if only backgrounds are held out")
   func onlyBackgroundHeldOut() async throws {
     let labels = [0, 0, 0, 1, 2, 1]
     let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
@@ -210,7 +207,7 @@ struct SettingsSearchTests {
     #expect(search.recall(labels: labels, names: Self.names).isEmpty)
   }
 
-  @Test("reweighted features are those of an extractor with that weight, but for rounding")
+  @Test("Reweighted features match an extractor with that weight")
   func reweighted() async throws {
     let folder = try TemporaryFolder()
     for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b"]) {
@@ -240,7 +237,7 @@ struct SettingsSearchTests {
     }
   }
 
-  @Test("features of nothing stay nothing")
+  @Test("Zero features stay zero when reweighted")
   func zeros() {
     let zeros = Matrix(rows: 2, columns: 96)
     #expect(Self.fisher.reweighted(ExampleRows(zeros), from: 0.35, to: 0.5).all == zeros)
@@ -248,7 +245,6 @@ struct SettingsSearchTests {
 }
 
 @Suite("Settings search on a part") struct SettingsSearchPartTests {
-  /// Clusters, one a building, as many photos.
   private static func material(
     buildings: Int, photosEach: Int, views: Int = 1, columns: Int, groups: (Int) -> Int = { $0 }
   ) -> (examples: ExampleRows, problem: SettingsSearch.Input) {
@@ -271,7 +267,7 @@ struct SettingsSearchTests {
     return (ExampleRows(tensors, columns: columns), problem)
   }
 
-  @Test("what was tried tells of the part, what was chosen of all photos")
+  @Test("Trials use a part of the photos, the final fit all of them")
   func trials() async throws {
     let (examples, problem) = Self.material(buildings: 10, photosEach: 60, columns: 12)
     let search = await SettingsSearch.find(examples, problem, regularization: nil, seed: 0)
@@ -280,14 +276,14 @@ struct SettingsSearchTests {
     #expect(try #require(search.chosen).isRight.count == 10 * 60)
     #expect(search.trials.map(\.settings).contains(search.settings))
     #expect(search.isOfPart)
-    // With nothing to choose all photos are asked at once.
+    // A given setting is validated on all photos.
     let given = await SettingsSearch.find(examples, problem, regularization: 3, seed: 0)
     #expect(given.trials.count == 1 && !given.isOfPart)
   }
 
-  @Test("coordinates are the same whether settings are searched or given")
+  @Test("Coordinates do not depend on the search")
   func coordinates() async {
-    // One session: nothing can be held out. More views than a sample has, and more values than directions.
+    // One session, so nothing is held out; more views than a sample and more values than directions.
     let (examples, problem) = Self.material(
       buildings: 10, photosEach: 3, views: PrincipalSubspace.mostSampled / 25, columns: 800,
       groups: { _ in 0 })
@@ -298,7 +294,7 @@ struct SettingsSearchTests {
     #expect(first == given.span.coordinates.selecting(rows: [0, 1]))
   }
 
-  @Test("where no photo of a building is held out nothing is told of settings")
+  @Test("There are no trials if no building photo is held out")
   func nothingHeldOut() async {
     let (examples, material) = Self.material(
       buildings: 3, photosEach: 4, columns: 12, groups: { $0 / 4 })
@@ -327,7 +323,7 @@ struct SettingsPartTests {
     )
   }
 
-  @Test("has whole buildings until they have enough photos, and some of every background")
+  @Test("A part has whole buildings and some of each background")
   func wholeBuildings() {
     let (part, labels, names) = Self.part(photosEach: 15, buildings: 240)
     #expect(part.photos == part.photos.sorted())
@@ -340,21 +336,21 @@ struct SettingsPartTests {
     #expect(counts.count == part.labels.count)
   }
 
-  @Test("buildings of many photos are several all the same; few buildings are all there")
+  @Test("Buildings with many photos still yield several buildings")
   func fewBuildings() {
     let (part, _, names) = Self.part(photosEach: 300, buildings: 20)
     #expect(part.labels.count(where: names.buildings.contains) == 8)
     #expect(Self.part(photosEach: 900, buildings: 3).part.labels.count == 5)
   }
 
-  @Test("is drawn by lot")
-  func byLot() {
+  @Test("The part is random")
+  func randomness() {
     let first = Self.part(photosEach: 15, buildings: 240).part
     #expect(Self.part(photosEach: 15, buildings: 240).part.photos == first.photos)
     #expect(Self.part(photosEach: 15, buildings: 240, seed: 1).part.photos != first.photos)
   }
 
-  @Test("a problem of the part has its photos' views, labels and names, and folds of its own")
+  @Test("A part's problem has its own views, labels, names and folds")
   func problem() {
     let (part, labels, names) = Self.part(photosEach: 15, buildings: 240)
     var whole = SettingsSearch.Input(
@@ -366,7 +362,6 @@ struct SettingsPartTests {
     whole.scale = .bounded
     let own = part.input(of: whole, seed: 0)
     #expect(own.scale == .full)
-    // Of the whole only the first folds are held out.
     #expect(whole.folds.count < 5 && own.folds.count == 5)
     #expect(own.folds.tested == Array(part.photos.indices))
     #expect(own.names.names == part.labels.map { names.names[$0] })
@@ -380,13 +375,13 @@ struct SettingsPartTests {
 
 @Suite("Training scale")
 struct TrainingScaleTests {
-  @Test("more photos than a number bound the work")
+  @Test("Training is bounded above a photo count")
   func threshold() {
     #expect(TrainingScale(photos: TrainingScale.mostPhotosInFull) == .full)
     #expect(TrainingScale(photos: TrainingScale.mostPhotosInFull + 1) == .bounded)
   }
 
-  @Test("all views are every geometry plain, then mirrored; drawn pictures are not mirrored")
+  @Test("All views are plain and mirrored; drawn photos are not mirrored")
   func allViews() {
     let views = TrainingViews.all.views(of: .balanced, isDrawn: false)
     #expect(views.map(\.geometry) == [.squash, .centerCrop, .squash, .centerCrop])
@@ -395,7 +390,7 @@ struct TrainingScaleTests {
     #expect(TrainingViews.all.views(of: .hog, isDrawn: false).count == 6)
   }
 
-  @Test("once is every geometry once, and never mirrors the view that photos are judged by")
+  @Test("Single views never mirror the test view")
   func onceViews() {
     let views = TrainingViews.once.views(of: .balanced, isDrawn: false)
     #expect(views.map(\.geometry) == [.squash, .centerCrop])
@@ -412,9 +407,8 @@ struct TrainingScaleTests {
         == TrainingViews.all.views(of: .hog, isDrawn: false))
   }
 
-  @Test("of many photos no more folds are held out than calibration needs")
+  @Test("Bounded training has only the folds that calibration needs")
   func folds() {
-    // 400 buildings of ten photos, each of its own session.
     let labels = (0..<4000).map { $0 / 10 }
     let names = Labels((0..<400).map { "b\($0 + 100)" })
     let groups = Array(labels.indices)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Softmax regression")
 struct SoftmaxRegressionTests {
-  /// scikit-learn's problem and solutions: Scripts/goldens/logistic_regression.py.
+  /// Problems and solutions of scikit-learn, from Scripts/goldens/logistic_regression.py.
   struct Golden {
     let examples: Matrix
     let labels: [Int]
@@ -51,13 +51,13 @@ struct SoftmaxRegressionTests {
     }
   }
 
-  @Test("arrives at scikit-learn's solution", arguments: [0, 1, 2])
+  @Test("Fits match scikit-learn", arguments: [0, 1, 2])
   func agreesWithScikitLearn(problem: Int) throws {
     let golden = try Golden()
     var regression = SoftmaxRegression(
       regularization: try golden.regularization(problem),
       balanced: try golden.isBalanced(problem))
-    // As training asks. Nearer, the rounding of some BLAS kernels keeps the gradient from being flat.
+    // The tolerance of training; a smaller one fails with some BLAS kernels because of rounding.
     regression.solver = SoftmaxRegression.usualSolver
     let usual = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
     #expect(usual.converged)
@@ -66,14 +66,14 @@ struct SoftmaxRegressionTests {
     let weights = Matrix(rows: 5, columns: 12, values: try golden.floats("coef.\(problem)"))
     let biases = Matrix(rows: 5, columns: 1, values: try golden.floats("intercept.\(problem)"))
     let found = Matrix(rows: 5, columns: 1, values: fit.classifier.biases)
-    // Within a thousandth of the largest coefficient, and of the largest intercept.
+    // Within 0.1% of the largest coefficient and intercept.
     #expect(fit.classifier.weights.largestDifference(to: weights) <= 1e-3 * weights.largest)
     #expect(found.largestDifference(to: biases) <= 1e-3 * biases.largest)
     #expect(
       Self.predictions(fit.classifier, golden.examples) == (try golden.predictions(problem)))
   }
 
-  @Test("stops where the definition's gradient vanishes", arguments: [true, false])
+  @Test("The exact gradient vanishes at the solution", arguments: [true, false])
   func isOptimal(balanced: Bool) throws {
     let golden = try Golden()
     let regression = SoftmaxRegression(regularization: 3, balanced: balanced)
@@ -89,10 +89,10 @@ struct SoftmaxRegressionTests {
     #expect(definition.value(at: point) < definition.value(at: start))
   }
 
-  @Test("smoothing is training on every label that has examples, by its share")
+  @Test("Smoothing equals training with spread labels")
   func smoothing() throws {
     let golden = try Golden()
-    // Each example ten times: nine parts as it is labeled, one part spread over the five labels.
+    // Each example 50 times: 45 with its label, 5 spread over the labels.
     let copies = 50
     let rows = golden.labels.indices.flatMap { [Int](repeating: $0, count: copies) }
     let spread = rows.indices.map { index in
@@ -111,7 +111,7 @@ struct SoftmaxRegressionTests {
         <= 2e-2 * wanted.classifier.weights.largest)
   }
 
-  @Test("converges on separable data, names all of it right, and says so")
+  @Test("Separable data converge and are classified correctly")
   func separable() {
     var generator = SplitMix64(seed: 5)
     var examples = generator.matrix(60, 6)
@@ -124,7 +124,7 @@ struct SoftmaxRegressionTests {
     #expect(Self.predictions(fit.classifier, examples) == labels)
   }
 
-  @Test("says when it stopped before it converged")
+  @Test("A fit that stops early reports that it did not converge")
   func stoppedEarly() throws {
     let golden = try Golden()
     var regression = SoftmaxRegression(regularization: 10)
@@ -134,7 +134,7 @@ struct SoftmaxRegressionTests {
     #expect(fit.iterations == 2)
   }
 
-  @Test("arrives at the same place from another start")
+  @Test("A warm start reaches the same solution")
   func warmStart() throws {
     let golden = try Golden()
     let strong = SoftmaxRegression(regularization: 0.1)
@@ -149,7 +149,7 @@ struct SoftmaxRegressionTests {
     #expect(difference <= 1e-3 * cold.classifier.weights.largest)
   }
 
-  @Test("makes a label without examples improbable, and leaves the others alone")
+  @Test("A label without examples is improbable")
   func labelWithoutExamples() throws {
     let golden = try Golden()
     let regression = SoftmaxRegression(regularization: 1)
@@ -164,11 +164,11 @@ struct SoftmaxRegressionTests {
     }
   }
 
-  @Test("weighs labels the same when balanced: repeating one label's examples changes nothing")
+  @Test("Balanced fits do not depend on repeated examples")
   func balanced() throws {
     let golden = try Golden()
     let rows = Array(0..<150) + (0..<150).filter { golden.labels[$0] == 4 }
-    // Weights grow with n / labels; the strength is divided by the growth to undo it.
+    // Weights grow with n / labels, so the strength is divided by that growth.
     let once = SoftmaxRegression(regularization: 1)
       .fit(golden.examples, labels: golden.labels, labelCount: 5)
     let twice = SoftmaxRegression(regularization: 150 / Double(rows.count))
@@ -186,7 +186,7 @@ struct SoftmaxRegressionTests {
     }
   }
 
-  /// `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, written as it is defined, in 64 bits.
+  /// `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2` in double precision.
   private struct Definition {
     let examples: Matrix
     let labels: [Int]
@@ -240,12 +240,12 @@ struct SoftmaxRegressionTests {
     }
   }
 
-  @Test("more examples than are looked at together give the solution of all of them")
+  @Test("Blocks of examples yield the solution of all examples")
   func manyExamples() {
     var generator = SplitMix64(seed: 8)
     let few = generator.matrix(1_000, 3)
     let labels = (0..<1_000).map { few[$0, 0] + generator.normal() > 0 ? 1 : 0 }
-    // The same ten times over, at a tenth of the strength, has the same minimum.
+    // Ten copies at a tenth of the strength have the same minimum.
     let many = Matrix(
       rows: 10_000, columns: 3, values: (0..<10).flatMap { _ in few.values })
     let wanted = SoftmaxRegression(regularization: 1).fit(few, labels: labels, labelCount: 2)
@@ -256,7 +256,7 @@ struct SoftmaxRegressionTests {
     #expect(abs(found.classifier.biases[0] - wanted.classifier.biases[0]) < 1e-3)
   }
 
-  @Test("a first step that some examples tell leads to the same solution, with fewer looks at all")
+  @Test("An estimated first step yields the same solution")
   func firstStep() {
     var generator = SplitMix64(seed: 9)
     let examples = generator.matrix(3_000, 12)
@@ -275,7 +275,7 @@ struct SoftmaxRegressionTests {
 
 @Suite("L-BFGS")
 struct LBFGSTests {
-  /// A bowl whose axes are as steep as 1 to 100.
+  /// A quadratic bowl with curvatures from 1 to 100.
   private static func bowl(_ point: [Float], _ gradient: inout [Float]) -> Double {
     var value = 0.0
     for index in point.indices {
@@ -287,7 +287,7 @@ struct LBFGSTests {
     return value
   }
 
-  /// A bent valley that is hard to follow; its end is at (1, 1).
+  /// The Rosenbrock function, whose minimum is at (1, 1).
   private static func rosenbrock(_ point: [Float], _ gradient: inout [Float]) -> Double {
     let (x, y) = (Double(point[0]), Double(point[1]))
     gradient[0] = Float(-2 * (1 - x) - 400 * x * (y - x * x))
@@ -295,7 +295,7 @@ struct LBFGSTests {
     return (1 - x) * (1 - x) + 100 * (y - x * x) * (y - x * x)
   }
 
-  @Test("finds the bottom of a quadratic bowl", arguments: [1, 2, 7, 40])
+  @Test("Finds the minimum of a quadratic function", arguments: [1, 2, 7, 40])
   func quadratic(dimensions: Int) {
     let start = [Float](repeating: -3, count: dimensions)
     let minimum = LBFGS().minimize(from: start, Self.bowl)
@@ -306,7 +306,7 @@ struct LBFGSTests {
   }
 
   @Test(
-    "finds the end of Rosenbrock's valley",
+    "Finds the minimum of the Rosenbrock function",
     arguments: [(-1.2, 1), (0, 0), (3, -2)] as [(Float, Float)])
   func valley(x: Float, y: Float) {
     let minimum = LBFGS().minimize(from: [x, y], Self.rosenbrock)
@@ -315,7 +315,7 @@ struct LBFGSTests {
     #expect(abs(minimum.point[1] - 1) < 1e-2)
   }
 
-  @Test("never ends higher than it started, however early it stops", arguments: 0...6)
+  @Test("The value never exceeds the initial value", arguments: 0...6)
   func descends(iterations: Int) {
     var gradient: [Float] = [0, 0]
     let start = Self.rosenbrock([-1.2, 1], &gradient)
@@ -326,7 +326,7 @@ struct LBFGSTests {
     #expect(iterations == 0 ? minimum.value == start : minimum.value < start)
   }
 
-  @Test("stays where the gradient is zero already")
+  @Test("A point with zero gradient is kept")
   func flat() {
     let minimum = LBFGS().minimize(from: [1, 1], Self.rosenbrock)
     #expect(minimum.converged)
@@ -334,16 +334,16 @@ struct LBFGSTests {
     #expect(minimum.point == [1, 1])
   }
 
-  @Test("the value it returns belongs to the point it returns")
+  @Test("The returned value belongs to the returned point")
   func valueFitsPoint() {
     var gradient: [Float] = [0, 0]
     let minimum = LBFGS(maximumIterations: 9).minimize(from: [-1.2, 1], Self.rosenbrock)
     #expect(minimum.value == Self.rosenbrock(minimum.point, &gradient))
   }
 
-  @Test("the length of the first step saves the search for it")
+  @Test("A known first step saves evaluations")
   func firstStep() {
-    // Flat: the minimum is a thousand gradients away.
+    // The function is flat: the minimum is a thousand gradients away.
     let flat: LBFGS.Objective = { point, gradient in
       gradient = point.map { ($0 - 1) / 1_000 }
       return point.reduce(0.0) { $0 + Double(($1 - 1) * ($1 - 1)) / 2_000 }
@@ -373,7 +373,6 @@ struct ClassifierSettingsTests {
   private static func material() -> (examples: Matrix, labels: [Int]) {
     let (unscaled, classes) = WhiteningTests.material()
     var examples = unscaled
-    // As features are: of length 1, more or less.
     let square = VectorMath.preciseDot(examples.values, examples.values) / Double(examples.rows)
     for index in examples.values.indices { examples.values[index] /= Float(square.squareRoot()) }
     return (examples, classes.map { $0 ?? 0 })
@@ -383,14 +382,14 @@ struct ClassifierSettingsTests {
     ClassifierSettings(whitening: whitening, regularization: strength)
   }
 
-  /// The largest difference of two classifiers' logits, relative to the largest logit.
+  /// The largest logit difference relative to the largest logit.
   private static func difference(_ a: LinearClassifier, _ b: LinearClassifier) -> Float {
     let examples = material().examples
     let (one, other) = (a.logits(ofRows: examples), b.logits(ofRows: examples))
     return one.largestDifference(to: other) / max(1, other.largest)
   }
 
-  @Test("without whitening a fit is that of the softmax regression")
+  @Test("Without whitening a fit equals softmax regression")
   func plain() throws {
     let (examples, labels) = Self.material()
     let fits = SoftmaxRegression.fits(
@@ -402,7 +401,7 @@ struct ClassifierSettingsTests {
     #expect(fit.iterations == wanted.iterations && fit.converged == wanted.converged)
   }
 
-  @Test("with whitening it is that of whitened examples, brought back; only buildings whiten")
+  @Test("Whitening uses buildings only and is folded into the weights")
   func whitened() throws {
     let (examples, labels) = Self.material()
     let fit = try #require(
@@ -420,7 +419,7 @@ struct ClassifierSettingsTests {
     #expect(Self.difference(fit.classifier, everything.classifier(from: other.classifier)) > 1e-3)
   }
 
-  @Test("fits come in the order of the settings, each as if it were alone")
+  @Test("Fits follow the order of settings and are independent")
   func order() {
     let (examples, labels) = Self.material()
     let settings = [

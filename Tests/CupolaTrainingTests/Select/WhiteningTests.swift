@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Whitening")
 struct WhiteningTests {
-  /// Three classes, whose rows differ in some directions far more than in others.
+  /// Three classes with very different variances by direction.
   static func material(
     _ count: Int = 60, columns: Int = 6
   ) -> (examples: Matrix, classes: [Int?]) {
@@ -18,7 +18,7 @@ struct WhiteningTests {
     return (examples, classes)
   }
 
-  /// The covariance of rows less their class's mean, in double; rows without a class do not count.
+  /// The covariance within classes in double precision; rows without a class do not count.
   private static func within(_ examples: Matrix, _ classes: [Int?]) -> [[Double]] {
     let columns = examples.columns
     var result = [[Double]](repeating: [Double](repeating: 0, count: columns), count: columns)
@@ -50,13 +50,13 @@ struct WhiteningTests {
   }
 
   @Test(
-    "the covariance within classes becomes what shrinkage leaves of it",
+    "The covariance within classes is whitened up to shrinkage",
     arguments: [0.001, 0.1, 0.5, 0.8, 1])
   func covariance(shrinkage: Double) {
     let (examples, classes) = Self.material()
     let whitened = Whitening(examples: examples, classes: classes, shrinkage: shrinkage).examples
     #expect(abs(Self.meanSquare(whitened) - 1) < 1e-4)
-    // Eigenvalues d become d / ((1 - shrinkage) d + shrinkage * mean), but for the scale.
+    // Up to scale, eigenvalues d become d / ((1 - shrinkage) d + shrinkage * mean).
     let before = Self.eigenvalues(Self.within(examples, classes))
     let mean = before.reduce(0, +) / Double(before.count)
     let wanted = before.map { $0 / ((1 - shrinkage) * $0 + shrinkage * mean) }
@@ -67,7 +67,7 @@ struct WhiteningTests {
     }
   }
 
-  @Test("at shrinkage 1 examples are only scaled")
+  @Test("A shrinkage of 1 only scales the examples")
   func full() {
     let (examples, classes) = Self.material()
     let whitened = Whitening(examples: examples, classes: classes, shrinkage: 1).examples
@@ -77,7 +77,7 @@ struct WhiteningTests {
     #expect(whitened.largestDifference(to: wanted) < 1e-5)
   }
 
-  @Test("examples without a class change nothing but the scale")
+  @Test("Examples without a class affect only the scale")
   func background() {
     let (examples, classes) = Self.material()
     let kept = Array(0..<40)
@@ -89,14 +89,13 @@ struct WhiteningTests {
     let ratio = Float((Self.meanSquare(one) / Self.meanSquare(other)).squareRoot())
     for index in other.values.indices { other.values[index] *= ratio }
     #expect(one.largestDifference(to: other) < 1e-4)
-    // With their classes they would have counted.
     one = Whitening(examples: examples, classes: classes, shrinkage: 0.5)
       .examples.selecting(rows: kept)
     #expect(one.largestDifference(to: other) > 1e-2)
   }
 
   @Test(
-    "a classifier that is brought back gives for examples what it gave for whitened ones",
+    "A translated classifier yields the same logits",
     arguments: [0.1, 0.8])
   func classifier(shrinkage: Double) {
     let (examples, classes) = Self.material()
@@ -110,7 +109,7 @@ struct WhiteningTests {
     #expect(inner.logits(ofRows: examples).largestDifference(to: wanted) > 0.1)
   }
 
-  @Test("examples without differences, without classes, or of zeros stay numbers")
+  @Test("Degenerate examples stay finite")
   func degenerate() {
     let (examples, _) = Self.material()
     let same = examples.selecting(rows: [Int](repeating: 3, count: 10))
@@ -125,7 +124,7 @@ struct WhiteningTests {
     }
   }
 
-  @Test("a shrinkage of 0 is the programmer's fault")
+  @Test("A shrinkage of 0 traps")
   func zero() async {
     await #expect(processExitsWith: .failure) {
       let (examples, classes) = WhiteningTests.material()
@@ -136,7 +135,7 @@ struct WhiteningTests {
 
 @Suite("Principal subspace")
 struct PrincipalSubspaceTests {
-  /// Examples whose singular values fall off like `1 / rank`.
+  /// Examples whose singular values fall like `1 / rank`.
   private static func examples(_ rows: Int, _ columns: Int, rank: Int) -> Matrix {
     var generator = SplitMix64(seed: 9)
     var left = generator.matrix(rows, rank)
@@ -150,7 +149,7 @@ struct PrincipalSubspaceTests {
     VectorMath.preciseDot(matrix.values, matrix.values)
   }
 
-  @Test("directions are orthonormal, but that the weakest are a little shorter")
+  @Test("Directions are nearly orthonormal")
   func orthonormal() async {
     let rows = ExampleRows(Self.examples(120, 300, rank: 120))
     let directions = await PrincipalSubspace(of: rows, most: 40, threads: 2).directions
@@ -158,11 +157,11 @@ struct PrincipalSubspaceTests {
     let products = BLAS.product(directions, directions, transposeB: true)
     var identity = Matrix(rows: 40, columns: 40)
     for index in 0..<40 { identity[index, index] = 1 }
-    // What rounding may have taken from the weakest is added before they are made as long as the others.
+    // A ridge against rounding shortens the weakest directions slightly.
     #expect(products.largestDifference(to: identity) < 0.02)
   }
 
-  @Test("keep nearly as much of the examples as the exact principal directions do")
+  @Test("The subspace has nearly the energy of exact components")
   func nearlyBest() async {
     let examples = Self.examples(150, 200, rank: 150)
     let gram = BLAS.product(examples, examples, transposeB: true)
@@ -176,7 +175,7 @@ struct PrincipalSubspaceTests {
     }
   }
 
-  @Test("examples of lower rank are kept whole, also those that were not in the sample")
+  @Test("Low-rank examples are kept, including unsampled ones")
   func lowRank() async {
     let all = Self.examples(90, 200, rank: 10)
     let sample = all.selecting(rows: Array(0..<60))
@@ -186,7 +185,7 @@ struct PrincipalSubspaceTests {
     #expect(back.largestDifference(to: all) < 0.02 * all.largest)
   }
 
-  @Test("examples of nothing have directions too, and the same ones each time")
+  @Test("Directions of zero examples are valid and reproducible")
   func zeros() async {
     let zeros = ExampleRows(Matrix(rows: 8, columns: 20))
     let coordinates = await PrincipalSubspace(of: zeros, most: 4, threads: 2).coordinates(of: zeros)
@@ -196,7 +195,7 @@ struct PrincipalSubspaceTests {
     #expect(await PrincipalSubspace(of: rows, most: 8, threads: 2) == subspace)
   }
 
-  @Test("a classifier over coordinates gives over features the same logits")
+  @Test("Logits over coordinates and features are equal")
   func classifier() async {
     let examples = Self.examples(80, 900, rank: 30)
     let rows = ExampleRows(examples)

@@ -5,7 +5,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-/// Small drawn photos: each kind has edges in a direction of its own, and noise of its own.
+/// Small drawn photos with noise; each kind has its own edge direction.
 enum Pictures {
   enum Kind: Int, CaseIterable { case upright, level, rising, noise }
 
@@ -27,7 +27,6 @@ enum Pictures {
     return try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
   }
 
-  /// A picture without any edge.
   static func flat(gray: UInt8) throws -> [UInt8] {
     let pixels = [UInt8](repeating: gray, count: 64 * 64 * 3)
     return try JPEGEncoder.encode(RGBImage(width: 64, height: 64, pixels: pixels))
@@ -35,7 +34,6 @@ enum Pictures {
 }
 
 extension TemporaryFolder {
-  /// Writes drawn photos into the folder of a label; those of the same kind and number are the same picture.
   func draw(_ kind: Pictures.Kind, _ numbers: Range<Int>, to label: String) throws {
     for number in numbers {
       try write(
@@ -44,7 +42,6 @@ extension TemporaryFolder {
     }
   }
 
-  /// Writes as many drawn photos for each label, each label a kind of its own.
   func draw(_ count: Int, to labels: [String]) throws {
     for (kind, label) in zip(Pictures.Kind.allCases, labels) {
       try draw(kind, 0..<count, to: label)
@@ -52,13 +49,13 @@ extension TemporaryFolder {
   }
 }
 
-/// What becomes of photos on their way through other programs, for tests of finding them again.
+/// Photo changes that other programs make, for copy detection tests.
 enum Copies {
   enum Kind: CaseIterable {
     case savedAgain, smaller, mirrored, cropped, mirroredAndCropped, croppedAndSmaller
   }
 
-  /// A copy of a picture, as a decoder sees it: saved with a quality of 40 to 90.
+  /// A changed copy, saved with a quality of 40 to 90.
   static func copy(
     of image: RGBImage, _ kind: Kind, using generator: inout SplitMix64
   ) throws -> RGBImage {
@@ -77,7 +74,7 @@ enum Copies {
     return try PhotoDecoder().open(JPEGEncoder.encode(changed, quality: quality)).image()
   }
 
-  /// A third to two thirds of the size, with another aspect ratio at times.
+  /// Scales each side to 33% to 66%.
   private static func smaller(
     _ image: RGBImage, using generator: inout SplitMix64
   ) -> RGBImage {
@@ -89,7 +86,7 @@ enum Copies {
       width: side(image.width), height: side(image.height))
   }
 
-  /// 80 to 90 % of each side, from anywhere.
+  /// Crops each side to 80% to 90% at a random place.
   private static func cropped(
     _ image: RGBImage, using generator: inout SplitMix64
   ) -> RGBImage {
@@ -105,7 +102,7 @@ enum Copies {
   }
 }
 
-/// What Scripts/goldens/fisher.py made: fits by scikit-learn.
+/// The fits by scikit-learn from Scripts/goldens/fisher.py.
 struct FisherGolden {
   private let file: SafeTensors
 
@@ -124,7 +121,7 @@ struct FisherGolden {
     return Matrix(rows: shape[0], columns: shape[1], values: try floats(name))
   }
 
-  /// The mixture after so many steps of EM: 0, 1 or 40.
+  /// The mixture after 0, 1 or 40 steps of EM.
   func mixture(_ steps: Int) throws -> GaussianMixture {
     GaussianMixture(
       weights: try floats("em.\(steps).weights"), means: try matrix("em.\(steps).means"),
@@ -133,7 +130,6 @@ struct FisherGolden {
 }
 
 extension FisherSettings {
-  /// Quick to train: one scale and a mixture of few components.
   static func small(
     _ preset: FisherSettings = .fast, components: Int = 8, hogDimensions: Int = 8
   ) -> FisherSettings {
@@ -147,7 +143,6 @@ extension FisherSettings {
 }
 
 extension ExampleRows {
-  /// The rows of a matrix, exactly.
   init(_ matrix: Matrix) {
     self.init(
       [SafeTensors.Tensor(floats: matrix.values, shape: [matrix.rows, matrix.columns])],
@@ -156,11 +151,9 @@ extension ExampleRows {
 }
 
 extension Coordinates {
-  /// All rows.
   var all: Matrix { selecting(rows: Array(0..<rows)) }
 }
 
 extension Repository {
-  /// Why tests on real photos are skipped.
   static let noRealPhotos: Comment = "no real photos; name their folder in CUPOLA_DATA"
 }
