@@ -9,14 +9,14 @@ struct BenchmarkTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("The median and 95 % are nearest ranks, as in reports", arguments: [1, 2, 20, 100])
+  @Test("Median and 95th percentile use the nearest rank", arguments: [1, 2, 20, 100])
   func ranks(runs: Int) {
     let times = BenchmarkTimes((1...runs).reversed().map(Double.init))
     let least = { (share: Int) in Double((share * runs + 99) / 100) }
     #expect(times.median == least(50) && times.percentile95 == least(95))
   }
 
-  @Test("times the stages, of a drawn picture or of a photo")
+  @Test("Times the stages for a drawn image or a photo")
   func stages() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "arch.jpg")
     for photo in [[], ["arch.jpg"]] {
@@ -31,7 +31,7 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("times the stages of a model, and photos a second by one thread and all")
+  @Test("Times a model's stages and the throughput by threads")
   func model() async throws {
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
     for (name, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .barn)] {
@@ -58,7 +58,7 @@ struct BenchmarkTests {
     expectFailure(try Tool.run(["benchmark", "no.safetensors"], in: folder), 66, "no.safetensors")
   }
 
-  @Test("warns of photos off the campus, whose pictures are not looked at")
+  @Test("Warns about photos off campus, which are not decoded")
   func offCampus() async throws {
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
     for (name, latitude) in [("on", 48.005), ("off", 48.5)] {
@@ -78,14 +78,14 @@ struct BenchmarkTests {
         "warning: 1 of 2 photos was taken off campus and not processed in full;"))
   }
 
-  @Test("one thread has no more work because there are many")
+  @Test("One thread's work is limited with many threads")
   func rounds() {
     #expect(ModelBenchmark.rounds(50, of: 1, threads: 1) == 50)
     #expect(ModelBenchmark.rounds(50, of: 1, threads: 64) == 512)
     #expect(ModelBenchmark.rounds(2, of: 4, threads: 64) == 128)
   }
 
-  @Test("people read a table of stages, and sentences")
+  @Test("The text has a table of stages and the throughput")
   func text() async throws {
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
     let output = try Tool.run(
@@ -99,7 +99,7 @@ struct BenchmarkTests {
     #expect(lines.contains { $0.hasPrefix("2 threads: ") && $0.hasSuffix(" times as many)") })
   }
 
-  @Test("a model is named once, and before the photos")
+  @Test("Only one model is accepted, before the photos")
   func order() throws {
     for files in [["arch.jpg", "m.safetensors"], ["a.safetensors", "m.safetensors"]] {
       expectUsageError(
@@ -110,7 +110,7 @@ struct BenchmarkTests {
       try Tool.run(["benchmark", "a.jpg", "b.jpg"], in: folder), "give at most one photo, not 2")
   }
 
-  @Test("threads are those of a model")
+  @Test("--threads requires a model")
   func threads() throws {
     for photo in [[], ["a.jpg"]] {
       expectUsageError(
@@ -119,7 +119,7 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("tells what is wrong with a photo")
+  @Test("Reports unusable photos")
   func badPhoto() throws {
     try folder.write("text", to: "text.jpg")
     expectFailure(try Tool.run(["benchmark", "text.jpg"], in: folder), 65, "text.jpg", "text")

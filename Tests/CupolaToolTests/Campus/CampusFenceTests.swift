@@ -12,7 +12,6 @@ struct CampusCheckTests {
     try Tool.run(["campus", "check", "map.geojson"] + arguments, in: folder)
   }
 
-  /// A map with a fault of every kind that needs no photos.
   static let faulty = """
     {"type": "FeatureCollection", "bbox": [10], "features": [
       {"type": "Feature", "properties": {"role": "boundary", "name": "Grounds"},
@@ -32,7 +31,7 @@ struct CampusCheckTests {
     ]}
     """
 
-  @Test("all that is wrong, a line for each, and exit code 65")
+  @Test("Prints one line per fault and exits with 65")
   func faulty() throws {
     try folder.write(Self.faulty, to: "map.geojson")
     let output = try check()
@@ -55,7 +54,7 @@ struct CampusCheckTests {
         == lines.map { String($0) })
   }
 
-  @Test("a map in order, with and without photos")
+  @Test("A valid map has no findings, with or without photos")
   func inOrder() throws {
     try folder.write(TinyCampus.map, to: "map.geojson")
     let output = try check()
@@ -65,7 +64,7 @@ struct CampusCheckTests {
     expectSuccess(try check("--photos", "photos"))
   }
 
-  @Test("photos without a building, buildings without photos, and swapped axes")
+  @Test("Reports label mismatches and swapped axes of photos")
   func photos() throws {
     try folder.write(TinyCampus.map, to: "map.geojson")
     for (label, place) in [("arch", (10.01, 48.005)), ("door", (10.01, 48.006))] {
@@ -89,7 +88,7 @@ struct CampusCheckTests {
     #expect(findings[2]["message"]?.contains("\"door\"") == true)
   }
 
-  @Test("what is no JSON is a finding; a missing file or folder is no input")
+  @Test("Invalid JSON is a finding, but a missing file exits with 66")
   func unreadable() throws {
     try folder.write("{", to: "map.geojson")
     let output = try check("--json")
@@ -115,7 +114,7 @@ struct CampusContainsTests {
     try Tool.run(["campus", "contains", "map.geojson"] + arguments, in: folder, input: input)
   }
 
-  @Test("one position: its side and the meters to the fence")
+  @Test("Prints the side and the distance to the fence")
   func onePosition() throws {
     for (at, answer) in [
       ("48.005,10.01", "48.005,10.01: inside, 556.0 m from the fence"),
@@ -129,7 +128,7 @@ struct CampusContainsTests {
     }
   }
 
-  @Test("who exchanges latitude and longitude is told so, once for a file")
+  @Test("Notes swapped latitude and longitude once per input")
   func exchanged() throws {
     let words = " is far from the campus; did you swap latitude and longitude?\n"
     let one = try contains("--at", "10.01,48.005")
@@ -140,7 +139,7 @@ struct CampusContainsTests {
     #expect(many.stderr == "note: stdin:2" + words)
   }
 
-  @Test("an error that is not given is taken to be 15 m")
+  @Test("The default position error is 15 m")
   func unknownError() throws {
     for (at, answer) in [
       ("48.0101,10.01", "too close to tell, 11.1 m outside the fence with an accuracy of 15.0 m"),
@@ -156,7 +155,7 @@ struct CampusContainsTests {
     #expect(line[0]["position"] as? [String: Double] == ["latitude": 48.0101, "longitude": 10.01])
   }
 
-  @Test("with an error, a position may be too close to tell")
+  @Test("A position within its error of the fence is too close to tell")
   func positionError() throws {
     let words = [
       ("10", "outside, 11.1 m"), ("20", "too close to tell, 11.1 m outside the fence"),
@@ -171,7 +170,7 @@ struct CampusContainsTests {
     #expect(inside.stdout.contains("11.1 m inside the fence with an error of 20.0 m"))
   }
 
-  @Test("positions on stdin, one a line, with errors of their own")
+  @Test("Reads positions from stdin, each with an optional error")
   func standardInput() throws {
     let output = try contains(
       "--position-error", "20", input: "48.005,10.01\n\n48.0101,10.01\n48.0101, 10.01,5\r\n")
@@ -180,7 +179,7 @@ struct CampusContainsTests {
     #expect(sides[0].hasPrefix("inside") && sides[1].hasPrefix("too close"))
     #expect(sides[2].hasPrefix("outside") && sides.count == 3)
     #expect(try contains("-", input: "48.005,10.01\n").stdout.contains("inside"))
-    // As programs on Windows write it.
+    // With the byte order mark and line ends of Windows.
     let marked = try contains(input: "\u{FEFF}48.005,10.01\r\n")
     #expect(marked.status == 0 && marked.stdout.hasPrefix("48.005,10.01: inside"))
     for mixed in [["-", "--at", "48.005,10.01"], ["48.005,10.01"]] {
@@ -188,7 +187,7 @@ struct CampusContainsTests {
     }
   }
 
-  @Test("JSON, as an array or line by line, has the documented fields")
+  @Test("JSON and JSON lines have the documented fields")
   func json() throws {
     let input = "48.005,10.01\n48.0101,10.01,20\n"
     let lines = try contains("--jsonl", input: input).jsonLines()
@@ -206,7 +205,7 @@ struct CampusContainsTests {
     #expect(NSArray(array: single) == NSArray(array: [lines[0]]))
   }
 
-  @Test("lines that are no positions are told, and the others answered")
+  @Test("Invalid lines are reported, and the others are answered")
   func badLines() throws {
     let bad = ["91,0", "48", "48,10,3,4", "north", "48,10,-1", "48,10,x", "48;10", "nan,0"]
     let output = try contains(
@@ -221,7 +220,7 @@ struct CampusContainsTests {
     expectFailure(try contains(input: ""), 66, "no positions")
   }
 
-  @Test("a map that cannot be used is told with what to do")
+  @Test("An unusable map is reported with advice")
   func badMaps() throws {
     let head = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"#
     let boundary = head + #""role":"boundary"},"geometry":{"type":"Polygon","coordinates":"#
@@ -256,7 +255,7 @@ struct CampusContainsTests {
       "no.geojson")
   }
 
-  @Test("a map of more than 64 MB is refused before it is read")
+  @Test("A map above 64 MB is rejected before it is read")
   func hugeMap() throws {
     let path = folder.path("huge.geojson")
     #expect(FileManager.default.createFile(atPath: path, contents: nil))

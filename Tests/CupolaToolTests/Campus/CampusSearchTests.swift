@@ -21,7 +21,7 @@ struct CampusSearchTests {
     }
   }
 
-  @Test("lists what it finds, the best first")
+  @Test("Lists the best matches first")
   func text() throws {
     let output = try search("hall")
     expectSuccess(output)
@@ -29,14 +29,14 @@ struct CampusSearchTests {
     try expectSnapshot(output.stdout, "campus-search")
   }
 
-  @Test("prints one JSON array")
+  @Test("Prints one JSON array")
   func json() throws {
     let output = try search("library", "--json")
     expectSuccess(output)
     try expectSnapshot(output.stdout, "campus-search-json")
   }
 
-  @Test("each option asks for its part of the record, all of them together")
+  @Test("Options search their fields and can be combined")
   func options() throws {
     #expect(try labels("old", "library") == ["old_library"])
     #expect(try labels("LIBRÁRY old") == ["old_library"])
@@ -51,7 +51,7 @@ struct CampusSearchTests {
     #expect(try labels().count == 12)
   }
 
-  @Test("says when there is nothing, on stderr, and is done")
+  @Test("No match is reported on stderr with exit code 0")
   func nothing() throws {
     let cases: [([String], String)] = [
       (["zeppelin"], "no building found"), (["--category", "zoo"], "no category \"zoo\""),
@@ -69,7 +69,7 @@ struct CampusSearchTests {
   }
 
   @Test(
-    "refuses what means nothing",
+    "Rejects meaningless arguments",
     arguments: [
       (["???"], "WORDS"), ([""], "WORDS"), (["--name", ""], "--name"),
       (["--category", " - "], "--category"), (["--address", "!"], "--address"),
@@ -82,7 +82,7 @@ struct CampusSearchTests {
       try Tool.run(["campus", "search", SampleMap.path()] + arguments, in: folder), words)
   }
 
-  @Test("tells what is wrong with a map")
+  @Test("Reports unusable maps")
   func badMap() throws {
     try folder.write("{", to: "broken.geojson")
     try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "empty.geojson")
@@ -95,7 +95,7 @@ struct CampusSearchTests {
     expectFailure(try run("."), 66, ".")
   }
 
-  @Test("a map without buildings has none")
+  @Test("A map without buildings is reported")
   func noBuildings() throws {
     try folder.write(
       """
@@ -121,7 +121,7 @@ struct CampusNearbyTests {
     try Tool.run(["campus", "nearby", SampleMap.path()] + arguments, in: folder)
   }
 
-  @Test("tells distance, bearing and side, the nearest first")
+  @Test("Prints distance, bearing and side, nearest first")
   func text() throws {
     let output = try nearby("--at", "48.3000,10.9000", "--heading", "80", "--within", "150")
     expectSuccess(output)
@@ -129,7 +129,7 @@ struct CampusNearbyTests {
     try expectSnapshot(output.stdout, "campus-nearby")
   }
 
-  @Test("prints JSON with transforms")
+  @Test("Prints JSON with transforms")
   func json() throws {
     let output = try nearby("--at", "48.3000,10.9000", "--heading", "80", "--json")
     expectSuccess(output)
@@ -140,7 +140,7 @@ struct CampusNearbyTests {
       let enu = try #require(building["transform_enu"] as? [Double])
       let arkit = try #require(building["transform_arkit"] as? [Double])
       #expect(enu.count == 16 && arkit.count == 16)
-      // Column by column: the last one is the place.
+      // Column by column; the last column is the position.
       let expected = [enu[12], enu[14], -enu[13], 1]
       #expect(zip(arkit[12...], expected).allSatisfy { ($0 - $1).magnitude < 1e-9 })
       let distance = try #require(building["distance_m"] as? Double)
@@ -155,7 +155,7 @@ struct CampusNearbyTests {
     #expect(NSArray(array: lines).isEqual(to: buildings))
   }
 
-  @Test("knows when someone stands in a building, and needs no heading")
+  @Test("Reports a position inside a building without a heading")
   func inside() throws {
     let output = try nearby("--at", "48.299975,10.90083", "--jsonl")
     expectSuccess(output)
@@ -167,7 +167,7 @@ struct CampusNearbyTests {
     #expect(text.stdout == "bell_tower: Bell Tower, you are inside\n")
   }
 
-  @Test("says when nothing is near, and what is nearest")
+  @Test("Reports the nearest building if none is near")
   func nothing() throws {
     for flag in ["--json", "--jsonl"] {
       let output = try nearby("--at", "48.31,10.9", flag)
@@ -186,7 +186,7 @@ struct CampusNearbyTests {
   }
 
   @Test(
-    "refuses places and numbers that are none",
+    "Rejects invalid positions and numbers",
     arguments: [
       ([], "--at"), (["--at", "91,0"], "--at"), (["--at", "0,181"], "--at"),
       (["--at", "48"], "--at"), (["--at", "nan,0"], "--at"),
@@ -201,7 +201,7 @@ struct CampusNearbyTests {
       try Tool.run(["campus", "nearby", SampleMap.path()] + arguments, in: folder), words)
   }
 
-  @Test("places with minus signs are read, and bad maps named")
+  @Test("Negative coordinates are read, and invalid maps are named")
   func places() throws {
     expectSuccess(try nearby("--at", "-48.3,-10.9", "--heading", "-45"))
     try folder.write("[]", to: "list.geojson")

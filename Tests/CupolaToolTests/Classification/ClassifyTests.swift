@@ -25,18 +25,18 @@ struct ClassifyTests {
     try Tool.run(["classify", "m.safetensors"] + arguments, in: folder, input: input)
   }
 
-  @Test("one photo: its building, the building's record, and what else it could be")
+  @Test("One photo has its building, record and alternatives")
   func onePhoto() throws {
     let output = try classify("new/arch.jpg")
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
-    // The other two are so improbable that their order is left open.
+    // The other two probabilities are so small that their order may vary.
     let text = output.stdout.replacing(/\d+\.\d %/, with: "N %")
       .replacing(/(cone|barn) N %, (cone|barn) N %/, with: "A N %, B N %")
     try expectSnapshot(text, "classify-one")
   }
 
-  @Test("a folder: a line for each photo, in the order of the names")
+  @Test("A folder has one line per photo, sorted by name")
   func folderOfPhotos() throws {
     let output = try classify("new", "--quiet")
     expectSuccess(output)
@@ -44,7 +44,7 @@ struct ClassifyTests {
     try expectSnapshot(output.stdout.replacing(/\d+\.\d %/, with: "N %"), "classify-folder")
   }
 
-  @Test("paths from stdin, in their order")
+  @Test("Paths from stdin keep their order")
   func standardInput() throws {
     let output = try classify(
       "-", "--jsonl", "-q", input: "new/cone.jpg\n\nnew/arch.jpg\nnew/cone.jpg")
@@ -54,10 +54,10 @@ struct ClassifyTests {
         == ["new/cone.jpg", "new/arch.jpg", "new/cone.jpg"])
   }
 
-  @Test("an empty stdin is no input")
+  @Test("An empty stdin exits with 66")
   func emptyInput() throws { expectFailure(try classify("-", input: "\n"), 66, "stdin") }
 
-  @Test("--json is an array of objects with the documented fields")
+  @Test("--json prints an array with the documented fields")
   func json() throws {
     let output = try classify("new/arch.jpg", "--json", "--at", "48.0049,10.01")
     expectSuccess(output)
@@ -100,7 +100,6 @@ struct ClassifyTests {
     #expect(candidates[0]["bearing_deg"] as? Double == 0)
   }
 
-  /// Adds a building without photos to the map of the model, 30 m north of the cone.
   private func addWell() throws {
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     let map = try #require(file.metadata["campus"])
@@ -112,10 +111,10 @@ struct ClassifyTests {
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
   }
 
-  @Test("a building of the map without photos is named where place and direction say so")
+  @Test("A mapped building is named by position and heading")
   func mappedBuilding() throws {
     try addWell()
-    // A picture that says nothing clear.
+    // High temperature makes the image ambiguous.
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 99, scores: []), temperature: 30)
     let place = ["--at", "48.0071,10.012", "--position-error", "5", "--heading", "0"]
@@ -131,19 +130,18 @@ struct ClassifyTests {
     #expect(candidates.first?["trained"] as? Bool == false)
     #expect(candidates.first?["image_probability"] as? Double == 0)
     #expect(candidates.dropFirst().allSatisfy { $0["trained"] == nil })
-    // Without a place the map adds nothing.
+    // Without a position there are no mapped buildings.
     let plain = try #require(
       try Tool.run(Array(arguments.prefix(3)) + ["--no-place", "--jsonl"], in: folder)
         .jsonLines().first)
     #expect((plain["candidates"] as? [[String: Any]])?.count == 3)
   }
 
-  @Test("a place that contradicts the picture is told")
+  @Test("A position that contradicts the photo is reported")
   func contradiction() throws {
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["place"] = #"{"position_weight":1,"heading_weight":1,"viewpoints":{}}"#
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
-    // North of the cone and looking at it, 160 m from the arch.
     let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
     let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")
     #expect(text.stdout.contains("  note: the image alone indicates Old Arch ("))
@@ -165,7 +163,7 @@ struct ClassifyTests {
     }
   }
 
-  @Test("--jsonl is one object a line in the order of the arguments, failures among them")
+  @Test("--jsonl prints objects in argument order, including errors")
   func jsonLines() throws {
     try folder.write("text", to: "bad.jpg")
     let output = try classify("new/cone.jpg", "bad.jpg", "new/street.jpg", "--jsonl", "-q")
@@ -180,7 +178,7 @@ struct ClassifyTests {
     #expect(output.messages.count == 1)
   }
 
-  @Test("--top says how many candidates are told", arguments: [(0, 0), (1, 1), (2, 2), (9, 3)])
+  @Test("--top limits the candidates", arguments: [(0, 0), (1, 1), (2, 2), (9, 3)])
   func top(count: Int, shown: Int) throws {
     let output = try classify("new/arch.jpg", "--top", "\(count)", "--json")
     expectSuccess(output)
@@ -189,7 +187,7 @@ struct ClassifyTests {
     #expect(answers.first?["label"] as? String == "arch")
     let text = try classify("new/arch.jpg", "--top", "\(count)")
     expectSuccess(text)
-    // What would be 0.0 % is not told.
+    // Candidates that would be printed as 0.0 % are omitted.
     #expect(!text.stdout.contains(" 0.0 %") && !text.stdout.contains("otherwise"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 99, scores: []), temperature: 30)
@@ -198,7 +196,7 @@ struct ClassifyTests {
     if count != 1 { #expect(isTold == (count > 1), "\(warm)") }
   }
 
-  @Test("the number of threads changes no answer")
+  @Test("The thread count changes no answer")
   func threads() throws {
     func answers(_ threads: String) throws -> [String] {
       let output = try classify("new", "--jsonl", "-q", "--threads", threads)
@@ -210,10 +208,10 @@ struct ClassifyTests {
   }
 }
 
-/// Photos that cannot be used, and what is odd about others.
+/// Unusable and unusual photos.
 extension ClassifyTests {
   @Test(
-    "a file that is no JPEG is told with what it is and what to do",
+    "A file that is not a JPEG is reported with advice",
     arguments: [
       ("picture.png", "PNG, not JPEG; this"), ("picture.gif", "GIF, not JPEG; this"),
       ("picture.webp", "WebP, not JPEG; this"), ("header.heic", "HEIC, not JPEG; this"),
@@ -226,7 +224,7 @@ extension ClassifyTests {
   }
 
   @Test(
-    "an empty file and a text are told",
+    "An empty file and text are reported",
     arguments: [("", "empty"), ("some text\n", "text, not a photo"), ("\u{1}\u{2}", "not a JPEG")])
   func noPicture(text: String, words: String) throws {
     try folder.write(text, to: "photo.jpg")
@@ -234,7 +232,7 @@ extension ClassifyTests {
   }
 
   @Test(
-    "a photo that ends early is told, at any length",
+    "A truncated photo is reported",
     arguments: Verification.isFull ? Array(0..<20) : [0, 1, 10, 19])
   func truncated(twentieths: Int) throws {
     let whole = try folder.bytes("new/arch.jpg")
@@ -246,7 +244,7 @@ extension ClassifyTests {
     #expect(both.messages.count == 1 && both.stderr.hasPrefix("cupola: cut.jpg: "))
   }
 
-  @Test("--lenient accepts a photo that ends early")
+  @Test("--lenient accepts a truncated photo")
   func lenient() throws {
     let whole = try folder.bytes("new/arch.jpg")
     try folder.write(Array(whole.prefix(whole.count * 19 / 20)), to: "cut.jpg")
@@ -255,7 +253,7 @@ extension ClassifyTests {
     #expect(output.stdout.contains("Old Arch"))
   }
 
-  @Test("a header that claims 65,500 x 65,500 pixels is refused before it costs memory")
+  @Test("A header claiming 65,500 x 65,500 pixels is rejected early")
   func hugeHeader() throws {
     var bytes = try folder.bytes("new/arch.jpg")
     let frame = try #require(
@@ -266,7 +264,7 @@ extension ClassifyTests {
   }
 
   @Test(
-    "unusual but sound JPEGs are answered",
+    "Unusual but valid JPEGs are classified",
     arguments: ["cmyk.jpg", "ycck.jpg", "grey.jpg", "progressive.jpg", "rgb.jpg"])
   func unusual(fixture: String) throws {
     try folder.write(try TinyCampus.fixture(fixture), to: fixture)
@@ -287,7 +285,7 @@ extension ClassifyTests {
     #expect(output.stdout.contains(words))
   }
 
-  @Test("photos that cannot be opened are no input")
+  @Test("Photos that cannot be opened exit with 66")
   func unreadable() throws {
     expectFailure(try classify("missing.jpg"), 66, "missing.jpg", "No such file")
     try FileManager.default.createSymbolicLink(
@@ -299,7 +297,7 @@ extension ClassifyTests {
   }
 
   @Test(
-    "a photo that may not be read is no input",
+    "A photo without read permission exits with 66",
     .enabled(if: geteuid() != 0, "root may read everything"))
   func forbidden() throws {
     try FileManager.default.setAttributes(
@@ -307,7 +305,7 @@ extension ClassifyTests {
     expectFailure(try classify("new/arch.jpg"), 66, "new/arch.jpg", "Permission denied")
   }
 
-  @Test("good photos are answered whatever is wrong with others; data and messages stay apart")
+  @Test("Valid photos are answered if others fail")
   func mixed() throws {
     try folder.write([], to: "mix/1 empty.jpg")
     try folder.write(try TinyCampus.jpeg(.barn, seed: 80), to: "mix/2 good.jpg")
@@ -323,14 +321,14 @@ extension ClassifyTests {
         == ["mix/1 empty.jpg", "mix/3 png.jpg", "missing.jpg"])
   }
 
-  @Test("when no photo can be answered, the code is that of the first")
+  @Test("If all photos fail, the first one determines the exit code")
   func allBad() throws {
     try folder.write("text", to: "text.jpg")
     #expect(try classify("text.jpg", "missing.jpg", "-q").status == 65)
     #expect(try classify("missing.jpg", "text.jpg", "-q").status == 66)
   }
 
-  @Test("never changes photos or the model")
+  @Test("Photos and model are never changed")
   func inputsStay() throws {
     try folder.write("text", to: "new/text.jpg")
     let before = try folder.contents()
@@ -339,9 +337,9 @@ extension ClassifyTests {
   }
 }
 
-/// Where photos were taken.
+/// Positions of photos.
 extension ClassifyTests {
-  @Test("a position outside the fence is Not on Campus, without a look at the picture")
+  @Test("A position outside the fence is not on campus")
   func outside() throws {
     let output = try classify("new/arch.jpg", "--at", "48.02,10.01", "--json")
     expectSuccess(output)
@@ -354,16 +352,15 @@ extension ClassifyTests {
     #expect(text.stdout.contains("Not on Campus (48.02000,10.01000 is outside the fence)"))
   }
 
-  @Test("a position on the fence is on campus", arguments: ["48,10", "48.01, 10.02", "48.005,10"])
+  @Test("A position on the fence is on campus", arguments: ["48,10", "48.01, 10.02", "48.005,10"])
   func onTheFence(at: String) throws {
     let output = try classify("new/arch.jpg", "--at", at)
     expectSuccess(output)
     #expect(output.stdout.contains("Old Arch"))
   }
 
-  @Test("with an error, only a position outside beyond doubt is Not on Campus")
+  @Test("Only a position clearly outside is not on campus")
   func positionError() throws {
-    // 11 m north of the fence.
     for (error, fence) in [("5", "outside"), ("20", "too_close_to_tell")] {
       let place = ["new/arch.jpg", "--at", "48.0101,10.01", "--position-error", error]
       let output = try Tool.run(["classify", "m.safetensors"] + place + ["--jsonl"], in: folder)
@@ -377,12 +374,12 @@ extension ClassifyTests {
     #expect(try classify("new/arch.jpg", "--jsonl").jsonLines().first?["fence"] == nil)
   }
 
-  @Test("an error given also holds for photos whose EXIF has none")
+  @Test("--position-error applies to photos without an EXIF error")
   func positionErrorOfPhotos() throws {
     let earth = 20_100_000
     try folder.write(try TinyCampus.fixture("gps.jpg"), to: "gps.jpg")
     let own = try classify("gps.jpg", "--position-error", "\(earth)", "--jsonl").jsonLines()
-    // The phone's own error counts more.
+    // The photo has its own error.
     #expect(own.first?["fence"] as? String == "outside")
     let photo = try TinyCampus.jpeg(.arch, seed: 7, exif: TinyCampus.position(48.0101, 10.01))
     try folder.write(photo, to: "near.jpg")
@@ -390,14 +387,14 @@ extension ClassifyTests {
       let answer = try classify("near.jpg", "--position-error", error, "--jsonl").jsonLines().first
       #expect(answer?["fence"] as? String == fence)
     }
-    // 15 m where nobody said.
+    // The default is 15 m.
     let usual = try classify("near.jpg", "--jsonl").jsonLines().first
     #expect(usual?["fence"] as? String == "too_close_to_tell")
     let ignored = try classify("near.jpg", "--position-error", "5", "--no-place", "--jsonl")
     #expect(try ignored.jsonLines().first?["fence"] == nil)
   }
 
-  @Test("positions south of the equator and west of Greenwich can be given")
+  @Test("Negative latitude and longitude are accepted")
   func southWest() throws {
     let output = try classify("new/arch.jpg", "--at", "-33.95,-18.4", "--heading", "-90", "--json")
     expectSuccess(output)
@@ -408,7 +405,7 @@ extension ClassifyTests {
     #expect((answer["heading"] as? [String: Any])?["degrees"] as? Double == 270)
   }
 
-  @Test("--no-place ignores positions, given ones and the photo's own")
+  @Test("--no-place ignores given and EXIF positions")
   func noPlace() throws {
     try folder.write(try TinyCampus.fixture("gps.jpg"), to: "gps.jpg")
     #expect(try classify("gps.jpg").stdout.contains("Not on Campus"))
@@ -421,7 +418,7 @@ extension ClassifyTests {
     #expect(given.stdout.contains("Old Arch"))
   }
 
-  @Test("a given position counts more than the photo's own")
+  @Test("A given position overrides the EXIF position")
   func givenPosition() throws {
     try folder.write(try TinyCampus.fixture("gps.jpg"), to: "gps.jpg")
     let output = try classify("gps.jpg", "--at", "48.005,10.01")

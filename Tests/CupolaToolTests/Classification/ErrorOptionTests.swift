@@ -3,7 +3,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// How sure an answer must be, with `--max-error` and without.
+/// Required certainty with and without `--max-error`.
 @Suite("cupola classify --max-error")
 struct ErrorOptionTests {
   private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct ErrorOptionTests {
     try Tool.run(["classify", "m.safetensors"] + arguments, in: folder)
   }
 
-  /// The shares of the buildings in the probability of all, most probable first.
+  /// The share of each building in the sum of probabilities, highest first.
   private func shares(_ photo: String) throws -> [Double] {
     let answer = try #require((try classify(photo, "--json").json() as? [[String: Any]])?.first)
     let candidates = try #require(answer["candidates"] as? [[String: Any]])
@@ -26,12 +26,12 @@ struct ErrorOptionTests {
     return probabilities.map { $0 / probabilities.reduce(0, +) }
   }
 
-  @Test("two buildings too close to call are told, both of them")
+  @Test("Two buildings that are too close to call are both named")
   func unsure() throws {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 19, scores: []), temperature: 9)
     let shares = try shares("new/arch.jpg")
-    // More than the best has, less than the two best have.
+    // More than the best share, less than the two best together.
     try TinyCampus.calibrate(
       "m.safetensors", in: folder,
       wrongNames: (photos: 19, scores: [shares[0] + shares[1] / 2]), temperature: 9)
@@ -49,7 +49,7 @@ struct ErrorOptionTests {
     #expect(candidates.first?["label"] as? String == "arch" && candidates.count == 3)
   }
 
-  @Test("where no two buildings are sure enough, it is none of the campus")
+  @Test("If no two buildings suffice, the photo is not a campus building")
   func unfamiliar() throws {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 19, scores: []), temperature: 9)
@@ -66,7 +66,7 @@ struct ErrorOptionTests {
     #expect(answer["reason"] as? String == "unfamiliar")
   }
 
-  @Test("--max-error says how rare wrong answers must be")
+  @Test("--max-error determines the required share")
   func maximumError() throws {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 99, scores: [1, 0.01]))
@@ -81,7 +81,6 @@ struct ErrorOptionTests {
     }
     #expect(try verdict() == "building")
     #expect(try verdict("--max-error", "0.02") == "building")
-    // None may be wrong, and one was although it was certain.
     #expect(try verdict("--max-error", "0.01") == "not_a_campus_building")
     let frames = ["watch", "m.safetensors", "new/arch.jpg", "--max-error", "0.01", "-q"]
     #expect(
@@ -96,7 +95,7 @@ struct ErrorOptionTests {
     #expect(!notes.joined().contains("guaranteed"))
   }
 
-  @Test("an error that cannot be promised is said plainly, and the photo answered")
+  @Test("An error that cannot be promised is noted")
   func shortfall() throws {
     #expect(try classify("new/arch.jpg").stderr.isEmpty)
     let output = try classify("new/arch.jpg", "--max-error", "0.05", "--quiet")
@@ -109,7 +108,6 @@ struct ErrorOptionTests {
         "note: an error rate of 5.0 % cannot be guaranteed: training held out only 4 non-building photos, "
           + "but 19 are needed; an answer must score higher than every observed error",
       ])
-    // However small.
     let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
     expectSuccess(tiny)
     #expect(tiny.messages.count == 2)

@@ -23,9 +23,7 @@ struct ExplainTests {
     text.replacing(/[+-]?\d+(\.\d+)?( ?%)?/, with: "N")
   }
 
-  // MARK: - Answers
-
-  @Test("writes the picture, and says what speaks for the answer and where; the photo stays")
+  @Test("Writes the overlay, prints evidence and keeps the photo")
   func picture() throws {
     let before = try folder.bytes("new/arch.jpg")
     let output = try explain("new/arch.jpg", "-o", "why.jpg", "--against", "barn")
@@ -41,7 +39,7 @@ struct ExplainTests {
     #expect(try PhotoDecoder().open(try folder.bytes("why.jpg")).image().width <= 128)
   }
 
-  @Test("--json has the documented fields, and a map whose sum is the difference of the logits")
+  @Test("--json has the documented fields and a consistent map")
   func json() throws {
     let output = try explain("new/barn.jpg", "--json", "-o", "why.jpg", "--label", "cone")
     expectSuccess(output)
@@ -75,9 +73,9 @@ struct ExplainTests {
     }
   }
 
-  @Test("warns when most of the evidence lies at the border or in the sky")
+  @Test("Warns if most evidence is at the border or in the sky")
   func warning() throws {
-    // One edge, within the outermost cell.
+    // One edge within the outermost cells.
     let pixels = (0..<256 * 256).flatMap { pixel in
       [UInt8](repeating: pixel % 256 < 4 ? 220 : 60, count: 3)
     }
@@ -92,7 +90,7 @@ struct ExplainTests {
     #expect(figures["suspicious"] as? Bool == true)
   }
 
-  @Test("a photo without edges has no evidence")
+  @Test("A photo without edges has no evidence")
   func fog() throws {
     let pixels = [UInt8](repeating: 128, count: 100 * 100 * 3)
     try folder.write(
@@ -107,7 +105,7 @@ struct ExplainTests {
     #expect(!(try folder.bytes("why.jpg").isEmpty))
   }
 
-  @Test("says where what does not come from the picture decides")
+  @Test("States when the bias decides")
   func bias() throws {
     let decides = "the bias of the classifier decides for "
     func explainWithBias(ofBarn bias: Float) throws -> Tool.Output {
@@ -128,7 +126,7 @@ struct ExplainTests {
     #expect(output.stdout.contains("; \(decides)Red Barn\n"))
   }
 
-  @Test("writes PNG where the name says so, with the same size")
+  @Test("Writes PNG of the same size for names ending in .png")
   func png() throws {
     expectSuccess(try explain("new/arch.jpg", "-o", "why.png"))
     expectSuccess(try explain("new/arch.jpg", "-o", "why.jpg"))
@@ -139,7 +137,7 @@ struct ExplainTests {
     #expect(sides == [photo.width, photo.height])
   }
 
-  @Test("writes SVG with the text's answer and names of any script")
+  @Test("Writes SVG with the answer and a legend")
   func svg() throws {
     let output = try explain("new/arch.jpg", "-o", "why.svg")
     expectSuccess(output)
@@ -149,16 +147,14 @@ struct ExplainTests {
     let answer = try #require(
       output.stdout.split(separator: "\n").first?.split(separator: ": ").last)
     #expect(svg.contains(">\(answer)</text>"))
-    // The legend: a square of each color before what it speaks for.
+    // The legend has one square per color before its text.
     let legend = svg.matches(of: /fill="rgb\(([0-9,]+)\)"\/><text [^>]*>for ([^<(]+)/)
     #expect(legend.map(\.1) == ["230,97,0", "26,84,214"])
     #expect(legend.first.map { $0.2.hasPrefix("Old Arch") } == true)
     #expect(svg.filter { $0 == "<" }.count == svg.filter { $0 == ">" }.count)
   }
 
-  // MARK: - Mistakes
-
-  @Test("refuses to write over the photo or the model, by whatever name")
+  @Test("Refuses to overwrite the photo or the model")
   func overwriting() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link.jpg"), withDestinationPath: "new/arch.jpg")
@@ -169,7 +165,7 @@ struct ExplainTests {
     #expect(try folder.contents() == before)
   }
 
-  @Test("refuses names that say no kind of picture, and takes them in any case")
+  @Test("Rejects unknown file extensions and ignores their case")
   func endings() throws {
     let before = try folder.contents()
     for name in ["why.pdf", "why", "why.jpg.gz", "no/png"] {
@@ -181,7 +177,7 @@ struct ExplainTests {
     #expect(try folder.bytes("why.JPEG").starts(with: [0xFF, 0xD8]))
   }
 
-  @Test("labels that the model does not know, and a label against itself, are wrong calls")
+  @Test("Unknown labels and a label against itself are usage errors")
   func labels() throws {
     expectFailure(
       try explain("new/arch.jpg", "--label", "Arch"), 64, "\"Arch\"", "cupola model",
@@ -194,7 +190,7 @@ struct ExplainTests {
     expectUsageError(try explain(), "<photo>")
   }
 
-  @Test("tells what is wrong with files, and writes no picture then")
+  @Test("Reports unusable files and writes no overlay")
   func badFiles() throws {
     try folder.write("text", to: "text.jpg")
     let photo = try folder.bytes("new/arch.jpg")
@@ -211,7 +207,7 @@ struct ExplainTests {
     expectSuccess(try explain("half.jpg", "-o", "why.jpg", "--lenient"))
   }
 
-  @Test("hostile names of labels and buildings stay on their line")
+  @Test("Hostile names stay on their line")
   func hostileNames() async throws {
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     let labels = try #require(file.metadata["labels"])
@@ -222,8 +218,6 @@ struct ExplainTests {
     #expect(output.stdout.contains("ar\\u{1b}[2J\\u{a}ch\\u{202e}"))
     #expect(!output.stdout.contains("\u{1B}") && output.stdout.split(separator: "\n").count == 4)
   }
-
-  // MARK: - Retrieval
 
   private func trainRetrieval() throws {
     for kind in [TinyCampus.Kind.arch, .barn, .street] {
@@ -240,7 +234,7 @@ struct ExplainTests {
         ], in: folder))
   }
 
-  @Test("of a retrieval model it names the photo most like it, and shows that beside it")
+  @Test("A retrieval model shows the most similar training photo")
   func match() throws {
     try trainRetrieval()
     let explain = { (options: [String]) in
@@ -272,7 +266,7 @@ struct ExplainTests {
       64, "cupola: --photos requires a retrieval model", "m.safetensors")
   }
 
-  @Test("of a retrieval model without digests it warns that it finds no photo, and keeps them all")
+  @Test("A retrieval model without digests warns and overwrites no photo")
   func noMatch() throws {
     try trainRetrieval()
     let strip = ["model", "r.safetensors", "--strip", "digests", "-o", "stripped.safetensors"]
@@ -290,7 +284,7 @@ struct ExplainTests {
       try Tool.run(["explain", "stripped.safetensors", "new/arch.jpg"] + over, in: folder),
       "--output would overwrite the input ")
     #expect(try folder.bytes("photos/arch/1.jpg") == photo)
-    // As it is with `_unfamiliar`, which has no photos.
+    // Like `_unfamiliar`, which has no photos.
     var model = try Model(contentsOf: folder.path("r.safetensors"))
     model.provenance.photoDigests["arch"] = nil
     try folder.write(try model.bytes(), to: "some.safetensors")

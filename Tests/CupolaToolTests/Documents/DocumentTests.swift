@@ -2,24 +2,24 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// What the documents show is tried as it stands there.
+/// Tests the code blocks of documents.
 ///
-/// A block says by its language what becomes of it: `swift` is compiled by `Scripts/verify consumer` or, of Apple's platforms, by
-/// `Scripts/verify apple`; `sh` is executed here, `console` too, and its output compared; `json` is read. What is not
-/// has a comment above it that says why.
+/// The language of a block determines the test: `Scripts/verify consumer` or `Scripts/verify apple` compile `swift`;
+/// `sh` and `console` are executed here, and `console` output is compared; `json` is parsed. A comment above a block
+/// states why it is excluded.
 @Suite("Documents") struct DocumentTests {
-  /// Languages of blocks that show what files or pictures look like.
+  /// Languages of blocks that show files or output.
   static let shown: Set<String> = ["text", "nginx"]
   private static let cache = Result { try TemporaryFolder() }
 
-  @Test("All pages are found") func found() {
+  @Test("Finds all pages") func found() {
     let paths = Set(DocumentPage.all.map(\.path))
     for page in ["README.md", "Documentation/Formats.md", "Sources/Cupola/Cupola.docc/Live.md"] {
       #expect(paths.contains(page))
     }
   }
 
-  @Test("Every block says what it is", arguments: DocumentPage.all)
+  @Test("Every block has a language and a valid mark", arguments: DocumentPage.all)
   func marks(page: DocumentPage) {
     #expect(page.indented == [], "code without a language")
     for block in page.blocks {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "Commands do what the page says",
+    "Commands produce the documented output",
     arguments: DocumentPage.all.filter { page in
       page.blocks.contains { ["sh", "console"].contains($0.language) }
     })
@@ -75,16 +75,16 @@ import Testing
     return lines
   }
 
-  @Test("Links between pages lead somewhere", arguments: DocumentPage.all)
+  @Test("Links between pages are valid", arguments: DocumentPage.all)
   func links(page: DocumentPage) throws {
-    // Code may have brackets like those of a link.
+    // Code may contain brackets that look like links.
     let text = try page.blocks.reduce(
       String(contentsOf: Repository.root.appending(path: page.path), encoding: .utf8)
     ) { $0.replacing($1.text, with: "") }
     let folder = Repository.root.appending(path: page.path).deletingLastPathComponent()
     for match in text.matches(of: /\]\(([^)#\s]*)(#[^)\s]*)?\)/) {
       let (link, anchor) = (String(match.1), match.2)
-      // Of catalogs only links to other documents; their pictures are found by name.
+      // In DocC catalogs, images are found by name, so check only links to documents.
       guard !link.contains("://"), !page.path.contains(".docc/") || link.contains(".md") else {
         continue
       }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("Files of the repository that pages name are there", arguments: DocumentPage.all)
+  @Test("Repository files named in pages exist", arguments: DocumentPage.all)
   func files(page: DocumentPage) throws {
     let folders: Set<Substring> = [
       "Documentation", "Examples", "Packaging", "Scripts", "Sources", "Tests",
@@ -106,13 +106,12 @@ import Testing
     for match in text.matches(of: /`([A-Z][a-z]+)\/([^`<>\s]+)`/)
     where folders.contains(match.1) {
       let path = "\(match.1)/\(match.2)"
-      // Such as Tests/Fuzz/Corpus/TARGET: each has a name of its own.
+      // A placeholder, such as Tests/Fuzz/Corpus/TARGET.
       if path.hasSuffix("/TARGET") { continue }
       #expect(Repository.exists(Repository.root.appending(path: path)), "\(path)")
     }
   }
 
-  /// What GitHub makes of headings.
   private static func anchors(of text: String) -> Set<String> {
     Set(
       text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
@@ -122,7 +121,7 @@ import Testing
       })
   }
 
-  @Test("Blocks, marks and transcripts are told apart")
+  @Test("Blocks, marks and transcripts are parsed")
   func parsing() throws {
     let page = DocumentPage(
       "a.md",
@@ -151,24 +150,20 @@ import Testing
   }
 }
 
-/// A page of the documents, and its blocks of code.
+/// A page and its code blocks.
 struct DocumentPage: Sendable, CustomStringConvertible {
-  /// A fenced block.
   struct Block: Sendable {
-    /// The line of its fence.
     let line: Int
     let language: String
     let text: String
-    /// The comment right above it, without its brackets.
+    /// The comment directly above, without delimiters.
     let mark: String?
 
-    /// Whether a comment says why it is left alone.
     func isExcused(by words: String) -> Bool {
       guard let mark, mark.hasPrefix(words) else { return false }
       return mark.dropFirst(words.count).contains { $0.isLetter }
     }
 
-    /// The commands behind `$`, each with the lines that follow it.
     var transcript: [(command: String, output: String)] {
       var runs: [(command: String, output: String)] = []
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -182,14 +177,11 @@ struct DocumentPage: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Below the repository.
   let path: String
   let blocks: [Block]
-  /// Lines that are code by their indentation alone.
   let indented: [Int]
 
   var description: String { path }
-  /// In its folder.
   var name: String { String(path.split(separator: "/").last ?? "") }
 
   init(_ path: String, _ text: String) {
@@ -228,7 +220,7 @@ struct DocumentPage: Sendable, CustomStringConvertible {
     return String(line.dropFirst(5).dropLast(4))
   }
 
-  /// All pages that people read: beside the sources, in the catalogs, and of samples and examples.
+  /// All pages: documents, DocC catalogs, samples and examples.
   static let all: [DocumentPage] = {
     let folders = ["Documentation", "Examples", "Sources", "TrainingData"]
     var paths = ["README.md", "CONTRIBUTING.md"]
@@ -245,13 +237,13 @@ struct DocumentPage: Sendable, CustomStringConvertible {
   }()
 }
 
-/// A folder with what the documents speak of: a few photos of the sample campus stand for one's own.
+/// A folder with the files that documents mention, filled with sample campus photos.
 struct DocumentFolder {
   private let folder: TemporaryFolder
   private let cache: TemporaryFolder
   private let shell: [String: String]
 
-  /// - Parameter cache: shared by all pages, because trainings describe the same photos.
+  /// - Parameter cache: A feature cache shared by all pages.
   init(cache: TemporaryFolder) throws {
     folder = try TemporaryFolder()
     self.cache = cache
@@ -266,7 +258,7 @@ struct DocumentFolder {
     try fill()
   }
 
-  /// The command; unless tests run in full, with the smallest features where a page does not name any.
+  /// The command, with `--preset fast` in short test runs unless a page chooses features.
   private static func command(_ executable: String) -> String {
     let small = """
       case "$1 $*" in
@@ -313,7 +305,7 @@ struct DocumentFolder {
       Array(try Data(contentsOf: Repository.root.appending(path: source))), to: target)
   }
 
-  /// Runs a text as a shell does, and ends with its first command that fails; both outputs are one.
+  /// Runs a shell script until its first failure; stdout and stderr are combined.
   func run(_ script: String) throws -> Tool.Output {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")

@@ -17,14 +17,13 @@ struct EvaluateReportTests {
     String(decoding: try folder.bytes(name), as: UTF8.self)
   }
 
-  /// Figures without what no two runs share.
   private func figures(_ data: Data) throws -> [String: Any] {
     var figures = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     figures["latency_ms"] = nil
     return figures
   }
 
-  @Test("--report writes the page, the figures with raw answers, the text and the tables")
+  @Test("--report writes the page, JSON, text and tables")
   func report() throws {
     let output = try evaluate("--report", "out", "--json")
     expectSuccess(output)
@@ -51,7 +50,7 @@ struct EvaluateReportTests {
     #expect(!(try text("out/report.html").contains("id=\"photos\"")))
   }
 
-  @Test("a share of unknown visits that changes nothing is told")
+  @Test("--unknown-visits without effect is noted")
   func unknownVisits() throws {
     let arguments = ["evaluate", "m.safetensors", "new", "-q", "--allow-leaks"]
     let note = "note: --unknown-visits has no effect"
@@ -63,7 +62,7 @@ struct EvaluateReportTests {
     }
   }
 
-  @Test("options about what only a report computes are refused without one")
+  @Test("Report options without --report are rejected")
   func refitOptions() throws {
     for options in [["--no-refits"], ["--cache", "c"], ["--no-cache"]] {
       for more in [[], ["--history", "runs"]] {
@@ -77,7 +76,7 @@ struct EvaluateReportTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  @Test("the report has what cupola check finds in the folder, and in all of its parts")
+  @Test("The report contains the findings of cupola check")
   func check() throws {
     try folder.write("no photo", to: "photos/arch/1.jpg")
     let output = try evaluate("--report", "out")
@@ -88,7 +87,7 @@ struct EvaluateReportTests {
     let printed = try Tool.run(["check", "photos", "--json", "-q"], in: folder)
     var alone = try #require(
       try JSONSerialization.jsonObject(with: Data(printed.stdout.utf8)) as? [String: Any])
-    // The model's map is that of the check; without one both are the same.
+    // Findings about places differ, because the model has a map.
     for key in ["coverage", "findings"] { (check[key], alone[key]) = (nil, nil) }
     #expect(NSDictionary(dictionary: check) == NSDictionary(dictionary: alone))
     let page = try text("out/report.html")
@@ -96,7 +95,7 @@ struct EvaluateReportTests {
     #expect(try text("out/findings.csv").contains("warning,not_jpeg,"))
   }
 
-  @Test("photos of no buildings are missed where none trained, and only there")
+  @Test("Missing backgrounds are reported only if none were trained")
   func backgrounds() throws {
     for number in 1...4 {
       for kind in [TinyCampus.Kind.arch, .barn] {
@@ -119,7 +118,7 @@ struct EvaluateReportTests {
     }
   }
 
-  @Test("the same photos give the same tables and predictions again")
+  @Test("Repeated runs yield equal tables and predictions")
   func reproducible() throws {
     for name in ["a", "b"] {
       let threads = name == "a" ? "1" : "3"
@@ -130,7 +129,7 @@ struct EvaluateReportTests {
     }
   }
 
-  @Test("--compare tells both models and McNemar's test")
+  @Test("--compare prints both models and McNemar's test")
   func compare() throws {
     expectSuccess(try evaluate("--report", "out", "--no-refits"))
     let output = try evaluate("--compare", "out/report.json", "--report", "new", "--no-refits")
@@ -144,7 +143,7 @@ struct EvaluateReportTests {
     #expect(comparison["photos"] as? Int == 6 && comparison["other"] as? String == "m.safetensors")
   }
 
-  @Test("--compare takes several models, each told against this one")
+  @Test("--compare accepts several models")
   func compareSeveral() throws {
     for name in ["a", "b"] { expectSuccess(try evaluate("--report", name, "--no-refits")) }
     let output = try evaluate(
@@ -167,7 +166,7 @@ struct EvaluateReportTests {
     expectFailure(output, 65, "out/report.json", "6 of its", "among the 18", "the same photos")
   }
 
-  @Test("the page says when, by which command and of what it was made, and says so as text")
+  @Test("The page states date, command and digest as text")
   func origin() throws {
     let output = try Tool.run(
       [
@@ -185,7 +184,7 @@ struct EvaluateReportTests {
     #expect(!(try text("a <b>'s report/report.json").contains("2026-11-22")))
   }
 
-  @Test("--history adds a row a run, and refuses what is no history")
+  @Test("--history adds a row per run and rejects other files")
   func history() throws {
     let epoch = ["SOURCE_DATE_EPOCH": "1795352709"]
     let arguments = ["evaluate", "m.safetensors", "photos", "-q", "--history", "runs"]
@@ -200,7 +199,7 @@ struct EvaluateReportTests {
     #expect(try text("runs/history.csv") == "notes")
   }
 
-  @Test("photos of which none can be read replace no report")
+  @Test("Unreadable photos do not replace a report")
   func noneUsable() throws {
     expectSuccess(try evaluate("--report", "out", "--no-refits"))
     let report = try folder.bytes("out/report.json")
@@ -211,16 +210,16 @@ struct EvaluateReportTests {
     #expect(try folder.bytes("out/report.json") == report)
   }
 
-  @Test("what is no report to compare with is told", arguments: ["{}", "not JSON", "[1,2]"])
+  @Test("An invalid report to compare is reported", arguments: ["{}", "not JSON", "[1,2]"])
   func badReport(text: String) throws {
     try folder.write(text, to: "other.json")
     expectFailure(try evaluate("--compare", "other.json"), 65, "other.json", "--report")
   }
 
-  @Test("a report that is not there is told")
+  @Test("A missing report to compare is reported")
   func missingReport() throws { expectFailure(try evaluate("--compare", "no.json"), 66, "no.json") }
 
-  @Test("--require ends with 2 and one line a missed figure, and prints all the same")
+  @Test("--require exits with 2 and lists failed figures")
   func require() throws {
     expectSuccess(try evaluate("--require", "top1=1", "--require", "ece<=1"))
     let output = try evaluate(
@@ -235,7 +234,7 @@ struct EvaluateReportTests {
   }
 
   @Test(
-    "a requirement that cannot be read is refused with the names of all",
+    "An unknown requirement is rejected with all names",
     arguments: ["top1", "speed=1"])
   func badRequirement(text: String) throws {
     let output = try evaluate("--require", text)
@@ -244,7 +243,7 @@ struct EvaluateReportTests {
   }
 
   @Test(
-    "a requirement that no model can meet or miss is refused at once",
+    "An impossible requirement is rejected",
     arguments: ["top1=95", "top1=95%", "ece=95", "top1=x", "left_out_named=-1"])
   func impossibleRequirement(text: String) throws {
     let output = try evaluate("--require", text)
@@ -252,7 +251,7 @@ struct EvaluateReportTests {
     #expect(output.stderr.contains("is a number from 0 to 1; write 0.95 for 95 %"))
   }
 
-  @Test("hostile names of labels and files come out as text")
+  @Test("Hostile names of labels and files stay text")
   func hostile() throws {
     let name = "\"><script>alert(1)<\u{301}.jpg"
     let label = "<img src=x onerror=alert(1)>"
@@ -269,7 +268,7 @@ struct EvaluateReportTests {
   }
 }
 
-@Suite("cupola evaluate, shared")
+@Suite("cupola evaluate with shards")
 struct EvaluateShardsTests {
   private let folder: TemporaryFolder
 
@@ -279,7 +278,6 @@ struct EvaluateShardsTests {
     try Tool.run(["evaluate", "m.safetensors"] + options + ["-q"], in: folder)
   }
 
-  /// The figures without those of time.
   private func figures(_ output: Tool.Output) throws -> NSDictionary {
     var object = try #require(
       try JSONSerialization.jsonObject(with: Data(output.stdout.utf8)) as? [String: Any])
@@ -287,7 +285,7 @@ struct EvaluateShardsTests {
     return object as NSDictionary
   }
 
-  @Test("machines that each see a part give the figures of one")
+  @Test("Shards yield the figures of a single run")
   func shards() throws {
     let wanted = try evaluate("photos", "--json")
     expectSuccess(wanted)
@@ -312,7 +310,7 @@ struct EvaluateShardsTests {
       "cupola evaluate with --shard 2/3")
   }
 
-  @Test("parts that somebody else chose, and a summary in JSON")
+  @Test("Shards may use other tables and print a JSON summary")
   func tables() throws {
     let lines = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self).split(
       separator: "\n")
@@ -332,17 +330,17 @@ struct EvaluateShardsTests {
     #expect(page.contains("<html"))
   }
 
-  @Test("what lies beside the folders of labels is told with the shard: no report will know")
+  @Test("Misplaced photos are reported when a shard is written")
   func leftOut() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
     try expectStray(try evaluate("photos", "-o", "p", "--json"))
   }
 
-  @Test("a page has pictures of the photos of the folder that is named, and none without")
+  @Test("Shard reports have photos only if the folder is named")
   func pictures() throws {
     expectSuccess(try evaluate("photos", "-o", "p"))
-    // Where names of shards would lead, if they were paths.
+    // The places that shard names would refer to if they were paths.
     for label in TinyCampus.Kind.allCases.map(\.label) {
       try FileManager.default.copyItem(
         atPath: folder.path("photos/" + label), toPath: folder.path(label))
@@ -358,7 +356,7 @@ struct EvaluateShardsTests {
     }
   }
 
-  @Test("options that do not fit each other are usage errors")
+  @Test("Conflicting options are usage errors")
   func usage() throws {
     for options: [String] in [
       [], ["photos", "--shard", "1/2"], ["photos", "-o", "p", "--report", "r"],

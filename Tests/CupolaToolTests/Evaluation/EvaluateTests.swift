@@ -17,7 +17,7 @@ struct EvaluateTests {
     try #require(try output.json() as? [String: Any])
   }
 
-  @Test("tells the figures of the test photos")
+  @Test("Prints the figures of the test photos")
   func text() throws {
     let output = try evaluate()
     expectSuccess(output)
@@ -64,9 +64,9 @@ struct EvaluateTests {
     #expect((figures["errors"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("--max-error changes the verdicts, and no figure of the picture alone")
+  @Test("--max-error changes verdicts but not the image figures")
   func maximumError() throws {
-    // So hot that each of the three buildings has a third, and any two more than 0.6.
+    // The temperature gives each of three buildings one third, and any two more than 0.6.
     let shares = (0..<99).map { 0.6 - Double($0) / 1000 }
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 999, scores: shares), temperature: 1e4)
@@ -76,7 +76,7 @@ struct EvaluateTests {
       expectSuccess(output)
       return try self.figures(output)
     }
-    // One may be wrong; or two hundred, of whom there are fewer.
+    // One wrong name is allowed, or more than there are.
     let (strict, loose) = try (figures("--max-error", "0.002"), figures("--max-error", "0.2"))
     let verdicts = try [strict, loose].map { figures in
       try #require((figures["verdicts"] as? [String: [String: Int]])?["buildings"])
@@ -91,7 +91,7 @@ struct EvaluateTests {
     #expect(text.stdout.contains("0 right, 0 wrong, 6 unsure, 0 \"Not a Campus Building\""))
   }
 
-  @Test("an error asked for that cannot be promised is told, and only then")
+  @Test("An error that cannot be promised is noted only if requested")
   func shortfall() throws {
     #expect(try evaluate().stderr.isEmpty)
     let output = try evaluate("--max-error", "0.02")
@@ -106,7 +106,7 @@ struct EvaluateTests {
   }
 
   @Test(
-    "--part chooses the photos",
+    "--part selects the photos",
     arguments: [("train", 12), ("test", 6)])
   func part(name: String, photos: Int) throws {
     let output = try evaluate("--part", name, "--json", "--allow-leaks")
@@ -114,14 +114,14 @@ struct EvaluateTests {
     #expect(try figures(output)["photos"] as? Int == photos)
   }
 
-  @Test("a part without photos is no input")
+  @Test("A part without photos exits with 66")
   func emptyPart() throws {
     expectFailure(try evaluate("--part", "val"), 66, "\"val\"", "--part")
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
     expectFailure(try evaluate("--split", "one.csv"), 66, "\"test\"", "--part")
   }
 
-  @Test("photos that nothing divides are all asked about")
+  @Test("Undivided photos are all evaluated")
   func undivided() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     let output = try evaluate("--json", "--allow-leaks")
@@ -130,7 +130,7 @@ struct EvaluateTests {
     #expect(try figures(output)["photos"] as? Int == 18)
   }
 
-  @Test("--matrix prints the whole confusion matrix, which else is not printed")
+  @Test("--matrix prints the whole confusion matrix")
   func matrix() throws {
     #expect(!(try evaluate().stdout.contains("confusion (rows")))
     let output = try evaluate("--matrix")
@@ -139,7 +139,7 @@ struct EvaluateTests {
     #expect(output.stdout.contains("1 Old Arch 2 . ."))
   }
 
-  @Test("labels that look misspelled are refused with what was meant, but not unknown buildings")
+  @Test("Misspelled labels are rejected unless unknown")
   func misspelled() throws {
     func table(_ label: String, _ split: String) -> String {
       "path,label,split\narch/5.jpg,\(label),\(split)\nbarn/5.jpg,barn,test\n"
@@ -153,7 +153,7 @@ struct EvaluateTests {
     expectSuccess(try evaluate())
   }
 
-  @Test("negatives, unknown buildings and a table of one's own")
+  @Test("Negatives, unknown buildings and other tables are accepted")
   func others() throws {
     try folder.write(try TinyCampus.jpeg(.street, seed: 50), to: "streets/1.jpg")
     try folder.write(
@@ -175,14 +175,14 @@ struct EvaluateTests {
   }
 
   @Test(
-    "a report that cannot be written is told",
+    "A report that cannot be written is an error",
     arguments: [("no/such/folder", "the folder no/such does not exist"), ("file", "cannot write")])
   func reportFolder(name: String, words: String) throws {
     try folder.write("in the way", to: "file")
     expectFailure(try evaluate("--report", name), 73, name, words)
   }
 
-  @Test("photos that cannot be read are listed, and left out of the figures")
+  @Test("Unreadable photos are listed and excluded from figures")
   func unreadable() throws {
     try folder.write("text", to: "photos/arch/5.jpg")
     try FileManager.default.removeItem(atPath: folder.path("photos/barn/5.jpg"))
@@ -195,7 +195,7 @@ struct EvaluateTests {
     #expect(errors.compactMap { $0["photo"] } == ["arch/5.jpg", "barn/5.jpg"])
   }
 
-  @Test("what lies beside the folders of labels is an error in the figures and tables, too")
+  @Test("Misplaced photos are listed as errors")
   func leftOut() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
@@ -210,7 +210,7 @@ struct EvaluateTests {
     #expect(page.contains("Excluded from all figures: 1 file"))
   }
 
-  @Test("photos that are not there, and a bad table, are told")
+  @Test("Missing photos and invalid tables are reported")
   func badInput() throws {
     expectFailure(
       try Tool.run(["evaluate", "m.safetensors", "nowhere"], in: folder), 66, "nowhere")
@@ -218,7 +218,7 @@ struct EvaluateTests {
     expectFailure(try evaluate(), 65, "photos/split.csv:2: ")
   }
 
-  @Test("never changes photos, tables or the model")
+  @Test("Photos, tables and model are never changed")
   func inputsStay() throws {
     let before = try folder.contents()
     expectSuccess(try evaluate())
@@ -226,7 +226,7 @@ struct EvaluateTests {
   }
 }
 
-@Suite("cupola evaluate and leaks")
+@Suite("cupola evaluate with leaks")
 struct LeakOptionsTests {
   private let folder: TemporaryFolder
 
@@ -236,7 +236,7 @@ struct LeakOptionsTests {
     try Tool.run(["evaluate", "m.safetensors", "photos", "-q"] + options, in: folder)
   }
 
-  @Test("photos that trained the model are refused in one line, which says what to do")
+  @Test("Photos that trained the model are rejected in one line")
   func refused() throws {
     let output = try evaluate("--part", "train")
     expectFailure(
@@ -246,7 +246,7 @@ struct LeakOptionsTests {
     #expect(output.stdout.isEmpty)
   }
 
-  @Test("one training photo among the test photos is enough, under any name and label")
+  @Test("A single training photo is found under any name")
   func one() throws {
     try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "photos/barn/new.jpg")
     let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
@@ -254,7 +254,6 @@ struct LeakOptionsTests {
     expectFailure(try evaluate(), 65, "1 of 9 photos", "photos/barn/new.jpg")
   }
 
-  /// Trains on the usual photos and one more.
   private func train(with photo: RGBImage) throws {
     let training = try folder.write(
       try JPEGEncoder.encode(photo, quality: 90), to: "photos/arch/scene.jpg")
@@ -268,7 +267,7 @@ struct LeakOptionsTests {
   }
 
   @Test(
-    "a crop is found by what the model keeps, and also without that beside the photo that trained")
+    "A crop is found by stored hashes or the training photo")
   func crops() throws {
     let drawn = SampleMap.path().replacing("campus.geojson", with: "founders_hall/01.jpg")
     let photo = try PhotoDecoder().open(FileAccess.read(drawn)).image()
@@ -290,7 +289,6 @@ struct LeakOptionsTests {
     try folder.write(table + "arch/crop.jpg,arch,test,new\n", to: "photos/split.csv")
     let beside = try Tool.run(["evaluate", "old.safetensors", "photos", "-q"], in: folder)
     expectFailure(beside, 65, "1 of 9 photos", "photos/arch/crop.jpg (like arch/scene.jpg)")
-    // Photos beside it that did not train this model are no leak.
     expectSuccess(try Tool.run(["evaluate", "m.safetensors", "photos", "-q"], in: folder))
     let allowed = try Tool.run(
       ["evaluate", "old.safetensors", "photos", "-q", "--allow-leaks", "--json"], in: folder)
@@ -298,7 +296,7 @@ struct LeakOptionsTests {
     #expect((figures["leaks"] as? [String: Any])?["crops"] as? Int == 1)
   }
 
-  @Test("a copy saved again and mirrored is found, a new photo is not")
+  @Test("A recompressed or mirrored copy is found, a new photo is not")
   func copies() throws {
     let photo = try Self.scene(1)
     try train(with: photo)
@@ -311,7 +309,6 @@ struct LeakOptionsTests {
     expectSuccess(try Tool.run(["evaluate", "new.safetensors", "b", "-q"], in: folder))
   }
 
-  /// Large blotches, as photos have them.
   private static func scene(_ seed: UInt64) throws -> RGBImage {
     var generator = SplitMix64(seed: seed)
     let levels = (0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -325,7 +322,7 @@ struct LeakOptionsTests {
     return RGBImage(width: 200, height: 200, pixels: pixels)
   }
 
-  @Test("with --allow-leaks the figures are told with and without them")
+  @Test("--allow-leaks prints figures with and without leaks")
   func allowed() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     let output = try evaluate("--allow-leaks", "--json")
@@ -354,7 +351,7 @@ struct LeakOptionsTests {
       text.contains("leaks minus the others      0.0 points (95 % interval -24.2 to 39.0)"))
   }
 
-  @Test("without leaks nothing is said of them")
+  @Test("Without leaks nothing is printed about them")
   func none() throws {
     let output = try evaluate("--json")
     expectSuccess(output)
@@ -363,7 +360,7 @@ struct LeakOptionsTests {
     #expect(!(try evaluate("--allow-leaks").stdout.contains("LEAKS")))
   }
 
-  @Test("a model without digests knows its photos by their hashes")
+  @Test("A model without digests recognizes photos by hashes")
   func hashesOnly() throws {
     let model = try Model(contentsOf: folder.path("m.safetensors")).stripping([.digests])
     try folder.write(try model.bytes(), to: "m.safetensors")
@@ -372,7 +369,7 @@ struct LeakOptionsTests {
     expectSuccess(try evaluate())
   }
 
-  @Test("of a model without hashes it is said where copies of its photos are not looked for")
+  @Test("A model without hashes causes a note about copies")
   func digestsOnly() throws {
     let model = try Model(contentsOf: folder.path("m.safetensors")).stripping([.hashes])
     try folder.write(try model.bytes(), to: "m.safetensors")
@@ -392,7 +389,7 @@ struct LeakOptionsTests {
     #expect(trained.status == 65 && trained.stderr.contains("16 of 16 photos are training photos"))
   }
 
-  @Test("a model that does not say which photos trained it gets a note")
+  @Test("A model without photo records causes a note")
   func older() throws {
     var model = try Model(contentsOf: folder.path("m.safetensors"))
     model = model.stripping([.digests, .hashes])

@@ -2,7 +2,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// A little map: a street and a path between two houses, steps and a ramp, a café and a room upstairs.
+/// A small map with two buildings, paths, steps, a ramp and a café.
 @Suite("cupola guide") struct GuideTests {
   private let folder: TemporaryFolder
 
@@ -52,7 +52,6 @@ import Testing
     try Tool.run(["guide"] + arguments, in: folder)
   }
 
-  /// The guide of the usual map, made once for all tests.
   static let built = Result {
     let folder = try TemporaryFolder()
     try folder.write(map(lastName: "North Hall"), to: "map.geojson")
@@ -66,7 +65,6 @@ import Testing
       in: folder)
   }
 
-  /// Builds the guide of the map.
   private func build() throws {
     let usual = try Self.built.get()
     guard try Data(folder.bytes("map.geojson")) == usual["map.geojson"] else {
@@ -75,7 +73,7 @@ import Testing
     for (name, bytes) in usual { try folder.write(Array(bytes), to: name) }
   }
 
-  @Test("Builds a guide, twice the same bytes, and says what is in it")
+  @Test("Builds equal guides from equal maps and prints a summary")
   func build() async throws {
     let first = try run("build", "map.geojson", "-o", "a.guide", "--name", "Campus")
     expectSuccess(first)
@@ -91,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("Says the way, on foot over the steps, and step-free round them")
+  @Test("Prints a walking route over steps and a step-free route")
   func route() throws {
     try build()
     let walk = try run(
@@ -117,7 +115,7 @@ import Testing
     #expect(kinds.first == "depart" && kinds.last == "arrive" && !kinds.contains("steps_up"))
   }
 
-  @Test("Warns where only steps lead to the way, in words, in JSON and on stderr")
+  @Test("Warns if part of a step-free route has steps")
   func notStepFree() throws {
     try folder.write(
       Self.map(lastName: "North Hall").replacing(
@@ -141,7 +139,7 @@ import Testing
     #expect(walk.stderr.isEmpty && !walk.stdout.contains("step-free"))
   }
 
-  @Test("Knows what is open, and finds places by kind")
+  @Test("Reports opening hours and finds places by kind")
   func open() throws {
     try build()
     let places = try run("poi", "campus.guide", "cafe", "--when", "2026-11-23T14:30")
@@ -157,7 +155,7 @@ import Testing
     #expect(way.stderr.contains("Café Cupola: open now, until 18:00"))
   }
 
-  @Test("Words that fit nothing end with 64, and so does --open where all is closed")
+  @Test("No match or no open place exits with 64")
   func nothingFits() throws {
     try build()
     let unknown = try run("poi", "campus.guide", "qqqqzzz", "--json")
@@ -168,7 +166,7 @@ import Testing
     #expect(closed.status == 64 && closed.stderr.contains("no \"café\" is open at that time"))
   }
 
-  @Test("Of more places than ways are looked for, those near by are shown first")
+  @Test("The nearest of many places are listed first")
   func manyPlaces() throws {
     let machines = (0..<300).map { number in
       let place = "[\(11.001 + Double(299 - number) * 7e-6),48.0004]"
@@ -186,7 +184,7 @@ import Testing
     #expect(found.stdout.contains("feature/300"))
   }
 
-  @Test("Checks maps in OpenStreetMap's terms")
+  @Test("Checks maps and reports OpenStreetMap features")
   func check() throws {
     let sound = try run("check", "map.geojson")
     #expect(sound.status == 0)
@@ -201,7 +199,7 @@ import Testing
     #expect(findings.contains { $0["kind"] as? String == "unreachable" })
   }
 
-  @Test("Exchanged latitudes and longitudes are noticed, of a map and of a place")
+  @Test("Notes swapped coordinates of maps and places")
   func exchanged() throws {
     let far = #"{"type":"Polygon","coordinates":[[[48,11],[48.001,11],[48.001,11.001],[48,11]]]}"#
     try folder.write(
@@ -224,7 +222,7 @@ import Testing
         "note: 11.001,48.0004 is far from all paths; did you swap latitude and longitude?"))
   }
 
-  @Test("A map without any place and way is refused, and the guide of another one stays")
+  @Test("A map without places and paths is rejected")
   func emptyMap() throws {
     try build()
     let before = try folder.contents()
@@ -246,7 +244,7 @@ import Testing
     #expect(before.filter { $0.key != "map.geojson" } == after.filter { $0.key != "map.geojson" })
   }
 
-  @Test("A building without a geometry is counted, and named by check")
+  @Test("A building without a geometry is counted and reported")
   func unlocated() throws {
     let lost = #"{"type":"Feature","properties":{"building":"yes","name":"Lost"},"geometry":null}"#
     try folder.write(
@@ -260,7 +258,7 @@ import Testing
     #expect(checked.stdout.contains("advice: Lost (feature/1): no geometry; draw it"))
   }
 
-  @Test("Brings a guide up to date part by part")
+  @Test("Updates a guide part by part")
   func update() throws {
     try build()
     try folder.write(Self.map(lastName: "East Hall"), to: "map.geojson")
@@ -273,7 +271,7 @@ import Testing
     #expect(try run("poi", "campus.guide", "East").stdout.contains("East Hall"))
   }
 
-  @Test("Prints the graph, and ways over it, for other programs")
+  @Test("Prints the graph and routes over it")
   func graph() throws {
     try build()
     let graph = try #require(try run("graph", "campus.guide").json() as? [String: Any])
@@ -288,7 +286,7 @@ import Testing
     let far = try run("route", "campus.guide", "--pairs", "far.jsonl")
     expectFailure(far, 1, "far.jsonl: no route for 1 of 1 pair")
     #expect(far.stdout.contains(#""error":"#))
-    // Blank lines are none, but they count.
+    // Blank lines are skipped but counted.
     try folder.write(
       #"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"# + "\n\n \r\n{}\n", to: "blanks.jsonl")
     let blanks = try run("route", "campus.guide", "--pairs", "blanks.jsonl")
@@ -296,7 +294,7 @@ import Testing
       blanks.stdout == pairs.stdout && blanks.stderr.hasPrefix("cupola: blanks.jsonl:4: not {"))
   }
 
-  @Test("Says in a line what is wrong with maps, guides and places")
+  @Test("Reports faults of maps, guides and places in one line")
   func failures() throws {
     try build()
     try folder.write("{", to: "cut.json")
@@ -325,8 +323,8 @@ import Testing
 }
 
 @Suite("cupola guide build") struct GuideBuildTests {
-  @Test("Warns of an answer of Overpass that was given up before it was whole")
-  func notWhole() throws {
+  @Test("Warns about an incomplete Overpass response")
+  func incompleteResponse() throws {
     let folder = try TemporaryFolder()
     let nodes =
       #"{"type":"node","id":1,"lat":48,"lon":11},{"type":"node","id":2,"lat":48.001,"lon":11}"#
@@ -350,7 +348,7 @@ import Testing
 }
 
 @Suite("cupola guide poi") struct GuidePOITests {
-  @Test("The meters from a path to a place count: what is reached first comes first")
+  @Test("The distance from path to place counts")
   func beyondThePaths() throws {
     let folder = try TemporaryFolder()
     let point = #""geometry":{"type":"Point","coordinates":"#
@@ -367,7 +365,7 @@ import Testing
     let found = try Tool.run(
       ["guide", "poi", "campus.guide", "cafe", "--near", "50,8"], in: folder)
     expectSuccess(found)
-    // 0.0056 degrees of longitude are 401 m there; 50 m along the path and 395 m beyond it are 445.
+    // 0.0056 degrees of longitude are 401 m; 50 m along the path and 395 m beyond it are 445 m.
     let lines = found.stdout.split(separator: "\n")
     #expect(lines.map { $0.prefix(5) } == ["Near:", "Far: "])
     #expect(lines.last?.contains(" 445 m, ") == true)

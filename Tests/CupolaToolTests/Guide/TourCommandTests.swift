@@ -25,7 +25,7 @@ import Testing
     try Tool.run(["guide", "tour"] + arguments, in: folder)
   }
 
-  @Test("A sound tour is said to be so, with its length by the guide's ways")
+  @Test("A valid tour is reported with its walking distance")
   func check() throws {
     let output = try run("check", "tour.json", "--guide", "campus.guide")
     expectSuccess(output)
@@ -34,7 +34,7 @@ import Testing
     #expect(json.stdout.contains("\"schema\" : \"cupola.tour_check/1\""))
   }
 
-  @Test("A place that the guide does not know is a fault; without a guide a note says so")
+  @Test("An unknown place is a fault, or a note without a guide")
   func unknownPlace() throws {
     try folder.write(Self.tour(lastPlace: "Nowhere Hall"), to: "tour.json")
     let output = try run("check", "tour.json", "--guide", "campus.guide")
@@ -47,7 +47,7 @@ import Testing
     #expect(json.stdout.contains("\"places_not_checked\" : 2"))
   }
 
-  @Test("A file that is no tour is one line with the place of the fault, and 65")
+  @Test("An invalid tour exits with 65 and one line")
   func noTour() throws {
     try folder.write(
       Self.tour().replacing("\"radius\": 30", with: "\"radius\": 3000"), to: "tour.json")
@@ -60,7 +60,7 @@ import Testing
     #expect(try run("show", "missing.json").status == 66)
   }
 
-  @Test("A simulated visitor hears of both stops, and twice the same")
+  @Test("A simulated visit passes all stops reproducibly")
   func simulate() throws {
     let output = try run("simulate", "tour.json", "--guide", "campus.guide", "--seed", "7")
     expectSuccess(output)
@@ -73,7 +73,7 @@ import Testing
     #expect(lost.status == 65 && lost.stderr.contains("--guide"))
   }
 
-  @Test("Of a language that the tour does not have a note says so")
+  @Test("A missing language is noted")
   func otherLanguage() throws {
     for command in ["show", "simulate"] {
       func run(_ language: String) throws -> Tool.Output {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A passkey opens once; what is refused is refused alike")
+  @Test("A passkey works once, and all refusals look alike")
   func passkeys() throws {
     let made = try run("keys", "tour.json", "--count", "2", "-o", "keys.json")
     expectSuccess(made)
@@ -95,7 +95,6 @@ import Testing
     #expect(Set(keys).count == 2)
     let file = try folder.bytes("keys.json")
     #expect(!keys.contains { String(decoding: file, as: UTF8.self).contains($0) })
-    // Those that were handed out are not replaced.
     expectFailure(
       try run("keys", "tour.json", "--count", "1", "-o", "keys.json"), 73, "keys.json",
       "existing files are not overwritten: choose another file")
@@ -117,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "Keys that nobody saw leave no file, so that others can be made",
+    "Keys that could not be printed leave no file",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
   func unseenKeys() throws {
     let arguments = ["guide", "tour", "keys", "tour.json", "--count", "2", "-o", "keys.json"]
@@ -136,8 +135,8 @@ import Testing
     expectSuccess(try Tool.run(arguments, in: folder))
   }
 
-  @Test("Keys that have ended open nothing")
-  func ended() throws {
+  @Test("Expired keys do not work")
+  func expiredKeys() throws {
     let made = try run(
       "keys", "tour.json", "--count", "1", "-o", "keys.json", "--until", "2001-01-01",
       "--time-zone", "Europe/Berlin")

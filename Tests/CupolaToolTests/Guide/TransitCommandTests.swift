@@ -11,7 +11,6 @@ import Testing
     for (name, bytes) in try Self.built.get() { try folder.write(Array(bytes), to: name) }
   }
 
-  /// The guide of the sample campus with its buses, made once for all tests.
   private static let built = Result {
     let folder = try TemporaryFolder()
     expectSuccess(
@@ -27,7 +26,7 @@ import Testing
     try Tool.run(["guide"] + arguments, in: folder)
   }
 
-  @Test("Stops are found by name, number and from a place, the soonest reached first")
+  @Test("Stops are found by name, number or nearby place")
   func stops() throws {
     let all = try run("stops", "campus.guide")
     expectSuccess(all)
@@ -47,7 +46,7 @@ import Testing
     #expect(far.status == 0 && far.stderr == "no stop found\n")
   }
 
-  @Test("Who names a station finds its platforms near a place")
+  @Test("A station name finds its platforms nearby")
   func stationNear() throws {
     try FileManager.default.copyItem(atPath: Self.feed, toPath: folder.path("feed"))
     try folder.write(
@@ -70,7 +69,7 @@ import Testing
     #expect(near.stdout.count { $0 == "\n" } == 1)
   }
 
-  @Test("Departures by the schedule, past midnight and on a day without service")
+  @Test("Prints scheduled departures, also past midnight")
   func departures() throws {
     let day = try run(
       "departures", "campus.guide", "Library Walk", "--when", "2026-11-23T14:30", "--limit", "3")
@@ -91,7 +90,7 @@ import Testing
     #expect(christmas.stdout.isEmpty && christmas.stderr == "no departures within a day\n")
   }
 
-  @Test("Realtime messages make vehicles late; what is no message is one line and 65")
+  @Test("Realtime data delay departures, and invalid data exit with 65")
   func realtime() throws {
     // Header 2.0 at 2026-11-23T14:29 in Berlin; town-1435 leaves the first stop 4 minutes late.
     func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
@@ -124,7 +123,7 @@ import Testing
     #expect(wrong.status == 65 && wrong.stderr.hasPrefix("cupola: text.pb: "))
   }
 
-  @Test("Trips go by bus to a stop or a place; where walking is as fast there is none")
+  @Test("Trips use buses unless walking is as fast")
   func trips() throws {
     let output = try run(
       "trips", "campus.guide", "--from", "Old Library", "--to", "Town Station", "--at",
@@ -137,7 +136,7 @@ import Testing
     #expect(near.status == 1 && near.stdout.isEmpty && near.stderr.contains("cupola guide route"))
   }
 
-  @Test("Of several places of a kind the nearest is meant, and which one is told")
+  @Test("The nearest of several places is used and named")
   func ofKind() throws {
     let places = [("Far", "10.9055,48.2969"), ("Near", "10.8993,48.3010")].map { name, place in
       #"{"type":"Feature","properties":{"shop":"kiosk","name":"\#(name)"},"#
@@ -150,7 +149,6 @@ import Testing
       try run(
         "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson",
         "kiosks.geojson", "--gtfs", Self.feed, "-o", "kiosks.guide"))
-    // The bus goes to the far one.
     let trips = try run(
       "trips", "kiosks.guide", "--from", "Old Library", "--to", "kiosk", "--when",
       "2026-11-23T14:30")
@@ -160,7 +158,7 @@ import Testing
     #expect(near.stderr.hasPrefix("note: 2 places match --near; using "))
   }
 
-  @Test("Who asks for a step-free way is warned of steps before a stop and behind it")
+  @Test("Step-free trips warn about steps before or after a stop")
   func notStepFree() throws {
     let paths = try String(
       contentsOfFile: Repository.sampleCampus + "/paths.geojson", encoding: .utf8)
@@ -186,10 +184,9 @@ import Testing
   }
 
   @Test(
-    "A stop of that very name goes before a place that fits only in part, but not before one of it")
+    "A stop's exact name outranks a partial place name")
   func stopBeforePart() throws {
     func trips(_ name: String) throws -> Tool.Output {
-      // Beside the Old Library.
       try folder.write(
         #"{"type":"Feature","properties":{"amenity":"bicycle_rental","name":"\#(name)"},"geometry":{"type":"Point","coordinates":[10.9000,48.3000]}}"#,
         to: "bikes.geojson")
@@ -205,7 +202,7 @@ import Testing
     #expect(try trips("Town Station").status == 1)
   }
 
-  @Test("Before the timetable begins and when it has ended, it is told until when it is good")
+  @Test("The timetable's dates are noted if it does not apply")
   func outsideOfDates() throws {
     for (day, note) in [
       ("2030-11-23", "note: the timetable ends on 2027-08-31; build the guide with a newer feed\n"),
@@ -224,12 +221,12 @@ import Testing
         "trips", "campus.guide", "--from", "Old Library", "--to", "Town Station", "--when", when)
       #expect(trips.status == 1 && trips.stdout.isEmpty && trips.stderr == note)
     }
-    // The last bus of the last day leaves after it.
+    // The last bus of the last day leaves after midnight.
     let last = try run("departures", "campus.guide", "102", "--when", "2027-09-01T00:01")
     #expect(last.stdout.contains("Town Station") && last.stderr.isEmpty)
   }
 
-  @Test("A guide without a timetable, an unknown stop and feeds that are none are one line each")
+  @Test("Missing timetables, unknown stops and invalid feeds are reported")
   func faults() throws {
     #expect(try run("departures", "campus.guide", "nowhere").status == 64)
     expectSuccess(try run("build", Repository.sampleMap, "-o", "plain.guide"))
@@ -241,7 +238,7 @@ import Testing
       #expect([65, 66].contains(output.status) && output.stderr.hasPrefix("cupola: \(feed)"))
       #expect(output.stderr.count { $0 == "\n" } == 1)
     }
-    // Four stops are on the grounds, and the fifth is where their buses go.
+    // Four stops are on the grounds; the fifth is the destination of their buses.
     let near = try run(
       "build", Repository.sampleMap, "--gtfs", Self.feed, "--reach", "0", "-o", "new.guide")
     expectSuccess(near)

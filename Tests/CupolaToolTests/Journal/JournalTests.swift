@@ -27,7 +27,7 @@ import Testing
     return photos + "/" + (try #require(names.first { $0.hasSuffix(".jpg") }))
   }
 
-  @Test("Adds, finds, confirms and deletes entries, each under its id")
+  @Test("Adds, lists, confirms and deletes entries by id")
   func entries() throws {
     let first = try add(
       "visit", "--title", "The stairs", "--text", "worn round", "--rating", "4", "--photo",
@@ -57,7 +57,7 @@ import Testing
     #expect(try !folder.contents().keys.contains { $0.hasPrefix("visit/media/") })
   }
 
-  @Test("Lines become notes, but for empty ones")
+  @Test("Lines become notes, except empty ones")
   func lines() throws {
     let input = "one\n\n \t\r\ntwo\n"
     let output = try run("add", "visit", "--lines", "--device", "phone", input: input)
@@ -66,7 +66,7 @@ import Testing
     #expect(try run("check", "visit").stdout == "2 entries\n")
   }
 
-  @Test("A folder gets a name for its own device; two folders that merge agree")
+  @Test("A journal gets a device name, and merged journals are equal")
   func merging() throws {
     let first = try add("a", "--text", "one")
     #expect(first.hasPrefix("cupola-") && first.hasSuffix("-1"))
@@ -81,7 +81,7 @@ import Testing
     #expect(try run("merge", "b", "nowhere").status == 66)
   }
 
-  @Test("Exports as GeoJSON, Markdown and a page with the guide's map, and takes it in again")
+  @Test("Exports GeoJSON, Markdown and a page that can be imported")
   func exports() throws {
     expectSuccess(
       try Tool.run(["guide", "build", Repository.sampleMap, "-o", "campus.guide"], in: folder))
@@ -110,8 +110,8 @@ import Testing
         == "0 entries added, 3 already present, 0 files copied\n")
   }
 
-  @Test("An export replaces an earlier one, and nothing of others")
-  func foreignExport() throws {
+  @Test("An export replaces only earlier exports")
+  func otherFiles() throws {
     try add("visit", "--text", "a", "--photo", try samplePhoto())
     for name in ["index.html", "journal.geojson", "arch/1.jpg"] {
       try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "mine/\(name)")
@@ -122,7 +122,6 @@ import Testing
       #expect(try folder.contents() == before)
       try FileManager.default.removeItem(atPath: folder.path("mine"))
     }
-    // What an export that was killed left.
     try folder.touch("pages/media/ab/x.part-1")
     expectSuccess(try run("export", "visit", "-o", "pages"))
     try folder.touch("pages/style.css")
@@ -133,8 +132,8 @@ import Testing
     #expect(try folder.contents().keys.contains("pages/style.css"))
   }
 
-  @Test("An export that cannot replace an earlier one leaves all of it as it was")
-  func wholeExport() throws {
+  @Test("A failed export keeps all files")
+  func failedExport() throws {
     try add("visit", "--text", "a")
     expectSuccess(try run("export", "visit", "-o", "pages"))
     try FileManager.default.removeItem(atPath: folder.path("pages/index.html"))
@@ -145,7 +144,7 @@ import Testing
       try run("export", "visit", "-o", "pages"), 73,
       "pages/index.html: cannot be written: Is a directory")
     #expect(try folder.contents() == before)
-    // A killed export leaves temporary files, and the old files whole.
+    // An interrupted export leaves temporary files and keeps old ones.
     try FileManager.default.removeItem(atPath: folder.path("pages/index.html"))
     try folder.touch("pages/journal.geojson.part-0123456789abcdef")
     expectSuccess(try run("export", "visit", "-o", "pages"))
@@ -153,7 +152,7 @@ import Testing
       String(decoding: try folder.bytes("pages/journal.md"), as: UTF8.self).contains("the second"))
   }
 
-  @Test("An export that was killed within its first file is made anew")
+  @Test("An interrupted export is repeated")
   func killedExport() throws {
     try add("visit", "--text", "a")
     try folder.write(#"{"type":"#, to: "pages/journal.geojson.part-1f")
@@ -166,7 +165,7 @@ import Testing
     expectFailure(try run("export", "visit", "-o", "mine"), 73, "not a journal export")
   }
 
-  @Test("An export has nothing of an earlier one of more entries, and follows no link to remove it")
+  @Test("A smaller export removes old files and follows no links")
   func narrowerExport() throws {
     try add("visit", "--text", "a", "--photo", try samplePhoto(), "--device", "phone")
     try add(
@@ -190,7 +189,7 @@ import Testing
     names = Set(try folder.contents().keys)
     #expect(names.isSuperset(of: kept + ["pages/questions.json"]))
     #expect(!names.contains("pages/\(media)"))
-    // The media of the journal itself.
+    // A link to the media of the journal itself.
     try FileManager.default.removeItem(atPath: folder.path("pages/media"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("pages/media"), withDestinationPath: folder.path("visit/media"))
@@ -198,7 +197,7 @@ import Testing
     #expect(try folder.contents().keys.contains("visit/\(media)"))
   }
 
-  @Test("What is wrong is one line and its exit code, and nothing is lost")
+  @Test("Faults print one line and lose no entry")
   func faults() throws {
     #expect(try run("list", "nowhere").status == 66)
     #expect(try run("add", "visit").status == 64)
@@ -209,7 +208,7 @@ import Testing
     #expect(wrong.status == 65 && wrong.stderr.hasPrefix("cupola: x.jpg: "))
     #expect(wrong.messages.count == 1)
     try add("visit", "--text", "kept")
-    // Who only reads has no name.
+    // Reading needs no device name.
     #expect(try run("list", "visit", "--device", "phone").status == 64)
     for arguments in [["delete", "visit", "phone-9"], ["confirm", "visit", "phone-9", "hall"]] {
       expectFailure(
@@ -228,7 +227,7 @@ import Testing
     #expect(cut.status == 65 && cut.stdout == "0 entries\n" && cut.stderr.contains("was cut"))
   }
 
-  @Test("A folder of something else is no journal; one begins in an empty or missing one")
+  @Test("Another folder is rejected, an empty or missing one is used")
   func foreign() throws {
     try folder.touch("DCIM/1.jpg")
     try FileManager.default.createDirectory(
@@ -258,13 +257,13 @@ import Testing
     #expect(try folder.contents().keys.sorted() == ["DCIM/1.jpg", "none.geojson"])
     try add("empty", "--text", "a")
     #expect(try run("check", "empty").stdout == "1 entry\n")
-    // Killed between a photo and its entry.
+    // Interrupted between a photo and its entry.
     try FileManager.default.createDirectory(
       atPath: folder.path("begun/media"), withIntermediateDirectories: true)
     try add("begun", "--text", "a", "--device", "phone")
   }
 
-  @Test("Killed at any moment: nothing that was acknowledged is lost")
+  @Test("A killed process loses no acknowledged entry")
   func killed() throws {
     let lines = (0..<5000).map { "note \($0)" }.joined(separator: "\n") + "\n"
     let input = try folder.write(lines, to: "lines")
@@ -280,14 +279,14 @@ import Testing
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
       try process.run()
-      // Most are killed while they write, some before; how long a start takes nobody knows.
+      // Most processes are killed while writing, some earlier.
       let isEarly = Int.random(in: 0..<8, using: &generator) == 0
       for _ in 0..<2000 where try !isEarly && folder.bytes("out").isEmpty { usleep(1000) }
       usleep(UInt32.random(in: 0...10_000, using: &generator))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       try output.close()
-      // The last line may be cut as well.
+      // The last line may be incomplete.
       let text = String(decoding: try folder.bytes("out"), as: UTF8.self)
       acknowledged.formUnion(
         text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1).map(String.init))
@@ -300,7 +299,7 @@ import Testing
 
 @Suite("cupola journal add") struct JournalAddTests {
   @Test(
-    "What an entry of the kind does not keep is refused, and nothing is written",
+    "Options that do not fit the kind are rejected",
     arguments: [
       ("favorite", ["--text", "a"], "--text"), ("favorite", ["--rating", "3"], "--rating"),
       ("note", ["--text", "a", "--label", "hall"], "--label"),
@@ -317,7 +316,7 @@ import Testing
     #expect(try folder.contents().isEmpty)
   }
 
-  @Test("A title and a text may begin with a dash", arguments: ["- steep", "-5 steps", "-q"])
+  @Test("Titles and texts may begin with a dash", arguments: ["- steep", "-5 steps", "-q"])
   func dash(words: String) throws {
     let folder = try TemporaryFolder()
     let add = ["journal", "add", "visit", "--title", words, "--text", words, "--rating", "4"]
@@ -326,11 +325,11 @@ import Testing
     #expect(list.stdout.contains("  \(words): \(words)  4 of 5"), "\(list.stdout)")
   }
 
-  @Test("Lines that are no UTF-8 are told and left out, and the mark of a text is none of it")
+  @Test("Lines that are not UTF-8 are skipped, and the BOM is removed")
   func brokenLines() throws {
     let folder = try TemporaryFolder()
     let add = ["journal", "add", "visit", "--lines"]
-    // As bytes that are no UTF-8 are read.
+    // The replacement character stands for invalid bytes.
     let some = try Tool.run(add, in: folder, input: "\u{FEFF}one\nB\u{FFFD}r\n\ntwo\n")
     expectFailure(some, 1, "stdin:2: skipped because it is not valid UTF-8")
     #expect(some.stdout.count { $0 == "\n" } == 2)
@@ -340,7 +339,7 @@ import Testing
   }
 
   @Test(
-    "A place or a moment that is none is told with what to write",
+    "Invalid positions and times are reported with examples",
     arguments: [
       (["add", "visit", "--text", "a", "--position", "91,0"], "did you mean 0.0000,91.0000?"),
       (["list", "visit", "--near", "48"], "must be LAT,LON in degrees"),
@@ -367,7 +366,7 @@ import Testing
     try Tool.run(["journal"] + arguments, in: folder)
   }
 
-  @Test("Where one of several ids is unknown none is deleted, and one that comes twice only once")
+  @Test("An unknown id prevents deletion, and repeated ids count once")
   func several() throws {
     for text in ["one", "two", "three"] {
       expectSuccess(try run("add", "visit", "--text", text, "--device", "phone"))
@@ -381,8 +380,8 @@ import Testing
   }
 }
 
-@Suite("The folder of a journal") struct JournalFolderTests {
-  @Test("All of its files are for nobody else, the name of its device among them")
+@Suite("Journal folder") struct JournalFolderTests {
+  @Test("All files have mode 0600")
   func modes() throws {
     let folder = try TemporaryFolder()
     expectSuccess(try Tool.run(["journal", "add", "visit", "--text", "one"], in: folder))
@@ -412,7 +411,7 @@ import Testing
     try Tool.run(["journal"] + arguments, in: folder)
   }
 
-  @Test("A folder that cannot be written is told once, by its own name")
+  @Test("A folder that cannot be written is reported once")
   func unwritable() throws {
     try folder.touch("file", "photos/arch")
     for (output, name) in [("file", "file"), ("photos", "photos/arch")] {
@@ -425,7 +424,7 @@ import Testing
     )
   }
 
-  @Test("A label that can name no folder of photos is told with what to do; others are copied")
+  @Test("A label that cannot name a folder is reported")
   func identifier() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 4), to: "4.jpg")
     let added = try run("add", "visit", "--photo", "4.jpg", "--device", "phone")

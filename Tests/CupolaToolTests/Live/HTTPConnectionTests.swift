@@ -8,7 +8,7 @@
   @testable import CupolaGuide
   @testable import CupolaServe
 
-  @Suite("A connection to cupola serve", .timeLimit(.minutes(10)))
+  @Suite("cupola serve connections", .timeLimit(.minutes(10)))
   struct HTTPConnectionTests {
     private let folder: TemporaryFolder
     private let recognizer: Recognizer
@@ -32,7 +32,7 @@
         + "\r\n\r\n"
     }
 
-    @Test("answers one request after the other, in their order, until it is asked to close")
+    @Test("Answers pipelined requests in order until closed")
     func order() async throws {
       try await RunningServer.run(server()) { server in
         let heard = await server.ask(
@@ -47,7 +47,7 @@
       }
     }
 
-    @Test("refuses a head that is too long at once, and answers others meanwhile")
+    @Test("Rejects long request heads and answers others meanwhile")
     func longHeads() async throws {
       try await RunningServer.run(server()) { server in
         let start = ContinuousClock.now
@@ -65,8 +65,8 @@
       }
     }
 
-    @Test("refuses who does not say whom it asks, and upgrades nothing that is older than HTTP/1.1")
-    func heads() async throws {
+    @Test("Rejects requests without Host and upgrades of HTTP/1.0")
+    func hostsAndUpgrades() async throws {
       try await RunningServer.run(server()) { server in
         let nameless = await server.ask("GET /page.css HTTP/1.1\r\n\r\n")
         #expect(RunningServer.statuses(nameless) == [400])
@@ -84,7 +84,7 @@
       }
     }
 
-    @Test("takes no part of a body for another request")
+    @Test("Never reads a body as another request")
     func bodies() async throws {
       try await RunningServer.run(server()) { server in
         let hidden = Self.get("/campus.json")
@@ -114,7 +114,7 @@
       }
     }
 
-    @Test("asks for the body of who waits for that, if it would be read")
+    @Test("Sends 100 Continue only if the body would be read")
     func expectation() async throws {
       try await RunningServer.run(server()) { server in
         let head = "POST /tours/x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
@@ -133,7 +133,7 @@
       }
     }
 
-    @Test("answers who says no more behind the requests, and then closes")
+    @Test("Answers half-closed connections and closes them")
     func halfClosed() async throws {
       let part = [UInt8](repeating: 7, count: 1_000_000)
       let path = folder.path + "/campus.guide"
@@ -161,7 +161,7 @@
       }
     }
 
-    @Test("closes connections over the limit at once, and takes others when some are gone")
+    @Test("Closes connections above the limit and accepts later ones")
     func limit() async throws {
       try await RunningServer.run(server { $0.mostConnections = 4 }) { server in
         let idle = try await server.connect(times: 4)
@@ -176,7 +176,7 @@
       }
     }
 
-    @Test("Many connections and few files do not end the command")
+    @Test("A low file limit does not end the server")
     func fewFiles() async throws {
       try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
       let process = try Tool.process([], in: folder)
@@ -203,7 +203,7 @@
       #expect(process.isRunning)
     }
 
-    @Test("sends a large file from any byte on")
+    @Test("Sends a large file from any byte")
     func files() async throws {
       let part = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
       let path = folder.path + "/campus.guide"
@@ -222,13 +222,11 @@
       }
     }
 
-    // MARK: - Frames
-
     private static let handshake = get(
       "/live", "Upgrade: websocket", "Connection: keep-alive, Upgrade",
       "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
 
-    /// A conversation that has begun, behind another request.
+    /// Opens a WebSocket after another request.
     private func page(_ body: (inout RunningServer.Talk) async throws -> Void) async throws {
       try await RunningServer.run(server()) { server in
         try await server.talk { talk in
@@ -236,7 +234,7 @@
           try await talk.hear { $0.suffix(10) == Array("Not Found\n".utf8)[...] }
           try await talk.say(Array(Self.handshake.utf8))
           try await talk.hear { $0.suffix(4) == [13, 10, 13, 10] }
-          // The example of RFC 6455, 1.3.
+          // The example of RFC 6455, section 1.3.
           #expect(RunningServer.statuses(talk.text) == [101])
           #expect(talk.text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
           try await body(&talk)
@@ -244,13 +242,12 @@
       }
     }
 
-    @Test("becomes a conversation, whose frames are masked")
+    @Test("A WebSocket requires masked frames")
     func conversation() async throws {
       try await page { talk in
         try await talk.say([0x89, 0x81, 1, 2, 3, 4, 7 ^ 1])
         try await talk.hear { $0.count >= 3 }
         #expect(talk.heard == [0x8A, 1, 7])
-        // The text "{", which is no message.
         try await talk.say([0x81, 0x81, 1, 2, 3, 4, 0x7B ^ 1])
         try await talk.hear { $0.last == UInt8(ascii: "}") }
         #expect(talk.heard.first == 0x81 && talk.text.contains("invalid message"))
@@ -260,7 +257,7 @@
       }
     }
 
-    @Test("ends a conversation with 1009 at the head of a frame that is too long")
+    @Test("A frame that is too long closes with 1009")
     func longFrame() async throws {
       try await page { talk in
         try await talk.say([0x82, 0xFF, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -269,7 +266,7 @@
       }
     }
 
-    @Test("Who asks to upgrade and may not gets one answer")
+    @Test("A rejected upgrade gets one response")
     func refusedUpgrade() async throws {
       try await RunningServer.run(server { $0.mostPages = 0 }) { server in
         let heard = await server.ask(Self.handshake + Self.get("/page.css"))
@@ -281,10 +278,10 @@
     }
   }
 
-  /// How long who asks may take.
+  /// Timeouts and slow clients.
   extension HTTPConnectionTests {
-    @Test("closes when a request does not come, however slowly it begins")
-    func patience() async throws {
+    @Test("Closes if a request does not arrive in time")
+    func timeouts() async throws {
       var server = try server()
       server.timeouts.request = .milliseconds(300)
       server.timeouts.next = .milliseconds(300)
@@ -296,9 +293,9 @@
             guard (try? await talk.say([UInt8(ascii: "G")])) != nil else { return }
             try await Task.sleep(for: .milliseconds(20))
           }
-          Issue.record("it still listens")
+          Issue.record("the connection is still open")
         }
-        // On a busy machine the request itself may come late.
+        // On a busy machine, even the request may be late.
         var answers: [Int] = []
         for _ in 0..<20 where answers.isEmpty {
           answers = RunningServer.statuses(await server.ask(Self.get("/nothing")))
@@ -307,14 +304,14 @@
       }
     }
 
-    @Test("reads no more requests of who reads none of the answers")
-    func keepsLittle() async throws {
+    @Test("Stops reading if the client reads no responses")
+    func backpressure() async throws {
       var server = try server()
       server.timeouts.next = .minutes(5)
       try await RunningServer.run(server) { server in
         let channel = try #require(try await server.connect(times: 1).first)
         try await channel.setOption(.autoRead, value: false).get()
-        // In all several times what the system keeps of requests and answers.
+        // Several times the size of the system's buffers.
         let head = "HEAD /page.css HTTP/1.1\r\nHost: localhost\r\nX-A: "
         let request = head + String(repeating: "A", count: 1000) + "\r\n\r\n"
         let heads = ByteBuffer(string: String(repeating: request, count: 1000))
@@ -333,13 +330,13 @@
       }
     }
 
-    @Test("closes who asks much, says no more and reads none of the answers")
-    func unread() async throws {
+    @Test("Closes a client that reads no responses")
+    func unreadResponses() async throws {
       var server = try server { $0.mostConnections = 1 }
       server.timeouts.next = .seconds(1)
       try await RunningServer.run(server) { server in
         try await server.talk { talk in
-          // Heads alone, more of them than the system keeps for who does not read.
+          // More data than the system buffers hold.
           let head = Array("HEAD /page.css HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
           let heads = [[UInt8]](repeating: head, count: 200).flatMap(\.self)
           for _ in 0..<100 { try? await talk.say(heads) }
@@ -355,9 +352,9 @@
     }
   }
 
-  @Suite("Moments in headers")
+  @Suite("HTTP dates")
   struct HTTPDateTests {
-    @Test("are as RFC 9110 has them, 5.6.7")
+    @Test("Dates match RFC 9110, section 5.6.7")
     func text() {
       #expect(HTTPDate.text(784_111_777.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
       #expect(HTTPDate.text(0) == "Thu, 01 Jan 1970 00:00:00 GMT")

@@ -11,7 +11,7 @@
   @testable import CupolaServe
   @testable import CupolaTraining
 
-  @Suite("The conversation with a page")
+  @Suite("Live socket")
   struct LiveSocketTests {
     private let recognizer: Recognizer
 
@@ -19,7 +19,7 @@
       recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
     }
 
-    /// A frame as pages send it.
+    /// A masked frame, as browsers send.
     private static func frame(
       _ opcode: WebSocketOpcode, _ bytes: [UInt8], fin: Bool = true
     ) -> WebSocketFrame {
@@ -29,7 +29,7 @@
       return WebSocketFrame(fin: fin, opcode: opcode, maskKey: key, data: data)
     }
 
-    @Test("puts messages together, and refuses what is out of turn or too long")
+    @Test("Joins message parts and rejects wrong order or size")
     func parts() throws {
       var parts = MessageParts()
       #expect(try parts.add(Self.frame(.binary, [1], fin: false)) == nil)
@@ -49,7 +49,6 @@
       }
     }
 
-    /// What is said to frames.
     private func conversation(
       _ pageLimit: ConnectionLimit, _ frames: [WebSocketFrame]
     ) async throws -> [WebSocketFrame] {
@@ -66,7 +65,7 @@
       frame.data.readableBytesView.prefix(2).reduce(0) { $0 << 8 | Int($1) }
     }
 
-    @Test("a conversation ends with the page's close, and its place is free again")
+    @Test("A close frame ends the connection and frees its place")
     func conversation() async throws {
       let limit = ConnectionLimit(1)
       let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
@@ -80,7 +79,7 @@
       #expect(refused.map(\.opcode) == [.connectionClose])
     }
 
-    @Test("a close may give a code that others may send, and a reason in words")
+    @Test("Close codes and reasons are validated")
     func closes() async throws {
       let answers: [(bytes: [UInt8], code: Int)] = [
         ([], 1000), ([0x03, 0xE8], 1000), ([0x03, 0xF6], 1000), ([0x0B, 0xB8], 1000),
@@ -96,7 +95,7 @@
       }
     }
 
-    @Test("text that is no UTF-8 ends it, and letters may be divided between frames")
+    @Test("Text must be UTF-8, but letters may span frames")
     func text() async throws {
       let said = try await conversation(
         ConnectionLimit(1), [Self.frame(.text, [0x7B, 0xFF, 0x7D])])
@@ -107,7 +106,7 @@
       #expect(letter.bytes == [0xC3, 0xA9])
     }
 
-    @Test("a frame that the protocol does not allow ends it")
+    @Test("A frame that violates the protocol closes the socket")
     func notAllowed() async throws {
       let long = [UInt8](repeating: 7, count: 126)
       var (extended, odd, open) = (
@@ -126,9 +125,9 @@
     }
   }
 
-  @Suite("A page's connection")
+  @Suite("Live connection")
   struct LiveConnectionTests {
-    @Test("keeps frames of a building whose label can be no folder by its name")
+    @Test("Frames of OpenStreetMap labels are kept under the name")
     func openStreetMap() async throws {
       let folder = try TemporaryFolder()
       var model = try Model(bytes: try await TinyCampus.model())
@@ -143,7 +142,7 @@
       _ = await connection.answer(toFrame: try TinyCampus.jpeg(.barn, seed: 41))
       let kept = try await keep("way/2")
       #expect(kept.contains("\"Red Barn\"") && kept.contains("\"kept\""))
-      // Nobody's label leads anywhere.
+      // Unknown labels are rejected.
       let refused = try await keep("way/7")
       #expect(refused.contains("\"error\""))
       let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path("photos"))
@@ -153,9 +152,9 @@
     }
   }
 
-  @Suite("What a page says")
+  @Suite("Live messages")
   struct LiveMessageTests {
-    @Test("of its heading, from which north it counts")
+    @Test("A heading states its reference north")
     func headings() {
       for (field, reference) in [
         ("", Heading.Reference.trueNorth), (#","reference":"true""#, .trueNorth),
@@ -163,7 +162,7 @@
       ] {
         let text = #"{"type":"place","latitude":48,"longitude":11,"heading":-90"# + field + "}"
         guard case .place(let position, let heading) = LiveMessage(Array(text.utf8)) else {
-          Issue.record("\(text) is not read")
+          Issue.record("\(text) was rejected")
           continue
         }
         #expect(position?.latitude == 48)
@@ -173,7 +172,7 @@
     }
   }
 
-  @Suite("The page of cupola serve")
+  @Suite("cupola serve page")
   struct LivePageTests {
     private let script: String
 
@@ -182,22 +181,22 @@
       script = String(decoding: try page.bytes, as: UTF8.self)
     }
 
-    @Test("has words for every side of the fence")
+    @Test("The page has texts for every side of the fence")
     func fences() throws {
       let line = try #require(script.split(separator: "\n").first { $0.hasPrefix("const fences") })
       for side in FenceSide.allCases { #expect(line.contains(" \(side.rawValue): ")) }
     }
 
-    @Test("names an alternative where the place contradicts a model of one building")
+    @Test("The page names an alternative for contradicted models")
     func somethingElse() throws {
       let page = try #require(LivePage.response("/answer.js"))
       let text = String(decoding: try page.bytes, as: UTF8.self)
       #expect(text.contains(#"if (names.length === 1) names.push("something else");"#))
     }
 
-    // `Scripts/verify live` sees what comes of it.
-    @Test("asks the age of a position when it is seen again, before a frame is sent")
-    func comingBack() throws {
+    // `Scripts/verify live` tests the effect.
+    @Test("The page checks the position age before sending frames")
+    func positionAge() throws {
       let resume = try #require(
         script.split(separator: "\nfunction resume() {\n").dropFirst().first)
       let body = try #require(resume.split(separator: "\n}\n").first)
@@ -207,7 +206,7 @@
       #expect(asks < sends)
     }
 
-    @Test("says why it is refused: a request without a WebSocket hears the same")
+    @Test("The page explains refusals without a WebSocket")
     func refusals() async throws {
       let recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
       var options = LiveServer.Options()

@@ -6,11 +6,10 @@
 
   @testable import CupolaServe
 
-  /// A server that listens, for what only shows in the bytes that go to and fro.
+  /// A listening server for tests of the bytes on the wire.
   struct RunningServer: Sendable {
     let port: Int
 
-    /// A server that runs while it is tried.
     static func run(
       _ server: LiveServer, _ body: (RunningServer) async throws -> Void
     ) async throws {
@@ -28,7 +27,7 @@
       try await body(RunningServer(port: Int(try #require(port))))
     }
 
-    /// Connections by which nothing is sent; waited for together, because tests beside this one leave it few turns.
+    /// Idle connections, opened together because concurrent tests slow down separate waits.
     func connect(times count: Int) async throws -> [any Channel] {
       let loops = MultiThreadedEventLoopGroup.singleton
       let channels = (0..<count).map { _ in
@@ -37,7 +36,6 @@
       return try await EventLoopFuture.whenAllSucceed(channels, on: loops.any()).get()
     }
 
-    /// What two sides of a connection say.
     struct Talk {
       fileprivate var incoming: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
       fileprivate let outgoing: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -47,10 +45,9 @@
 
       func say(_ bytes: [UInt8]) async throws { try await outgoing.write(ByteBuffer(bytes: bytes)) }
 
-      /// Says no more, but still listens.
       func sayNoMore() { outgoing.finish() }
 
-      /// Listens until enough was heard, and at the latest until the other side closes.
+      /// Reads until enough bytes have arrived or the server closes.
       mutating func hear(until isEnough: ([UInt8]) -> Bool = { _ in false }) async throws {
         heard = []
         while !isEnough(heard), let bytes = try await incoming.next() {
@@ -74,7 +71,7 @@
       }
     }
 
-    /// All that comes back until the server closes; nothing where it does so at once.
+    /// The response until the server closes.
     func ask(_ text: String) async -> String {
       var heard = ""
       try? await talk { talk in
@@ -85,7 +82,6 @@
       return heard
     }
 
-    /// The numbers of all responses in a text.
     static func statuses(_ text: String) -> [Int] {
       text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).dropFirst().compactMap {
         Int($0.prefix(3))
@@ -94,7 +90,6 @@
   }
 
   extension ServedResponse {
-    /// The body.
     var bytes: [UInt8] {
       get throws(FileError) {
         switch body {

@@ -10,7 +10,7 @@
   @testable import CupolaGuide
   @testable import CupolaServe
 
-  @Suite("cupola serve hands out guide and tours")
+  @Suite("cupola serve with guide and tours")
   struct ServeGuideTests {
     private let folder: TemporaryFolder
     private let recognizer: Recognizer
@@ -41,7 +41,7 @@
       return path
     }
 
-    @Test("An update fetches a guide from it, resumes, and asks no more for what it has")
+    @Test("An update downloads, resumes and revalidates a guide")
     func update() async throws {
       let parts = ["a.bin": [UInt8](repeating: 7, count: 300_000), "b.bin": [1, 2, 3]]
       let source = try bundle("source.guide", parts)
@@ -66,17 +66,17 @@
         }
       }
       guard case .updated = try await update.run() else {
-        Issue.record("nothing was fetched")
+        Issue.record("the guide was not updated")
         return
       }
       #expect(try GuideBundle(reading: target).bytes(ofPart: "a.bin") == parts["a.bin"])
       guard case .upToDate = try await update.run() else {
-        Issue.record("fetched again")
+        Issue.record("the guide was updated twice")
         return
       }
     }
 
-    @Test("Gives what follows a byte, and only files that the guide lists")
+    @Test("Sends byte ranges, and only files of the guide")
     func files() async throws {
       let source = try bundle("source.guide", ["a.bin": Array(0..<100)])
       try folder.write("secret", to: "source.guide/other.bin")
@@ -106,7 +106,7 @@
           request("/guide/" + file, headers: ["If-None-Match": known]))
         #expect(answer.status.code == status, "\(known)")
       }
-      // Only GET has ranges.
+      // Only GET supports ranges.
       let head = try #require(
         ServedRequest("HEAD", target: "/guide/" + file, headers: ["Range": "bytes=90-"]))
       let whole = await server.respond(to: head)
@@ -116,8 +116,6 @@
       }
       #expect(throws: GuideError.self) { try ServedGuide(folder: folder.path) }
     }
-
-    // MARK: - Tours
 
     private func writeTour(_ name: String, passkey: Bool) throws -> String {
       try folder.write(
@@ -136,7 +134,7 @@
       return (path, made.codes)
     }
 
-    @Test("A passkey opens a tour and its media once; wrong and used ones are refused alike")
+    @Test("A passkey opens a tour once, and all refusals look alike")
     func passkeys() async throws {
       let tour = try writeTour("secret", passkey: true)
       try folder.write("jpeg", to: "a/b.jpg")
@@ -173,8 +171,8 @@
       #expect(refusals.count == 1)
     }
 
-    @Test("Who guesses has to wait, by the last address, whatever else a header says")
-    func guesses() async throws {
+    @Test("Wrong passkeys delay the last forwarded address")
+    func wrongPasskeys() async throws {
       let tour = try writeTour("secret", passkey: true)
       let (path, codes) = try keys(of: "secret", count: 1)
       let server = try server { $0.tours = try ServedTours(tours: [tour], keys: [path]) }
@@ -193,7 +191,7 @@
       #expect(try await open(codes[0], from: "10.0.0.8") == .ok)
     }
 
-    @Test("Only a server of this machine says whose request it passes on")
+    @Test("Only local proxies may state the client address")
     func origins() throws {
       for (own, origin) in [
         ("127.0.0.1", "10.0.0.9"), ("::1", "10.0.0.9"), ("::ffff:127.0.0.1", "10.0.0.9"),
@@ -207,18 +205,18 @@
       }
     }
 
-    @Test("Who has a ticket does not wait for the desk, at which others try passkeys")
+    @Test("Tickets are checked without waiting for passkeys")
     func tickets() async throws {
       let (path, codes) = try keys(of: "secret", count: 1)
       let desk = PasskeyExchange()
       let ticket = await desk.redeem(codes[0], of: "secret", file: path, origin: "")
-      // Not one of these waits, or they could not be asked here.
+      // These checks are synchronous.
       func isGiven(_ tour: String) -> Bool { ticket.map { desk.has($0, of: tour) } ?? false }
       #expect(isGiven("secret") && !isGiven("other") && !desk.has("", of: "secret"))
     }
 
-    @Test("Of one passkey that many hand in at once one opens")
-    func once() async throws {
+    @Test("Only one of several concurrent uses of a passkey succeeds")
+    func concurrentUse() async throws {
       let tour = try writeTour("secret", passkey: true)
       let (path, codes) = try keys(of: "secret", count: 1)
       let server = try server { $0.tours = try ServedTours(tours: [tour], keys: [path]) }
@@ -233,7 +231,7 @@
       #expect(open == 1)
     }
 
-    @Test("A passkey is handed in at its tour; to other methods it says which it takes")
+    @Test("Passkeys are accepted only at their tour")
     func methods() async throws {
       let tour = try writeTour("open", passkey: false)
       try folder.write("jpeg", to: "a/b.jpg")
@@ -247,7 +245,7 @@
       #expect(await server.answer(asked).headers["Allow"] == "GET, HEAD, POST")
     }
 
-    @Test("Says before it serves which file is wrong")
+    @Test("Invalid files are rejected before serving")
     func wrongFiles() throws {
       let (path, _) = try keys(of: "secret", count: 1)
       let closed = try writeTour("secret", passkey: true)
@@ -259,7 +257,7 @@
       #expect(throws: Never.self) { try ServedTours(tours: [free, closed], keys: [path]) }
     }
 
-    @Test("Without the token nothing is handed out, and without a guide nothing is there")
+    @Test("Guide and tours require the token")
     func token() async throws {
       let source = try bundle("source.guide", ["a.bin": [1]])
       let server = try server {

@@ -31,7 +31,7 @@
     }
 
     @Test(
-      "serves the page's files with headers that let it ask for nothing else",
+      "Serves the page files with a strict security policy",
       arguments: [
         "/", "/page.css", "/page.js", "/answer.js", "/connection.js", "/map.js", "/position.js",
         "/source.js",
@@ -45,7 +45,7 @@
       #expect(response.headers["X-Content-Type-Options"] == "nosniff")
     }
 
-    @Test("refuses what is not there, other methods, and who lacks the token")
+    @Test("Rejects unknown paths, other methods and missing tokens")
     func refusals() async throws {
       let open = server()
       for path in ["/etc/passwd", "/../page.html", "//", "/page.html", "/live/x"] {
@@ -60,7 +60,7 @@
       #expect(try await closed.answer(Self.request("/?token=12345678")).status == .ok)
     }
 
-    @Test("reads targets and headers as they are encoded")
+    @Test("Decodes targets and headers")
     func encoding() throws {
       let request = try Self.request(
         "/a%20b/%C3%A9?token=%31%2b2&x", headers: ["X-A": "1", "x-a": " 2 , Upgrade "])
@@ -84,7 +84,7 @@
       return headers
     }
 
-    @Test("speaks with its own page only, and with no more pages than it should")
+    @Test("Accepts sockets only from its own page, up to the limit")
     func sockets() async throws {
       let server = server { $0.mostPages = 2 }
       func status(_ origin: String?) async throws -> HTTPResponseStatus {
@@ -93,7 +93,6 @@
         ).status
       }
       #expect(try await status("http://elsewhere.example") == .forbidden)
-      // Pages that leave before the conversation begins take no place.
       for _ in 0..<3 { #expect(try await status("http://127.0.0.1:8080") == .switchingProtocols) }
       #expect(server.pageLimit.acquire())
       #expect(try await status(nil) == .switchingProtocols)
@@ -101,7 +100,7 @@
       #expect(try await status(nil) == .serviceUnavailable)
     }
 
-    @Test("begins no conversation with a wrong key or version, and says which version it speaks")
+    @Test("Rejects handshakes with a wrong key or version")
     func handshakes() async throws {
       let server = server()
       let wrong: [(name: String, value: String?)] = [
@@ -118,8 +117,8 @@
       }
     }
 
-    @Test("without a token answers no page that comes by another name than this machine's own")
-    func rebinding() async throws {
+    @Test("Without a token only local host names are accepted")
+    func hostNames() async throws {
       let open = server()
       let closed = server { $0.token = "12345678" }
       for (host, isOwn) in [
@@ -143,7 +142,7 @@
       }
     }
 
-    @Test("to HEAD it says how long the body would be, and sends none")
+    @Test("HEAD returns the length without a body")
     func head() async throws {
       let server = server()
       for path in ["/", "/campus.json", "/nothing"] {
@@ -155,7 +154,7 @@
       }
     }
 
-    @Test("tells the page what the model and its map know")
+    @Test("Describes the model and map to the page")
     func sheet() async throws {
       let bytes = CampusDescription.json(
         of: recognizer.model, named: "m.safetensors", collects: true)
@@ -179,13 +178,13 @@
         try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test("answers a page's frames, with what speaks for the answer")
+    @Test("Answers frames with optional evidence")
     func frames() async throws {
       let connection = LiveConnection(recognizer, nil)
       let arch = try TinyCampus.jpeg(.arch, seed: 41)
       var last: [String: Any] = [:]
       #expect(await connection.answer(to: Array(#"{"type":"overlay","on":true}"#.utf8)) == nil)
-      // Frames that come at once count little, so it takes some.
+      // Frames without delay have little weight, so several are needed.
       for number in 1...500 where last["label"] == nil {
         last = try Self.fields(await connection.answer(toFrame: arch))
         #expect(last["type"] as? String == "answer" && last["frame"] as? Int == number)
@@ -204,7 +203,7 @@
       #expect(outside["verdict"] as? String == "not_on_campus")
     }
 
-    @Test("says what is wrong with a frame or a message, and goes on")
+    @Test("Reports invalid frames and messages and continues")
     func faults() async throws {
       let connection = LiveConnection(recognizer, nil)
       let (barn, long) = (
@@ -225,7 +224,7 @@
       #expect(answer["type"] as? String == "answer")
     }
 
-    @Test("keeps frames as photos of a label, inside of its folder only")
+    @Test("Keeps frames as photos only inside the label folder")
     func keep() async throws {
       let connection = LiveConnection(
         recognizer, FrameCollector(folder: folder.path("photos")))
@@ -256,12 +255,12 @@
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["photos"])
     }
 
-    @Test("counts no frame that could not be written")
+    @Test("Does not count frames that could not be written")
     func unwritable() throws {
       let collector = FrameCollector(folder: folder.path("photos"))
       try FileManager.default.createDirectory(
         atPath: folder.path("photos"), withIntermediateDirectories: true)
-      // A folder in which nobody makes files.
+      // A folder that accepts no files.
       try FileManager.default.createSymbolicLink(
         atPath: folder.path("photos/arch"), withDestinationPath: "/dev/fd")
       #expect(throws: FrameCollector.SaveError.self) { try collector.keep([1], label: "arch") }
@@ -269,7 +268,7 @@
       #expect(try collector.keep([1], label: "arch") == 1)
     }
 
-    @Test("refuses addresses that others reach without a token, and ports that are taken")
+    @Test("Rejects public addresses without a token and used ports")
     func usage() throws {
       try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
       for (arguments, words) in [
@@ -285,7 +284,7 @@
       }
       expectFailure(
         try Tool.run(["serve", "no.safetensors"], in: folder), 66, "no.safetensors")
-      // An address of documents, at which nobody listens.
+      // An address reserved for documentation.
       let elsewhere = ["serve", "m.safetensors", "--host", "192.0.2.1", "--token", "12345678"]
       expectFailure(
         try Tool.run(elsewhere + ["--collect", "m.safetensors"], in: folder), 73,

@@ -15,10 +15,10 @@ struct WatchTests {
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
   }
 
-  /// Frames of an arch, then of a barn, then of the street.
+  /// Frames of an arch, a barn and the street.
   private func walk(_ count: Int = 12) throws -> [[UInt8]] {
     try [TinyCampus.Kind.arch, .barn, .street].enumerated().flatMap { part, kind in
-      // A camera that stands still: the frames of a part are the same.
+      // A still camera: all frames of a part are equal.
       [[UInt8]](repeating: try TinyCampus.jpeg(kind, seed: UInt64(40 + part)), count: count)
     }
   }
@@ -40,7 +40,7 @@ struct WatchTests {
     try output.jsonLines().map { $0["label"] as? String }
   }
 
-  @Test("names what frames show, and says when that changes")
+  @Test("Names what frames show and prints changes")
   func folderOfFrames() throws {
     try writeWalk()
     let output = try Tool.run(["watch", "m.safetensors", "walk", "--jsonl"], in: folder)
@@ -60,7 +60,7 @@ struct WatchTests {
     #expect(text.stderr.isEmpty)
   }
 
-  @Test("takes Motion JPEG on stdin, and answers as to the files")
+  @Test("Motion JPEG on stdin yields the same answers as files")
   func motionJPEG() throws {
     try writeWalk()
     let files = try Tool.run(["watch", "m.safetensors", "walk", "--jsonl", "-q"], in: folder)
@@ -71,7 +71,7 @@ struct WatchTests {
     #expect(try stream.jsonLines()[2]["name"] as? String == "frame 3")
   }
 
-  @Test("takes raw frames on stdin", arguments: ["rgb24", "rgba", "bgra", "nv12", "yuv420p"])
+  @Test("Reads raw frames from stdin", arguments: ["rgb24", "rgba", "bgra", "nv12", "yuv420p"])
   func raw(format: String) throws {
     let image = try PhotoDecoder().open(try TinyCampus.jpeg(.arch, seed: 41)).image()
     let (width, height) = (image.width / 2 * 2, image.height / 2 * 2)
@@ -110,7 +110,7 @@ struct WatchTests {
         "session/000003.raw: 2 bytes, but the layout needs \(frame.count)"))
   }
 
-  @Test("keeps a session that has the same answers again, and is measured")
+  @Test("A recorded session is replayed equally and evaluated")
   func record() throws {
     try writeWalk()
     let first = try Tool.run(
@@ -139,7 +139,6 @@ struct WatchTests {
       #expect(untold.stdout.hasPrefix("1 sequence without known buildings: "))
       #expect(untold.stderr.contains(note) == !isTold)
     }
-    // A truth that is written otherwise than the model's label.
     try folder.write(
       table.replacing("}\n", with: #","truth":"BARN"}"# + "\n"), to: "s/one/session.jsonl")
     expectFailure(
@@ -165,7 +164,7 @@ struct WatchTests {
     expectFailure(taken, 73, "s/one: folder is not empty; choose another one to record to")
   }
 
-  @Test("a recording replaces nothing, and what cannot be written is told before the first frame")
+  @Test("A recording overwrites nothing and fails before the first frame")
   func recordOverOthers() throws {
     try writeWalk()
     try folder.write("mine", to: "trip/000001.jpg")
@@ -187,7 +186,7 @@ struct WatchTests {
       try Tool.run(["watch", "m.safetensors", "walk", "--record", "empty", "-q"], in: folder))
   }
 
-  @Test("a recording of what cannot be read does not stop the next one")
+  @Test("A failed recording leaves no folder")
   func recordNothing() throws {
     for _ in 0..<2 {
       let output = try Tool.run(
@@ -197,7 +196,7 @@ struct WatchTests {
     }
   }
 
-  @Test("what a signal ended is replayed with all its frames", arguments: [SIGINT, SIGTERM])
+  @Test("An interrupted recording is replayed with all its frames", arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) throws {
     let process = try Tool.process(
       ["watch", "m.safetensors", "-", "--record", "walk-1", "-q"], in: folder)
@@ -206,7 +205,7 @@ struct WatchTests {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     try camera.fileHandleForWriting.write(contentsOf: Data(try walk(2).flatMap(\.self)))
-    // Until all of them are kept, the camera still running.
+    // Waits for all frames while the camera is still running.
     var kept = 0
     for _ in 0..<6000 where process.isRunning && kept < 6 {
       kept = ((try? folder.bytes("walk-1/session.jsonl")) ?? []).count { $0 == 0x0A }
@@ -221,7 +220,7 @@ struct WatchTests {
     #expect(try again.jsonLines().count == 6)
   }
 
-  @Test("goes on after frames that cannot be read, and says which")
+  @Test("Continues after unreadable frames and reports them")
   func damaged() throws {
     try writeWalk()
     try folder.write("no photo", to: "walk/105.jpg")
@@ -235,7 +234,9 @@ struct WatchTests {
     #expect(latest.status == 65 && latest.stderr.contains("one/1.jpg"))
   }
 
-  @Test("no frame at all is no success", arguments: ["", "walk/100.jpg\nwalk/101.jpg\n", "\u{1}x"])
+  @Test(
+    "An input without frames exits with 66",
+    arguments: ["", "walk/100.jpg\nwalk/101.jpg\n", "\u{1}x"])
   func noFrames(input: String) throws {
     for options in [["-q"], ["--jsonl"], ["--latest", "--record", "s"]] {
       let output = try run(["watch", "m.safetensors", "-"] + options, input: Array(input.utf8))
@@ -250,7 +251,7 @@ struct WatchTests {
         == "cupola: stdin: no complete frame of 243 bytes; check --raw and --size")
   }
 
-  @Test("nothing to measure is no success")
+  @Test("Sessions without frames exit with 66")
   func noSessions() throws {
     try folder.write("\n", to: "s/session.jsonl")
     try folder.write("no session", to: "photos/a/1.jpg")
@@ -261,7 +262,7 @@ struct WatchTests {
     }
   }
 
-  @Test("knows where it is, and off the campus looks at nothing")
+  @Test("Frames off campus are not decoded")
   func place() throws {
     try writeWalk()
     let output = try Tool.run(
@@ -273,18 +274,18 @@ struct WatchTests {
       })
   }
 
-  @Test("leaves out frames that come while it looks at another")
+  @Test("--latest drops frames that arrive during processing")
   func latest() throws {
     let output = try run(
       ["watch", "m.safetensors", "-", "--latest", "--jsonl"], input: try walk().flatMap(\.self))
     expectSuccess(output)
     let lines = try output.jsonLines()
     #expect((1...36).contains(lines.count))
-    // Seconds since the first frame, however late it came.
+    // Times are relative to the first frame.
     #expect(lines.first?["time"] as? Double == 0)
   }
 
-  @Test("refuses what fits together in no way")
+  @Test("Rejects conflicting options")
   func usage() throws {
     for (arguments, words) in [
       ([], "--replay"), (["a", "--replay", "b"], "not both"), (["-", "--raw", "rgb24"], "--size"),
@@ -310,9 +311,9 @@ struct WatchTests {
   }
 }
 
-@Suite("cupola watch, places")
+@Suite("cupola watch with positions")
 struct WatchPlacesTests {
-  @Test("--position-error is for recorded positions that do not say it, too")
+  @Test("--position-error applies to recorded positions without an error")
   func recordedError() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
@@ -334,7 +335,7 @@ struct WatchPlacesTests {
     }
   }
 
-  @Test("The focal length of EXIF counts, of recorded frames too")
+  @Test("The EXIF focal length is used, also for recorded frames")
   func focalLength() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
@@ -351,7 +352,6 @@ struct WatchPlacesTests {
       let found = try output.jsonLines().first?["candidates"] as? [[String: Any]]
       return (found ?? []).compactMap { $0["probability"] as? Double }
     }
-    // From there the arch is to the north, and the barn to the northeast.
     let place = ["--at", "48.0045,10.01", "--heading", "20"]
     let usual = try candidates(["27.jpg"] + place)
     let narrow = try candidates(["200.jpg", "--record", "walk"] + place)
@@ -360,9 +360,9 @@ struct WatchPlacesTests {
   }
 }
 
-@Suite("The answers of cupola watch")
+@Suite("Live printer")
 struct LivePrinterTests {
-  @Test("people read which two it is unsure between, however many JSON tells", arguments: 0...3)
+  @Test("An unsure answer names two buildings, regardless of --top", arguments: 0...3)
   func unsure(top: Int) throws {
     let seen = WatchedFrame(
       number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
@@ -373,7 +373,7 @@ struct LivePrinterTests {
     #expect(text.contains("\"barn\"") == (top > 1) && text.contains("\"cone\"") == (top > 2))
   }
 
-  @Test("a model of one building is not unsure between it alone")
+  @Test("With one building, an unsure answer names something else")
   func unsureOfOne() {
     let seen = WatchedFrame(
       number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure), candidates: [("arch", 1)],
@@ -382,7 +382,7 @@ struct LivePrinterTests {
     #expect(printer.headline(seen) == "Unsure: arch or something else")
   }
 
-  @Test("a name with a line's end breaks no line")
+  @Test("A name with a line break stays on one line")
   func lines() {
     let seen = WatchedFrame(
       number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
@@ -391,7 +391,7 @@ struct LivePrinterTests {
     #expect(printer.line(seen) == #"0.0 s: Unsure: a\u{a}b or barn"#)
   }
 
-  @Test("--top is for JSON")
+  @Test("--top limits JSON candidates")
   func top() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
@@ -406,7 +406,7 @@ struct LivePrinterTests {
   }
 }
 
-@Suite("What evaluate --sequences prints")
+@Suite("Sequence report")
 struct SequenceReportTests {
   private static func text(_ frames: [(truth: String?, shown: String?)]) -> String {
     let frames = frames.map { frame in
@@ -416,21 +416,21 @@ struct SequenceReportTests {
     return SequenceReport.text(SequenceFigures([frames]))
   }
 
-  @Test("Where half of the buildings get no name, it is not said that most get none")
-  func half() {
+  @Test("Half of the buildings without a name is stated exactly")
+  func halfNamed() {
     let text = Self.text([("a", "a"), ("b", nil)])
     #expect(text.contains("first name: none in half or more, never in 1 of 2"))
   }
 
-  @Test("One frame is no frames")
-  func one() {
+  @Test("A count of one is singular")
+  func singular() {
     let text = Self.text([("a", "a"), ("a", nil), ("a", "a"), (nil, "a")])
     for words in ["1 name lost", "first name: after 1 frame (", "last name:  1 frame after"] {
       #expect(text.contains(words), "\(text)")
     }
   }
 
-  @Test("sessions of which no frame can be read show neither a building nor none")
+  @Test("Sessions without readable frames do not count")
   func unreadable() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")

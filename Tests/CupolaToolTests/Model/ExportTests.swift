@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite("cupola export and verify") struct ExportTests {
-  @Test("An export is written, verified, and damaged it is refused")
+  @Test("An export is written and verified, and damage is found")
   func roundTrip() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
@@ -46,7 +46,7 @@ import Testing
     #expect(try Tool.run(["verify", "out", "nowhere"], in: folder).status == 66)
   }
 
-  @Test("What is rounded already has nothing known of further rounding")
+  @Test("Further rounding of a rounded model has an unknown effect")
   func unknownRounding() async throws {
     let folder = try TemporaryFolder()
     let halves = try Model(bytes: try await TinyCampus.model()).rounded(to: .float16)
@@ -59,7 +59,7 @@ import Testing
         "\nthe effect of int8 on the answers is unknown; measure it with --photos FOLDER\n"))
   }
 
-  @Test("What fewer bits change is told on photos")
+  @Test("--photos prints the effect of rounding")
   func photos() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
@@ -82,7 +82,7 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
-  @Test("Photos that cannot tell what fewer bits change are named, and the export is there")
+  @Test("Unusable photos are reported, and the export is written")
   func damagedPhotos() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
@@ -105,7 +105,7 @@ import Testing
     #expect(try Tool.run(["verify", "out", "tiny.safetensors"], in: folder).status == 0)
   }
 
-  @Test("The model is no file of the export that is replaced, but may lie beside these")
+  @Test("An export never overwrites its own model")
   func ownModel() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
@@ -124,7 +124,7 @@ import Testing
     #expect(try folder.bytes("out/mine.safetensors") == folder.bytes("tiny.safetensors"))
   }
 
-  @Test("A folder of other things is never replaced, and a missing model has its code")
+  @Test("Other folders are not overwritten, and errors have exit codes")
   func refusals() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
@@ -161,18 +161,18 @@ struct WeightsTests {
     return output
   }
 
-  @Test("fewer bits make a smaller file, and what they change is told")
+  @Test("Fewer bits shrink the file, and changed answers are printed")
   func text() throws {
     let output = try train("int8")
     try expectSnapshot(output.stdout.withoutFigures, "train-weights")
     #expect(!(try train("float32").stdout.contains("weights")))
     _ = try train("float16")
     let sizes = try ["float32", "float16", "int8"].map { try folder.bytes($0).count }
-    // Four labels of 8100 weights.
+    // Four labels with 8100 weights.
     #expect(sizes[0] - sizes[1] > 64_000 && sizes[1] - sizes[2] > 32_000)
   }
 
-  @Test("tells it as JSON")
+  @Test("JSON contains the effect of rounding")
   func json() throws {
     for weights in ["float16", "int8"] {
       let summary = try #require(try train(weights, "--json").json() as? [String: Any])
@@ -185,7 +185,7 @@ struct WeightsTests {
     #expect(summary["answers_changed_by_weights"] == nil)
   }
 
-  @Test("every format answers, and `cupola model` shows it")
+  @Test("Models of every weight format classify photos")
   func answers() throws {
     for weights in ["float32", "float16", "int8"] {
       _ = try train(weights)
@@ -203,7 +203,7 @@ struct WeightsTests {
     }
   }
 
-  @Test("with one session a label nobody knows what they change, and that is said")
+  @Test("With one session per label the effect is unknown")
   func oneSession() throws {
     for kind in [TinyCampus.Kind.arch, .barn] {
       try folder.write(try TinyCampus.jpeg(kind, seed: 1), to: "few/\(kind.label)/1.jpg")
@@ -216,7 +216,7 @@ struct WeightsTests {
         "weights int8: effect on answers unknown, because no label has two sessions"))
   }
 
-  @Test("a model whose weights are not what it says is refused")
+  @Test("A model with contradictory weights is rejected")
   func contradiction() throws {
     _ = try train("int8")
     var file = try SafeTensors(bytes: try folder.bytes("int8"))

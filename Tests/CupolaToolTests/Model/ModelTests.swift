@@ -3,7 +3,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-@Suite("cupola model, and bad models")
+@Suite("cupola model and invalid models")
 struct ModelTests {
   private let folder: TemporaryFolder
   private let model: [UInt8]
@@ -15,7 +15,7 @@ struct ModelTests {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "arch.jpg")
   }
 
-  @Test("shows what is inside")
+  @Test("Prints the model card")
   func text() throws {
     let output = try Tool.run(["model", "m.safetensors"], in: folder)
     expectSuccess(output)
@@ -25,21 +25,21 @@ struct ModelTests {
     try expectSnapshot(text, "model")
   }
 
-  @Test("shows it in lines that a terminal has room for")
+  @Test("Text fits a terminal of 80 columns")
   func narrow() throws {
     let output = try Tool.run(
       ["model", Repository.root.appending(path: "Models/sample-campus.safetensors").path],
       in: folder, environment: ["COLUMNS": "80"])
     expectSuccess(output)
     let lines = output.stdout.split(separator: "\n")
-    // A digest is no text to be folded.
+    // Digests are not wrapped.
     #expect(lines.allSatisfy { $0.count <= 80 || $0.contains(/[0-9a-f]{64}|\.safetensors/) })
     #expect(lines.contains { $0.hasPrefix(String(repeating: " ", count: 17)) })
     #expect(lines.allSatisfy { $0.last != " " })
     #expect(lines.contains { $0.contains(/^sha256 +[0-9a-f]{64}$/) })
   }
 
-  @Test("shows it as JSON")
+  @Test("Prints the model card as JSON")
   func json() throws {
     let output = try Tool.run(["model", "m.safetensors", "--json"], in: folder)
     expectSuccess(output)
@@ -54,7 +54,7 @@ struct ModelTests {
     #expect(Set(["recipe", "calibration", "provenance", "sha256"]).isSubset(of: card.keys))
   }
 
-  @Test("a model of an older version is told now and then, and written anew")
+  @Test("A model of an older version is reported and can be renewed")
   func renew() throws {
     var file = try SafeTensors(bytes: model)
     file.metadata["file_sha256"] = nil
@@ -73,7 +73,7 @@ struct ModelTests {
     #expect(export.messages.count == 1 && export.stderr.contains("cupola model old -o"))
   }
 
-  @Test("swapped labels are found out")
+  @Test("Swapped labels are detected")
   func swapped() throws {
     var file = try SafeTensors(bytes: model)
     let labels = try #require(file.metadata["labels"])
@@ -83,7 +83,7 @@ struct ModelTests {
     try expectRefused(65, "do not match the SHA-256")
   }
 
-  @Test("says what is promised: nothing, an error without any share needed, and with one")
+  @Test("Prints the promise for every kind of calibration")
   func promises() throws {
     func lines() throws -> [Substring] {
       let output = try Tool.run(
@@ -126,7 +126,7 @@ struct ModelTests {
     #expect(curve["photos"] as? Int == 19 && curve["scores"] as? [Double] == [0.625])
   }
 
-  @Test("--strip leaves traces of photos out, says what is lost, and answers the same")
+  @Test("--strip removes traces of photos and keeps the answers")
   func strip() throws {
     let before = try Model(bytes: model)
     #expect(before.count(of: .hashes) > 0 && before.count(of: .digests) > 0)
@@ -149,9 +149,9 @@ struct ModelTests {
       "does not list its training photos")
   }
 
-  @Test("what it keeps of drawn pictures is no trace of photos")
+  @Test("Traces of drawn photos are counted separately")
   func drawnTraces() throws {
-    // As if the four photos of the street had been drawn.
+    // As if the four street photos were drawn ones.
     var file = try SafeTensors(bytes: model)
     file.metadata = file.metadata.mapValues { $0.replacing("\"_street\"", with: "\"_drawn\"") }
     try folder.write(try ModelSeal.bytes(of: file), to: "drawn")
@@ -166,15 +166,15 @@ struct ModelTests {
     #expect(card["drawn_traces"] as? [String: Int] == ["hashes": 8, "digests": 4, "viewpoints": 0])
   }
 
-  @Test("-o writes a model anew: one of this version is the same bytes")
-  func anew() throws {
+  @Test("-o writes a current model unchanged")
+  func rewrittenModel() throws {
     let output = try Tool.run(["model", "m.safetensors", "-o", "new"], in: folder)
     expectSuccess(output)
     #expect(output.stdout == "new: \(model.count) bytes\n")
     #expect(try folder.bytes("new") == model)
   }
 
-  @Test("--strip knows what there is, and needs a file to write")
+  @Test("--strip needs known traces and an output")
   func stripUsage() throws {
     for arguments in [
       ["--strip", "faces", "-o", "bare"], ["--strip", "hashes"],
@@ -186,14 +186,14 @@ struct ModelTests {
     }
   }
 
-  @Test("an error curve that no training writes is told")
+  @Test("An invalid error curve is reported")
   func badCurve() throws {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "bad", wrongNames: (photos: 19, scores: [0.1, 0.2]))
     try expectRefused(65, "error curve wrong_names is not sorted")
   }
 
-  /// Every command that reads a model fails in the same way.
+  /// Expects that every command rejects the model in the same way.
   private func expectRefused(_ status: Int32, _ words: String) throws {
     for arguments in [
       ["model", "bad"], ["classify", "bad", "arch.jpg"], ["evaluate", "bad", "."],
@@ -204,10 +204,10 @@ struct ModelTests {
     }
   }
 
-  @Test("a model that is not there is no input")
+  @Test("A missing model exits with 66")
   func missing() throws { try expectRefused(66, "No such file") }
 
-  @Test("a file of terabytes, all of it a hole, is refused before it costs memory")
+  @Test("A huge sparse file is rejected before memory is allocated")
   func huge() throws {
     try folder.write([], to: "bad")
     let status = unsafe truncate(folder.path("bad"), 8 << 40)
@@ -222,37 +222,37 @@ struct ModelTests {
     }
   }
 
-  @Test("a folder is no model")
+  @Test("A folder in place of a model exits with 66")
   func folderAsModel() throws {
     try folder.write("", to: "bad/inside.txt")
     try expectRefused(66, "Is a directory")
   }
 
-  @Test("a model cut in half is told")
+  @Test("A truncated model is reported")
   func cut() throws {
     try folder.write(Array(model.prefix(model.count / 2)), to: "bad")
     try expectRefused(65, "the file was cut")
   }
 
-  @Test("a model cut in its header is told")
+  @Test("A model truncated in its header is reported")
   func cutHeader() throws {
     try folder.write(Array(model.prefix(200)), to: "bad")
     try expectRefused(65, "the file is cut or no model")
   }
 
-  @Test("files that are no models are told", arguments: ["", "some text", "{\"a\": 1}"])
+  @Test("Files that are not models are reported", arguments: ["", "some text", "{\"a\": 1}"])
   func noModel(text: String) throws {
     try folder.write(text, to: "bad")
     try expectRefused(65, "not a safetensors file")
   }
 
-  @Test("a photo is no model")
+  @Test("A photo in place of a model is reported")
   func photoAsModel() throws {
     try folder.write(try folder.bytes("arch.jpg"), to: "bad")
     try expectRefused(65, "not a safetensors file")
   }
 
-  @Test("a changed weight is found out")
+  @Test("A changed weight is detected")
   func changed() throws {
     var bytes = model
     bytes[bytes.count - 100] ^= 1
@@ -260,7 +260,7 @@ struct ModelTests {
     try expectRefused(65, "SHA-256")
   }
 
-  @Test("a model of a future version, or of another kind, is told")
+  @Test("A model of a later version or another kind is reported")
   func future() throws {
     var file = try SafeTensors(bytes: model)
     file.metadata["format_version"] = "2"
@@ -272,7 +272,7 @@ struct ModelTests {
   }
 
   @Test(
-    "a recipe that no training writes is told, and never crashes",
+    "An invalid recipe is reported and never crashes",
     arguments: [
       ("\"inputSide\":256", "\"inputSide\":257", "input side of 257"),
       ("\"inputSide\":256", "\"inputSide\":0", "input side of 0"),

@@ -14,7 +14,6 @@ struct CheckTests {
     try Tool.run(["check", "photos", "-q"] + options, in: folder)
   }
 
-  /// Photos with and without faults, at places of the tiny campus.
   private func writePhotos() throws {
     for (row, kind) in [TinyCampus.Kind.arch, .barn].enumerated() {
       for number in 0..<11 {
@@ -26,7 +25,7 @@ struct CheckTests {
     }
   }
 
-  @Test("the worst comes first, with examples and what to do")
+  @Test("Lists the worst findings first, with advice")
   func text() throws {
     try writePhotos()
     let photo = try folder.bytes("photos/arch/1.jpg")
@@ -47,7 +46,7 @@ struct CheckTests {
     try expectSnapshot(text, "check")
   }
 
-  @Test("the coverage is divided where a terminal has no room for it")
+  @Test("The coverage table is split if the terminal is narrow")
   func narrow() throws {
     try writePhotos()
     try folder.write(TinyCampus.map, to: "map.geojson")
@@ -61,7 +60,7 @@ struct CheckTests {
     #expect(table.allSatisfy { $0.count <= 50 })
   }
 
-  @Test("--json has the documented fields, --shots points for a map app")
+  @Test("--json has the documented fields, and --shots writes points")
   func json() throws {
     try writePhotos()
     try folder.write(TinyCampus.map, to: "map.geojson")
@@ -102,7 +101,7 @@ struct CheckTests {
     #expect(properties["heading_deg"] as? Double == 225)
   }
 
-  @Test("changes nothing, and says with its exit code how bad it is")
+  @Test("Changes nothing, and the exit code reports the severity")
   func exitCodes() throws {
     try writePhotos()
     func digest() throws -> [String: [UInt8]] {
@@ -128,7 +127,7 @@ struct CheckTests {
     expectFailure(try check("--campus", "photos/arch/1.jpg"), 65, "photos/arch/1.jpg")
   }
 
-  @Test("labels that the map knows by another name are joined or told, empty folders told")
+  @Test("Labels are joined with similar names of the map")
   func otherNames() throws {
     try writePhotos()
     try folder.touch("photos/New Hall/notes.txt", "photos/.cache/x")
@@ -153,7 +152,7 @@ struct CheckTests {
     #expect(none.messages.isEmpty)
   }
 
-  @Test("photos of --negatives are named with their folder")
+  @Test("Photos of --negatives are listed with their folder")
   func negatives() throws {
     try writePhotos()
     try folder.write(try TinyCampus.jpeg(.cone, seed: 1), to: "streets/deep/1.jpg")
@@ -172,7 +171,7 @@ struct CheckTests {
         == ["streets/deep/1.jpg"])
   }
 
-  @Test("a table by which no building trains is an error, but nothing to a report")
+  @Test("A table without training photos is an error, not in reports")
   func nothingTrains() async throws {
     try writePhotos()
     let photos = try PhotoSet(root: folder.path("photos")).photos
@@ -201,14 +200,14 @@ struct CheckTests {
     #expect(!report.stdout.contains("usable training photos"))
   }
 
-  @Test("a folder of --negatives without photos is no input")
+  @Test("A folder of --negatives without photos exits with 66")
   func noNegatives() throws {
     try writePhotos()
     try folder.write("text", to: "streets/read.me")
     expectFailure(try check("--negatives", "streets"), 66, "streets")
   }
 
-  @Test("names that a terminal or a table would obey are shown without harm")
+  @Test("Hostile names are escaped")
   func hostileNames() throws {
     try writePhotos()
     let photo = try folder.bytes("photos/arch/1.jpg")
@@ -222,7 +221,7 @@ struct CheckTests {
     #expect((json["labels"] as? [String: Int])?["\u{202E}gpj"] == 1)
   }
 
-  @Test("cupola split writes a table that train and evaluate take")
+  @Test("cupola split writes a table for train and evaluate")
   func split() throws {
     try writePhotos()
     let output = try Tool.run(
@@ -247,7 +246,7 @@ struct CheckTests {
           ["split", "photos", "-o", "s.csv", "-q", "--test", "0.3", "--seed", seed], in: folder))
       return try folder.bytes("s.csv")
     }
-    // Groups are those of the table now, but no photos are kept together by it that were not before.
+    // Groups now come from the table, so only the seed matters.
     #expect(try again("1") != first)
     expectUsageError(
       try Tool.run(["split", "photos", "-o", "s.csv", "--test", "1"], in: folder), "--test")
@@ -256,12 +255,11 @@ struct CheckTests {
     expectFailure(try Tool.run(["split", "nowhere", "-o", "s.csv", "-q"], in: folder), 66)
   }
 
-  @Test("cupola split says once of which buildings one session is left to train with")
+  @Test("cupola split warns about buildings left with one session")
   func oneSession() throws {
     let sessions = ["chapel": 2, "bell_tower": 3, "founders_hall": 1]
     var table = "path,label,split,group\n"
     for (label, count) in sessions {
-      // Of each session the sample campus has three photos.
       for number in 1...3 * count {
         let name = "\(label)/0\(number).jpg"
         try folder.write(

@@ -9,7 +9,7 @@ struct ImportTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A program that turns any file into a JPEG that stands beside it, as heif-convert would.
+  /// Installs a fake heif-convert that copies a JPEG.
   private func converters(_ text: String = "for last; do :; done; cp answer.jpg \"$last\"") throws
     -> [String: String]
   {
@@ -21,7 +21,7 @@ struct ImportTests {
 
   private static let heic: [UInt8] = [0, 0, 0, 24] + Array("ftypheic".utf8)
 
-  @Test("JPEG is copied to the byte, the rest converted, and nothing of the source changes")
+  @Test("JPEGs are copied unchanged, and others are converted")
   func mixed() throws {
     let photo = try TinyCampus.jpeg(.cone, seed: 3)
     try folder.write(photo, to: "in/hall/1.jpg")
@@ -41,7 +41,6 @@ struct ImportTests {
 
         """)
     #expect(try folder.bytes("out/hall/1.jpg") == photo)
-    // Its name was taken.
     #expect(try folder.bytes("out/hall/1.HEIC.jpg") == folder.bytes("answer.jpg"))
     #expect(try folder.bytes("out/hall/east side/é 2.jpg") == folder.bytes("answer.jpg"))
     #expect(
@@ -50,7 +49,7 @@ struct ImportTests {
     #expect(!written.contains { $0.contains(".part-") })
   }
 
-  @Test("Each photo gets a name of its own, however many names are taken")
+  @Test("Each photo gets a unique name")
   func longNames() throws {
     let photos = try (1...2).map { try TinyCampus.jpeg(.cone, seed: UInt64($0)) }
     try folder.write(photos[0], to: "in/a/1.jpg")
@@ -67,8 +66,8 @@ struct ImportTests {
     #expect(try folder.bytes("out/a/1.HEIC.jpg") == photos[1])
   }
 
-  @Test("A second run goes on and replaces nothing")
-  func again() throws {
+  @Test("A second run continues and replaces nothing")
+  func secondRun() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
     expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder))
     try folder.write(try TinyCampus.jpeg(.cone, seed: 5), to: "in/a/2.jpg")
@@ -77,7 +76,7 @@ struct ImportTests {
     let json = try #require(try output.json() as? [String: Any])
     #expect(json["schema"] as? String == "cupola.import/1")
     #expect(json["copied"] as? Int == 1 && json["kept"] as? Int == 1)
-    // What is another there stays, and the photo comes beside it, once.
+    // A different existing file stays, and the photo gets another name.
     try folder.write([7], to: "out/a/1.jpg")
     for count in ["1 copied, 1 already present", "0 copied, 2 already present"] {
       let other = try Tool.run(["import", "in", "-o", "out"], in: folder)
@@ -88,8 +87,8 @@ struct ImportTests {
   }
 
   @Test(
-    "A JPEG that comes later and is called as what was converted comes over, and that only once")
-  func later() throws {
+    "A JPEG added later with a converted photo's name is copied once")
+  func addedJPEG() throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
     let environment = try converters()
     func run() throws -> String {
@@ -105,7 +104,7 @@ struct ImportTests {
   }
 
   @Test(
-    "Ctrl-C and SIGTERM end a program that converts, and nothing of it stays",
+    "Signals end a converter and remove its files",
     arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
@@ -126,7 +125,7 @@ struct ImportTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).isEmpty)
   }
 
-  @Test("What killed imports left is hidden, and goes once it is old")
+  @Test("Old files of killed imports are removed")
   func leftovers() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
     try folder.touch("out/a/.part-1f.jpg", "out/a/.part-2f.jpg")
@@ -138,7 +137,7 @@ struct ImportTests {
     #expect(names == [".part-2f.jpg", "1.jpg"])
   }
 
-  @Test("A name as long as the disk takes comes over")
+  @Test("The longest possible name is imported")
   func longName() throws {
     let name = String(repeating: "é", count: 123) + ".jpg"
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/\(name)")
@@ -149,7 +148,7 @@ struct ImportTests {
     #expect(try folder.bytes("out/a/\(name)") == folder.bytes("in/a/\(name)"))
   }
 
-  @Test("What cannot be converted is one line each, and the rest is done")
+  @Test("Failures print one line each, and the rest is imported")
   func failures() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
     try folder.write(Self.heic, to: "in/a/2.heic")
@@ -177,7 +176,7 @@ struct ImportTests {
           + "install heif-convert or ImageMagick, or build cupola with "))
   }
 
-  @Test("A file where the folder is to be is told once")
+  @Test("An output that is a file is reported once")
   func ontoFile() throws {
     for number in 1...3 { try folder.write(Self.heic, to: "in/a/\(number).heic") }
     try folder.write("mine", to: "file.jpg")
@@ -187,13 +186,13 @@ struct ImportTests {
     #expect(try folder.bytes("file.jpg") == Array("mine".utf8))
   }
 
-  @Test("The first photo that the folder does not take ends the import, with one line")
+  @Test("The first write failure ends the import")
   func fullDisk() throws {
     for number in 1...5 {
       try folder.write(
         try TinyCampus.jpeg(.cone, seed: UInt64(number)), to: "in/a/\(number).jpg")
     }
-    // A disk on which no byte has room.
+    // A file size limit of 0 acts like a full disk.
     let process = try Tool.process([], in: folder)
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = [
@@ -207,7 +206,7 @@ struct ImportTests {
     #expect(output.stdout.isEmpty)
   }
 
-  @Test("A link back to a folder above is not followed, and the output is not its own input")
+  @Test("Links to parent folders and the output are not imported")
   func loops() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
     try FileManager.default.createSymbolicLink(
@@ -220,7 +219,7 @@ struct ImportTests {
     expectUsageError(try Tool.run(["import", "in", "-o", "in"], in: folder), "a different folder")
   }
 
-  @Test("Photos that are only in the output are told")
+  @Test("Photos that are only in the output folder are reported")
   func onlyInOutput() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/chapel/1.jpg")
     expectFailure(

@@ -8,8 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// Where `cupola classify` has its photos from: folders with anything in them, and stdin.
-@Suite("cupola classify: folders and stdin")
+@Suite("cupola classify with folders and stdin")
 struct PhotoInputTests {
   private let folder: TemporaryFolder
 
@@ -33,7 +32,7 @@ struct PhotoInputTests {
     try output.jsonLines().compactMap { $0["photo"] as? String }
   }
 
-  @Test("a photo on stdin is answered under that name")
+  @Test("A photo on stdin is named stdin")
   func photo() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
     let output = try classify("-", input: photo)
@@ -43,14 +42,14 @@ struct PhotoInputTests {
     #expect(try names(both) == ["stdin", "new/cone.jpg"])
   }
 
-  @Test("photos one behind the other on stdin are told, the further pictures of one photo are not")
+  @Test("Several photos on stdin are noted, but not MPF images")
   func several() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
     let note = "note: stdin: only the first of several photos is classified; pass a list of paths"
     let two = try classify("-", input: photo + (try TinyCampus.jpeg(.cone, seed: 90)))
     expectSuccess(two)
     #expect(two.stdout.hasPrefix("stdin: Old Arch ") && two.messages == [note])
-    // The segment by which a photo lists its pictures, without a list.
+    // The MPF segment without a list of images.
     let segment: [UInt8] = [0xFF, 0xE2, 0, 6] + Array("MPF\0".utf8)
     let listing: [UInt8] = [0xFF, 0xD8] + segment + Array(photo.dropFirst(2))
     let one = try classify("-", input: listing + photo)
@@ -59,14 +58,14 @@ struct PhotoInputTests {
   }
 
   @Test(
-    "other pictures and bytes on stdin are told for what they are",
+    "Other image formats on stdin are named",
     arguments: [("picture.png", "stdin: PNG, not JPEG"), ("picture.webp", "stdin: WebP, not JPEG")])
   func otherPicture(fixture: String, words: String) throws {
     expectFailure(try classify("-", input: try TinyCampus.fixture(fixture)), 65, words)
     expectFailure(try classify("-", input: [0, 1, 2, 0xFF, 3]), 65, "stdin: not a JPEG")
   }
 
-  @Test("what is neither a picture nor a list of paths is told in one line")
+  @Test("Input that is neither a photo nor a list is reported")
   func noList() throws {
     let model = try folder.bytes("m.safetensors")
     let tape = Array("letter.txt".utf8) + [UInt8](repeating: 0, count: 90) + Array("0000644".utf8)
@@ -81,7 +80,7 @@ struct PhotoInputTests {
     expectFailure(try classify("--list", "list"), 65, "list:1: no list of photos")
   }
 
-  @Test("a photo on stdin has the limit of a file")
+  @Test("A photo on stdin has the size limit of a file")
   func limit() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
     let many = photo + [UInt8](repeating: 0, count: 64 << 20)
@@ -89,7 +88,7 @@ struct PhotoInputTests {
   }
 
   @Test(
-    "paths on stdin may end with a line or with a zero",
+    "Paths on stdin may end with a line break or a zero byte",
     arguments: [
       "new/cone.jpg\nnew/a/b/arch.jpg\n", "new/cone.jpg\r\nnew/a/b/arch.jpg",
       "new/cone.jpg\0new/a/b/arch.jpg\0",
@@ -100,7 +99,7 @@ struct PhotoInputTests {
     #expect(try names(output) == ["new/cone.jpg", "new/a/b/arch.jpg"])
   }
 
-  @Test("paths that begin as pictures do, and paths with line feeds")
+  @Test("Paths that look like image signatures are read")
   func oddPaths() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
     for name in ["BM and some more letters/1.jpg", "GIF89a.jpg", "two\nlines.jpg"] {
@@ -114,7 +113,7 @@ struct PhotoInputTests {
   }
 
   @Test(
-    "a name that is no UTF-8 is told, in a folder and in a list",
+    "A name that is not UTF-8 is reported",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
     let bytes: [UInt8] = [0x62, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
@@ -127,7 +126,7 @@ struct PhotoInputTests {
     #expect(watched.status == 1 && watched.messages == [words])
   }
 
-  @Test("the error of a photo in JSON has no path, whatever it is")
+  @Test("JSON errors do not repeat the path")
   func errors() throws {
     try folder.write("text", to: "text.jpg")
     let lines = try classify("text.jpg", "missing.jpg", "--jsonl", "-q").jsonLines()
@@ -142,7 +141,7 @@ struct PhotoInputTests {
   }
 
   @Test(
-    "links to folders are followed once; what cannot be read is told by name",
+    "Linked folders are read once, and unreadable files are named",
     .timeLimit(.minutes(10)))
   func folders() throws {
     for (name, target) in [("new/up", ".."), ("new/a/all", "../../new"), ("new/gone", "nowhere")] {

@@ -4,7 +4,6 @@ import CupolaTraining
 import Foundation
 import Testing
 
-/// What `cupola split` does with a table that is there, and what other commands say of photos beside one.
 @Suite("cupola split")
 struct SplitCommandTests {
   private let folder: TemporaryFolder
@@ -33,7 +32,7 @@ struct SplitCommandTests {
     String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
   }
 
-  @Test("rows of photos that cannot be read for a while stay, with columns of others")
+  @Test("Rows of unreadable photos and extra columns are kept")
   func unreadable() throws {
     expectSuccess(try split())
     let lines = try table().split(separator: "\n").enumerated().map {
@@ -57,8 +56,8 @@ struct SplitCommandTests {
     #expect(try table() == own)
   }
 
-  @Test("photos beside the table are told, and taken in when it is written anew")
-  func later() throws {
+  @Test("Photos missing from the table are reported and then added")
+  func addedPhotos() throws {
     expectSuccess(try split())
     let labels = try table().replacing(",arch,", with: ",old_arch,")
     try folder.write(labels, to: "photos/split.csv")
@@ -76,7 +75,7 @@ struct SplitCommandTests {
     #expect(try run("evaluate", "m", "photos").messages.contains(warning))
     #expect(
       try run("features", "photos", "--features", "hog", "-o", "shards").messages.contains(warning))
-    // Whoever names a table may mean some of the photos.
+    // A named table may list some photos intentionally.
     #expect(try !train("--split", "photos/split.csv").stderr.contains(warning))
     expectSuccess(try split())
     let set = try PhotoSet(root: folder.path("photos"))
@@ -86,7 +85,7 @@ struct SplitCommandTests {
     #expect(try !train().stderr.contains("split.csv"))
   }
 
-  @Test("the command that takes photos in can be copied, whatever the folder is called")
+  @Test("The suggested command quotes folder names")
   func quoted() throws {
     expectSuccess(try split())
     try FileManager.default.moveItem(
@@ -99,8 +98,8 @@ struct SplitCommandTests {
         "add them with: " + words + " --allow-outside\n"))
   }
 
-  @Test("a table that somebody wrote is not to be replaced")
-  func byHand() throws {
+  @Test("A table written by hand is not replaced")
+  func handwrittenTable() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
     #expect(
       try run("check", "photos").messages == [
@@ -108,7 +107,7 @@ struct SplitCommandTests {
       ])
   }
 
-  @Test("test_unknown stays what it is")
+  @Test("test_unknown is kept")
   func unknown() throws {
     expectSuccess(try split())
     let own = try table().replacing(/,cone,\w+,/) { _ in ",unknown,test_unknown," }
@@ -119,7 +118,7 @@ struct SplitCommandTests {
     #expect(try !table().contains("unknown,train"))
   }
 
-  @Test("photos of buildings in the folder of negatives are negatives only, and not all may be")
+  @Test("Photos in the negatives folder are only negatives")
   func negatives() throws {
     let output = try train("--negatives", "photos/_street", "--json")
     #expect(
@@ -137,7 +136,7 @@ struct SplitCommandTests {
     }
   }
 
-  @Test("photos of the folder of negatives that the table has for the test do not train")
+  @Test("Test photos in the negatives folder do not train")
   func negativesForTest() throws {
     try FileManager.default.moveItem(
       atPath: folder.path("photos/_street"), toPath: folder.path("photos/streets"))
@@ -154,13 +153,13 @@ struct SplitCommandTests {
       "evaluate", "m", "photos", "--negatives", "photos/streets", "--json", "--allow-leaks")
     expectSuccess(report)
     let figures = try #require(try report.json() as? [String: Any])
-    // Drawn photos may look like crops of one another.
+    // Drawn photos may resemble crops of each other.
     #expect((figures["leaks"] as? [String: Any])?["same"] as? Int ?? 0 == 0)
     let rejection = try #require(figures["rejection"] as? [String: Any])
     #expect(rejection["photos"] as? Int == tests)
   }
 
-  @Test("a building of which no photo trains is told")
+  @Test("A building with only test photos is reported")
   func onlyTested() throws {
     expectSuccess(try split())
     let rows = try table().replacing(/,cone,train,/) { _ in ",cone,test," }
@@ -173,8 +172,8 @@ struct SplitCommandTests {
   }
 
   @Test(
-    "one whose label looks like that of another is not said to count as unknown, and then refused")
-  func onlyTestedLookalike() throws {
+    "A misspelled label with only test photos is reported as such")
+  func misspelledTestLabel() throws {
     expectSuccess(try split())
     let rows = try table().replacing(/,cone,\w+,/) { _ in ",barns,test," }
     try folder.write(rows, to: "photos/split.csv")

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  @Suite("The Debian package") struct PackageScriptTests {
-    @Test("A package that is not there is told before a Debian is made")
+  @Suite("Debian package") struct PackageScriptTests {
+    @Test("A missing package is reported before Debian is installed")
     func missing() throws {
       let clone = try ScriptFolder(scripts: ["Scripts/verifying/package"])
       let output = try clone.run("Scripts/verifying/package", ["cupola_0_amd64.deb"])
@@ -12,7 +12,7 @@ import Testing
       #expect(output.stderr.contains("no package cupola_0_amd64.deb"), "\(output.stderr)")
     }
 
-    @Test("A Debian that cannot be made leaves nothing behind, and its last words")
+    @Test("A failed Debian installation leaves no files")
     func failing() throws {
       let clone = try ScriptFolder(scripts: ["Scripts/verifying/package"])
       try clone.folder.touch("cupola.deb", "temporary/kept")
@@ -27,7 +27,7 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == ["kept"])
     }
 
-    @Test("The licenses of all that is within the program are collected, and none may be missing")
+    @Test("Licenses of all dependencies are collected, or an error occurs")
     func licenses() throws {
       let clone = try ScriptFolder(scripts: ["Packaging/licenses"])
       let pins = ["https://example.org/swift-one", "https://example.org/swift-two.git"].map {
@@ -59,7 +59,7 @@ import Testing
       #expect(found["licenses/swift/LICENSE.txt"] == Data("swift".utf8))
     }
 
-    @Test("Without the libraries that the program needs there is no package, and it says why")
+    @Test("Missing libraries prevent the package")
     func unknownLibraries() throws {
       let clone = try ScriptFolder(scripts: ["Packaging/debian"])
       try clone.folder.touch("stage/usr/bin/cupola", "stage/usr/share/doc/cupola/CHANGELOG.md")
@@ -84,10 +84,9 @@ import Testing
     return clone
   }
 
-  @Test("It puts everything into a folder with blanks, from another one, and leaves nothing else")
+  @Test("Installs from another folder into a path with blanks")
   func prefix() throws {
     let clone = try Self.clone()
-    // Of a command that an older version had.
     try clone.folder.touch("the place/share/man/man1/cupola.gone.1")
     let output = try clone.run("Scripts/install", ["--with-all-formats", "--prefix", "the place"])
     #expect(output.status == 0, "\(output.stderr)")
@@ -107,7 +106,7 @@ import Testing
     #expect(clone.hashing == ["1"])
   }
 
-  @Test("No folder, as of a variable that is not set, is refused")
+  @Test("An empty prefix is rejected")
   func noPrefix() throws {
     let clone = try Self.clone()
     #expect(try clone.run("Scripts/install", ["--prefix="]).status == 64)
@@ -118,7 +117,6 @@ import Testing
 @Suite("Manual pages") struct ManualTests {
   private static let script = Repository.root.appending(path: "Scripts/support/manual")
 
-  /// A shell script in a folder.
   private static func program(_ text: String, _ name: String, in folder: TemporaryFolder) throws
     -> String
   {
@@ -127,7 +125,7 @@ import Testing
     return path
   }
 
-  /// Runs the script with a generator that treats characters as swift-argument-parser's does.
+  /// Runs the script with a generator that handles characters like swift-argument-parser.
   private static func run(_ help: String, in folder: TemporaryFolder) throws -> Tool.Output {
     let generator = #"""
       "$1" --experimental-dump-help >"$4.json" || exit 1
@@ -144,7 +142,7 @@ import Testing
     return try Tool.output(of: process)
   }
 
-  @Test("Letters that are not ASCII are in them, by groff's names")
+  @Test("Letters outside ASCII use groff names")
   func letters() throws {
     let folder = try TemporaryFolder()
     let output = try Self.run(
@@ -156,7 +154,7 @@ import Testing
     #expect(pages == ["cupola.1"])
   }
 
-  @Test("A command that fails has none")
+  @Test("A failing command has no page")
   func failing() throws {
     let folder = try TemporaryFolder()
     #expect(try Self.run("echo café; exit 3", in: folder).status != 0)

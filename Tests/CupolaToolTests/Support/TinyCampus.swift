@@ -3,7 +3,7 @@ import CupolaTestSupport
 import CupolaTraining
 import Foundation
 
-/// A campus of three drawn buildings, each striped in a direction of its own, and of street noise.
+/// A campus of three drawn buildings with their own stripe directions, and street noise.
 enum TinyCampus {
   enum Kind: CaseIterable {
     case arch, barn, cone, street
@@ -20,12 +20,10 @@ enum TinyCampus {
     }
   }
 
-  /// A photo of 64x64 to 300x200 pixels.
   static func jpeg(_ kind: Kind, seed: UInt64, exif: [UInt8] = []) throws -> [UInt8] {
     try JPEGEncoder.encode(StripedPicture.draw(kind.stripes, seed: seed), exif: exif)
   }
 
-  /// An EXIF block with a position north and east, in degrees, without its error.
   static func position(_ latitude: Double, _ longitude: Double) -> [UInt8] {
     func degrees(_ value: Double) -> EXIFBuilder.Value {
       .rationals([(UInt32((value * 1e7).rounded()), 10_000_000), (0, 1), (0, 1)])
@@ -40,13 +38,13 @@ enum TinyCampus {
     ])
   }
 
-  /// Four photos of each kind for training and two for test, with their table, in `photos`.
+  /// Writes `photos` with four training and two test photos of each kind, and their table.
   static func writePhotos(to folder: TemporaryFolder) throws {
     var table = "path,label,split,group\n"
     for kind in Kind.allCases {
       for number in 1...6 {
         let name = "\(kind.label)/\(number).jpg"
-        // The fifth cone of that seed could be a crop of another.
+        // With that seed, the fifth cone resembles a crop of another.
         let seed = kind == .cone && number == 5 ? 7 : number
         try folder.write(try jpeg(kind, seed: UInt64(seed)), to: "photos/\(name)")
         let group = "\(kind)\(number / 2)"
@@ -56,7 +54,6 @@ enum TinyCampus {
     try folder.write(table, to: "photos/split.csv")
   }
 
-  /// A folder with the model, as `m.safetensors`, and its photos.
   static func folder() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(try await model(), to: "m.safetensors")
@@ -64,7 +61,7 @@ enum TinyCampus {
     return folder
   }
 
-  /// The map: a fence from 48 to 48.01 degrees north and 10 to 10.02 degrees east.
+  /// The map, with a fence from 48 to 48.01 degrees north and 10 to 10.02 degrees east.
   static let map = """
     {"type": "FeatureCollection", "features": [
       {"type": "Feature", "properties": {"role": "boundary", "name": "Tiny Campus"},
@@ -80,15 +77,13 @@ enum TinyCampus {
     ]}
     """
 
-  /// The same as OpenStreetMap has it: labels of its own, one name that is the photos', one that is nearly so, and one that
-  /// is another.
+  /// The map with OpenStreetMap labels: one name equals the photos' label, one is similar, and one differs.
   static let openStreetMap = map.replacing(
     #""id": "arch", "name": "Old Arch""#, with: #""id": "way/1", "name": "Arch""#
   )
   .replacing(#""id": "barn""#, with: #""id": "way/2""#)
   .replacing(#""id": "cone", "name": "The Cone""#, with: #""id": "way/3", "name": "Gym""#)
 
-  /// The bytes of a model of the campus, trained once for all tests.
   static func model() async throws -> [UInt8] { try await trained.value }
 
   private static let trained = Task {
@@ -101,8 +96,7 @@ enum TinyCampus {
     return try await trainer.train(on: set.photos(for: [.train])).model.bytes()
   }
 
-  /// Changes what a model in a file knows about its errors: of photos of no buildings, of which there
-  /// were 99, it never named one.
+  /// Changes the calibration of a model file; none of 99 background photos was named.
   static func calibrate(
     _ name: String, in folder: TemporaryFolder, to other: String? = nil,
     wrongNames: (photos: Int, scores: [Double]), temperature: Double = 1
@@ -115,7 +109,6 @@ enum TinyCampus {
     try folder.write(try ModelSeal.bytes(of: file), to: other ?? name)
   }
 
-  /// A photo from the fixtures of the tests of Cupola.
   static func fixture(_ name: String) throws -> [UInt8] {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

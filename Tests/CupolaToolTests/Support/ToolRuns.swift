@@ -2,26 +2,17 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Runs the command `cupola` that was built beside the tests.
-///
-/// 1. Find the executable beside the test bundle.
-/// 2. Run it in a folder, with an environment of its own.
-/// 3. Return its exit code, data and messages.
+/// Runs the `cupola` executable that was built with the tests.
 enum Tool {
-  /// What a run of the command left.
   struct Output {
-    /// The exit code, or the number of the signal that ended it.
+    /// The exit code or the signal that ended the process.
     let status: Int32
     let wasKilled: Bool
-    /// Data.
     let stdout: String
-    /// Messages.
     let stderr: String
 
-    /// The messages line by line.
     var messages: [String] { stderr.split(separator: "\n").map(String.init) }
 
-    /// The data as JSON: one value, or one a line.
     func json() throws -> Any { try JSONSerialization.jsonObject(with: Data(stdout.utf8)) }
     func jsonLines() throws -> [[String: Any]] {
       try stdout.split(separator: "\n").map { line in
@@ -31,12 +22,11 @@ enum Tool {
     }
   }
 
-  /// Features and fits that the trainings of all tests share; a test of trainings that computes them says --no-cache.
+  /// A cache of features and fits shared by all tests; tests that need fresh results use `--no-cache`.
   private static let cache = Result { try TemporaryFolder() }
 
   private final class Marker {}
 
-  /// The executable: beside the test bundle, whatever runs the bundle.
   static func executable() throws -> URL {
     let folders = [
       URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent(),
@@ -46,10 +36,10 @@ enum Tool {
     let tools = folders.map { $0.appending(path: "cupola") }
     return try #require(
       tools.first { FileManager.default.isExecutableFile(atPath: $0.path) },
-      "cupola is not beside the tests; build with: swift build -c release --product cupola")
+      "cupola is missing next to the tests; build it with: swift build -c release --product cupola")
   }
 
-  /// A run that has not begun; stdin is empty, the terminal has 100 columns.
+  /// A process that has not started, with empty stdin and 100 columns.
   static func process(
     _ arguments: [String], in folder: TemporaryFolder, environment others: [String: String] = [:]
   ) throws -> Process {
@@ -63,12 +53,11 @@ enum Tool {
     environment["XDG_CACHE_HOME"] = try cache.get().path
     process.environment = environment.merging(others) { $1 }
     process.standardInput = FileHandle.nullDevice
-    // Where the tests run in the background of a script, they and what they run ignore Ctrl-C.
+    // Background processes of scripts inherit an ignored SIGINT.
     signal(SIGINT, SIG_DFL)
     return process
   }
 
-  /// Runs the command in a folder until it ends.
   static func run(
     _ arguments: [String], in folder: TemporaryFolder, input: String? = nil,
     environment: [String: String] = [:]
@@ -83,13 +72,12 @@ enum Tool {
     return try output(of: process)
   }
 
-  /// Runs a process until it ends.
   static func output(of process: Process) throws -> Output {
     let (data, messages) = (Pipe(), Pipe())
     process.standardOutput = data
     process.standardError = messages
     try process.run()
-    // Messages fit the pipe's buffer, so that one can be read after the other.
+    // Messages fit the pipe's buffer, so the pipes can be read one after the other.
     let stdout = data.fileHandleForReading.readDataToEndOfFile()
     let stderr = messages.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -101,7 +89,7 @@ enum Tool {
   }
 }
 
-/// Expects that a command failed with an exit code and one line for people that holds some words.
+/// Expects a failure with an exit code and a one-line message that contains some words.
 func expectFailure(
   _ output: Tool.Output, _ status: Int32, _ words: String...,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -117,7 +105,6 @@ func expectFailure(
   }
 }
 
-/// Expects that a command did all it was asked for.
 func expectSuccess(
   _ output: Tool.Output, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -125,7 +112,7 @@ func expectSuccess(
   #expect(!output.wasKilled, sourceLocation: sourceLocation)
 }
 
-/// Expects that a command refused its arguments.
+/// Expects a usage error.
 func expectUsageError(
   _ output: Tool.Output, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -134,8 +121,7 @@ func expectUsageError(
   #expect(output.stderr.contains(words), "\(output.stderr)", sourceLocation: sourceLocation)
 }
 
-/// Expects that a photo `stray.jpg` beside the folders of labels, and nothing else, was told as skipped, in the JSON
-/// too, and by the exit code.
+/// Expects that only `stray.jpg` was skipped, with exit code 1 and in JSON.
 func expectStray(
   _ output: Tool.Output, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -150,10 +136,7 @@ func expectStray(
   #expect(skipped?.map { $0["photo"] } == ["stray.jpg"], sourceLocation: sourceLocation)
 }
 
-/// Compares a text with the one of that name in Snapshots.
-///
-/// With `RECORD_SNAPSHOTS=1` in the environment the text is written there instead, and the test
-/// fails, so that nobody records by accident.
+/// Compares a text with a file in Snapshots; `RECORD_SNAPSHOTS=1` records it instead, and the test fails.
 func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -166,11 +149,11 @@ func expectSnapshot(
   }
   let expected = try? String(contentsOf: file, encoding: .utf8)
   #expect(
-    text == expected, "differs from \(file.path); RECORD_SNAPSHOTS=1 records it anew",
+    text == expected, "differs from \(file.path); RECORD_SNAPSHOTS=1 records it again",
     sourceLocation: sourceLocation)
 }
 
-/// A clone with nothing but some scripts, and with a `swift` that builds nothing: its programs are those of the test.
+/// A partial clone with some scripts and a fake `swift`.
 struct ScriptFolder {
   let folder: TemporaryFolder
 
@@ -189,13 +172,11 @@ struct ScriptFolder {
     try program("#!/bin/sh\n", "bin/pkg-config")
   }
 
-  /// Writes a program.
   func program(_ text: String, _ name: String) throws {
     let path = try folder.write(text, to: name)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 
-  /// Runs a script of the clone from another folder.
   func run(
     _ script: String, _ arguments: [String], environment others: [String: String] = [:]
   ) throws -> Tool.Output {
@@ -210,14 +191,13 @@ struct ScriptFolder {
     return try Tool.output(of: process)
   }
 
-  /// What `swift` was told of hashing, call by call.
+  /// The hashing setting of each `swift` call.
   var hashing: Set<String> {
     let told = FileManager.default.contents(atPath: folder.path("a clone/hashing")) ?? Data()
     return Set(String(decoding: told, as: UTF8.self).split(separator: "\n").map(String.init))
   }
 }
 
-/// The map of the sample campus.
 enum SampleMap {
   static func path() -> String {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

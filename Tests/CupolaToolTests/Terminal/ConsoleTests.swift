@@ -5,7 +5,6 @@ import Testing
 
 @testable import CupolaTool
 
-/// What becomes of what a command says: on its way, and in a terminal.
 @Suite("Console")
 struct ConsoleTests {
   private let folder: TemporaryFolder
@@ -17,7 +16,7 @@ struct ConsoleTests {
     try folder.write(TinyCampus.map, to: "campus.geojson")
   }
 
-  /// Runs a line of the shell, in which `cupola` is the command.
+  /// Runs a shell line in which `cupola` is the command.
   private func shell(_ line: String) throws -> Tool.Output {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -34,19 +33,19 @@ struct ConsoleTests {
   ]
 
   @Test(
-    "data that cannot be written are code 74 and one line",
+    "Output that cannot be written exits with 74",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"),
     arguments: commands)
   func full(command: String) throws {
     expectFailure(try shell(command + " > /dev/full"), 74, "stdout: ", "No space left on device")
   }
 
-  @Test("a closed stdout too, and no file that is opened takes its place", arguments: commands)
+  @Test("A closed stdout exits with 74", arguments: commands)
   func closed(command: String) throws {
     expectFailure(try shell(command + " >&-"), 74, "stdout: ", "Bad file descriptor")
   }
 
-  @Test("whoever stops reading ends the command in silence, also where the signal is ignored")
+  @Test("A closed pipe ends the command silently")
   func closedPipe() throws {
     for start in ["", "trap '' PIPE; "] {
       let output = try shell("(\(start)cupola help train; echo ended >&2) | true; sleep 1")
@@ -55,9 +54,9 @@ struct ConsoleTests {
     }
   }
 
-  @Test("Ctrl-C does not end what a script runs in the background")
+  @Test("Ctrl-C does not end background commands")
   func ignoredInterrupt() throws {
-    // It waits for its photo when the signal comes.
+    // The command waits for its photo when the signal arrives.
     let output = try shell(
       "mkfifo in; cupola classify m.safetensors - < in & exec 3> in; sleep 1; kill -INT $!; "
         + "cat new/arch.jpg >&3; exec 3>&-; wait $!")
@@ -66,7 +65,7 @@ struct ConsoleTests {
   }
 
   @Test(
-    "words that are no UTF-8 are refused: Swift would read others for them",
+    "Arguments that are not UTF-8 are rejected",
     arguments: [
       "cupola model m.safetensors -o $word", "cupola model m.safetensors --output=$word",
       "cupola journal add visit --text $word", "cupola watch m.safetensors new --record $word",
@@ -81,7 +80,7 @@ struct ConsoleTests {
   }
 
   @Test(
-    "names of photos that are no UTF-8 are told beside the answers to others",
+    "Photo names that are not UTF-8 are reported, others answered",
     arguments: ["$word new/arch.jpg", "new/arch.jpg $word", "-- new/arch.jpg $word"])
   func brokenPhotos(photos: String) throws {
     let output = try shell("word=$(printf '\\344.jpg'); cupola classify m.safetensors " + photos)
@@ -89,14 +88,14 @@ struct ConsoleTests {
     #expect(output.messages == ["cupola: \u{FFFD}.jpg: its name is not valid UTF-8; rename it"])
   }
 
-  @Test("usage is told on stderr")
+  @Test("Usage errors are printed on stderr")
   func usage() throws {
     let output = try shell("cupola $(printf '\\033')bogus > /dev/full")
     #expect(output.status == 64)
     #expect(output.stderr.contains(#"\u{1b}"#) && !output.stderr.contains("\u{1B}"))
   }
 
-  @Test("a line that is written over stays before the last column", arguments: [1, 2, 9, 10, 40])
+  @Test("A rewritten line ends before the last column", arguments: [1, 2, 9, 10, 40])
   func rewriting(columns: Int) {
     for text in ["Unsure: 図書館 or 図書館", "Looking", "図書館 (90.0 %)"] {
       let line = Console.rewriting(text, columns: columns).dropFirst().dropLast(3)
@@ -107,7 +106,7 @@ struct ConsoleTests {
   }
 
   @Test(
-    "a message stands on a line of its own, behind one that is written over, too",
+    "A message after a rewritten line is on its own line",
     .enabled(if: script != nil, "needs the script of util-linux"))
   func messageBehindRewritten() throws {
     try folder.write("no photo", to: "new/damaged.jpg")
@@ -120,7 +119,7 @@ struct ConsoleTests {
     #expect(lines.contains { $0.hasPrefix("1 frame, ") }, "\(output.stdout)")
   }
 
-  /// What gives a command a terminal; that of other systems takes other arguments.
+  /// The `script` command of util-linux, which provides a terminal.
   private static var script: String? {
     #if os(Linux)
       let path = "/usr/bin/script"
@@ -130,7 +129,7 @@ struct ConsoleTests {
     #endif
   }
 
-  @Test("no name steers the terminal, whoever gave it")
+  @Test("Names never control the terminal")
   func hostile() throws {
     let name = "\u{1B}[2J\n\u{202E}\u{9B}"
     let shown = #"\u{1b}[2J\u{a}\u{202e}\u{9b}"#
@@ -176,7 +175,7 @@ struct ConsoleTests {
 struct ProgressBarTests {
   private let titles = ["classifying", "step 2 of 5, describing photos", "étapes"]
 
-  @Test("It fits a terminal, whatever there is to say", arguments: [40, 60, 80, 100, 200])
+  @Test("The bar fits the terminal", arguments: [40, 60, 80, 100, 200])
   func fits(columns: Int) {
     for title in titles {
       for total in [1, 60, 3156, 1_000_000] {
@@ -192,7 +191,7 @@ struct ProgressBarTests {
     }
   }
 
-  @Test("It stays before the last column, however narrow", arguments: [0, 1, 2, 20, 30])
+  @Test("The bar ends before the last column of a narrow terminal", arguments: [0, 1, 2, 20, 30])
   func narrow(columns: Int) {
     for title in titles + ["図書館図書館図書館"] {
       let bar = ProgressBar(title: title, total: 3156, columns: columns)
@@ -200,7 +199,7 @@ struct ProgressBarTests {
     }
   }
 
-  @Test("It is as long as usual where there is room, and shorter where there is less")
+  @Test("The bar length depends on the terminal width")
   func width() {
     let wide = ProgressBar(title: "classifying", total: 10, columns: 100)
     #expect(
@@ -226,20 +225,19 @@ struct RemainingTimeTests {
     return remaining.left(of: total, done: last.done, at: start + .seconds(last.seconds))
   }
 
-  @Test("What came before the first piece does not count")
+  @Test("Time before the first item does not count")
   func startsLate() {
-    // A minute of other work, then ten a second.
     #expect(left([(60, 1), (61, 11)], of: 111) == .seconds(10))
   }
 
-  @Test("Work that grows slower is told soon")
+  @Test("The estimate adapts quickly to slower work")
   func slower() throws {
-    // 1,000 that a cache knew within a second, then one a second.
+    // 1,000 cached items within one second, then one per second.
     let steps = [(0.0, 1), (1.0, 1_000)] + (1...40).map { (1.0 + Double($0), 1_000 + $0) }
     #expect(try #require(left(steps, of: 1_140)) == .seconds(100))
   }
 
-  @Test("Nothing is told before a second was seen, nor at the end")
+  @Test("There is no estimate in the first second or at the end")
   func silent() {
     #expect(left([], of: 10) == nil)
     #expect(left([(5, 1)], of: 10) == nil)

@@ -22,7 +22,7 @@ struct HelpTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(
-    "every command explains itself on stdout",
+    "Every command prints its help on stdout",
     arguments: commands)
   func help(command: String) throws {
     let words = command.split(separator: " ").map(String.init)
@@ -33,7 +33,7 @@ struct HelpTests {
     try expectSnapshot(output.stdout, (["help"] + words).joined(separator: "-"))
   }
 
-  @Test("examples fit terminals of 80 columns, or go on behind a backslash", arguments: commands)
+  @Test("Examples fit 80 columns or continue after a backslash", arguments: commands)
   func examples(command: String) throws {
     let arguments = command.split(separator: " ").map(String.init) + ["--help"]
     let output = try Tool.run(arguments, in: folder, environment: ["COLUMNS": "80"])
@@ -43,7 +43,7 @@ struct HelpTests {
     for line in examples { #expect(line.hasPrefix("  ") && line.count <= 80) }
   }
 
-  @Test("what commands say of themselves is wrapped once, by the terminal", arguments: commands)
+  @Test("Descriptions are wrapped to the terminal", arguments: commands)
   func wrapping(command: String) throws {
     let arguments = command.split(separator: " ").map(String.init) + ["--help"]
     let output = try Tool.run(arguments, in: folder, environment: ["COLUMNS": "80"])
@@ -56,7 +56,7 @@ struct HelpTests {
     #expect(!lines.contains { $0.hasPrefix("  ") && $0.count > 80 })
   }
 
-  @Test("files, folders and labels are completed", arguments: ["bash", "zsh", "fish"])
+  @Test("Completions include files, folders and labels", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
     let output = try Tool.run(["--generate-completion-script", shell], in: folder)
     expectSuccess(output)
@@ -64,7 +64,7 @@ struct HelpTests {
     #expect(output.stdout.contains("---completion"))
   }
 
-  @Test("tells its version")
+  @Test("Prints its version")
   func version() throws {
     let output = try Tool.run(["--version"], in: folder)
     expectSuccess(output)
@@ -72,7 +72,7 @@ struct HelpTests {
   }
 
   @Test(
-    "refuses arguments that mean nothing, and says which",
+    "Rejects invalid arguments by name",
     arguments: [
       (["train", "photos", "-o", "m", "--bogus"], "--bogus"),
       (["train", "photos"], "--output"),
@@ -167,7 +167,7 @@ struct HelpTests {
   }
 
   @Test(
-    "refuses positions that are none",
+    "Rejects invalid positions",
     arguments: ["91,0", "0,181", "48", "48,10,3", "", "48;10", "nan,0", "north,east", "inf,0", ","])
   func badPosition(at: String) throws {
     expectUsageError(try Tool.run(["classify", "m", "a.jpg", "--at", at], in: folder), "--at")
@@ -177,7 +177,7 @@ struct HelpTests {
 @Suite("Negative numbers")
 struct NegativeNumbersTests {
   @Test(
-    "A negative number is the value of the option before it",
+    "A negative number is joined to the option before it",
     arguments: [
       (["classify", "m", "--top", "-1", "x"], ["classify", "m", "--top=-1", "x"]),
       (["--noise", "-.5", "--seed", "-1e3"], ["--noise=-.5", "--seed=-1e3"]),

@@ -4,7 +4,6 @@ import CupolaTraining
 import Foundation
 import Testing
 
-/// What `-o` and `--report` write over, and what they refuse.
 @Suite("Output files")
 struct OutputTests {
   private let folder: TemporaryFolder
@@ -15,7 +14,7 @@ struct OutputTests {
     try Tool.run(arguments, in: folder)
   }
 
-  @Test("devices and folders that do not exist are refused before photos are read")
+  @Test("Devices and missing folders are rejected before work starts")
   func refused() throws {
     for output in ["/dev/null", "link"] {
       try? FileManager.default.createSymbolicLink(
@@ -40,7 +39,7 @@ struct OutputTests {
   }
 
   @Test(
-    "nothing is written to a file called -",
+    "Nothing is written to a file named -",
     arguments: [
       "train photos -o -", "split photos -o -", "model m.safetensors -o -",
       "check photos --campus m --shots -", "features photos --mixture -",
@@ -51,7 +50,7 @@ struct OutputTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("-")))
   }
 
-  @Test("-o through a link writes what it leads to")
+  @Test("-o follows a symbolic link")
   func link() throws {
     try folder.touch("store/old")
     try FileManager.default.createSymbolicLink(
@@ -62,7 +61,7 @@ struct OutputTests {
     #expect(try Model(contentsOf: folder.path("store/old")).labels.names.count == 4)
   }
 
-  @Test("a report leaves other files in its folder alone, and changes whole or not at all")
+  @Test("A report keeps other files and is replaced completely")
   func report() throws {
     try folder.write("mine", to: "out/diary.txt")
     let report = ["evaluate", "m.safetensors", "photos", "-q", "--no-refits", "--report", "out"]
@@ -73,7 +72,7 @@ struct OutputTests {
     let whole = try folder.contents()
     #expect(whole["out/report.txt"] != Data("old".utf8))
     #expect(!whole.keys.contains { $0.contains(".part-") })
-    // A folder where a table belongs.
+    // A folder in place of a table.
     try FileManager.default.removeItem(atPath: folder.path("out/roc.csv"))
     try folder.touch("out/roc.csv/mine")
     let before = try folder.contents()
@@ -85,7 +84,7 @@ struct OutputTests {
   }
 
   @Test(
-    "a report replaces no files of others that are called as its own, and evaluates nothing then")
+    "A report never replaces foreign files")
   func foreignReport() throws {
     for name in ["report.txt", "predictions.csv", "report.json", "report.html"] {
       try folder.write(#"{"schema": "mine/1"}"#, to: "out/\(name)")
@@ -98,7 +97,7 @@ struct OutputTests {
     }
   }
 
-  @Test("split replaces its own table, keeps columns of others, and leaves tables of others alone")
+  @Test("split replaces only its own tables and keeps extra columns")
   func split() throws {
     func split(_ options: String...) throws -> Tool.Output {
       try Tool.run(["split", "photos", "-o", "photos/split.csv", "-q"] + options, in: folder)
@@ -118,7 +117,7 @@ struct OutputTests {
   }
 
   @Test(
-    "photos outside of the folder of a table need --allow-outside",
+    "Photos outside the folder need --allow-outside",
     arguments: ["train", "check", "split", "evaluate"])
   func outside(command: String) throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 50), to: "arch.jpg")
@@ -137,8 +136,7 @@ struct OutputTests {
   }
 }
 
-/// What commands read is never what they write over.
-@Suite("Inputs stay")
+@Suite("Inputs are never overwritten")
 struct OutputFileTests {
   private let folder: TemporaryFolder
 
@@ -162,7 +160,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "an output that is an input, by whatever name, is refused before work begins",
+    "An output that is also an input is rejected",
     arguments: [
       "check photos --campus map.geojson --shots ./map.geojson",
       "check photos --campus map.geojson --shots photos/split.csv",
@@ -178,7 +176,7 @@ struct OutputFileTests {
     try expectRefused(command.split(separator: " ").map(String.init))
   }
 
-  @Test("a way is not written over the guide, but over an earlier way in its folder")
+  @Test("A route never overwrites the guide")
   func guide() throws {
     try folder.write(GuideTests.map(lastName: "North Hall"), to: "map.geojson")
     expectSuccess(try Tool.run(["guide", "build", "map.geojson", "-o", "g"], in: folder))
@@ -193,7 +191,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "a way and its picture are two files, whatever they are called",
+    "A route and its drawing need different files",
     arguments: [("w", "./w"), ("photos/w", "photos/../photos/w"), ("link", "photos/arch/1.jpg")])
   func oneFile(svg: String, geojson: String) throws {
     let before = try folder.contents()
@@ -205,7 +203,7 @@ struct OutputFileTests {
   }
 
   @Test(
-    "no file is called -, as stdout is elsewhere",
+    "An output named - is rejected",
     arguments: [
       "guide route g --from a --to b --svg -", "guide route g --from a --to b --geojson -",
       "guide tour keys tour.json --count 1 -o -", "model m.safetensors -o -",
@@ -216,8 +214,8 @@ struct OutputFileTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("-")))
   }
 
-  @Test("a model is written anew over itself where nothing is left out")
-  func anew() throws {
+  @Test("A model may be rewritten in place if nothing is removed")
+  func rewrittenModel() throws {
     let before = try folder.contents()
     expectSuccess(
       try Tool.run(["model", "m.safetensors", "-o", "m.safetensors"], in: folder))

@@ -3,8 +3,8 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Few files, little memory, small stacks: an answer or an error, and never a trap or a loop.
-@Suite("cupola within limits of the system")
+/// Commands with few files, little memory or small stacks answer or fail without a trap.
+@Suite("cupola with system limits")
 struct SystemLimitsTests {
   private let folder: TemporaryFolder
 
@@ -13,7 +13,6 @@ struct SystemLimitsTests {
     for (name, bytes) in try await Self.inputs.value { try folder.write(Array(bytes), to: name) }
   }
 
-  /// What the commands read, made once for all tests.
   private static let inputs = Task {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
@@ -44,7 +43,7 @@ struct SystemLimitsTests {
     ["campus", "check", Self.sample("campus.geojson")], ["model", "m.safetensors"],
   ]
 
-  /// Runs a command by a shell that sets a limit before.
+  /// Runs a command after setting a limit in a shell.
   private func run(_ limit: String, _ command: [String]) throws -> Tool.Output {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -60,29 +59,30 @@ struct SystemLimitsTests {
     return try Tool.output(of: process)
   }
 
-  @Test("few files", arguments: Verification.isFull ? [8, 9, 10, 12, 16, 20] : [8, 12], commands)
+  @Test(
+    "Commands work or fail cleanly with few open files",
+    arguments: Verification.isFull ? [8, 9, 10, 12, 16, 20] : [8, 12], commands)
   func files(count: Int, command: [String]) throws {
     let output = try run("-n \(count)", command)
     #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")
     #expect(output.status < 128)
-    // What `check` finds goes to stdout.
     if output.status != 0 { #expect(!(output.stderr + output.stdout).isEmpty) }
   }
 
-  @Test("fewer files than the system's own part of the program needs")
+  @Test("Too few open files are reported")
   func fewestFiles() throws {
     let output = try run("-n 5", ["classify", "m.safetensors", "photos/arch/1.jpg"])
     expectFailure(output, 74, "the limit for open files is too low")
   }
 
   #if os(Linux)
-    @Test("little memory", arguments: commands)
+    @Test("Too little memory is reported", arguments: commands)
     func memory(command: [String]) throws {
       let output = try run("-v 160000", command)
       expectFailure(output, 74, "MB of address space is available", "ulimit -v")
     }
 
-    @Test("less memory than training needs is enough for answers")
+    @Test("Memory that is too small for training suffices for answers")
     func someMemory() throws {
       for command in Self.commands where ["evaluate", "train", "check"].contains(command[0]) {
         let options = ["--threads", "2"] + (command[0] == "train" ? ["--quiet"] : [])
@@ -101,20 +101,22 @@ struct SystemLimitsTests {
     }
   #endif
 
-  @Test("stacks that nested texts would fill", arguments: [128, 256, 511])
+  @Test("Stacks that are too small are reported", arguments: [128, 256, 511])
   func smallestStacks(kilobytes: Int) throws {
     let output = try run("-s \(kilobytes)", ["campus", "check", Self.sample("campus.geojson")])
     expectFailure(output, 74, "the stack limit is below 512 kB", "ulimit -s")
   }
 
-  @Test("small stacks", arguments: Verification.isFull ? [512, 1024] : [512], commands)
+  @Test(
+    "Commands work with small stacks", arguments: Verification.isFull ? [512, 1024] : [512],
+    commands)
   func stacks(kilobytes: Int, command: [String]) throws {
     let output = try run("-s \(kilobytes)", command)
     #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")
     #expect(output.status <= 66, "\(output.stderr)")
   }
 
-  @Test("small stacks and texts that are nested as deep as any may be")
+  @Test("Deeply nested text is rejected with small stacks")
   func nested() throws {
     let deep = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
     let map = #"{"type":"FeatureCollection","features":[],"x":\#(deep)}"#

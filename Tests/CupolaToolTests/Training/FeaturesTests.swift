@@ -20,7 +20,7 @@ struct FeaturesTests {
     try Tool.run(["train"] + options + ["-q", "--no-cache"], in: folder)
   }
 
-  @Test("shards of several machines make the model of one")
+  @Test("Shards yield the model of a single run")
   func shards() throws {
     expectSuccess(try train("photos", "-o", "one.safetensors", "--features", "hog"))
     for shard in ["3/3", "1/3", "2/3"] {
@@ -36,7 +36,7 @@ struct FeaturesTests {
     #expect(try folder.bytes("many.safetensors") == folder.bytes("one.safetensors"))
   }
 
-  @Test("parts that somebody else chose share what the features learned")
+  @Test("Shards of separate tables share one mixture")
   func tables() throws {
     expectSuccess(try features("photos", "--preset", "fast", "--mixture", "mixture"))
     let mixture = try folder.bytes("mixture")
@@ -63,7 +63,7 @@ struct FeaturesTests {
     #expect(again.messages == ["mixture mixture exists and was not changed"])
   }
 
-  @Test("a shard of photos that somebody chose, beside parts of all, is told with one of these")
+  @Test("Mixed kinds of shards are rejected")
   func bothKinds() throws {
     expectSuccess(
       try features(
@@ -78,7 +78,7 @@ struct FeaturesTests {
         + "shards (2)")
   }
 
-  @Test("a preset, which hog has none of, is refused and not passed over")
+  @Test("A preset is rejected with HOG features")
   func hogPreset() throws {
     let options = ["photos", "--features", "hog", "--preset", "best", "-o", "new"]
     for command in ["features", "train"] {
@@ -87,7 +87,7 @@ struct FeaturesTests {
     }
   }
 
-  @Test("damaged photos are accepted where the mixture accepts them, and else nobody pretends to")
+  @Test("--lenient applies only if the mixture was lenient")
   func lenient() throws {
     let photo = try folder.bytes("photos/arch/1.jpg")
     try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/arch/1.jpg")
@@ -104,11 +104,11 @@ struct FeaturesTests {
       expectSuccess(output)
       #expect(output.stdout.hasSuffix(", 16 photos\n"))
     }
-    // Shards are what they are.
+    // Shards cannot be read leniently.
     expectUsageError(try train("--features", "s", "-o", "m", "--lenient"), "--lenient")
   }
 
-  @Test("photos that cannot be used are told, and with --strict an error")
+  @Test("Unusable photos are reported, and an error with --strict")
   func skipped() throws {
     try folder.write("no photo", to: "photos/arch/1.jpg")
     let output = try Tool.run(
@@ -127,19 +127,19 @@ struct FeaturesTests {
     #expect(trained.stdout.contains("arch/1.jpg"))
   }
 
-  @Test("what lies beside the folders of labels is told of a shard as of a training")
+  @Test("Misplaced photos are reported when shards are written")
   func leftOut() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
     try expectStray(
       try features("photos", "--features", "hog", "-o", "shards", "--strict", "--json"))
-    // No less where there is no shard yet.
+    // Also when only a mixture is written.
     let mixture = try features("photos", "--features", "hog", "--mixture", "mixture", "--strict")
     #expect(mixture.status == 1 && mixture.stderr.contains("skipped: stray.jpg: "))
     #expect(FileManager.default.fileExists(atPath: folder.path("mixture")))
   }
 
-  @Test("photos of which none can be used are bad data by their folder or table, and make no shard")
+  @Test("Photos that are all unusable yield no shard")
   func noneUsable() throws {
     for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
     let words = "bad: no usable photos (2 failed)"
@@ -155,11 +155,11 @@ struct FeaturesTests {
     #expect(try !folder.contents().keys.contains { $0.hasSuffix(".safetensors") })
   }
 
-  @Test("places that cannot be written are refused before anything is learned")
+  @Test("Unwritable outputs are rejected before work starts")
   func closedPlaces() throws {
     for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
     try folder.write("", to: "file")
-    // Else it would be told that none of the photos can be used.
+    // Otherwise the unusable photos would be reported.
     for places in [["-o", "file/shards"], ["--mixture", "none/m"], ["--mixture", "file/m"]] {
       let output = try Tool.run(
         ["features", "bad", "--preset", "fast", "-q", "--no-cache"] + places, in: folder)
@@ -169,8 +169,8 @@ struct FeaturesTests {
     expectFailure(try features("bad", "--preset", "fast", "--mixture", "m"), 65, words)
   }
 
-  @Test("a part of which no photo can be used ends with 1, but is written: others need it")
-  func partInVain() throws {
+  @Test("A part without usable photos exits with 1 but is written")
+  func partWithoutPhotos() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "bad/a/1.jpg")
     try folder.write("no photo", to: "bad/b/1.jpg")
     func part(_ part: String) throws -> Tool.Output {
@@ -183,11 +183,11 @@ struct FeaturesTests {
       second.messages.last
         == "cupola: shards/shard-2-of-2.safetensors: no usable photos (1 failed)")
     expectSuccess(try part("1/2"))
-    // More parts than photos: nothing failed.
+    // More parts than photos is not an error.
     expectSuccess(try part("3/3"))
   }
 
-  @Test("what is not there or does not fit is told with its file and the exit code")
+  @Test("Invalid inputs are reported with file and exit code")
   func refused() async throws {
     expectFailure(
       try features("nowhere", "-o", "shards"), 66, "nowhere: ")
@@ -220,7 +220,7 @@ struct FeaturesTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("m")))
   }
 
-  @Test("a list of photos is answered like photos on stdin")
+  @Test("A list of photos is answered like stdin")
   func list() async throws {
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
     try folder.write("photos/arch/5.jpg\r\nphotos/barn/5.jpg\n", to: "list.txt")
@@ -241,7 +241,6 @@ struct FeaturesTests {
   }
 }
 
-/// Where trainings keep features.
 @Suite("cupola train --cache")
 struct CacheTests {
   private let folder: TemporaryFolder
@@ -272,14 +271,13 @@ struct CacheTests {
   }
 
   private func entries(_ path: String) throws -> [String] {
-    // Finished fits are kept there too.
     try FileManager.default.contentsOfDirectory(atPath: folder.path(path)).sorted().filter {
       let bytes = try folder.bytes(path + "/" + $0).prefix(2_000)
       return !String(decoding: bytes, as: UTF8.self).contains("weights.0")
     }
   }
 
-  @Test("a second training uses it, and makes the same model as one without")
+  @Test("A second training uses the cache and yields the same model")
   func secondTraining() throws {
     let plain = try train("--no-cache")
     #expect(plain.reused == 0 && plain.computed == 16)
@@ -289,12 +287,12 @@ struct CacheTests {
     let second = try train("--cache", "deep/cache", "--threads", "1")
     #expect(second.reused == 16 && second.computed == 0)
     #expect(first.bytes == plain.bytes && second.bytes == plain.bytes)
-    // Nothing is read where nothing may be.
+    // --no-cache takes precedence.
     let again = try train("--cache", "deep/cache", "--no-cache")
     #expect(again.reused == 0 && again.bytes == plain.bytes)
   }
 
-  @Test("damaged entries are computed again and replaced")
+  @Test("Damaged entries are recomputed and replaced")
   func damaged() throws {
     let first = try train("--cache", "cache")
     let names = try entries("cache")
@@ -313,7 +311,7 @@ struct CacheTests {
     #expect(try entries("cache") == names)
   }
 
-  @Test("its usual place is that of the XDG specification, else in the home")
+  @Test("The default folder follows the XDG specification")
   func usualPlace() throws {
     let home = ["HOME": folder.path("home"), "XDG_CACHE_HOME": ""]
     #expect(try train(environment: home).computed == 16)
@@ -328,7 +326,7 @@ struct CacheTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("relative")))
   }
 
-  @Test("a folder that cannot be made is a warning")
+  @Test("A folder that cannot be created causes a warning")
   func unwritable() throws {
     try folder.write("a file", to: "file")
     let training = try train("--cache", "file/cache")

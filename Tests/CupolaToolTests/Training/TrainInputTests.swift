@@ -3,11 +3,9 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Photos, tables and maps that cannot be used.
+/// Unusable photos, tables and maps.
 extension TrainTests {
-  // MARK: - Bad photos
-
-  @Test("skips what it cannot use, learns from the rest, and ends with 1")
+  @Test("Unusable photos are skipped, and an error with --strict")
   func skips() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     try folder.write([], to: "photos/arch/empty.jpg")
@@ -35,7 +33,7 @@ extension TrainTests {
     #expect(try Model(contentsOf: folder.path("m.safetensors")).labels.names.count == 4)
   }
 
-  @Test("a table with paths of Windows is told how to write them, with each name once")
+  @Test("Windows paths in a table are reported with advice")
   func windowsPaths() throws {
     let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
     try folder.write(table.replacing("barn/1", with: "barn\\1"), to: "photos/split.csv")
@@ -52,7 +50,7 @@ extension TrainTests {
   }
 
   @Test(
-    "skips a photo whose name is no UTF-8",
+    "A name that is not UTF-8 is skipped",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
@@ -63,7 +61,7 @@ extension TrainTests {
     #expect(output.stdout.contains("24 photos"))
   }
 
-  @Test("a damaged EXIF block is a warning")
+  @Test("A damaged EXIF block is a warning")
   func damagedEXIF() throws {
     try folder.write(try TinyCampus.fixture("exif-loop.jpg"), to: "photos/arch/1.jpg")
     let output = try train()
@@ -71,7 +69,7 @@ extension TrainTests {
     #expect(output.stderr.contains("warning: arch/1.jpg: damaged EXIF data"))
   }
 
-  @Test("warns of labels with few photos, in one line")
+  @Test("Labels with few photos cause one warning")
   func onePhoto() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 1), to: "few/cone/1.jpg")
     for number in 1...10 {
@@ -86,7 +84,7 @@ extension TrainTests {
     #expect(output.messages.allSatisfy { $0.hasPrefix("warning: ") })
   }
 
-  @Test("with one session a label it says that nothing of names can be promised")
+  @Test("With one session per label nothing can be promised")
   func oneSession() throws {
     for kind in [TinyCampus.Kind.arch, .barn] {
       try folder.write(try TinyCampus.jpeg(kind, seed: 1), to: "few/\(kind.label)/1.jpg")
@@ -98,7 +96,6 @@ extension TrainTests {
     let summary = try #require(try output.json() as? [String: Any])
     #expect(summary["false_rejection_rate"] == nil && summary["colour_weight"] == nil)
     #expect((summary["cross_validation"] as? [Any])?.isEmpty == true)
-    // The table of cross-validation is left out.
     let verbose = try Tool.run(
       ["train", "few", "-o", "m", "--features", "hog", "--verbose", "-q"], in: folder)
     expectSuccess(verbose)
@@ -108,9 +105,7 @@ extension TrainTests {
         "classifier: softmax (rejects unknown buildings best, up to 300 buildings)"))
   }
 
-  // MARK: - Nothing to learn
-
-  @Test("a folder without photos is no input")
+  @Test("A folder without photos exits with 66")
   func noPhotos() throws {
     try folder.write("text", to: "nothing/arch/notes.txt")
     let output = try Tool.run(["train", "nothing", "-o", "new"], in: folder)
@@ -118,7 +113,7 @@ extension TrainTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  @Test("a folder of negatives without photos is no input")
+  @Test("A folder of negatives without photos exits with 66")
   func noNegatives() throws {
     try folder.write("notes", to: "streets/notes.txt")
     let words = "cupola: streets: no photos found; choose another folder"
@@ -132,7 +127,7 @@ extension TrainTests {
     }
   }
 
-  @Test("a folder that is not there is no input")
+  @Test("A missing folder exits with 66")
   func noFolder() throws {
     expectFailure(try Tool.run(["train", "nowhere", "-o", "new"], in: folder), 66, "nowhere")
     expectFailure(try train("--negatives", "nowhere"), 66, "nowhere")
@@ -140,7 +135,7 @@ extension TrainTests {
     expectFailure(try train("--split", "nowhere.csv"), 66, "nowhere.csv")
   }
 
-  @Test("labels that are one folder on other systems are told, as by cupola check")
+  @Test("Labels that differ only in case, accents or blanks are reported")
   func clashes() throws {
     let labels = ["arch", "Arch", "barn", "barn ", "caf\u{E9}", "cafe\u{301}"]
     for (number, label) in labels.enumerated() {
@@ -158,7 +153,7 @@ extension TrainTests {
     }
   }
 
-  @Test("one label is nothing to learn from")
+  @Test("A single label is an error")
   func oneLabel() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
     expectFailure(try train("--split", "one.csv"), 65, "arch", "another building")
@@ -170,7 +165,7 @@ extension TrainTests {
       "only one label has usable photos (arch); ", "run cupola check")
   }
 
-  @Test("a table that leaves nothing for training is no input")
+  @Test("A table without training photos exits with 66")
   func onlyTest() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "one.csv")
     expectFailure(
@@ -178,13 +173,13 @@ extension TrainTests {
       "no photos in the part \"train\"; add photos or rows in split.csv")
   }
 
-  @Test("a table without rows is told of, where the folder has photos")
+  @Test("A table without rows exits with 66")
   func noRows() throws {
     try folder.write("path,label,split\n", to: "none.csv")
     expectFailure(try train("--split", "none.csv"), 66, "or a table that lists photos")
   }
 
-  @Test("photos of which none can be used are bad data, and the folder is named")
+  @Test("Photos that are all unusable exit with 65")
   func noUsable() throws {
     for label in ["arch", "barn"] { try folder.write("text", to: "broken/\(label)/1.jpg") }
     let output = try Tool.run(["train", "broken", "-o", "new", "-q"], in: folder)
@@ -192,7 +187,7 @@ extension TrainTests {
   }
 
   @Test(
-    "a bad table is told with its line",
+    "An invalid table is reported with its line",
     arguments: [
       ("path,label,split\narch/1.jpg,arch,train\narch/2.jpg,arch,tset\n", 3, "tset"),
       ("path,label,split\narch/1.jpg,arch\n", 2, "2 fields"),
@@ -204,10 +199,8 @@ extension TrainTests {
     expectFailure(try train(), 65, "photos/split.csv:\(line): ", words)
   }
 
-  // MARK: - Bad maps
-
   @Test(
-    "a bad map is told with its file",
+    "An invalid map is reported with its file",
     arguments: [
       ("{}", "not a GeoJSON FeatureCollection"),
       ("no JSON", "not a GeoJSON FeatureCollection"),
@@ -233,7 +226,7 @@ extension TrainTests {
     """
   }
 
-  @Test("a map whose coordinates are exchanged is found out by the photos, and named")
+  @Test("Swapped map coordinates are detected by photo positions")
   func swappedMap() throws {
     let map = try String(contentsOfFile: Repository.sampleMap, encoding: .utf8)
     let swapped = map.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }

@@ -19,23 +19,21 @@ struct TrainTests {
     try folder.write(TinyCampus.map, to: "campus.geojson")
   }
 
-  /// Trains on the classic features, which take least time.
+  /// Trains with HOG features, which are fastest.
   func train(_ options: String...) throws -> Tool.Output {
     try Tool.run(
       ["train", "photos", "-o", "m.safetensors", "--features", "hog", "--quiet"] + options,
       in: folder)
   }
 
-  // MARK: - What it tells
-
-  @Test("tells what it learned from")
+  @Test("Prints a summary")
   func summary() throws {
     let output = try train("--campus", "campus.geojson", "--verbose", "--regularisation", "10")
     expectSuccess(output)
     try expectSnapshot(output.stdout.withoutFigures + "stderr:\n" + output.stderr, "train")
   }
 
-  @Test("a building of the map that photos call by its name has their label, and is there once")
+  @Test("Buildings with the name of a label are joined with it")
   func mapNames() throws {
     try folder.write(TinyCampus.openStreetMap, to: "osm.geojson")
     let output = try train("--campus", "osm.geojson")
@@ -60,7 +58,7 @@ struct TrainTests {
       ])
   }
 
-  @Test("tells it as JSON")
+  @Test("Prints the summary as JSON")
   func json() throws {
     let output = try train("--json", "--seed", "7")
     expectSuccess(output)
@@ -90,7 +88,7 @@ struct TrainTests {
     #expect(warnings.count { $0.contains("cannot be promised") } == 2)
   }
 
-  @Test("what was held out is told with its photos and buildings, where not all have two sessions")
+  @Test("Held-out photos and buildings are counted")
   func heldOut() throws {
     let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
     try folder.write(table.replacing(/,barn\d/, with: ",barn"), to: "photos/split.csv")
@@ -102,7 +100,7 @@ struct TrainTests {
     #expect(output.stderr.contains("cannot be promised: 8 held-out photos of buildings are too"))
   }
 
-  @Test("the features are those asked for, and fisher's when nothing is said")
+  @Test("Features follow the option, and Fisher is the default")
   func features() throws {
     expectSuccess(try train())
     #expect(try Model(contentsOf: folder.path("m.safetensors")).recipe == .hog)
@@ -114,7 +112,7 @@ struct TrainTests {
     #expect(
       table[header].split(separator: " ").joined(separator: " ")
         == "whitening regularization color weight accuracy loss")
-    // Five settings with the usual weight of color, then two other weights; one is chosen.
+    // Five settings with the usual color weight and two with others; one is chosen.
     let rows = table[(header + 1)...].prefix { $0.contains("%") }
     #expect(rows.count == 7 && rows.count { $0.contains("(chosen)") } == 1)
     #expect(rows.suffix(2).map { $0.contains(" 0.20 ") || $0.contains(" 0.50 ") } == [true, true])
@@ -133,7 +131,7 @@ struct TrainTests {
     #expect(try folder.bytes("g.safetensors") == folder.bytes("f.safetensors"))
   }
 
-  @Test("the same photos give the same file, whatever the number of threads and the place")
+  @Test("The model does not depend on threads and folder")
   func reproducible() throws {
     expectSuccess(try train("--threads", "1", "--no-cache"))
     let first = try folder.bytes("m.safetensors")
@@ -148,7 +146,7 @@ struct TrainTests {
     #expect(try elsewhere.bytes("other") == first)
   }
 
-  @Test("negatives join the background; files that are no photos are counted")
+  @Test("Negatives join the background, and other files are counted")
   func negatives() throws {
     try folder.write(try TinyCampus.jpeg(.street, seed: 50), to: "other/deep/1.jpg")
     try folder.write("notes", to: "other/notes.txt")
@@ -163,7 +161,7 @@ struct TrainTests {
     #expect(output.stderr.contains("photos: _not_a_building 1, "))
   }
 
-  @Test("the next command measures with negatives only where some of them are held back")
+  @Test("The next command has negatives only if some are held back")
   func negativesHeldBack() throws {
     for number in 1...2 {
       try folder.write(
@@ -184,7 +182,7 @@ struct TrainTests {
         in: folder))
   }
 
-  @Test("the next command names no photos that all trained, and reads the table that training read")
+  @Test("The next command uses the same table and test photos")
   func nextCommand() throws {
     let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
     try folder.write(table, to: "own.csv")
@@ -215,7 +213,7 @@ struct TrainTests {
       ))
   }
 
-  @Test("never changes photos, tables or maps")
+  @Test("Photos, tables and maps are never changed")
   func inputsStay() throws {
     let before = try folder.contents()
     expectSuccess(try train("--campus", "campus.geojson"))
@@ -224,9 +222,7 @@ struct TrainTests {
     #expect(after == before)
   }
 
-  // MARK: - The file it writes
-
-  @Test("an output folder that is not there cannot be written to")
+  @Test("A missing output folder is an error")
   func noOutputFolder() throws {
     let before = try folder.contents()
     let output = try Tool.run(["train", "photos", "-o", "no/such/m", "-q"], in: folder)
@@ -235,7 +231,7 @@ struct TrainTests {
     #expect(try folder.contents() == before)
   }
 
-  @Test("a folder in the place of the output stays, and no other file is left")
+  @Test("An output that is a folder is kept")
   func outputIsFolder() throws {
     try folder.write("keep", to: "m.safetensors/inside.txt")
     let before = try folder.contents()
@@ -243,7 +239,7 @@ struct TrainTests {
     #expect(try folder.contents() == before)
   }
 
-  @Test("a model that was there is untouched when training fails, and replaced when it does not")
+  @Test("A model is replaced only if training succeeds")
   func existingModel() throws {
     try folder.write("old", to: "m.safetensors")
     try folder.write("{}", to: "bad.geojson")
@@ -256,7 +252,7 @@ struct TrainTests {
   }
 
   #if os(Linux)
-    @Test("Ctrl-C ends it at once with 130 and leaves the old model as it was")
+    @Test("Ctrl-C exits with 130 and keeps the old model")
     func interrupted() throws {
       try folder.write("old", to: "m.safetensors")
       let photo = try TinyCampus.jpeg(.arch, seed: 1)
@@ -270,7 +266,7 @@ struct TrainTests {
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
-      // The command is at work as soon as it takes care of the signal itself.
+      // The command has started once it handles the signal.
       while process.isRunning, !Self.catchesInterrupt(process.processIdentifier) { sched_yield() }
       process.interrupt()
       process.waitUntilExit()
@@ -291,7 +287,7 @@ struct TrainTests {
 }
 
 extension String {
-  /// Without what depends on the processor: hashes, sizes, steps, and figures after a point.
+  /// The text without values that depend on the processor.
   var withoutFigures: String {
     replacing(/[0-9a-f]{64}/, with: "HASH").replacing(/\d+ bytes/, with: "N bytes")
       .replacing(/\d+ steps/, with: "N steps").replacing(/[ ]+\d+\.\d+/, with: " N")

@@ -4,8 +4,7 @@ import Testing
 @testable import CupolaTool
 @testable import CupolaTraining
 
-/// Sentences about trainings that would take long.
-@Suite("Summary of a training")
+@Suite("Training summary")
 struct TrainingSummaryTests {
   private static func result(
     buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
@@ -43,7 +42,7 @@ struct TrainingSummaryTests {
         logits: Matrix(rows: 1, columns: 2), classifiers: [], isRight: [true], loss: loss))
   }
 
-  @Test("of few photos of very many buildings it does not say that softmax is best for so many")
+  @Test("A huge number of buildings changes the classifier note")
   func manyBuildings() {
     let most = ClassifierKind.mostInSoftmax
     #expect(
@@ -54,7 +53,7 @@ struct TrainingSummaryTests {
         "classifier: softmax (requested, or too few photos to try retrieval)\n"))
   }
 
-  @Test("what was chosen of all photos is told where the table is of a part, whatever the figures")
+  @Test("The final figures are printed if trials used a part")
   func part() {
     func text(_ loss: Double, searchesSubset: Bool) -> String {
       Self.text(
@@ -68,7 +67,7 @@ struct TrainingSummaryTests {
     #expect(!text(0.4, searchesSubset: false).contains("on all held-out photos"))
   }
 
-  @Test("where no photo gets a name that is told, with what helps, and the share refused is not")
+  @Test("A model that names nothing causes a warning")
   func nothingNamed() {
     var calibration = Calibration(
       temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [1]), falseRejectionRate: 1)
@@ -82,7 +81,7 @@ struct TrainingSummaryTests {
     #expect(told().contains { $0.contains("were rejected as") })
   }
 
-  @Test("a building that the model knows does not count as unknown where it is only tested now")
+  @Test("A known building with only test photos is not unknown")
   func onlyTested() {
     let material = TrainingMaterial(onlyTested: ["hall1000", "tower"])
     let told = TrainingWarnings(Self.result(), material).all.filter { $0.contains("test photos") }
@@ -90,9 +89,9 @@ struct TrainingSummaryTests {
   }
 }
 
-@Suite("Which classifier cupola train asks for")
+@Suite("Default classifier of cupola train")
 struct TrainClassifierTests {
-  @Test("what only the softmax has is not passed over where the number of buildings would choose")
+  @Test("Options of softmax select softmax")
   func softmax() {
     func asked(
       _ named: ClassifierKind? = nil, regularization: Double? = nil, weights: WeightFormat? = nil

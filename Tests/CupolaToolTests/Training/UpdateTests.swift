@@ -7,7 +7,7 @@ import Testing
 struct UpdateTests {
   private let folder: TemporaryFolder
 
-  /// Photos in folders of labels, a map, and a model of them with its features in `cache`, made once for all tests.
+  /// Labeled photos, a map and a model with a feature cache, created once.
   private static let made = Result {
     let folder = try TemporaryFolder()
     for kind in [TinyCampus.Kind.arch, .barn, .street] { try add(kind, to: folder) }
@@ -61,9 +61,7 @@ struct UpdateTests {
     return try #require(summary["update"] as? [String: Any])
   }
 
-  // MARK: - What it tells
-
-  @Test("tells what was added, renamed and removed, and what became of recall")
+  @Test("Prints added, renamed and removed labels and recall")
   func summary() throws {
     try add(.cone)
     try move("arch", to: "photos/gate")
@@ -76,7 +74,7 @@ struct UpdateTests {
     #expect(try model("new").provenance.seed == 3)
   }
 
-  @Test("names that would break a line do not")
+  @Test("Names with line breaks are escaped")
   func oddNames() throws {
     try move("arch", to: "photos/gate\nhouse")
     let output = try run("--update", "old", to: "new")
@@ -84,7 +82,7 @@ struct UpdateTests {
     #expect(output.stdout.contains("\n  renamed: arch to gate\\u{a}house\n"))
   }
 
-  @Test("tells it as JSON")
+  @Test("Prints changes as JSON")
   func json() throws {
     try add(.cone)
     try move("arch", to: "photos/gate")
@@ -113,7 +111,7 @@ struct UpdateTests {
     #expect(summary["features_computed"] as? Int == 6)
   }
 
-  @Test("with the same photos the file stays the same, also when it is replaced")
+  @Test("An update with the same photos keeps the file")
   func unchanged() throws {
     let before = try folder.bytes("old")
     let output = try run("--update", "old", to: "old")
@@ -124,7 +122,7 @@ struct UpdateTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
 
-  @Test("without the cache it says that it was slower, and makes the same model")
+  @Test("Without a cache the update is slower but equal")
   func clearedCache() throws {
     try add(.cone)
     expectSuccess(try run("--update", "old", to: "new"))
@@ -138,7 +136,7 @@ struct UpdateTests {
     #expect(try folder.bytes("again") == folder.bytes("new"))
   }
 
-  @Test("a background that is not given again is gone, and that is told")
+  @Test("A missing background is reported")
   func backgroundGone() throws {
     try move("_street", to: "streets")
     let output = try run("--update", "old", to: "new")
@@ -154,7 +152,7 @@ struct UpdateTests {
     #expect(!again.stderr.contains("was removed"))
   }
 
-  @Test("a new map, another seed and another format of weights replace the model's")
+  @Test("A new map, seed or weight format replaces the old one")
   func given() throws {
     try folder.write(
       TinyCampus.map.replacing("Old Arch", with: "New Arch"), to: "other.geojson")
@@ -171,7 +169,7 @@ struct UpdateTests {
     #expect(try folder.bytes("new") == kept)
   }
 
-  @Test("fisher features are kept too")
+  @Test("Fisher features are kept")
   func fisher() throws {
     expectSuccess(try run("--preset", "fast", to: "old"))
     try add(.cone)
@@ -186,10 +184,8 @@ struct UpdateTests {
         "features from    other photos, sha256 \(try model("old").provenance.dataDigest), seed 0"))
   }
 
-  // MARK: - What it refuses
-
   @Test(
-    "features cannot be chosen anew",
+    "Features cannot be changed by an update",
     arguments: [
       ["--features", "fisher"], ["--features", "hog"], ["--preset", "fast"],
       ["--no-drawn-negatives"],
@@ -201,7 +197,7 @@ struct UpdateTests {
   }
 
   @Test(
-    "a model that cannot be read leaves the output as it is",
+    "An unusable model leaves the output unchanged",
     arguments: [
       ("missing", 66, "missing: cannot be read"), ("photos", 66, "photos: cannot be read"),
       ("text", 65, "text: not a usable model"), ("cut", 65, "cut: not a usable model"),
@@ -220,7 +216,7 @@ struct UpdateTests {
     #expect(try folder.contents() == before)
   }
 
-  @Test("with nothing left to learn, the model stays as it is")
+  @Test("An update without labels to learn keeps the model")
   func nothingLeft() throws {
     try move("arch", to: "arch")
     try move("_street", to: "street")
@@ -231,9 +227,7 @@ struct UpdateTests {
     #expect(try folder.contents() == before)
   }
 
-  // MARK: - Retrieval
-
-  @Test("a retrieval model is added to with --add, and tells whose calibration it has")
+  @Test("--add extends a retrieval model and keeps its calibration")
   func add() throws {
     expectSuccess(try run("--features", "hog", "--classifier", "retrieval", to: "base"))
     #expect(try model("base").classifierKind == .retrieval)
@@ -256,7 +250,7 @@ struct UpdateTests {
     let figures = try #require(try json.json() as? [String: Any])
     #expect(figures["classifier"] as? String == "retrieval" && figures["regularisation"] == nil)
     #expect(try model("again") == model("more"))
-    // What is given under another label stays under its own.
+    // A photo given under another label keeps its old label, too.
     try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "only/cone/arch.jpg")
     let doubled = try Tool.run(
       ["train", "only", "--update", "base", "--add", "-o", "again", "-q"], in: folder)
@@ -266,7 +260,7 @@ struct UpdateTests {
   }
 
   @Test(
-    "photos of which none can be used are bad data, whatever model is gone on from",
+    "Photos that are all unusable exit with 65",
     arguments: [["--preset", "fast"], ["--features", "hog", "--classifier", "retrieval"]])
   func noneUsable(options: [String]) throws {
     expectSuccess(
@@ -281,7 +275,7 @@ struct UpdateTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  @Test("what a retrieval model cannot do is told")
+  @Test("Unsupported options of retrieval models are reported")
   func wrongOptions() throws {
     expectFailure(
       try run("--update", "old", "--add", to: "new"), 64,
