@@ -1,11 +1,11 @@
 import Cupola
 import CupolaCampus
 import Foundation
-// Unused, but asked for: SwiftPM passes over a target without sources in silence.
+// An unused import: SwiftPM silently skips a target without sources.
 import Snippets
 import Testing
 
-/// What Scripts/goldens/formats.py made, and what Pillow shows of it.
+/// Fixtures from Scripts/goldens/formats.py, and their pixels from Pillow.
 enum Golden {
   static let names = [
     "plain.heic", "p3.heic", "rotated.heic", "alpha.heic", "ten.heic", "plain.avif", "p3.avif",
@@ -19,7 +19,7 @@ enum Golden {
     return [UInt8](try Data(contentsOf: folder.appending(path: name)))
   }
 
-  /// The samples of a PPM with a header of three lines.
+  /// The samples of a PPM file with a header of three lines.
   static func expected(_ name: String) throws -> [UInt8] {
     let file = try bytes(name + ".ppm")
     let ends = file.indices.filter { file[$0] == 10 }
@@ -28,16 +28,16 @@ enum Golden {
 }
 
 @Suite("Image formats") struct FormatsTests {
-  @Test("Every format is shown as Pillow shows it", arguments: Golden.names)
+  @Test("Every format matches Pillow", arguments: Golden.names)
   func pixels(name: String) throws {
     let image = try PhotoDecoder().open(Golden.bytes(name)).image()
     let expected = try Golden.expected(name)
     #expect(image.width == 64 && image.height == 48)
     let differences = zip(image.pixels, expected).map { abs(Int($0) - Int($1)) }
     try #require(differences.count == expected.count)
-    // Lossless formats to the last level but for rounding; the others as two decoders differ.
+    // Lossless formats allow only rounding; lossy ones allow decoder differences.
     let isExact = name.hasSuffix("png") || name == "alpha.webp"
-    // Colors of P3 lie farther apart in sRGB, so that what two decoders differ by becomes more.
+    // Conversion from P3 to sRGB amplifies decoder differences.
     let isConverted = name.hasPrefix("p3") || name.hasPrefix("alpha")
     let most = isExact ? (isConverted ? 1 : 0) : (isConverted ? 12 : 4)
     #expect(differences.max() ?? 0 <= most, "\(differences.max() ?? 0)")
@@ -46,7 +46,7 @@ enum Golden {
   }
 
   @Test(
-    "Place, heading and time are those of EXIF, and the picture is turned once",
+    "EXIF metadata are read, and the photo is rotated once",
     arguments: Golden.names.filter { $0.hasPrefix("rotated") || $0.hasPrefix("p3") })
   func metadata(name: String) throws {
     let photo = try PhotoDecoder().open(Golden.bytes(name))
@@ -58,7 +58,7 @@ enum Golden {
     #expect(photo.metadata.captureTime == "2025:06:07 08:09:10")
   }
 
-  @Test("A file that is cut short is an error, never a crash", arguments: Golden.names)
+  @Test("A truncated file throws and never crashes", arguments: Golden.names)
   func cut(name: String) throws {
     let file = try Golden.bytes(name)
     for share in stride(from: 0.02, to: 0.98, by: 0.05) {
@@ -73,42 +73,42 @@ enum Golden {
     return nil
   }
 
-  @Test("Spoilt bytes are an error or another picture, never a crash", arguments: Golden.names)
-  func spoilt(name: String) throws {
+  @Test("Damaged bytes throw or change the image, but never crash", arguments: Golden.names)
+  func damaged(name: String) throws {
     let file = try Golden.bytes(name)
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<60 {
-      var spoilt = file
+      var damaged = file
       for _ in 0..<3 {
         let at = Int.random(in: 0..<file.count, using: &generator)
-        spoilt[at] = UInt8.random(in: 0...255, using: &generator)
+        damaged[at] = UInt8.random(in: 0...255, using: &generator)
       }
       var decoder = PhotoDecoder()
       decoder.limits.pixels = 100_000
-      _ = try? decoder.open(spoilt).image()
+      _ = try? decoder.open(damaged).image()
     }
   }
 
-  @Test("Limits hold before memory is taken", arguments: Golden.names)
+  @Test("Limits are checked before memory is allocated", arguments: Golden.names)
   func limits(name: String) throws {
     var decoder = PhotoDecoder()
     decoder.limits.pixels = 64 * 48 - 1
     #expect(throws: CupolaError.self) { try decoder.open(Golden.bytes(name)) }
   }
 
-  @Test("An overlay with a huge canvas of its own is refused before memory is taken")
+  @Test("An overlay with a huge canvas is rejected before allocation")
   func overlay() throws {
     var file = try Golden.bytes("rotated.heic")
     let type = try #require(file.firstRange(of: Array("hvc1".utf8)))
     file.replaceSubrange(type, with: Array("iovl".utf8))
     let start = try #require(file.firstRange(of: Array("mdat".utf8))).upperBound
-    // Version, flags and color of the canvas, then its width and height.
+    // Version, flags and canvas color, then width and height.
     let header = [UInt8](repeating: 0, count: 10) + [0x80, 0, 0x80, 0]
     file.replaceSubrange(start..<start + header.count, with: header)
     #expect(try #require(Self.fault(of: file)).message.contains("32768x32768"))
   }
 
-  @Test("A PNG that ends early is gray from there on, if that is accepted")
+  @Test("A truncated PNG is gray after the cut if lenient")
   func lenient() throws {
     let file = try Golden.bytes("rgb16.png")
     let part = file.prefix(file.count / 4 * 3)
@@ -117,7 +117,7 @@ enum Golden {
     #expect(try image.pixels.prefix(3) == Golden.expected("rgb16.png").prefix(3))
   }
 
-  @Test("An interlaced PNG that ends early is coarser, if that is accepted")
+  @Test("A truncated interlaced PNG is coarse if lenient")
   func interlaced() throws {
     let part = try Self.interlacedRamps()
     let pixels = try Self.accepted(part).pixels
@@ -129,7 +129,6 @@ enum Golden {
     }
   }
 
-  /// What is shown of a PNG that ends early, which is refused unless that is accepted.
   private static func accepted(_ part: [UInt8]) throws -> RGBImage {
     #expect {
       try PhotoDecoder().open(part).image()
@@ -141,7 +140,7 @@ enum Golden {
     return try decoder.open(part).image()
   }
 
-  /// A PNG of two ramps without compression, which ends before the last of its passes, that of half its pixels.
+  /// An uncompressed PNG of two ramps that ends before its last interlacing pass.
   private static func interlacedRamps() throws -> [UInt8] {
     // Left, top and steps.
     let passes = [
@@ -157,7 +156,7 @@ enum Golden {
       }
     }
     func low(_ number: Int) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
-    // As if there were more.
+    // The stored block claims more data.
     let chunk = Array("IDAT".utf8) + [0x78, 1, 1] + low(9000) + low(65_535 - 9000) + data
     var check = ~UInt32(0)
     for byte in chunk {
@@ -165,13 +164,12 @@ enum Golden {
       for _ in 0..<8 { check = check & 1 == 1 ? check >> 1 ^ 0xEDB8_8320 : check >> 1 }
     }
     let ending = stride(from: 24, through: 0, by: -8).map { UInt8((~check >> $0) & 255) }
-    // Signature and header are those of one of the same size.
     var file = Array(try Golden.bytes("interlaced.png")[..<33])
     file += [0, 0] + Array(low(chunk.count - 4).reversed())
     return file + chunk + ending
   }
 
-  @Test("The decoder says which formats it reads")
+  @Test("The decoder lists its formats")
   func formats() {
     #expect(PhotoDecoder().formats.isSuperset(of: [.jpeg, .heic, .avif, .png, .webp]))
   }

@@ -1,15 +1,14 @@
 import Foundation
 import Testing
 
-/// A folder as phones, chats and people leave it, before the command that Scripts/verify consumer builds with all
-/// formats.
-@Suite("A folder of mixed files") struct MixedFolderTests {
+/// Uses the command with all formats that Scripts/verify consumer builds.
+@Suite("Folder of mixed files") struct MixedFolderTests {
   private let folder = FileManager.default.temporaryDirectory.appending(
     path: UUID().uuidString)
   private static let labels = ["Hall 🏛", "barn", "_others"]
   private static let broken = ["cut.heic", "empty.jpg", "gone.png", "pipe.jpg", "renamed.heic"]
 
-  @Test("trains with the right counts, and becomes a folder of JPEG")
+  @Test("Mixed files are trained with correct counts and imported as JPEG")
   func everything() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try makePhotos()
@@ -38,7 +37,6 @@ import Testing
 
     let found = try run("classify", "m.safetensors", "photos/barn", "--jsonl", "-q")
     #expect(found.status == 0 && found.output.split(separator: "\n").count == 100)
-    // EXIF came along.
     #expect(found.output.contains("-12.046"))
   }
 
