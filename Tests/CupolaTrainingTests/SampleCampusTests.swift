@@ -262,7 +262,7 @@ struct FisherTrainingTests {
     #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
   }
 
-  @Test("Unreadable photos are skipped, and none usable throws")
+  @Test("Skips unreadable photos and throws without usable ones")
   func unreadable() async throws {
     let folder = try TemporaryFolder()
     for label in ["a", "b"] { try folder.write("text", to: "\(label)/0.jpg") }

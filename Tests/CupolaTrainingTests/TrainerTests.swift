@@ -142,7 +142,7 @@ struct TrainerTests {
     #expect(answer.label == "c" && answer.odds == nil)
   }
 
-  @Test("Only the background is calibrated if only it has two sessions")
+  @Test("Only backgrounds are calibrated if buildings have one session")
   func onlyBackgroundHeldOut() async throws {
     try folder.write(
       """

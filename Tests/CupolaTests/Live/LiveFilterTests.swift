@@ -41,7 +41,7 @@ import Testing
     for (found, wanted) in zip(belief.values, expected) { #expect(abs(found - wanted) < 1e-5) }
   }
 
-  @Test("High scores of unknown buildings raise the bar for known ones")
+  @Test("High scores of unknown buildings raise the naming threshold")
   func unknown() throws {
     var model = try SampleModel.model()
     var plain = LiveFilter(model, error: 0.05)

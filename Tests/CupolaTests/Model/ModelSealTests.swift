@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("Text that looks like the digest is not taken for it")
+  @Test("Text that looks like the digest is not used as the digest")
   func digestLikeText() throws {
     let text = #"","file_sha256":"\#(String(repeating: "0", count: 64))""#
     var model = try SampleModel.model()

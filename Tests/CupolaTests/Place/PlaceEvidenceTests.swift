@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("A position favors the nearby building, or none")
+  @Test("A position favors the nearby building, or no building")
   func shifts() throws {
     let model = PlaceModel(positionWeight: 1, headingWeight: 1)
     let hall = try Self.evidence(PlaceDensityTests.place(90, 40)).shifts(model)

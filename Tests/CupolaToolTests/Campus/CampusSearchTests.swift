@@ -167,7 +167,7 @@ struct CampusNearbyTests {
     #expect(text.stdout == "bell_tower: Bell Tower, you are inside\n")
   }
 
-  @Test("Reports the nearest building if none is near")
+  @Test("Reports the nearest building if no building is in range")
   func nothing() throws {
     for flag in ["--json", "--jsonl"] {
       let output = try nearby("--at", "48.31,10.9", flag)

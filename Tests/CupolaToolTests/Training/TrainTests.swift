@@ -33,7 +33,7 @@ struct TrainTests {
     try expectSnapshot(output.stdout.withoutFigures + "stderr:\n" + output.stderr, "train")
   }
 
-  @Test("Buildings with the name of a label are joined with it")
+  @Test("Map buildings are joined with labels of the same name")
   func mapNames() throws {
     try folder.write(TinyCampus.openStreetMap, to: "osm.geojson")
     let output = try train("--campus", "osm.geojson")

@@ -114,7 +114,7 @@ struct CalibrationFitTests {
   }
 
   @Test(
-    "A user's folder named like the unfamiliar label prevents it"
+    "A folder named _unfamiliar prevents the unfamiliar label"
   )
   func noUnfamiliar() {
     let (logits, truth) = Self.logits(known: Self.tenths(100, from: 3), others: [])

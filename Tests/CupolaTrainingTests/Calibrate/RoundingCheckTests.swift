@@ -131,7 +131,7 @@ struct RoundingCheckTests {
     #expect(found.asked == 60 && abs(found.changed - expected) <= 2)
   }
 
-  @Test("Halves change fewer answers than Int8, and floats none")
+  @Test("Halves change fewer answers than Int8, floats change no answer")
   func formats() async throws {
     let halves = try #require(await Self.check(.float16))
     let bytes = try #require(await Self.check(.int8))

@@ -236,7 +236,7 @@ struct FeatureShardsTests {
     expectBad("s", "not a feature shard")
   }
 
-  @Test("A shard that disappears during training ends it")
+  @Test("A shard that disappears ends the training")
   func missingShard() async throws {
     let path = try await write(1, to: "s", plan: try await plan())[0]
     let shards = try FeatureShards(folder: folder.path + "/s")

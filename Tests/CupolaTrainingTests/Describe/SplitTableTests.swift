@@ -327,7 +327,7 @@ struct PhotoSetUnlistedTests {
     #expect(set.unlisted().map(\.split) == [.testUnknown])
   }
 
-  @Test("Rows of a replaced table stay if it is not the folder's own")
+  @Test("Rows of a replaced table other than split.csv are kept")
   func other() throws {
     try folder.touch("a/1.jpg", "a/2.jpg")
     try folder.write(

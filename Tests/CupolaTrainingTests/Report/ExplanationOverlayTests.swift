@@ -46,7 +46,7 @@ import Testing
     return sum / (columns.count * rows.count)
   }
 
-  @Test("Evidence for the label is orange, evidence against it blue")
+  @Test("Evidence for the label is orange, and evidence against is blue")
   func colors() throws {
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model(["hall", "tower"]), photo: try Self.photo(400, 200), label: "hall",
