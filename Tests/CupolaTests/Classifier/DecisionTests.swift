@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-@Suite("Decision from photo and position") struct JudgmentTests {
+@Suite("DecisionRule from photo and position") struct JudgmentTests {
   /// The answer to a photo taken next to a building without training photos, from a model with an unfamiliar label.
   private static func answer(_ image: [Double]) throws -> Recognition {
     var model = try MappedBuildingTests.model()

@@ -205,7 +205,6 @@ import Testing
     try folder.write(
       #"{"type":"Feature","properties":{"building":"yes","name":"Far"},"geometry":\#(far)}"#,
       to: "far.geojson")
-    let words = "with latitude and longitude exchanged"
     let checked = try run("check", "map.geojson", "far.geojson")
     #expect(checked.status == 65)
     let lines = checked.stdout.split(separator: "\n").filter { $0.hasPrefix("Far ") }

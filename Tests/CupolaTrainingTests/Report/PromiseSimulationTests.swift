@@ -192,7 +192,7 @@ private struct SimulatedCampus {
       .row(0)
     let probabilities = Softmax.probabilities(Array(logits), temperature: calibration.temperature)
     let best = names.buildings.max { probabilities[$0] < probabilities[$1] }
-    guard hasLine else { return best }
+    guard hasThreshold else { return best }
     let outcome = DecisionRule(labels: names, point: Thresholds(calibration)).outcome(probabilities)
     return outcome.reason.verdict == .building ? best : nil
   }

@@ -140,7 +140,7 @@ struct SecondLookTests {
     trainer.recipe = .fisher(.small())
     var evaluator = Evaluator(try await trainer.train(on: set.photos(for: [.train])).model)
     evaluator.preparation = await ReportRefits().preparation(
-      at: set, beside: evaluator.recognizer.model)
+      of: set, beside: evaluator.recognizer.model)
     let seen = await evaluator.look(at: set.photos(for: [.test]))
     #expect(seen.checked.isEmpty)
     #expect(seen.listed.count == 10)

@@ -90,7 +90,7 @@ struct SettingsSearchTests {
         colorWeight: setting.colorWeight)
     }
     let search = await SettingsSearch(
-      examples: ExampleRows(Self.examples(telling)),
+      examples: ExampleRows(Self.examples(informative)),
       input: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
       regularization: nil, candidates: candidates)
     let best: Float = informative == .hog ? 0.2 : 0.5
