@@ -262,11 +262,11 @@ let package = Package(
     .testTarget(
       name: "CupolaCampusTests",
       dependencies: ["CupolaSupport", "CupolaCampus", "Cupola", "CupolaTestSupport"],
-      resources: [.copy("Fixtures")], swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaTests",
       dependencies: ["Cupola", "CupolaTestSupport", "CAllocations"],
-      resources: [.copy("Fixtures")], swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaTrainingTests",
       dependencies: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cupola
 
-@Suite("DecisionRule") struct DecisionTests {
+@Suite("Decision rule") struct DecisionTests {
   static let labels = Labels(["_sky", "hall", "_trees", "library", "tower"])
 
   static func outcome(
