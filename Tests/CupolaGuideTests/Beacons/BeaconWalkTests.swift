@@ -195,7 +195,7 @@ struct WalkScore: CustomStringConvertible {
   var changesPerMinute: Double { Double(changes) / max(minutes, 1e-9) }
 
   var description: String {
-    func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10) %" }
+    func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10)%" }
     return "\(percent(strict)) right, \(percent(within)) within 1.5 m, "
       + "\((changesPerMinute * 10).rounded() / 10) changes a minute, \(seconds) s"
   }

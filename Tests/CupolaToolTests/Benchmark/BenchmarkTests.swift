@@ -94,7 +94,7 @@ struct BenchmarkTests {
     let lines = output.stdout.split(separator: "\n").map(String.init)
     #expect(lines[0].hasPrefix("stage"))
     #expect(lines.contains { $0.hasPrefix("features") && $0.hasSuffix(" %") })
-    #expect(lines.contains { $0.hasPrefix("all") && $0.hasSuffix("100.0 %") })
+    #expect(lines.contains { $0.hasPrefix("all") && $0.hasSuffix("100.0%") })
     #expect(lines.contains { $0.hasPrefix("1 thread: ") && $0.hasSuffix(" photos per second") })
     #expect(lines.contains { $0.hasPrefix("2 threads: ") && $0.hasSuffix(" times as many)") })
   }

@@ -31,8 +31,8 @@ struct ClassifyTests {
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
     // The other two probabilities are so small that their order may vary.
-    let text = output.stdout.replacing(/\d+\.\d %/, with: "N %")
-      .replacing(/(cone|barn) N %, (cone|barn) N %/, with: "A N %, B N %")
+    let text = output.stdout.replacing(/\d+\.\d%/, with: "N%")
+      .replacing(/(cone|barn) N%, (cone|barn) N%/, with: "A N%, B N%")
     try expectSnapshot(text, "classify-one")
   }
 
@@ -41,7 +41,7 @@ struct ClassifyTests {
     let output = try classify("new", "--quiet")
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
-    try expectSnapshot(output.stdout.replacing(/\d+\.\d %/, with: "N %"), "classify-folder")
+    try expectSnapshot(output.stdout.replacing(/\d+\.\d%/, with: "N%"), "classify-folder")
   }
 
   @Test("Paths from stdin keep their order")
@@ -121,7 +121,7 @@ struct ClassifyTests {
     let arguments = ["classify", "m.safetensors", "new/arch.jpg"] + place
     let text = try Tool.run(arguments, in: folder)
     expectSuccess(text)
-    try expectSnapshot(text.stdout.replacing(/\d+\.\d %/, with: "N %"), "classify-mapped")
+    try expectSnapshot(text.stdout.replacing(/\d+\.\d%/, with: "N%"), "classify-mapped")
     let answer = try #require(try Tool.run(arguments + ["--jsonl"], in: folder).jsonLines().first)
     #expect(answer["verdict"] as? String == "mapped_building")
     #expect(answer["reason"] as? String == "by_place" && answer["label"] as? String == "well")
@@ -187,8 +187,8 @@ struct ClassifyTests {
     #expect(answers.first?["label"] as? String == "arch")
     let text = try classify("new/arch.jpg", "--top", "\(count)")
     expectSuccess(text)
-    // Candidates that would be printed as 0.0 % are omitted.
-    #expect(!text.stdout.contains(" 0.0 %") && !text.stdout.contains("otherwise"))
+    // Candidates that would be printed as 0.0% are omitted.
+    #expect(!text.stdout.contains(" 0.0%") && !text.stdout.contains("otherwise"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 99, scores: []), temperature: 30)
     let warm = try classify("new/arch.jpg", "--top", "\(count)").stdout

@@ -37,7 +37,7 @@ struct ErrorOptionTests {
       wrongNames: (photos: 19, scores: [shares[0] + shares[1] / 2]), temperature: 9)
     let text = try classify("new/arch.jpg")
     expectSuccess(text)
-    let words = text.stdout.replacing(/\d+\.\d %/, with: "N %").replacing(
+    let words = text.stdout.replacing(/\d+\.\d%/, with: "N%").replacing(
       /Red Barn|The Cone/, with: "OTHER")
     try expectSnapshot(words, "classify-unsure")
     let json = try classify("new/arch.jpg", "--jsonl")
@@ -59,7 +59,7 @@ struct ErrorOptionTests {
       "m.safetensors", in: folder, wrongNames: (photos: 19, scores: [needed]), temperature: 9)
     let text = try classify("new/arch.jpg")
     let words =
-      #/new/arch\.jpg: Not a Campus Building \(best building \d+\.\d %, \d+\.\d % needed\)\n/#
+      #/new/arch\.jpg: Not a Campus Building \(best building \d+\.\d%, \d+\.\d% needed\)\n/#
     #expect(text.stdout.starts(with: words), "\(text.stdout)")
     let answer = try #require(try classify("new/arch.jpg", "--jsonl").jsonLines().first)
     #expect(answer["verdict"] as? String == "not_a_campus_building")
@@ -103,9 +103,9 @@ struct ErrorOptionTests {
     #expect(output.stdout.hasPrefix("new/arch.jpg: Old Arch"))
     #expect(
       output.messages == [
-        "note: an error rate of 5.0 % cannot be guaranteed: training held out only 12 photos of known buildings, "
+        "note: an error rate of 5.0% cannot be guaranteed: training held out only 12 photos of known buildings, "
           + "but 19 are needed; an answer must score higher than every observed error",
-        "note: an error rate of 5.0 % cannot be guaranteed: training held out only 4 non-building photos, "
+        "note: an error rate of 5.0% cannot be guaranteed: training held out only 4 non-building photos, "
           + "but 19 are needed; an answer must score higher than every observed error",
       ])
     let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
@@ -113,11 +113,11 @@ struct ErrorOptionTests {
     #expect(tiny.messages.count == 2)
     let small = try classify("new/arch.jpg", "--max-error", "0.0001")
     #expect(
-      small.messages.first?.hasPrefix("note: an error rate of 0.01 % cannot be guaranteed") == true)
+      small.messages.first?.hasPrefix("note: an error rate of 0.01% cannot be guaranteed") == true)
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 1, scores: []))
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.05").messages == [
-        "note: an error rate of 5.0 % cannot be guaranteed: training held out only 1 photo of a known building, "
+        "note: an error rate of 5.0% cannot be guaranteed: training held out only 1 photo of a known building, "
           + "but 19 are needed; an answer must score higher than every observed error"
       ])
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
@@ -125,9 +125,9 @@ struct ErrorOptionTests {
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.1").messages == [
-        "note: an error rate of 10.0 % cannot be guaranteed: training held out no photos of known buildings, "
+        "note: an error rate of 10.0% cannot be guaranteed: training held out no photos of known buildings, "
           + "but 9 are needed",
-        "note: an error rate of 10.0 % cannot be guaranteed: training held out no non-building photos, "
+        "note: an error rate of 10.0% cannot be guaranteed: training held out no non-building photos, "
           + "but 9 are needed",
       ])
   }

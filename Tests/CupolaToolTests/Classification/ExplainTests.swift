@@ -122,7 +122,7 @@ struct ExplainTests {
     #expect(!usual.stdout.contains(decides))
     let output = try explainWithBias(ofBarn: 100)
     expectSuccess(output)
-    #expect(output.stdout.contains("by the picture: Red Barn (100.0 %) rather than Old Arch"))
+    #expect(output.stdout.contains("by the picture: Red Barn (100.0%) rather than Old Arch"))
     #expect(output.stdout.contains("; \(decides)Red Barn\n"))
   }
 

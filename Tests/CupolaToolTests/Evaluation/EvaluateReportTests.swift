@@ -248,7 +248,7 @@ struct EvaluateReportTests {
   func impossibleRequirement(text: String) throws {
     let output = try evaluate("--require", text)
     expectUsageError(output, "--require \(text): ")
-    #expect(output.stderr.contains("is a number from 0 to 1; write 0.95 for 95 %"))
+    #expect(output.stderr.contains("is a number from 0 to 1; write 0.95 for 95%"))
   }
 
   @Test("Hostile names of labels and files stay text")

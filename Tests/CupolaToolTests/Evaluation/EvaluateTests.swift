@@ -98,9 +98,9 @@ struct EvaluateTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "note: an error rate of 2.0 % cannot be guaranteed: training held out only 12 photos of known buildings, "
+        "note: an error rate of 2.0% cannot be guaranteed: training held out only 12 photos of known buildings, "
           + "but 49 are needed; an answer must score higher than every observed error",
-        "note: an error rate of 2.0 % cannot be guaranteed: training held out only 4 non-building photos, "
+        "note: an error rate of 2.0% cannot be guaranteed: training held out only 4 non-building photos, "
           + "but 49 are needed; an answer must score higher than every observed error",
       ])
   }
@@ -344,11 +344,11 @@ struct LeakOptionsTests {
       text.contains(
         "LEAKS: the model was trained on 16 of 24 photos, on copies of 0 more and on crops of 0;"))
     #expect(
-      text.contains("top-1 without leaks         100.0 % of 6 (95 % interval 61.0 % to 100.0 %)"))
+      text.contains("top-1 without leaks         100.0% of 6 (95% interval 61.0% to 100.0%)"))
     #expect(
-      text.contains("top-1 of the leaks          100.0 % of 12 (95 % interval 75.8 % to 100.0 %)"))
+      text.contains("top-1 of the leaks          100.0% of 12 (95% interval 75.8% to 100.0%)"))
     #expect(
-      text.contains("leaks minus the others      0.0 points (95 % interval -24.2 to 39.0)"))
+      text.contains("leaks minus the others      0.0 points (95% interval -24.2 to 39.0)"))
   }
 
   @Test("Without leaks nothing is printed about them")

@@ -41,7 +41,7 @@ struct CheckTests {
     try folder.touch("photos/.cache/x")
     let output = try check("--campus", "map.geojson")
     #expect(output.status == 65 && output.stderr.isEmpty)
-    let text = output.stdout.replacing(/\d+\.\d %/) { _ in "N %" }
+    let text = output.stdout.replacing(/\d+\.\d%/) { _ in "N%" }
       .replacing(/[\d.]+ points/) { _ in "N points" }
     try expectSnapshot(text, "check")
   }

@@ -97,7 +97,7 @@ struct ConsoleTests {
 
   @Test("A rewritten line ends before the last column", arguments: [1, 2, 9, 10, 40])
   func rewriting(columns: Int) {
-    for text in ["Unsure: 図書館 or 図書館", "Looking", "図書館 (90.0 %)"] {
+    for text in ["Unsure: 図書館 or 図書館", "Looking", "図書館 (90.0%)"] {
       let line = Console.rewriting(text, columns: columns).dropFirst().dropLast(3)
       #expect(WrappedText.width(line) < columns)
       #expect(text.hasPrefix(line))

@@ -96,7 +96,7 @@ struct TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        /\nheld out: \d+\.\d % of 8 photos of 2 of 3 buildings named right by trainings/))
+        /\nheld out: \d+\.\d% of 8 photos of 2 of 3 buildings named right by trainings/))
     #expect(output.stderr.contains("cannot be promised: 8 held-out photos of buildings are too"))
   }
 

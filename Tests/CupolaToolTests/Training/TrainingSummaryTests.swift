@@ -61,7 +61,7 @@ struct TrainingSummaryTests {
           trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss),
           searchesSubset: searchesSubset))
     }
-    let words = "chosen settings on all held-out photos: accuracy 100.0 %, loss 0.5000\n"
+    let words = "chosen settings on all held-out photos: accuracy 100.0%, loss 0.5000\n"
     #expect(text(0.5, searchesSubset: true).contains(words))
     #expect(!text(0.5, searchesSubset: false).contains("on all held-out photos"))
     #expect(!text(0.4, searchesSubset: false).contains("on all held-out photos"))

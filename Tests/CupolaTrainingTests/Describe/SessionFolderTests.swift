@@ -230,7 +230,7 @@ import Testing
 
   @Test("Small percentages have as many digits as needed")
   func smallShares() {
-    #expect(FigureText.smallPercent(0) == "0.0 %" && FigureText.smallPercent(0.05) == "5.0 %")
-    #expect(FigureText.smallPercent(0.00004) == "0.004 %")
+    #expect(FigureText.smallPercent(0) == "0.0%" && FigureText.smallPercent(0.05) == "5.0%")
+    #expect(FigureText.smallPercent(0.00004) == "0.004%")
   }
 }

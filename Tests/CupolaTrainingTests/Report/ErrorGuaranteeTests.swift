@@ -17,10 +17,10 @@ struct ErrorGuaranteeTests {
 
   @Test("The promise states its photo count, or that it is too small")
   func names() {
-    #expect(Self.promise().names.contains("At most 5.0 % of photos"))
+    #expect(Self.promise().names.contains("At most 5.0% of photos"))
     #expect(Self.promise().names.contains("from 100 photos held out"))
     #expect(Self.promise(held: 3).names.contains("only 3 photos of other sessions"))
-    #expect(Self.promise(held: 3).names.hasSuffix("5.0 % requires 19."))
+    #expect(Self.promise(held: 3).names.hasSuffix("5.0% requires 19."))
     #expect(Self.promise(held: 1).names.contains("only 1 photo of other sessions"))
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
@@ -65,7 +65,7 @@ struct ErrorGuaranteeTests {
   func unknown() {
     #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)
     let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
-    #expect(told.unknown?.contains("30.0 %") == true && told.sentences.count == 2)
+    #expect(told.unknown?.contains("30.0%") == true && told.sentences.count == 2)
     let none = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [-1]))
     #expect(none.unknown?.contains("none of their 10 photos got") == true)
     #expect(none.unknown?.contains("got another building's name") == true)

@@ -23,7 +23,7 @@ struct EvaluationSummaryTests {
     #expect(!many.contains("too few photos"))
     #expect(EvaluationSummary(Self.right(5, of: 5)).sentence.contains("too few photos"))
     #expect(
-      EvaluationSummary(Self.right(170, of: 200)).sentence.contains("exceed the target of 5.0 %"))
+      EvaluationSummary(Self.right(170, of: 200)).sentence.contains("exceed the target of 5.0%"))
   }
 
   @Test("A model is good from 90% and fair from 75% right")
@@ -63,7 +63,7 @@ struct EvaluationSummaryTests {
     #expect(
       few.sentence.contains("named 198 of 200")
         && few.sentence.contains("2 more by position only, 2 wrongly"))
-    #expect(many.sentence.contains("20 wrongly. Wrong names exceed the target of 5.0 %"))
+    #expect(many.sentence.contains("20 wrongly. Wrong names exceed the target of 5.0%"))
     #expect(verdict(placed: 200).sentence.contains("never sure enough"))
   }
 
@@ -163,9 +163,9 @@ struct EvaluationSummaryTests {
       let evaluation = ReportFixture.evaluation(known + others, model)
       return NextSteps(ReportFixture.report(evaluation, model), of: model).steps.map(\.text)
     }
-    #expect(steps([]).contains { $0.contains("up to 40.0 % of training photos") })
+    #expect(steps([]).contains { $0.contains("up to 40.0% of training photos") })
     let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
-    #expect(steps([barn]).contains { $0.contains(" 100.0 % of photos of unknown buildings") })
+    #expect(steps([barn]).contains { $0.contains(" 100.0% of photos of unknown buildings") })
   }
 
   @Test("Undivided building photos are reported as a limit")
@@ -312,6 +312,6 @@ struct NextStepsTests {
     #expect(
       steps.first?.hasPrefix(
         "Fix the map or the photos' positions (see cupola check --campus): position and map lower the accuracy "
-          + "from 100.0 % to 95.0 %.") == true)
+          + "from 100.0% to 95.0%.") == true)
   }
 }

@@ -161,7 +161,7 @@ package struct LeakReport: Sendable {
     if let difference {
       func points(_ share: Double) -> String { FigureText.decimal(100 * share, digits: 1) }
       let ends = "\(points(difference.lower)) to \(points(difference.upper))"
-      let text = "\(points(difference.difference)) points (95 % interval \(ends))"
+      let text = "\(points(difference.difference)) points (95% interval \(ends))"
       rows.append(("leaks minus the others", text))
     }
     return "LEAKS: \(sentence(asked: asked)); the figures above include these photos\n"

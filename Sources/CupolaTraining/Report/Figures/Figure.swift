@@ -96,7 +96,7 @@ struct Figure: Sendable {
       of: .background, as: decimal
     ) { $0.finalRejection(of: $0.background).area },
     Figure(
-      "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, non-building photos",
+      "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95% TPR, non-building photos",
       of: .background, .atMost
     ) { $0.backgroundRejection.falsePositiveRate(atTruePositiveRate: 0.95) },
     Figure(
@@ -231,7 +231,7 @@ package struct FigureRequirement: Equatable, Sendable {
         + "\(names.joined(separator: ", "))."
     }
     return "--require \(text): \(parts.name) is a number from 0 to \(parts.figure.most); write "
-      + "0.95 for 95 %."
+      + "0.95 for 95%."
   }
 
   private static func parts(

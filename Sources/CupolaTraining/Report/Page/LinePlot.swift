@@ -31,7 +31,7 @@ struct PlotFrame: Sendable {
     let count = max(1, Int((highest / step - 1e-9).rounded(.up)))
     return (0...count).map { index in
       let value = Double(index) * step
-      return Tick(value: value, text: FigureText.decimal(100 * value, digits: 0) + " %")
+      return Tick(value: value, text: FigureText.decimal(100 * value, digits: 0) + "%")
     }
   }
 

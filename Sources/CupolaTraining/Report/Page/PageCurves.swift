@@ -52,7 +52,7 @@ extension ReportPage {
           ],
           tables: [
             others.view(
-              "Image alone, lowest F1 first, with 95 % intervals of recall", names: report.names)
+              "Image alone, lowest F1 first, with 95% intervals of recall", names: report.names)
           ]))
   }
 

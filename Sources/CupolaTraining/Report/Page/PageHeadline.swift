@@ -31,7 +31,7 @@ extension ReportPage {
     return Self.details(
       [
         "Top-1 is the share of photos of known buildings whose most probable building is right. Intervals are "
-          + "95 % confidence intervals (Wilson)."
+          + "95% confidence intervals (Wilson)."
       ],
       tables: [
         Table(report.shown.filter { names.contains($0.name) }, columns).view("Main figures")
@@ -149,7 +149,7 @@ extension ReportPage {
     return Self.section(
       "latency", name: "Time", heading: "Time per photo",
       intro:
-        "Half of the photos took at most \(times[0]) ms, and 95 % took at most \(times[1]) ms.",
+        "Half of the photos took at most \(times[0]) ms, and 95% took at most \(times[1]) ms.",
       details: Self.details(tables: [table]))
   }
 

@@ -22,7 +22,7 @@ extension ReportPage {
           name: row.title, share: row.share, note: FigureText.percent(row.share.accuracy),
           style: row.style)
       }, label: "Accuracies: \(rows.map(\.title).joined(separator: ", "))")
-    let note = "Dots are accuracies, lines their 95 % Wilson confidence intervals. " + baselineNote
+    let note = "Dots are accuracies, lines their 95% Wilson confidence intervals. " + baselineNote
     return Self.section(
       "measured", name: "How measured", heading: "How this was measured",
       intro:

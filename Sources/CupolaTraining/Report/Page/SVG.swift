@@ -112,7 +112,7 @@ struct IntervalPlot {
     let grid = stride(from: 0.0, through: 1, by: 0.25).map { share in
       SVG.line(from: (x(share), top), to: (x(share), bottom), "grid")
         + SVG.text(
-          FigureText.decimal(100 * share, digits: 0) + " %", x: x(share), y: bottom + 15,
+          FigureText.decimal(100 * share, digits: 0) + "%", x: x(share), y: bottom + 15,
           anchor: .middle)
     }
     return SVG.picture(

@@ -201,7 +201,7 @@ struct Column<Row>: Sendable {
     _ key: String = "interval", _ read: @escaping @Sendable (Row) -> [Double]?
   ) -> Column {
     let fields = ["lower", "upper"].map { String(key.dropLast("interval".count)) + $0 }
-    return Column(key, "95 % interval", fields: fields) { .interval(read($0)) }
+    return Column(key, "95% interval", fields: fields) { .interval(read($0)) }
   }
 
   static func numbers(_ key: String, _ read: @escaping @Sendable (Row) -> [Double]?) -> Column {

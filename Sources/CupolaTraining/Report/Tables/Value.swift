@@ -77,7 +77,7 @@ package enum FigureText {
 
   /// A share as a percentage with one decimal, or `-`.
   package static func percent(_ share: Double?) -> String {
-    share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
+    share.map { decimal(100 * $0, digits: 1) + "%" } ?? "-"
   }
 
   package static func decimal(_ value: Double?, digits: Int) -> String {
@@ -97,13 +97,13 @@ package enum FigureText {
   package static func smallPercent(_ share: Double) -> String {
     var (digits, scaled) = (1, 1000 * share)
     while share > 0, digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
-    return decimal(100 * share, digits: digits) + " %"
+    return decimal(100 * share, digits: digits) + "%"
   }
 
   /// Two shares as percentages with enough decimals to tell them apart, at most 6.
   package static func apart(_ first: Double, _ second: Double) -> (String, String) {
     let texts = (1...6).map { digits in
-      [first, second].map { decimal(100 * $0, digits: digits) + " %" }
+      [first, second].map { decimal(100 * $0, digits: digits) + "%" }
     }
     let found = texts.first { $0[0] != $0[1] } ?? texts[0]
     return (found[0], found[1])
@@ -114,7 +114,7 @@ package enum FigureText {
   }
 
   static func inBrackets(_ ends: [Double]) -> String {
-    " (95 % interval " + ends.map(percent).joined(separator: " to ") + ")"
+    " (95% interval " + ends.map(percent).joined(separator: " to ") + ")"
   }
 
   static func points(_ difference: Double) -> String {
