@@ -75,9 +75,9 @@ struct TableTests {
     let rows = [Row(name: "a\nb"), Row(share: nil, ends: nil)]
     #expect(
       Table(rows, Self.columns).without("more").text(indent: 2, zero: ".") == """
-          name     the share   95 % interval  photos
-          a\\u{a}b     25.0 %  10.0 to 50.0 %       .
-          a                -               -       .
+          name     the share   95% interval  photos
+          a\\u{a}b      25.0%  10.0 to 50.0%       .
+          a                -              -       .
         """)
   }
 
