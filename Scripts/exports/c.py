@@ -1,14 +1,15 @@
 """Compares the C export of a model with `cupola classify` on real photos.
 
-Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name, and shrinks each to the model's square with Pillow. Exports MODEL
-with each kind of weights, compiles the export with all warnings as errors and with the address and undefined behavior
+Selects COUNT (default: 200) photos from the folder PHOTOS, evenly by name, and resizes each to the model's input square with Pillow.
+Exports MODEL with each type of weights, compiles the exports with all warnings as errors and with the address and undefined behavior
 sanitizers, and classifies all squares. The exit code is 1 if
 
-- a probability differs by more than 1e-4 from Cupola's with the same stored weights, or a label differs whose top two differ by more
-  than 1e-3;
+- a probability differs by more than 1e-4 from Cupola's with the same stored weights, or an answer differs although its two highest
+  probabilities are more than 1e-3 apart;
 - with float16 or int8 weights, more than 0.5% of the labels differ from float32;
-- two exports of one model differ, one takes 2 s or more, or `cupola verify` rejects it;
-- it takes more than 1.5 times as long as Cupola, both on one thread, compiled for this processor or, with -O2, for any.
+- two exports of the same model differ, an export takes 2 s or more, or `cupola verify` rejects it;
+- on one thread, the compiled export takes more than 1.5 times as long as Cupola, if it is compiled for this processor, or for any processor
+  with -O2.
 
 The size of the source code is not checked; the size of the compiled tables is printed.
 
@@ -41,7 +42,7 @@ def run(*command, **options):
 
 
 def build(folder, name, flags):
-    """Compile the export in a folder; return the program and the seconds it took."""
+    """Compile the export in a folder; return the program and the compile time in seconds."""
     program = folder / name
     start = time.monotonic()
     run(CC, *flags, "-I", folder, "-o", program, ROOT / "Scripts/exports/harness.c", folder / "cupola.c", "-lm")
@@ -49,7 +50,7 @@ def build(folder, name, flags):
 
 
 def answers(program, pixels):
-    """Return rows of probabilities for squares of bytes."""
+    """Return one row of probabilities for each square, given as bytes."""
     lines = run(program, "classify", input=b"".join(pixels)).decode().splitlines()
     return [[float(x) for x in line.split()[:-2]] for line in lines]
 
@@ -63,7 +64,7 @@ def labels_of(program):
 
 
 def check_weights(model, weights, scratch, squares, pixels):
-    """Check one kind of weights with the same pixels; return the probabilities."""
+    """Compare the results of one type of weights for the same pixels; return the probabilities."""
     folder = scratch / weights
     took = shared.exported(model, "c", weights, folder)
     check(took < 2, f"{weights}: exported in {took:.2f} s")
@@ -79,7 +80,7 @@ def check_weights(model, weights, scratch, squares, pixels):
 
 
 def check_time(model, scratch, squares, pixels, labels):
-    """Time all programs alternately and return the fastest run of each, which other work affects least."""
+    """Time all programs alternately and return the fastest run of each, which is least affected by other load."""
     builds = {"this processor": ["-O3", "-march=native"], "any processor": STRICT + ["-O2"]}
     programs = {(weights, name): build(scratch / weights, name.replace(" ", "-"), flags)[0]
                 for weights in WEIGHTS for name, flags in builds.items()}

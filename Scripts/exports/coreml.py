@@ -1,16 +1,16 @@
 """Runs Core ML exports of a model with coremltools' operations and compares them with `cupola classify`.
 
-Core ML runs only on Apple devices. Here, coremltools loads the package with the reader of its own format (milproto), which checks types
-and shapes, and its NumPy reference computes each operation. This file implements the operations without a reference: conv, avg_pool,
-classify and the image input. Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name. Pillow rotates them upright and
-resizes them to the model's square, so that both sides get the same pixels. The exit code is 1 if
+Core ML runs only on Apple devices. Instead, coremltools loads the package with its own reader (milproto), which checks types and shapes,
+and computes each operation with its NumPy reference implementation. This file implements the operations that have none: conv, avg_pool,
+classify and the image input. Selects COUNT (default: 200) photos from the folder PHOTOS, evenly by name. Pillow rotates them upright and
+resizes them to the model's input square, so that both programs get the same pixels. The exit code is 1 if
 
-- a probability differs by more than 1e-4, with any kind of weights,
-- a label differs whose top two differ by more than 1e-3,
+- a probability differs by more than 1e-4 with any type of weights,
+- an answer differs although its two highest probabilities are more than 1e-3 apart,
 - with float16 weights, more than 0.5% of the labels differ from float32,
 - an export takes 2 s or more, is more than 5% or 50 kB (whichever is more) larger than weights, labels, thresholds and map,
   or `cupola verify` rejects it,
-- the package contains fields unknown to coremltools, or a damaged package loads.
+- the package contains fields unknown to coremltools, or coremltools loads a damaged package.
 """
 import logging
 import sys
@@ -37,7 +37,7 @@ WEIGHTS = ("float32", "float16")
 # MARK: The package
 
 def unknown_fields(message, path="model"):
-    """Yield paths of messages with fields that the format does not define."""
+    """Yield the paths of messages that have fields the format does not define."""
     found = [path] * len(UnknownFieldSet(message))
     for field, value in message.ListFields():
         if field.message_type is None:
@@ -127,7 +127,7 @@ def value_of(value, values):
 
 
 def windows(x, height, width, strides):
-    """Return the samples under each tap of a kernel at all positions where it fits."""
+    """Return the samples under each tap of a kernel, at all positions where the kernel fits."""
     rows = (x.shape[2] - height) // strides[0] + 1
     columns = (x.shape[3] - width) // strides[1] + 1
     for row in range(height):
@@ -156,7 +156,7 @@ HERE = {"conv": convolve, "avg_pool": average}
 # MARK: Negative controls: damage that the checks must detect
 
 def damages(spec):
-    """Yield copies of a model with one error each, with their names."""
+    """Yield pairs of a name and a copy of a model that contains one error."""
     def block(copy):
         function = copy.mlProgram.functions["main"]
         return function.block_specializations[function.opset].operations
@@ -217,7 +217,7 @@ def controls(path, package):
 
 
 def check_weights(model, weights, scratch, squares, pixels):
-    """Check one kind of weights with the same pixels; return the probabilities."""
+    """Compare the results of one type of weights for the same pixels; return the probabilities."""
     folder = scratch / weights
     took = shared.exported(model, "coreml", weights, folder)
     check(took < 2, f"{weights}: exported in {took:.2f} s")

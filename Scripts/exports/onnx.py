@@ -1,18 +1,19 @@
 """Runs ONNX exports of a model in ONNX Runtime and compares them with `cupola classify`.
 
-Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name. The exit code is 1 if
+Selects COUNT (default: 200) photos from the folder PHOTOS, evenly by name. The exit code is 1 if
 
-- onnx.checker's full check fails, two exports of one model differ, or an export takes 2 s or more;
-- with float32 weights, a probability differs by more than 1e-4, or a label differs whose top two differ by more than 1e-3;
+- onnx.checker's full check fails, two exports of the same model differ, or an export takes 2 s or more;
+- with float32 weights, a probability differs by more than 1e-4, or an answer differs although its two highest probabilities are more than
+  1e-3 apart;
 - with float16 or int8 weights, a probability differs by more than 1e-4 from Cupola's with the same stored weights, or more than 0.5%
   of the labels differ from float32;
-- fewer than 99% of the labels are Cupola's for photo files decoded and resized by Pillow (bicubic, its default, and bilinear) and
-  by OpenCV (area). OpenCV's default, which skips pixels, is only printed;
+- fewer than 99% of the labels equal Cupola's if photo files are decoded and resized by Pillow (bicubic, which is its default, and bilinear)
+  or by OpenCV (area). The result for OpenCV's default, which skips pixels, is only printed;
 - a file is more than 5% or 12 kB (whichever is more) larger than weights, labels, thresholds and map;
-- the Python code of the export's README.md gives another answer than Cupola where the label is clear (`Scripts/verify guides`
-  runs its JavaScript);
-- `cupola verify` rejects an export, or accepts one of nine damaged ones;
-- a run takes more than twice Cupola's time from the square to the answer, both on one thread.
+- for a clear label, the Python code in the export's README.md gives a different answer than Cupola (`Scripts/verify guides` runs the
+  JavaScript code);
+- `cupola verify` rejects an export, or accepts one of nine damaged exports;
+- on one thread, the time from the square to the answer is more than twice Cupola's.
 """
 import hashlib
 import json
@@ -60,7 +61,7 @@ READERS = {
 # MARK: Checks
 
 def damages(path):
-    """Yield nine damaged versions of a file, as bytes."""
+    """Yield nine damaged versions of a file as bytes."""
     whole = path.read_bytes()
     model = onnx.load_from_string(whole)
 
@@ -104,7 +105,7 @@ def damages(path):
 
 
 def check_damages(model, folder, scratch):
-    """Check that each damage is detected from the model itself; the manifest is adjusted to match the damage."""
+    """Check that `cupola verify` detects each damaged model from the model itself; the manifest is changed to match the damaged file."""
     for name, data in damages(folder / "campus.onnx"):
         copy = scratch / f"damaged-{name}".replace(" ", "-")
         shutil.copytree(folder, copy)
@@ -117,7 +118,7 @@ def check_damages(model, folder, scratch):
 
 
 def check_guide(model, folder, photos, expected):
-    """Run the unmodified code of README.md."""
+    """Run the unmodified code from README.md."""
     code = (folder / "README.md").read_text().split("```python\n")[1].split("```")[0]
     (folder / "guide.py").write_text(code)
     verdicts = {"building": None, "unsure": "Unsure", "not_a_campus_building": "Not a Campus Building"}
@@ -130,7 +131,7 @@ def check_guide(model, folder, photos, expected):
         name = answer.get("building", {}).get("name") or answer.get("label", "")
         wanted = verdicts[answer["verdict"]] or name + " ("
         if not found.stdout.startswith(wanted):
-            # A threshold can lie between two answers if their pixels differ slightly.
+            # If the pixels differ slightly, two answers can be on different sides of a threshold.
             near = min(abs(value) for value in distances(folder, expected[photos.index(photo)]))
             if apart < 0.05 or near < 0.2:
                 unclear += 1
@@ -173,7 +174,7 @@ def check_exports(model, scratch):
 
 
 def check_time(model, runtime, squares, pixels):
-    """Time both programs alternately and use the fastest run for each square, which other work affects least."""
+    """Time both programs alternately and use the fastest run for each square, which is least affected by other load."""
     squares, pixels = squares[:30], pixels[:30]
     own, theirs = [], []
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Functions shared by the checks of all formats: photos, squares, and Cupola's answers."""
+"""Functions that the checks of all export formats share: photos, squares, and Cupola's answers."""
 import io
 import json
 import resource
@@ -47,7 +47,7 @@ def exported(model, form, weights, folder):
 
 
 def rounded(model, weights, folder):
-    """Return the model file with its weights stored in a given precision, as the reference for exports."""
+    """Return the model file with its weights stored in a given precision; it is the reference for exports."""
     exported(model, "safetensors", weights, folder)
     return folder / "campus.safetensors"
 
@@ -105,7 +105,7 @@ def recognized(model, photos, labels):
 
 
 def merged(rows, expected):
-    """Convert rows of an export to those of `recognized`, which lack the unknown building, the last label."""
+    """Convert an export's rows to the format of `recognized`, which omits the last label, the unknown building."""
     rows = np.asarray(rows)
     if rows.shape[1] == expected.shape[1]:
         return rows
@@ -136,7 +136,7 @@ def compare_weights(name, found, expected):
 
 
 def compare_files(name, found, expected, demanded=True):
-    """Check that at least 99% of the labels for photo files are the same."""
+    """Check that at least 99% of the labels for photo files are equal."""
     expected = np.asarray(expected)
     found = merged(found, expected)
     agree = found.argmax(1) == expected.argmax(1)
@@ -165,8 +165,7 @@ GRAPH_BYTES = {"onnx": 12_000, "tflite": 30_000, "coreml": 50_000}
 
 
 def compare_size(form, name, size, model, folder):
-    """Check that a file is at most 5% larger than its necessary content: weights, labels, thresholds and map. For small models,
-    the size of the graph's operations is allowed instead."""
+    """Check that a file is at most 5% larger than its necessary content: weights, labels, thresholds and map. For small models, the file may exceed this content by the size of the graph's operations instead."""
     weights = tensor_bytes(model)
     notes = json.loads((Path(folder) / "export.json").read_text())["notes"]
     texts = sum(len(json.dumps(value, ensure_ascii=False).encode()) for value in notes.values())

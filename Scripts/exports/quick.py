@@ -1,9 +1,9 @@
-"""A quick check of the ONNX and C exports of Models/sample-campus.safetensors, with eight photos of TrainingData.
+"""Checks ONNX and C exports of Models/sample-campus.safetensors quickly, with eight photos from TrainingData.
 
-With each kind of weights and the same pixels, ONNX Runtime and the compiled C, which stops at undefined behavior, must match Cupola's
-probabilities to 1e-4, and its labels where they are clear. `cupola verify` must accept the exports. Next to each building of the map,
-the export's place.py must convert ONNX Runtime's probabilities to the answer of `cupola classify --at` to 1e-3, for a photo of the
-building and another photo.
+For the same pixels and each type of weights, the probabilities from ONNX Runtime and from the compiled C code, which stops at undefined
+behavior, must differ from Cupola's by at most 1e-4, and clear labels must be equal. `cupola verify` must accept the exports. At a position
+next to each building on the map, for a photo of the building and for another photo, the export's place.py must convert ONNX Runtime's
+probabilities to the same answer as `cupola classify --at`, with a tolerance of 1e-3.
 """
 import json
 import sys
@@ -24,7 +24,7 @@ COUNT = 8
 
 
 class Session:
-    """An export on one thread."""
+    """An ONNX export that runs on one thread."""
 
     def __init__(self, path):
         options = onnxruntime.SessionOptions()

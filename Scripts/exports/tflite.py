@@ -1,16 +1,16 @@
 """Runs TFLite exports of a model in LiteRT and in MediaPipe Tasks and compares them with `cupola classify`.
 
-Takes COUNT (default: 200) photos of the folder PHOTOS, evenly by name. With the same pixels, compares LiteRT with XNNPACK, LiteRT with
-its reference kernels (40 photos, because they are slow), and MediaPipe's ImageClassifier, which has only the file. With the photo
-files, compares MediaPipe with its own decoder and resampler, which is only printed because it skips pixels, and with the code of
-the guide in the export's README. The exit code is 1 if
+Selects COUNT (default: 200) photos from the folder PHOTOS, evenly by name. For the same pixels, compares LiteRT using XNNPACK, LiteRT using
+its reference kernels (40 photos, because they are slow), and MediaPipe's ImageClassifier, which gets only the model file. For photo files,
+compares MediaPipe using its own decoder and resampler, and using the code in the export's README. The result for MediaPipe's own resampler
+is only printed, because it skips pixels. The exit code is 1 if
 
-- a probability for the same pixels differs by more than 5e-4, with any kind of weights,
-- a label differs whose top two differ by more than 1e-3,
+- a probability for the same pixels differs by more than 5e-4 with any type of weights,
+- an answer differs although its two highest probabilities are more than 1e-3 apart,
 - with float16 or int8 weights, more than 0.5% of the labels differ from float32,
 - labels or their order differ between runtimes, labels.txt and cupola.json,
-- fewer than 99% of the labels are the same for photo files scaled as in the guide,
-- a rotated photo with its rotation gets another answer than the upright photo,
+- fewer than 99% of the labels are equal for photo files that are resized with the code in the README,
+- a rotated photo, given with its rotation, gets a different answer than the upright photo,
 - an export takes 2 s or more, is more than 5% or 30 kB (whichever is more) larger than weights, labels, thresholds and map,
   or `cupola verify` rejects it,
 - MediaPipe accepts a damaged file.
@@ -44,7 +44,7 @@ LIMIT = 5e-4
 # MARK: Runtimes, which return probabilities in label order
 
 class LiteRT:
-    """The interpreter on one thread."""
+    """The LiteRT interpreter, running on one thread."""
 
     def __init__(self, model, name, resolver):
         self.name = name
@@ -63,7 +63,7 @@ class LiteRT:
 
 
 class MediaPipe:
-    """ImageClassifier as in an app, without label files, sizes or scaling."""
+    """MediaPipe's ImageClassifier, used as in an app: without label files, sizes or scaling."""
 
     name = "MediaPipe"
 
@@ -87,7 +87,7 @@ class MediaPipe:
 # MARK: Comparisons
 
 def labels_of(path):
-    """Return the labels in the file; both lists in it must agree."""
+    """Return the labels in the file, after checking that both lists of labels in it are equal."""
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         lines = archive.read("labels.txt").decode().split("\n")
@@ -108,14 +108,14 @@ def answers(runtime, pixels):
 
 
 def spread(length, side):
-    """Return the area shares of `length` pixels in `side` outputs, like the Kotlin code of the guide."""
+    """Return the weights for averaging `length` pixels to `side` outputs, computed like the Kotlin code in the README."""
     first = np.maximum(np.arange(length)[None] * side, np.arange(side)[:, None] * length)
     last = np.minimum((np.arange(length)[None] + 1) * side, (np.arange(side)[:, None] + 1) * length)
     return np.maximum(last - first, 0) / length
 
 
 def guided(photo, side):
-    """Prepare a photo like the app of the guide: decode at a power of two, rotate upright, average to a square."""
+    """Prepare a photo like the app code in the README: decode at a reduced size, rotate upright, average to a square."""
     image = Image.open(photo)
     sample = 1
     while min(image.size) // (2 * sample) >= side:
@@ -134,7 +134,7 @@ def own_way(photo):
 
 
 def rotations(runtime, pixels):
-    """Check that a rotated image with its clockwise rotation gives the same answer as the upright image."""
+    """Check that a rotated image, given with its clockwise rotation, gets the same answer as the upright image."""
     differences, same = [], True
     for square in pixels[:20]:
         upright = runtime.probabilities(square)
@@ -148,7 +148,7 @@ def rotations(runtime, pixels):
 
 
 def controls(model, size, pixels, labels):
-    """Check that MediaPipe rejects damaged files, or answers without labels."""
+    """Check that MediaPipe rejects damaged files or returns answers without labels."""
     damages = {
         "identifier": model[:4] + b"TFL2" + model[8:],
         "cut": model[:size // 2],
@@ -170,7 +170,7 @@ def controls(model, size, pixels, labels):
 
 
 def check_weights(model, weights, scratch, squares, pixels):
-    """Check one kind of weights with the same pixels; return the file's bytes and XNNPACK's answers."""
+    """Compare the results of one type of weights for the same pixels; return the file's bytes and XNNPACK's answers."""
     folder = scratch / weights
     took = shared.exported(model, "tflite", weights, folder)
     check(took < 2, f"{weights}: exported in {took:.2f} s")

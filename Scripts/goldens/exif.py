@@ -1,17 +1,17 @@
-"""Orientation, place and time of photos, from two independent readers that must agree (Pillow and exifread). Writes
-CupolaTests/Fixtures/exif.json for real photos.
+"""Reads orientation, position and time of real photos with two independent readers that must agree (Pillow and exifread). Writes
+CupolaTests/Fixtures/exif.json.
 
-Phones write EXIF in different ways, and Cupola must read it like other programs. Reads all photos of exif and every tenth photo of
-notredame and koe in ../shared/data, or in the folder CUPOLA_DATA. The photos have no license and are not in the repository; the
-fixture contains only these records, by path relative to that folder.
+Phones write EXIF in different ways, and Cupola must read the same values as other programs. The photos are all photos in exif, and every
+tenth photo in notredame and koe. These folders are in ../shared/data or in the folder CUPOLA_DATA. The photos have no license, so they are
+not in the repository. The fixture contains only their records, by path relative to that folder.
 
-Members of a record, null if missing or invalid (a zero denominator):
+Members of a record (null if the value is missing, or invalid because of a zero denominator):
     orientation            1 if missing
     latitude, longitude    degrees, negative in the south and west; both or neither
     horizontal_error       GPSHPositioningError, meters
     image_direction        degrees; image_direction_ref is T (true) or M (magnetic)
     date_time_original, offset_time_original   as written
-Rationals stay exact fractions until the end: a value is the double nearest to degrees + minutes/60 + seconds/3600.
+Rationals are added as exact fractions: a value is the double nearest to degrees + minutes/60 + seconds/3600.
 """
 import io
 import json
@@ -84,7 +84,7 @@ def by_exifread(photo):
 
 
 def read(photo):
-    """Return the record on which both readers agree for the bytes of a photo."""
+    """Return the record of a photo, given as bytes. Both readers must agree."""
     one, other = by_pillow(photo), by_exifread(photo)
     assert one == other, f"Pillow and exifread disagree:\n{one}\n{other}"
     return one

@@ -1,5 +1,5 @@
-"""PCA, a Gaussian mixture and a Fisher vector: CupolaTests/Fixtures/fisher.safetensors and
-CupolaTrainingTests/Fixtures/fisher.safetensors
+"""Computes PCA, a Gaussian mixture and a Fisher vector. Writes CupolaTests/Fixtures/fisher.safetensors and
+CupolaTrainingTests/Fixtures/fisher.safetensors.
 
 The `fisher` features must match scikit-learn's PCA and GaussianMixture (diagonal covariances), and the formulas of Perronnin,
 Sanchez & Mensink (ECCV 2010) for the Fisher vector.
@@ -27,8 +27,8 @@ CupolaTrainingTests (fits):
                                 to all variances (reg_covar)
     em.log_likelihood           float32 [2]: at the start and after 40 steps
 
-The references compute in double precision from rows and mixtures in single precision, so results agree to about 1e-4. The sign of PCA
-components is arbitrary. The script prints the distances between the kept variances, and the size of the last EM step.
+The references compute in double precision from rows and mixtures in single precision, so Cupola's results differ from them by about 1e-4.
+The signs of PCA components are arbitrary. The script prints the differences between the kept variances, and the size of the last EM step.
 """
 import warnings
 
@@ -50,7 +50,7 @@ def single(array):
 
 
 def clusters(count):
-    """Overlapping clusters of different size and width."""
+    """Return rows from overlapping clusters of different sizes and widths."""
     centers = random.normal(0, 1.5, (COMPONENTS, DIMENSIONS))
     widths = random.uniform(0.3, 1.2, (COMPONENTS, DIMENSIONS))
     own = random.choice(COMPONENTS, count, p=np.arange(1, COMPONENTS + 1) / 36)
@@ -58,7 +58,7 @@ def clusters(count):
 
 
 def start(rows):
-    """An approximate mixture, as k-means would find it."""
+    """Return an approximate mixture, similar to the result of k-means."""
     chosen = random.choice(len(rows), COMPONENTS, replace=False)
     weights = random.uniform(0.5, 1.5, COMPONENTS)
     variances = rows.var(0) * random.uniform(0.3, 0.8, (COMPONENTS, DIMENSIONS))
@@ -72,7 +72,7 @@ def model(mixture, steps):
 
 
 def fitted(mixture, rows, steps):
-    """scikit-learn's mixture after a number of EM steps; for 0 steps, its attributes are set directly."""
+    """Return scikit-learn's mixture after a number of EM steps; for 0 steps, set its attributes directly."""
     gmm = model(mixture, max(1, steps))
     if steps:
         return gmm.fit(rows.astype(np.float64))
@@ -83,7 +83,7 @@ def fitted(mixture, rows, steps):
 
 
 def fisher_vector(gmm, rows, weights=None, flattening=0):
-    """The vector with a weight for each row."""
+    """Return the Fisher vector of weighted rows."""
     z = rows.astype(np.float64)
     counts = np.ones(len(rows)) if weights is None else weights.astype(np.float64)
     q, m, v, w = gmm.predict_proba(z), gmm.means_, gmm.covariances_, gmm.weights_
@@ -113,7 +113,7 @@ save("CupolaTests/Fixtures/fisher.safetensors", {
     "vector.flattened": single(fisher_vector(gmm, rows, patch_weights, 0.7)),
 })
 
-# Variances decrease by a fifth per direction; the directions are rotated at random, and the mean is not 0.
+# From one direction to the next, the variance decreases by a fifth. The directions are rotated at random, and the mean is not 0.
 turn = np.linalg.qr(random.normal(0, 1, (24, 24)))[0]
 pca_rows = single(random.normal(0, 1, (250, 24)) * 2 * 0.8 ** np.arange(24) @ turn + random.normal(0, 1, 24))
 pca = PCA(10, svd_solver="full").fit(pca_rows.astype(np.float64))

@@ -1,8 +1,8 @@
-"""A small image in each format and variant that phones and websites use: Consumer/Tests/FormatsTests/Fixtures/
+"""Writes a small image in each format and variant that phones and websites use to Consumer/Tests/FormatsTests/Fixtures/.
 
-With its traits, Cupola must decode HEIC, AVIF, PNG and WebP like Pillow (with pillow-heif, and LittleCMS for color profiles):
-rotated upright once, over white, in 8-bit sRGB. The images of lossy formats are smooth and without chroma subsampling, so that decoders
-agree to a few levels.
+If its traits are enabled, Cupola must decode HEIC, AVIF, PNG and WebP to the same pixels as Pillow (with pillow-heif, and LittleCMS for
+color profiles): rotated upright once, blended with white, in 8-bit sRGB. The images in lossy formats are smooth and have no chroma
+subsampling, so that the results of different decoders differ by only a few levels.
 
 NAME.EXTENSION, and the expected image NAME.EXTENSION.ppm:
     plain               opaque
@@ -29,7 +29,7 @@ pillow_heif.register_heif_opener()
 
 
 def picture():
-    """Ramps and soft spots, without any symmetry."""
+    """Return an image of ramps and soft spots without any symmetry."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     red, green, blue = 40 + 3 * x, 220 - 4 * y, 60 + x + 2 * y
     spot = 90 * np.exp(-((x - 16) ** 2 + (y - 34) ** 2) / 60.0)
@@ -45,7 +45,7 @@ def exif(orientation):
 
 
 def profile():
-    """Display P3 as an ICC profile of version 2: primaries adapted to D50, and the sRGB curve in 1024 steps."""
+    """Return a version 2 ICC profile of Display P3, with primaries adapted to D50 and the sRGB curve in 1024 steps."""
     steps = np.linspace(0, 1, 1024)
     light = np.where(steps <= 0.04045, steps / 12.92, ((steps + 0.055) / 1.055) ** 2.4)
     curve = b"curv\0\0\0\0" + struct.pack(">I", 1024) + (light * 65535).round().astype(">u2").tobytes()
@@ -85,7 +85,7 @@ def png(depth, color, rows, interlace=0):
 
 
 def rows(samples):
-    """Unfiltered rows with 8 bits, or 16 bits in big endian."""
+    """Return unfiltered PNG rows with 8 bits, or 16 big-endian bits, per sample."""
     samples = samples.astype(">u2" if samples.dtype == np.uint16 else np.uint8)
     return b"".join(b"\0" + row.tobytes() for row in samples)
 
@@ -96,7 +96,7 @@ def interlaced(samples):
 
 
 def shown(file):
-    """The expected image: upright, in sRGB, over white."""
+    """Return the expected image: upright, in sRGB, blended with white."""
     image = ImageOps.exif_transpose(Image.open(io.BytesIO(file)))
     icc = image.info.get("icc_profile")
     if image.mode in ("P", "LA", "PA") or "transparency" in image.info:
@@ -122,7 +122,7 @@ for extension, kind, options in (("heic", "HEIF", heif), ("avif", "AVIF", {"qual
                                  ("png", "PNG", {}), ("webp", "WEBP", {"quality": 98}), ("jpg", "JPEG", {"quality": 97, "subsampling": 0})):
     files[f"plain.{extension}"] = saved(image, kind, **options)
     files[f"p3.{extension}"] = saved(image, kind, icc_profile=wide, exif=exif(1), **options)
-    # pillow-heif and Pillow's AVIF convert an orientation to the file's own rotation.
+    # pillow-heif and Pillow's AVIF encoder convert an EXIF orientation to the rotation of the file format.
     files[f"rotated.{extension}"] = saved(turned, kind, exif=exif(6), **options)
     if extension != "jpg":
         files[f"alpha.{extension}"] = saved(Image.fromarray(alpha), kind, exif=exif(1), **({"lossless": True} if kind == "WEBP" else options))

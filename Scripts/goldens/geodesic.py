@@ -1,8 +1,8 @@
-"""Shortest paths on the WGS 84 ellipsoid: CupolaCampusTests/Fixtures/geodesic.json
+"""Computes shortest paths on the WGS 84 ellipsoid. Writes CupolaCampusTests/Fixtures/geodesic.json.
 
-Distances and bearings must have the documented accuracy. Antipodal points, the poles, the equator and millimeters are difficult. The
-reference is GeographicLib, by the author of the algorithm, with errors of a few nanometers. This is too inaccurate below 10 m, so short
-paths use the chord in space with 40 digits, corrected for its curvature.
+Distances and bearings must have the documented accuracy. Antipodal points, the poles, the equator and distances of millimeters are
+difficult cases. The reference is GeographicLib, by the author of the algorithm, which has errors of a few nanometers. For distances below
+10 m, this is too inaccurate; the script then computes the chord in space with 40 digits, and corrects it for the curvature.
 
     [kind, latitude, longitude, latitude, longitude, meters, azimuth, final azimuth]
 
@@ -24,7 +24,7 @@ cases = []
 
 
 def chord(a, b):
-    """The distance between nearby points, with 40 digits."""
+    """Return the distance between nearby points, computed with 40 digits."""
     radius, flattening = mpf(6378137), 1 / mpf("298.257223563")
     e2 = flattening * (2 - flattening)
 
@@ -45,7 +45,7 @@ def add(kind, *places):
     way = EARTH.Inverse(a, b, c, d)
     meters = chord((a, b), (c, d)) if way["s12"] < 10 else way["s12"]
     meters = 0.0 if meters < 1e-30 else meters  # longitudes at a pole are irrelevant, but pi has only 40 digits
-    # There are several shortest paths between the poles, and between points mirrored at the equator on opposite sides.
+    # Between the poles, and between equatorially mirrored points on opposite meridians, there are several shortest paths.
     azimuths = [way["azi1"] % 360, way["azi2"] % 360]
     if a == -c and (abs(d - b) > 179 or abs(a) == 90) or meters == 0:
         azimuths = [None, None]

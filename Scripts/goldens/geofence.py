@@ -1,9 +1,10 @@
-"""Fences and positions: CupolaCampusTests/Fixtures/geofence.json
+"""Tests positions against fences with GEOS. Writes CupolaCampusTests/Fixtures/geofence.json.
 
-Inside and outside must be correct, including the boundary. Distances to the fence must be correct on the ellipsoid, although edges are
-straight in longitude and latitude. GEOS (shapely) classifies positions, in a plane where longitudes continue beyond 180 degrees. The
-distance is the smallest GeographicLib distance to points along the edges, found by golden-section search. Both use the outline of the
-whole campus, before it is written with overlapping parts, across the antimeridian or around the poles.
+Cupola must classify positions as inside or outside correctly, including positions on the boundary. Distances to the fence must be correct
+on the ellipsoid, although edges are straight in longitude and latitude. GEOS (shapely) classifies the positions in a plane in which
+longitudes continue beyond 180 degrees. The distance is the smallest GeographicLib distance to points along the edges, found with a
+golden-section search. Both references use the outline of the whole campus, before it is written with overlapping parts, across the
+antimeridian or around the poles.
 
     fences: [{name, geometry, places: [[longitude, latitude, "inside" | "boundary" | "outside", meters], ...]}]
 """
@@ -60,7 +61,7 @@ def edges_of(area):
 
 
 def places(area, edges, frame, reach):
-    """Return positions within `reach` degrees of latitude of the fence, including some of its corners and edge points."""
+    """Return positions at most `reach` degrees of latitude from the fence, including some corners and points on edges."""
     found = []
     corners = [a for a, _ in edges]
     while len(found) < 24:
@@ -81,7 +82,7 @@ def places(area, edges, frame, reach):
         x = round(x * 2 ** 24) / 2 ** 24 if kind > 1 else x
         point = Point(x, y)
         where = "boundary" if area.boundary.intersects(point) else "inside" if area.contains(point) else "outside"
-        # Corners inside the cut are not corners of the fence.
+        # Corners on the cut line are not corners of the fence.
         distance = 0.0 if where == "boundary" else meters((x, y), edges)
         found.append([wrapped(x), y, where, -distance if where == "inside" else distance])
     return found

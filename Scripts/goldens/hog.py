@@ -1,14 +1,14 @@
-"""Gray images and their HOG descriptors by scikit-image: CupolaTests/Fixtures/hog.safetensors
+"""Computes HOG descriptors of gray images with scikit-image. Writes CupolaTests/Fixtures/hog.safetensors.
 
-In its compatible setting, the `hog` extractor must return the descriptor of Dalal & Triggs (2005) as in `skimage.feature.hog`: 9
-unsigned orientations with hard votes, 8x8-pixel cells, 2x2-cell blocks, L2-Hys.
+With compatible settings, the `hog` extractor must return the descriptor of Dalal & Triggs (2005) as computed by `skimage.feature.hog`: 9
+unsigned orientations with hard votes, 8x8-pixel cells, 2x2-cell blocks, and L2-Hys normalization.
 
     picture.K   uint8 [height, width]
     hog.K       float32 [blocks down * blocks across * 2 * 2 * 9]
 
-The reference computes in double precision, but adds the magnitudes of a cell in single precision, so results agree to about 1e-5. A hard
-vote can fall into another bin in single precision; the script prints the distance of the gradients from the bin boundaries
-(0 and 90 degrees are exact and do not count; 90 is the center of a bin).
+The reference computes in double precision, but adds the magnitudes in a cell in single precision, so Cupola's results differ by about 1e-5.
+In single precision, a hard vote can fall into another bin. Therefore, the script prints the smallest angle between a gradient and a bin
+boundary. Angles of 0 and 90 degrees are ignored, because they are exact and 90 degrees is the center of a bin.
 
 The photographs are from scikit-image and are in the public domain or CC0: astronaut (NASA), rocket (SpaceX),
 camera (L. Varshney), coffee (R. Michetti), brick and gravel (CC0 Textures).
@@ -49,13 +49,13 @@ def disk(height, width):
 
 
 def stripes(height, width, across, down):
-    """A triangle wave of gray, steepest along (across, down), with the angle atan2(down, across)."""
+    """Return a gray triangle wave that is steepest in the direction (across, down), at the angle atan2(down, across)."""
     y, x = grid(height, width)
     return abs((across * x + down * y) % 256 - 128) * 2 * 127 // 128
 
 
 def photograph(image, top, left, height, width, scale):
-    """A part of a photograph, reduced `scale` times with integer block means."""
+    """Return a part of a photograph, reduced by the factor `scale` with integer block means."""
     image = image.astype(np.int64)
     if image.ndim == 3:
         image = image[..., :3] @ [77, 150, 29] // 256
@@ -84,7 +84,7 @@ PICTURES = [
 
 
 def smallest_margin(picture):
-    """The smallest angle in degrees between a gradient and a bin boundary, ignoring gradients of exactly 0 degrees."""
+    """Return the smallest angle in degrees between a gradient and a bin boundary, ignoring gradients of exactly 0 degrees."""
     p = picture.astype(np.float64)
     down, across = np.zeros_like(p), np.zeros_like(p)
     down[1:-1] = p[2:] - p[:-2]

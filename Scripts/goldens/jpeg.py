@@ -1,7 +1,7 @@
-"""Small photos in all variants that a decoder must handle, and their expected pixels: CupolaTests/Fixtures/jpeg/
+"""Writes small photos in all variants that a decoder must handle, and their expected pixels, to CupolaTests/Fixtures/jpeg/.
 
-Cupola must decode pixels, rotate images upright and read positions like Pillow, and must handle invalid files. All files show one
-image without symmetry, with odd sides so that the last blocks are incomplete.
+Cupola must decode pixels, rotate images upright and read positions with the same results as Pillow, and must handle invalid files. All
+files show the same image. It has no symmetry, and its width and height are odd, so that the last blocks are incomplete.
 
 expected.safetensors: file name without .jpg -> uint8 [height, width, 3], upright,
 `ImageOps.exif_transpose(Image.open(file)).convert("RGB")` (libjpeg-turbo, accurate integer DCT, fancy upsampling).
@@ -11,9 +11,9 @@ expected.safetensors: file name without .jpg -> uint8 [height, width, 3], uprigh
     cmyk ycck           four components, inverted as by Adobe (transform 0 and 2)
     orientation-1..8    the same upright image, stored with the EXIF orientation; odd ones in little endian, even ones in big endian
 
-Pillow converts CMYK to RGB as R = K' - round(C K' / 255), with K' = 255 - K. For the inverted samples of the file, which are
-C' = 255 - C and K', this equals R = round(C' K' / 255) exactly (checked below, so no second expectation is stored). Pillow treats any four
-components as inverted, with or without an Adobe marker.
+Pillow converts CMYK to RGB as R = K' - round(C K' / 255), with K' = 255 - K. For the inverted samples of the file, which are C' = 255 - C
+and K', this equals R = round(C' K' / 255) exactly (checked below, so no second expectation is stored). Pillow always treats four components
+as inverted, even without an Adobe marker.
 
 eighths.safetensors: file name without .jpg -> uint8 [14, 19, 3], the pixels at 1/8 size (`Image.draft`, the scaled decoding of
 libjpeg-turbo), of a detailed image of 150x106 pixels, as cameras write it and in other variants:
@@ -21,9 +21,9 @@ libjpeg-turbo), of a detailed image of 150x106 pixels, as cameras write it and i
     eighth-420 eighth-422 eighth-444            with and without chroma subsampling; optimized Huffman codes
     eighth-restarts-420 eighth-restarts-422     a restart after every 3 units; default Huffman codes
 
-expected.json: the EXIF records (see exif.py) of the files that have one. Four files exist only for this. gps has the pixels of
-orientation-1. The three invalid ones are stored with orientation 3, which is readable in all of them, and have exactly the pixels of
-orientation-3:
+expected.json: the EXIF records (see exif.py) of the files that have EXIF data. Four files exist only for testing EXIF. gps has the same
+pixels as orientation-1. The three files with invalid EXIF data have the orientation 3, which can be read from each of them, and exactly the
+same pixels as orientation-3:
 
     gps                 south, west, horizontal error, magnetic direction, time with its offset; big endian
     exif-loop           the EXIF, GPS and next directories all point to the first directory
@@ -52,7 +52,7 @@ SIZES = {ASCII: 1, SHORT: 2, LONG: 4, RATIONAL: 8}
 # The picture
 
 def picture():
-    """A color ramp with a dark bar, a red corner and a green dot, without any symmetry."""
+    """Return a color ramp with a dark bar, a red corner and a green dot, which has no symmetry."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     image = np.stack([60 + 5 * x, 230 - 8 * y, 40 + 3 * x + 4 * y], -1)
     image[3:6, 6:27] = 20, 30, 60
@@ -62,7 +62,7 @@ def picture():
 
 
 def stored(image, orientation):
-    """The pixels to store with EXIF `orientation` for an upright image."""
+    """Return the pixels to store with the EXIF `orientation` for an upright image."""
     turn = Image.Transpose
     undo = {1: None, 2: turn.FLIP_LEFT_RIGHT, 3: turn.ROTATE_180, 4: turn.FLIP_TOP_BOTTOM, 5: turn.TRANSPOSE,
             6: turn.ROTATE_90, 7: turn.TRANSVERSE, 8: turn.ROTATE_270}[orientation]
@@ -76,16 +76,17 @@ def jpeg(image, **options):
 
 
 def cmyk(image):
-    """Inks with independent black: not a realistic separation, but one that shows each channel."""
+    """Return CMYK inks in which black is independent: not a realistic separation, but one in which each channel has an effect."""
     rgb = np.asarray(image).astype(int)
     black = (np.arange(WIDTH) * 4 + np.arange(HEIGHT)[:, None] * 2) % 200
     return Image.fromarray(np.dstack([255 - rgb, black]).astype(np.uint8), "CMYK")
 
 
 def ycck(image):
-    """A YCCK file, which Pillow cannot write: a CMYK file with Y, Cb, Cr instead of inks, and a corrected marker.
+    """Return a YCCK file, which Pillow cannot write: a CMYK file with Y, Cb, Cr instead of inks, and a corrected marker.
 
-    Pillow inverts what it writes, so Y, Cb, Cr are given inverted. They are computed from C, M, Y as if these were R, G, B.
+    Pillow inverts components when it writes them, so Y, Cb, Cr are inverted before. They are computed from C, M, Y as if these were R, G,
+    B.
     """
     c, m, y, k = cmyk(image).split()
     bands = [ImageOps.invert(band) for band in Image.merge("RGB", (c, m, y)).convert("YCbCr").split()]
@@ -95,7 +96,7 @@ def ycck(image):
     return data[:marker + 11] + b"\2" + data[marker + 12:]
 
 
-# EXIF blocks, built byte by byte, because Pillow would not write invalid ones
+# EXIF blocks, built byte by byte, because Pillow does not write invalid blocks
 
 def directory(order, at, entries, following=0):
     """Return the bytes of a TIFF directory at offset `at`. `entries` maps tags to texts, shorts, rationals, directories,
@@ -160,7 +161,8 @@ photos |= {name: jpeg(stored(upright, k), exif=data) for name, (k, data) in exif
 
 
 def busy():
-    """Waves, noise, and bright and dark squares, so that blocks have few and many coefficients, and samples are clipped."""
+    """Return waves, noise, and bright and dark squares, so that some blocks have few coefficients, some have many, and some samples are
+    clipped."""
     y, x = np.mgrid[0:106, 0:150]
     wave = 90 * np.sin(x * y / 60)
     noise = np.random.default_rng(5).normal(0, 60, (106, 150, 3)) * (x > 75)[..., None]

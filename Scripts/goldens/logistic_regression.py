@@ -1,12 +1,10 @@
-"""A small classification problem and its solutions by scikit-learn:
-CupolaTrainingTests/Fixtures/logistic-regression.safetensors
+"""Solves a small classification problem with scikit-learn. Writes CupolaTrainingTests/Fixtures/logistic-regression.safetensors.
 
-Cupola's L-BFGS must reach the optimum of sklearn.linear_model.LogisticRegression (multinomial, lbfgs). The problem is convex, so the
-optimum is unique: five overlapping, imbalanced classes, 150 rows, 12 columns.
+Cupola's L-BFGS must reach the same optimum as sklearn.linear_model.LogisticRegression (multinomial, lbfgs). The problem has five
+overlapping, imbalanced classes, 150 rows and 12 columns. It is convex, so the optimum is unique.
 
-scikit-learn minimizes   C * sum_i w_i * loss_i + |coef|^2 / 2.   Data is not centered or scaled. The intercept is not
-regularized (its sum over the classes stays 0, because the search starts at 0). 'balanced' means the weight
-w = n / (classes * count of the class).
+scikit-learn minimizes   C * sum_i w_i * loss_i + |coef|^2 / 2.   The data is not centered or scaled. The intercept is not regularized; its
+sum over the classes stays 0, because the search starts at 0. 'balanced' means the weight w = n / (classes * count of the class).
 
     X float32 [150, 12]    y int32 [150]
     C.K float64 [1]        balanced.K int32 [1], 1 for class_weight='balanced'

@@ -1,16 +1,16 @@
-"""The Earth's magnetic field: CupolaCampusTests/Fixtures/magnetic.json
+"""Computes the Earth's magnetic field. Writes CupolaCampusTests/Fixtures/magnetic.json.
 
-Compass headings are converted to true north with the World Magnetic Model 2025, evaluated by Cupola's code. The references are the
-values published with the model, NOAA's package wmm-calculator with all digits at random and difficult places, and earlier models
-by pygeomag for the years before 2025.
+Cupola implements the World Magnetic Model 2025 to convert compass headings to true headings. There are three references: the values
+published with the model, unrounded values computed by NOAA's package wmm-calculator at random and difficult positions, and values of
+earlier models computed by pygeomag for the years before 2025.
 
     published  [year, height (m), latitude, longitude, declination, inclination, H, X, Y, Z]
     exact      [year, height (m), latitude, longitude, X, Y, Z]
     earlier    [year, latitude, longitude, declination, H] of WMM2015v2 and WMM2020, where H is above 6000 nT
 
 The published values are the 100 that NOAA NCEI and BGS publish with the model (public domain), in WMM2025_FINAL_TEST_VALUES.txt of
-github.com/CIRES-Geomagnetism/wmm, with heights in kilometers. The fixture stores them. The script first compares coefficients and
-published values with both packages to detect typing errors.
+github.com/CIRES-Geomagnetism/wmm, with heights in kilometers. The fixture stores these values. To detect typing errors, the script first
+compares Cupola's coefficients and the published values with both packages.
 """
 import json
 import math
@@ -23,7 +23,7 @@ from wmm import wmm_calc
 
 from goldens.fixtures import TESTS
 
-# The package warns where compasses do not work.
+# The package prints warnings for positions at which compasses do not work.
 warnings.simplefilter("ignore")
 RANDOM = random.Random(2025)
 FOLDER = files("pygeomag") / "wmm"

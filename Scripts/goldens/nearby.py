@@ -1,4 +1,4 @@
-"""Buildings near a position: CupolaCampusTests/Fixtures/nearby.json
+"""Computes distances and bearings of buildings near a position. Writes CupolaCampusTests/Fixtures/nearby.json.
 
 The nearest point of a footprint, its distance, bearing and east-north-up coordinates must be correct at all latitudes and distances.
 The reference finds where GeographicLib's geodesics meet each edge at a right angle, and uses PROJ's topocentric conversion for the
@@ -27,18 +27,18 @@ RANDOM = random.Random(100)
 
 
 def along(a, b, share):
-    """A point of an edge, which is straight in longitude and latitude, and the direction of the edge at this point."""
+    """Return a point on an edge that is straight in longitude and latitude, and the direction of the edge at this point."""
     turn, climb = (b[0] - a[0] + 540) % 360 - 180, b[1] - a[1]
     latitude = a[1] + share * climb
     sine, e2 = math.sin(math.radians(latitude)), EARTH.f * (2 - EARTH.f)
-    # Meters per degree, from the radii of curvature of the parallel and the meridian.
+    # Meters per degree, computed from the radii of curvature along the parallel and the meridian.
     east = turn * math.cos(math.radians(latitude))
     north = climb * (1 - e2) / (1 - e2 * sine**2)
     return (latitude, a[0] + share * turn), math.degrees(math.atan2(east, north))
 
 
 def nearest(latitude, longitude, ring):
-    """The nearest point of a ring: a corner, or a point where the geodesic meets an edge at a right angle."""
+    """Return the nearest point of a ring: a corner, or a point where the geodesic meets an edge at a right angle."""
     best = (math.inf, None)
     for a, b in zip(ring, ring[1:]):
         def slope(share):
@@ -54,7 +54,7 @@ def nearest(latitude, longitude, ring):
 
 
 def shape(latitude, longitude, corners, size):
-    """A star-shaped ring around a position."""
+    """Return a star-shaped ring around a position."""
     ring = []
     for corner in range(corners):
         end = EARTH.Direct(latitude, longitude, -360 * corner / corners, size * RANDOM.uniform(0.4, 1))

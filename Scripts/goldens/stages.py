@@ -1,4 +1,4 @@
-"""Draws the stages from the pixels of a photo to its answer, recomputing the `fisher` features of a model with NumPy."""
+"""Draws the stages from the pixels of a photo to its answer, and recomputes a model's `fisher` features with NumPy."""
 import json
 import math
 import struct
@@ -11,7 +11,7 @@ TILE, GAP, LINE = 300, 16, 26
 
 
 class Model:
-    """A safetensors file of a `fisher` model."""
+    """A `fisher` model, read from a safetensors file."""
 
     def __init__(self, path):
         data = path.read_bytes()
@@ -58,13 +58,13 @@ def gradients(gray):
 
 
 def votes(gray):
-    """Return eight planes: the part of each pixel's gradient for each direction, shared by the two nearest directions."""
+    """Return eight planes, one per direction. Each pixel's gradient is split between the two nearest directions."""
     across, down = gradients(gray)
     angle = np.arctan2(down, across) / (math.pi / 4)
     length = np.hypot(across, down)
     planes = np.zeros(gray.shape + (8,))
     lower = np.floor(angle)
-    # Decomposes the gradient into the two neighboring directions.
+    # Split the gradient into components along the two nearest directions.
     turn = (angle - lower) * math.pi / 4
     for bin, share in (lower, np.sin(math.pi / 4 - turn)), (lower + 1, np.sin(turn)):
         np.put_along_axis(planes, (bin.astype(int) % 8)[..., None], (length * share / math.sin(math.pi / 4))[..., None], -1)
@@ -72,7 +72,7 @@ def votes(gray):
 
 
 def pooled(planes):
-    """Return the sum under a 7x7 triangle filter at every second pixel."""
+    """Return the result of a 7x7 triangle filter at every second pixel."""
     window = np.array([1, 2, 3, 4, 3, 2, 1]) / 4
     for axis in 0, 1:
         padding = [(3, 3) if at == axis else (0, 0) for at in range(3)]
@@ -96,7 +96,7 @@ def color_cells(image):
 
 
 class Scale:
-    """The patches of an image at one size."""
+    """The patches of an image at one scale."""
 
     def __init__(self, image, step):
         self.image, self.side = image, image.shape[0]
@@ -143,8 +143,8 @@ class Stages:
     """All intermediate results for one photo."""
 
     def __init__(self, model, photo, square):
-        """`square` is the JPEG file for the model's square, which the command reads, too. For the photo itself, the command decodes
-        some sizes with a filter that only libjpeg has."""
+        """`square` is a JPEG file of the model's input square, which `cupola` also reads. It does not read the photo itself, because
+        libjpeg decodes some sizes with a filter that NumPy lacks."""
         self.model = model
         self.photo = Image.open(photo).convert("RGB")
         small = np.floor(averaged(np.asarray(self.photo, np.float64), model.side, model.side) + 0.5)
@@ -204,7 +204,7 @@ def gray_tile(plane, low, high, size=TILE):
 
 
 def diverging_tile(plane, most, size=TILE):
-    """White at 0, orange above, blue below."""
+    """Return a color for each value: white for 0, orange for positive values, and blue for negative values."""
     share = np.clip(plane / most, -1, 1)[..., None]
     ends = np.where(share > 0, np.array(ORANGE), np.array(BLUE))
     colors = 255 + (ends - 255) * np.abs(share)
@@ -251,7 +251,7 @@ def draw_gradients(stages):
 
 
 def draw_cell(draw, center, radius, values, most, width=1):
-    """Draw a star of eight rays, with lengths by the votes for their directions."""
+    """Draw a star of eight rays whose lengths represent the votes for their directions."""
     for bin, value in enumerate(values):
         reach = radius * min(1, math.sqrt(value / most))
         if reach < 2:
@@ -346,7 +346,7 @@ def draw_vector(stages):
 
 
 def draw_logits(stages, names):
-    """Draw bars of the logits of all labels and their softmax probabilities."""
+    """Draw bar charts of the logits of all labels and their softmax probabilities."""
     temperature = json.loads(stages.model.texts["calibration"])["temperature"]
     powers = np.exp((stages.logits - stages.logits.max()) / temperature)
     chances = powers / powers.sum()

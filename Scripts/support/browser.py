@@ -1,4 +1,4 @@
-"""Headless Chromium for the scripts that test pages."""
+"""Functions that control headless Chromium, for scripts that test pages."""
 import base64
 import contextlib
 import json
@@ -15,8 +15,7 @@ from support.common import CUPOLA, PHOTOS
 SIZES = {"phone": (390, 844, 2), "desktop": (1280, 900, 1)}
 problems = []
 
-# Returns texts whose contrast is below WCAG 2.2 AA. With true as an argument, also checks the edges of fields and
-# buttons (1.4.11).
+# Returns texts whose contrast does not meet WCAG 2.2 AA. If the argument is true, also checks the edges of fields # and buttons (1.4.11).
 CONTRAST = r"""
 function channels(text) {
   const found = text.match(/[\d.]+/g).map(Number);
@@ -67,7 +66,7 @@ def finish():
 
 
 def chromium(video=None):
-    """Start a browser whose camera shows consecutive JPEG images of a file, or Chromium's test image."""
+    """Start a browser whose camera shows the JPEG images in a file, or Chromium's test image."""
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
                      "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"):
@@ -90,7 +89,7 @@ def screen(driver, size, scheme="light", media="screen"):
 
 
 def too_wide(driver, size):
-    """Return a problem if the page is wider than the screen. innerWidth is unsuitable, because phones zoom out on wide pages."""
+    """Return a problem if the page is wider than the screen. Does not use innerWidth, because phones zoom out on wide pages."""
     width = driver.execute_script("return Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)")
     return [f"{width - SIZES[size][0]} pixels too wide"] if width > SIZES[size][0] else []
 
@@ -108,7 +107,7 @@ def picture(driver, folder, name):
 
 
 def requested(driver):
-    """Return the addresses requested by the page since the last call."""
+    """Return the URLs that the page has requested since the last call."""
     urls = set()
     for entry in driver.get_log("performance"):
         message = json.loads(entry["message"])["message"]
@@ -124,7 +123,7 @@ def console(driver, ignored=None):
 
 
 def film(path, labels, seconds, rate=25):
-    """Write a camera video that shows buildings of the sample campus for some seconds each."""
+    """Write a camera video that shows each of the given buildings on the sample campus for some seconds."""
     with open(path, "wb") as file:
         for label in labels:
             photo = Image.open(PHOTOS / f"{label}/15.jpg").convert("RGB")
@@ -136,7 +135,7 @@ def film(path, labels, seconds, rate=25):
 
 @contextlib.contextmanager
 def served(model, *options):
-    """Run `cupola serve` with a model and yield its address."""
+    """Run `cupola serve` with a model and yield the server's URL."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

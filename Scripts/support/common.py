@@ -33,6 +33,6 @@ def cupola(*arguments, **options):
 
 
 def sample_report(folder):
-    """Create a report on the sample campus and return its folder."""
+    """Create an evaluation report for the sample campus and return its folder."""
     cupola("evaluate", MODEL, PHOTOS, "-q", "--report", folder)
     return Path(folder)

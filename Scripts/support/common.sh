@@ -55,11 +55,11 @@ require_swift() {
   require_packages libjpeg-dev:libjpeg libopenblas-dev:openblas zlib1g-dev:zlib
 }
 
-# swift build ARGUMENTS. Without this variable, SwiftPM orders traits and sanitizers differently in each run, which
-# recompiles everything. Tests and programs run without it.
+# Runs swift build. Without this variable, SwiftPM orders traits and sanitizers differently in each run and # recompiles
+# everything. Tests and programs run without the variable.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 
-# Sets CUPOLA to the command of the last release build; builds it if it is missing.
+# Sets CUPOLA to the command from the last release build; builds it if it is missing.
 require_cupola() {
   CUPOLA=${CUPOLA:-$PWD/.build/release/cupola}
   export CUPOLA
@@ -73,8 +73,9 @@ rebuild_cupola() {
   export CUPOLA
 }
 
-# python_for GROUP: prints the Python of a virtual environment with the group's packages of Scripts/requirements.txt.
-# Each group has its own environment in .build/python, which is recreated if the group's packages change.
+# python_for GROUP: prints the path of Python in a virtual environment with the group's packages from
+# Scripts/requirements.txt. Each group has its own environment in .build/python, which is recreated if the group's
+# packages change.
 python_for() {
   local folder=$PWD/.build/python/$1 needed
   needed=$(awk -v group="$1" '
@@ -105,7 +106,7 @@ libraries() { sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' Package.swift; }
 
 # MARK: - Scripts with several parts, each a function part_NAME or a file in a folder
 
-# list_parts FOLDER: prints each part of the script with its summary.
+# list_parts FOLDER: prints the name and summary of each part of the script.
 list_parts() {
   local file
   {
@@ -154,7 +155,7 @@ run_part() {
   ${python[@]+"${python[@]}"} "$file" "$@"
 }
 
-# run_parts FOLDER WORD...: runs the given parts. Words after the last part are arguments of that part.
+# run_parts FOLDER WORD...: runs the given parts. Words after the last part are passed to it as arguments.
 run_parts() {
   local folder=$1 parts=()
   shift
