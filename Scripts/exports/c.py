@@ -8,8 +8,7 @@ sanitizers, and classifies all squares. The exit code is 1 if
   probabilities are more than 1e-3 apart;
 - with float16 or int8 weights, more than 0.5% of the labels differ from float32;
 - two exports of the same model differ, an export takes 2 s or more, or `cupola verify` rejects it;
-- on one thread, the compiled export takes more than 1.5 times as long as Cupola, if it is compiled for this processor, or for any processor
-  with -O2.
+- on one thread, the export takes more than 1.5 times as long as Cupola, compiled for this processor or with -O2 for any processor.
 
 The size of the source code is not checked; the size of the compiled tables is printed.
 

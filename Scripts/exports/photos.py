@@ -165,7 +165,7 @@ GRAPH_BYTES = {"onnx": 12_000, "tflite": 30_000, "coreml": 50_000}
 
 
 def compare_size(form, name, size, model, folder):
-    """Check that a file is at most 5% larger than its necessary content: weights, labels, thresholds and map. For small models, the file may exceed this content by the size of the graph's operations instead."""
+    """Check that a file is at most 5%, or the size of the graph's operations, larger than its weights, labels, thresholds and map."""
     weights = tensor_bytes(model)
     notes = json.loads((Path(folder) / "export.json").read_text())["notes"]
     texts = sum(len(json.dumps(value, ensure_ascii=False).encode()) for value in notes.values())

@@ -15,7 +15,7 @@ from support.common import CUPOLA, PHOTOS
 SIZES = {"phone": (390, 844, 2), "desktop": (1280, 900, 1)}
 problems = []
 
-# Returns texts whose contrast does not meet WCAG 2.2 AA. If the argument is true, also checks the edges of fields # and buttons (1.4.11).
+# Returns texts whose contrast does not meet WCAG 2.2 AA. If the argument is true, also checks the edges of fields and buttons (1.4.11).
 CONTRAST = r"""
 function channels(text) {
   const found = text.match(/[\d.]+/g).map(Number);

@@ -55,7 +55,7 @@ require_swift() {
   require_packages libjpeg-dev:libjpeg libopenblas-dev:openblas zlib1g-dev:zlib
 }
 
-# Runs swift build. Without this variable, SwiftPM orders traits and sanitizers differently in each run and # recompiles
+# Runs swift build. Without this variable, SwiftPM orders traits and sanitizers differently in each run and recompiles
 # everything. Tests and programs run without the variable.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 
