@@ -1,4 +1,4 @@
-/// Transforms the inputs with at most `threads` concurrent calls; results keep the order of the inputs.
+/// Transforms the inputs with at most `threads` concurrent calls; the results are in input order.
 package func parallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], threads: Int, progress: (@Sendable (Int) -> Void)? = nil,
   _ transform: @escaping @Sendable (Input) -> Output
@@ -39,7 +39,7 @@ extension Array {
     return (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
   }
 
-  /// Returns at most `most` elements, evenly spaced from the first.
+  /// Returns at most `most` elements, evenly spaced, starting with the first.
   func sampled(to most: Int) -> [Element] {
     let kept = Swift.min(count, most)
     return (0..<kept).map { self[$0 * count / kept] }
@@ -47,12 +47,12 @@ extension Array {
 }
 
 extension String {
-  /// Compares UTF-8 bytes, which orders even canonically equivalent strings, such as two forms of "é".
+  /// Compares UTF-8 bytes, so that canonically equivalent strings, such as two forms of "é", also have an order.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 extension StringProtocol {
-  /// The text after the last dot, in lowercase; `nil` without a dot.
+  /// The text after the last dot, in lowercase; `nil` if there is no dot.
   var fileExtension: String? {
     lastIndex(of: ".").map { self[index(after: $0)...].lowercased() }
   }

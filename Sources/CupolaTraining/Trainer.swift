@@ -7,42 +7,43 @@ public import Cupola
 
 /// Trains a model from labeled photos.
 public struct Trainer: Sendable {
-  /// How a photo becomes a feature vector.
+  /// How a photo is converted to a feature vector.
   public var recipe = Recipe.fisher(.balanced)
-  /// Whether drawn non-building images train too; ignored for `hog`, the plain baseline.
+  /// Whether to train with drawn non-building images as well; ignored for `hog`, the baseline.
   public var addsDrawnNegatives = true
   /// The decoder of the photos.
   public var decoder = PhotoDecoder()
-  /// The map to store in the model; its buildings get the labels of the photos that match their names.
+  /// The map to store in the model; its buildings get the labels of the photos if their names match.
   public var campus: Campus?
-  /// The kind of classifier; `nil` chooses one.
+  /// The kind of classifier; `nil` chooses one automatically.
   ///
-  /// Training uses softmax, or for many photos of more than `ClassifierKind.mostInSoftmax` buildings retrieval if its
-  /// accuracy on held-out photos is as good.
+  /// The automatic choice is softmax. If there are many photos and more than `ClassifierKind.mostInSoftmax` buildings,
+  /// it is retrieval if that is as accurate on held-out photos.
   public var classifier: ClassifierKind?
-  /// Whether an updated retrieval model keeps photos that are missing from the new training set.
+  /// Whether to keep photos that are missing from the new training set when updating a retrieval model.
   public var keepsOthers = false
   /// The inverse regularization strength, 1e-12...1e12; `nil` chooses it by cross-validation.
   public var regularization: Double?
   /// The seed of all random choices.
   public var seed: UInt64 = 0
-  /// The number of photos or folds to process concurrently; does not affect the model.
+  /// The number of photos or folds to process concurrently; the model does not depend on it.
   public var threads = 1
   /// The number format of the classifier's weights in the model file.
   public var weightFormat = WeightFormat.float32
-  /// Whether to bound the work per photo; `nil` decides by the number of photos.
+  /// Whether to limit the work per photo; `nil` decides by the number of photos.
   var scale: TrainingScale?
   var base: Model?
-  /// The cache of feature vectors; does not affect the model.
+  /// The cache of feature vectors; the model does not depend on it.
   public var cache: FeatureCache?
 
   /// Creates a trainer with default settings.
   public init() {}
 
-  /// Creates a trainer that updates a model, for training sets that differ little from the model's.
+  /// Creates a trainer that updates a model, for training sets that differ only slightly from the model's.
   ///
-  /// Training refits only the classifier, its calibration and thresholds; features, map, seed, weight format,
-  /// explicitly set regularization and use of drawn images stay. With a cache, only new photos are described.
+  /// Training refits only the classifier, its calibration and thresholds. It keeps the features, map, seed, weight
+  /// format, an explicitly set regularization, and the use of drawn images. With a cache, features are computed only
+  /// for new photos.
   public init(updating model: Model) {
     self.init()
     base = model
@@ -55,13 +56,13 @@ public struct Trainer: Sendable {
     if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
   }
 
-  /// Trains a model; equal photos, settings and seed give equal models for any number of threads.
+  /// Trains a model; the same photos, settings and seed produce the same model for any number of threads.
   ///
   /// - Parameters:
   ///   - photos: The labeled photos.
   ///   - progress: Called after every step, photo and fit.
-  /// - Throws: ``TrainingError`` if the photos cannot train a model, the map's coordinates are swapped, or the task is
-  ///   canceled; cancellation is checked before each photo and each solver step.
+  /// - Throws: ``TrainingError`` if the photos are not suitable for training, the map's coordinates are swapped, or the
+  ///   task is canceled. Cancellation is checked before each photo and each solver step.
   public func train(
     on photos: [LabeledPhoto], progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
@@ -80,11 +81,11 @@ public struct Trainer: Sendable {
     }
   }
 
-  /// Trains a model on photos that were described earlier, on one or more machines.
+  /// Trains a model on photo features that were computed earlier, on one or more machines.
   ///
-  /// The model equals that of ``train(on:progress:)`` with the same photos, byte for byte, for any number of shards.
-  /// Recipe, seed and scale come from the shards.
-  /// - Throws: ``TrainingError``, as ``train(on:progress:)`` does.
+  /// The model is byte-identical to that of ``train(on:progress:)`` with the same photos, for any number of shards. The
+  /// shards determine recipe, seed and scale.
+  /// - Throws: ``TrainingError``, for the same reasons as ``train(on:progress:)``.
   public func train(
     on shards: FeatureShards, progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
@@ -140,7 +141,7 @@ public struct Trainer: Sendable {
       table.examples(recipe), input, regularization: regularization, seed: seed)
     try check(table)
     let photos = table.order(for: search.settings.classifier)
-    // Fit concurrently with the calibration if memory allows; progress counts it under its own step.
+    // Fit concurrently with the calibration if memory allows; progress is reported as a separate step.
     let settled = input
     async let early = settled.fitsAtOnce(search) ? Self.fit(search, settled, photos) : nil
     input.isDone = steps.begin(.scoringUnknownBuildings, of: LeaveBuildingsOut.units(of: input))
@@ -231,9 +232,9 @@ public struct Trainer: Sendable {
 }
 
 extension Trainer {
-  /// Trains with a map whose buildings carry the labels of matching photos (`LabelMatching`).
+  /// Trains with a map whose buildings have the labels of the matching photos (`LabelMatching`).
   ///
-  /// Otherwise a building would compete with itself under two labels.
+  /// Otherwise, the same building would have two labels and compete with itself.
   func joiningMap(
     to labels: [String], _ training: (Trainer) async throws -> TrainingResult
   ) async throws -> TrainingResult {

@@ -1,10 +1,10 @@
 public import Cupola
 
-// 1. Define few cases, one for each reaction of a caller.
-// 2. Create the error for each problem in a function with its message.
+// 1. Define a few cases, one for each way in which a caller may react.
+// 2. Define a function for each problem; it creates the error with its message.
 // 3. Report labels that look misspelled (`MisspelledLabel`).
 
-/// A problem with the input of training or evaluation; later versions may add cases.
+/// A problem with the input of training or evaluation. Later versions may add cases.
 public enum TrainingError: Error, Equatable, Sendable {
   /// A table such as `split.csv` is invalid; `line` counts from 1.
   case badTable(path: String, line: Int, problem: String)
@@ -12,9 +12,9 @@ public enum TrainingError: Error, Equatable, Sendable {
   case badFile(path: String, problem: String)
   /// An existing file or folder blocks the output and must not be replaced.
   case blocked(path: String, problem: String)
-  /// A folder has no photos, sessions or shards.
+  /// A folder contains no photos, sessions or shards.
   case nothingFound(String)
-  /// The folder has photos, but all of them are unusable.
+  /// The folder contains photos, but all of them are unusable.
   case noUsablePhotos(path: String, failures: Int)
   /// The labels are insufficient or invalid for training or evaluation.
   case badLabels(String)
@@ -34,7 +34,7 @@ extension TrainingError: CustomStringConvertible {
   /// The same text as ``message``.
   public var description: String { message }
 
-  /// One line that says what is wrong and what to do.
+  /// The problem and the recommended action, in one line.
   public var message: String {
     switch self {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
@@ -145,7 +145,7 @@ extension TrainingError {
     path: String, both: Int, asked: Int, others: Int
   ) -> TrainingError {
     .badEvaluation(
-      "\(path): report on other photos: \(both) of its \(others) photos of trained buildings are among "
+      "\(path): report on different photos: \(both) of its \(others) photos of trained buildings are among "
         + "the \(asked) evaluated here; evaluate both models on the same photos")
   }
 }
@@ -154,9 +154,9 @@ package struct MisspelledLabel: Equatable, Sendable {
   package let label: String
   package let meant: String
 
-  /// The minimum number of letters for a typo; shorter names may differ only in case or separators.
+  /// The minimum number of letters for detecting a typo; shorter names may differ only in case or separators.
   private static let shortest = 4
-  /// Names with at least this many letters may contain two typos, shorter ones one.
+  /// Names with at least this many letters may contain two typos; shorter names may contain one.
   private static let longName = 8
   private static let mostShown = 80
 
@@ -166,7 +166,7 @@ package struct MisspelledLabel: Equatable, Sendable {
     "\"" + VisibleText.line(String(label.prefix(mostShown))) + "\""
   }
 
-  /// Returns up to three labels that look like misspelled known ones; numbers must match.
+  /// Returns up to three labels that look like misspellings of known labels; numbers must match.
   package static func all(of labels: Set<String>, known: [String]) -> [MisspelledLabel] {
     let words = known.map { (label: $0, word: Word($0)) }
     var errors = TypingErrors()
@@ -207,7 +207,7 @@ package struct MisspelledLabel: Equatable, Sendable {
 }
 
 extension TrainingError {
-  /// Throws if a photo's label looks like a misspelled label of the model, except `testUnknown` photos.
+  /// Throws if a photo's label looks like a misspelling of a model label; ignores `testUnknown` photos.
   package static func check(
     _ photos: [LabeledPhoto], in path: String, against labels: [String]
   ) throws(TrainingError) {
@@ -220,7 +220,7 @@ extension TrainingError {
         "rename the folder, correct split.csv, or use the split test_unknown for unknown buildings")
   }
 
-  /// Throws if a frame's true label looks like a misspelled label of the model.
+  /// Throws if a frame's true label looks like a misspelling of a model label.
   package static func check(
     _ truths: Set<String>, in path: String, against buildings: [String]
   ) throws(TrainingError) {

@@ -1,10 +1,10 @@
 public import Cupola
 
 // 1. Report progress (`TrainingProgress`).
-// 2. Return the model with notes on its training (`TrainingResult`).
+// 2. Return the model with details about its training (`TrainingResult`).
 // 3. Record the provenance in the model (`Trainer.provenance`).
 
-/// A trained model with notes on its training.
+/// A trained model with details about its training.
 public struct TrainingResult: Sendable {
   /// The trained model.
   public let model: Model
@@ -14,13 +14,13 @@ public struct TrainingResult: Sendable {
   /// Whether the solver reached its tolerance or, for many photos, its fixed number of steps.
   package let converged: Bool
   package let iterations: Int
-  /// The cross-validation result of each setting; empty with too few sessions.
+  /// The cross-validation result of each setting; empty if there are too few sessions.
   package let trials: [Trial]
-  /// The chosen setting's result on all held-out photos; `nil` with too few sessions.
+  /// The chosen setting's result on all held-out photos; `nil` if there are too few sessions.
   package let chosen: Trial?
   package let reused: Int
   package let described: Int
-  /// The effect of rounding the weights; `nil` with 32-bit weights or too few sessions.
+  /// The effect of rounding the weights; `nil` if the weights have 32 bits or there are too few sessions.
   package let changedAnswers: Provenance.Rounding?
   /// Whether the calibration was copied from the updated model.
   package internal(set) var keepsCalibration = false
@@ -57,7 +57,7 @@ extension TrainingResult {
   }
 }
 
-/// The progress of a training.
+/// The progress of training.
 public struct TrainingProgress: Equatable, Sendable {
   package enum Step: Int, CaseIterable, Sendable {
     case learningFeatures
@@ -68,13 +68,13 @@ public struct TrainingProgress: Equatable, Sendable {
   }
 
   package let step: Step
-  /// The number of photos or fits done in this step.
+  /// The number of photos or fits completed in this step.
   public let done: Int
   /// The number of photos or fits in this step.
   public let total: Int
   /// The number of this step, from 1.
   public let number: Int
-  /// The number of steps; decreases if a step turns out to be empty.
+  /// The total number of steps; it decreases if a step turns out to be empty.
   public let count: Int
 }
 
@@ -88,7 +88,7 @@ struct StepProgress: Sendable {
     (self.steps, self.report) = (Locked(steps), report)
   }
 
-  /// Begins a step, or drops it if empty; call the result with each amount of finished work.
+  /// Begins a step, or skips it if it is empty; call the returned function with each amount of completed work.
   func begin(_ step: TrainingProgress.Step, of total: Int) -> @Sendable (Int) -> Void {
     let steps = steps.withLock { steps in
       if total == 0 { steps.removeAll { $0 == step } }

@@ -10,7 +10,7 @@ struct CalibrationFit {
 
   var completion: FitCompletion { fit.completion }
 
-  /// Out-of-fold logits of a nested cross-validation, which chose settings on the other folds.
+  /// Out-of-fold logits of a nested cross-validation, in which settings are chosen on the other folds.
   struct Nested {
     let logits: Matrix
     let folds: [Int]
@@ -18,10 +18,10 @@ struct CalibrationFit {
 
   /// - Parameters:
   ///   - logits: Out-of-fold logits, photos x labels.
-  ///   - nested: Logits for the error estimates, with temperature and thresholds fitted to the other folds; `nil` uses
-  ///     `logits` and thresholds fitted to the same photos.
-  ///   - unknown: The logits of unknown buildings; `nil` fits no threshold against them.
-  ///   - usualTemperature: The temperature to use without held-out building photos.
+  ///   - nested: Logits for the error estimates, which use a temperature and thresholds fitted to the other folds; if
+  ///     `nil`, the estimates use `logits` and thresholds fitted to the same photos.
+  ///   - unknown: The logits of unknown buildings; `nil` omits the threshold against unknown buildings.
+  ///   - usualTemperature: The temperature to use if there are no held-out building photos.
   init(
     logits: Matrix, truth: [Int], names: Labels, nested: Nested? = nil, unknown: Matrix? = nil,
     usualTemperature: Double = 1
@@ -78,7 +78,7 @@ struct CalibrationFit {
   private static func estimateErrors(
     _ scored: [Scored], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
   ) {
-    // Drawn images are easier to reject than real photos and would make the estimate optimistic.
+    // Drawn images are easier to reject than real photos and would make the estimate too optimistic.
     let others = zip(scored, truth)
       .filter { !names.buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
       .compactMap { DecisionRule.odds($0.0.probabilities, $0.0.names) }
@@ -118,11 +118,11 @@ extension CalibrationFit {
   }
 }
 
-/// The logits of building photos from fits that exclude their building, as for unknown buildings.
+/// The logits of building photos from fits that exclude their building, like those of unknown buildings.
 struct LeaveBuildingsOut: Sendable {
   let logits: Matrix
 
-  /// The maximum number of fits; with more buildings, each fit leaves out several.
+  /// The maximum number of fits; if there are more buildings, each fit excludes several.
   static let mostFits = 5
   private static let absent: Float = -1e9
 
@@ -140,7 +140,7 @@ struct LeaveBuildingsOut: Sendable {
       values: found.flatMap(\.values))
   }
 
-  /// Whether to fit a threshold against unknown buildings, even if no fit can leave a building out.
+  /// Whether to fit a threshold against unknown buildings, even if no fit can exclude a building.
   static func isWanted(in input: SettingsSearch.Input) -> Bool {
     input.canChoose && type(of: input.features.trainable).areLearned
       && !input.names.buildings.isEmpty && input.names.names.count > 2
@@ -151,7 +151,7 @@ struct LeaveBuildingsOut: Sendable {
     return parts(input, input.names.buildings).count * input.scale.unitsOfFit
   }
 
-  /// The buildings that each fit leaves out; never all, so that every fit has a building to name.
+  /// The buildings that each fit excludes; at least one building always remains.
   private static func parts(
     _ input: SettingsSearch.Input, _ buildings: [Int]
   ) -> [Set<Int>] {

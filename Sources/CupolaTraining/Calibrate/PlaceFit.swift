@@ -8,12 +8,13 @@ internal import Cupola
 
 // 1. Collect the camera positions of each building's photos.
 // 2. Displace held-out photos and score them with and without their headings.
-// 3. Search the two weights of least loss; lower them while displaced photos lose accuracy.
+// 3. Find the two weights with the lowest loss; reduce them while displaced photos lose accuracy.
 
 /// Fits the camera positions of each building and the weights of position and heading.
 ///
-/// The weights minimize the negative log-likelihood of held-out photos, undisplaced and displaced by up to
-/// ``displacements``, with and without heading. Positions of a photo's own session are excluded when it is scored.
+/// The weights minimize the negative log-likelihood of held-out photos, at their true positions and at positions
+/// displaced by up to ``displacements``, with and without heading. When a photo is scored, camera positions from its
+/// own session are excluded.
 struct PlaceFit {
   struct Photo: Sendable {
     let metadata: PhotoMetadata
@@ -30,14 +31,14 @@ struct PlaceFit {
   let labels: Labels
   let campus: Campus?
 
-  /// Displacements in meters, each applied in a different direction per photo.
+  /// Displacements in meters, each applied to a photo in a different direction.
   static let displacements = [0.0, 25, 50]
   private static let steps = 20
   private static let mostHeldOut = 1000
 
-  /// Returns the position model; `nil` if neither photos nor map have positions.
+  /// Returns the position model; `nil` if neither the photos nor the map have positions.
   ///
-  /// Without held-out photos that have a position, both weights are ``PlaceModel/usualWeight``.
+  /// If no held-out photo has a position, both weights are ``PlaceModel/usualWeight``.
   func model(heldOut: [HeldOut]) -> PlaceModel? {
     let viewpoints = viewpoints(but: nil)
     let isMapped = campus?.buildings.contains { building in
@@ -50,7 +51,7 @@ struct PlaceFit {
     return model
   }
 
-  /// The camera positions of each building without one session, sampled as in the model.
+  /// The camera positions of each building, excluding one session, sampled as in the model.
   private func viewpoints(but group: Int?) -> [String: [Viewpoint]] {
     let buildings = Set(labels.buildings)
     var viewpoints: [String: [Viewpoint]] = [:]
@@ -90,7 +91,7 @@ struct PlaceFit {
     let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
     let year = photo.metadata.decimalYear ?? MagneticField.defaultYear
     let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
-    // The golden angle spreads the directions evenly for any number of photos.
+    // The golden angle distributes the directions evenly for any number of photos.
     let azimuth = 137.507_764 * Double(number)
     return Self.displacements.flatMap { meters in
       let place = position.destination(azimuth: azimuth, distance: meters)
@@ -105,7 +106,7 @@ struct PlaceFit {
 
   /// Minimizes the loss by coordinate search.
   ///
-  /// Lowers the weights until the farthest displaced photos are named as accurately as without positions.
+  /// Reduces the weights until photos at the largest displacement are named as accurately as without positions.
   private static func weights(
     _ cases: [Case], _ labels: Labels
   ) -> (position: Double, heading: Double) {

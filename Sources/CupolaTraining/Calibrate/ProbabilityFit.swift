@@ -7,7 +7,7 @@ internal import Cupola
 #endif
 
 // 1. Fit the temperature (`TemperatureScaling`).
-// 2. Shift the background logits to the threshold between backgrounds and buildings.
+// 2. Shift the background logits so that the threshold between backgrounds and buildings is at even odds.
 // 3. Add a constant logit that rejects unfamiliar images.
 // 4. Apply both changes to classifiers (`FitCompletion`).
 
@@ -18,10 +18,10 @@ struct ProbabilityFit {
   let temperature: Double
 
   static let falseRejectionBudget = 0.05
-  /// The place of the background threshold in the gap between the score distributions.
+  /// The position of the background threshold within the gap between the score distributions.
   ///
-  /// At 0 it rejects 95% of backgrounds, at 1 it accepts 95% of buildings. Untrained kinds of background score in
-  /// between; 9% of them get a building's name, compared with 16% under an earlier rule.
+  /// At 0, the threshold rejects 95% of backgrounds; at 1, it accepts 95% of buildings. Kinds of background missing
+  /// from training score in between; 9% of them get a building's name, compared with 16% under an earlier rule.
   private static let thresholdInGap = 0.6
 
   init(
@@ -38,8 +38,8 @@ struct ProbabilityFit {
           labels: truth)
         : usualTemperature
     }
-    // The odds of several backgrounds combined depend on the temperature, which depends on the threshold: first
-    // approximate the threshold at temperature 1.
+    // The combined odds of several backgrounds depend on the temperature, and the temperature depends on the
+    // threshold, so first approximate the threshold at temperature 1.
     let coarse = FitCompletion(
       trained: names, backgroundShift: Self.backgroundShift(logits, isBuilding, names, at: 1))
     var completion = FitCompletion(
@@ -60,7 +60,7 @@ struct ProbabilityFit {
     Softmax.probabilities(completion.completed(logits), temperature: temperature)
   }
 
-  /// The logit shift that puts the background threshold between the scores of backgrounds and buildings.
+  /// The shift of the background logits that puts the threshold between the scores of backgrounds and buildings.
   private static func backgroundShift(
     _ logits: [[Float]], _ isBuilding: [Bool], _ names: Labels, at temperature: Double
   ) -> Float {
@@ -76,7 +76,7 @@ struct ProbabilityFit {
     guard !others.isEmpty else { return 0 }
     let curve = ErrorCurve(photos: others.count, wrong: others)
     let low = curve.threshold(error: Thresholds.defaultError) ?? curve.strictest
-    // Without held-out buildings, use even odds.
+    // Without held-out buildings, use even odds as the upper end.
     let high =
       known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]
     // Use the midpoint if the distributions overlap or no building photo was held out.
@@ -84,7 +84,7 @@ struct ProbabilityFit {
     return Float(temperature * (low + place * (high - low)))
   }
 
-  /// The highest constant logit with which at most the budgeted share of building photos is rejected.
+  /// The highest constant logit that rejects at most the allowed fraction of building photos.
   private static func unfamiliarLogit(
     _ known: [[Float]], _ names: Labels, _ temperature: Double
   ) -> Float? {
@@ -102,12 +102,12 @@ struct ProbabilityFit {
   }
 }
 
-/// The rejection parameters of a model; as biases, they are part of every export's softmax.
+/// The rejection parameters of a model; they are stored as biases, so every export's softmax includes them.
 struct FitCompletion: Equatable, Sendable {
   let trained: Labels
-  /// The shift of all background logits, which puts the threshold at even odds with the buildings.
+  /// The shift of all background logits that puts the rejection threshold at even odds with the buildings.
   ///
-  /// This is a change of prior (Saerens, Latinne & Decaestecker, 2002).
+  /// Equivalent to changing the prior (Saerens, Latinne & Decaestecker, 2002).
   var backgroundShift: Float = 0
   /// The constant logit of ``Labels/unfamiliar``; `nil` omits that label.
   var unfamiliar: Float?
@@ -144,11 +144,11 @@ struct FitCompletion: Equatable, Sendable {
 
 /// Fits the temperature that calibrates the probabilities (Guo et al., ICML 2017).
 enum TemperatureScaling {
-  /// Returns the temperature in 0.05...20 with the least negative log-likelihood.
+  /// Returns the temperature in 0.05...20 with the lowest negative log-likelihood.
   ///
-  /// Golden-section search: the likelihood is unimodal in the logarithm of the temperature.
-  /// - Parameter trimmed: The share of labels to ignore, 0..<1, the least likely first, for robustness to wrong labels
-  ///   (maximum trimmed likelihood, Hadi & Luceño 1997).
+  /// Uses golden-section search, because the likelihood is unimodal in the logarithm of the temperature.
+  /// - Parameter trimmed: The fraction of labels to ignore, 0..<1, starting with the least likely, for robustness to
+  ///   wrong labels (maximum trimmed likelihood, Hadi & Luceño 1997).
   static func temperature(logits: Matrix, labels: [Int], trimmed: Double = 0) -> Double {
     precondition(trimmed >= 0 && trimmed < 1, "share \(trimmed) is not in 0..<1")
     guard !labels.isEmpty else { return 1 }

@@ -30,13 +30,13 @@ struct RoundingCheck: Sendable {
     return changes
   }
 
-  /// The held-out photos to compare; a sample of them for large training sets.
+  /// The held-out photos to compare; for large training sets, a sample of them.
   private var asked: [Int] {
     let all = input.folds.tested
     return input.scale == .full ? all : all.sampled(to: TrainingScale.enoughRounded)
   }
 
-  /// Converts all fits at once, because the shared factorization is expensive.
+  /// Converts all fits in one call, because they share an expensive factorization.
   private func overFeatures() -> [LinearClassifier] {
     let labels = input.names.names.count
     let weights = Matrix(

@@ -61,7 +61,7 @@ extension Trainer {
     scale ?? TrainingScale(photos: photos + drawnNegatives)
   }
 
-  /// Returns the extractor with the default color weight, from which the settings search starts.
+  /// Returns the extractor with the default color weight, which is the first one the settings search tries.
   func extractor(for photos: [LabeledPhoto]) async throws -> FeatureExtractor {
     let usual = recipe.features.usualWeight
     if let base { return base.extractor.weighing(color: usual) }
@@ -73,7 +73,7 @@ extension Trainer {
     return learned.weighing(color: usual)
   }
 
-  /// Fits the feature extractor to all training photos and returns the plan for describing them.
+  /// Fits the feature extractor to all training photos and returns the plan for computing features.
   ///
   /// - Throws: ``TrainingError``, such as ``TrainingError/noUsablePhotos(path:failures:)``.
   public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {
@@ -88,13 +88,13 @@ extension Trainer {
   }
 }
 
-/// Built-in drawings of non-buildings, for training sets with few or no non-building photos.
+/// Built-in drawings without buildings, for training sets with few or no non-building photos.
 ///
-/// They form two background classes, with which a model rejects most images of kinds that were not photographed.
+/// They form two background classes, so that a model rejects most images of subjects that were not photographed.
 package enum DrawnPhotos {
-  /// The label of drawn campus objects: lawns, paths, cars, people, desks.
+  /// The label of drawings of campus objects: lawns, paths, cars, people, desks.
   package static let label = "_drawn"
-  /// The label of drawn landscapes: mountains, sea, forest, meadows, ice, clouds.
+  /// The label of drawings of landscapes: mountains, sea, forest, meadows, ice, clouds.
   package static let landscapeLabel = "_drawn_landscape"
   package static let labels: Set = [label, landscapeLabel]
   package static let count = DrawnPictures.photoCount
@@ -110,7 +110,7 @@ package enum DrawnPhotos {
 }
 
 extension Labels {
-  /// Whether the training set had non-building photos besides the drawn images.
+  /// Whether the training set contained non-building photos in addition to the drawn images.
   package var hasNonBuildingPhotos: Bool {
     trainedBackgrounds.contains { !DrawnPhotos.labels.contains(names[$0]) }
   }

@@ -2,14 +2,14 @@ internal import Cupola
 internal import CupolaCampus
 
 // 1. Store the feature vectors of a photo in half precision, in memory or in a file (`FeatureBlock`).
-// 2. Join blocks and convert parts of them to floats (`ExampleRows`).
+// 2. Join blocks and convert rows to floats (`ExampleRows`).
 
-/// The feature vectors of many photos in half precision, in memory or in files.
+/// The feature vectors of many photos, stored in half precision in memory or in files.
 ///
-/// Converts one block at a time to floats, because a full copy per color weight would dominate memory.
+/// One block at a time is converted to floats, because a full copy for each color weight would use too much memory.
 struct ExampleRows: Equatable, Sendable {
   private static let blockBytes = 16 << 20
-  /// The granularity of blocks, so that tiled products equal those of the whole matrix.
+  /// The block size is a multiple of this, so that tiled products equal those of the whole matrix.
   private static let tile = 64
   private let blocks: [FeatureBlock]
   private let places: [(block: Int, start: Int)]
@@ -128,9 +128,9 @@ enum FeatureBlock: Sendable {
     }
   }
 
-  /// Returns whether all halves are finite and less than 2; feature vectors have norm 1 at most.
+  /// Returns whether all half-precision values are finite and less than 2; feature vectors have norm 1 at most.
   static func areFeatures(_ bytes: ArraySlice<UInt8>, after count: Int = 0) -> Bool {
-    // The second byte of each half has its sign and exponent.
+    // The second byte of each half-precision value contains its sign and exponent.
     let first = bytes.startIndex + (count.isMultiple(of: 2) ? 1 : 0)
     return stride(from: first, to: bytes.endIndex, by: 2).allSatisfy { bytes[$0] & 0x7F < 0x40 }
   }
@@ -164,7 +164,7 @@ struct FeatureFile: Sendable {
   }
 }
 
-/// Records the first read error of callers that continue with zeros.
+/// Records the first read error, for callers that continue with zeros.
 final class ReadingFailures: Sendable {
   private let first = Locked<FileError?>(nil)
 

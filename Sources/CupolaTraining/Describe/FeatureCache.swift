@@ -7,21 +7,21 @@ internal import CupolaCampus
   import Glibc
 #endif
 
-// 1. Name each file by a digest of everything that determines its contents.
+// 1. Name each file with a digest of everything that determines its contents.
 // 2. Check the digest of the tensors when reading; treat damaged files as missing.
 // 3. Remove the least recently used files when trimming.
 // 4. Cache finished fits (`FitCache`).
 
-/// A folder that caches feature vectors and fits across trainings.
+/// A folder that caches feature vectors and fits between training runs.
 ///
 /// File names are digests of all inputs, so files never become stale. Damaged files are ignored and replaced.
-/// Concurrent trainings may share a folder. The cache does not affect models, byte for byte.
+/// Concurrent training runs may share a folder. Models are byte-identical with and without the cache.
 public struct FeatureCache: Sendable {
   package let folder: String
   /// The maximum size in bytes; `trim()` removes the least recently used files.
   public var limit = 2 << 30
 
-  /// The version of file layout and keys; a change makes older files unused.
+  /// The version of the file layout and keys; changing it makes older files unused.
   static let version = "3"
   private static let format = "cupola.features"
   private static let maximumBytes = 256 << 20
@@ -33,13 +33,13 @@ public struct FeatureCache: Sendable {
     static let digest = "tensors_sha256"
   }
 
-  /// Creates a cache in a folder, which need not exist.
+  /// Creates a cache in a folder, which does not have to exist.
   public init(folder: String) { self.folder = folder.isEmpty ? "." : folder }
 
   private let lost = Locked<FileError?>(nil)
   package var failure: FileError? { lost.withLock { $0 } }
 
-  /// Creates the folder if needed; without a writable folder, nothing is cached.
+  /// Creates the folder if needed; if the folder is not writable, nothing is cached.
   ///
   /// - Throws: `FileError.cannotWrite(path:code:)`.
   public func prepare() throws(FileError) {
@@ -84,19 +84,19 @@ public struct FeatureCache: Sendable {
 }
 
 extension FeatureCache {
-  /// The file name: the hexadecimal SHA-256 of everything that determines the contents.
+  /// The file name: the SHA-256, in hexadecimal, of everything that determines the contents.
   struct Key: Equatable, Sendable {
     let name: String
 
     init(_ parts: [String]) {
       var hash = SHA256()
-      // Include lengths, so that different lists have different texts.
+      // Include lengths, so that different lists produce different texts.
       for part in [version] + parts { hash.update(Array("\(part.utf8.count):\(part)".utf8)) }
       name = hash.hexadecimal()
     }
   }
 
-  /// A fingerprint of decoder, kernel and algorithm: the digest of the features of a synthetic image.
+  /// A fingerprint of the decoder, numeric kernel and algorithm: the digest of a synthetic image's features.
   static func probe(
     _ recipe: Recipe, _ decoder: PhotoDecoder,
     _ describe: (RGBImage) throws -> [Float]
@@ -130,15 +130,15 @@ extension FeatureCache {
     let nanoseconds: Int
   }
 
-  /// Removes the least recently used files until the cache fits its limit; keeps files of other origin.
+  /// Removes the least recently used files until the cache fits its limit; keeps files that are not from a cache.
   package func trim() { trim(sparing: 0) }
 
-  /// Trims, but keeps the most recent files, which the current training still needs.
+  /// Trims the cache, but keeps the newest files, which the current training still needs.
   func trim(sparing newest: Int) {
     let entries = ((try? Directory.entries(of: folder)) ?? [])
       .filter { Self.isOwn($0.name) && !$0.isDirectory }
       .compactMap { Self.entry(folder + "/" + $0.name) }
-    // Use floating point: sparse files may claim more bytes than Int holds.
+    // Use floating point, because sparse files may claim more bytes than `Int` can represent.
     var excess = entries.reduce(-Double(limit)) { $0 + Double($1.bytes) }
     let oldestFirst = entries.sorted {
       ($0.seconds, $0.nanoseconds, $0.path) < ($1.seconds, $1.nanoseconds, $1.path)
@@ -171,7 +171,7 @@ extension FeatureCache {
   }
 }
 
-/// Caches finished fits, to resume a training or repeat it with another map or weight format.
+/// Caches finished fits, to resume training or to repeat it with another map or weight format.
 struct FitCache: Sendable {
   let cache: FeatureCache
   private let identity: String

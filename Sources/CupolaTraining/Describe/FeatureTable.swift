@@ -1,6 +1,6 @@
 internal import Cupola
 
-// 1. Look up the features of a photo in the cache (`FeatureSource`).
+// 1. Look up a photo's features in the cache (`FeatureSource`).
 // 2. Otherwise decode the photo and compute the features of each view (`TrainingViews`).
 // 3. Process many photos in parallel (`FeatureTable`).
 
@@ -26,7 +26,7 @@ struct FeatureTable: Sendable {
     (self.rows, self.skipped, self.failures) = (rows, skipped, failures)
   }
 
-  /// Describes all photos; lists unusable ones in `skipped`.
+  /// Computes the features of all photos, and lists unusable photos in `skipped`.
   ///
   /// - Parameter keepsInFiles: Whether to leave cached features in their files, to limit memory.
   init(
@@ -68,7 +68,7 @@ struct FeatureTable: Sendable {
 }
 
 extension FeatureTable {
-  /// The photos in training order; retrieval orders them by digest, as ``Provenance`` lists them.
+  /// The photos in training order; for retrieval, they are sorted by digest, as in ``Provenance``.
   func order(for classifier: ClassifierKind) -> [Int] {
     guard classifier == .retrieval else { return Array(rows.indices) }
     return rows.indices.sorted { (rows[$0].digest, $0) < (rows[$1].digest, $1) }
@@ -161,7 +161,7 @@ struct FeatureSource: Sendable {
   private func key(
     _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
   ) -> FeatureCache.Key {
-    // Equal views share a key, whichever setting selected them.
+    // Equal views share a key, regardless of which setting selected them.
     let isAll = chosen == TrainingViews.all.views(of: recipe, isDrawn: isDrawn)
     return FeatureCache.Key(
       identity + [isAll ? "\(chosen.count)" : "\(views.rawValue) \(chosen.count)", digest])
@@ -198,11 +198,11 @@ extension Recipe {
   var cacheIdentity: String { (try? ModelFile.json(self)) ?? "\(self)" }
 }
 
-/// The views of a photo to train with: geometries, mirrored or not.
+/// The views of a photo to use for training: its geometries, mirrored or not.
 enum TrainingViews: String, Sendable {
-  /// Every geometry, followed by every mirrored one if the recipe mirrors.
+  /// Every geometry, followed by the mirror image of each if the recipe mirrors.
   case all
-  /// Every geometry once; if the recipe mirrors, every second one mirrored, counted from the test view.
+  /// Every geometry once; if the recipe mirrors, every second one is mirrored, counted from the test view.
   case once
 
   struct View: Equatable, Sendable {

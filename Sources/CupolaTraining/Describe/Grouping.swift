@@ -6,20 +6,21 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. Join photos of the same named group, equal files and copies.
-// 2. Join bursts (`CaptureTime`) and viewpoints of photos without a named session.
+// 1. Join photos with the same named group, identical files and copies.
+// 2. For photos without a named session, also join bursts (`CaptureTime`) and viewpoints.
 
 enum Grouping {
   /// The maximum gap in seconds between consecutive photos of a burst.
   static let burstSeconds = 300
 
-  /// The cell size of a viewpoint, in meters and degrees of heading.
+  /// The size of a viewpoint cell, in meters and degrees of heading.
   static let cellMeters = 10.0
   static let cellDegrees = 30.0
 
-  /// Returns the group of each photo, numbered by the first photo in it.
+  /// Returns the group number of each photo; groups are numbered by their first photo.
   ///
-  /// Joins given groups, equal files and copies; without a named session, also bursts and viewpoints of one label.
+  /// Joins given groups, identical files and copies. For photos without a named session, also joins a label's bursts
+  /// and viewpoints.
   static func groups(
     of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Int] {
@@ -65,7 +66,7 @@ enum Grouping {
     else { return nil }
     let degreesToMeters = 111_195.0
     let row = (position.latitude * degreesToMeters / cellMeters).rounded(.down)
-    // Use the width at the row's middle, so that all cells of a row have the same width.
+    // Use the latitude at the row's middle, so that all cells of a row have the same width.
     let latitude = (row + 0.5) * cellMeters / degreesToMeters
     let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
     return ViewpointCell(
@@ -87,7 +88,7 @@ struct CaptureTime: Equatable {
   let hour: Int
   let seconds: Int
 
-  /// Parses `YYYY:MM:DD HH:MM:SS`; `nil` for impossible times, such as zeros without a clock.
+  /// Parses `YYYY:MM:DD HH:MM:SS`; `nil` for impossible times, such as the zeros of a camera without a clock.
   init?(_ text: String) {
     let fields = text.split { $0 == ":" || $0 == " " }
     let numbers = fields.compactMap { Int($0) }
@@ -122,7 +123,7 @@ extension CaptureTime {
     return date.joined(separator: ":") + " " + clock + seconds
   }
 
-  /// The number of capture days; `nil` if it is 1 or less and more than 20% of the photos have no date.
+  /// The number of capture days; `nil` if it is at most 1 and more than 20% of the photos have no date.
   static func days(_ captures: [CaptureTime?]) -> Int? {
     let dated = captures.compactMap(\.self)
     let days = Set(dated.map(\.day)).count
@@ -136,7 +137,7 @@ extension PhotoMetadata {
 }
 
 extension LabeledPhoto {
-  /// The EXIF metadata, with the time from column `time` of `split.csv` if EXIF has no valid one.
+  /// The EXIF metadata; uses the time from column `time` of `split.csv` if EXIF has no valid time.
   func metadata(of opened: Photo) -> PhotoMetadata { metadata(opened.metadata) }
 
   func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {

@@ -6,15 +6,15 @@ package import Cupola
   import Glibc
 #endif
 
-// 1. Define a photo with label, split and group (`LabeledPhoto`).
+// 1. Define a photo with its label, split and group (`LabeledPhoto`).
 // 2. Read many photos in parallel and collect failures (`reading`, `SkippedFile`).
-// 3. Keep what photos are compared by (`PhotoTraits`).
+// 3. Store the traits by which photos are compared (`PhotoTraits`).
 
 /// The use of a photo: training or evaluation.
 public enum Split: String, Codable, CaseIterable, Sendable {
   /// Used for training.
   case train
-  /// Used for training as well, because settings are chosen by cross-validation.
+  /// Also used for training, because settings are chosen by cross-validation.
   case val
   /// Held out for evaluation.
   case test
@@ -22,29 +22,29 @@ public enum Split: String, Codable, CaseIterable, Sendable {
   case testUnknown = "test_unknown"
 }
 
-/// A photo and what is known about it before it is opened.
+/// A photo and the information about it that is available before it is opened.
 public struct LabeledPhoto: Equatable, Sendable {
   package let path: String
-  /// The bytes of ``path``, because Swift treats canonically equivalent paths as equal.
+  /// The bytes of ``path``; as strings, Swift would treat canonically equivalent paths as equal.
   var file: [UInt8] { Array(path.utf8) }
   /// The name in messages and reports, relative to the photo folder.
   public internal(set) var name: String
-  /// The building, or a background label with prefix `_`.
+  /// The building's label, or a background label with prefix `_`.
   public internal(set) var label: String
   /// The split of the photo; `nil` if the photos are not split.
   public internal(set) var split: Split?
-  /// The group, such as a session; photos of one group are never split.
+  /// The group, such as a session; a split never divides it.
   public internal(set) var group: String?
   package var attributes: [String: String] = [:]
   var contents: [UInt8]?
   var isListed = false
-  /// Whether the file is on another machine and only a shard describes it.
+  /// Whether the file is on another machine, so that its features are only available in a shard.
   var isElsewhere = false
 
   func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
     guard !Task.isCancelled else { throw .file(.cannotRead(path: path, code: ECANCELED)) }
     if let contents { return contents }
-    // Do not open paths that a shard supplies.
+    // Do not open paths that come from a shard.
     guard !isElsewhere else { throw .file(.cannotRead(path: path, code: ENOENT)) }
     do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
   }
@@ -60,8 +60,8 @@ extension LabeledPhoto {
   /// - Parameters:
   ///   - contents: The bytes of the file.
   ///   - name: The name in messages and reports.
-  ///   - label: The building, or a background label with prefix `_`.
-  ///   - group: The group, such as a session; photos of one group are never split.
+  ///   - label: The building's label, or a background label with prefix `_`.
+  ///   - group: The group, such as a session; a split never divides it.
   public init(contents: [UInt8], name: String, label: String, group: String? = nil) {
     self.init(
       path: name, name: name, label: label, split: .train, group: group, contents: contents)
@@ -69,7 +69,7 @@ extension LabeledPhoto {
 }
 
 extension LabeledPhoto {
-  /// The named session; `nil` for groups numbered by `cupola split`, which say nothing about days.
+  /// The named session; `nil` for groups numbered by `cupola split`, because these do not identify days.
   var namedSession: String? { group.flatMap { SplitTable.isNumbered($0) ? nil : $0 } }
 }
 
@@ -113,7 +113,7 @@ public struct SkippedFile: Equatable, Sendable {
     self.reason = reason
   }
 
-  /// One line that says what is wrong and what to do.
+  /// The problem and the recommended action, in one line.
   public var message: String {
     switch reason {
     case .unusable(.file(let error)): error.problem + hint(at: error)
@@ -139,7 +139,7 @@ struct PhotoTraits: Sendable {
 }
 
 extension PhotoTraits {
-  /// The traits of an unreadable photo, which match no other.
+  /// The traits of an unreadable photo; they match no other photo.
   init(unread photo: LabeledPhoto) {
     self.init(
       photo: photo, digest: "unread " + photo.path, metadata: photo.metadata(PhotoMetadata()),

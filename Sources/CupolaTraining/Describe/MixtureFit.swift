@@ -7,7 +7,7 @@ internal import Cupola
 
 /// Fits a diagonal Gaussian mixture by expectation maximization (Dempster, Laird & Rubin 1977).
 ///
-/// Initialized by k-means++ (Arthur & Vassilvitskii 2007).
+/// The mixture is initialized by k-means++ (Arthur & Vassilvitskii 2007).
 struct MixtureFit {
   var components: Int
   var iterations = 30
@@ -57,7 +57,7 @@ struct MixtureFit {
   /// Smaller probabilities do not change a component's moments.
   private static let leastProbability: Float = 1e-10
 
-  /// Zeroes the smallest probabilities, because products skip zeros.
+  /// Sets the smallest probabilities to zero, because matrix products skip zeros.
   private static func dropLeast(_ probabilities: inout Matrix) {
     var values = probabilities.values.mutableSpan
     // Store unconditionally; a branch would cost more than the product saves.
@@ -90,7 +90,7 @@ struct MixtureFit {
       }
     }
 
-    /// The minimum occupancy of a component in rows, which keeps its weight above 0.
+    /// The minimum occupancy of a component, in rows; it keeps the component's weight above 0.
     private static let leastOccupancy = 1e-3
 
     func mixture(floor: Float, before: GaussianMixture) -> GaussianMixture {
@@ -208,10 +208,10 @@ struct MixtureFit {
 }
 
 extension PrincipalComponents {
-  /// The minimum variance for scaling, so that flat photos do not produce huge factors.
+  /// The minimum variance used for scaling, so that uniform photos do not produce huge factors.
   private static let leastVariance = 1e-6
 
-  /// Finds the directions of most variance and scales them by one factor to mean variance 1.
+  /// Finds the directions with the most variance and scales them by one factor to a mean variance of 1.
   static func fit(_ rows: consuming Matrix, dimensions: Int) -> PrincipalComponents {
     var centered = rows
     let (count, width) = (centered.rows, centered.columns)
@@ -245,7 +245,7 @@ extension PrincipalComponents {
   }
 }
 
-// Round before use, so that a model file in half precision holds exactly the features that trained the classifier.
+// Round before use, so that the classifier is trained on the same features that a half-precision model file produces.
 
 extension PrincipalComponents {
   var halved: PrincipalComponents {
@@ -256,7 +256,7 @@ extension PrincipalComponents {
 }
 
 extension GaussianMixture {
-  /// The mixture with means and variances in half precision; the few weights keep all digits.
+  /// The mixture with means and variances in half precision; the weights are few and keep full precision.
   var halved: GaussianMixture {
     GaussianMixture(weights: weights, means: means.halved, variances: variances.halved)
   }

@@ -1,20 +1,20 @@
 internal import Cupola
 
-// 1. List a folder by `split.csv`, by split folders or by label folders.
-// 2. Give all photos of a negatives folder one label.
+// 1. List a folder according to `split.csv`, split folders or label folders.
+// 2. Assign one label to all photos of a negatives folder.
 // 3. Join, filter or split sets.
 // 4. Count the files that are not photos (`IgnoredFiles`).
 
 /// The photos of a folder with their labels, sorted by name.
 ///
-/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these), and
-/// `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even if
-/// several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
+/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these folders), and
+/// `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders, and reads each folder once,
+/// even if several links lead to it. Ignores hidden files and folders. Labels with prefix `_` are background classes.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
   public internal(set) var photos: [LabeledPhoto] = []
-  /// Skipped files with the reason.
+  /// Skipped files and the reasons.
   public internal(set) var skipped: [SkippedFile] = []
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
@@ -55,7 +55,7 @@ public struct PhotoSet: Sendable {
     photos.sort { $0.name.precedes($1.name) }
   }
 
-  /// Lists non-building photos: all photos below a folder, or those in its `split.csv`.
+  /// Lists non-building photos: all photos below a folder, or the photos in its `split.csv`.
   ///
   /// - Parameters:
   ///   - root: The folder.
@@ -83,7 +83,7 @@ public struct PhotoSet: Sendable {
     photos.sort { $0.name.precedes($1.name) }
   }
 
-  /// Adds the photos of another set, which are then named by their full paths.
+  /// Adds the photos of another set; the added photos are named by their full paths.
   public func joined(with other: PhotoSet) -> PhotoSet {
     var set = self
     set.joinedRoots.append(other.root)
@@ -99,12 +99,12 @@ public struct PhotoSet: Sendable {
     return set
   }
 
-  /// The photos of the given splits; all photos if the set is not split.
+  /// The photos of the given splits, or all photos if the set is not split.
   public func photos(for splits: Set<Split>) -> [LabeledPhoto] {
     photos.filter { $0.split.map(splits.contains) ?? true }
   }
 
-  /// Whether an entry is a split folder: `train`, or another split with subfolders and no photos.
+  /// Whether an entry is a split folder: `train`, or another split name with subfolders and no photos.
   private static func isPart(
     _ entry: Directory.Entry, in root: String, _ listing: PhotoListing
   ) -> Bool {
@@ -161,7 +161,7 @@ public struct PhotoSet: Sendable {
       skipped.append(SkippedFile(name: step.name, reason: .unusable(.file(error))))
     case .file, .special, .unreadable:
       guard isPhoto else {
-        // Maps, tables and notes next to the label folders are not counted.
+        // Do not count maps, tables and notes next to the label folders.
         if label != nil || IgnoredFiles.isVideo(step.lastName) { ignoredFiles.add(step.lastName) }
         return
       }
@@ -180,7 +180,7 @@ public struct PhotoSet: Sendable {
     root == "/" ? root + name : root + "/" + name
   }
 
-  /// Whether the extension is that of an image; the format is checked when the file is opened.
+  /// Whether a file name has an image extension; the format is checked when the file is opened.
   package static func looksLikePhoto(_ name: String) -> Bool {
     let extensions: Set<String> = [
       "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
@@ -204,7 +204,7 @@ struct PhotoListing {
   }
 }
 
-/// Counts of files that are not photos; hidden and system files such as `Thumbs.db` are not counted.
+/// The number of files that are not photos, excluding hidden and system files such as `Thumbs.db`.
 package struct IgnoredFiles: Equatable, Sendable {
   package internal(set) var videos = 0
   package internal(set) var others = 0
@@ -245,17 +245,17 @@ package struct IgnoredFiles: Equatable, Sendable {
 }
 
 extension PhotoSet {
-  /// Removes photos and skipped files inside a folder; follows links.
+  /// Removes the photos and skipped files inside a folder, and follows links.
   package func without(photosIn folder: String) -> PhotoSet {
     guard let folder = FileAccess.resolved(folder) else { return self }
     let slash = UInt8(ascii: "/")
     let start = folder.last == slash ? folder : folder + [slash]
     var set = self
     set.photos.removeAll { FileAccess.resolved($0.path)?.starts(with: start) ?? false }
-    // The listing of that folder reports its own skipped files.
+    // The listing of that folder reports its skipped files.
     set.skipped.removeAll { file in
       let path = path(of: file.name)
-      // Use the parent folder for broken links and names that are not UTF-8.
+      // For broken links and names that are not UTF-8, use the parent folder.
       let place =
         FileAccess.resolved(path)
         ?? FileAccess.resolved(FileAccess.folder(of: path)).map { $0 + [slash] }
@@ -264,9 +264,9 @@ extension PhotoSet {
     return set
   }
 
-  /// Copies split, group and columns from another set with the same files.
+  /// Copies split, group and columns from another set that lists the same files.
   ///
-  /// If any photo then has a split, photos without one train.
+  /// If any photo then has a split, photos without a split are assigned to training.
   package func divided(as other: PhotoSet) -> PhotoSet {
     var rows: [[UInt8]: LabeledPhoto] = [:]
     for photo in other.photos where photo.split != nil {
@@ -281,7 +281,7 @@ extension PhotoSet {
       set.photos[index].group = row.group
       set.photos[index].attributes = row.attributes
     }
-    // A photo without a split would count in all of them, for both training and testing.
+    // A photo without a split would count in every split, both for training and for testing.
     if set.isDivided {
       for index in photos.indices where set.photos[index].split == nil {
         set.photos[index].split = .train

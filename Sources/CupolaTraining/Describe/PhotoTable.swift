@@ -1,7 +1,7 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. Parse a table and report the line of each error (`CSV`).
+// 1. Parse a table, and report errors with their line numbers (`CSV`).
 // 2. Convert its rows to photos (`PhotoTable`).
 // 3. Check that they are inside the photo folder (`PhotoFolder`).
 
@@ -80,10 +80,10 @@ struct PhotoTable {
   }
 }
 
-/// A photo folder; decides by path names alone which files are inside.
+/// A photo folder; uses only path names to decide which files are inside.
 struct PhotoFolder {
   private let root: String
-  /// Known path prefixes of the folder; consecutive rows of a table mostly share one.
+  /// Known path prefixes of the folder; consecutive rows of a table usually have the same prefix.
   private var starts: [String]
   private static let slash = UInt8(ascii: "/")
 
@@ -114,9 +114,9 @@ struct PhotoFolder {
     return nil
   }
 
-  /// The components without `.` and `..`; `nil` if the path leaves its start.
+  /// The components without `.` and `..`; `nil` if the path leads above its starting folder.
   ///
-  /// Splits bytes, because Swift does not find a slash before a combining character.
+  /// Splits bytes, because Swift does not find a slash that precedes a combining character.
   private static func parts(_ path: Substring) -> [Substring]? {
     var parts: [Substring] = []
     for part in path.utf8.split(separator: slash).map(Substring.init) where part != "." {
@@ -132,7 +132,7 @@ struct PhotoFolder {
 
 /// Comma-separated values with a header row (RFC 4180).
 ///
-/// Libraries for CSV depend on Foundation, which doubles the start-up time, and do not report the line of an error.
+/// CSV libraries depend on Foundation, which doubles the startup time, and do not report an error's line.
 struct CSV {
   let header: [String]
   let rows: [[String]]
@@ -164,7 +164,7 @@ struct CSV {
     lines = records.map(\.line)
   }
 
-  /// Rejects tables with semicolons or tabs as separators, as some spreadsheets write them.
+  /// Rejects tables that use semicolons or tabs as separators, as some spreadsheets do.
   private static func checkSeparator(of text: String, _ path: String) throws(TrainingError) {
     let blank = text.prefix { $0.isNewline }
     let header = text.dropFirst(blank.count).prefix { !$0.isNewline }
@@ -249,7 +249,7 @@ extension CSV {
     return special || text.trimmed != text ? inQuotes(text) : text
   }
 
-  /// Quotes a field; works on scalars, because a quote and a combining accent form one character.
+  /// Quotes a field; processes scalars, because a quote and a combining accent form a single character.
   static func inQuotes(_ text: String) -> String {
     let doubled = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
     return "\"" + doubled.joined() + "\""

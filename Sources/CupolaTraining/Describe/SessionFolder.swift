@@ -6,7 +6,7 @@ package import Cupola
   internal import Foundation
 #endif
 
-// 1. Read or record frames, with a line of `session.jsonl` each (`SessionFolder`).
+// 1. Read or record frames, each with a line in `session.jsonl` (`SessionFolder`).
 // 2. Encode and decode these lines (`SessionFrame`).
 // 3. Convert the bytes of raw frames to images (`RawLayout`).
 
@@ -21,7 +21,7 @@ package struct SessionFolder: Sendable {
     let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(file) }
     let decoder = JSONDecoder()
     var (number, start) = (0, 0)
-    // Parse one line at a time: a day of recording has a million.
+    // Parse one line at a time, because a day of recording has a million lines.
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let line = bytes[start..<end]
@@ -39,7 +39,7 @@ package struct SessionFolder: Sendable {
     }
   }
 
-  /// Begins a recording in a new or empty folder, which the first frame creates.
+  /// Begins a recording in a new or empty folder; the folder is created with the first frame.
   package init(recordingTo path: String) throws(TrainingError) {
     self.path = path
     let others = try TrainingError.files { () throws(FileError) in
@@ -80,14 +80,14 @@ package struct SessionFolder: Sendable {
     return (picture, nil)
   }
 
-  /// Appends a frame and its line, so that a killed recording is still a valid session.
+  /// Appends a frame and its line, so that an interrupted recording is still a valid session.
   package mutating func add(
     _ bytes: [UInt8], kind: String, frame: SessionFrame
   ) throws(TrainingError) {
     var frame = frame
     frame.file = Digits.padded(frame.frame, to: 6) + "." + kind
     try TrainingError.files { () throws(FileError) in
-      // Create the folder late, so that a recording without frames leaves none behind.
+      // Create the folder late, so that a recording without frames does not create one.
       if frames.isEmpty { try Directory.createAll(path) }
       try FileAccess.write(bytes, to: path(of: frame), synced: false)
       try FileAccess.append(Self.line(of: frame), to: path + "/" + Self.table)
@@ -95,7 +95,7 @@ package struct SessionFolder: Sendable {
     frames.append(frame)
   }
 
-  /// Rewrites the table of all frames and syncs it to disk; writes nothing without frames.
+  /// Rewrites the table of all frames and syncs it to disk; does nothing if there are no frames.
   package func finish() throws(TrainingError) {
     if frames.isEmpty { return }
     try TrainingError.files { () throws(FileError) in
@@ -110,7 +110,7 @@ package struct SessionFolder: Sendable {
     return Array(line) + [UInt8(ascii: "\n")]
   }
 
-  /// Compares bytes, because Swift does not find a slash before a combining character.
+  /// Compares bytes, because Swift does not find a slash that precedes a combining character.
   private static func isInside(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return parts.first?.isEmpty == false && !parts.contains { $0.elementsEqual("..".utf8) }
@@ -124,7 +124,7 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   package var layout: RawLayout?
   package var position: Position?
   package var heading: Heading?
-  /// The true label; `nil` if the frame shows nothing that the model was trained on.
+  /// The true label; `nil` if the frame shows no building or background of the model.
   package var truth: String?
   var answer: Answer?
 

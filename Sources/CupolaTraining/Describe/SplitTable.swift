@@ -1,22 +1,22 @@
 public import Cupola
 
 // 1. Group related photos and assign the groups to train or test (`AutomaticSplit`).
-// 2. Write the table, keeping added columns of an earlier one (`SplitTable`).
+// 2. Write the table, keeping columns that were added to an earlier one (`SplitTable`).
 // 3. List the photos for a new table (`PhotoSet(dividing:)`).
 
-/// The table written by `cupola split`, with added columns of an earlier table.
+/// The table written by `cupola split`, with the columns added to an earlier table.
 ///
-/// Recognizes its own tables: columns path, label, split and group first; only train, test and test_unknown; groups
-/// named g and a number.
+/// A table counts as written by Cupola if its first columns are path, label, split and group, it uses only train, test
+/// and test_unknown, and its groups are named g followed by a number.
 package struct SplitTable {
   static let columns = ["path", "label", "split", "group"]
   private var others: [String] = []
-  /// The added fields by path, as bytes to distinguish canonically equivalent paths.
+  /// The added fields by path; paths are bytes, to distinguish canonically equivalent paths.
   private var fields: [[UInt8]: [String]] = [:]
 
   init() {}
 
-  /// Prepares to replace the table at a path, if any; `force` replaces a file of any origin.
+  /// Prepares to replace the table at a path, if any; `force` replaces any file.
   package init(replacing path: String, force: Bool) throws(TrainingError) {
     guard Directory.exists(path) else { return }
     do throws(TrainingError) {
@@ -71,7 +71,7 @@ package struct SplitTable {
 }
 
 extension PhotoSet {
-  /// Lists the photos for `cupola split`: those of the folder, with entries from earlier tables.
+  /// Lists the photos for `cupola split`: all photos in the folder, with entries from earlier tables.
   package init(
     dividing root: String, replacing table: String, allowOutside: Bool
   ) throws(TrainingError) {
@@ -96,13 +96,13 @@ extension PhotoSet {
     do throws(TrainingError) {
       return try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
     } catch {
-      // A foreign table need not list photos, but rows of an own table must not be lost.
+      // A table from another source may list no photos, but rows of Cupola's own table must not be lost.
       guard !SplitTable.mayReplace(table) else { throw error }
       return []
     }
   }
 
-  /// The photos in the folder that its table does not list, without those in the `negatives` folder.
+  /// The photos in the folder that its table does not list, excluding the `negatives` folder.
   package func unlisted(but negatives: String? = nil) -> [LabeledPhoto] {
     let all = try? PhotoSet(root: root, splitFile: nil, PhotoListing(readsTable: false))
     let folder = negatives.flatMap { all?.without(photosIn: $0) } ?? all
@@ -113,7 +113,7 @@ extension PhotoSet {
     let names = Self.names(of: listed)
     let others = photos.filter { !names.contains(Array($0.name.utf8)) }
     guard !listed.isEmpty, !others.isEmpty else { return others }
-    // A table may name photos through other links or with "./".
+    // A table may refer to photos through other links or with "./".
     let files = Set(listed.compactMap { FileAccess.resolved($0.path) })
     var folder = PhotoFolder(root)
     let depth = isDivided ? 2 : 1
@@ -125,7 +125,7 @@ extension PhotoSet {
       .compactMap { Self.labeled($0, like: siblings[home(of: $0)] ?? []) }
   }
 
-  /// Labels a photo like the table's other photos of its folder; `nil` if these disagree.
+  /// Assigns a photo the label of the table's other photos in its folder; `nil` if those have different labels.
   private static func labeled(
     _ photo: LabeledPhoto, like siblings: [LabeledPhoto]
   ) -> LabeledPhoto? {
@@ -144,27 +144,27 @@ extension PhotoSet {
   }
 }
 
-/// Splits photos into training and test sets without near duplicates across the two.
+/// Splits photos into training and test sets so that no near duplicates are in both.
 ///
-/// Equal files, copies, bursts, photos of one viewpoint and given groups stay together. Each label gets its share of
-/// test photos as closely as its groups allow.
+/// Identical files, copies, bursts, photos from one viewpoint and given groups stay together. The fraction of test
+/// photos of each label is as close to the requested one as its groups allow.
 public struct AutomaticSplit: Sendable {
-  /// Readable or previously listed photos with split and group, in the given order.
+  /// All photos that are readable or listed in an earlier table, with split and group, in the given order.
   public let photos: [LabeledPhoto]
   /// Unreadable photos.
   public let skipped: [SkippedFile]
   package let kept: Int
   /// Labels without test photos, because all their photos are in one group; sorted.
   package let undivided: [String]
-  /// Buildings whose training photos are from a single session or day, though they have several; sorted.
+  /// Buildings with several sessions or days whose training photos are all from one of them; sorted.
   package let oneSession: [String]
 
-  /// Splits photos; replaces earlier splits except `test_unknown`, and keeps groups.
+  /// Splits the photos; replaces earlier splits except `test_unknown`, and keeps groups.
   ///
   /// - Parameters:
   ///   - all: The photos to split.
-  ///   - share: The share of test photos of each label, more than 0, less than 1.
-  ///   - seed: The seed of the random choice of groups.
+  ///   - share: The fraction of each label's photos to use for testing, more than 0 and less than 1.
+  ///   - seed: The seed for the random choice of groups.
   ///   - decoder: The decoder of the photos.
   ///   - threads: The number of photos to read concurrently.
   ///   - progress: Called with the number of photos read.
@@ -210,7 +210,7 @@ public struct AutomaticSplit: Sendable {
 
   typealias Shown = (label: String, group: Int, day: String?)
 
-  /// The buildings whose training photos are all from one of several groups or days.
+  /// The buildings with several groups or days whose training photos are all from one of them.
   static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [String] {
     Dictionary(grouping: photos, by: \.label).filter { label, own in
       let left = own.filter { !tests.contains($0.group) }
@@ -230,13 +230,13 @@ public struct AutomaticSplit: Sendable {
     for (label, group) in zip(labels, groups) { sizes[label, default: [:]][group, default: 0] += 1 }
     var tests: Set<Int> = []
     var training: Set<Int> = []
-    // Count the training groups of each label: its last one must not become a test group.
+    // Count each label's training groups, because its last one must not become a test group.
     var left = sizes.mapValues(\.count)
     var owners: [Int: [String]] = [:]
     for (label, members) in sizes {
       for group in members.keys { owners[group, default: []].append(label) }
     }
-    // Labels with few groups choose first, because a group is assigned for all its labels at once.
+    // Process labels with few groups first, because a group is assigned for all its labels at once.
     for (_, members) in sizes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
       let wanted = share * Double(members.values.reduce(0, +))
       var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
@@ -255,7 +255,7 @@ public struct AutomaticSplit: Sendable {
         let isNearer = abs(Double(held) + size - wanted) < abs(Double(held) - wanted)
         if isNearer && isFree(group) { test(group) }
       }
-      // All free groups exceed the share; the smallest comes closest to it.
+      // All free groups are larger than requested, so use the smallest.
       let free = held == 0 ? open.filter(isFree) : []
       let least = free.compactMap { members[$0] }.min()
       if let group = free.last(where: { members[$0] == least }) { test(group) }

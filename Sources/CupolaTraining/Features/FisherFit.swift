@@ -1,6 +1,6 @@
 internal import Cupola
 
-// 1. Sample building photos and patches of each.
+// 1. Sample photos of buildings, and patches of each photo.
 // 2. Fit principal components to the HOG and color descriptors of the patches.
 // 3. Fit a Gaussian mixture to the projected descriptors.
 // 4. Cache the result (`extractor`).
@@ -10,7 +10,7 @@ struct FisherFit {
   let settings: FisherSettings
   let decoder: PhotoDecoder
   let recipe: Recipe
-  /// The maximum number of photos, and of patches per photo.
+  /// The maximum number of photos to sample, and the maximum number of patches per photo.
   var photos = 240
   var patches = 400
 
@@ -33,7 +33,7 @@ struct FisherFit {
     return FisherExtractor(settings: settings, hog: encoders[0], color: encoders[1])
   }
 
-  /// Excludes background photos, whose patches would use up mixture components.
+  /// Excludes background photos, because their patches would use up mixture components.
   func buildings(in all: [LabeledPhoto]) -> [LabeledPhoto] {
     all.filter { !Labels.isBackground($0.label) }
   }
@@ -61,7 +61,7 @@ struct FisherFit {
     return Matrix(rows: rows, columns: columns, values: values)
   }
 
-  /// - Parameter rows: Creates the descriptors. It is called twice, so that only one copy is in memory at a time.
+  /// - Parameter rows: Creates the descriptors; called twice, so that only one copy is in memory at a time.
   private func encoder(
     _ rows: () -> Matrix, _ places: [SIMD2<Float>], dimensions: Int,
     _ generator: inout SplitMix64
@@ -100,7 +100,7 @@ extension FisherFit {
     var generator = SplitMix64(seed: seed)
     let sampled = sampled(from: photos, using: &generator)
     let digests = await parallelMap(sampled, threads: threads) { photo in
-      // Read through the photo: the path of an in-memory photo is not its file.
+      // Read the bytes through the photo, because the path of an in-memory photo is not a file.
       (try? photo.bytes(limit: limit)).map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
     }
     let probe = FeatureCache.probe(recipe, decoder) { image in

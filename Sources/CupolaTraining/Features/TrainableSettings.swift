@@ -1,14 +1,14 @@
 internal import Cupola
 
-// 1. Declare what training needs from each kind of features (`TrainableSettings`).
-// 2. Conform `HOG`: fixed features, so only the classifier settings.
-// 3. Conform `FisherSettings`: fitted features with an adjustable color weight.
+// 1. Declare what training requires from each kind of features (`TrainableSettings`).
+// 2. Conform `HOG`: its features are fixed, so only the classifier has settings.
+// 3. Conform `FisherSettings`: its features are fitted and have an adjustable color weight.
 
-/// The part of a feature kind that only training needs.
+/// The settings of a feature kind that are only used in training.
 protocol TrainableSettings: Sendable {
   static var areLearned: Bool { get }
 
-  /// Whether drawn non-building images train too; the plain baseline omits them.
+  /// Whether drawn non-building images are used for training; the baseline does not use them.
   static var usesDrawnNegatives: Bool { get }
 
   /// The classifier settings to try, in order of preference.
@@ -26,7 +26,7 @@ protocol TrainableSettings: Sendable {
 
   func reweighted(_ features: ExampleRows, from old: Float, to new: Float) -> ExampleRows
 
-  /// Fits the feature extractor; returns `nil` if the photos are insufficient.
+  /// Fits the feature extractor; returns `nil` if there are too few usable photos.
   func extractor(for sample: TrainingSample) async -> FeatureExtractor?
 }
 
@@ -81,11 +81,11 @@ extension FisherSettings: TrainableSettings {
   static let usesDrawnNegatives = true
   static let otherWeights: [Float] = [0.2, 0.5]
   static let labelSmoothing = 0.1
-  // Label smoothing compresses the logits; fitted temperatures were 0.19 to 0.28.
+  // Label smoothing compresses the logits; the temperatures fitted in tests were 0.19 to 0.28.
   static let usualTemperature = 0.25
 
   static func candidates(regularization: Double?) -> [ClassifierSettings] {
-    // Whitening helped on photos of other sessions and lighting in all measured sets.
+    // Whitening improved accuracy on other sessions and lighting in all measured sets.
     var pairs: [(whitening: Double?, strength: Double)] = [
       (0.3, 100), (0.3, 10), (0.7, 100), (nil, 1000), (nil, 100),
     ]
@@ -116,7 +116,7 @@ extension FisherSettings: TrainableSettings {
 }
 
 extension Recipe {
-  /// Whether the recipe can train; always true for recipes read from files.
+  /// Whether the recipe can be used for training; always true for recipes read from files.
   var canTrain: Bool { !trainingGeometries.isEmpty }
 
   func checkTraining() throws(CupolaError) {

@@ -1,9 +1,9 @@
 package import Cupola
 
-// 1. Sort the photos: known buildings, non-building photos, unknown buildings.
-// 2. Compute figures from the image alone, then with position and heading. 3. Count the verdicts.
+// 1. Group the photos: known buildings, non-building photos, unknown buildings.
+// 2. Compute metrics from the image alone, then with position and heading. 3. Count the verdicts.
 
-/// A model's answers to photos with known labels, and the figures computed from them.
+/// A model's answers to photos with known labels, and the metrics computed from them.
 public struct Evaluation: Sendable {
   package struct Answer: Sendable {
     package let photo: LabeledPhoto
@@ -11,9 +11,9 @@ public struct Evaluation: Sendable {
     /// All buildings by the image alone, most probable first.
     package let candidates: [Recognition.Candidate]
     package var odds: Double?
-    /// The most probable building by image and position; `nil` if it is the same as by the image alone.
+    /// The most probable building from image and position; `nil` if it is the same as from the image alone.
     package var bestWithPlace: String?
-    /// The probability, 0...1, that the photo shows a trained or mapped building.
+    /// The probability, 0...1, that the photo shows a building that was trained or is on the map.
     package var familiarity = 1.0
     /// Answers of the model with only some of its parts; empty if they were not computed.
     var parts: [ModelPart: PartialAnswer] = [:]
@@ -24,7 +24,7 @@ public struct Evaluation: Sendable {
     var isRight: Bool { candidates.first?.label == photo.label }
     var answered: String? { bestWithPlace ?? candidates.first?.label }
 
-    /// The probability of the best building with position and heading; 0 off campus.
+    /// The probability of the best building, using position and heading; 0 off campus.
     var probabilityWithPlace: Double {
       verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
     }
@@ -41,7 +41,7 @@ public struct Evaluation: Sendable {
   package let confusion: ConfusionMatrix
   package let usesHOGFeatures: Bool
   let point: Thresholds
-  /// Scores of photos whose building was held out in training; `nil` if none was.
+  /// The scores of training photos while their building was held out; `nil` if no building was held out.
   let unknownBuildingScores: ErrorCurve?
 
   package var all: [Answer] { known + background + unknown }
@@ -74,10 +74,10 @@ public struct Evaluation: Sendable {
 
   package var named: Share { Share(right: confusion.correct, of: known.count) }
 
-  /// Share of the known photos whose most probable building is right; `nil` without photos.
+  /// The fraction of known photos whose most probable building is right; `nil` if there are no photos.
   public var top1: Double? { named.accuracy }
 
-  /// Share of the known photos whose building is among the three most probable.
+  /// The fraction of known photos whose building is among the three most probable.
   public var top3: Double? {
     Share(of: known) { answer in
       answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
@@ -89,7 +89,7 @@ public struct Evaluation: Sendable {
   /// Top-1 accuracy with position and heading; photos rejected as off campus count as wrong.
   public var top1WithPlace: Double? { namedWithPlace.accuracy }
 
-  /// Scores are the odds against the background classes, or the best building's probability without them.
+  /// The scores are the odds against the background classes, or the best building's probability if there are none.
   package var backgroundRejection: ROCCurve {
     func score(_ answer: Answer) -> Double { answer.odds ?? answer.probability }
     return ROCCurve(positives: known.map(score), negatives: background.map(score))
@@ -115,7 +115,7 @@ public struct Evaluation: Sendable {
     RiskCoverage(known.map { ($0.probabilityWithPlace, $0.isRightWithPlace) })
   }
 
-  /// Risk by coverage for visits, some of them to unknown buildings, where every trained name is wrong.
+  /// Risk by coverage for visits that include unknown buildings, for which every trained name is wrong.
   func riskCoverage(unknownShare: Double) -> RiskCoverage {
     guard !unknown.isEmpty, !known.isEmpty else { return riskCoverage }
     let weights = [
@@ -126,7 +126,7 @@ public struct Evaluation: Sendable {
         + unknown.map { ($0.confidence, false, weights[1]) })
   }
 
-  /// Known buildings against other photos, by the confidence of the final answer.
+  /// Known buildings compared with other photos, by the confidence of the final answer.
   func finalRejection(of others: [Answer]) -> ROCCurve {
     ROCCurve(positives: known.map(\.confidence), negatives: others.map(\.confidence))
   }
@@ -136,9 +136,9 @@ public struct Evaluation: Sendable {
   package struct VerdictCounts: Equatable, Sendable {
     package var right = 0
     package var wrong = 0
-    /// Two buildings are too close to call, or image and position disagree.
+    /// Two buildings have similar probabilities, or image and position disagree.
     package var unsure = 0
-    /// The right building of the map, named from the position only.
+    /// The right building on the map, named from the position only.
     package var mappedRight = 0
     package var mappedWrong = 0
     package var notACampusBuilding = 0
@@ -167,7 +167,8 @@ public struct Evaluation: Sendable {
     ]
   }
 
-  /// The share of known photos that get a name at the model's threshold, and the share of these names that are wrong.
+  /// The fraction of known photos that the model names at its threshold, and the fraction of these names that are
+  /// wrong.
   var operatingPoint: (coverage: Double, risk: Double?)? {
     let counts = verdicts(known)
     let named = Share(right: counts.wrong, of: counts.right + counts.wrong)

@@ -1,15 +1,15 @@
 public import Cupola
 
-// 1. List facts about the training, the threshold and the photos, for JSON and for readers.
-// 2. State the limits of the figures in sentences.
+// 1. List facts about the training, the thresholds and the photos, for JSON and for readers.
+// 2. State the limits of the metrics in sentences.
 
-/// The origin of a model and its figures, and the limits of these figures (Mitchell et al., FAT* 2019).
+/// The origin of a model and its metrics, and the limits of these metrics (Mitchell et al., FAT* 2019).
 ///
-/// The card has no time stamps and no paths: the same photos and model give the same card.
+/// The card has no timestamps and no paths, so the same photos and model produce the same card.
 public struct EvaluationCard: Sendable {
   package let model: String
   let recognizer: Recognizer
-  /// The number of evaluated photos by part of the split; the key is `undivided` without a split.
+  /// The number of evaluated photos in each split; the key is `undivided` if the photos are not split.
   let evaluatedPhotos: [String: Int]
   package let photosThatTrained: Int
   package let limits: [String]
@@ -43,8 +43,8 @@ public struct EvaluationCard: Sendable {
     }, .decimal("whitening", "whitening shrinkage") { $0.provenance.whitening },
     .decimal("temperature", digits: 3) { $0.calibration.temperature },
     .count("buildings_on_map", "buildings on the map") { $0.campus?.buildings.count },
-    .decimal("position_weight", "weight of the position") { $0.place?.positionWeight },
-    .decimal("heading_weight", "weight of the heading") { $0.place?.headingWeight },
+    .decimal("position_weight", "position weight") { $0.place?.positionWeight },
+    .decimal("heading_weight", "heading weight") { $0.place?.headingWeight },
   ]
 
   private static let ofLine: [Column<Thresholds>] = [
@@ -86,19 +86,19 @@ public struct EvaluationCard: Sendable {
     let few = evaluation.confusion.perLabel.count { $0.support < fewPhotosOfALabel }
     let sessions = Set(evaluation.known.map(\.session))
     let limits = [
-      evaluation.point.reasonForNoNames.map { "No photo is named: \($0)." },
+      evaluation.point.reasonForNoNames.map { "No photo received a name: \($0)." },
       photosThatTrained == 0
         ? nil
-        : "\(photosThatTrained) of the \(known) photos are also training photos, so the figures are too optimistic.",
+        : "\(photosThatTrained) of the \(known) photos are also training photos, which inflates the figures.",
       evaluation.known.allSatisfy { $0.photo.split != nil }
         ? nil
         : "These photos have no split into training and test. If they include training photos, or photos of the "
-          + "same sessions, the figures are too optimistic.",
+          + "same sessions, the figures are inflated.",
       known >= fewPhotos
         ? nil
         : known == 0
           ? "There are no photos of known buildings, so accuracy is unknown."
-          : "Only \(FigureText.count(known, "photo")) of known buildings: mind the intervals in the details.",
+          : "Only \(FigureText.count(known, "photo")) of known buildings: see the confidence intervals in the details.",
       few == 0 || known == 0
         ? nil
         : "\(few) of \(evaluation.confusion.labels.count) buildings have fewer than "
@@ -110,9 +110,9 @@ public struct EvaluationCard: Sendable {
         ? "There are no photos of unknown buildings, so it is unknown how well the model rejects them."
         : nil,
       sessions.count == 1 && !sessions.contains(nil)
-        ? "All photos are from one session, so accuracy in the light of another day is unknown."
+        ? "All photos are from one session, so accuracy on another day, in different lighting, is unknown."
         : nil,
-      "The figures hold only for places, seasons, cameras and light like those of these photos.",
+      "The figures apply only to places, seasons, cameras and lighting similar to these photos.",
     ]
     return limits.compactMap(\.self)
   }

@@ -1,7 +1,7 @@
 internal import Cupola
 
 // 1. Collect the parts of a report. 2. Encode them as JSON.
-// 3. Build the tables that JSON, CSV, page and text share.
+// 3. Build the tables shared by JSON, CSV, page and text.
 
 /// An evaluation in the JSON format of `cupola evaluate --json`, schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
@@ -9,25 +9,25 @@ public struct EvaluationReport: Encodable, Sendable {
   let figures: Figures
   /// The effect of training photos among the test photos; `nil` if there are none or the check was skipped.
   package let leaks: LeakReport?
-  /// The answers visitors get if some of them photograph unknown buildings.
+  /// The answers that visitors get if some of them photograph unknown buildings.
   let visits: VisitFigures?
   package var knowsVisits: Bool { visits != nil }
 
   package var baseline: Baseline?
-  /// Why the baseline is missing, such as "no hog baseline: ..."; `nil` if it was not tried.
+  /// The reason for a missing baseline, such as "no hog baseline: ..."; `nil` if no baseline was requested.
   var baselineLack: String?
   package var learningCurve: [LearningCurve.Point]?
   package var splits: SplitComparison?
   package var check: CheckReport?
   package var comparisons: [ModelComparison] = []
-  /// The origin of the model and of the figures.
+  /// The origin of the model and of the metrics.
   public var card: EvaluationCard?
   /// Files in the photo folder that could not be evaluated, such as unreadable folders.
   package var leftOut: [SkippedFile] = []
 
-  /// Computes the figures of an evaluation.
+  /// Computes the metrics of an evaluation.
   ///
-  /// - Parameter unknownVisits: The share of visits to unknown buildings, 0...1; `nil` uses one third.
+  /// - Parameter unknownVisits: The fraction of visits to unknown buildings, 0...1; `nil` uses one third.
   public init(
     _ evaluation: Evaluation, unknownVisits: Double? = nil
   ) {
@@ -79,7 +79,7 @@ public struct EvaluationReport: Encodable, Sendable {
       "errors": errors.json, "leaks": leaks?.json, "baseline_hog_top1": baselineHOGTop1,
       "baseline_hog": baseline?.json, "learning_curve": learningCurve.map { _ in learning.json },
       "splits": splits?.json, "check": check?.json,
-      // Reports with one comparison have kept this member since the first version of the schema.
+      // Reports with one comparison have contained this member since the first version of the schema.
       "comparison": comparisons.count == 1 ? comparisons[0].json : nil,
       "comparisons": comparisons.isEmpty ? nil : comparisons.map(\.json),
       "model_card": card?.json,
@@ -95,7 +95,7 @@ public struct EvaluationReport: Encodable, Sendable {
 
   static let predictionTable = "predictions"
 
-  /// A function for each table, by file name without `.csv`; the names are needed before a report exists.
+  /// A function for each table, by file name without `.csv`; the names are required before a report exists.
   static let tables: [(name: String, table: @Sendable (EvaluationReport) -> Table)] = [
     ("figures", { $0.figureTable }), ("confusion", { $0.confusion }),
     ("per_label", { $0.perLabel }),

@@ -1,6 +1,6 @@
 internal import Cupola
 
-// The result of a report in plain words.
+// Summarizes the result of a report in sentences.
 // 1. Grade the model and summarize its answers (EvaluationSummary).
 // 2. List at most three next steps, most urgent first (NextSteps).
 
@@ -15,14 +15,14 @@ struct EvaluationSummary: Sendable {
   let grade: Grade
   let sentence: String
 
-  /// The smallest top-1 accuracy of a good model, if it also keeps to the target share of wrong names.
+  /// The minimum top-1 accuracy of a good model, which must also meet the target for wrong names.
   private static let goodShare = 0.9
   private static let fairShare = 0.75
-  /// The largest share of named non-building or unknown-building photos of a good model.
+  /// The maximum fraction of photos of non-buildings or unknown buildings that a good model names.
   private static let largestNamedShare = 0.05
-  /// The smallest share of named photos of known buildings of a good model, whatever its top-1 accuracy.
+  /// The minimum fraction of photos of known buildings that a good model names, regardless of its top-1 accuracy.
   private static let leastNamed = 0.5
-  /// Wider intervals of the top-1 accuracy are mentioned in the summary.
+  /// If the interval of the top-1 accuracy is wider, the summary mentions it.
   private static let widestInterval = 0.15
 
   init(_ report: EvaluationReport) {
@@ -37,11 +37,11 @@ struct EvaluationSummary: Sendable {
     if let leaks = report.leaks, leaks.leaking.photos > 0 {
       grade = .open
       sentence =
-        "Not measured: \(leaks.sentence(asked: evaluation.photoCount)). These photos make the figures too good."
+        "Not measured: \(leaks.sentence(asked: evaluation.photoCount)). These photos inflate the metrics."
       return
     }
     let counts = evaluation.verdicts(evaluation.known)
-    // The target applies to all photos of buildings; to a visitor, names by position only are names, too.
+    // The target applies to all photos of buildings, and visitors see no difference if a name is by position only.
     let wrong =
       Share(right: counts.wrong + counts.mappedWrong, of: evaluation.known.count).accuracy ?? 0
     let meetsTarget = wrong <= evaluation.point.maximumError
@@ -60,7 +60,7 @@ struct EvaluationSummary: Sendable {
     let ends = named.interval.ends
     if ends[1] - ends[0] > Self.widestInterval {
       text +=
-        " There are too few photos for certainty: the true share of right first guesses may be anywhere from "
+        " There are too few photos for a precise result: the true accuracy may be anywhere from "
         + "\(FigureText.percent(ends[0])) to \(FigureText.percent(ends[1]))."
     }
     sentence = text
@@ -73,7 +73,7 @@ struct EvaluationSummary: Sendable {
     ]
     return kinds.compactMap { answers, noun, what in
       let share = Share(of: answers) { $0.verdict == .building }
-      // With few photos some are named by chance, so the whole interval must exceed the limit.
+      // A few photos may be named by chance, so the whole interval must exceed the limit.
       guard share.interval.ends[0] > largestNamedShare else { return nil }
       return " It also named \(share.right) of \(FigureText.count(share.photos, noun))\(what)."
     }.joined()
@@ -88,7 +88,7 @@ struct EvaluationSummary: Sendable {
     var text =
       named > 0
       ? "the model named \(counts.right) of \(photos) correctly and \(count(counts.wrong)) wrongly"
-      : "the model named none of \(photos) from the image because it was never sure enough"
+      : "the model named none of \(photos) from the image because its confidence was always too low"
     if placed > 0 {
       text +=
         "; it named \(placed)\(named > 0 ? " more" : "") by position only, \(count(counts.mappedWrong)) wrongly"
@@ -111,10 +111,10 @@ struct NextSteps: Sendable {
   let steps: [Step]
   static let most = 3
   private static let weakRecall = 0.9
-  /// The shares of named photos, of unknown buildings and of other things, above which a step is listed.
+  /// A step is listed if a larger fraction of unknown-building photos, or of non-building photos, is named.
   private static let manyNamed = 0.1
   private static let manyNonBuildingsNamed = 0.05
-  /// The loss of accuracy by position that may be due to chance.
+  /// The loss of accuracy from positions that may be due to chance.
   private static let fewMisplaced = 0.01
   private static let fewPhotos = 100
 
@@ -152,7 +152,7 @@ struct NextSteps: Sendable {
       text:
         "Fix the map or the photos' positions (see cupola check --campus): position and map lower the accuracy "
         + "from \(FigureText.percent(pictured)) to \(FigureText.percent(placed)). A common cause is a building whose "
-        + "label on the map differs from its label in the photos.", section: "answers")
+        + "label on the map differs from the label of its photos.", section: "answers")
   }
 
   private static func weakest(_ report: EvaluationReport) -> Step? {
@@ -167,7 +167,7 @@ struct NextSteps: Sendable {
     let taken = wrong.map { ", most often mistaken for \(names[matrix.labels[$0]])" } ?? ""
     return Step(
       text:
-        "Take more photos of \(names[weak.element.label]), in other light and from other sides: only "
+        "Take more photos of \(names[weak.element.label]) in different light and from different sides: only "
         + "\(row[weak.offset]) of \(FigureText.count(weak.element.support, "photo")) recognized"
         + "\(taken).", section: "confusion")
   }
@@ -181,7 +181,7 @@ struct NextSteps: Sendable {
         text:
           "Train with --negatives and a folder of non-building photos: without them, "
           + (named > 0
-            ? "\(count) were named as a building." : "any photo may be named as a building."),
+            ? "\(count) got a building's name." : "any photo may get a building's name."),
         section: "answers")
     }
     if others.isEmpty {
@@ -193,7 +193,7 @@ struct NextSteps: Sendable {
     guard Double(named) > manyNonBuildingsNamed * Double(others.count) else { return nil }
     return Step(
       text:
-        "Train with more kinds of non-building photos (--negatives): \(count) were named as a building.",
+        "Train with more kinds of non-building photos (--negatives): \(count) got a building's name.",
       section: "answers")
   }
 
@@ -201,7 +201,7 @@ struct NextSteps: Sendable {
     let asked = report.figures["unknown_named"]
     let share = asked ?? report.figures["left_out_named"] ?? 0
     guard share > manyNamed else { return nil }
-    // Without test photos of unknown buildings, training gives an upper bound.
+    // If there are no test photos of unknown buildings, training provides an upper bound.
     let photos =
       asked != nil
       ? "\(FigureText.percent(share)) of photos of unknown buildings"

@@ -1,6 +1,6 @@
 internal import CupolaCampus
 
-// 1. Summarize the result in one sentence. 2. List the figures by kind of photo, then the comparisons.
+// 1. Summarize the result in one sentence. 2. List the metrics by kind of photo, followed by the comparisons.
 // 3. List the model parts, the buildings and the most frequent confusions.
 
 /// An evaluation as text for a terminal.
@@ -28,7 +28,7 @@ public struct EvaluationText: Sendable {
         sections.append("effect of each part of the model\n" + report.partTable.text(width: width))
       }
       if let visits = report.visits {
-        sections.append("estimate with visits to unknown buildings\n  " + visits.sentence)
+        sections.append("estimate if some visits are to unknown buildings\n  " + visits.sentence)
       }
       sections.append(report.perLabel.naming(report.names).text(width: width))
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
@@ -103,7 +103,7 @@ public struct EvaluationText: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The confusion matrix with numbered labels, in blocks of columns if the terminal is narrow.
+  /// The confusion matrix with numbered labels; if the terminal is narrow, it is divided into blocks of columns.
   private var confusion: String {
     let matrix = report.evaluation.confusion
     let count = matrix.labels.count
@@ -132,9 +132,10 @@ public struct EvaluationText: Sendable {
 }
 
 package enum TextColumns {
-  /// Aligns the first column left and the others right, without trailing spaces.
+  /// Left-aligns the first column and right-aligns the others, without trailing spaces.
   ///
-  /// - Parameter width: The width in columns; further columns continue in blocks below that repeat the first column.
+  /// - Parameter width: The width in columns; the remaining columns continue in blocks below, which repeat the first
+  ///   column.
   package static func aligned(
     _ rows: [[String]], indent: Int = 2, width: Int = .max
   ) -> String {

@@ -1,29 +1,29 @@
 public import Cupola
 
-// 1. Decode each photo once and keep what the figures need (ScoredPhoto).
-// 2. Recognize from the kept logits, with the whole model and with its parts.
+// 1. Decode each photo once and keep what the metrics require (ScoredPhoto).
+// 2. Recognize from the stored logits, with the whole model and with its parts.
 // 3. Collect the answers in an Evaluation.
 
 /// Evaluates a model on photos with known labels.
 public struct Evaluator: Sendable {
   /// The recognizer to evaluate.
   public var recognizer: Recognizer
-  /// Use positions and headings from EXIF.
+  /// Whether to use positions and headings from EXIF.
   public var usesPlace = true
   package var overlap: TrainingOverlap?
   package var preparation: ReportPreparation?
-  /// The number of photos processed in parallel; figures do not depend on it.
+  /// The number of photos processed in parallel; results do not depend on it.
   public var threads = 1
 
   /// Creates an evaluator for a model.
   ///
-  /// - Parameter maximumError: The target share of wrong answers, between 0 and 1; `nil` uses the default.
-  ///   - maximumError: The target share of wrong answers, more than 0 and less than 1; `nil` uses the default.
+  /// - Parameter maximumError: The target fraction of wrong answers, more than 0 and less than 1; `nil` uses the
+  ///   default.
   public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
 
-  /// Evaluates the photos; unreadable ones are listed and excluded from the figures.
+  /// Evaluates the photos; unreadable photos are listed and excluded from the metrics.
   ///
   /// - Parameter progress: Called with the number of photos processed so far.
   public func evaluate(
@@ -52,7 +52,7 @@ public struct Evaluator: Sendable {
   private func answer(to seen: ScoredPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {
     let shot = usesPlace ? seen.shot : nil
     let answer = recognizer.recognize(logits: seen.logits, of: shot, after: seen.timing)
-    // The image's own figures cover all labels and off-campus photos, whatever the position.
+    // Metrics of the image alone cover all labels and off-campus photos, regardless of position.
     let isLimited = answer.place != nil && recognizer.model.classifierKind == .retrieval
     let pictured =
       answer.verdict == .notOnCampus || isLimited
@@ -95,7 +95,7 @@ public struct Evaluator: Sendable {
   }
 }
 
-/// The model's output for a photo and the traits that figures need, so that the photo is decoded only once.
+/// The model's output for a photo, and the traits that metrics require, so that the photo is decoded only once.
 struct ScoredPhoto: Sendable {
   var traits: PhotoTraits
   let shot: CaptureInfo
@@ -141,7 +141,7 @@ extension ScoredPhoto {
   }
 }
 
-/// Photos with the model's output, and photos that could not be read.
+/// Photos with the model's outputs, and a list of unreadable photos.
 public struct ScoredPhotos: Sendable {
   let photos: [ScoredPhoto]
   package let skipped: [SkippedFile]
@@ -161,7 +161,7 @@ public struct ScoredPhotos: Sendable {
   package var listed: [LabeledPhoto] { photos.map(\.photo) }
 }
 
-/// Facts about a photo other than its label, and the time it took to answer.
+/// Facts about a photo other than its label, and the time that recognition took.
 package struct PhotoFacts: Equatable, Sendable {
   /// The first 16 hexadecimal digits of the file's SHA-256, to find the photo in another report.
   package var digest = ""
@@ -171,7 +171,8 @@ package struct PhotoFacts: Equatable, Sendable {
   package var captureTime: String?
   package var position: Position?
   package var heading: Heading?
-  /// Meters from the camera to the photographed building; `nil` without a position or a place on the map.
+  /// Meters from the camera to the photographed building; `nil` if the photo has no position or the building is not on
+  /// the map.
   package var distance: Double?
   package var isPlaced = false
   package var leak: TrainingOverlap.Kind?

@@ -7,7 +7,7 @@
 public import Cupola
 
 // 1. Create the folder, or recognize an existing report by its schema.
-// 2. Write all files to temporary names, then rename them. 3. Write the raw answers one at a time to limit memory.
+// 2. Write all files under temporary names, then rename them. 3. Write the raw answers one at a time to limit memory.
 
 /// Writes an evaluation into a folder: `report.json`, `report.html`, `report.txt` and CSV tables.
 public struct ReportFolder {
@@ -17,7 +17,8 @@ public struct ReportFolder {
 
   /// Creates the folder if it is missing; its parent must exist.
   ///
-  /// - Throws: `FileError.cannotWrite(path:code:)`, also if a file of the same name does not belong to a report.
+  /// - Throws: `FileError.cannotWrite(path:code:)`, including if a file with one of the output names is not part of a
+  ///   report.
   public init(_ path: String) throws(FileError) {
     self.path = path
     try Directory.create(path)
@@ -30,7 +31,7 @@ public struct ReportFolder {
     }
   }
 
-  /// Bytes searched for the schema at either end of a report; the answers of thousands of photos lie in between.
+  /// The number of bytes to search for the schema at both ends of a report; the answers in between may be large.
   private static let searched = 4 << 20
 
   private static func isReport(_ path: String) -> Bool {
@@ -42,7 +43,7 @@ public struct ReportFolder {
     }
   }
 
-  /// Writes all files, and replaces old ones only after every new file is on disk. Other files stay.
+  /// Writes all files; replaces old files only after every new file is on disk, and keeps all other files.
   ///
   /// - Throws: ``TrainingError/file(_:)``.
   public func write(_ page: ReportPage, text: String) async throws(TrainingError) {
@@ -62,7 +63,7 @@ public struct ReportFolder {
     }
   }
 
-  /// Returns a function that writes a table; the table of answers is never in memory as a whole.
+  /// Returns a function that writes a table; the table of answers is never entirely in memory.
   private static func csv(
     of report: EvaluationReport, _ name: String,
     _ table: @escaping @Sendable (EvaluationReport) -> Table
@@ -76,7 +77,7 @@ public struct ReportFolder {
   }
 }
 
-/// The raw answer to one photo, from which every figure can be recomputed.
+/// The raw answer for one photo, from which every metric can be recomputed.
 struct Prediction: Sendable {
   private let answer: Evaluation.Answer
   private let kind: String
@@ -140,13 +141,13 @@ extension EvaluationReport {
     }
   }
 
-  /// The figures and the raw answers as one JSON object with sorted keys.
+  /// The metrics and the raw answers as one JSON object with sorted keys.
   ///
-  /// Answers are encoded one per line: thousands of them at once would take hundreds of megabytes.
+  /// Answers are encoded one per line; encoding thousands together would take hundreds of megabytes.
   func bytes() throws -> [UInt8] {
     let frame = json.adding(["predictions": [String]()])
     let figures = try JSONObject.text(frame, pretty: true)
-    // JSON strings contain no line feeds, so this is the member of the frame.
+    // JSON strings contain no line feeds, so this match is the top-level member.
     guard let mark = figures.firstRange(of: "\n  \"predictions\" : [") else { return [] }
     var bytes = Array(figures[..<mark.upperBound].utf8)
     for (index, prediction) in predictions.enumerated() {

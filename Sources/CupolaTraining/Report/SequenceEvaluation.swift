@@ -1,15 +1,15 @@
 package import Cupola
 
-// 1. Run the frames of each session through a live recognizer and a single-frame recognizer.
+// 1. Process each session's frames with a live recognizer and with a single-frame recognizer.
 // 2. Count names, changes, gaps and delays (SequenceFigures).
 
-/// Compares live recognition of recorded sessions with recognition of their single frames.
+/// Compares live recognition of recorded sessions with recognition of the individual frames.
 package struct SequenceEvaluation: Sendable {
   struct Frame: Equatable, Sendable {
     var truth: String?
     var shown: String?
     var single: String?
-    /// The best building of the single frame, with its odds against anything else.
+    /// The best building for the single frame, with its odds against all other answers.
     var best: String?
     var odds: Double
   }
@@ -19,13 +19,13 @@ package struct SequenceEvaluation: Sendable {
 
   package init() {}
 
-  /// - Parameter usingPlace: `false` ignores all positions and headings.
+  /// - Parameter usingPlace: Whether to use positions and headings.
   package mutating func add(
     _ session: SessionFolder, by recognizer: Recognizer, usingPlace: Bool = true
   ) {
     var live = LiveRecognizer(recognizer)
     let labels = recognizer.model.labels
-    // The label of a background class is not a name.
+    // Background labels do not count as names.
     let buildings = Set(labels.buildings.map { labels.names[$0] })
     var frames: [Frame] = []
     for frame in session.frames {
@@ -45,7 +45,7 @@ package struct SequenceEvaluation: Sendable {
         failures.append((session.path(of: frame), error))
       }
     }
-    // A session without readable frames has no truth.
+    // Skip sessions without readable frames, because they have no true label.
     if !frames.isEmpty { sessions.append(frames) }
   }
 
@@ -54,26 +54,26 @@ package struct SequenceEvaluation: Sendable {
 
 /// The stability and accuracy of names in sessions.
 package struct SequenceFigures: Equatable, Sendable {
-  /// Sessions with and without a building of the model.
+  /// The numbers of sessions with and without a building of the model.
   package private(set) var sessions = 0
   package private(set) var unknownSessions = 0
   package private(set) var frames = 0
-  /// The share of these frames with a name, and the share of the names that are wrong; `nil` without any.
+  /// The fraction of these frames with a name, and the fraction of the names that are wrong; `nil` if there are none.
   package private(set) var named: Double?
   package private(set) var wrong: Double?
-  /// The share of wrong names among an equal number of single frames, most confident first.
+  /// The fraction of wrong names among an equal number of single frames, starting with the most confident.
   package private(set) var singleWrong: Double?
-  /// The share of named frames in sessions without buildings, live and as single frames.
+  /// The fraction of named frames in sessions without buildings, in live recognition and in single frames.
   package private(set) var unknownNamed: Double?
   package private(set) var unknownSingleNamed: Double?
-  /// Changes from one name to another, and changes of the true building.
+  /// The number of changes from one name to another, and the number of changes of the true building.
   package private(set) var nameChanges = 0
   package private(set) var trueChanges = 0
-  /// Times that a name disappears and returns while the building stays the same.
+  /// The number of times a name disappears and returns while the building stays the same.
   package private(set) var gaps = 0
-  /// Frames from the start of each building to its name; `nil` if it is never named.
+  /// The number of frames from the start of each building until it is named; `nil` if it is never named.
   package private(set) var framesToName: [Int?] = []
-  /// Frames from the end of a named building until its name disappears, if no known building follows.
+  /// The number of frames from the end of a named building until its name disappears, if no known building follows.
   package private(set) var framesToGo: [Int] = []
   private typealias Frame = SequenceEvaluation.Frame
 
@@ -97,7 +97,7 @@ package struct SequenceFigures: Equatable, Sendable {
     Share(right: part, of: whole).accuracy
   }
 
-  /// The most confident names first: given names, then the others; frames off campus have none.
+  /// Sorts given names first, then the others, most confident first; frames off campus have no name.
   private static func wrongSingles(_ frames: [Frame], count: Int) -> Double? {
     let surest = frames.filter { $0.best != nil }.sorted {
       ($0.single != nil ? 1 : 0, $0.odds) > ($1.single != nil ? 1 : 0, $1.odds)

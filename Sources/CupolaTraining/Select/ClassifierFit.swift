@@ -18,9 +18,9 @@ struct LabeledExamples: Sendable {
   var scale = TrainingScale.full
   var memory: FitCache?
 
-  /// Fits one classifier per setting to the first `most` views of each photo (`nil` uses all).
+  /// Fits one classifier for each setting to the first `most` views of each photo (`nil` uses all views).
   ///
-  /// - Parameter isDone: Called with the amount of finished work, ``TrainingScale/unitsOfFit`` for each setting.
+  /// - Parameter isDone: Called with the amount of finished work, in units of ``TrainingScale/unitsOfFit`` per setting.
   func fits(
     _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int? = nil,
     isDone: ((Int) -> Void)? = nil
@@ -49,7 +49,7 @@ struct LabeledExamples: Sendable {
     _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int?,
     isDone: ((Int) -> Void)?
   ) -> [SoftmaxRegression.Fit] {
-    // Fits to many photos are slow enough to report each step.
+    // Report each solver step, because fits to many photos are slow.
     var steps = 0
     let isStepDone = {
       guard scale == .bounded else { return }
@@ -79,14 +79,14 @@ struct LabeledExamples: Sendable {
 }
 
 package struct ClassifierSettings: Equatable, Sendable {
-  /// The covariance shrinkage of whitening; `nil` does not whiten.
+  /// The covariance shrinkage used for whitening; `nil` disables whitening.
   package var whitening: Double?
   package var regularization: Double
   package var colorWeight: Float?
   package var smoothing = 0.0
   package var classifier = ClassifierKind.softmax
 
-  /// The settings of a retrieval classifier, which has none to choose.
+  /// The settings of a retrieval classifier, for which training has nothing to choose except the color weight.
   static func retrieval(colorWeight: Float?) -> ClassifierSettings {
     ClassifierSettings(
       whitening: RetrievalFit.shrinkage, regularization: 1, colorWeight: colorWeight,
@@ -95,13 +95,13 @@ package struct ClassifierSettings: Equatable, Sendable {
 }
 
 extension SoftmaxRegression {
-  /// The usual solver; a tighter tolerance overfits and lowers accuracy on photos of other days.
+  /// The default solver; a tighter tolerance overfits and lowers accuracy on photos from other days.
   static let usualSolver = LBFGS(gradientTolerance: 1e-4)
 
   private static let boundedSolver = LBFGS(
     maximumIterations: TrainingScale.mostSteps, gradientTolerance: 1e-4)
 
-  /// Fits one classifier per setting, starting from the previous solution if the whitening is equal.
+  /// Fits one classifier for each setting; starts from the previous solution if the whitening is the same.
   static func fits(
     _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels,
     scale: TrainingScale = .full, isStepDone: (() -> Void)? = nil
@@ -133,10 +133,10 @@ extension SoftmaxRegression {
   }
 }
 
-/// Whitens examples with their within-class covariance, as linear discriminant analysis does.
+/// Whitens examples using their within-class covariance, as in linear discriminant analysis.
 ///
-/// Directions in which photos of one building differ, such as lighting, then weigh less. The covariance is shrunk
-/// toward its mean variance (Ledoit & Wolf 2004); the result is scaled to mean squared norm 1.
+/// Directions in which photos of the same building differ, such as lighting, then have less weight. The covariance is
+/// shrunk toward its mean variance (Ledoit & Wolf 2004), and the result is scaled to a mean squared norm of 1.
 struct Whitening {
   private let factor: Matrix
   let examples: Matrix
@@ -170,7 +170,7 @@ struct Whitening {
     return LinearClassifier(weights: weights.transposed, biases: inner.biases)
   }
 
-  /// Computes `examples * inverse(lower')` in blocks of rows to limit the size of transposed copies.
+  /// Computes `examples * inverse(lower')` in blocks of rows, to limit the size of transposed copies.
   private static func solve(_ examples: Matrix, _ lower: Matrix) -> Matrix {
     var result = examples
     for start in stride(from: 0, to: examples.rows, by: blockRows) {
@@ -215,15 +215,15 @@ struct Whitening {
   }
 }
 
-/// Maps photos to the rows of their views; the rows of a photo are consecutive.
+/// Maps photos to the rows of their views; each photo's rows are consecutive.
 struct PhotoViews: Equatable, Sendable {
   private let starts: [Int]
   let testView: Int
-  /// The views that show each geometry once (``TrainingViews/once``), ascending.
+  /// The views that show each geometry once (``TrainingViews/once``), in ascending order.
   private let once: [Int]
 
-  /// - Parameter once: The views that show each geometry once (`nil` is the test view); photos with fewer views use
-  ///   all.
+  /// - Parameter once: The views that show each geometry once (`nil` uses only the test view); photos with fewer views
+  ///   use all of them.
   init(counts: [Int], testView: Int, once: [Int]? = nil) {
     precondition(counts.allSatisfy { $0 > testView }, "a photo has no test view")
     self.once = once ?? [testView]

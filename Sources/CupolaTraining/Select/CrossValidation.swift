@@ -1,7 +1,7 @@
 internal import Cupola
 
-// 1. Assign groups of photos to folds, keeping enough photos to train with (`Folds`).
-// 2. Fit the complement of each fold for several settings (`CrossValidation`).
+// 1. Assign groups of photos to folds, leaving enough photos for training (`Folds`).
+// 2. For each fold, fit several settings to the other folds (`CrossValidation`).
 // 3. Choose the first setting within one standard error of the highest accuracy (`best`).
 
 struct CrossValidation: Sendable {
@@ -60,7 +60,7 @@ struct CrossValidation: Sendable {
     }
   }
 
-  /// Groups consecutive settings with equal whitening, which share its cost and their solutions.
+  /// Groups consecutive settings with the same whitening, which share its cost and start from each other's solutions.
   private static func alike(_ settings: [ClassifierSettings]) -> [[ClassifierSettings]] {
     settings.reduce(into: []) { groups, setting in
       if let last = groups.last?.last, last.whitening == setting.whitening {
@@ -73,7 +73,7 @@ struct CrossValidation: Sendable {
 
   private static let fitBytes = 128 << 20
 
-  /// The number of concurrent fits that memory allows.
+  /// The number of fits that can run at the same time within the memory limit.
   static func fitsAtOnce(
     _ examples: Coordinates, _ settings: [ClassifierSettings], threads: Int
   ) -> Int {
@@ -82,10 +82,9 @@ struct CrossValidation: Sendable {
     return max(1, min(threads, fitBytes / max(1, bytes)))
   }
 
-  /// The first setting within one standard error of the highest accuracy, in order of preference.
+  /// The first setting, in order of preference, whose accuracy is within one standard error of the highest.
   ///
-  /// The rule counters a bias: held-out photos share days and cameras with the training photos, which favors
-  /// overfitting.
+  /// The rule counters a bias toward overfitting: held-out photos share days and cameras with the training photos.
   static func best(_ trials: [Trial]) -> Trial? {
     best(of: trials.map(\.isRight)).map { trials[$0] }
   }
@@ -118,10 +117,11 @@ extension CrossValidation.Trial {
 }
 
 struct Folds {
-  /// The fold of each photo; `nil` for photos that always train, because their label has too few others.
+  /// The fold of each photo; `nil` for photos that are always used for training, because their label has too few
+  /// others.
   let assignment: [Int?]
   let count: Int
-  /// The photos to score when their fold is held out, ascending; a sample of very many.
+  /// The photos to score when their fold is held out, in ascending order; a sample if there are very many.
   let tested: [Int]
 
   init(labels: [Int], groups: [Int], maximum: Int, using generator: inout SplitMix64) {
@@ -146,7 +146,7 @@ struct Folds {
     self.init(asking: assignment)
   }
 
-  /// The maximum ratio of held-out to training photos of a label, so that accuracy is not underestimated.
+  /// The maximum ratio of held-out to training photos for a label; higher ratios would underestimate accuracy.
   private static let mostHeldOut = 3
 
   private init(asking assignment: [Int?]) {
@@ -155,7 +155,8 @@ struct Folds {
     self.init(assignment: assignment.map { $0.flatMap { number[$0] } }, count: filled.count)
   }
 
-  /// Returns these folds if their held-out buildings represent all; else building photos always train.
+  /// Returns these folds if their held-out buildings are a representative sample; otherwise, building photos are never
+  /// held out.
   func representative(of buildings: [Int], labels: [Int]) -> Folds {
     let isBuilding = Set(buildings)
     let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
@@ -165,7 +166,7 @@ struct Folds {
     return Folds(asking: others)
   }
 
-  /// Deals groups to folds with about equal numbers of photos of each label.
+  /// Distributes groups over the folds so that each fold has about the same number of photos of each label.
   private static func dealt(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, using generator: inout SplitMix64
   ) -> [Int: Int] {
@@ -174,7 +175,7 @@ struct Folds {
       guard let members = groupsByLabel[label], members.count > 1 else { continue }
       let shuffled = generator.shuffled(members.keys.sorted())
       var sizes = [Int](repeating: 0, count: count)
-      // A random first fold keeps labels with few groups from filling the same folds.
+      // Start at a random fold, so that labels with few groups do not fill the same folds.
       let first = generator.below(count)
       for group in shuffled {
         let order = (0..<count).map { (first + $0) % count }
@@ -188,7 +189,7 @@ struct Folds {
     return foldOfGroup
   }
 
-  /// Moves a group of each label whose groups share a fold, to leave training photos for it.
+  /// If all groups of a label are in one fold, moves one of them, to leave training photos for the label.
   private static func spread(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
   ) {
@@ -234,7 +235,8 @@ struct Folds {
 
   func photos(of fold: Int) -> [Int] { assignment.indices.filter { assignment[$0] == fold } }
 
-  /// Keeps the first folds with enough test photos, at least `least`; other photos always train.
+  /// Keeps the first folds with enough test photos, at least `least` folds; all other photos are always used for
+  /// training.
   func first(holding enough: Int, least: Int, where counts: (Int) -> Bool) -> Folds {
     var sizes = [Int](repeating: 0, count: count)
     for (photo, fold) in assignment.enumerated() where counts(photo) {
@@ -245,7 +247,7 @@ struct Folds {
       held += sizes[kept]
       kept += 1
     }
-    // Hold out all photos of a large fold, but score only a sample.
+    // Hold out all photos of a large fold, but score only a sample of them.
     return Folds(
       assignment: assignment.map { fold in fold.flatMap { $0 < kept ? $0 : nil } }, count: kept,
       mostTested: 2 * enough)

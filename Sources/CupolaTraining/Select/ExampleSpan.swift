@@ -1,14 +1,14 @@
 internal import Cupola
 
 // 1. Compute the inner products of all examples (`InnerProducts`).
-// 2. Factor them with pivoting into coordinates in the span of the examples (`Coordinates`).
+// 2. Factor these with pivoting, to get coordinates in the span of the examples (`Coordinates`).
 // 3. For many examples, use a principal subspace instead (`PrincipalSubspace`).
 // 4. Convert a classifier over coordinates to one over features.
 
-/// Examples in an orthonormal basis of their span, or of its principal subspace.
+/// Represents examples in an orthonormal basis of their span, or of its principal subspace.
 ///
-/// With fewer examples than features, the coordinates keep all inner products and norms, so the regularized solution is
-/// the same (representer theorem) and each solver step is cheaper.
+/// If there are fewer examples than features, the coordinates preserve all inner products and norms. The regularized
+/// solution is therefore the same (representer theorem), and each solver step is cheaper.
 struct ExampleSpan {
   let coordinates: Coordinates
   private let basis: Basis
@@ -19,14 +19,14 @@ struct ExampleSpan {
     case subspace(PrincipalSubspace)
   }
 
-  /// The squared residual, relative to the largest squared norm, at which an example counts as spanned.
+  /// The squared residual, relative to the largest squared norm, at which an example counts as part of the span.
   private static let tolerance: Float = 1e-5
 
   init(of examples: ExampleRows, threads: Int) async {
     self.init(of: examples, products: await Self.products(of: examples, threads: threads))
   }
 
-  /// - Parameter products: The products of the unweighted examples; see ``products(of:threads:)``.
+  /// - Parameter products: The inner products of the unweighted examples; see ``products(of:threads:)``.
   init(of examples: ExampleRows, products: InnerProducts?) {
     guard let products else {
       (coordinates, basis) = (Coordinates(examples.all), .features)
@@ -49,7 +49,7 @@ struct ExampleSpan {
     basis = .subspace(subspace)
   }
 
-  /// The inner products; `nil` if there are no more features than examples.
+  /// Computes the inner products; `nil` if there are no more features than examples.
   static func products(of examples: ExampleRows, threads: Int) async -> InnerProducts? {
     guard examples.rows < examples.columns else { return nil }
     return await InnerProducts(of: examples, threads: threads)
@@ -68,7 +68,7 @@ struct ExampleSpan {
   private func classifier(
     from inner: LinearClassifier, over examples: ExampleRows, _ basis: [Int]
   ) -> LinearClassifier {
-    // The weights over features are W L^-1 X for pivot features X with coordinates L.
+    // The weights over features are W L^-1 X, where X contains the pivots' features and L their coordinates.
     var solved = inner.weights.transposed
     BLAS.solve(lower: coordinates.selecting(rows: basis), transposed: true, into: &solved)
     var shares = Matrix(rows: examples.rows, columns: solved.columns)
@@ -85,7 +85,7 @@ struct ExampleSpan {
   }
 }
 
-/// Coordinates of examples in their span, stored without the zeros of their trapezoid.
+/// The coordinates of examples in their span; the zeros of the trapezoid are not stored.
 struct Coordinates: Sendable {
   let rows: Int
   let columns: Int
@@ -137,9 +137,9 @@ struct Coordinates: Sendable {
   }
 }
 
-/// The inner products of the examples, kept per part so that they serve any weights of the two parts.
+/// The inner products of the examples, stored separately for two feature parts, so that the parts can be reweighted.
 struct InnerProducts: Sendable {
-  /// The lower triangles of the products before and from the split column, row by row.
+  /// The lower triangles of the products for the columns before the split and after it, row by row.
   private let parts: [[Float]]
   private let split: Int?
   private let rows: Int
@@ -209,14 +209,14 @@ struct InnerProducts: Sendable {
   }
 }
 
-/// The principal directions of a sample, as an orthonormal basis found by a randomized algorithm.
+/// The principal directions of a sample, as an orthonormal basis computed with a randomized algorithm.
 ///
 /// Uses a range finder with power iterations (Halko, Martinsson & Tropp, SIAM Review 2011) on the Gram matrix `G`:
 /// `Y = G O` with random signs `O`, orthonormalized by shifted Cholesky (Fukaya et al., SIAM J. Sci. Comput. 2020).
 struct PrincipalSubspace: Equatable, Sendable {
   let directions: Matrix
   static let mostSampled = 2_304
-  /// The number of directions; on three sets of up to 3,000 photos, as accurate as all features.
+  /// The number of directions; on three sets of up to 3,000 photos, this was as accurate as all features.
   static let mostDirections = 768
   private static let seed: UInt64 = 0x5ABC_ACE5
 
@@ -237,10 +237,10 @@ struct PrincipalSubspace: Equatable, Sendable {
       values: (0..<sample.rows * count).map { _ in generator.next() >> 63 == 0 ? 1 : -1 })
     var range = BLAS.product(gram, signs)
     for _ in 1..<max(1, powers) { range = BLAS.product(gram, Self.orthonormal(range)) }
-    // Repeat, because the first factorization of nearly dependent columns is inexact.
+    // Repeat the step, because a single factorization of nearly dependent columns is inexact.
     for _ in 0..<3 { range = Self.orthonormal(range) }
     let small = BLAS.product(BLAS.product(gram, range), range, transposeA: true)
-    // Each row has the coefficients of the samples in one direction.
+    // Each row contains the samples' coefficients in one direction.
     var shares = range.transposed
     BLAS.solve(lower: Self.factor(small), into: &shares)
     directions = Self.combined(sample, shares)
@@ -262,7 +262,7 @@ struct PrincipalSubspace: Equatable, Sendable {
     return rows.transposed
   }
 
-  /// The Cholesky factor of a semidefinite matrix, shifted by the size of its rounding error.
+  /// The Cholesky factor of a semidefinite matrix, which is first shifted by the size of its rounding error.
   private static func factor(_ matrix: Matrix) -> Matrix {
     var shifted = matrix
     let trace = (0..<matrix.rows).reduce(Float(0)) { $0 + matrix[$1, $1] }

@@ -1,24 +1,25 @@
 package import Cupola
 
-// 1. Whiten the examples within their buildings.
+// 1. Whiten the examples within buildings.
 // 2. Project them on the directions that separate the labels most.
 // 3. Quantize the vectors with k-means (`ProductQuantizerFit`).
 
 /// Fits a ``RetrievalClassifier`` in closed form; the cost does not depend on the number of labels.
 struct RetrievalFit {
-  /// The shrinkage of the within-class covariance; like the other constants, measured on three sets.
+  /// The shrinkage of the within-class covariance; this constant and the following ones were tuned on three sets.
   static let shrinkage = 0.3
-  /// The dimensions of the compared vectors; 64 and 256 are as accurate.
+  /// The dimensions of the compared vectors; 64 and 256 were as accurate.
   static let mostDimensions = 128
-  /// The kernel's concentration; 16 and 32 are as accurate.
+  /// The kernel's concentration; 16 and 32 were as accurate.
   static let concentration: Float = 24
-  /// Power iterations of the projection; a single one loses 1% accuracy.
+  /// The power iterations for the projection; with a single iteration, accuracy is 1% lower.
   private static let powers = 3
   private static let seed: UInt64 = 0xC0DE_B00C
   private static let widthOfPart = 4
   let classifier: RetrievalClassifier
 
-  /// - Parameter examples: The views of a photo in consecutive rows, and the photos of a label in storage order.
+  /// - Parameter examples: The views of a photo are in consecutive rows, and the photos of a label are in storage
+  ///   order.
   init(_ examples: Matrix, labels: [Int], names: Labels, viewsPerPhoto: Int) {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: Self.shrinkage)
@@ -44,7 +45,7 @@ struct RetrievalFit {
       values: (0..<projected.rows).flatMap { VectorMath.unit(projected.row($0)) })
   }
 
-  /// The principal directions about the mean of the label means; weighs all labels equally.
+  /// The principal directions about the mean of the label means, so that all labels have the same weight.
   private static func projection(
     of examples: Matrix, labels: [Int], count: Int
   ) -> LinearClassifier {
@@ -106,7 +107,7 @@ struct ProductQuantizerFit {
       parts: parts, values: Matrix(rows: values.count / width, columns: width, values: values))
   }
 
-  /// - Parameter points: In random order; the first ones are the starting centroids.
+  /// - Parameter points: Points in random order; the first ones are the initial centroids.
   private func centroids(of points: Matrix) -> Matrix {
     let count = min(points.rows, ProductQuantizer.mostCentroids)
     var centroids = points.selecting(rows: Array(0..<count))
@@ -153,8 +154,8 @@ extension Matrix {
 }
 
 extension ClassifierKind {
-  /// The number of buildings above which training also tries retrieval, which is then cheaper.
+  /// Above this number of buildings, training also tries retrieval, which is then cheaper.
   ///
-  /// With up to 40 buildings both are equally accurate, and softmax rejects more photos of unknown buildings.
+  /// With up to 40 buildings, both are equally accurate, and softmax rejects more photos of unknown buildings.
   package static let mostInSoftmax = 300
 }

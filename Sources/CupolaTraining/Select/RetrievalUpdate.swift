@@ -1,13 +1,13 @@
 internal import Cupola
 
 // 1. Find the photos that the model already stores (`StoredPhotos`).
-// 2. Describe the others and add them (`RetrievalUpdate`).
+// 2. Compute the features of the other photos and add them (`RetrievalUpdate`).
 // 3. Update provenance and positions.
 
 extension Trainer {
   /// The retrieval model to update in place, if any.
   ///
-  /// Projection, centroids and calibration stay; only new photos are described.
+  /// Projection, centroids and calibration are kept; features are computed only for new photos.
   var updatedRetrieval: (base: Model, retrieval: RetrievalClassifier)? {
     guard let base, classifier == .retrieval, case .retrieval(let retrieval) = base.classifier
     else { return nil }
@@ -53,7 +53,7 @@ extension Trainer {
     return result
   }
 
-  /// Throws if the model does not record its photos or its recipe has another number of views.
+  /// Throws if the model does not record its photos, or if its recipe has a different number of views.
   private static func check(_ retrieval: RetrievalClassifier, against base: Model) throws {
     try base.recipe.checkTraining()
     let views = TrainingViews.onceAmongAll(of: base.recipe).count
@@ -115,7 +115,7 @@ struct StoredPhotos {
         if provenance.photos[label] != nil { kept.insert(label) }
         unknown += others.map(\.photo)
       } else {
-        // Copy hashes are recorded per label, so describe all photos of the label again.
+        // Copy hashes are recorded per label, so process all photos of the label again.
         unknown += (given[label] ?? []).map(\.photo)
       }
     }
@@ -127,7 +127,7 @@ struct StoredPhotos {
   }
 }
 
-/// The stored photos of a retrieval model after an update: kept ones and new ones.
+/// The stored photos of a retrieval model after an update: those kept and those added.
 struct RetrievalUpdate {
   private let base: Model
   private let retrieval: RetrievalClassifier
@@ -202,7 +202,7 @@ struct RetrievalUpdate {
     result.photoMiddles = staying(old.photoMiddles).merging(new.photoMiddles) {
       PhotoHashes($0.values + $1.values)
     }
-    // Both sets may share days, so keep the larger count; ignore a single new day if the earlier days are unknown.
+    // Both sets may share days, so use the larger count. Ignore a single new day if the earlier days are unknown.
     let days = new.captureDays.filter { label, days in
       days > 1 || !kept.contains(label) || old.captureDays[label] != nil
     }

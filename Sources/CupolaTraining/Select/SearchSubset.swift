@@ -1,11 +1,11 @@
 internal import Cupola
 
-// 1. For few photos, search the settings on all of them (`SettingsSearch`).
-// 2. For many photos, search on some buildings (`SearchSubset`) and validate on all.
-// 3. Bound the work per photo (`TrainingScale`).
+// 1. If there are few photos, search the settings on all of them (`SettingsSearch`).
+// 2. If there are many, search on some buildings (`SearchSubset`) and validate on all photos.
+// 3. Limit the work per photo (`TrainingScale`).
 
 extension SettingsSearch {
-  /// Searches the settings (for large sets on a subset) and validates the choice on all photos.
+  /// Searches the settings (on a subset of large sets) and validates the chosen one on all photos.
   static func find(
     _ examples: ExampleRows, _ input: Input, regularization: Double?, seed: UInt64
   ) async -> SettingsSearch {
@@ -24,7 +24,7 @@ extension SettingsSearch {
       settings, searched: trials, of: examples, input, sampled: input.sampled(seed: seed))
   }
 
-  /// The best settings for a subset; prefers retrieval, if allowed, at equal accuracy, to save cost.
+  /// The best settings for a subset; at equal accuracy, prefers retrieval if it is allowed, because it costs less.
   private static func searched(
     _ examples: ExampleRows, _ input: Input, regularization: Double?
   ) async -> (ClassifierSettings, [CrossValidation.Trial]) {
@@ -74,7 +74,7 @@ extension SettingsSearch {
     trials = input.canChoose ? found : []
     isOfPart = !searched.isEmpty
     photos = validation.photos
-    // Few of the held-out photos took part in the search, so nesting is unnecessary.
+    // The search used only a few of the held-out photos, so nested cross-validation is unnecessary.
     nested = chosen.map { chosen in
       CalibrationFit.Nested(
         logits: chosen.logits,
@@ -90,7 +90,7 @@ extension SettingsSearch.Input {
     return SearchSubset(labelOfPhoto: labels, names: names, using: &generator)
   }
 
-  /// The photos that define the principal directions; fixed by the seed for cached fits.
+  /// The photos that define the principal directions; the seed determines them, so that fits can be cached.
   func sampled(seed: UInt64) -> [Int] {
     var generator = SplitMix64(seed: seed)
     let most = PrincipalSubspace.mostSampled / max(1, views.rows(of: 0).count)
@@ -98,7 +98,7 @@ extension SettingsSearch.Input {
   }
 }
 
-/// A subset for the settings search: all photos of random buildings and some of each background.
+/// A subset for the settings search: all photos of random buildings and some photos of each background class.
 struct SearchSubset {
   private static let buildingPhotos = 400
   private static let leastBuildings = 8
@@ -126,7 +126,7 @@ struct SearchSubset {
     self.labels = labels.sorted()
   }
 
-  /// Returns the subset with its own folds, all of which are scored, unlike those of the whole set.
+  /// Returns the subset with its own folds; unlike those of the whole set, all of them are scored.
   func input(of whole: SettingsSearch.Input, seed: UInt64) -> SettingsSearch.Input {
     let place = labels.indexByElement
     var part = whole
@@ -141,10 +141,10 @@ struct SearchSubset {
   }
 }
 
-/// Whether the work per photo is bounded, so that costs grow linearly with the number of photos.
+/// Whether the work per photo is limited, so that costs grow linearly with the number of photos.
 ///
 /// Above ``mostPhotosInFull``, settings are searched on a subset (``SearchSubset``), fits use a principal subspace
-/// (``PrincipalSubspace``), and only as many photos are held out as calibration needs.
+/// (``PrincipalSubspace``), and only the photos that calibration requires are held out.
 enum TrainingScale: String, Sendable {
   case full
   case bounded
@@ -153,12 +153,12 @@ enum TrainingScale: String, Sendable {
 
   init(photos: Int) { self = photos > Self.mostPhotosInFull ? .bounded : .full }
 
-  /// The views to train with; on three sets, `once` (2 views) was as accurate as `all` (4 views).
+  /// The views to use for training; on three sets, `once` (2 views) was as accurate as `all` (4 views).
   var views: TrainingViews { self == .full ? .all : .once }
 
   func folds(_ labels: [Int], _ groups: [Int], _ names: Labels, seed: UInt64) -> Folds {
     var generator = SplitMix64(seed: seed)
-    // Smaller folds suffice for scoring large sets and leave more photos to train with.
+    // In large sets, smaller folds are enough for scoring and leave more photos for training.
     let count =
       self == .full ? Self.usualFolds : max(Self.usualFolds, min(labels.count / 750, 50))
     let folds = Folds(labels: labels, groups: groups, maximum: count, using: &generator)
@@ -171,13 +171,13 @@ enum TrainingScale: String, Sendable {
   }
 
   private static let usualFolds = 5
-  /// Enough held-out photos to calibrate, both of known and of unknown buildings.
+  /// The number of held-out photos that is enough for calibration, for known and for unknown buildings.
   static let enoughHeldOut = 1_500
-  /// The minimum number of folds, because the errors of a fold are estimated with the others.
+  /// The minimum number of folds: the error rate of each fold is estimated with thresholds from another one.
   static let leastFolds = 2
-  /// The solver steps of each fit; more did not improve accuracy on photos of other days.
+  /// The maximum number of solver steps per fit; more did not improve accuracy on photos from other days.
   static let mostSteps = 24
   var unitsOfFit: Int { self == .full ? 1 : Self.mostSteps }
-  /// Enough photos to measure the effect of rounding the weights.
+  /// The number of photos that is enough to measure the effect of rounding the weights.
   static let enoughRounded = 500
 }

@@ -3,16 +3,16 @@ internal import Cupola
 // 1. Cross-validate whitening and regularization at the default color weight.
 // 2. Try other color weights with the best of these settings.
 // 3. Validate the choice with all views.
-// 4. Keep out-of-fold logits, also those of a nested choice of settings.
+// 4. Keep the out-of-fold logits, including those of a nested search.
 
 struct SettingsSearch: Sendable {
   let settings: ClassifierSettings
   let chosen: CrossValidation.Trial?
-  /// The trials in order; for large sets, on a subset of the photos.
+  /// The trials in order; for large sets, they use a subset of the photos.
   let trials: [CrossValidation.Trial]
-  /// Whether ``trials`` used a subset of the photos; ``chosen`` always uses all.
+  /// Whether ``trials`` used a subset of the photos; ``chosen`` always uses all photos.
   let isOfPart: Bool
-  /// Out-of-fold logits of the settings chosen on the other folds; `nil` if nothing was held out.
+  /// Out-of-fold logits, each with settings chosen on the other folds; `nil` if no photos were held out.
   let nested: CalibrationFit.Nested?
   let photos: [Int]
   let examples: ExampleRows
@@ -25,21 +25,21 @@ struct SettingsSearch: Sendable {
     var labels: [Int]
     var names: Labels
     var folds: Folds
-    /// The group of each photo, from which a subset makes its own folds.
+    /// The group of each photo; a subset uses the groups to create its own folds.
     var groups: [Int] = []
     let threads: Int
-    /// The number of views to train with during the search, from the first; `nil` uses all.
+    /// The number of views to use for training during the search, starting with the first; `nil` uses all.
     ///
     /// Mirrored views rarely change the best setting.
     var searchedViews: Int?
     var scale = TrainingScale.full
     var classifier = ClassifierKind.softmax
-    /// Whether the search may choose retrieval instead.
+    /// Whether the search may choose retrieval instead of softmax.
     var triesRetrieval = false
     var memory: FitCache?
     var isDone: (@Sendable (Int) -> Void)?
 
-    /// Whether photos of a building can be held out, so that settings can be compared.
+    /// Whether building photos can be held out, so that settings can be compared.
     var canChoose: Bool {
       zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
     }
@@ -77,7 +77,7 @@ struct SettingsSearch: Sendable {
     }
   }
 
-  /// - Parameter candidates: Settings to try at the default color weight; `nil` uses those of the feature kind.
+  /// - Parameter candidates: The settings to try at the default color weight; `nil` uses the feature kind's settings.
   init(
     examples: ExampleRows, input: Input, regularization: Double?,
     candidates: [ClassifierSettings]? = nil
@@ -119,7 +119,7 @@ struct SettingsSearch: Sendable {
     self.span = span
   }
 
-  /// The logits of each fold by the setting that is best on the others.
+  /// The logits of each fold, from the setting that is best on the other folds.
   private static func nested(
     _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], folds: [Int]
   ) -> Matrix {
@@ -149,7 +149,7 @@ extension SettingsSearch.Input {
     }
   }
 
-  /// Validates one setting with each color weight, as many at a time as memory allows.
+  /// Validates one setting with each color weight, with as many concurrent fits as memory allows.
   fileprivate func trials(
     of weighed: [Weighed], _ settings: ClassifierSettings, _ products: InnerProducts?,
     like span: ExampleSpan

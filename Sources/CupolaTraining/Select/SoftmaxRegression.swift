@@ -12,15 +12,19 @@ internal import Cupola
 
 /// L2-regularized multinomial logistic regression, fitted by L-BFGS over BLAS.
 ///
-/// Minimizes `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, as scikit-learn's `LogisticRegression`; biases are
-/// not regularized.
+/// Minimizes `C * sum_i w_i * -log p(label_i
+///  x_i) +
+///
+/// W
+///
+/// ^2 / 2`, like scikit-learn's `LogisticRegression`; biases are not regularized.
 struct SoftmaxRegression {
   var regularization: Double
   var balanced = true
-  /// The weight spread evenly over all labels with examples (label smoothing, Szegedy et al. 2016).
+  /// The weight that is distributed evenly over all labels with examples (label smoothing, Szegedy et al. 2016).
   var smoothing = 0.0
   var solver = LBFGS()
-  /// Whether to find the first step length on a sample, because the line search is expensive.
+  /// Whether to determine the first step length on a sample, because the line search is expensive.
   var findsFirstStep = false
 
   struct Fit {
@@ -29,7 +33,7 @@ struct SoftmaxRegression {
     let converged: Bool
   }
 
-  /// Fits examples, one per row, with labels in 0..<labelCount, some of which may have no examples.
+  /// Fits examples (one per row) with labels in 0..<labelCount; some labels may have no examples.
   func fit(
     _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil,
     isStepDone: (() -> Void)? = nil
@@ -69,7 +73,7 @@ struct SoftmaxRegression {
       regularization: regularization)
   }
 
-  /// scikit-learn's `class_weight="balanced"`: examples / (labels present * examples of the label).
+  /// The same as scikit-learn's `class_weight="balanced"`: examples / (labels present * examples of the label).
   private func exampleWeights(_ labels: [Int], _ labelCount: Int) -> [Float] {
     guard balanced else { return [Float](repeating: 1, count: labels.count) }
     var counts = [Int](repeating: 0, count: labelCount)
@@ -79,7 +83,7 @@ struct SoftmaxRegression {
   }
 }
 
-/// The loss divided by C and the total weight, so that gradients have the same scale for all inputs.
+/// The loss divided by C and the total weight, so that the gradient's scale does not depend on the input.
 private struct Objective {
   let examples: Matrix
   let labels: [Int]
@@ -132,7 +136,7 @@ private struct Objective {
     return loss + 0.5 * Double(penalty) * VectorMath.preciseDot(weights.values, weights.values)
   }
 
-  /// Replaces logits without biases by weighted residuals; returns the weighted loss.
+  /// Replaces logits without biases by weighted residuals, and returns the weighted loss.
   private func residuals(
     of scores: inout [Float], _ rows: Range<Int>, biases: [Float], _ biasGradient: inout [Double]
   ) -> Double {
@@ -175,14 +179,14 @@ struct LBFGS {
   var memory = 12
   var maximumIterations = 500
   var gradientTolerance: Float = 1e-5
-  /// The first trial step is the gradient, shortened to norm 1 if longer, times this factor.
+  /// The first trial step is the gradient (normalized if its norm is more than 1) times this factor.
   var firstStep: Float = 1
 
   struct Minimum {
     var point: [Float]
     var value: Double
     var iterations: Int
-    /// Whether the gradient is below the tolerance or 32-bit precision is exhausted.
+    /// Whether the gradient is below the tolerance or the limit of 32-bit precision is reached.
     var converged: Bool
   }
 
@@ -208,7 +212,7 @@ struct LBFGS {
           from: minimum, gradient, along: direction, firstStep: first, objective)
       else {
         if history.isEmpty {
-          // Steepest descent fails only at the limit of precision.
+          // A steepest descent step fails only at the limit of precision.
           minimum.converged = Self.isFlat(gradient, 100 * gradientTolerance)
           return minimum
         }
@@ -227,7 +231,7 @@ struct LBFGS {
     return minimum
   }
 
-  /// The length of the first step, for use as ``firstStep`` with a similar, more expensive function.
+  /// The length of the first step, to use as ``firstStep`` for a similar, more expensive function.
   func lengthOfFirstStep(from start: [Float], _ objective: Objective) -> Float {
     var gradient = [Float](repeating: 0, count: start.count)
     let value = objective(start, &gradient)

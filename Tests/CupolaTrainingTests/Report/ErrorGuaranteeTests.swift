@@ -33,14 +33,14 @@ struct ErrorGuaranteeTests {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [1])
     let names = ErrorGuarantee(model).names
-    #expect(names.hasPrefix("No photo is named"))
+    #expect(names.hasPrefix("No photo received a name"))
     model.calibration.unknownBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
     #expect(ErrorGuarantee(model).unknown?.contains("are not named either") == true)
     model.calibration.wrongNames = nil
     model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
     let strict = Thresholds(model.calibration, maximumError: 0.05)
     let strictNames = ErrorGuarantee(model, point: strict).names
-    #expect(strictNames.hasPrefix("No photo is named") && strictNames != names)
+    #expect(strictNames.hasPrefix("No photo received a name") && strictNames != names)
     #expect(!ErrorGuarantee(model).names.contains("No photo is"))
   }
 

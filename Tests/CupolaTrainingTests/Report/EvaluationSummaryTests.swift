@@ -144,7 +144,7 @@ struct EvaluationSummaryTests {
       let report = ReportFixture.report(ReportFixture.evaluation(known + others))
       return NextSteps(report, of: ReportFixture.model(labels)).steps.map(\.text)
     }
-    let count = "14 of 30 non-building photos were named as a building."
+    let count = "14 of 30 non-building photos got a building's name."
     let own = steps(named: 14, ["_street", "chapel", "tower"])
     #expect(own.contains("Train with more kinds of non-building photos (--negatives): " + count))
     let drawn = steps(named: 14, ["_drawn", "chapel", "tower"])

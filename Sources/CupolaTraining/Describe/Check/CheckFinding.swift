@@ -4,14 +4,14 @@ internal import Cupola
 // 2. Collect the input of all rules (`CheckInput`).
 // 3. Let each rule return its findings (`CheckRule`).
 
-/// A problem or improvement that ``DatasetCheck`` found in a photo folder.
+/// A problem, or a possible improvement, that ``DatasetCheck`` found in a photo folder.
 public struct CheckFinding: Equatable, Sendable {
   package let kind: Kind
   /// The effect on training.
   public var severity: Severity { kind.severity }
   /// The finding with its count, in one line.
   public let message: String
-  /// What to do about it, in one line.
+  /// The recommended action, in one line.
   public let advice: String
   package let items: [Item]
 
@@ -116,7 +116,7 @@ struct CheckInput: Sendable {
   let hiddenFolders: [String]
   let campus: Campus?
   var doubtful: [LabelMatching.Pair] = []
-  /// Pairs of copies, including equal files, as indices into `photos`.
+  /// Pairs of copies, including identical files, as indices into `photos`.
   let copies: [NearDuplicates.Pair]
   let validation: QuickCrossValidation?
 

@@ -4,7 +4,7 @@ internal import Cupola
 // 2. Build the tables for reports and the terminal.
 // 3. Format the report as text (`text`).
 
-/// The findings of a check, with schema `cupola.check/1` for `cupola check --json` and reports.
+/// The findings of a check; the JSON schema of `cupola check --json` and reports is `cupola.check/1`.
 public struct CheckReport: Encodable, Sendable {
   package let check: DatasetCheck
   let folder: String
@@ -90,7 +90,7 @@ extension CheckFinding.Severity {
   var title: String {
     switch self {
     case .error: "training would fail or give wrong results"
-    case .warning: "photos that are skipped or do harm"
+    case .warning: "photos that are skipped or harm the model"
     case .advice: "improvements"
     }
   }
@@ -183,7 +183,7 @@ extension CheckReport {
 }
 
 extension QuickCrossValidation {
-  /// The difference between random and grouped accuracy above which the text gives advice.
+  /// Advice is shown if random accuracy exceeds grouped accuracy by more than this value.
   private static let notableBias = 0.2
 
   var text: String {
@@ -194,8 +194,8 @@ extension QuickCrossValidation {
         + "\(FigureText.points(difference)) points too optimistic" : ""
     let advice =
       difference > Self.notableBias
-      ? "\n    -> expect the first figure for photos of another day; take photos on more days, in other "
-        + "lighting and from other sides" : ""
+      ? "\n    -> expect the first figure for photos from another day; take photos on more days, in different "
+        + "lighting and from different sides" : ""
     return "quick cross-validation: \(FigureText.percent(grouped)) of "
       + "\(FigureText.count(photos, "photo")) named correctly out of fold (folds keep sessions, "
       + "viewpoints and copies together)" + flattery + advice

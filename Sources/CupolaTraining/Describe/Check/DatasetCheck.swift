@@ -1,6 +1,6 @@
 public import Cupola
 
-// 1. Read every photo once: light, sharpness, thumbnail and features (`CheckedPhoto`).
+// 1. Read every photo once: lighting, sharpness, thumbnail and features (`CheckedPhoto`).
 // 2. Find copies and run a quick cross-validation.
 // 3. Run all rules and sort their findings.
 
@@ -24,17 +24,17 @@ public struct DatasetCheck: Sendable {
     BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]
 
-  /// Checks photos, reading each once.
+  /// Checks the photos of a folder, reading each photo once.
   ///
   /// - Parameters:
   ///   - set: The photos of a folder.
-  ///   - campus: The map to compare positions and labels with.
+  ///   - campus: The map whose positions and labels are compared with the photos.
   ///   - decoder: The decoder of the photos.
   ///   - threads: The number of photos to read concurrently.
   ///   - progress: Called with the number of photos read.
   ///   - comparing: Called with the number of photos compared, including unreadable ones.
-  /// - Throws: ``TrainingError/nothingFound(_:)`` without photos; ``TrainingError/unusable(_:)`` if OpenBLAS is missing
-  ///   on Linux.
+  /// - Throws: ``TrainingError/nothingFound(_:)`` if there are no photos; ``TrainingError/unusable(_:)`` if OpenBLAS is
+  ///   missing on Linux.
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
@@ -91,7 +91,7 @@ public struct DatasetCheck: Sendable {
 
   package var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
-  /// Creates a reader, which computes no features if OpenBLAS is missing on Linux.
+  /// Creates a reader; it skips features if OpenBLAS is missing on Linux.
   static func reader(
     of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
   ) async -> PhotoReader {
@@ -126,7 +126,7 @@ public struct DatasetCheck: Sendable {
     return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  /// Moves the features out of the photos, to keep only one copy in memory.
+  /// Moves the features out of the photos, so that only one copy is in memory.
   private static func validation(
     of photos: inout [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
   ) async -> QuickCrossValidation? {
@@ -151,7 +151,7 @@ public struct DatasetCheck: Sendable {
   }
 }
 
-/// What a check keeps of each photo; small enough for tens of thousands.
+/// The properties of a photo that a check keeps; small enough for tens of thousands of photos.
 struct CheckedPhoto: Sendable {
   let traits: PhotoTraits
   let width: Int
@@ -204,7 +204,7 @@ struct Light: Equatable, Sendable {
   /// The 5th and 95th percentiles of the gray levels.
   let dark: Int
   let bright: Int
-  /// The variance of the Laplacian relative to that of the gray levels; `nil` for plain images.
+  /// The variance of the Laplacian divided by the variance of the gray levels; `nil` for uniform images.
   ///
   /// The range is 0...72 (after Pech-Pacheco et al. 2000).
   let sharpness: Double?

@@ -2,7 +2,7 @@ internal import Cupola
 
 // 1. Check the numbers of labels, photos and sessions.
 // 2. Check for suspect labels, labels without training photos, and unusual names.
-// 3. Check for empty folders and missing kinds of background.
+// 3. Check for empty folders and missing kinds of non-building photos.
 
 enum SuspectRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
@@ -13,8 +13,8 @@ enum SuspectRule: CheckRule {
         "looks like \(suspect.label) (\(Int((100 * suspect.probability).rounded(.down)))%)")
     }
     return finding(
-      .suspectLabel, items, { "\($0) possibly with a wrong label" },
-      advice: "look at them and move those with a wrong label")
+      .suspectLabel, items, { "\($0) that may have a wrong label" },
+      advice: "review them and move those with a wrong label")
   }
 }
 
@@ -71,7 +71,7 @@ enum AmountRule: CheckRule {
       finding(
         .imbalance,
         "\(most.key) has \(FigureText.count(most.value, "photo")), \(least.key) \(least.value)",
-        advice: "training weighs all labels equally, but more photos of the rare ones help")
+        advice: "training weights all labels equally, but more photos of the rare ones help")
     ]
   }
 }
@@ -84,7 +84,7 @@ enum SessionRule: CheckRule {
     return finding(
       .oneSession, items, { "\($0) photographed in only one session" },
       advice:
-        "take photos on another day in other lighting; without them, accuracy there is unknown",
+        "take photos on another day; until then, accuracy in different lighting is unknown",
       noun: "building")
   }
 
@@ -102,7 +102,7 @@ enum OnlyTestedRule: CheckRule {
         .onlyTested, material.set.onlyTested.map { CheckFinding.Item($0) },
         { "\($0) without training photos" },
         advice:
-          "assign some photos to train, or all to test_unknown to test it as an unknown building",
+          "assign some photos to train, or assign all to test_unknown to test an unknown building",
         noun: "building")
   }
 
@@ -118,7 +118,7 @@ enum OnlyTestedRule: CheckRule {
 }
 
 extension PhotoSet {
-  /// Buildings with test photos only: no model names them, and `cupola evaluate` counts them as unknown.
+  /// Buildings whose photos are all test photos: no model names them, and `cupola evaluate` counts them as unknown.
   package var onlyTested: [String] {
     guard photos.contains(where: { $0.split == .train || $0.split == .val }) else { return [] }
     let own = photos.filter { !Labels.isBackground($0.label) && $0.split != .testUnknown }
@@ -157,7 +157,7 @@ enum EmptyFolderRule: CheckRule {
   }
 }
 
-/// Checks for label names that other systems reject or confuse, and for hidden folders.
+/// Checks for label names that other systems reject or treat as equal, and for hidden folders.
 enum LabelNameRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     let labels = LabelClash.distinct(material.set.photos.map(\.label))
@@ -209,23 +209,23 @@ enum LabelNameRule: CheckRule {
   }
 }
 
-/// Finds labels that differ only in case, Unicode form or outer spaces: one folder on other systems.
+/// Finds labels that differ only in case, Unicode form or surrounding spaces; other systems treat these as one folder.
 package enum LabelClash {
   package static func groups(of labels: some Sequence<String>) -> [[String]] {
     let alike = Dictionary(grouping: distinct(labels)) { $0.trimmed.lowercased() }
     return alike.values.filter { $0.count > 1 }.sorted { $0[0].precedes($1[0]) }
   }
 
-  /// Returns each label once by its bytes, sorted; Swift would merge canonically equivalent ones.
+  /// Returns the distinct labels, compared as bytes and sorted; Swift would merge canonically equivalent ones.
   static func distinct(_ labels: some Sequence<String>) -> [String] {
     Set(labels.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
       .sorted { $0.precedes($1) }
   }
 }
 
-/// Checks folder names for missing kinds of non-building photos.
+/// Checks folder names to find missing kinds of non-building photos.
 ///
-/// Photos of untrained kinds get a building's name several times as often.
+/// Kinds missing from training are mistaken for buildings several times as often.
 enum BackgroundKindRule: CheckRule {
   private struct Kind {
     let title: String
@@ -267,9 +267,9 @@ enum BackgroundKindRule: CheckRule {
     return finding(
       .missingKinds,
       missing.map { CheckFinding.Item($0.title, "use a folder name such as \($0.example)") },
-      { "\($0) of non-building photos without a folder of that name" },
+      { "\($0) of non-building photos without a folder" },
       advice:
-        "add photos of these; visitors photograph them too, and untrained kinds are named more often",
+        "add photos of these: kinds missing from training are more often mistaken for buildings",
       noun: "kind")
   }
 
@@ -284,6 +284,6 @@ enum BackgroundKindRule: CheckRule {
 package enum PhotoAmount {
   /// The minimum number of photos per building for training and evaluation.
   package static let enough = 10
-  /// The number of buildings whose held-out photos represent all; for few buildings, half of them.
+  /// The number of buildings to hold out as a sample of all; if there are few buildings, half are enough.
   package static let minimumBuildings = 8
 }

@@ -1,10 +1,10 @@
 internal import Cupola
 
 // 1. Check for copies.
-// 2. Check for poor quality and unusual storage.
+// 2. Check for poor quality and unusual colors or orientation.
 // 3. List unusable files.
 
-/// Checks for equal files and copies, across labels, across the split and within a label.
+/// Checks for identical files and copies: across labels, across the split and within a label.
 enum DuplicateRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     var items: [CheckFinding.Kind: [CheckFinding.Item]] = [:]
@@ -26,25 +26,25 @@ enum DuplicateRule: CheckRule {
       + finding(
         .acrossParts, found(.acrossParts), { "\($0) with a copy on the other side of the split" },
         advice:
-          "copies make accuracy look better than it is; split the photos again with cupola split")
+          "copies inflate the accuracy; split the photos again with cupola split")
       + finding(
         .alikeAcrossParts, found(.alikeAcrossParts),
         { "\($0) similar to one on the other side of the split" },
-        advice: "crops make accuracy look better than it is; if they are crops, use cupola split")
+        advice: "crops inflate the accuracy; if these are crops, run cupola split again")
       + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) identical to another file" },
-        advice: "one of each is enough; cupola split keeps copies together")
+        advice: "one copy of each is enough; cupola split keeps copies together")
       + finding(
         .copies, found(.copies),
         { "\($0) similar to another: copy, crop or same viewpoint" },
-        advice: "one of each is enough; cupola split keeps copies together")
+        advice: "one copy of each is enough; cupola split keeps copies together")
   }
 
   private enum Likeness: String {
     case equal = "identical to"
     case copy = "copy of"
     case mirrored = "mirrored copy of"
-    /// A crop, or another photo from the same spot; hard to distinguish for flat facades.
+    /// A crop, or another photo from the same spot; for flat facades, the two are hard to distinguish.
     case alike = "similar to"
 
     init(_ first: CheckedPhoto, _ second: CheckedPhoto) {
@@ -80,7 +80,7 @@ enum DuplicateRule: CheckRule {
 
 /// Checks for small, blurred, dark and bright photos.
 ///
-/// The limits accept 1,900 real photos and reject all of them when blurred by 1/128 of their side.
+/// The limits accept 1,900 real photos, and reject all of them after a blur of 1/128 of the side length.
 enum QualityRule: CheckRule {
   private static let leastSide = 200
   private static let leastSharpness = 0.02
@@ -130,7 +130,7 @@ enum StorageRule: CheckRule {
     )
       + finding(
         .orientation, turned, { "\($0) stored rotated or mirrored" },
-        advice: "the EXIF orientation is applied; keep it when you edit them")
+        advice: "EXIF orientation is applied; preserve the tag when you edit photos")
       + finding(
         .damagedEXIF, damaged, { "\($0) with a damaged EXIF block" },
         advice: "readable entries are used; copy the photos again if position or time is missing")

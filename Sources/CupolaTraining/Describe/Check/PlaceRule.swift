@@ -1,13 +1,13 @@
 package import Cupola
 
 // 1. Compare photo positions with the fence, the map and other photos of the label.
-// 2. Compare labels with the buildings of the map.
+// 2. Compare labels with the buildings on the map.
 // 3. Count sides, distances and times, and suggest further photos (`BuildingCoverage`).
 
 enum PlaceRule: CheckRule {
-  /// The maximum distance to the building in meters, beyond the position error.
+  /// The maximum distance in meters from the building, in addition to the position error.
   private static let far = 200.0
-  /// The maximum distance to the center of a label's photos in meters, without a building on the map.
+  /// The maximum distance in meters from the center of the label's photos, for labels that are not on the map.
   private static let farFromOthers = 500.0
 
   static func findings(in material: CheckInput) -> [CheckFinding] {
@@ -87,7 +87,7 @@ enum PlaceRule: CheckRule {
       + finding(
         meets ? .notOnMap : .noneOnMap, unknown.sorted().map { CheckFinding.Item($0) },
         { "\($0) missing from the map" + (meets ? "" : ", which has none of the labels") },
-        advice: "set this label, id or name on a building of the map", noun: "label")
+        advice: "add a building with this label, ID or name to the map", noun: "label")
       + finding(
         .withoutPhotos, known.subtracting(photographed).sorted().map { CheckFinding.Item($0) },
         { "\($0) on the map without photos" },
@@ -98,9 +98,9 @@ enum PlaceRule: CheckRule {
 package struct BuildingCoverage: Equatable, Sendable {
   package let label: String
   package let sides: [Int]
-  /// The photos taken from less than 20 m, from 20 to 60 m, and from farther away.
+  /// The number of photos taken from less than 20 m, from 20 to 60 m, and from farther away.
   package let distances: [Int]
-  /// The photos taken at 6 to 11 h, 11 to 15 h, 15 to 19 h, and at night.
+  /// The number of photos taken at 6 to 11 h, 11 to 15 h, 15 to 19 h, and at night.
   package let times: [Int]
   /// Suggested photos: one for each accessible side without a photo.
   package let shots: [SuggestedPhoto]
@@ -192,7 +192,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     }
   }
 
-  /// The side of the building by camera position, or by heading without one.
+  /// The side of the building, from the camera position or, without a position, from the heading.
   private static func side(
     of metadata: PhotoMetadata, _ building: Building?, _ away: Double?
   ) -> Int? {
@@ -216,7 +216,7 @@ package struct BuildingCoverage: Equatable, Sendable {
     guard let campus, let building, let center = building.position else { return [] }
     return sides.indices.filter { sides[$0] == 0 }.compactMap { side in
       let bearing = 45 * Double(side)
-      // Except for very long buildings, walls are within 150 m of the center.
+      // Walls are within 150 m of the center, except in very long buildings.
       let place = stride(from: meters, through: meters + 150, by: 5).lazy
         .compactMap { center.moved(meters: $0, toward: bearing) }
         .first { building.distance(from: $0) ?? 0 >= meters }
@@ -233,7 +233,7 @@ package struct BuildingCoverage: Equatable, Sendable {
 }
 
 extension CampusCheck.Photos {
-  /// Reads labels (except of unknown buildings) and EXIF positions of a photo folder.
+  /// Reads the labels (except those of unknown buildings) and the EXIF positions of a photo folder.
   package init(
     of set: PhotoSet, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil

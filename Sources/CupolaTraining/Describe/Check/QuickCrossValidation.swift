@@ -1,15 +1,15 @@
 internal import Cupola
 
 // 1. Shorten feature vectors, so that all photos fit in memory (`FeatureSketch`).
-// 2. Cross-validate with sessions, with copies and with nothing kept together.
+// 2. Cross-validate three times: keeping sessions together, keeping copies together, and with random folds.
 // 3. Report photos whose label the classifier contradicts.
 
 /// The accuracy of a quick classifier with grouped and random folds, and suspect labels.
 package struct QuickCrossValidation: Sendable {
   package let photos: Int
-  /// The accuracy with grouped folds, 0...1: an estimate for photos of another day.
+  /// The accuracy with grouped folds, 0...1; an estimate for photos from another day.
   package let grouped: Double
-  /// The accuracy with random folds, 0...1, inflated by similar photos across folds.
+  /// The accuracy with random folds, 0...1; inflated because similar photos are in different folds.
   package let random: Double
   let suspects: [Suspect]
 
@@ -20,12 +20,12 @@ package struct QuickCrossValidation: Sendable {
   }
 
   private static let folds = 5
-  /// The probability below which a label is suspect, if another label exceeds `sure`.
+  /// A label is suspect if its probability is below this value and another label's is above `sure`.
   ///
-  /// Found 83% of 96 planted wrong labels; reported less than 1% of correct ones.
+  /// This found 83% of 96 planted wrong labels and reported less than 1% of the correct ones.
   private static let suspectProbability = 0.002
   private static let sure = 0.99
-  /// The share of wrong labels that the temperature fit tolerates.
+  /// The fraction of wrong labels that the temperature fit tolerates.
   private static let wrongLabelShare = 0.05
   private static let leastAccuracy = 0.7
 
@@ -51,7 +51,7 @@ package struct QuickCrossValidation: Sendable {
         labeled, folds: folds, settings: [scale.quickSettings], threads: threads)
       return validation.trials.first.map { (validation, $0) }
     }
-    // For large sets, score a sample for accuracy and temperature, but check every label.
+    // In large sets, compute accuracy and temperature on a sample, but check every label.
     func few(_ folds: Folds) -> Folds {
       guard scale == .bounded else { return folds }
       return folds.first(
@@ -63,7 +63,7 @@ package struct QuickCrossValidation: Sendable {
     guard let grouped = await validate(few(together)),
       let dealt = await validate(
         scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)),
-      // Use the same number of folds and the same photos, to make both accuracies comparable.
+      // Use the same number of folds and the same photos, so that both accuracies are comparable.
       let random = await validate(
         folds(Array(labels.indices), most: max(2, together.count))
           .testing(only: grouped.validation.photos))
@@ -92,7 +92,7 @@ package struct QuickCrossValidation: Sendable {
     var suspects: [Suspect] = []
     for (fold, classifier) in classifiers.enumerated() {
       let all = folds.photos(of: fold)
-      // Work in blocks, because logits of all photos grow with the square of their number.
+      // Process photos in blocks, because the memory for all logits grows with the square of the number of photos.
       for start in stride(from: 0, to: all.count, by: block) {
         let part = Array(all[start..<min(start + block, all.count)])
         let logits = classifier.logits(ofRows: photos.tests(of: part))
@@ -115,7 +115,7 @@ package struct QuickCrossValidation: Sendable {
 }
 
 extension TrainingScale {
-  /// Settings of a quick classifier; for large sets, one whose cost does not grow with the labels.
+  /// The settings of a quick classifier; for large sets, its cost does not grow with the number of labels.
   fileprivate var quickSettings: ClassifierSettings {
     self == .full
       ? ClassifierSettings(whitening: 0.3, regularization: 10) : .retrieval(colorWeight: nil)

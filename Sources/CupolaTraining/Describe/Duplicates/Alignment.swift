@@ -2,11 +2,11 @@ internal import Cupola
 internal import CupolaCampus
 
 // 1. Reduce a photo to 64 x 64 gray levels (`LumaThumbnail`).
-// 2. Move the edges of a window until it matches another thumbnail best (`Alignment`).
+// 2. Move the edges of a window until its contents match another thumbnail best (`Alignment`).
 
 struct Alignment {
   private static let cells = 32
-  /// The radius in cells of the mean that is subtracted to compare details.
+  /// The radius, in cells, of the local mean that is subtracted to compare details.
   private static let reach = 2
 
   /// The summed-area table, with `side + 1` rows and columns.
@@ -25,9 +25,9 @@ struct Alignment {
     self.sums = sums
   }
 
-  /// Finds the window of this thumbnail that best matches all of another, starting at `start`.
+  /// Finds the window of this thumbnail that best matches another whole thumbnail, starting at `start`.
   ///
-  /// Stops early when the correlations reach `levels` (gray levels) and `details` (levels minus local means).
+  /// Stops early if the correlations reach `levels` (for gray levels) and `details` (for levels minus local means).
   /// - Returns: Both normalized correlations and the window.
   func fit(
     _ other: Alignment, isMirrored: Bool, near start: SearchCode.CropWindow, levels: Float,
@@ -124,7 +124,7 @@ struct Alignment {
 }
 
 extension SearchCode.CropWindow {
-  /// Moves one of the four edges; `nil` if less than 70% of a side remains.
+  /// Returns the window with one of its four edges moved; `nil` if less than 70% of a side would remain.
   fileprivate func moved(_ change: (edge: Int, direction: Double), by step: Double) -> Self? {
     let range = change.edge < 2 ? across : down
     var (lower, upper) = (range.lowerBound, range.upperBound)
@@ -140,7 +140,7 @@ extension SearchCode.CropWindow {
   }
 }
 
-/// A photo scaled to 64 x 64 gray levels, to recognize copies.
+/// A photo reduced to 64 x 64 gray levels, for recognizing copies.
 struct LumaThumbnail: Hashable, Sendable {
   static let side = 64
   let samples: [UInt8]
@@ -164,7 +164,7 @@ struct LumaThumbnail: Hashable, Sendable {
     samples = GrayImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
   }
 
-  /// Whether the standard deviation of the gray levels is below 3, too little to compare.
+  /// Whether the standard deviation of the gray levels is below 3, which is too uniform to compare.
   var isPlain: Bool { isPlain(0..<Self.side) }
 
   func isPlain(_ range: Range<Int>) -> Bool {

@@ -1,8 +1,8 @@
 internal import Cupola
 
-// 1. Merge equal thumbnails (`DistinctPictures`).
+// 1. Merge identical thumbnails (`DistinctPictures`).
 // 2. Find candidates with an index of search codes (`SearchCode`).
-// 3. Align candidates; report those with high correlation as copies (`Alignment`).
+// 3. Align candidates, and report those with high correlation as copies (`Alignment`).
 
 /// Finds copies of photos: recompressed, resized, mirrored, or cropped to at least 80% of each side.
 ///
@@ -14,21 +14,21 @@ enum NearDuplicates {
     let isMirrored: Bool
   }
 
-  /// The minimum correlations of copies, exceeded by at least 99.5% of 400 altered real photos.
+  /// The minimum correlations of copies; at least 99.5% of 400 altered real photos exceed them.
   ///
-  /// The details of photos of different, similar buildings stay below 0.75.
+  /// For photos of different, similar buildings, the correlation of details stays below 0.75.
   private static let leastLevels: Float = 0.93
   private static let leastDetails: Float = 0.9
   /// The maximum hash distance of copies, in bits.
   ///
-  /// Planted crops differ in up to 15 bits, copies found on the web in up to 23, and photos from one spot in different
-  /// lighting in at least 28.
+  /// Planted crops differ in up to 15 bits, and copies found on the web in up to 23. Photos from the same spot in
+  /// different lighting differ in at least 28.
   private static let exactReach = 24
   private static let limit = 32
 
   /// Returns all pairs of copies, sorted.
   ///
-  /// In a large set of equal photos, each is paired with the first ones only.
+  /// In a large set of identical photos, each photo is paired only with the first few.
   static func pairs(
     among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Pair] {
@@ -43,7 +43,7 @@ enum NearDuplicates {
     return unique(pairs)
   }
 
-  /// Joins copies; skips pairs that are already joined, which does not change the result.
+  /// Joins copies into sets; skips pairs whose photos are already in one set.
   static func join(
     _ thumbnails: [LumaThumbnail?], in sets: inout DisjointSets, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
@@ -62,7 +62,8 @@ enum NearDuplicates {
 
   /// Returns, for each photo, the first of `others` that is its copy or original.
   ///
-  /// Unlike ``pairs(among:threads:)``, compares hashes of the common part to exclude new photos from the same spot.
+  /// Unlike ``pairs(among:threads:)``, also compares hashes of the common area, which excludes new photos from the same
+  /// spot.
   static func originals(
     of thumbnails: [LumaThumbnail?], among others: [LumaThumbnail?], threads: Int
   ) async -> [Int?] {
@@ -85,7 +86,7 @@ enum NearDuplicates {
     return originals
   }
 
-  /// A window of picture `looking` that matches all of picture `found`.
+  /// A window of image `looking` that matches the whole image `found`.
   private struct Match: Sendable {
     let looking: Int
     let found: Int
@@ -94,7 +95,7 @@ enum NearDuplicates {
 
     func isExact(_ looking: [LumaThumbnail], _ found: [LumaThumbnail]) -> Bool {
       let (picture, other) = (looking[self.looking], found[self.found])
-      // Align exactly: hashes are more sensitive to shifts than correlations.
+      // Align exactly, because hashes are more sensitive to shifts than correlations.
       let fit = Alignment(picture).fit(
         Alignment(other), isMirrored: isMirrored, near: window, levels: .infinity,
         details: .infinity)
@@ -116,7 +117,7 @@ enum NearDuplicates {
     return matches
   }
 
-  /// - Parameter joined: Growing sets of pictures; pairs within a set are not compared.
+  /// - Parameter joined: Sets of joined images, which grow; pairs within a set are not compared.
   private static func matches(
     of pictures: [LumaThumbnail], among others: [LumaThumbnail], areSame: Bool, threads: Int,
     joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)? = nil
@@ -143,7 +144,7 @@ enum NearDuplicates {
     return matches.flatMap(\.self)
   }
 
-  /// Pairs each photo with the first ones of the other picture, to limit the number of pairs.
+  /// Pairs each photo with only the first few of the other image, to limit the number of pairs.
   private static func joined(_ first: [Int], _ second: [Int], isMirrored: Bool) -> [Pair] {
     func pairs(_ all: [Int], _ few: ArraySlice<Int>) -> [Pair] {
       all.flatMap { photo in
@@ -172,7 +173,7 @@ enum NearDuplicates {
 
   private struct CodedPictures: Sendable {
     let index: SearchCodeIndex
-    /// The entries of each code: twice the picture's number, plus 1 if mirrored.
+    /// The entries for each code: twice the image's number, plus 1 if mirrored.
     let entries: [[Int]]
 
     init(_ codes: [SearchCode]) {
@@ -194,7 +195,7 @@ enum NearDuplicates {
 
   private struct Candidate {
     var entry = 0
-    /// The most similar windows, best first; several, because the best may be a poor start.
+    /// The most similar windows, best first; several are kept, because the best may be a poor start for alignment.
     var windows: [SearchCode.CropWindow] = []
     var distances: [Int] = []
     private static let most = 3
@@ -247,7 +248,7 @@ enum NearDuplicates {
   }
 }
 
-/// The distinct thumbnails of photos, so that equal photos are compared once.
+/// The distinct thumbnails of a photo set, so that identical photos are compared once.
 struct DistinctPictures: Sendable {
   private(set) var pictures: [LumaThumbnail] = []
   private(set) var photos: [[Int]] = []

@@ -7,17 +7,18 @@ internal import Cupola
 #endif
 
 // 1. Transform parts of a thumbnail (`CosineBasis`).
-// 2. Take the signs as a hash of 256 bits (`PerceptualHash`) or a code of 63 bits (`SearchCode`).
-// 3. Find codes that differ in few bits (`SearchCodeIndex`).
-// 4. Search the centers of known photos in other photos (`CropSearch`).
+// 2. Store the coefficients' signs as a hash of 256 bits (`PerceptualHash`) or a code of 63 bits (`SearchCode`).
+// 3. Find codes that differ in only a few bits (`SearchCodeIndex`).
+// 4. Search other photos for the centers of known photos (`CropSearch`).
 
 /// A hash of 256 bits that is robust to recompression and resizing (after Zauner 2010).
 ///
-/// Bit `16 v + u` is the sign of the luma's cosine coefficient with frequency `u` across and `v` down; bit 0 is 0.
+/// Bit `16 v + u` is the sign of the luma's cosine coefficient with horizontal frequency `u` and vertical frequency
+/// `v`; bit 0 is 0.
 struct PerceptualHash: Hashable, Sendable {
   private(set) var words: SIMD4<UInt64> = .zero
   static let frequencies = 16
-  /// The maximum distance in bits of uncropped copies; 40 similar apartment blocks differ in more.
+  /// The maximum distance in bits between uncropped copies; photos of 40 similar apartment blocks differ in more.
   static let reach = 20
   private static let whole = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
@@ -47,7 +48,7 @@ struct PerceptualHash: Hashable, Sendable {
 
   private init(words: SIMD4<UInt64>) { self.words = words }
 
-  /// The hash of the mirrored photo, with the signs of odd horizontal frequencies flipped.
+  /// The hash of the mirrored photo: the signs of odd horizontal frequencies are flipped.
   var mirrored: PerceptualHash {
     PerceptualHash(words: words ^ SIMD4(repeating: 0xAAAA_AAAA_AAAA_AAAA))
   }
@@ -72,7 +73,7 @@ struct PerceptualHash: Hashable, Sendable {
   }
 }
 
-/// The cosine basis on parts of an axis; row `frequencies * part + u` has the weight of each sample.
+/// The cosine basis on parts of an axis; row `frequencies * part + u` contains the weight of each sample.
 struct CosineBasis {
   private let weights: PackedMatrix
 
@@ -108,9 +109,10 @@ struct CosineBasis {
   }
 }
 
-/// A code of 63 bits for finding candidates: the signs of the lowest 8 x 8 cosine coefficients.
+/// A code of 63 bits for finding candidates: the signs of the 8 x 8 cosine coefficients with the lowest frequencies.
 ///
-/// Bits are dealt to four chunks of 16, so that none has only the lowest frequencies, in which sky dominates.
+/// Bits are distributed over four chunks of 16, so that no chunk has only the lowest frequencies, which mostly show the
+/// sky.
 struct SearchCode: Hashable, Sendable {
   let bits: UInt64
   static let reach = 10
@@ -149,7 +151,7 @@ struct SearchCode: Hashable, Sendable {
   func distance(to other: SearchCode) -> Int { (bits ^ other.bits).nonzeroBitCount }
   func chunk(_ index: Int) -> Int { Int(bits >> UInt64(16 * index) & 0xFFFF) }
 
-  /// The parts of an axis that a crop may keep: 80% to 100%, in steps of 5%.
+  /// The parts of an axis that a crop may keep: 80% to 100% of its length, in steps of 5%.
   private static let ranges: [ClosedRange<Double>] = stride(from: 100, through: 80, by: -5).flatMap
   {
     size in
@@ -184,10 +186,10 @@ struct SearchCode: Hashable, Sendable {
   }
 }
 
-/// Finds codes within a few bits of a given one by multi-index hashing (Norouzi et al. 2012).
+/// Finds codes that differ from a given code in a few bits, by multi-index hashing (Norouzi et al. 2012).
 ///
-/// Each chunk of 16 bits has a table; a lookup visits buckets within one bit. It finds all codes within 7 bits and
-/// nearly all within 10.
+/// Each chunk of 16 bits has a table; a lookup visits buckets that differ in at most one bit. It finds all codes within
+/// 7 bits and nearly all within 10.
 struct SearchCodeIndex: Sendable {
   private let codes: [SearchCode]
   private let starts: [[Int32]]
@@ -216,7 +218,8 @@ struct SearchCodeIndex: Sendable {
     self.entries = entries
   }
 
-  /// Calls `body` with index and distance of codes within ``SearchCode/reach``, possibly repeatedly.
+  /// Calls `body` with the index and distance of each code within ``SearchCode/reach``, possibly more than once per
+  /// code.
   func forEach(near code: SearchCode, _ body: (Int, Int) -> Void) {
     for chunk in 0..<SearchCode.chunks {
       let key = code.chunk(chunk)
@@ -239,15 +242,15 @@ struct SearchCodeIndex: Sendable {
   }
 }
 
-/// Finds crops of photos of which only the hash of the center was stored.
+/// Finds crops of photos for which only a hash of the center was stored.
 ///
-/// A crop to at least 80% of each side contains the center (60% of each side) at an unknown place, so the search tries
-/// all places, also mirrored.
+/// A crop to at least 80% of each side contains the center (60% of each side) at an unknown position. The search
+/// therefore tries all positions, also mirrored.
 struct CropSearch: Sendable {
   /// The maximum distance in bits between the center hashes of a photo and its crop.
   ///
-  /// Finds 98% of 250 real crops. Other photos differ in at least 41 bits, except for 4 of 1,070 pairs with the same view
-  /// on two days (22 to 35 bits).
+  /// This limit finds 98% of 250 real crops. Other photos differ in at least 41 bits, except for 4 of 1,070 pairs that
+  /// show the same view on two days (22 to 35 bits).
   static let reach = 36
   private static let middle = 0.2...0.8
   private static let middleBasis = CosineBasis(

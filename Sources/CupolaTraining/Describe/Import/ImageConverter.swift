@@ -8,7 +8,7 @@ internal import Cupola
 
 // 1. Find an installed program that converts the format.
 // 2. Run it in its own process group, without input, with its messages in a file.
-// 3. Kill it on timeout or when the command ends.
+// 3. Kill it on timeout or when the command exits.
 
 struct ImageConverter {
   /// Placeholders in arguments for the input and output paths.
@@ -20,7 +20,7 @@ struct ImageConverter {
     let arguments: [String]
   }
 
-  /// The supported programs; those that keep EXIF and orient images correctly come first.
+  /// The supported programs, starting with those that keep EXIF and orient images correctly.
   private static let ways = [
     Way(
       program: "sips", formats: all,
@@ -75,7 +75,7 @@ struct ImageConverter {
     return ways.joined(separator: ", or ")
   }
 
-  /// The prefix of temporary files; hidden, and short enough for all photo names.
+  /// The prefix of temporary files; it hides them and is short enough for all photo names.
   private static let mark = ".part-"
   private static let running = Locked<[pid_t: [String]]>([:])
 
@@ -135,7 +135,7 @@ struct ImageConverter {
     }
   }
 
-  /// Runs a program without input, with its messages in a file; returns whether it succeeded.
+  /// Runs a program without input, writes its messages to a file, and returns whether it succeeded.
   private static func run(
     _ path: String, _ arguments: [String], writing output: String, messages: String
   ) -> Bool {

@@ -4,7 +4,7 @@ package import Cupola
 // 2. Copy JPEG files, decode formats that this build supports, and convert the rest with a program.
 // 3. Write each file atomically.
 
-/// Copies the photos of a folder as JPEG, with position, heading and time; overwrites nothing.
+/// Copies the photos of a folder as JPEG files with position, heading and time; never overwrites a file.
 package struct PhotoImport: Sendable {
   package struct Item: Equatable, Sendable {
     let source: String
@@ -28,7 +28,7 @@ package struct PhotoImport: Sendable {
   private static let quality = 92
 
   package init(from source: String, to target: String) throws {
-    // Skip the output of an earlier run.
+    // Skip the output folder of an earlier run.
     func entries(_ path: String) throws(FileError) -> [Directory.Entry] {
       try Directory.entries(of: path).filter {
         !$0.isDirectory || !FileAccess.isSameFile(path + "/" + $0.name, target)
@@ -89,7 +89,7 @@ package struct PhotoImport: Sendable {
     }
     do {
       let format = PhotoFormat(of: bytes)
-      // Keep converted files; converting again may give other bytes.
+      // Keep files that were already converted, because another conversion may produce different bytes.
       if format != .jpeg, Directory.exists(target + "/" + item.target) { return .kept }
       guard let name = freeName(for: item, bytes) else { return .kept }
       let output = target + "/" + name
@@ -105,7 +105,7 @@ package struct PhotoImport: Sendable {
     }
   }
 
-  /// The output name, longer if taken by another photo; `nil` if the photo is already there.
+  /// The output name, extended if another photo has it; `nil` if the photo is already there.
   private func freeName(for item: Item, _ jpeg: [UInt8]) -> String? {
     var name = item.target
     while Directory.exists(target + "/" + name) {
@@ -141,12 +141,12 @@ package struct PhotoImport: Sendable {
 
   private func encoded(_ photo: Photo) throws(CupolaError) -> [UInt8] {
     let block = photo.container.exif.map { EXIFReader.mark + EXIFReader.upright($0) } ?? []
-    // A JPEG segment is limited; larger blocks contain maker notes or previews.
+    // The length of a JPEG segment is limited; larger blocks contain maker notes or previews.
     let fits = block.count < 65_534
     return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
   }
 
-  /// Assigns unique names: JPEG files keep theirs; clashing others get ".jpg" appended.
+  /// Assigns unique names: JPEG files keep their names; other files get ".jpg" appended if their names clash.
   private static func items(_ names: [String]) -> [Item] {
     let isJPEG = { (name: String) in jpegExtensions.contains(name.fileExtension ?? "") }
     var taken = Set(names.filter(isJPEG).map { $0.lowercased() })

@@ -1,12 +1,12 @@
 internal import Cupola
 
-// 1. Define how photos are described (`FeaturePlan`).
+// 1. Define how features are computed (`FeaturePlan`).
 // 2. Compare plans before combining their features.
-// 3. Describe a part of the photos and write a shard (`ShardDescriber`).
+// 3. Compute the features of a part of the photos and write a shard (`ShardDescriber`).
 
-/// How the shards of one training describe photos: recipe and fitted extractor.
+/// How the shards of one training set compute features: the recipe and the fitted extractor.
 ///
-/// Equal plans give equal features on all machines with the same numeric kernel.
+/// Equal plans produce equal features on all machines that use the same numeric kernel.
 public struct FeaturePlan: Sendable {
   let recipe: Recipe
   let extractor: FeatureExtractor
@@ -115,7 +115,7 @@ public struct FeaturePlan: Sendable {
       recipe: recipe, extractor: extractor, scale: scale, seed: seed, decoder: decoder)
   }
 
-  /// Describes the first difference to another plan; `nil` if their features can be combined.
+  /// Describes the first difference from another plan; `nil` if their features can be combined.
   func difference(to other: FeaturePlan) -> String? {
     if version != other.version {
       return "Cupola versions \(version) and \(other.version); use one version for all photos"
@@ -144,18 +144,18 @@ public struct FeaturePlan: Sendable {
   }
 }
 
-/// Describes photos and writes them as a shard, for training elsewhere.
+/// Computes the features of photos and writes them as a shard, for training on another machine.
 public struct ShardDescriber: Sendable {
   package let plan: FeaturePlan
-  /// The cache of features; without one, the features of a whole shard stay in memory.
+  /// The cache of features; without a cache, a whole shard's features stay in memory.
   public var cache: FeatureCache?
-  /// The number of photos to process concurrently; does not affect the shard.
+  /// The number of photos to process concurrently; the result does not depend on it.
   public var threads = 1
 
   /// The result of writing a shard.
   public struct Summary: Sendable {
     package let photos: Int
-    /// Photos that could not be described, with the reason.
+    /// Photos whose features could not be computed, and the reasons.
     public let skipped: [SkippedFile]
     package let reused: Int
   }
@@ -163,12 +163,12 @@ public struct ShardDescriber: Sendable {
   /// Creates a describer that follows a plan.
   public init(plan: FeaturePlan) { self.plan = plan }
 
-  /// Describes photos and writes a shard.
+  /// Computes the features of photos and writes a shard.
   ///
   /// - Parameters:
   ///   - photos: Building and background photos.
   ///   - negatives: Non-building photos, listed separately.
-  ///   - part: The part of both lists to describe; `nil` describes all.
+  ///   - part: The part of both lists to process; `nil` processes all.
   ///   - path: The output file.
   ///   - progress: Called with the number of photos read.
   /// - Throws: ``TrainingError/badFile(path:problem:)`` if version, numeric kernel or decoder differ from the plan;
@@ -178,11 +178,12 @@ public struct ShardDescriber: Sendable {
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
     to path: String, progress: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) -> Summary {
-    // The plan may come from a machine that computes other features.
+    // The plan may come from a machine that computes different features.
     if let difference = plan.difference(to: plan.here) {
       throw .badShard(
         path: path,
-        problem: "not written, because this machine differs from that of the mixture: \(difference)"
+        problem: "not written; this machine differs from the one that fitted the mixture: "
+          + difference
       )
     }
     let listing = ShardListing(photos, negatives: negatives)
@@ -191,7 +192,7 @@ public struct ShardDescriber: Sendable {
       chosen.map(\.photo), source: plan.source(cache: cache), keepsInFiles: true, threads: threads,
       progress: progress)
     guard !Task.isCancelled else { throw .canceled }
-    // One of several parts may be empty; its list of skipped photos is still needed.
+    // One of several parts may have no usable photos; its list of skipped photos is still needed.
     guard part.map({ $0.of > 1 }) ?? false || !table.rows.isEmpty || chosen.isEmpty else {
       throw .noUsablePhotos(path: path, failures: chosen.count)
     }

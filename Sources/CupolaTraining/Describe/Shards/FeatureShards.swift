@@ -1,10 +1,10 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. Read or write one file of described photos (`FeatureShard`).
-// 2. Read a folder of them and check that they match and are complete (`FeatureShards`).
+// 1. Read or write one file of photo features (`FeatureShard`).
+// 2. Read a folder of shards, and check that they match and are complete (`FeatureShards`).
 
-/// A folder of shards with the described photos of one training.
+/// A folder of shards with the photo features for one training.
 public struct FeatureShards: Sendable {
   package let folder: String
   let plan: FeaturePlan
@@ -14,8 +14,8 @@ public struct FeatureShards: Sendable {
 
   /// Reads all shards of a folder, in any order.
   ///
-  /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, duplicate, or does not match
-  ///   the others or this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, a duplicate, or does not match
+  ///   the other shards or this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String) throws(TrainingError) {
     self.folder = folder
     var shards: [FeatureShard] = []
@@ -62,7 +62,7 @@ public struct FeatureShards: Sendable {
   }
 }
 
-/// A file of described photos with their ``FeaturePlan``.
+/// A file of photo features with their ``FeaturePlan``.
 ///
 /// ``SealedTensors`` with the plan's metadata and tensors, `features` (photos x views x values, `F16`), `thumbnails`
 /// (photos x 64 x 64, `U8`), and a JSON array `photos` in the metadata.
@@ -109,7 +109,7 @@ struct FeatureShard: Sendable {
     static let part = "part"
   }
 
-  /// Reads everything but the features, and verifies the digest of the whole file.
+  /// Reads everything except the features, and verifies the whole file's digest.
   init(contentsOf path: String) throws(TrainingError) {
     self = try SealedTensors.reading(path) { try FeatureShard(reading: path) }
   }
@@ -142,7 +142,7 @@ struct FeatureShard: Sendable {
     self.path = path
     rows = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
     guard rows.allSatisfy(\.sha256.isSHA256) else {
-      throw CupolaError.badModel(.inconsistent("invalid sha256 of a photo"))
+      throw CupolaError.badModel(.inconsistent("invalid SHA-256 for a photo"))
     }
     skipped = try ModelFile.value([Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
     part = try metadata[Name.part].map(ShardPlace.init(json:))
@@ -174,7 +174,7 @@ struct FeatureShard: Sendable {
 }
 
 extension FeatureShard {
-  /// Writes described photos, atomically; fails if features in files can no longer be read.
+  /// Writes photo features atomically; fails if cached features can no longer be read.
   static func write(
     _ rows: [Row], skipped: [Skipped], failures: ReadingFailures, plan: FeaturePlan,
     part: ShardPlace?, to path: String

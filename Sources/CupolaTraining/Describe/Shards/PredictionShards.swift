@@ -2,19 +2,19 @@ public import Cupola
 
 // 1. Classify a part of the photos and write a shard (`Evaluator.write`).
 // 2. Read or write one file (`PredictionShard`).
-// 3. Read a folder of them and match them with local photos (`PredictionShards`).
+// 3. Read a folder of shards and match them with local photos (`PredictionShards`).
 
-/// The predictions of one model for photos on several machines.
+/// One model's predictions for photos, computed on several machines.
 public struct PredictionShards: Sendable {
-  /// The predictions by role, then by name, as in an evaluation that reads the photos.
+  /// The predictions sorted by role, then by name, as in an evaluation that reads the photos.
   public let seen: ScoredPhotos
   private let folder: String
 
   /// Reads all shards of a folder, in any order.
   ///
-  /// - Parameter digest: The SHA-256 of the model's file.
-  /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, duplicate, or of another model
-  ///   or version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
+  /// - Parameter digest: The SHA-256 of the model file.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, a duplicate, or from another
+  ///   model or version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String, of model: Model, digest: String) throws(TrainingError) {
     self.folder = folder
     var shards: [PredictionShard] = []
@@ -52,7 +52,7 @@ public struct PredictionShards: Sendable {
   /// - Throws: ``TrainingError/badFile(path:problem:)`` if they differ from the photos of the shards.
   public func seen(of photos: [LabeledPhoto]) throws(TrainingError) -> ScoredPhotos {
     func key(_ photo: LabeledPhoto) -> String { "\(photo.label)\n\(photo.name)" }
-    // Photos with equal label and name are in the same order in both.
+    // Photos with the same label and name are in the same order in both lists.
     var here: [String: [LabeledPhoto]] = [:]
     for photo in photos.reversed() { here[key(photo), default: []].append(photo) }
     var found: [ScoredPhoto] = []
@@ -101,7 +101,7 @@ extension Evaluator {
   }
 }
 
-/// A file of predictions from one machine.
+/// A file with predictions from one machine.
 ///
 /// ``SealedTensors`` with `logits` (photos x labels, `F32`), `thumbnails` (photos x 64 x 64, `U8`), and a JSON array
 /// `photos` in the metadata.
@@ -192,7 +192,7 @@ struct PredictionShard: Sendable {
       [FeatureShard.Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
     let entries = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
     guard entries.allSatisfy(\.isSound) else {
-      throw CupolaError.badModel(.inconsistent("invalid sha256 or milliseconds of a photo"))
+      throw CupolaError.badModel(.inconsistent("invalid SHA-256 or milliseconds for a photo"))
     }
     let shape = [entries.count, labels]
     if let found = file.index.places[Name.logits]?.shape, found.count == 2, found[1] != labels {

@@ -1,7 +1,7 @@
 internal import Cupola
 internal import CupolaCampus
 
-// 1. Order the photos and deal them to parts (`ShardListing`).
+// 1. Order the photos and distribute them over the parts (`ShardListing`).
 // 2. Check that all parts of a listing are present and each photo occurs once (`ShardPlace`).
 // 3. Read and write files with a digest at the end (`SealedTensors`).
 
@@ -27,7 +27,7 @@ struct ShardListing: Sendable {
       + negatives.map { Entry(role: .negatives, photo: $0) }
   }
 
-  /// The photos of a part, dealt round-robin; `nil` returns all.
+  /// The photos of a part, distributed round-robin; `nil` returns all photos.
   func part(_ part: ShardPart?) -> [Entry] {
     guard let part else { return entries }
     return entries.enumerated().filter { $0.offset % part.of == part.number - 1 }.map(\.element)
@@ -60,7 +60,7 @@ struct ShardPlace: Codable, Equatable, Sendable {
   let of: Int
   let listing: String
 
-  /// Returns the rows by role, then by name; throws if parts are missing or photos occur twice.
+  /// Returns the rows sorted by role, then by name; throws if parts are missing or photos occur twice.
   static func ordered<Row>(
     _ shards: [(
       path: String, place: ShardPlace?,

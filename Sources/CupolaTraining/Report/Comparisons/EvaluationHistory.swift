@@ -7,7 +7,7 @@
 internal import Cupola
 internal import CupolaCampus
 
-// The figures of all runs, one row each in history.csv.
+// The metrics of all runs; each run is a row in history.csv.
 // 1. Read and check the table. 2. Add a run. 3. Append rows under a lock.
 
 package struct EvaluationHistory: Sendable {
@@ -31,7 +31,8 @@ package struct EvaluationHistory: Sendable {
 
   /// Reads the table of a folder, and creates the folder if it is missing.
   ///
-  /// - Throws: ``TrainingError/badTable(path:line:problem:)`` for a table of another kind, which is never overwritten.
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)`` if the file is not a history table; it is never
+  ///   overwritten.
   package init(folder: String) throws(TrainingError) {
     let path = folder + (folder.hasSuffix("/") ? "" : "/") + "history.csv"
     self.path = path
@@ -123,7 +124,7 @@ package struct EvaluationHistory: Sendable {
 package struct UTCDate: Equatable, Sendable {
   let seconds: Int
 
-  /// Creates a date from seconds since the start of 1970; `nil` outside the years 1 to 9999.
+  /// Creates a date from the seconds since the start of 1970; `nil` outside the years 1 to 9999.
   package init?(secondsSince1970 seconds: Int) {
     guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
     self.seconds = seconds

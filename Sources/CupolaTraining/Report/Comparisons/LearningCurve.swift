@@ -1,7 +1,7 @@
 internal import Cupola
 
-// Accuracy by the number of training photos, and by the kind of split.
-// 1. Compute the features of the training photos as the model does.
+// Accuracy by number of training photos and by kind of split.
+// 1. Compute the features of the training photos in the same way as the model.
 // 2. Fit on 1, 2, 3, ... photos per building, and test on photos of held-out sessions.
 // 3. Repeat with random folds to measure the effect of a random split (SplitComparison).
 
@@ -15,11 +15,11 @@ package struct LearningCurve: Sendable {
       + Share.columns.map { $0.of { $0.named } }
   }
 
-  /// Empty if no photo can be held out, if the settings cannot be fitted again, or without OpenBLAS on Linux.
+  /// Empty if no photo can be held out, if the settings cannot be fitted again, or if OpenBLAS is missing on Linux.
   package let points: [Point]
   package let splits: SplitComparison?
 
-  /// Larger sets are thinned evenly by building, to limit time and memory.
+  /// Larger sets are reduced to this number of photos, evenly by building, to limit time and memory.
   static let mostPhotos = 400
   private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
 
@@ -58,7 +58,7 @@ extension LearningCurve {
       let names = model.labels.buildings.map { model.labels.names[$0] }
       let index = names.indexByElement
       let chosen = photos.filter { index[$0.label] != nil }.thinned(byLabelTo: mostPhotos)
-      // Training extracts features with the usual color weight.
+      // Extract features with the default color weight, as training does.
       let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
       var usual = model.recipe
       usual.features = extractor.settings
@@ -88,13 +88,13 @@ extension LearningCurve {
         views: table.views(recipe), labels: targets, names: Labels(names))
     }
 
-    /// The sizes below the largest number of photos a building has in a fold, and that number.
+    /// The sizes below the largest number of photos that any building has in a fold, followed by that number.
     func sizes(from sizes: [Int]) -> [Int] {
       let counts = (0..<folds.count).flatMap { fold in
         Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count)
       }
       let most = counts.max() ?? 0
-      // Sizes close to the last one would add no information, and their tick labels would overlap.
+      // Omit sizes close to the last one: they add no information, and their tick labels would overlap.
       return sizes.filter { 5 * $0 < 4 * most } + [most]
     }
 
@@ -112,7 +112,7 @@ extension LearningCurve {
       let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
       var generator = SplitMix64(seed: seed &+ UInt64(fold))
       let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
-      // The same seed for each size makes smaller samples subsets of larger ones.
+      // Use the same seed for each size, so that smaller samples are subsets of larger ones.
       let drawn = byLabel.keys.sorted().flatMap { label in
         generator.shuffled(byLabel[label] ?? []).prefix(size)
       }
@@ -126,14 +126,14 @@ extension LearningCurve {
   }
 }
 
-/// How far a random split overestimates accuracy: one classifier, cross-validated with grouped and random folds.
+/// How much a random split overestimates accuracy: a classifier, cross-validated with grouped and with random folds.
 ///
-/// Groups keep photos of a session, burst or viewpoint and all copies together.
+/// Groups keep the photos of a session, burst or viewpoint, and all copies, together.
 package struct SplitComparison: Equatable, Sendable {
   package let photos: Int
-  /// With grouped folds: the accuracy to expect for photos of another day.
+  /// The accuracy with grouped folds, to expect for photos from another day.
   package let grouped: Share
-  /// With random folds, which leak similar photos into training.
+  /// The accuracy with random folds, which leak similar photos into training.
   package let random: Share
   package let difference: Double
   package let mcnemar: McNemar
@@ -141,7 +141,7 @@ package struct SplitComparison: Equatable, Sendable {
   init?(of examples: LearningCurve.HeldOutExamples, threads: Int) async {
     var dealt = examples
     var generator = SplitMix64(seed: examples.seed)
-    // The same number of folds, so that both train on equally many photos.
+    // Use the same number of folds, so that both train on the same number of photos.
     dealt.folds = Folds(
       labels: examples.targets, groups: Array(examples.targets.indices),
       maximum: max(2, examples.folds.count), using: &generator)

@@ -1,14 +1,14 @@
 package import Cupola
 
-// Two models on the same photos.
+// Compares two models on the same photos.
 // 1. Read the report of another model. 2. Pair the photos by digest and label.
-// 3. Count the right answers of both, and compute McNemar's test.
-// 4. WeightsComparison compares a model with a copy of rounded weights.
+// 3. Count each model's right answers, and compute McNemar's test.
+// 4. Compare a model with a copy that has rounded weights (WeightsComparison).
 
 package struct ModelComparison: Sendable {
   package let other: String?
   let figures: Figures
-  /// The number of photos of known buildings in both reports; equal files of a label count once.
+  /// The number of photos of known buildings in both reports; identical files with the same label count once.
   package let photos: Int
   package let right: Int
   package let otherRight: Int
@@ -42,7 +42,8 @@ package struct ModelComparison: Sendable {
 
   /// Compares an evaluation with the report of another model.
   ///
-  /// - Throws: ``TrainingError/differentPhotos(path:both:asked:others:)`` if they cover different photos of known buildings.
+  /// - Throws: ``TrainingError/differentPhotos(path:both:asked:others:)`` if the reports cover different photos of
+  ///   known buildings.
   package init(_ evaluation: Evaluation, with report: OtherReport) throws(TrainingError) {
     let others = Dictionary(
       report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }

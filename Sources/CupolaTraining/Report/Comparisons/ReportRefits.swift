@@ -1,13 +1,13 @@
 package import Cupola
 
-// The parts of a report that need training or read all photos.
-// 1. Train the hog baseline before photos are decoded, so that each is decoded once.
+// The parts of a report that require training or reading all photos.
+// 1. Train the hog baseline before photos are decoded, so that each photo is decoded only once.
 // 2. Measure the baseline and fit the learning curve. 3. Add the photo check.
 
 package struct ReportRefits: Sendable {
-  /// Training photos; empty without a split.
+  /// The training photos; empty if the photos are not split.
   package var training: [LabeledPhoto] = []
-  /// Test photos; a baseline that does not cover their buildings is not trained.
+  /// The test photos; no baseline is trained if it would lack any of their buildings.
   package var asked: [LabeledPhoto] = []
   package var decoder = PhotoDecoder()
   package var cache: FeatureCache?
@@ -36,7 +36,7 @@ package struct ReportRefits: Sendable {
     }
   }
 
-  /// Training photos with labels of the model, without non-building photos that were only given to the evaluation.
+  /// Training photos with labels of the model, excluding non-building photos that were given only to the evaluation.
   private func trained(_ model: Model) -> [LabeledPhoto] {
     training.filter { model.labels.names.contains($0.label) }
   }
@@ -46,14 +46,14 @@ package struct ReportRefits: Sendable {
     return asked.filter { $0.split != .testUnknown && names.contains($0.label) }
   }
 
-  /// Adds the baseline and the learning curve; returns why the baseline is missing, if it is.
+  /// Adds the baseline and the learning curve; returns the reason if there is no baseline.
   package func add(
     to report: inout EvaluationReport, of seen: ScoredPhotos, _ look: ReportPreparation,
     model: Model
   ) async -> String? {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
-    // Labels whose photos are all unusable are not trained.
+    // A label is not trained if all its photos are unusable.
     let photos = report.evaluation.known.map(\.photo)
     let lack =
       look.lack
@@ -69,7 +69,7 @@ package struct ReportRefits: Sendable {
     return look.failure ?? lack
   }
 
-  /// Returns why a baseline would not be comparable: its figures would cover fewer photos.
+  /// Returns the reason if a baseline would not be comparable because it covers fewer photos.
   private static func lack(of labels: [String], for photos: [LabeledPhoto]) -> String? {
     let unknown = Set(photos.map(\.label)).subtracting(labels).sorted()
     guard let first = unknown.first else { return nil }
@@ -78,9 +78,10 @@ package struct ReportRefits: Sendable {
       + "such as \(first)"
   }
 
-  /// Adds the findings about the photos of a folder; returns why the check failed, if it did.
+  /// Adds the findings about the photos of a folder; returns the reason if the check failed.
   ///
-  /// - Parameter hasNegatives: Whether non-building photos are in another folder, so that none are missing here.
+  /// - Parameter hasNegatives: Whether non-building photos are in another folder; if so, they are not reported as
+  ///   missing.
   package func check(
     _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: ScoredPhotos,
     _ look: ReportPreparation,
@@ -92,7 +93,7 @@ package struct ReportRefits: Sendable {
         progress: progress("checking photos", set.photos.count),
         comparing: progress("comparing photos", set.photos.count))
       let name = set.root.split(separator: "/").last.map(String.init) ?? set.root
-      // The folder may be meant for testing only.
+      // The folder may contain only test photos.
       report.check = CheckReport(
         check, folder: name,
         leavingOut: hasNegatives ? [.nothingTrains, .noBackground] : [.nothingTrains])
@@ -103,10 +104,10 @@ package struct ReportRefits: Sendable {
   }
 }
 
-/// The photo check and the baseline of a report, prepared before photos are decoded.
+/// The photo check and the baseline of a report; prepared before the other photos are decoded.
 package struct ReportPreparation: Sendable {
   let reader: PhotoReader
-  /// The `hog` baseline; `nil` if the model uses `hog` itself, or if training was skipped or failed.
+  /// The `hog` baseline; `nil` if the model itself uses `hog`, or if training was skipped or failed.
   let baseline: Baseline.Trained?
   var failure: String?
   var lack: String?
@@ -125,7 +126,7 @@ package struct ReportPreparation: Sendable {
   }
 }
 
-/// The classic `hog` features, trained and tested on the same photos, as a baseline for comparison.
+/// The classic `hog` features, trained and tested on the same photos as the model, as a baseline for comparison.
 package struct Baseline: Sendable {
   let figures: Figures
   let named: Share
@@ -137,10 +138,10 @@ package struct Baseline: Sendable {
     figures.json.adding(["mcnemar": mcnemar.json, "training_photos": trainingPhotos])
   }
 
-  /// Larger sets are thinned evenly by label, to limit time and memory.
+  /// Larger sets are reduced to this number of photos, evenly by label, to limit time and memory.
   static let mostPhotos = 800
 
-  /// Evaluates a trained baseline, and decodes photos only if their logits are missing.
+  /// Evaluates a trained baseline; decodes photos only if their logits are missing.
   init(_ trained: Trained, of seen: ScoredPhotos, beside own: Evaluation, threads: Int) async {
     var evaluator = Evaluator(trained.recognizer.model)
     evaluator.recognizer = trained.recognizer

@@ -1,18 +1,18 @@
 package import Cupola
 
-// The changes of an update: labels, photos and recall.
+// The changes made by an update: labels, photos and recall.
 // 1. Find added, removed and renamed labels. 2. Match photos by digest, regardless of their paths.
 // 3. Compare the recall of each building.
 
 package struct TrainingChanges: Equatable, Sendable {
   package let added: [String]
   package let removed: [String]
-  /// Labels whose photos are, by more than half, under a new label.
+  /// Labels that have more than half of their photos under a new label.
   package let renamed: [Renaming]
   package let photosAdded: Int
   package let photosRemoved: Int
   package let photosMoved: Int
-  /// Photos that are under a further label, in addition to the one they had.
+  /// The number of photos that have an additional label.
   package let photosDoubled: Int
   package let recall: [RecallChange]
 
@@ -91,7 +91,7 @@ package struct TrainingChanges: Equatable, Sendable {
 
   private static func isChange(_ before: Provenance.Recall?, _ after: Provenance.Recall?) -> Bool {
     guard let before, let after else { return before != after }
-    // Counts from a model file may be so large that their product overflows.
+    // Counts from a model file may be so large that their product would overflow.
     return before.right.multipliedFullWidth(by: after.asked)
       != after.right.multipliedFullWidth(by: before.asked)
   }

@@ -1,12 +1,12 @@
 package import Cupola
 
-// 1. Find the files themselves by digest. 2. Find copies by perceptual hash, and crops by hashes of parts.
+// 1. Find training photos by digest. 2. Find copies by perceptual hash, and crops by hashes of image areas.
 // 3. Compute the accuracy with and without these photos (LeakReport).
 
-/// Training photos, copies and crops of them among the test photos, which make figures too optimistic.
+/// Training photos among the test photos, and their copies and crops; they inflate the metrics.
 ///
-/// Finds copies that were saved again, reduced or mirrored, and crops of at least 80% of each side. It finds 98%
-/// of these from the model file alone, and 99% with the training photos at hand, including wider views.
+/// Finds copies that were saved again, reduced or mirrored, and crops of at least 80% of each side. With only the model
+/// file, it finds 98% of these. With the training photos, it finds 99%, including wider views.
 package struct TrainingOverlap: Sendable {
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case same = "same_file"
@@ -18,11 +18,12 @@ package struct TrainingOverlap: Sendable {
   package let asked: Int
   package let found: [[UInt8]: Kind]
   package let example: String?
-  /// Photos that match by the hash of their middle only, and are so rare that the matches may be false.
+  /// Photos of which only the center's hash matches; so few that the matches may be false.
   package let doubtful: [String]
   /// Whether the model records its training photos; very old models do not.
   package let isKnown: Bool
-  /// Whether the model contains hashes; without them, copies and crops are found only among training photos at hand.
+  /// Whether the model contains hashes; without them, copies and crops are found only if the training photos are
+  /// available.
   package let hasHashes: Bool
 
   package init(
@@ -70,7 +71,7 @@ package struct TrainingOverlap: Sendable {
     }
   }
 
-  /// At most 1 in 50 photos matches a crop by chance: 4 of 1,070 views in the vyronas set.
+  /// By chance, at most 1 in 50 photos matches a crop: 4 of 1,070 views in the vyronas set.
   private static let photosPerFalseMatch = 50
 
   private struct Candidate: Sendable {
@@ -84,7 +85,7 @@ package struct TrainingOverlap: Sendable {
     private let hashes: [PerceptualHash]
     private let crops: CropSearch
 
-    /// A model with hashes but no digests finds its photos the way it finds copies.
+    /// If a model has hashes but no digests, its own photos are found in the same way as copies.
     var isKnown: Bool { !digests.isEmpty || hasHashes }
     var hasHashes: Bool { !hashes.isEmpty }
 
@@ -110,7 +111,7 @@ package struct TrainingOverlap: Sendable {
       return crops.finds(thumbnail) ? .crop : nil
     }
 
-    /// The thumbnail of a training photo; `nil` for other photos, which are not decoded.
+    /// Returns the thumbnail of a training photo; `nil` for other photos, which are not decoded.
     func thumbnail(
       of photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
     ) throws(CupolaError) -> LumaThumbnail? {

@@ -1,8 +1,8 @@
 internal import Cupola
 
-// An image to draw on, and a pixel font for captions.
+// An image to draw on, with a pixel font for captions.
 // 1. Blend pixels, rectangles and lines.
-// 2. Write text in letters of 5 columns; Latin letters lose their accents, others become boxes.
+// 2. Draw text with letters of 5 columns; Latin letters lose their accents, and unsupported letters become boxes.
 
 struct Canvas {
   typealias Color = SIMD3<Double>
@@ -52,7 +52,7 @@ struct Canvas {
     }
   }
 
-  /// Writes a line of text from its top left corner; each dot is a square of `size` pixels.
+  /// Draws a line of text, starting at its top left corner; each dot is a square of `size` pixels.
   mutating func write(_ text: String, x: Int, y: Int, size: Int, _ color: Color) {
     for (index, character) in text.enumerated() {
       let left = x + index * PixelFont.advance * size
@@ -80,7 +80,7 @@ enum PixelFont {
 
   static func covers(_ text: String) -> Bool { text.allSatisfy { base($0) != nil } }
 
-  /// The rows of a letter from the top; each row has 5 bits, the highest bit on the left.
+  /// The rows of a letter, from the top; each row has 5 bits, with the highest bit on the left.
   static func rows(of character: Character) -> [UInt8] {
     base(character).flatMap { drawn[$0] } ?? box
   }
@@ -88,7 +88,7 @@ enum PixelFont {
   /// The letter if it has a glyph, or the letter without its accents.
   private static func base(_ character: Character) -> Character? {
     if drawn[character] != nil { return character }
-    // Decomposed characters start with the base letter; names of composed ones contain it.
+    // A decomposed character starts with the base letter; the Unicode name of a composed character contains it.
     guard let scalar = character.unicodeScalars.first else { return nil }
     let plain = Character(scalar)
     if drawn[plain] != nil, character.unicodeScalars.dropFirst().allSatisfy(isMark) { return plain }

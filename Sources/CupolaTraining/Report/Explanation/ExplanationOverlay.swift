@@ -1,21 +1,21 @@
 public import Cupola
 
-// 1. Convert the photo to gray. 2. Interpolate the evidence between cells and blend it in.
-// 3. Draw the cell histograms of hog features.
-// 4. Add a caption with both buildings, and optionally the most similar training photo.
-// 5. Write SVG for text in any script.
+// 1. Convert the photo to gray. 2. Interpolate the evidence between cells and blend it with the photo.
+// 3. For hog features, draw the cell histograms.
+// 4. Add a caption with both buildings and, if requested, the most similar training photo.
+// 5. Write SVG, which supports text in any script.
 
 /// Draws an explanation over its photo: orange for evidence for the label, blue for evidence against it.
 ///
-/// Explanations of `hog` features also show the cell histograms as lines along edges; darker lines are stronger.
+/// For `hog` features, also draws the cell histograms as lines along edges; darker lines are stronger.
 public struct ExplanationOverlay: Sendable {
   /// The maximum length of the drawn photo's longer side, in pixels; at least 32.
   public var maximumSide = 1024
   /// Smaller photos are enlarged to this length, but not beyond `maximumSide`.
   package var usualSide = 640
-  /// Whether a caption with names, probabilities and the color scale is below the photo.
+  /// Whether to add a caption with names, probabilities and the color scale below the photo.
   public var hasCaption = true
-  /// The first line of the caption, such as the answer; `nil` for none.
+  /// The first line of the caption, such as the answer; `nil` omits it.
   package var headline: String?
 
   /// Creates an overlay with default settings.
@@ -41,7 +41,7 @@ public struct ExplanationOverlay: Sendable {
 
   /// Draws an explanation over its photo, as a JPEG without metadata.
   ///
-  /// - Parameter campus: The map with the buildings' names; without it, labels are shown.
+  /// - Parameter campus: The map with the buildings' names; if `nil`, labels are shown.
   /// - Throws: `CupolaError` if the photo cannot be decoded.
   public func jpeg(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
@@ -202,7 +202,7 @@ package struct ExplanationDrawing {
   }
 
   package var svg: String {
-    // The minimum size of 1 pixel makes letters relatively larger in narrow images.
+    // The font size is at least 1 pixel, so letters are relatively larger in narrow images.
     let size = max(1, Int(Double(picture.width) / Self.lettersAcross))
     let room = Int(Double(picture.width - 2 * size) / (Double(size) * Self.letterWidth))
     let shown = rows.flatMap { row in

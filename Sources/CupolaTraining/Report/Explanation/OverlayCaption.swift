@@ -6,9 +6,9 @@
 
 internal import Cupola
 
-// The caption and the marks of an explanation image.
+// The caption and the markings of an explanation image.
 // 1. Draw the caption: names, probabilities and the color scale.
-// 2. Choose colors that are distinguishable with color blindness. 3. Draw lines along the edges of each cell.
+// 2. Choose colors that color-blind readers can distinguish. 3. Draw lines along the edges in each cell.
 
 struct OverlayCaption {
   private let headline: String?
@@ -52,7 +52,7 @@ struct OverlayCaption {
   }
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
-    // The value in logits would not help readers.
+    // Do not show the value in logits, which readers cannot interpret.
     let end = "strong"
     canvas.write(end, x: margin, y: y, size: size, Canvas.black)
     let start = margin + (end.count * PixelFont.advance + 4) * size
@@ -75,14 +75,14 @@ struct OverlayCaption {
   }
 }
 
-/// The colors of evidence: orange for the label, blue against it.
+/// The colors of evidence: orange for evidence for the label, blue for evidence against it.
 ///
-/// Both are distinguishable with all common kinds of color blindness. Stronger evidence is more opaque.
+/// The colors are distinguishable with all common kinds of color blindness. Stronger evidence is more opaque.
 struct DivergingScale {
   static let orange = Canvas.Color(230, 97, 0)
   static let blue = Canvas.Color(26, 84, 214)
 
-  /// The evidence with full color, in logits per 1% of the image area.
+  /// The evidence at which the color is opaque, in logits per 1% of the image area.
   let limit: Double
 
   init(_ map: EvidenceMap) {
@@ -106,7 +106,7 @@ struct DivergingScale {
 
 struct OrientationGlyphs {
   private let cells: CellGrid
-  /// The vote drawn darkest: the 98th percentile.
+  /// The vote that is drawn darkest: the 98th percentile.
   private let limit: Float
 
   init(_ cells: CellGrid) {

@@ -1,8 +1,8 @@
 internal import Cupola
 
-// Figures for groups of photos and for stages of recognition.
+// Metrics for groups of photos and for stages of recognition.
 // 1. By building: the confusion matrix, precision, recall and F1.
-// 2. By light, session, time of day, distance and image shape (Slice). 3. By stage: milliseconds (Latency).
+// 2. By lighting, session, time of day, distance and image shape (Slice). 3. By stage: milliseconds (Latency).
 
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
@@ -22,7 +22,7 @@ package struct ConfusionMatrix: Equatable, Sendable {
     package let label: String
     package let precision: Double?
     package let recall: Double?
-    /// The harmonic mean of precision and recall; 0 if no answer is right; `nil` without photos and answers.
+    /// The harmonic mean of precision and recall; 0 if no answer is right; `nil` if there are no photos and no answers.
     package let f1: Double?
     package let support: Int
     let recallInterval: [Double]?
@@ -80,9 +80,9 @@ package struct Slice: Equatable, Sendable {
       .share("accuracy_fused", "with position") { $0.namedWithPlace.accuracy },
     ]
 
-  /// Columns of `split.csv` that contain measurements, not groups.
+  /// The columns of `split.csv` that contain measurements instead of groups.
   private static let measured: Set = ["time", "lat", "lon"]
-  /// Properties with more values are not listed, as their groups would be too small.
+  /// Properties with more values than this are omitted, because their groups would be too small.
   static let mostValues = 48
 
   package static func all(of evaluation: Evaluation) -> [Slice] {
@@ -120,7 +120,7 @@ package struct Slice: Equatable, Sendable {
 
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
     guard let hour = CaptureTime(time)?.hour else { return nil }
-    // Night is from 22:00 to 5:00.
+    // The night is from 22:00 to 5:00.
     return bin(
       Double((hour + 19) % 24),
       [
@@ -159,7 +159,7 @@ extension PhotoFacts {
 }
 
 extension Evaluation.Answer {
-  /// The session: the group in `split.csv` if it was named by a person, or else the day of capture.
+  /// The session: the group in `split.csv` if a person named it; otherwise, the day of capture.
   var session: String? {
     photo.namedSession ?? facts.captureTime.flatMap(CaptureTime.init)?.dayName
   }
@@ -180,7 +180,7 @@ package struct Latency: Equatable, Sendable {
     percentile95 = rank(0.95)
   }
 
-  /// The latency of each stage that ran, in pipeline order, followed by their sum as `total`.
+  /// The latency of each stage that ran, in pipeline order, followed by the sum as `total`.
   package static func byStage(_ answers: [Evaluation.Answer]) -> [(stage: String, latency: Latency)]
   {
     let times = answers.map(\.facts.milliseconds).filter { !$0.isEmpty }

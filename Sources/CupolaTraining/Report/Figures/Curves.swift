@@ -1,11 +1,11 @@
-// Figures over all thresholds.
+// Metrics over all thresholds.
 // 1. ROC curve and its area, by the Mann-Whitney statistic over sorted scores.
-// 2. Risk-coverage curve, if only the most confident answers are given.
+// 2. Risk-coverage curve: the error rate when only the most confident answers are given.
 // 3. Reliability diagram, calibration error and Brier score.
 
 /// The ROC curve of a score that separates photos to accept from photos to reject.
 package struct ROCCurve: Equatable, Sendable {
-  /// The area under the curve, with ties counted half; `nil` without photos of either kind.
+  /// The area under the curve, with ties counted as one half; `nil` if either kind of photo is missing.
   package let area: Double?
   private let positives: [Double]
   private let negatives: [Double]
@@ -28,7 +28,7 @@ package struct ROCCurve: Equatable, Sendable {
     ]
   }
 
-  /// One point for each distinct score, highest first; empty without photos of either kind.
+  /// One point for each distinct score, highest first; empty if either kind of photo is missing.
   package var points: [Point] {
     guard !positives.isEmpty, !negatives.isEmpty else { return [] }
     var (above, falselyAbove) = (positives.count, negatives.count)
@@ -47,7 +47,7 @@ package struct ROCCurve: Equatable, Sendable {
     return points
   }
 
-  /// The false positive rate at a true positive rate; `nil` without photos of either kind.
+  /// The false positive rate at a true positive rate; `nil` if either kind of photo is missing.
   package func falsePositiveRate(atTruePositiveRate rate: Double) -> Double? {
     guard !positives.isEmpty, !negatives.isEmpty else { return nil }
     let needed = Int((rate * Double(positives.count)).rounded(.up))
@@ -69,7 +69,7 @@ package struct ROCCurve: Equatable, Sendable {
   }
 }
 
-/// Risk by coverage if only the most confident answers are given (El-Yaniv & Wiener, JMLR 2010).
+/// The risk (error rate) by coverage when only the most confident answers are given (El-Yaniv & Wiener, JMLR 2010).
 package struct RiskCoverage: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
     package let threshold: Double
@@ -83,9 +83,10 @@ package struct RiskCoverage: Equatable, Sendable {
     ]
   }
 
-  /// One point for each distinct confidence, highest first; leading points of zero weight are omitted.
+  /// One point for each distinct confidence, highest first; leading points with zero weight are omitted.
   package let points: [Point]
-  /// The area under the curve: each risk weighted by the coverage it adds; `nil` without photos.
+  /// The area under the curve: the sum of the risks, each weighted by the coverage it adds; `nil` if there are no
+  /// photos.
   package let area: Double?
 
   package init(_ answers: [(confidence: Double, isRight: Bool)]) {
@@ -131,9 +132,9 @@ package struct CalibrationFigures: Equatable, Sendable {
     ]
   }
 
-  /// Expected calibration error over 15 equal-width bins (Naeini et al., AAAI 2015); `nil` without photos.
+  /// The expected calibration error over 15 equal-width bins (Naeini et al., AAAI 2015); `nil` if there are no photos.
   package let ece: Double?
-  /// Mean squared error of the probabilities, summed over labels, 0...2 (Brier 1950); `nil` without photos.
+  /// The mean squared error of the probabilities, summed over labels, 0...2 (Brier 1950); `nil` if there are no photos.
   package let brier: Double?
   /// The bins of the reliability diagram, in ascending order (DeGroot & Fienberg 1983).
   package let bins: [Bin]

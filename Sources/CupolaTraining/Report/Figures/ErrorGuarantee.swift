@@ -1,8 +1,8 @@
 package import Cupola
 
-// The error guarantee of the naming threshold.
-// 1. Sentences about known buildings, other light and unknown buildings.
-// 2. The share of wrong names if some visits are to unknown buildings.
+// The error guarantee of the naming threshold:
+// 1. Sentences about known buildings, different lighting and unknown buildings.
+// 2. The fraction of wrong names if some visits are to unknown buildings.
 
 package struct ErrorGuarantee: Sendable {
   private let point: Thresholds
@@ -23,7 +23,7 @@ package struct ErrorGuarantee: Sendable {
   var sentences: [String] { [names, light, unknown].compactMap(\.self) }
 
   package var names: String {
-    if let lack = point.reasonForNoNames { return "No photo is named: \(lack)." }
+    if let lack = point.reasonForNoNames { return "No photo received a name: \(lack)." }
     let error = FigureText.smallPercent(point.maximumError)
     let lacking = point.shortfalls.first { $0.kind == .buildings }
     if let lacking {
@@ -42,18 +42,18 @@ package struct ErrorGuarantee: Sendable {
       + "training photos but are from other sessions. Estimated from \(photos)\(some) held out in training."
   }
 
-  /// A sentence about light that differs from the training photos; `nil` if every building has several capture days.
+  /// A sentence about lighting that differs from the training photos; `nil` if every building has several capture days.
   package var light: String? {
     let (single, open) = (days.count { $0 == 1 }, days.count { $0 == 0 })
     guard single + open > 0 else { return nil }
     if open == days.count {
-      return "Capture dates are missing, so accuracy in other light is unknown."
+      return "Capture dates are missing, so accuracy in other lighting is unknown."
     }
     if single == days.count {
       return
-        "Every building has training photos from only one day, so accuracy in other light is unknown."
+        "Every building has training photos from only one day, so accuracy in other lighting is unknown."
     }
-    let end = ", so accuracy there in other light is unknown."
+    let end = ", so their accuracy in other lighting is unknown."
     guard single > 0 else {
       return
         "Capture dates are missing for \(open) of \(days.count) buildings" + end
@@ -70,7 +70,7 @@ package struct ErrorGuarantee: Sendable {
       let photos = FigureText.count(calibration.unknownBuildings?.photos ?? 0, "photo")
       return
         "Training held out whole buildings: none of their \(photos) got another building's name from the image "
-        + "alone. Photos of buildings without a folder still may."
+        + "alone. Photos of buildings without a folder may still get one."
     }
     return
       "Training held out whole buildings: up to \(FigureText.percent(named)) of their photos got another "
@@ -94,13 +94,14 @@ extension Model {
   }
 }
 
-/// The share of visits that get a name or a wrong name, if some are to unknown buildings.
-/// Photos of known and unknown buildings are weighted by their share of visits. The interval combines the
-/// Wilson intervals of both kinds (Zou & Donner, Statistics in Medicine 2008).
+/// The fractions of visits that get a name and a wrong name, if some visits are to unknown buildings.
+///
+/// Photos of known and unknown buildings are weighted by their fraction of visits. The interval combines the Wilson
+/// intervals of both groups (Zou & Donner, Statistics in Medicine 2008).
 struct VisitFigures: Equatable, Sendable {
   enum Source: String, Sendable {
     case photos
-    /// Training photos whose building was held out, by the image alone.
+    /// Training photos whose building was held out, using the image alone.
     case training
   }
 
@@ -118,11 +119,11 @@ struct VisitFigures: Equatable, Sendable {
     let unknown = evaluation.verdicts(evaluation.unknown)
     source = evaluation.unknown.isEmpty ? .training : .photos
     var photos = [evaluation.known.count, evaluation.unknown.count]
-    // Labels of unknown buildings rarely match the map, so names by position only do not count as wrong.
+    // Labels of unknown buildings rarely match the map, so do not count names by position only as wrong.
     var wrong = [known.wrong + known.mappedWrong, unknown.wrong]
     var named = [wrong[0], unknown.wrong + unknown.right + unknown.mappedRight]
     named[0] += known.right + known.mappedRight
-    // The curve holds counts, not answers, as a model file may record any number of photos.
+    // The curve contains counts instead of answers, because a model file may record any number of photos.
     if source == .training, let curve = evaluation.unknownBuildingScores {
       let point = evaluation.point
       photos[1] = curve.photos
@@ -163,7 +164,7 @@ struct VisitFigures: Equatable, Sendable {
     let basis =
       source == .photos
       ? "" : " Estimated from training photos whose building was held out, from the image alone."
-    // Training records only odds, and the probability threshold may reject more of these photos.
+    // Training records only odds, and the probability threshold may reject additional photos.
     let most = source == .photos ? "" : "up to "
     let visits =
       "If \(FigureText.percent(unknownShare)) of visits are to unknown buildings, "

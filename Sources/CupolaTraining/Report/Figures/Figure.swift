@@ -1,24 +1,24 @@
 internal import Cupola
 internal import CupolaCampus
 
-// The figures of a whole model, each declared once.
-// 1. Figure: name, path in the JSON report, title, value and interval.
-// 2. Figures: all values of one model, computed from an evaluation or read from a report.
-// 3. FigureRequirement: a bound on a figure, for --require.
+// The metrics of a whole model; each is declared once.
+// 1. Define a metric's name, path in the JSON report, title, value and interval (Figure).
+// 2. Compute all metrics of a model from an evaluation, or read them from a report (Figures).
+// 3. Parse a bound on a metric for --require (FigureRequirement).
 
 struct Figure: Sendable {
   enum Photos: Sendable { case known, background, unknown, leaks }
 
   let name: String
-  /// The path in the JSON report; the interval is next to it, with the suffix `_interval`.
+  /// The path in the JSON report; the interval is stored next to it, with the suffix `_interval`.
   let path: [String]
   let title: String
-  /// The title up to its first comma, for lists of one kind of photos.
+  /// The title up to its first comma, for lists that contain only one kind of photo.
   var shortTitle: String { title.split(separator: ",").first.map(String.init) ?? title }
   let photos: Photos
   let bound: FigureRequirement.Bound?
   let isOptional: Bool
-  /// The largest value that can be required; the smallest is 0.
+  /// The largest value that `--require` accepts; the smallest is 0.
   let most: Int
   let value: @Sendable (Evaluation) -> Double?
   let format: @Sendable (Double?) -> Value
@@ -173,7 +173,7 @@ struct Figures: Sendable {
     return object
   }
 
-  /// Adds all figures to a report, at their own paths unless others are given.
+  /// Adds all metrics to a report, at their own paths unless `place` returns others.
   func add(to report: inout JSONObject, at place: (Figure) -> [String] = \.path) {
     for figure in Figure.all {
       let path = place(figure)
@@ -204,7 +204,7 @@ package struct FigureRequirement: Equatable, Sendable {
   package let bound: Bound
   package let value: Double
 
-  /// The names of all figures that can be required; the suffix `_lower` selects the lower end of an interval.
+  /// The names of all metrics that `--require` accepts; the suffix `_lower` selects the lower end of an interval.
   package static var names: [String] {
     wanted.flatMap { $0.interval == nil ? [$0.name] : [$0.name, $0.name + lowerEnd] }
   }
@@ -212,9 +212,10 @@ package struct FigureRequirement: Equatable, Sendable {
   private static var wanted: [Figure] { Figure.all.filter { $0.bound != nil } }
   private static let lowerEnd = "_lower"
 
-  /// Parses `NAME=VALUE`, which uses the figure's usual direction, `NAME>=VALUE` or `NAME<=VALUE`.
-  /// Returns `nil` for an unknown name, an invalid number, or a number outside the figure's range, as that
-  /// requirement would always or never be met.
+  /// Parses `NAME=VALUE`, which uses the metric's usual direction, `NAME>=VALUE` or `NAME<=VALUE`.
+  ///
+  /// Returns `nil` for an unknown name, an invalid number, or a number outside the metric's range, because that
+  /// requirement would always, or never, be met.
   package init?(_ text: String) {
     guard let parts = Self.parts(of: text), let value = Double(parts.number),
       (0...Double(parts.figure.most)).contains(value), let usual = parts.figure.bound
@@ -258,7 +259,7 @@ package struct FigureRequirement: Equatable, Sendable {
     bound == .atLeast ? figure >= value : figure <= value
   }
 
-  /// The value with enough digits to show that the requirement is not met.
+  /// The value with enough digits to show that it does not meet the requirement.
   private func text(of figure: Double) -> String {
     (4...8).map { FigureText.decimal(figure, digits: $0) }
       .first { text in Double(text).map { !isMet(by: $0) } ?? true } ?? "\(figure)"

@@ -1,8 +1,8 @@
 internal import Cupola
 
-// The effect of each part of a model, compared with the parts before it.
-// 1. List the parts in order. 2. Recognize with only the first parts, from the same logits.
-// 3. Compute the figures of each stage.
+// The effect of each part of a model: the improvement over the model with only the preceding parts.
+// 1. List the parts in order. 2. Recognize with only the first parts, using the same logits.
+// 3. Compute the metrics with each number of parts.
 
 enum ModelPart: String, CaseIterable, Sendable {
   case picture
@@ -35,7 +35,7 @@ enum ModelPart: String, CaseIterable, Sendable {
   }
 }
 
-/// A model without its later parts, applied to the logits of the whole model.
+/// Recognizes with only the first parts of a model, using the whole model's logits.
 struct PartialRecognizer: Sendable {
   let part: ModelPart
   private let recognizer: Recognizer
@@ -72,7 +72,7 @@ struct PartialRecognizer: Sendable {
 struct PartialAnswer: Sendable {
   let verdict: Recognition.Verdict
   let label: String?
-  /// The probability of the best trained building; only trained buildings can be named wrongly.
+  /// The probability of the best trained building; only names of trained buildings can be wrong.
   let confidence: Double
 }
 
@@ -96,7 +96,7 @@ struct PartFigures: Sendable {
     [
       Column("part") { .other($0.part.rawValue, $0.part.title) },
       .count("right") { $0.known.right },
-      // Wrong names by position only count too, so that each photo is in one column.
+      // Also count wrong names by position only, so that each photo is in exactly one column.
       .count("wrong") { $0.known.wrong + $0.known.mappedWrong },
       .count("unsure") { $0.known.unsure },
       .count("refused", "rejected") { $0.known.notACampusBuilding + $0.known.notOnCampus },

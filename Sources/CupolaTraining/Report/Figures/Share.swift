@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-// Shares of photos, their uncertainty, and tests for differences.
-// 1. A share and its 95% interval (Wilson 1927). 2. The interval of a difference of two shares (Newcombe 1998).
+// Fractions of photos, their uncertainty, and tests for differences.
+// 1. A fraction and its 95% interval (Wilson 1927). 2. The interval of a difference of two fractions (Newcombe 1998).
 // 3. A test of two models on the same photos (McNemar 1947).
 
 package struct Share: Equatable, Sendable {
@@ -31,7 +31,7 @@ package struct Share: Equatable, Sendable {
   ]
 }
 
-/// The 95% confidence interval of a share (Wilson, JASA 1927).
+/// The 95% confidence interval of a fraction (Wilson, JASA 1927).
 package struct WilsonInterval: Equatable, Sendable {
   package let lower: Double
   package let upper: Double
@@ -50,13 +50,14 @@ package struct WilsonInterval: Equatable, Sendable {
     let center = (share + z * z / (2 * n)) / (1 + z * z / n)
     let spread =
       z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
-    // At 0 and 1 the end is exact, despite rounding.
+    // At 0 and 1, set the end exactly, without rounding error.
     lower = successes == 0 ? 0 : max(0, center - spread)
     upper = successes == trials ? 1 : min(1, center + spread)
   }
 }
 
-/// The difference of two independent shares with its 95% interval (Newcombe, Statistics in Medicine 1998, method 10).
+/// The difference of two independent fractions, and its 95% interval (Newcombe, Statistics in Medicine 1998, method
+/// 10).
 struct NewcombeInterval: Equatable, Sendable {
   let difference: Double
   let lower: Double
@@ -72,7 +73,8 @@ struct NewcombeInterval: Equatable, Sendable {
   }
 }
 
-/// A test of two models on the same photos, by those that only one names correctly (McNemar, Psychometrika 1947).
+/// A test of two models on the same photos, using the photos that only one model names correctly (McNemar,
+/// Psychometrika 1947).
 package struct McNemar: Equatable, Sendable {
   package enum Method: String, Sendable {
     case exact
@@ -84,7 +86,7 @@ package struct McNemar: Equatable, Sendable {
   package let onlySecond: Int
   /// The method used for ``pValue``: exact up to 1,000 photos.
   package let method: Method
-  /// The two-sided probability, 0...1, of a difference at least this large between equal models.
+  /// The two-sided probability, 0...1, of a difference at least this large if the models are equally good.
   package let pValue: Double
 
   static let mostExact = 1000
@@ -119,7 +121,7 @@ package struct McNemar: Equatable, Sendable {
 
   /// The probability of at most `most` heads in `count` tosses of a fair coin.
   private static func binomial(upTo most: Int, of count: Int) -> Double {
-    // Each term follows from the one before, which avoids large factorials.
+    // Compute each term from the preceding one, to avoid large factorials.
     var logarithm = -Double(count) * log(2)
     var sum = exp(logarithm)
     for heads in 0..<most {

@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-// 1. PlotFrame: ticks, grid, titles and scales. 2. LinePlot: curves, marks and legend.
-// 3. ReliabilityPlot: share of right answers by probability.
+// 1. Draw ticks, grid, titles and scales (PlotFrame). 2. Draw curves, marks and legend (LinePlot).
+// 3. Draw the fraction of right answers by probability (ReliabilityPlot).
 
 struct PlotFrame: Sendable {
   struct Tick: Sendable {
@@ -88,9 +88,9 @@ struct LinePlot {
   let series: [Series]
   var marks: [Mark] = []
   var hasDiagonal = false
-  /// Places the legend in the upper left corner, for rising curves, instead of the lower right.
+  /// Whether the legend is in the upper left corner, for rising curves, instead of the lower right corner.
   var isLegendAtTopLeft = false
-  /// Places the legend above the plot, for curves that may be anywhere.
+  /// Whether the legend is above the plot, for curves that may be anywhere.
   var isLegendBeside = false
   let label: String
 

@@ -1,9 +1,9 @@
 internal import Cupola
 
-// The confusion matrix and the photos of its cells.
-// 1. Choose the labels to show: all, or those confused most.
-// 2. List the counts of each row, colored by their share.
-// 3. Sort the photos of each cell, most confident mistakes first.
+// The confusion matrix and the photos in its cells.
+// 1. Choose the labels to show: all labels, or those that are confused most often.
+// 2. List the counts in each row, colored by their fraction of the row.
+// 3. Sort the photos in each cell, with the most confident mistakes first.
 // 4. Embed images up to a size limit, and list other photos by name.
 
 struct PageConfusion {
@@ -11,13 +11,13 @@ struct PageConfusion {
   private let names: BuildingNames
   private let pictures: ReportPictures
 
-  /// Larger matrices show at most this number of labels, and only confused ones.
+  /// The maximum number of labels to show; larger matrices show only confused labels.
   private static let mostLabels = 60
-  /// The number of labels shown if none was confused.
+  /// The number of labels shown if there are no confusions.
   private static let sampleLabels = 12
-  /// Larger matrices have narrower cells on devices with a mouse.
+  /// With more labels, cells are narrower on devices with a mouse.
   private static let mostWideLabels = 28
-  /// The maximum number of images in all cells, which keeps the page below 5 MB.
+  /// The maximum number of images in all cells together, which keeps the page below 5 MB.
   private static let mostPictures = 360
   private static let mostPictureBytes = 3_400_000
   private static let mostNames = 40
@@ -77,7 +77,7 @@ struct PageConfusion {
     guard shown < matrix.labels.count else { return "" }
     let which =
       matrix.confusedPairs.isEmpty
-      ? "None of the \(matrix.labels.count) buildings was confused; \(shown) of them are shown"
+      ? "None of the \(matrix.labels.count) buildings was mistaken for another; \(shown) of them are shown"
       : "Shown are the \(shown) of \(matrix.labels.count) buildings with the most mistakes"
     return which + "; confusion.csv has the full matrix."
   }
@@ -129,7 +129,8 @@ struct PageConfusion {
     }
   }
 
-  /// The images that fit into the page, by photo file: mistakes first, then right answers of each building in turn.
+  /// The images that fit into the page, by photo file: mistakes first, then right answers, alternating between
+  /// buildings.
   private func sources(
     _ members: [Cell: [Evaluation.Answer]]
   ) async -> [[UInt8]: ReportPictures.Embedded] {

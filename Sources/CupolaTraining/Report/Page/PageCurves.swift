@@ -1,17 +1,17 @@
-// Sections with plots and the numbers behind them:
-// 1. `labels`: how many photos of each building were recognized.
+// Sections with plots and the underlying numbers:
+// 1. `labels`: the number of recognized photos of each building.
 // 2. `curves`: the reliability diagram and the risk-coverage curve.
 // 3. `rejection`: ROC curves against non-building photos and unknown buildings.
-// 4. `slices`: accuracy by light, session, distance and shape.
+// 4. `slices`: accuracy by lighting, session, distance and shape.
 // 5. `learning`: accuracy by the number of training photos.
 
 extension ReportPage {
-  /// The maximum number of rows in the tables of curves; the CSV files contain all rows.
+  /// The maximum number of rows in the curves' tables; the CSV files contain all rows.
   private static var mostRows: Int { 20 }
 
   var labels: View? {
     guard report.evaluation.confusion.total > 0 else { return nil }
-    // Buildings that need more photos come first.
+    // List buildings that need more photos first.
     let worstFirst = report.evaluation.confusion.perLabel.enumerated().sorted { a, b in
       (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
     }
@@ -68,19 +68,19 @@ extension ReportPage {
     let filled = Table(bins.filter { $0.photos > 0 }, CalibrationFigures.Bin.columns)
     return Self.section(
       "calibration", name: "Probabilities", heading: "Can the probabilities be trusted?",
-      intro: "The details compare the model's probabilities with its share of right answers.",
+      intro: "The details compare the model's probabilities with the fraction of right answers.",
       details: Self.details(
         drawings: [
           Self.plot(
             reliability.svg,
-            "On the dotted line, the predicted probability equals the share of right answers. Above it, the model is "
-              + "underconfident, below it overconfident. Pale bars have few photos. Expected calibration error "
+            "On the dotted line, the predicted probability equals the share of right answers. Above the line, the model is "
+              + "underconfident; below it, overconfident. Pale bars have few photos. Expected calibration error "
               + "(ECE) \(text("ece")), Brier score \(text("brier"))."),
           Self.plot(
             riskPlot,
-            "Share of wrong answers if only the most confident photos are answered, with position and heading. "
-              + "The dot is the model's threshold: \(text("coverage")) of photos named, \(text("risk")) of the names "
-              + "wrong. Area under the curve: \(text("risk_area"))."
+            "Error rate when only the most confident predictions are kept, using position and heading. "
+              + "The dot is the model's threshold: \(text("coverage")) of photos are named, and \(text("risk")) of those names "
+              + "are wrong. Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
         numbers: [
@@ -151,10 +151,10 @@ extension ReportPage {
       "\(name) (\(FigureText.count(curve.2, "photo")))"
     }
     let note =
-      "Photos of known buildings against other photos at every possible threshold. "
+      "Each curve compares photos of known buildings with other photos at every possible threshold. "
       + notes.joined(separator: "; ") + "." + all.map(\.3).joined()
     return Self.section(
-      "rejection", name: "Rejection", heading: "Rejecting photos of anything else",
+      "rejection", name: "Rejection", heading: "Rejecting other photos",
       intro: "The details show how well known buildings are separated from other photos.",
       details: Self.details(
         drawings: [Self.plot(plot.svg, note)],
@@ -192,9 +192,9 @@ extension ReportPage {
     }
     guard !views.isEmpty else { return nil }
     return Self.section(
-      "slices", name: "Conditions", heading: "By light, session, distance and shape",
+      "slices", name: "Conditions", heading: "By lighting, session, distance and shape",
       intro:
-        "Share of photos recognized from the image alone, by properties of the photos and columns of split.csv. The lines show how certain each share is.",
+        "Share of photos recognized from the image alone, by properties of the photos and columns of split.csv. The lines are 95% confidence intervals.",
       ["slices": views])
   }
 
@@ -221,7 +221,7 @@ extension ReportPage {
     return Self.section(
       "learning", name: "Learning curve", heading: "Would more photos help?",
       intro: note,
-      drawings: [Self.plot(plot.svg, "The lines show how certain each share is.")],
+      drawings: [Self.plot(plot.svg, "The lines are 95% confidence intervals.")],
       details: Self.details(
         report.splits.map { [$0.sentence] } ?? [],
         numbers: [
@@ -233,7 +233,7 @@ extension ReportPage {
     let last = points.last?.named.right ?? 0
     guard points.contains(where: { $0.named.right > last }) else { return "" }
     return
-      " It can fall at the end if a building whose session is held out has fewer photos left than other "
+      " It can fall at the end if holding out a session leaves a building with fewer training photos than other "
       + "buildings."
   }
 }

@@ -1,6 +1,6 @@
 // The findings about the photos.
-// 1. List the findings by severity, with small images of the photos to look at.
-// 2. Count the photos by side, distance and time of day. 3. List places to take photos from.
+// 1. List the findings by severity, with small images of the photos concerned.
+// 2. Count the photos by side, distance and time of day. 3. List positions from which to take photos.
 
 struct PageFindings {
   private let report: EvaluationReport
@@ -8,7 +8,7 @@ struct PageFindings {
 
   private static let mostPictures = 12
   private static let mostPicturesOfAll = 60
-  /// Longer lists continue in `report.json` and `findings.csv`.
+  /// The maximum number of items to list; `report.json` and `findings.csv` contain all.
   private static let mostItems = 50
   private static let mostShots = 200
   private static let mostOpenShots = 10
@@ -34,7 +34,7 @@ struct PageFindings {
     let more =
       shots.rows.count > Self.mostShots ? " (first \(Self.mostShots); shots.csv has all)" : ""
     let table = shots.prefix(Self.mostShots).view(
-      "Places to take photos of sides that have none and can be reached" + more, names: names)
+      "Places from which to photograph accessible sides that have no photos" + more, names: names)
     let count = shots.rows.count
     let summary = "\(FigureText.count(count, "place")) to take photos from"
     return ReportPage.section(

@@ -1,8 +1,8 @@
 internal import Cupola
 
 // Sections of the page:
-// 1. `headline`: the result in plain words, next steps and the main counts.
-// 2. `comparison`: this model against others on the same photos.
+// 1. `headline`: the result in sentences, next steps and the main counts.
+// 2. `comparison`: this model compared with others on the same photos.
 // 3. `answers`: the answers to each kind of photo.
 // 4. `latency` and `errors`: the time by stage, and unreadable photos.
 // 5. `card`: the model card.
@@ -55,7 +55,7 @@ extension ReportPage {
       ),
       (
         known.count, "Not named", "\(unnamed) of \(known.count)",
-        "photos where the model was not sure enough, or saw no building of the campus"
+        "photos with too little confidence, or classified as not a campus building"
       ),
       (
         placed, "Named by position only", "\(placed) of \(known.count)",
@@ -131,7 +131,7 @@ extension ReportPage {
     return Self.section(
       "answers", name: "Answers", heading: "Answers",
       intro:
-        "The model's answers to each kind of photo. It names a building only if it is sure enough.",
+        "The model's answers to each kind of photo. It names a building only if its confidence is above the threshold.",
       drawings: [plot],
       tables: [report.verdicts.view("Answers by kind of photo")],
       details: Self.details(

@@ -1,6 +1,6 @@
 // Sections of the page:
-// 1. `measured`: all accuracies in the report, and how each differs from the main one.
-// 2. `course`: the figures of the last runs in the history.
+// 1. `measured`: all accuracies in the report, and how each was measured.
+// 2. `course`: the metrics of the last runs in the history.
 
 extension ReportPage {
   struct Accuracy {
@@ -29,7 +29,7 @@ extension ReportPage {
         "The main accuracy counts right first guesses from the image alone on the test photos. The details compare "
         + "it with other measurements: on other photos, with position and map, and with a simpler model."
         + (report.leaks.map {
-          " Training photos among the test photos make the result too good: "
+          " Some test photos are also training photos, which inflates the result: "
             + "\($0.sentence(asked: report.evaluation.photoCount))."
         } ?? ""),
       details: Self.details(
@@ -46,7 +46,7 @@ extension ReportPage {
   private var accuracies: [Accuracy] {
     let evaluation = report.evaluation
     let counts = evaluation.verdicts(evaluation.known)
-    // The photo check trains a classifier of its own.
+    // The photo check trains its own classifier.
     let quick = report.check?.check.validation
     func share(_ accuracy: Double?) -> Share? {
       guard let quick, let accuracy else { return nil }
@@ -73,7 +73,7 @@ extension ReportPage {
       ),
       (
         "held out at random",
-        "the same with random folds, which share sessions with the test", report.splits?.random
+        "the same with random folds, so training and test share sessions", report.splits?.random
       ),
       (
         "hog baseline", "the test photos, with a simpler model trained on the same photos",
@@ -99,7 +99,7 @@ extension ReportPage {
     guard let baseline = report.baseline else {
       if report.baselineHOGTop1 != nil { return "This model is the hog baseline." }
       return "There is "
-        + (report.baselineLack ?? "no hog baseline: it requires training photos and no --no-refits")
+        + (report.baselineLack ?? "no hog baseline: add training photos and omit --no-refits")
         + "."
     }
     let test = baseline.mcnemar

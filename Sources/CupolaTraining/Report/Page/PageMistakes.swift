@@ -7,9 +7,9 @@
 internal import Cupola
 
 // The most confident mistakes.
-// 1. Sort wrong names first, then wrong first guesses that were not given as a name.
+// 1. Sort wrong names first, followed by wrong first guesses that were not given as a name.
 // 2. Show each with its image, the evidence, facts and its position on a map.
-// 3. Draw fence, footprints and camera without map tiles or network (CampusSketch).
+// 3. Draw the fence, footprints and camera without map tiles or a network connection (CampusSketch).
 
 struct PageMistakes {
   private let evaluation: Evaluation
@@ -155,7 +155,7 @@ struct CampusSketch {
     let points = campus.buildings.compactMap(\.position).map {
       Polygon.Vertex(longitude: $0.longitude, latitude: $0.latitude)
     }
-    // Fitted to the buildings, as a distant fence would make them too small.
+    // Fit the map to the buildings, because a distant fence would make them too small.
     let corners = buildings.joined() + points
     guard let plane = Plane(corners.isEmpty ? Array(fence.joined()) : Array(corners)) else {
       return nil
@@ -185,7 +185,7 @@ struct CampusSketch {
       drawing += shape(building, "map-true")
     }
     if let heading {
-      // The field of view, drawn as a wedge of 60 degrees.
+      // Draw the field of view as a wedge of 60 degrees.
       let ends = [heading - 30, heading + 30].map { degrees -> (x: Double, y: Double) in
         let angle = degrees * .pi / 180
         return (x + 34 * sin(angle), y - 34 * cos(angle))
@@ -196,7 +196,7 @@ struct CampusSketch {
     let isInside = (0...Self.side).contains(x) && (0...Self.side).contains(y)
     let label =
       "Map: camera position, \(truth)"
-      + (answer.map { $0 == truth ? "" : " and \($0), which was answered" } ?? "")
+      + (answer.map { $0 == truth ? "" : " and the answer \($0)" } ?? "")
       + (isInside ? "" : "; the position is beyond the edge of the map")
     return SVG.picture(width: Self.side, height: Self.side, label: label, drawing)
   }
@@ -222,7 +222,7 @@ struct CampusSketch {
       title.map { SVG.title($0) } ?? "")
   }
 
-  /// A local projection of the Earth to a plane, north up, with a margin around the given points.
+  /// A local planar projection of the Earth, north up, with a margin around the given points.
   private struct Plane {
     private let west: Double
     private let north: Double
@@ -232,13 +232,13 @@ struct CampusSketch {
 
     init?(_ corners: [Polygon.Vertex]) {
       guard let first = corners.first else { return nil }
-      // The shorter way across the antimeridian.
+      // Use the shorter way across the antimeridian.
       let east = corners.map { Degrees.turn(from: first.longitude, to: $0.longitude) }
       let latitudes = corners.map(\.latitude)
       let (low, high) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
       let (left, right) = (east.min() ?? 0, east.max() ?? 0)
       let shrink = max(cos((low + high) / 2 * .pi / 180), 0.01)
-      // At least about 100 m, for a single point.
+      // The span is at least about 100 m, even for a single point.
       let span = max(high - low, (right - left) * shrink, 1e-3)
       perDegreeNorth = CampusSketch.side * 0.84 / span
       perDegreeEast = perDegreeNorth * shrink

@@ -5,14 +5,14 @@
 #endif
 
 // Colors of the page for light and dark mode.
-// 1. Define the named colors. 2. Compute a ramp that is even in lightness, in Oklab (Ottosson 2020).
+// 1. Define the named colors. 2. Compute a color ramp with even steps of lightness, in Oklab (Ottosson 2020).
 // Text has a contrast of at least 4.5 on every background (WCAG 2.2, AA).
 
 struct PageStyle: Sendable {
   private let colors: [(name: String, color: SRGB)]
   let ramp: ColorRamp
 
-  /// Colors in light and dark mode: backgrounds and text, the three curves, and parts of bars and of the map.
+  /// Colors in light and dark mode: backgrounds and text, the three curves, and the parts of bars and maps.
   private static let hexadecimal: [(name: String, light: UInt32, dark: UInt32)] = [
     ("paper", 0xFDFDFC, 0x14171A), ("panel", 0xF5F6F7, 0x1C2024), ("empty", 0xEFF1F3, 0x1F2429),
     ("ink", 0x1A1E23, 0xE8EBEE), ("muted", 0x545C66, 0xA6AFB9), ("line", 0xD6DADF, 0x353C44),
@@ -51,7 +51,7 @@ struct ColorRamp: Sendable {
   static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
   static let steps = 11
 
-  /// The step for a share; only a share of 0 has step 0.
+  /// The color step for a fraction; only the fraction 0 has step 0.
   static func step(for share: Double) -> Int {
     share <= 0 ? 0 : min(max(Int((share * Double(steps - 1)).rounded()), 1), steps - 1)
   }
@@ -91,7 +91,7 @@ struct SRGB: Equatable, Sendable {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The contrast ratio of two colors, 1...21 (WCAG 2.2); 4.5 is sufficient for text.
+  /// The contrast ratio between two colors, 1...21 (WCAG 2.2); text requires at least 4.5.
   func contrast(with other: SRGB) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)

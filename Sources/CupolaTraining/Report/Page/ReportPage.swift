@@ -4,11 +4,11 @@ internal import Mustache
 // 1. Build the sections as values for the templates. 2. Render them with Mustache.
 // 3. Escape all text (HTMLEscaping), and allow only one script (PageScript).
 
-/// An evaluation as a single HTML page that needs no other files and no network.
+/// An evaluation as a single HTML page that requires no other files and no network.
 ///
 /// Its only script sorts and filters tables; the page is readable without it.
 public struct ReportPage: Sendable {
-  /// The input of the templates, which escape texts but not drawings.
+  /// The input of the templates, which escape text but not drawings.
   typealias View = [String: Any]
 
   let report: EvaluationReport
@@ -54,7 +54,7 @@ public struct ReportPage: Sendable {
     return library
   }
 
-  /// A section of the page. `more` is shown in the order of the template; `details` is initially closed.
+  /// A section of the page. The template determines where `more` is shown; `details` is initially closed.
   static func section(
     _ id: String, name: String, heading: String, intro: String? = nil, drawings: [View] = [],
     tables: [View] = [], numbers: [View] = [], details: View? = nil, _ more: View = [:]
@@ -76,7 +76,7 @@ public struct ReportPage: Sendable {
     table.merging(["summary": summary]) { $1 }
   }
 
-  /// Statistics behind the "Details" control of a section.
+  /// The statistics in a section's closed "Details" element.
   static func details(
     _ paragraphs: [String] = [], drawings: [View] = [], tables: [View] = [], numbers: [View] = [],
     isPair: Bool = false
@@ -113,8 +113,8 @@ public struct ReportPage: Sendable {
 
 /// Escapes text for HTML and XML.
 ///
-/// Mustache's own escaping works on characters and misses a quotation mark combined with an accent, which still
-/// ends an attribute. This works on Unicode scalars.
+/// Mustache's own escaping processes characters, so it misses a quotation mark that is combined with an accent and
+/// still ends an attribute. This function processes Unicode scalars.
 enum HTMLEscaping {
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
@@ -127,7 +127,7 @@ enum HTMLEscaping {
       case "'": result.append(contentsOf: "&#39;".unicodeScalars)
       case "`": result.append(contentsOf: "&#96;".unicodeScalars)
       case "\t", "\n": result.append(scalar)
-      // Control characters, direction controls, and two noncharacters that XML excludes.
+      // Control characters, direction controls, and two noncharacters that XML forbids.
       case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}",
         "\u{FFFE}", "\u{FFFF}":
         result.append("\u{FFFD}")
@@ -160,7 +160,7 @@ enum PageScript {
   }
 }
 
-/// The date, the command and the inputs, which only the page contains: all other files are reproducible.
+/// The date, the command and the inputs. Only the page contains them; all other files are reproducible.
 package struct ReportOrigin: Sendable {
   let facts: [(name: String, value: String)]
 

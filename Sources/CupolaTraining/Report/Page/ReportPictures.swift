@@ -7,7 +7,7 @@
 package import Cupola
 
 // Small images of the photos shown on the page.
-// 1. Encode photos again, without metadata such as positions. 2. Draw the evidence over mistaken photos.
+// 1. Re-encode photos without metadata, such as positions. 2. Draw the evidence over mistaken photos.
 
 package struct ReportPictures: Sendable {
   package struct Drawing: Sendable {
@@ -75,7 +75,7 @@ package struct ReportPictures: Sendable {
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  /// Adds drawings of the evidence for the answer, compared with the true or next most probable building.
+  /// Adds drawings of the evidence for the answer, compared with the true building or the next most probable one.
   package mutating func explain(by model: Model) {
     let explainer = Explainer(model: model)
     var drawn = ExplanationOverlay()

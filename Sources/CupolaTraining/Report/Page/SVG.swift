@@ -1,9 +1,10 @@
-// Drawings for an HTML page; colors come from its style sheet.
-// 1. Write SVG 1.1 elements. 2. IntervalPlot: shares with whiskers.
-// 3. VerdictBarChart: counts of verdicts as stacked bars.
+// Drawings for an HTML page; its style sheet defines the colors.
+// 1. Write SVG 1.1 elements. 2. Draw fractions with whiskers (IntervalPlot).
+// 3. Draw counts of verdicts as stacked bars (VerdictBarChart).
 
 enum SVG {
-  /// A complete drawing with a text alternative. `hasSize` fixes its size, so that all texts have equal size.
+  /// A complete drawing with a text alternative. If `hasSize` is true, its size is fixed, so that all text has the same
+  /// size.
   static func picture(
     width: Double, height: Double, above: Double = 0, label: String, hasSize: Bool = false,
     _ content: String
@@ -84,7 +85,7 @@ extension String: SVGValue {
 }
 
 extension Double: SVGValue {
-  /// Rounded to one decimal, which is finer than any screen.
+  /// Rounded to one decimal place, which is finer than any screen.
   var svg: String {
     let text = FigureText.decimal(isFinite ? self : 0, digits: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -132,7 +133,7 @@ struct IntervalPlot {
     let y = top + rowHeight * (Double(number) + 0.5)
     let style = "series\(row.style % 3)"
     let (lower, upper) = (x(row.share.interval.lower), x(row.share.interval.upper))
-    // Long names are shortened; the tooltip has the full name.
+    // Shorten long names; the tooltip shows the full name.
     let name =
       row.name.count > mostCharacters ? row.name.prefix(mostCharacters - 1) + "…" : row.name[...]
     return SVG.element(

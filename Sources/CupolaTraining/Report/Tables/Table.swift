@@ -1,14 +1,15 @@
 internal import Cupola
 
-// Tables of a report, shared by JSON, CSV, page and terminal.
-// 1. Table: headings and rows, with the four output forms.
-// 2. Column: a heading and a function that reads its value from a row. 3. BuildingNames: display names of labels.
+// The tables of a report, shared by JSON, CSV, page and terminal.
+// 1. Define headings and rows, with four output formats (Table).
+// 2. Define a heading and a function that reads its value from a row (Column). 3. Look up display names
+// (BuildingNames).
 
 package struct Table: Sendable {
   struct Heading: Sendable {
     let key: String
     let title: String
-    /// The CSV field names: two for an interval; empty if the values supply them.
+    /// The names of the CSV fields: two for an interval; empty if the values supply the names.
     let fields: [String]
   }
 
@@ -47,6 +48,7 @@ package struct Table: Sendable {
   }
 
   /// The table as a value for the page templates.
+  ///
   /// `isProse` and `proseAfter` mark columns of text, and `names` replaces labels in the first column.
   func view(
     _ caption: String, isProse: Bool = false, proseAfter column: Int? = nil,
@@ -72,7 +74,8 @@ package struct Table: Sendable {
     ]
   }
 
-  /// Returns the table with names for the labels in its first column, and the labels in a second if any differ.
+  /// Returns the table with label names in the first column; adds a column of labels if any label differs from its
+  /// name.
   func naming(_ names: BuildingNames) -> Table {
     let labels = rows.map { $0.first?.text ?? "" }
     guard labels.contains(where: { names.label(besideNameOf: $0) != nil }) else { return self }
@@ -126,7 +129,7 @@ package struct Table: Sendable {
   private static func header(_ headings: [Heading], _ names: [[String]]) -> [String] {
     var taken = Set(headings.flatMap(\.fields))
     return zip(headings, names).flatMap { heading, names in
-      // Supplied names that collide with another column get a prefix.
+      // Names supplied by values get a prefix if another column has the same name.
       heading.fields
         + names.map { name -> String in
           var field = name
@@ -147,7 +150,7 @@ package struct Table: Sendable {
     lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  /// A CSV field without the apostrophe that ``csv(_:)`` adds against formulas.
+  /// A CSV field without the apostrophe that ``csv(_:)`` adds to prevent formulas.
   static func unguarded(_ field: String) -> String {
     let rest = String(field.unicodeScalars.dropFirst())
     return field.unicodeScalars.first == "'" && isFormula(rest) ? rest : field
@@ -157,7 +160,8 @@ package struct Table: Sendable {
     isFormula(field) ? CSV.inQuotes("'" + field) : CSV.field(field)
   }
 
-  /// Returns whether a spreadsheet would compute a text, such as a photo's name; numbers are not formulas.
+  /// Returns whether a spreadsheet would evaluate a text, such as a photo's name, as a formula; numbers are not
+  /// formulas.
   private static func isFormula(_ field: String) -> Bool {
     guard let first = field.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
     else { return false }
@@ -213,7 +217,7 @@ struct Column<Row>: Sendable {
     Column(key, fields: []) { .texts(read($0)) }
   }
 
-  /// The same column for rows that contain an optional part of this row type.
+  /// The same column for rows that may contain a part of this row type.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> Column<Whole> {
     Column<Whole>(heading.key, heading.title, fields: heading.fields) { whole in
       part(whole).map(value) ?? .text(nil)

@@ -13,8 +13,8 @@
 internal import Cupola
 internal import CupolaCampus
 
-// Values of a report, exact for programs and rounded for readers.
-// 1. Value: a cell. 2. FigureText: numbers as text. 3. JSONObject: members sorted by name.
+// The values of a report, exact for programs and rounded for readers.
+// 1. Represent a table cell (Value). 2. Format numbers (FigureText). 3. Sort JSON members by name (JSONObject).
 
 enum Value: Sendable {
   case text(String?)
@@ -72,10 +72,10 @@ enum Value: Sendable {
 }
 
 package enum FigureText {
-  /// Smaller shares would be shown as 0.0%.
+  /// The smallest fraction not shown as 0.0%.
   package static let leastPercent = 0.0005
 
-  /// A share as a percentage with one decimal, or `-`.
+  /// A fraction as a percentage with one decimal place, or `-`.
   package static func percent(_ share: Double?) -> String {
     share.map { decimal(100 * $0, digits: 1) + "%" } ?? "-"
   }
@@ -93,14 +93,14 @@ package enum FigureText {
     return sign + "\(whole / unit)." + Digits.padded(whole % unit, to: digits)
   }
 
-  /// A small share as a percentage with enough decimals to differ from 0, at most 6.
+  /// A small fraction as a percentage with enough decimal places to differ from 0, at most 6.
   package static func smallPercent(_ share: Double) -> String {
     var (digits, scaled) = (1, 1000 * share)
     while share > 0, digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
     return decimal(100 * share, digits: digits) + "%"
   }
 
-  /// Two shares as percentages with enough decimals to tell them apart, at most 6.
+  /// Two fractions as percentages with enough decimal places to distinguish them, at most 6.
   package static func apart(_ first: Double, _ second: Double) -> (String, String) {
     let texts = (1...6).map { digits in
       [first, second].map { decimal(100 * $0, digits: digits) + "%" }
@@ -183,8 +183,8 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     init?(intValue: Int) { nil }
   }
 
-  /// Encodes JSON as Cupola's files and commands print it: sorted keys, unescaped slashes, no terminal control
-  /// characters, and one line unless `pretty`.
+  /// Encodes JSON in the form used by Cupola's files and commands: sorted keys, unescaped slashes, no terminal control
+  /// characters, and one line unless `pretty` is true.
   package static func text(_ value: some Encodable, pretty: Bool = false) throws -> String {
     VisibleText.json(String(decoding: try bytes(value, pretty: pretty), as: UTF8.self))
   }
