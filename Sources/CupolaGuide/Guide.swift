@@ -1,8 +1,8 @@
 package import CupolaCampus
 internal import CupolaSupport
 
-// 1. Read and write the parts of a bundle: places, path graph, drawn ground, timetable.
-// 2. Find places by identifier, by typed text, or by the recognizer's label.
+// 1. Read and write the parts of a bundle: places, path graph, map areas and timetable.
+// 2. Find places by identifier, by search text, or by the recognizer's label.
 
 /// A campus guide with places, routes and floors, read from a bundle without network access.
 public struct Guide: Sendable {
@@ -12,10 +12,10 @@ public struct Guide: Sendable {
   public let attribution: String?
   /// The time zone of the opening hours, such as `Europe/Berlin`; `nil` if not given.
   public let timeZone: String?
-  /// The buildings, then rooms, then points of interest.
+  /// The buildings, followed by rooms, followed by points of interest.
   public let places: [Place]
 
-  /// The timetable part for CupolaTransit; `nil` if the guide has none.
+  /// The timetable part for CupolaTransit; `nil` if the guide has no timetable.
   package let transitBytes: [UInt8]?
 
   package let graph: PathGraph
@@ -28,7 +28,7 @@ public struct Guide: Sendable {
   /// Returns the place with an identifier.
   public func place(_ id: String) -> Place? { numbers[id].map { places[$0] } }
 
-  /// Returns the places that match a text, best first: `room 3.12`, `libary`, `coffee`.
+  /// Returns the places that match a text, best first. Example texts: `room 3.12`, `libary`, `coffee`.
   ///
   /// - Parameters:
   ///   - text: The typed text.
@@ -39,22 +39,22 @@ public struct Guide: Sendable {
 
   /// Returns the places that a text most likely refers to.
   ///
-  /// These are the places with exactly that name, or all places of that kind, such as `café`, or else the best match.
-  /// Returns none if nothing matches.
+  /// These are the places with exactly that name; otherwise all places of that kind, such as `café`; otherwise the best
+  /// match. The result is empty if nothing matches.
   public func places(matching text: String) -> [Place] {
     place(text).map { [$0] } ?? search.meant(by: text)
   }
 
-  /// Returns the building of a training label, or `nil` if the map has none.
+  /// Returns the building for a training label, or `nil` if the map does not contain it.
   ///
-  /// The label may be the building's label, identifier or name. Otherwise the only building whose name, alternative
-  /// name or abbreviation matches is returned, ignoring case, accents and word separators: `knott_hall` matches "Knott
-  /// Hall", as in training.
+  /// The label may be the building's label, identifier or name. Otherwise, if it matches the name, alternative name or
+  /// abbreviation of exactly one building, that building is returned. As in training, the comparison ignores case,
+  /// accents and word separators: `knott_hall` matches "Knott Hall".
   public func building(labeled label: String) -> Place? {
     building(labeled: label, by: buildingNames)
   }
 
-  /// - Parameter names: ``buildingNames``; pass a stored value to look up many labels.
+  /// - Parameter names: The value of ``buildingNames``; pass a stored value to look up many labels.
   package func building(labeled label: String, by names: @autoclosure () -> LabelMatching.Names)
     -> Place?
   {
@@ -111,8 +111,10 @@ public struct Guide: Sendable {
     return parts
   }
 
-  /// Throws if the places are too large to read back. A small map can produce very many values: each place in a
-  /// building lists all of its doors, and each room repeats its tags on every floor.
+  /// Throws if the places are too large to read back.
+  ///
+  /// A small map can produce very many values: each place in a building lists all of its doors, and each room repeats
+  /// its tags on every floor.
   func checkPlaces(
     mostBytes: Int = GuideManifest.Part.mostBytes, mostValues: Int = JSONReader.Limits().values
   ) throws(GuideError) {
@@ -183,9 +185,9 @@ public struct Guide: Sendable {
     }
   }
 
-  /// Writes the guide to a folder, replacing an older guide there, and returns the written bundle.
+  /// Writes the guide to a folder, replaces an older guide there, and returns the written bundle.
   ///
-  /// - Parameter version: the version in the manifest; `nil` derives it from the digest of the parts.
+  /// - Parameter version: The version in the manifest; `nil` derives it from the digests of the parts.
   /// - Throws: ``GuideError``.
   @discardableResult
   public func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {

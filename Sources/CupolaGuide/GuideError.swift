@@ -1,11 +1,11 @@
 public import CupolaSupport
 
-// 1. Store the facts of an error in its case.
-// 2. Format a case as one line with location, problem and remedy in `message`.
+// 1. Store the facts about an error in its case.
+// 2. Format a case as a line with location, problem and recommended action in `message`.
 
-/// An error of a guide, its parts or its updates.
+/// An error related to a guide, its parts or its updates.
 ///
-/// ``message`` describes it for users. Later versions may add cases.
+/// ``message`` describes the error for users. Later versions may add cases.
 public enum GuideError: Error, Equatable, Sendable {
   /// A file or folder cannot be read or written.
   case file(FileError)
@@ -14,7 +14,7 @@ public enum GuideError: Error, Equatable, Sendable {
 
   /// The path is a file, or a folder without `guide.json`.
   case noGuide(path: String)
-  /// The guide has a format that is newer than this version.
+  /// The guide's format is newer than this version supports.
   case newerFormat(String)
   /// A `guide.json`, a part or a download has an unexpected size, digest or content.
   case unusable(name: String, problem: String)
@@ -34,7 +34,7 @@ public enum GuideError: Error, Equatable, Sendable {
 
   /// A part has invalid content.
   case badPart(name: String, problem: String)
-  /// No path of the travel mode is near the place.
+  /// There is no path for the travel mode near the place.
   case nothingNear(String)
   /// No route exists between two places.
   case noWay(from: String, to: String)
@@ -47,7 +47,7 @@ public enum GuideError: Error, Equatable, Sendable {
   case noTimetable
   /// A schedule, a realtime message, a tour, a passkey file, a beacon map or a journal cannot be read.
   case badFile(path: String, problem: String)
-  /// The passkey does not unlock anything. The reason is not disclosed.
+  /// The passkey does not unlock anything. The reason is deliberately not disclosed.
   case passkeyRefused
 }
 
@@ -55,7 +55,7 @@ extension GuideError: CustomStringConvertible {
   /// The same as ``message``.
   public var description: String { message }
 
-  /// One line for users: what is wrong and what to do.
+  /// The problem and the recommended action for users, in one line.
   public var message: String {
     guard let (place, problem) = placed else { return unplaced }
     return "\(VisibleText.line(place)): \(problem)"
@@ -70,7 +70,7 @@ extension GuideError: CustomStringConvertible {
     case .inTheWay(let path):
       (path, "exists and is not a guide; choose another output folder")
     case .busy(let path):
-      (path, "another program is changing this guide; try again later")
+      (path, "another process is updating this guide; try again later")
     case .fetchFailed(let part, let problem):
       (part, "download failed: \(line(problem)); try again later")
     case .badPart(let name, let problem):
@@ -131,7 +131,7 @@ extension GuideError: CustomStringConvertible {
         + "fix the published guide, or try again later")
   }
 
-  /// The server sent less than the published `guide.json` states.
+  /// The server sent less data than `guide.json` specifies.
   static func downloadTooSmall(part: String) -> Self {
     .unusable(
       name: part, problem: "less data received than expected; try again to resume")
@@ -164,7 +164,7 @@ extension GuideError: CustomStringConvertible {
 }
 
 extension FolderLock {
-  /// Runs a body while holding the lock of a folder. Waits up to ten seconds for the lock.
+  /// Runs a body while holding a folder's lock. Waits up to ten seconds for the lock.
   package static func hold<Result>(
     _ folder: String, for path: String, _ body: () throws(GuideError) -> Result
   ) throws(GuideError) -> Result {

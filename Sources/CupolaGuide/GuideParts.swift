@@ -1,10 +1,11 @@
 package import CupolaSupport
 
-// 1. Encode points and floors as differences to the previous ones.
-// 2. Write and read the ground and the graph.
+// 1. Encode points and floors as differences from the previous ones.
+// 2. Write and read the map areas and the path graph.
 
 extension ByteWriter {
-  /// Writes a point as the difference to the previous one, initially (0, 0), and updates it.
+  /// Writes a point as the difference from the previous point, and updates `last`; the first point is relative to (0,
+  /// 0).
   package mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int))
   {
     let (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))

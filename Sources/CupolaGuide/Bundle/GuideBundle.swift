@@ -1,18 +1,18 @@
 internal import CupolaSupport
 
-// 1. Read `guide.json` and verify the digest of each part that is read.
+// 1. Read `guide.json`, and verify the digest of each part when reading it.
 // 2. Write new parts to `.update`, move them into the folder, and replace `guide.json` last.
 
-/// A guide folder: `guide.json` and one file for each part it lists.
+/// A guide folder: `guide.json` and one file for each part listed in it.
 ///
-/// A reader during an update gets the old parts or an error, never a mixture.
+/// During an update, a reader gets the old parts or an error, but never a mixture of old and new parts.
 public struct GuideBundle: Equatable, Sendable {
   /// The folder.
   package let path: String
   /// The contents of `guide.json`.
   public let manifest: GuideManifest
 
-  /// Reads `guide.json`, but none of the parts.
+  /// Reads `guide.json`, but does not read the parts.
   ///
   /// - Throws: ``GuideError/file(_:)``, ``GuideError/noGuide(path:)``, ``GuideError/unusable(name:problem:)``,
   ///   ``GuideError/newerFormat(_:)``.
@@ -47,8 +47,9 @@ public struct GuideBundle: Equatable, Sendable {
     return try bytes(of: part)
   }
 
-  /// Writes a guide and replaces an existing one only when the new one is complete. Other files in the folder are kept.
-  /// The same parts always produce the same bytes. A `nil` version is derived from the parts.
+  /// Writes a guide; replaces an existing guide only when the new one is complete, and keeps other files in the folder.
+  ///
+  /// The same parts always produce the same bytes. If the version is `nil`, it is derived from the parts.
   static func write(
     parts: [String: [UInt8]], name: String, version: String? = nil, timeZone: String? = nil,
     attribution: String? = nil, to path: String
@@ -69,9 +70,11 @@ public struct GuideBundle: Equatable, Sendable {
   }
 }
 
-/// A guide folder that is locked for changes. New parts are written to `.update` and then moved next to the old parts,
-/// whose names differ. Replacing `guide.json` switches to the new guide in one step. Old parts are removed last.
-/// `.update/guide.json` lists the parts being written, so that the files of an interrupted change can be identified.
+/// A guide folder that is locked for changes.
+///
+/// New parts are written to `.update` and then moved next to the old parts, which have different names. Replacing
+/// `guide.json` switches to the new guide in one step. Old parts are removed last. `.update/guide.json` lists the parts
+/// being written, so that the files of an interrupted change can be identified.
 struct GuideFolder {
   let path: String
   let manifest: GuideManifest?
@@ -124,7 +127,7 @@ struct GuideFolder {
       guard !GuideManifest.isForeign(bytes) else { throw .inTheWay(path: path) }
     } else {
       let entries = try Self.file(try Directory.entries(of: path))
-      // Temporary files of an interrupted write of `guide.json` are removed by the next write.
+      // The next write of `guide.json` removes temporary files of an interrupted one.
       let isOurs = entries.allSatisfy {
         known.contains($0.name) || FileAccess.isPart($0.name, of: GuideManifest.file)
       }
@@ -170,7 +173,7 @@ struct GuideFolder {
 
   // MARK: - Publishing
 
-  /// Replaces the guide with one whose parts are all given. If that fails, the folder still has the old guide.
+  /// Replaces the guide with one whose parts are all given. If this fails, the folder still contains the old guide.
   func write(
     _ manifest: GuideManifest, json: [UInt8], parts: [String: [UInt8]]
   ) throws(GuideError) {
@@ -191,7 +194,8 @@ struct GuideFolder {
     }
   }
 
-  /// Replaces the guide with one whose parts are in the folder or staged. If that fails, the folder has the old guide.
+  /// Replaces the guide with one whose parts are in the folder or staged. If this fails, the folder still contains the
+  /// old guide.
   func publish(_ manifest: GuideManifest, json: [UInt8]) throws(GuideError) {
     let new = Set(manifest.parts.map(\.file))
     let old = Set((self.manifest?.parts ?? []).map(\.file))

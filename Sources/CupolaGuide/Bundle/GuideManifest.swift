@@ -7,7 +7,7 @@ internal import CupolaSupport
 /// The contents of `guide.json` in format `cupola.guide/1`: the name, version and parts of a guide.
 public struct GuideManifest: Equatable, Sendable {
   package let name: String
-  /// The version: any nonempty text. Versions have no order.
+  /// The version: any nonempty text. Versions are not ordered.
   public let version: String
   /// The time zone of the opening hours, such as `Europe/Berlin`; `nil` if not given.
   package let timeZone: String?
@@ -21,7 +21,7 @@ public struct GuideManifest: Equatable, Sendable {
   static let mostParts = 64
   static let mostBytes = 1 << 18
 
-  /// Creates a manifest. A `nil` version becomes the first 16 digits of the SHA-256 of all digests.
+  /// Creates a manifest. If the version is `nil`, it is the first 16 digits of the SHA-256 of all digests.
   init(
     name: String, version: String? = nil, timeZone: String? = nil, attribution: String? = nil,
     parts: [String: [UInt8]]
@@ -54,16 +54,17 @@ public struct GuideManifest: Equatable, Sendable {
   package func part(_ name: String) -> Part? { parts.first { $0.name == name } }
 
   package struct Part: Equatable, Sendable {
-    /// The name, such as `paths.bin`: 1 to 64 lower-case letters, digits, `-` and `.`, not starting with a dot.
+    /// The name, such as `paths.bin`: 1 to 64 lowercase letters, digits, `-` and `.`, not starting with a dot.
     package let name: String
     package let bytes: Int
-    /// The SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
+    /// The SHA-256 (FIPS 180-4) as 64 lowercase hexadecimal digits.
     package let sha256: String
 
     static let mostBytes = 256 << 20
 
-    /// The file name, which includes the digest: `paths.bin` is stored as `paths-0123456789abcdef.bin`. New parts
-    /// therefore never overwrite old ones, and `guide.json` alone selects the parts of a guide.
+    /// The file name, which includes the digest: `paths.bin` is stored as `paths-0123456789abcdef.bin`.
+    ///
+    /// New parts therefore never overwrite old ones, and `guide.json` alone determines the parts of a guide.
     package var file: String {
       let dot = name.firstIndex(of: ".") ?? name.endIndex
       return "\(name[..<dot])-\(sha256.prefix(16))\(name[dot...])"
@@ -94,7 +95,7 @@ public struct GuideManifest: Equatable, Sendable {
       bytes.count == self.bytes && SHA256.hexadecimal(of: bytes) == sha256
     }
 
-    /// Compares a file, read in chunks. Returns `false` if it cannot be read.
+    /// Returns whether a file, read in chunks, has the part's size and digest; `false` if it cannot be read.
     func matches(fileAt path: String) -> Bool {
       guard (try? FileAccess.size(of: path)) == bytes else { return false }
       var hash = SHA256()

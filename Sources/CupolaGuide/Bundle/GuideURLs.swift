@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-// Variants of the path-based functions that take a URL.
+// Variants of the path-based functions that take URLs.
 
 extension Guide {
   /// Reads a guide and verifies its parts.
@@ -12,9 +12,9 @@ extension Guide {
     try self.init(contentsOf: folder.guidePath)
   }
 
-  /// Writes the guide to a folder, replacing an older guide there, and returns the written bundle.
+  /// Writes the guide to a folder, replaces an older guide there, and returns the written bundle.
   ///
-  /// - Parameter version: the version in the manifest; `nil` derives it from the digest of the parts.
+  /// - Parameter version: The version in the manifest; `nil` derives it from the digests of the parts.
   /// - Throws: ``GuideError``.
   @discardableResult
   public func write(to folder: URL, version: String? = nil) throws(GuideError) -> GuideBundle {
@@ -23,7 +23,7 @@ extension Guide {
 }
 
 extension GuideBundle {
-  /// Reads `guide.json`, but none of the parts.
+  /// Reads `guide.json`, but does not read the parts.
   public init(reading folder: URL) throws(GuideError) { try self.init(reading: folder.guidePath) }
 }
 
@@ -33,13 +33,13 @@ extension GuideUpdate {
     self.init(of: folder.guidePath, fetching: fetch)
   }
 
-  /// Fetches from another guide folder in chunks of 4 MB.
+  /// Returns a closure that fetches from another guide folder in chunks of 4 MB.
   public static func fetcher(fromFolder folder: URL) -> Fetch {
     fetcher(fromFolder: folder.guidePath)
   }
 }
 
 extension URL {
-  /// The path of a file URL. For other URLs the whole URL, which is not an existing folder.
+  /// The path of a file URL. For other URLs, the whole URL, which cannot be an existing folder.
   package var guidePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

@@ -5,15 +5,16 @@ internal import CupolaSupport
 
 /// Updates a guide by downloading and verifying only the parts that changed.
 ///
-/// An interrupted update keeps the old guide and resumes the download next time. The app supplies the closure that
-/// fetches files. Versions have no order: the guide becomes the published one, even if that is older.
+/// If an update is interrupted, the old guide stays, and the next update resumes the download. The app supplies the
+/// closure that fetches files. Versions are not ordered: the published guide replaces the local one even if it is
+/// older.
 public struct GuideUpdate: Sendable {
-  /// Returns a file of the published guide, or a range of it.
+  /// Fetches a file of the published guide, or part of it.
   public typealias Fetch = @Sendable (GuideRequest) async throws -> GuideResponse
 
   /// The result of an update.
   public enum Outcome: Equatable, Sendable {
-    /// The guide was complete and matched the published one.
+    /// The local guide was complete and matched the published one.
     case upToDate(version: String)
     /// The guide was replaced or repaired.
     case updated(version: String, parts: [String], fetchedBytes: Int)
@@ -34,7 +35,7 @@ public struct GuideUpdate: Sendable {
 
   /// Updates the guide.
   ///
-  /// - Parameter progress: Receives the bytes downloaded so far and the total of all changed parts.
+  /// - Parameter progress: Called with the number of bytes downloaded so far and the total for all changed parts.
   /// - Throws: ``GuideError/fetchFailed(part:problem:)``, ``GuideError/unusable(name:problem:)``,
   ///   ``GuideError/canceled``, ``GuideError/file(_:)``; ``GuideError/inTheWay(path:)`` if the folder is not a guide;
   ///   ``GuideError/busy(path:)`` while another update runs; for the published `guide.json`, the errors of
@@ -85,7 +86,7 @@ public struct GuideUpdate: Sendable {
   }
 }
 
-/// A request of ``GuideUpdate`` for a file of the published guide.
+/// A request by ``GuideUpdate`` for a file of the published guide.
 ///
 /// Over HTTP, send `GET` for ``file`` below the guide's address. If ``offset`` is above 0, add `Range: bytes=OFFSET-`
 /// and `If-Range` with the ``etag``; otherwise add `If-None-Match` with the ``etag``.
@@ -94,7 +95,7 @@ public struct GuideRequest: Equatable, Sendable {
   public let name: String
   /// The file name in the guide folder.
   public let file: String
-  /// The number of bytes already downloaded. The response starts there or contains the whole file.
+  /// The number of bytes already downloaded. The response must start at this offset or contain the whole file.
   public let offset: Int
   /// The maximum number of bytes to accept after the offset. A larger response ends the update with an error.
   public let limit: Int
@@ -106,7 +107,7 @@ public struct GuideRequest: Equatable, Sendable {
 public enum GuideResponse: Equatable, Sendable {
   /// The whole file (HTTP 200), even if an offset was requested.
   case whole([UInt8], etag: String? = nil)
-  /// Some or all bytes from the offset on (HTTP 206). Missing bytes are requested again.
+  /// Some or all of the bytes after the offset (HTTP 206). Missing bytes are requested again.
   case partial([UInt8], etag: String? = nil)
   /// The file still has the requested etag (HTTP 304). Valid only for `guide.json`.
   case notModified
@@ -130,7 +131,7 @@ struct GuideSource: Sendable {
 }
 
 extension GuideUpdate {
-  /// Fetches from another guide folder in chunks of 4 MB.
+  /// Returns a closure that fetches from another guide folder in chunks of 4 MB.
   ///
   /// - Parameter folder: A path or a `file:` URL. Other URLs make the update throw
   ///   ``GuideError/fetchFailed(part:problem:)``.
@@ -157,7 +158,7 @@ extension GuideUpdate {
     return request.etag == etag ? .notModified : .whole(bytes, etag: etag)
   }
 
-  /// No etag is needed: the file name contains the digest.
+  /// No ETag is needed, because the file name contains the digest.
   private static func piece(
     _ request: GuideRequest, in folder: String
   ) throws(FileError) -> GuideResponse {

@@ -1,10 +1,10 @@
 internal import CupolaSupport
 
-// 1. Request the bytes that an earlier download did not get and append them to the staged file.
-// 2. If the ETag changed, start over once.
+// 1. Request the bytes missing from an earlier download, and append them to the staged file.
+// 2. If the ETag has changed, start over once.
 // 3. Compare the complete file with the digest in the manifest.
 
-/// Downloads one part into a staged file and resumes an earlier download.
+/// Downloads one part to a staged file, resuming an earlier download if there is one.
 struct PartDownload {
   private let part: GuideManifest.Part
   private let source: GuideSource
@@ -37,7 +37,7 @@ struct PartDownload {
       }
       if part.bytes == 0 { try append([]) }
       if part.matches(fileAt: path) { return Directory.remove(ETag.file(of: path)) }
-      // Bytes of an earlier download may belong to a different file: try once from the start.
+      // The earlier bytes may belong to a different file, so try once from the start.
       guard isResumed else {
         drop()
         throw .wrongDownload(part: part.name)
@@ -62,7 +62,8 @@ struct PartDownload {
 
   private mutating func replace(by bytes: [UInt8], _ tag: String?) throws(GuideError) {
     try check(bytes, limit: part.bytes)
-    // If the server cannot resume, each attempt must get further than the last one, or updates would never end.
+    // If the server cannot resume, require each attempt to get further than the last one; otherwise, updates would
+    // never end.
     guard bytes.count > have || tag != etag && !hasStartedOver else {
       throw .downloadTooSmall(part: part.name)
     }
@@ -115,9 +116,9 @@ struct PartDownload {
   }
 }
 
-/// ETags of files (RFC 9110, section 8.8.3), stored next to the files.
+/// Stores the ETags of files (RFC 9110, section 8.8.3) next to the files.
 enum ETag {
-  /// The name of the file with the ETag. Part names cannot contain `+`.
+  /// The name of the file that stores the ETag. Part names cannot contain `+`.
   static func file(of file: String) -> String { file + "+etag" }
 
   static func usable(_ tag: String?) -> String? {
@@ -132,7 +133,7 @@ enum ETag {
     return usable(String(validating: bytes, as: UTF8.self))
   }
 
-  /// Stores or removes a tag. Errors are ignored: without a tag, only more is downloaded.
+  /// Stores or removes a tag. Errors are ignored, because a missing tag only causes a longer download.
   static func keep(_ tag: String?, in path: String) {
     if let tag = usable(tag) {
       try? FileAccess.write(Array(tag.utf8), to: path, synced: false)

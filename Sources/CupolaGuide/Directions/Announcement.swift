@@ -1,7 +1,7 @@
 internal import CupolaSupport
 
-// 1. Set two announcement distances for each maneuver from the travel mode and speed.
-// 2. Skip maneuvers behind the position and return the announcement that is due.
+// 1. For each maneuver, set two announcement distances based on the travel mode and speed.
+// 2. Skip maneuvers behind the position, and return the announcement that is due.
 
 /// An announcement for a user who follows a route.
 public struct Announcement: Equatable, Sendable {
@@ -19,7 +19,7 @@ public struct Announcement: Equatable, Sendable {
   public let stage: Stage
   /// The estimated distance to the maneuver in meters, 0 or more.
   public let meters: Double
-  /// The maneuver that follows immediately and is announced together: "then turn right"; `nil` if there is none.
+  /// The maneuver that follows immediately and is announced with this one ("then turn right"); `nil` if there is none.
   public let following: Int?
 }
 
@@ -34,15 +34,15 @@ struct AnnouncementPlan: Sendable {
   private var next = 0
   private var isAnnouncedAhead = false
 
-  /// Meters by which an announcement may be early because the position is uncertain.
+  /// The distance in meters by which an announcement may be early because the position is uncertain.
   static let slack = 15.0
-  /// The part of `slack` that is used, in meters, because position errors have long tails.
+  /// The part of `slack` that is used, in meters; the rest allows for the long tails of position errors.
   private static let margin = 10.0
-  /// The accepted probability that an announcement comes even earlier.
+  /// The accepted probability that an announcement is even earlier.
   static let doubt = 0.02
-  /// Meters from the start within which the departure is announced.
+  /// The distance in meters from the start within which the departure is announced.
   private static let start = 50.0
-  /// Meters within which two maneuvers are announced together.
+  /// The distance in meters within which two maneuvers are announced together.
   private static let together = 20.0
 
   init(_ route: Route, _ track: RouteTrack) {
@@ -59,8 +59,9 @@ struct AnnouncementPlan: Sendable {
     return speed.isFinite ? speed : 0
   }
 
-  /// Returns the distances before a maneuver at which it is announced, in meters. Walking: 50 and 25 m, or 20 m for
-  /// maneuvers that can be seen. Driving: 25 and 5 seconds.
+  /// Returns the distances before a maneuver at which it is announced, in meters.
+  ///
+  /// When walking: 50 and 25 m, or 20 m for visible maneuvers. When driving: the distances covered in 25 and 5 seconds.
   private static func distances(
     _ mode: TravelMode, _ kind: Maneuver.Kind, speed: Double
   ) -> (ahead: Double, now: Double) {
@@ -83,7 +84,7 @@ struct AnnouncementPlan: Sendable {
     return (number, max(0, entries[number].arc - arc))
   }
 
-  /// Skips maneuvers behind the position, such as when the user joins the route later.
+  /// Skips maneuvers behind the position, for example when the user joins the route after its start.
   mutating func skip(to arc: Double) {
     while next < entries.count - 1 {
       let reach = next == 0 ? Self.start : Self.slack
@@ -94,7 +95,9 @@ struct AnnouncementPlan: Sendable {
 
   private mutating func pass() { (next, isAnnouncedAhead) = (next + 1, false) }
 
-  /// Returns the announcement due at `arc`. The user has almost certainly reached `surely` meters along the route.
+  /// Returns the announcement that is due at `arc`.
+  ///
+  /// - Parameter surely: The distance in meters along the route that the user has almost certainly reached.
   mutating func announce(at arc: Double, surely: Double) -> Announcement? {
     skip(to: arc)
     guard next < entries.count else { return nil }
@@ -129,14 +132,14 @@ struct AnnouncementPlan: Sendable {
   }
 }
 
-/// The state of a user on a route after a position update.
+/// A user's state on a route after a position update.
 public struct RouteUpdate: Equatable, Sendable {
   /// The status of a user on a route.
   public enum Status: String, CaseIterable, Codable, Sendable {
     /// Not on the route yet, because it starts away from the first position.
     case joining
     case following
-    /// Farther away than position errors explain.
+    /// Farther from the route than position errors can explain.
     case offRoute = "off_route"
     /// The final status.
     case arrived
@@ -144,22 +147,22 @@ public struct RouteUpdate: Equatable, Sendable {
 
   /// The status of the user.
   public internal(set) var status: Status
-  /// The position on the remaining route; if the user is off the route, where it was left.
+  /// The user's position on the remaining route; if the user is off the route, the point where the user left it.
   public internal(set) var snapped: RoutePoint
   var segment: Int?
   /// The remaining distance along the route in meters.
   public internal(set) var metersToGo: Double
   /// The remaining time in seconds, as computed by the route.
   public internal(set) var secondsToGo: Double
-  /// The error of ``snapped`` along the route in meters, in both directions, with 68% confidence.
+  /// The 68% error of ``snapped`` along the route in meters, in both directions.
   var metersUncertain: Double
   var metersAway: Double
-  /// The next maneuver: an index into ``Route/maneuvers``; `nil` if none is left.
+  /// The next maneuver, as an index into ``Route/maneuvers``; `nil` if there are none left.
   public internal(set) var nextManeuver: Int?
   /// The distance along the route to the next maneuver in meters.
   public internal(set) var metersToManeuver: Double?
   /// The announcement to make now. Each one is returned once.
   public internal(set) var announcement: Announcement?
-  /// Whether the app should compute a new route now. Not repeated for 15 seconds.
+  /// Whether the app should compute a new route now. This is `true` at most once in 15 seconds.
   public internal(set) var needsRerouting: Bool
 }

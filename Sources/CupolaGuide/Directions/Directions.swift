@@ -1,6 +1,6 @@
 public import CupolaCampus
 
-// 1. Convert the ends to choices on the graph and search for the arcs between them.
+// 1. Convert the start and the destination to candidate points on the graph, and search for the arcs between them.
 // 2. Convert the arcs to points, segments and maneuvers.
 
 /// Finds routes through a guide for one travel mode with A*, from door to door.
@@ -18,7 +18,7 @@ public struct Directions: Sendable {
 
   /// Returns the best route.
   ///
-  /// - Throws: ``GuideError/nothingNear(_:)`` if an end is far from every path of the mode,
+  /// - Throws: ``GuideError/nothingNear(_:)`` if the start or the destination is too far from every path for the mode,
   ///   ``GuideError/noWay(from:to:)`` if no route exists.
   public func route(from start: RouteEnd, to goal: RouteEnd) throws(GuideError) -> Route {
     try nearest(of: [goal], from: start).route
@@ -64,7 +64,7 @@ public struct Directions: Sendable {
     var before = ManeuverText.Gap(
       meters: first.metersShort, place: start.end.door(nearest: assembly.points.first),
       isWalkersOnly: first.stopsShort)
-    // A gap this small may come from the error of the user's position.
+    // A gap as small as this may be an error in the user's position.
     if start.end.place == nil, first.offset < ManeuverText.unmentioned {
       before.isWalkersOnly = false
     }
@@ -88,7 +88,7 @@ public struct Directions: Sendable {
 
 /// The start or the destination of a route.
 public enum RouteEnd: Equatable, Sendable {
-  /// A position; indoors with its floor.
+  /// A position; for positions indoors, with the floor.
   case position(Position, level: Double? = nil)
   case place(Place)
 
@@ -180,7 +180,7 @@ struct RouteAssembly {
   private mutating func add(
     _ segment: Route.Segment, to place: RoutePoint, vertex: Int, arc: Int
   ) {
-    // Skip empty segments: an end at a vertex, or a door that joins indoors and outdoors.
+    // Skip empty segments: the route starts or ends at a vertex, or a door connects indoors and outdoors.
     if points.last == place { return }
     segments.append(segment)
     arcs.append(arc)

@@ -1,14 +1,14 @@
 internal import CupolaCampus
 
-// 1. Visit each point and add stairs, doors, crossings, and turns where there is a choice.
-// 2. Measure turns over the meters around a point, and merge turns that follow immediately.
+// 1. Visit each point and add stairs, doors, crossings, and the turns at points where there is a choice.
+// 2. Measure turns over several meters around a point, and merge turns that follow each other immediately.
 
 struct ManeuverPlan {
   struct Step: Equatable {
     var kind: Maneuver.Kind
     var point: Int
     var name: String?
-    /// Degrees, positive to the right.
+    /// The turn in degrees; positive to the right.
     var turn = 0.0
     var level: Double?
   }
@@ -68,8 +68,8 @@ struct ManeuverPlan {
     kind == .steps || kind == .escalator || kind == .elevator
   }
 
-  /// Whether the way after a point leads up; `nil` if the map does not say. Steps change the floor only at their end,
-  /// so the whole traveled part of the way is examined.
+  /// Whether the way after a point leads up; `nil` if the map does not contain this. Steps change the floor only at
+  /// their end, so the whole traveled part of the way is examined.
   private func isUp(_ point: Int) -> Bool? {
     let way = assembly.way(of: point)
     var (first, last) = (point, point)
@@ -121,7 +121,8 @@ struct ManeuverPlan {
       until: crossingEnd(from: point))
   }
 
-  /// Returns the end of a crossing that starts shortly after a point. Turns at the point are measured only up to there.
+  /// Returns the end of a crossing that starts shortly after a point. Turns at the point are measured only up to this
+  /// end.
   private func crossingEnd(from point: Int) -> Int {
     var (end, meters) = (point, 0.0)
     while end < segments.count, segments[end].kind != .crossing, meters < Self.together {
@@ -132,14 +133,14 @@ struct ManeuverPlan {
     return end
   }
 
-  /// Returns the point from which a turn is measured after a crossing or steps, so that earlier turns are not announced
+  /// Returns the point from which to measure a turn after a crossing or steps, so that earlier turns are not announced
   /// twice.
   private func begin(behind step: Step?, to point: Int) -> Int? {
     guard let step, step.kind == .crossing || isClimb(step, to: point) else { return nil }
     return step.point
   }
 
-  /// Whether steps lead to a point in a horizontal direction. A shaft has none.
+  /// Whether steps lead to a point in a horizontal direction; `false` for vertical shafts.
   private func isClimb(_ step: Step, to point: Int) -> Bool {
     switch step.kind {
     case .steps, .stepsUp, .stepsDown, .escalator, .escalatorUp, .escalatorDown:
@@ -170,7 +171,7 @@ struct ManeuverPlan {
     return vertex >= 0 && search.seen[vertex].count > 2
   }
 
-  /// Whether a point is inside an open area. Turns inside an area are not announced, because the way across is visible.
+  /// Whether a point is inside an open area. Turns there are not announced, because users can see the way across.
   private func isAcrossArea(_ point: Int) -> Bool {
     segments[point].kind == .area && assembly.way(of: point - 1) == assembly.way(of: point)
   }
@@ -238,12 +239,12 @@ struct ManeuverPlan {
       merged[merged.count - 1] = last
     }
     steps = merged.filter { step in
-      // Drop two turns that cancel each other out without a change of name.
+      // Remove two turns that cancel each other out, unless the name changes.
       step.kind != .straight || step.name != nil && step.name != name(from: max(0, step.point - 1))
     }
   }
 
-  /// Whether merging two turns would suggest turning back although neither turn does, as for two left turns.
+  /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.
   private func turnsBack(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
     switch Self.kind(turn) {
     case .uTurn: one.kind != .uTurn && other.kind != .uTurn

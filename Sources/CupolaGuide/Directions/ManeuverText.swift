@@ -1,6 +1,6 @@
 internal import CupolaCampus
 
-// 1. Convert each step of the plan to a sentence, naming buildings next to the route once.
+// 1. Convert each step of the plan to a sentence; name each building next to the route only once.
 // 2. State the straight-line distances before the first and after the last point.
 
 struct ManeuverText {
@@ -12,15 +12,15 @@ struct ManeuverText {
   let before: Gap?
   let beyond: Gap?
 
-  /// The straight line between the end of the route and the requested place.
+  /// The straight line from the end of the route to the requested place.
   struct Gap {
     var meters: Double
     var place: RoutePoint
-    /// Whether people on foot have a route there that is not step-free.
+    /// Whether a route that is not step-free leads there on foot.
     var isWalkersOnly = false
   }
 
-  /// Distances to the first path below this many meters are not mentioned: the position may be that inaccurate.
+  /// Distances to the first path below this number of meters are not mentioned, because they may be position errors.
   static let unmentioned = 20.0
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
@@ -74,7 +74,7 @@ struct ManeuverText {
 
   // MARK: - Wording
 
-  /// Users who cannot take steps must be warned before they reach them.
+  /// Warns users who cannot use steps before they reach them.
   private func warning(of gap: Gap?, _ stretch: String) -> String {
     guard let gap, gap.isWalkersOnly else { return "" }
     return "; no step-free route is known \(stretch) \(Int(gap.meters.rounded())) m"
@@ -205,7 +205,7 @@ struct Landmarks: Sendable {
   }
 
   private var all: [Landmark]
-  /// The IDs of the buildings where the route starts and ends, which are not landmarks.
+  /// The IDs of the buildings at the start and the end of the route, which are not used as landmarks.
   private var excluded: Set<String> = []
 
   private static let reach = 35.0
@@ -233,7 +233,7 @@ struct Landmarks: Sendable {
         way.squared > 0
       else { continue }
       let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
-      // A landmark straight ahead or behind has no side.
+      // A landmark that is straight ahead or behind is not on either side.
       guard (30...150).contains(turn.magnitude) else { continue }
       best = (distance, landmark.name, turn > 0 ? "right" : "left")
     }

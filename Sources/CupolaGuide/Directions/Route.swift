@@ -1,6 +1,6 @@
 public import CupolaCampus
 
-// 1. Store points, segments and maneuvers, and sum length, time, ascent and descent.
+// 1. Store points, segments and maneuvers, and compute total length, time, ascent and descent.
 // 2. Add the straight lines before and after the mapped paths with `fromDoorToDoor`.
 
 /// A route from one place to another.
@@ -10,39 +10,40 @@ public struct Route: Equatable, Sendable {
     var name: String?
     var meters: Double
     var seconds: Double
-    /// The climb in meters, negative when going down; 0 if the map does not say.
+    /// The climb in meters, negative when going down; 0 if the map does not contain it.
     var metersUp = 0.0
     var isIndoor = false
   }
 
   /// The travel mode.
   public let mode: TravelMode
-  /// At least one point. Consecutive points differ in position or floor.
+  /// The points of the route, at least one. Consecutive points differ in position or floor.
   public let points: [RoutePoint]
   let segments: [Segment]
   /// The maneuvers in order, from the departure to the arrival.
   public let maneuvers: [Maneuver]
-  /// The name of the start; `nil` for a position.
+  /// The name of the start; `nil` if it is a position.
   public let origin: String?
-  /// The name of the destination; `nil` for a position.
+  /// The name of the destination; `nil` if it is a position.
   public let destination: String?
   /// The length of all segments in meters.
   public let meters: Double
   /// The travel time in seconds.
   public let seconds: Double
-  /// The total climb in meters, from mapped steps, inclines and floors. OpenStreetMap has no elevations, so a hill
+  /// The total climb in meters, from mapped steps, inclines and floors. OpenStreetMap contains no elevations, so a hill
   /// without an `incline` tag counts as level.
   public let ascent: Double
   /// The total descent in meters, 0 or more.
   public let descent: Double
-  /// The straight-line distance in meters from the last point to the destination: above 0 if no path leads there.
+  /// The straight-line distance in meters from the last point to the destination; above 0 if no path leads there.
   public let metersBeyond: Double
-  /// The straight-line distance in meters from the start to the first point, if walkers can cover it and
-  /// ``TravelMode/stepFree`` cannot, such as steps down from a door; otherwise 0.
+  /// The straight-line distance in meters from the start to the first point, if it requires walking over obstacles that
+  /// ``TravelMode/stepFree`` avoids, such as steps down from a door; otherwise 0.
   ///
   /// At least 1 if the door itself has a step. Warn users before they set out.
   public let metersNotStepFreeBefore: Double
-  /// The same distance from the last point to the destination. 0 if not even walkers can get there.
+  /// The same distance from the last point to the destination. It is 0 if the destination cannot be reached on foot
+  /// either.
   public let metersNotStepFreeBeyond: Double
 
   init(
@@ -65,11 +66,11 @@ public struct Route: Equatable, Sendable {
 
 /// An instruction at a point of a route.
 public struct Maneuver: Equatable, Sendable {
-  /// The kinds of maneuvers, for which apps draw symbols.
+  /// The kinds of maneuvers, for which apps show symbols.
   public enum Kind: String, CaseIterable, Codable, Sendable {
     case depart, straight, slightLeft = "slight_left", slightRight = "slight_right", left, right
     case sharpLeft = "sharp_left", sharpRight = "sharp_right", uTurn = "u_turn"
-    /// Steps and escalators whose direction is not mapped.
+    /// Steps and escalators whose direction (up or down) is not mapped.
     case steps, escalator
     case stepsUp = "steps_up", stepsDown = "steps_down"
     case escalatorUp = "escalator_up", escalatorDown = "escalator_down"
@@ -103,7 +104,7 @@ public struct RoutePoint: Hashable, Sendable {
   public var latitude: Double
   /// Degrees east, -180...180.
   public var longitude: Double
-  /// The floor; `nil` outdoors and where no floor is mapped.
+  /// The floor; `nil` outdoors and if no floor is mapped.
   public var level: Double?
 
   /// - Parameters:

@@ -1,12 +1,12 @@
 public import CupolaCampus
 
-// 1. Convert a route to meters east, north and up from an anchor, with an arrow for each maneuver.
-// 2. Convert these to the coordinates of an AR session with `RouteWorld`.
+// 1. Convert a route to meters east, north and up from an anchor, and add an arrow for each maneuver.
+// 2. Convert the result to the coordinates of an AR session with `RouteWorld`.
 
 /// A route to draw in augmented reality: points and arrows in meters from an anchor.
 ///
-/// Coordinates are east, north and up. Each floor counts 3.5 m up from the anchor's floor; an unknown floor counts as
-/// 0. In an app with ARKit that starts at a position:
+/// Coordinates are east, north and up. Each floor is 3.5 m high, counted from the anchor's floor; an unknown floor is
+/// 0. Example for an ARKit session that starts at a position:
 ///
 ///     let line = RouteLine(route, around: start).resampled(every: 1)
 ///     let world = RouteWorld(headingUncertainty: 10)  // .gravityAndHeading
@@ -18,12 +18,12 @@ public struct RouteLine: Equatable, Sendable {
     public let maneuver: Int
     /// The position east, north and up in meters.
     public let position: SIMD3<Double>
-    /// The unit vector along the route after the maneuver; at the end, the one before it.
+    /// The unit vector along the route after the maneuver; at the end of the route, before the maneuver.
     public let direction: SIMD3<Double>
   }
 
   let anchor: RoutePoint
-  /// At least one point: east, north and up in meters.
+  /// The points, at least one: east, north and up in meters.
   public let points: [SIMD3<Double>]
   /// One arrow for each maneuver, in order.
   public let arrows: [Arrow]
@@ -64,9 +64,10 @@ public struct RouteLine: Equatable, Sendable {
     return length > 1e-9 ? way / length : [0, 1, 0]
   }
 
-  /// Returns the line with additional points, at most `meters` apart. Corners are kept.
+  /// Returns the line with additional points, which are at most `meters` apart. Corners are kept.
   ///
-  /// - Parameter meters: More than 0. Very long lines use a larger spacing to stay near 100,000 points.
+  /// - Parameter meters: The distance, more than 0. Very long lines use a larger distance to limit the number of points
+  ///   to about 100,000.
   package func resampled(every meters: Double) -> RouteLine {
     precondition(meters > 0, "spacing \(meters) m is not positive")
     let total = zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
@@ -111,9 +112,9 @@ public struct RouteLine: Equatable, Sendable {
   }
 }
 
-/// Converts the coordinates of a ``RouteLine`` to an ARKit session, where y is up and lengths are in meters.
+/// Converts the coordinates of a ``RouteLine`` to those of an ARKit session, where y is up and lengths are in meters.
 ///
-/// The session starts at the line's anchor. Headings are never exact, so distant points may be off: see
+/// The session starts at the line's anchor. Headings are never exact, so distant points may be displaced; see
 /// ``lateralError(at:)``.
 public struct RouteWorld: Equatable, Sendable {
   let headingUncertainty: Double
@@ -134,7 +135,7 @@ public struct RouteWorld: Equatable, Sendable {
   /// Creates a conversion for `worldAlignment = .gravity`, where -z is the initial camera direction.
   ///
   /// - Parameters:
-  ///   - heading: The initial camera heading. Returns `nil` for a magnetic heading.
+  ///   - heading: The initial camera heading. For a magnetic heading, the initializer returns `nil`.
   ///   - headingUncertainty: Degrees, as for ``init(headingUncertainty:originHeight:)``.
   ///   - originHeight: The height of the session's origin above the ground in meters.
   public init?(

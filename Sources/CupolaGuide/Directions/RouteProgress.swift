@@ -1,21 +1,20 @@
 public import CupolaCampus
 internal import CupolaSupport
 
-// 1. Convert a position to a fix, then look for the route with `search` or stay on it with `follow`.
+// 1. Convert a position to a fix; then search for the route, or follow it.
 // 2. Place the user on the route, check for arrival, and add announcements and rerouting.
 
-/// Follows a user along a route: position, announcements, leaving the route, and arrival.
+/// Follows a user along a route: determines the position, announcements, deviations from the route, and arrival.
 ///
-/// A hidden Markov model of positions and speeds (`TrackFilter`) moves forward along the route. Other parts of the
-/// route that pass nearby therefore do not attract the position. Results are deterministic; an update takes about 0.02
-/// ms.
+/// A hidden Markov model of positions and speeds (`TrackFilter`) moves forward along the route, so other parts of the
+/// route that pass nearby do not attract the position. Results are deterministic; an update takes about 0.02 ms.
 ///
-/// - Announcement: when the estimated position is within the announcement distance and with 98% probability at most 10
-///   m farther away, or when the estimate is past the maneuver.
-/// - Off-route: when at least 3 consecutive positions over at least 5 seconds (3 when driving) are more than 2.4
-///   standard deviations away and the evidence suffices. The user is back after 5 seconds near the route.
-/// - Arrival: within 20 m of the end, or within the position's error if larger, with 97% probability; or after 10
-///   seconds at the end.
+/// - Announcements: made when the estimated position is within the announcement distance and, with 98% probability, at
+///   most 10 m farther away, or when the estimate is past the maneuver.
+/// - Off-route: reported when at least 3 consecutive positions over at least 5 seconds (3 when driving) are more than
+///   2.4 standard deviations away and the accumulated evidence is sufficient. Cleared after 5 seconds near the route.
+/// - Arrival: reported within 20 m of the end (or within the position error if larger) with 97% probability, or after
+///   10 seconds at the end.
 /// - Joining: if the route starts away from the first position, moving farther away counts as off-route.
 public struct RouteProgress: Sendable {
   /// The current route.
@@ -25,20 +24,20 @@ public struct RouteProgress: Sendable {
   private var plan: AnnouncementPlan
   private var filter: TrackFilter
   private var watch: OffRouteWatch
-  /// While joining or off the route, each update searches for the route.
+  /// Until the user has joined the route, and while off the route, each update searches for the route.
   private var phase = RouteUpdate.Status.joining
   private var lastUpdate: RouteUpdate?
   private var lastTime: Double?
   private var lastRerouting: Double?
   private var farthest = 0.0
   private var secondsAtEnd = 0.0
-  /// The smallest distance to a route that is not joined yet.
+  /// The smallest distance so far to a route that the user has not joined yet.
   private var leastAway = Double.infinity
 
   static let arrivalMeters = 20.0
   static let secondsBetweenReroutings = 15.0
   static let leastSeconds = 0.5
-  /// The radius that holds 68% of positions, in standard deviations of one coordinate.
+  /// The radius that contains 68% of positions, in standard deviations of one coordinate.
   private static let radius = 1.51
 
   /// Starts a route.
@@ -51,7 +50,7 @@ public struct RouteProgress: Sendable {
     watch = OffRouteWatch(pace)
   }
 
-  /// Continues with another route. The minimum time between reroutings still applies.
+  /// Continues with another route. The minimum time between reroutings stays in effect.
   public mutating func reroute(to route: Route) {
     let (time, rerouting) = (lastTime, lastRerouting)
     self = RouteProgress(route)
@@ -67,10 +66,10 @@ public struct RouteProgress: Sendable {
   /// Updates the progress with a position.
   ///
   /// - Parameters:
-  ///   - position: The position with its 68% radius, as Core Location provides it.
-  ///   - heading: The direction of movement or of view; magnetic headings are ignored. It only distinguishes parallel
-  ///     parts of the route.
-  ///   - time: Seconds of any clock. Updates within half a second repeat the last result.
+  ///   - position: The position with its 68% radius, as provided by Core Location.
+  ///   - heading: The direction of movement or of view, used only to distinguish parallel parts of the route; magnetic
+  ///     headings are ignored.
+  ///   - time: The time in seconds of any clock. Updates within half a second return the last result again.
   ///   - level: The floor, if known.
   public mutating func update(
     at position: Position, heading: Heading? = nil, time: Double, level: Double? = nil
@@ -109,7 +108,7 @@ public struct RouteProgress: Sendable {
   ) -> TrackFilter.Fix {
     var error = position.assumedError
     let level = level.flatMap { $0.isFinite ? $0 : nil }
-    // Indoors phones report errors that are too small, unless their source also provides the floor.
+    // Phones report errors that are too small indoors, unless their source also provides the floor.
     if level == nil, let segment = lastUpdate?.segment, route.segments[segment].isIndoor {
       error = max(1.5 * error, 12)
     }
@@ -143,7 +142,7 @@ public struct RouteProgress: Sendable {
     }
     let nearest = track.nearest(to: fix, in: start...end)
     guard watch.update(nearest.meters / fix.deviation, after: seconds) else { return }
-    // If the route passes twice, take the first part nearby.
+    // If the route passes this place twice, use the first of the two parts.
     var first = start
     let reach = nearest.meters + fix.deviation
     while first < nearest.cell, track.nearest(to: fix, in: first...first).meters > reach {
@@ -160,7 +159,7 @@ public struct RouteProgress: Sendable {
 
   private mutating func follow(_ fix: TrackFilter.Fix, after seconds: Double) {
     var wide = fix
-    // Compensates for phones that report errors that are too small.
+    // Compensate for phones that report errors that are too small.
     wide.deviation *= max(1, watch.scale)
     filter.update(wide, on: track, after: seconds)
     _ = watch.update(metersAway(fix) / fix.deviation, after: seconds)
@@ -173,7 +172,7 @@ public struct RouteProgress: Sendable {
   private func metersAway(_ fix: TrackFilter.Fix) -> Double {
     let slack = 1.5 * fix.deviation / track.step
     let most = Double(track.cells.count - 1)
-    // Include the part behind, so that walking back is not followed.
+    // Include the part behind the user, so that walking back is not mistaken for progress.
     let least = (farthest - 2 * fix.deviation) / track.step
     let low = Int(min(most, max(0, filter.quantile(0.05) - slack, least)))
     let high = Int(min(most, max(0, filter.quantile(0.95) + slack)))

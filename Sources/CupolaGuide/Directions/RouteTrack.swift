@@ -4,16 +4,16 @@ internal import CupolaSupport
 // 1. Project the points of a route to a plane and divide the line into cells of equal length.
 // 2. Look up distances along the track, and find the cell nearest to a fix.
 
-/// A route as a line with distances from its start, for ``TrackFilter``. Steps and elevators are at least as long as
-/// they are high, so that each floor has its own cells.
+/// A route as a line, addressed by the distance from its start, for ``TrackFilter``. Steps and elevators are at least
+/// as long as they are high, so that each floor has its own cells.
 struct RouteTrack: Sendable {
   let arcs: [Double]
-  /// The remaining meters and seconds at each point, as the route counts them.
+  /// The remaining meters and seconds at each point, according to the route.
   private let metersLeft: [Double]
   private let secondsLeft: [Double]
   let step: Double
   let cells: [SIMD2<Double>]
-  /// The floor of each cell, NaN where unknown; empty for a route without floors.
+  /// The floor of each cell, or NaN if unknown; empty for a route without floors.
   let levels: [Double]
   let plane: SurfacePoint
 
@@ -85,7 +85,8 @@ struct RouteTrack: Sendable {
 
   var length: Double { arcs.last ?? 0 }
 
-  /// Returns the segment at a distance along the track and the fraction before it; segment 0 if there are none.
+  /// Returns the segment at a distance along the track, and the fraction of the segment before that distance; segment 0
+  /// if there are none.
   func segment(at arc: Double) -> (number: Int, share: Double) {
     let number = (0..<max(0, arcs.count - 2)).bisection { !(arcs[$0 + 1] <= arc) }
     guard number + 1 < arcs.count, arcs[number + 1] > arcs[number] else { return (number, 0) }
@@ -112,15 +113,15 @@ struct RouteTrack: Sendable {
     Int(min(max(0, (arc / step).rounded()), Double(cells.count - 1)))
   }
 
-  /// Returns the horizontal unit direction of the route at a cell; zero where it is vertical.
+  /// Returns the horizontal unit direction of the route at a cell; zero if the route is vertical there.
   func direction(at cell: Int) -> SIMD2<Double> {
     let way = cells[min(cell + 1, cells.count - 1)] - cells[max(0, min(cell, cells.count - 2))]
     let length = way.length
     return length > 1e-6 ? way / length : .zero
   }
 
-  /// Returns the cell of a range nearest to a fix and its distance in meters. Another floor counts as three standard
-  /// deviations.
+  /// Returns the cell in a range that is nearest to a fix, and its distance in meters. A different floor counts as
+  /// three standard deviations.
   func nearest(
     to fix: TrackFilter.Fix, in range: ClosedRange<Int>
   ) -> (cell: Int, meters: Double) {

@@ -2,7 +2,7 @@ internal import CupolaCampus
 internal import CupolaSupport
 
 // 1. Find the edges nearest to a door, overall and in the largest part of the graph.
-// 2. Search for the best route between the choices of two ends.
+// 2. Search for the best route between the candidate points of the start and the destination.
 
 package struct Router: Sendable {
   package let search: SearchGraph
@@ -12,13 +12,14 @@ package struct Router: Sendable {
 
   /// The maximum distance in meters from a requested place to the nearest path.
   package static let reach = 1_000.0
-  /// The cost factor for unmapped meters to the second nearest path, if a nearer one exists.
+  /// The cost factor for unmapped meters to the second-nearest path, if a nearer path exists.
   private static let reluctance = 10.0
-  /// The penalty in meters for an end that only walkers reach: any other door on a campus is better.
+  /// The penalty in meters for a start or destination point that can be reached only on foot; any other door on a
+  /// campus is better.
   private static let hindrance = 2_000.0
-  /// Meters by which walkers may get closer without being considered closer.
+  /// A walking route counts as closer only if it gets closer by more than this number of meters.
   private static let unnoticed = 2.0
-  /// Meters from a vertex within which a point on an edge counts as the vertex.
+  /// A point on an edge counts as a vertex if it is within this number of meters of it.
   private static let snapping = 0.1
 
   init(_ graph: PathGraph, _ index: EdgeIndex, _ cost: EdgeCost) {
@@ -28,11 +29,12 @@ package struct Router: Sendable {
     partsOnFoot = cost.mode == .stepFree ? PathParts(graph, .walk, search.seen) : nil
   }
 
-  /// Returns where a route can start or end: the nearest path and, if that may be an island, the nearest path of the
-  /// largest part of the graph.
+  /// Returns the points where a route can start or end: the nearest path and, if that may be disconnected, the nearest
+  /// path in the largest part of the graph.
+  ///
   /// - Parameters:
-  ///   - isExact: Whether a path must reach the exact point, as for rooms behind walls.
-  ///   - isEntered: Whether people go in or out there and need a door without a step.
+  ///   - isExact: Whether a path must reach the exact point, for example for rooms behind walls.
+  ///   - isEntered: Whether people go in or out at the point, and therefore need a door without a step.
   package func end(
     at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false
   ) -> PathEnd {
@@ -54,7 +56,7 @@ package struct Router: Sendable {
     var strict = PathSearch(search, from: start, to: goal)
     if let found = strict.run() { return found }
     guard search.hasTurns else { return nil }
-    // Some destinations are reached only over driveways.
+    // Some destinations can be reached only over driveways.
     let open = SearchGraph(search.graph, search.cost, allowsThrough: true)
     var loose = PathSearch(open, from: start, to: goal)
     return loose.run()
@@ -75,7 +77,8 @@ package struct Router: Sendable {
     }
   }
 
-  /// Whether an edge is on the floor of a point where it is nearest. Each half of steps is on the floor of its end.
+  /// Whether an edge, at its point nearest to a given point, is on that point's floor. Each half of steps is on the
+  /// floor of its end.
   private func isOnFloor(_ edge: Int, of point: RoutePoint) -> Bool {
     let graph = search.graph
     let from = graph.vertices[graph.edges[edge].from].level
@@ -95,7 +98,7 @@ package struct Router: Sendable {
     return nearer != nil
   }
 
-  /// Whether only walkers can pass a point, such as a door with a step.
+  /// Whether a point can be passed only on foot, such as a door with a step.
   private func isForWalkersOnly(_ point: RoutePoint) -> Bool {
     guard partsOnFoot != nil,
       let near = nearest(point, by: .walk, within: Self.snapping, where: { _ in true }),
@@ -116,10 +119,10 @@ package struct Router: Sendable {
   private func anchor(_ near: EdgeIndex.Near, on level: Double?) -> PathEnd.Anchor {
     let edge = search.graph.edges[near.edge]
     let meters = search.graph.lengths[near.edge]
-    // A turn onto another path millimeters before the end is not a turn.
+    // Ignore a turn onto another path that is only millimeters before the end.
     let isAtFrom = near.fraction * meters < Self.snapping
     let isAtTo = (1 - near.fraction) * meters < Self.snapping
-    // Both ends of an elevator have the same position and differ only in floor.
+    // The ends of an elevator have the same position and differ only in floor.
     if isAtTo, !isAtFrom || search.graph.vertices[edge.from].level != level {
       return .vertex(edge.to)
     }
@@ -127,7 +130,7 @@ package struct Router: Sendable {
   }
 }
 
-/// The places in the graph where a route can start or end, each with its distance from the requested place.
+/// The points in the graph where a route can start or end, each with its distance from the requested place.
 package struct PathEnd: Equatable, Sendable {
   package enum Anchor: Equatable, Sendable {
     case vertex(Int)
@@ -140,15 +143,15 @@ package struct PathEnd: Equatable, Sendable {
     package var offset: Double
     /// A penalty in meters. The choice is used only if all others are much longer or have no route.
     var penalty = 0.0
-    /// Whether walkers get closer over paths that the mode cannot use, such as steps up to a door, or through a door
-    /// with a step.
+    /// Whether a walking route would end closer to the destination than a route in this mode, for example over steps or
+    /// through a door with a step.
     var stopsShort = false
 
     package init(_ anchor: Anchor, offset: Double = 0) {
       (self.anchor, self.offset) = (anchor, offset)
     }
 
-    /// The reported distance without a step-free path in meters; a step at the door counts as 1.
+    /// The reported distance without a step-free path in meters; a step at the door counts as 1 m.
     var metersShort: Double { stopsShort ? max(offset, 1) : offset }
   }
 
@@ -176,7 +179,8 @@ package struct EdgeIndex: Sendable {
     boxes = BoxIndex(graph.edges.map { BoxTree.Box(points[$0.from], points[$0.to]) })
   }
 
-  /// Returns the nearest accepted edge, the lower index if distances are equal; `nil` for an invalid position.
+  /// Returns the nearest accepted edge, or the one with the lower index at equal distances; `nil` for an invalid
+  /// position.
   package func nearest(
     to place: RoutePoint, within reach: Double, where isWanted: (Int) -> Bool
   ) -> Near? {
@@ -185,7 +189,7 @@ package struct EdgeIndex: Sendable {
     var best: Near?
     var meters = min(50, reach)
     while true {
-      // Search 1 m more, because points on edges are rounded.
+      // Search an additional meter, because points on edges are rounded.
       let corner = SIMD2(repeating: meters + 1)
       for edge in boxes.indices(meeting: BoxTree.Box(point - corner, point + corner))
       where isWanted(edge) {
@@ -211,13 +215,13 @@ package struct EdgeIndex: Sendable {
 }
 
 package struct PathParts: Sendable {
-  /// For each vertex, the lowest vertex of its part, ignoring edge directions.
+  /// For each vertex, the lowest vertex of its connected part, ignoring edge directions.
   private let roots: [Int32]
   /// For each vertex, the index of its strongly connected component.
   private let strong: [Int32]
   private let edges: [PathGraph.Edge]
   private let main: Int32
-  /// The parts with the total length of their edges in meters, longest first.
+  /// The connected parts with the total length of their edges in meters, longest first.
   package let sizes: [(root: Int, meters: Double)]
 
   init(_ graph: PathGraph, _ mode: TravelMode, _ leaving: SearchGraph.Leaving) {
@@ -244,7 +248,7 @@ package struct PathParts: Sendable {
 
   private static func roots(_ graph: PathGraph, _ edges: [Int]) -> [Int32] {
     var parts = DisjointSets(count: graph.vertices.count)
-    // A barrier can be reached from both sides, so it joins them.
+    // A barrier can be reached from both sides, so it connects them.
     for edge in edges { parts.join(graph.edges[edge].from, graph.edges[edge].to) }
     return graph.vertices.indices.map { Int32(parts.root(of: $0)) }
   }

@@ -5,11 +5,12 @@
 #endif
 
 // 1. Move the probabilities of all cells and speeds forward in time.
-// 2. Weight them by the distance to a position and return quantiles.
+// 2. Weight them by the distance to a position, and compute quantiles.
 // 3. Sum the evidence that the user has left the route.
 
-/// A hidden Markov model of the position and speed along a track. Users move forward or stop. Consecutive position
-/// errors are correlated, so each position is compared with the expected remainder of the previous error
+/// A hidden Markov model of the position and speed along a track. Users move forward or stop.
+///
+/// Consecutive position errors are correlated, so each position is compared with what remains of the previous error
 /// (autoregressive errors; Bar-Shalom, Li & Kirubarajan 2001, 8.4). Outliers have little weight.
 struct TrackFilter: Sendable {
   struct Fix: Sendable {
@@ -21,7 +22,7 @@ struct TrackFilter: Sendable {
 
   private let pace: TravelPace
   private var first = 0
-  /// The probability of each speed in each cell of the window, by cell; the sum is 1.
+  /// The probability of each speed in each cell of the window, ordered by cell; the sum is 1.
   private var masses: [Double] = []
   private var cells: [Double] = []
   private var last: Fix?
@@ -36,7 +37,8 @@ struct TrackFilter: Sendable {
 
   // MARK: - Steps
 
-  /// Starts over from one position in the remaining track from `cell` on. `scale` is the decay of the prior in meters.
+  /// Starts over from one position, anywhere in the track after `cell`. `scale` is the decay length of the prior in
+  /// meters.
   mutating func start(_ fix: Fix, on track: RouteTrack, from cell: Int, scale: Double) {
     let reach = max(1, min(20_000, (8 * scale / track.step).rounded(.up)))
     let end = min(track.cells.count - 1, cell + Int(reach))
@@ -56,7 +58,7 @@ struct TrackFilter: Sendable {
   }
 
   mutating func update(_ fix: Fix, on track: RouteTrack, after seconds: Double) {
-    // Split long gaps into parts, because speeds change.
+    // Divide long gaps into parts, because users change their speed.
     let parts = max(1, min(60, Int(min(600, seconds / 3).rounded(.up))))
     for _ in 0..<parts { move(seconds / Double(parts), on: track) }
     weigh(fix, on: track, after: seconds)
@@ -100,7 +102,7 @@ struct TrackFilter: Sendable {
   private mutating func weigh(_ fix: Fix, on track: RouteTrack, after seconds: Double) {
     guard let last else { return }
     let fading = exp(-seconds / Self.errorMemory)
-    // A bad position says little about the error of a good one.
+    // The error of an inaccurate position says little about the error of an accurate one.
     let kept = fading * min(1, fix.deviation / last.deviation)
     let variance =
       fix.deviation * fix.deviation * (1 - kept * kept + Self.white * (1 + kept * kept))
@@ -111,7 +113,7 @@ struct TrackFilter: Sendable {
       let error = fix.place - track.cells[number]
       let extra = doubt(fix, at: number, on: track)
       for speed in 0..<count where masses[cell * count + speed] > 0 {
-        // At the end of the track the user may not have moved.
+        // The user may have stopped at the end of the track.
         let way = number == track.cells.count - 1 ? 0 : speeds[speed] * seconds / track.step
         let before = last.place - track.place(atCell: Double(number) - way)
         let squares = (error - kept * before).squared / variance
@@ -125,7 +127,7 @@ struct TrackFilter: Sendable {
   private func doubt(_ fix: Fix, at cell: Int, on track: RouteTrack) -> Double {
     var factor = 1.0
     if track.isElsewhere(fix, cell) { factor *= 0.4 }
-    // The heading has little weight, because people look around.
+    // Give the heading little weight, because people look around.
     if let direction = fix.direction {
       factor *= 1 + 0.3 * (direction * track.direction(at: cell)).sum()
     }
@@ -157,7 +159,7 @@ struct TrackFilter: Sendable {
 
   // MARK: - Estimates
 
-  /// Returns the cell that the user has not passed with the given probability.
+  /// Returns the cell that, with the given probability, the user has not passed.
   func quantile(_ probability: Double) -> Double {
     var sum = 0.0
     for (cell, mass) in cells.enumerated() {
@@ -180,18 +182,18 @@ struct TrackFilter: Sendable {
 struct TravelPace: Sendable {
   /// The speeds of ``TrackFilter`` in m/s; the first is 0.
   let speeds: [Double]
-  /// The share of each speed while moving; the first is 0.
+  /// The fraction of each speed while moving; the first is 0.
   let shares: [Double]
-  /// The mean time in seconds until the speed changes, until a stop, and of a stop.
+  /// The mean time in seconds until the speed changes, until the user stops, and until a stop ends.
   let memory: Double
   let secondsToStop: Double
   let secondsStopped: Double
   let spacing: Double
-  /// The distance in meters between a mapped way and its users on sidewalks or lanes.
+  /// The distance in meters between a mapped way and the sidewalks or lanes that its users take.
   let mapError: Double
   /// The minimum time in seconds before a position away from the route counts as off-route.
   let leastSecondsAway: Double
-  /// The off-route evidence per second, by squared distance in standard deviations.
+  /// The evidence per second that the user is off the route, by squared distance in standard deviations.
   let evidence: Double
 
   init(_ mode: TravelMode) {
@@ -211,25 +213,26 @@ struct TravelPace: Sendable {
   }
 }
 
-/// Detects when the user leaves a route: a cumulative sum test (Page 1954) with hysteresis.
+/// Detects when a user leaves a route: a cumulative sum test (Page 1954) with hysteresis.
 struct OffRouteWatch: Sendable {
   private let pace: TravelPace
   private(set) var isOff = false
   private var evidence = 0.0
-  /// The consecutive updates and seconds that count toward leaving or returning to the route.
+  /// The numbers of consecutive updates and seconds that count toward leaving the route or returning to it.
   private var updates = 0
   private var seconds = 0.0
 
-  /// The sum of squared distances on the route and its duration in seconds. Reported errors are often too small.
+  /// The sum of squared distances from the route, and its duration in seconds; used because reported errors are often
+  /// too small.
   private var spread = 100.0
   private var spreadSeconds = 100.0
 
-  /// The distance in standard deviations that position errors explain.
+  /// The largest distance, in standard deviations, that position errors can explain.
   private static let explained = 2.4
   private static let back = 1.5
   private static let enough = 5.5
   private static let leastUpdates = 3
-  /// Seconds near the route before the user counts as back.
+  /// The number of seconds near the route after which the user counts as back on it.
   private static let leastSecondsBack = 5.0
 
   init(_ pace: TravelPace) { self.pace = pace }
@@ -239,9 +242,9 @@ struct OffRouteWatch: Sendable {
 
   var isDoubtful: Bool { isOff || evidence > Self.enough / 2 }
 
-  /// Adds the distance to the route in standard deviations. Returns whether the user has just come back.
+  /// Adds a distance to the route in standard deviations, and returns whether the user has just returned to the route.
   mutating func update(_ distance: Double, after passed: Double) -> Bool {
-    // Missing positions are not evidence.
+    // Do not count the time without positions as evidence.
     let passed = min(passed, 2)
     if !isOff {
       let bound = min(distance, Self.explained)

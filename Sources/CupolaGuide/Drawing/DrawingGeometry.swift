@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 // 1. Convert positions to pixels and clip lines and rings to a box.
-// 2. Track occupied space with `OccupiedSpace`.
+// 2. Record occupied space with `OccupiedSpace`.
 
 struct DrawingBox: Equatable {
   var left: Double
@@ -55,10 +55,11 @@ struct DrawingView {
   let height: Double
   let scale: Double
   private let plane: MapPlane
-  /// The pixels that 180° of longitude take at the middle latitude.
+  /// The number of pixels per 180° of longitude at the middle latitude.
   private let half: Double
 
-  /// Creates a view that shows at least `least` meters, across the antimeridian if shorter; `nil` if no point is valid.
+  /// Creates a view that shows at least `least` meters, crossing the antimeridian if that is shorter; `nil` if no point
+  /// is valid.
   init?(
     _ points: some Sequence<RoutePoint>, width: Double, heights: ClosedRange<Double>,
     least: Double, margin: Double
@@ -96,7 +97,7 @@ struct DrawingView {
     return SIMD2(width / 2 + meters.x, height / 2 - meters.y)
   }
 
-  /// Returns the pixels of a line or a ring; none if it goes around the far side of the Earth.
+  /// Returns a line or ring in pixels; empty if it goes around the far side of the Earth.
   func points(_ places: [RoutePoint]) -> [SIMD2<Double>] {
     let points = places.compactMap(point)
     let isTorn = zip(points, points.dropFirst()).contains { abs($1.x - $0.x) > half }
@@ -176,7 +177,7 @@ enum DrawingClip {
     return ring.count > 2 ? ring : []
   }
 
-  /// Removes points that are visually the same as the previous one.
+  /// Removes points that cannot be distinguished visually from the previous one.
   static func thinned(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
     guard let first = points.first, let end = points.last else { return [] }
     var kept = [first]
@@ -188,7 +189,7 @@ enum DrawingClip {
   }
 }
 
-/// The occupied space of a drawing, which prevents labels from overlapping.
+/// The occupied space in a drawing, used to prevent labels from overlapping.
 struct OccupiedSpace {
   private let box: DrawingBox
   private let columns: Int

@@ -1,5 +1,5 @@
-// 1. Project, thin and clip areas and lines, keeping the largest within a budget of points.
-// 2. Draw them in the order of their kinds, with signs and names where there is room.
+// 1. Project, thin out and clip areas and lines, keeping the largest within a maximum number of points.
+// 2. Draw them in the order of their kinds, and add signs and names where there is room.
 
 extension DrawingPanel {
   struct DrawnArea {
@@ -118,7 +118,7 @@ extension DrawingPanel {
     min(max(meters * view.scale, limits.lowerBound), limits.upperBound)
   }
 
-  /// Draws all lines of a kind in one path, so that crossings look joined.
+  /// Draws all lines of a kind in one path, so that crossings look connected.
   func linePaths(_ lines: [DrawnLine]) -> String {
     func trace(_ kinds: Set<WayKind>) -> String {
       lines.filter { kinds.contains($0.kind) }.flatMap(\.parts).map { SVGMarkup.trace($0) }

@@ -6,11 +6,11 @@ internal import CupolaSupport
   import Glibc
 #endif
 
-// 1. Place names inside areas, most useful first.
-// 2. Place names along the longest straight parts of lines.
+// 1. Place names inside areas, starting with the most useful names.
+// 2. Place names along the longest straight sections of lines.
 
 extension DrawingPanel {
-  /// Draws the names of areas where there is room: first those next to the route, then the largest.
+  /// Draws the names of areas that have room for them: first areas next to the route, then the largest areas.
   mutating func labels(_ areas: [DrawnArea]) -> String {
     let named = areas.filter {
       $0.label != nil && ($0.kind != .building || scope == .outdoors)
@@ -69,7 +69,7 @@ extension DrawingPanel {
     }
   }
 
-  /// Returns positions for a text in an area: fully inside first, then with the middle inside.
+  /// Returns positions for a text in an area: first those fully inside, then those with only the middle inside.
   private static func spots(
     _ area: DrawnArea, width: Double, height: Double
   ) -> [SIMD2<Double>] {
@@ -83,7 +83,7 @@ extension DrawingPanel {
       let common = shared(shared(top, middle), bottom)
       if let best = widest(common), best.1 - best.0 >= width {
         inside.append(SIMD2((best.0 + best.1) / 2, y))
-        // Also try both sides, in case a route crosses the middle.
+        // Also try both sides, because a route may cross the middle.
         inside.append(SIMD2(best.0 + width / 2 + 2, y))
         inside.append(SIMD2(best.1 - width / 2 - 2, y))
       }
@@ -141,7 +141,7 @@ extension DrawingPanel {
       let wide = DrawingText.width(text, size: 11)
       let parts = lines[index].parts.flatMap { Self.straight($0, least: wide + 8) }
       for part in parts {
-        // A street consists of many ways with the same name: keep 320 pixels between labels.
+        // A street consists of many ways with the same name, so leave 320 pixels between labels.
         let isNear = positions[label, default: []].contains {
           ($0 - part.middle).squared < 320 * 320
         }

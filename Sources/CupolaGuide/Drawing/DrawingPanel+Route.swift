@@ -7,8 +7,8 @@ internal import CupolaSupport
   import Glibc
 #endif
 
-// 1. Place the ends, maneuver numbers and pins, and reserve the route line.
-// 2. Place labels and arrows where there is space, and draw the line.
+// 1. Place the ends, maneuver numbers and pins, and reserve the space of the route line.
+// 2. Place labels and arrows where there is room, and draw the line.
 
 extension DrawingPanel {
   private var runs: [RouteTrace.Run] { trace?.runs ?? [] }

@@ -14,14 +14,14 @@ struct DrawingPanel {
 
   /// The space that labels must not cover.
   var space: OccupiedSpace
-  /// The space of the route line, which labels must not cover but numbers may.
+  /// The route line's space, which labels must not cover but numbers may.
   var routeSpace: OccupiedSpace
   var names: Set<String> = []
   var signs: Set<MapDrawing.Mark.Kind> = []
 
   var signPlaces: Set<SIMD2<Double>> = []
 
-  /// The maximum number of each item, which limits the output size. The smallest items are omitted.
+  /// The maximum number of areas; the smallest ones are omitted to limit the output size.
   static let mostAreas = 6_000
   static let mostLines = 8_000
   static let mostMarks = 1_000
@@ -40,7 +40,7 @@ struct DrawingPanel {
 
   mutating func content() -> String {
     let (areas, lines) = (drawnAreas(), drawnLines())
-    // Most important first, because earlier items get the space.
+    // Draw the most important items first, because earlier items get the space.
     let furniture = furniture()
     let ends = ends()
     let floorSigns = marks([.elevator, .stairs, .escalator], areas)

@@ -1,6 +1,6 @@
 internal import CupolaSupport
 
-// 1. Add header, captions, maps, maneuvers and the key from top to bottom.
+// 1. Add the header, captions, maps, maneuvers and the key from top to bottom.
 // 2. Combine everything into one SVG with title and style.
 
 struct DrawingSheet {

@@ -1,11 +1,12 @@
 internal import CupolaSupport
 
-// 1. Join shapes and colors for light and dark mode into one style element.
-// 2. Draw the sign of each kind of mark as a box with a glyph.
+// 1. Combine shapes and colors for light and dark mode in one style element.
+// 2. Draw the symbol of each kind of mark as a box with a glyph.
 
-/// The styles of drawings in light and dark mode. Blue and vermilion are distinguishable with all types of color vision
-/// (Okabe and Ito 2008), and color is never the only difference. Text has a contrast of at least 4.5, and the route of
-/// at least 3 (WCAG 2.2).
+/// The styles of drawings in light and dark mode.
+///
+/// Blue and vermilion can be distinguished with all types of color vision (Okabe and Ito 2008), and color is never the
+/// only difference. The contrast of text is at least 4.5, and that of the route at least 3 (WCAG 2.2).
 enum DrawingStyle {
   static let root = "cupola-map"
 
@@ -79,7 +80,7 @@ enum DrawingStyle {
   ]
 }
 
-/// The signs of marks, drawn as paths because no font has all of them.
+/// The symbols of marks, drawn as paths because no font contains all of them.
 enum DrawingSymbol {
   static func radius(_ kind: MapDrawing.Mark.Kind) -> Double {
     switch kind {

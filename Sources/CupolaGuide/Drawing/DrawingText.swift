@@ -1,6 +1,6 @@
 internal import CupolaSupport
 
-// 1. Clean texts, escape them, and break them into lines.
+// 1. Clean and escape text, and break it into lines.
 // 2. Write elements and paths with `SVGMarkup`.
 
 package enum DrawingText {
@@ -30,7 +30,7 @@ package enum DrawingText {
     return result
   }
 
-  /// Formats pixels with at most one decimal; 0 if the value is not finite.
+  /// Formats pixels with at most one decimal place; 0 if the value is not finite.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let tenths = Int((min(max(value, -1e7), 1e7) * 10).rounded())
@@ -68,7 +68,7 @@ package enum DrawingText {
     return scalar.properties.generalCategory == .nonspacingMark ? 0 : 0.64
   }
 
-  /// Breaks a text into lines of a maximum width. Excess lines are replaced with an ellipsis.
+  /// Breaks a text into lines of a maximum width, at most `most` lines; an ellipsis replaces the rest.
   static func lines(_ text: String, width: Double, size: Double, most: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -180,7 +180,7 @@ enum SVGMarkup {
       ])
   }
 
-  /// Writes a text with its baseline at a point; the style sets the alignment.
+  /// Writes a text whose baseline is at a point; the style determines the alignment.
   static func text(
     _ text: String, at point: Point, size: Double, _ style: String, turned degrees: Double = 0
   ) -> String {

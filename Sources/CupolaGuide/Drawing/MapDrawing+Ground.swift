@@ -2,7 +2,7 @@
 // 2. Draw them as SVG with `Guide.drawing`, with or without a route.
 
 extension MapDrawing {
-  /// The areas, lines and marks of a map. Invalid points are skipped, and the level of a point is ignored.
+  /// The areas, lines and marks of a map. Invalid points are skipped, and the floor of a point is ignored.
   package struct Ground: Equatable, Sendable {
     var areas: [Area] = []
     var lines: [Line] = []
@@ -42,7 +42,7 @@ extension MapDrawing {
   }
 
   struct Mark: Equatable, Sendable {
-    /// The signs, by decreasing priority when space is limited.
+    /// The symbols, in decreasing order of priority when space is limited.
     enum Kind: Int, CaseIterable, Sendable {
       case entrance, elevator, stairs, escalator, toilets, information, stop, food, shop, parking
       case place, door
@@ -78,7 +78,7 @@ extension Guide {
     Array(MapDrawing(drawnGround, title: name, attribution: attribution).svg().utf8)
   }
 
-  /// Returns one floor as SVG with the part of the route on it.
+  /// Returns one floor as SVG, with the part of the route on that floor.
   public func drawing(ofFloor level: Double, with route: Route? = nil) -> [UInt8] {
     Array(MapDrawing(drawnGround, route: route, attribution: attribution).floor(level).utf8)
   }
@@ -92,7 +92,7 @@ extension Guide {
     var last = (way: -1, vertex: -1)
     for edge in graph.edges {
       let way = graph.ways[edge.way]
-      // These kinds are drawn as areas or not at all.
+      // These kinds are drawn as areas or not drawn.
       if [.area, .room, .link, .elevator].contains(way.kind) { continue }
       let (from, to) = (graph.vertices[edge.from], graph.vertices[edge.to])
       let end = RoutePoint(to.point, level: to.level)
@@ -143,8 +143,8 @@ extension MapDrawing.Area {
 }
 
 extension MapDrawing.Mark.Kind {
-  /// The sign of a category. For several values, such as `ice_cream;cafe`, the first with a sign counts; `nil` if there
-  /// is none.
+  /// The symbol of a category. If there are several values, such as `ice_cream;cafe`, the first one with a symbol is
+  /// used; `nil` if there is none.
   fileprivate init?(of category: String?) {
     guard let first = (category ?? "").tagValues.lazy.compactMap({ Self($0) }).first else {
       return nil

@@ -1,24 +1,25 @@
 internal import CupolaCampus
 
-// 1. Choose the view: the route, or else the buildings, or else everything.
+// 1. Choose the view: the route if there is one, else the buildings if there are any, else everything.
 // 2. Draw one panel for the whole map or for each floor, and assemble them on a sheet.
 
-/// Draws a map or the floors of a building, with an optional route, as plain SVG 1.1. The output has no scripts or
-/// external references. North is up, and colors follow `prefers-color-scheme`. Map names are escaped, shortened if too
-/// long, and omitted if there is no room. The output size is limited: shapes are clipped to the view, and excess items
-/// are omitted, smallest first.
+/// Draws a map or the floors of a building as plain SVG 1.1, with an optional route.
+///
+/// The output contains no scripts or external references. North is up, and colors follow `prefers-color-scheme`. Map
+/// names are escaped, shortened if they are too long, and omitted if there is no room. The output size is limited:
+/// shapes are clipped to the view, and excess items are omitted, starting with the smallest.
 package struct MapDrawing: Sendable {
   package var ground: Ground
-  /// The route to show; `nil` for all of the ground.
+  /// The route to show; `nil` shows the whole map.
   package var route: Route?
-  /// Numbered places, such as journal entries. Numbers without room are omitted.
+  /// Numbered places, such as journal entries. Numbers are omitted if there is no room.
   package var pins: [Pin] = []
-  /// The heading; by default the names of the route's ends.
+  /// The heading; `nil` uses the names of the start and destination.
   package var title: String?
   package var attribution: String?
   /// The width in pixels, clamped to 480...4000.
   package var width: Int
-  /// Names of floors; without one, floor 1 is shown as `Floor 1`.
+  /// The names of floors; a floor without a name is shown as, for example, `Floor 1`.
   package var names: [Double: String]
 
   static let mostFloors = 16
@@ -111,8 +112,8 @@ package struct MapDrawing: Sendable {
     return sheet.svg(title: [heading, name(level)].compactMap(\.self).joined(separator: ", "))
   }
 
-  /// Returns the floors of the route in order, with the maneuvers of each. Without a route, returns all floors from the
-  /// top down. Limited to ``mostFloors``.
+  /// Returns the floors of the route in order, each with its maneuvers; without a route, returns all floors, starting
+  /// at the top. At most ``mostFloors`` are returned.
   package func floors() -> String {
     var sheet = DrawingSheet(width: width)
     sheet.header(heading, route.map(Self.summary))

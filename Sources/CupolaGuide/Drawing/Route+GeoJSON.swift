@@ -7,15 +7,16 @@ internal import CupolaSupport
 extension Route {
   /// Returns the route as a GeoJSON FeatureCollection (RFC 7946) with reproducible bytes.
   ///
-  /// Each stretch with one kind, name and floor is a LineString, or a MultiLineString where it crosses the antimeridian
-  /// (section 3.1.9). Its properties are:
+  /// Each stretch with the same kind, name and floor is a LineString, or a MultiLineString if it crosses the
+  /// antimeridian (section 3.1.9). Its properties are:
   /// - `role`: `stretch`; `kind`: the `WayKind`; `name`: the name of the way or null
   /// - `level`: the floor, null outdoors; `to_level`: the floor at the end, if it differs
   /// - `meters`, `seconds`; `indoor`: whether it is inside a building
   ///
   /// Each maneuver is a Point with `role`: `maneuver`, `number` (from 1), `kind` (``Maneuver/Kind``), `text`, `name`,
-  /// `level`, and `meters` and `seconds` to the next maneuver. The collection's member `route` has the total `mode`,
-  /// `origin`, `destination`, `meters` and `seconds`. Coordinates have seven decimals; lengths and times have two.
+  /// `level`, and `meters` and `seconds` to the next maneuver. The collection's member `route` contains the total
+  /// `mode`, `origin`, `destination`, `meters` and `seconds`. Coordinates have seven decimal places; lengths and times
+  /// have two.
   /// Invalid points are skipped.
   public func geoJSON() -> [UInt8] {
     let features =
@@ -126,7 +127,7 @@ extension Route {
 
   private static func rounded(_ value: Double, _ unit: Double) -> JSONValue {
     let scaled = (value * unit).rounded()
-    // Adding 0 avoids writing minus zero.
+    // Add 0 to avoid writing minus zero.
     return .number(scaled.isFinite ? scaled / unit + 0 : value)
   }
 

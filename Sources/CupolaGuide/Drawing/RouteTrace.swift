@@ -1,8 +1,8 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. Find where a route stays on a floor and where it changes floors with `RouteFloors`.
-// 2. Convert the part on one floor, or all of it, to pixels with `RouteTrace`.
+// 1. Find where a route stays on a floor and where it changes floors (`RouteFloors`).
+// 2. Convert the whole route, or the part on one floor, to pixels (`RouteTrace`).
 
 struct RouteTrace {
   struct Run {
@@ -103,7 +103,7 @@ struct RouteTrace {
   }
 }
 
-/// The stays of a route on floors and the changes between them.
+/// The stays of a route on individual floors, and the changes between them.
 struct RouteFloors {
   struct Stay: Equatable {
     let level: Double?
@@ -113,14 +113,14 @@ struct RouteFloors {
   struct Change: Equatable {
     let point: Int
     let other: Double
-    /// Whether the route goes to the other floor rather than coming from it.
+    /// Whether the route goes to the other floor, instead of coming from it.
     let isDeparture: Bool
   }
 
   private let route: Route
   let stays: [Stay]
 
-  /// Shorter stays are landings or floors that an elevator passes, and are ignored.
+  /// Shorter stays are ignored: they are landings, or floors that an elevator passes.
   private static let leastMeters = 4.0
 
   init(_ route: Route) {
@@ -146,7 +146,7 @@ struct RouteFloors {
     self.stays = stays
   }
 
-  /// The floors in route order without repetition; `nil` is outdoors.
+  /// The floors in route order, without repetition; `nil` means outdoors.
   var levels: [Double?] {
     var levels: [Double?] = []
     for stay in stays where !levels.contains(stay.level) { levels.append(stay.level) }
@@ -170,7 +170,8 @@ struct RouteFloors {
     }
   }
 
-  /// Returns the indices of the segments to draw on a floor: on it, up or down from it, and outdoors leading to it.
+  /// Returns the indices of the segments to draw on a floor: on the floor, to and from other floors, and the outdoor
+  /// segments leading to it.
   func segments(on level: Double?) -> [Int] {
     var numbers: Set<Int> = []
     for (index, stay) in stays.enumerated() where stay.level == level {

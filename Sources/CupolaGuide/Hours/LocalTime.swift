@@ -31,7 +31,7 @@ public struct LocalDate: Hashable, Comparable, CustomStringConvertible, Sendable
   /// The day of the week, 0 (Monday) to 6 (Sunday).
   package var weekday: Int { ((dayNumber + 3) % 7 + 7) % 7 }
 
-  /// Returns the date a number of days later; `nil` outside of ``years``.
+  /// Returns the date after a number of days; `nil` if it is outside ``years``.
   package func adding(days: Int) -> LocalDate? {
     let (sum, overflow) = dayNumber.addingReportingOverflow(days)
     return overflow ? nil : LocalDate(dayNumber: sum)
@@ -114,10 +114,10 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
   /// The date and time as `2026-03-09T09:05` (ISO 8601).
   public var description: String { date.description + "T" + clock }
 
-  /// Creates the local time of a time zone at a moment.
+  /// Creates the local time in a time zone at a moment.
   ///
-  /// Fails if the IANA time zone, such as `America/Chicago`, is unknown to the system, or if the moment is not finite
-  /// or outside the supported years.
+  /// Fails if the system does not know the IANA time zone, such as `America/Chicago`, if the moment is not finite, or
+  /// if it is outside the supported years.
   public init?(secondsSince1970 seconds: Double, timeZone identifier: String) {
     guard abs(seconds) < 1e12, let zone = TimeZone(identifier: identifier) else { return nil }
     let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
@@ -127,16 +127,16 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
     self.init(date: date, minute: Int(minutes) - Int(days) * LocalTime.minutesPerDay)
   }
 
-  /// Returns the seconds since 1970 of this local time; `nil` if the time zone is unknown to the system.
+  /// Returns this local time as seconds since 1970; `nil` if the system does not know the time zone.
   ///
-  /// For a time that occurs twice, returns the first. A time that the clocks skip is counted from the change: half an
-  /// hour into the skipped hour is half an hour after the change.
+  /// If the local time occurs twice, returns the first occurrence. If the clocks skip it, counts from the change: half
+  /// an hour into the skipped hour becomes half an hour after the change.
   public func secondsSince1970(timeZone identifier: String) -> Double? {
     guard let zone = TimeZone(identifier: identifier) else { return nil }
     return Self.moment(showing: Double(date.dayNumber) * 86400 + Double(minute) * 60, in: zone)
   }
 
-  /// Returns the offsets from UTC at noon of each day in seconds; `nil` if the time zone is unknown to the system.
+  /// Returns the offset from UTC at noon of each day, in seconds; `nil` if the system does not know the time zone.
   package static func offsetsAtNoon(ofDays days: Range<Int>, timeZone identifier: String)
     -> [Int32]?
   {
@@ -149,14 +149,14 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
 
   /// - Parameter local: The local time, as seconds since 1970 in UTC.
   private static func moment(showing local: Double, in zone: TimeZone) -> Double {
-    // One day before and after are clear of the change and have its two offsets.
+    // One day before and after, the offsets are those before and after the change.
     func offset(at seconds: Double) -> Double {
       Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
     }
     let before = offset(at: local - 86400)
     let after = offset(at: local + 86400)
     let first = local - max(before, after)
-    // In a skipped hour neither candidate matches; use the offset before the change.
+    // In a skipped hour, neither candidate matches; use the offset before the change.
     for candidate in [first, local - min(before, after)]
     where candidate + offset(at: candidate) == local {
       return candidate
@@ -166,7 +166,7 @@ public struct LocalTime: Hashable, Comparable, CustomStringConvertible, Sendable
 
   /// Returns the current local time.
   ///
-  /// - Parameter timeZone: The identifier; `nil` for the device's time zone.
+  /// - Parameter timeZone: The identifier; `nil` uses the device's time zone.
   public static func now(in timeZone: String? = nil) -> LocalTime? {
     LocalTime(
       secondsSince1970: secondsSince1970Now, timeZone: timeZone ?? deviceTimeZone)

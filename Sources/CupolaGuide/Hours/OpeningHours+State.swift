@@ -1,7 +1,7 @@
 internal import CupolaSupport
 
-// 1. Apply the rules in order to the minutes of a day, including the previous night.
-// 2. Find the span at the given time, then search the following days for a change.
+// 1. Apply the rules in order to the minutes of a day, including hours after midnight from the previous day.
+// 2. Find the span that contains the given time, then search the following days for a change.
 
 extension OpeningHours {
   /// Returns whether the place is open at a local time, and until when.
@@ -65,7 +65,7 @@ extension OpeningHours {
         if isToday {
           schedule = DaySchedule()
         } else if isSaid {
-          // An earlier rule covers this day and a later one the previous night; implementations differ.
+          // If an earlier rule covers this day and a later one the previous night, implementations differ.
           for span in spill { schedule.doubt(span) }
           continue
         }
@@ -92,7 +92,7 @@ extension OpeningRule {
 
   fileprivate var spansBeforeMidnight: [DaySchedule.Span] {
     let midnight = LocalTime.minutesPerDay
-    // Listed first, because known open spans override the uncertainty after another span's open end.
+    // Add doubts first, because known open spans override the uncertainty after another span's open end.
     let doubts = times.filter { $0.hasOpenEnd && $0.end < midnight && kind != .closed }
       .map { DaySchedule.Span(start: $0.end, end: midnight, kind: .unknown) }
     return doubts

@@ -1,19 +1,22 @@
 internal import CupolaSupport
 
 // 1. Parse the text into rules with `OpeningHoursReader`, or store the problem.
-// 2. Describe the state at a time in English, and detect nights that a later rule cuts.
+// 2. Describe the state at a time in English, and detect nights that a later rule truncates.
 
 /// Opening hours of a place, from a value of OpenStreetMap's key `opening_hours`.
 ///
-/// Supported are days with ranges and lists (`Mo-Fr`, `Sa-Tu`, `We[1]`), times, also several, past midnight
-/// (`22:00-02:00`, `20:00-26:00`) and open-ended (`17:00+`), `24/7`, months and dates (`Apr-Oct`, `Dec 20-Jan 6`, `2026
-/// Aug 1-15`), years, weeks, `PH`, `SH`, `off`, `closed`, `unknown`, comments, and rules separated by `;` and `,`. A
-/// last rule after `||` may name a contact. Other values, such as times relative to sunrise, are kept as text, and
-/// their state is ``OpeningState/unknown``.
+/// Supported are days with ranges and lists (`Mo-Fr`, `Sa-Tu`, `We[1]`); one or more times, including past midnight
+/// (`22:00-02:00`, `20:00-26:00`) and open-ended (`17:00+`); `24/7`; months and dates (`Apr-Oct`, `Dec 20-Jan 6`, `2026
+/// Aug 1-15`); years and weeks; `PH`, `SH`, `off`, `closed`, `unknown` and comments; and rules separated by `;` and
+/// `,`. A last rule after `
 ///
-/// As specified, a rule after `;` replaces all previous rules on its days, including the hours after midnight of the
-/// previous night; a rule after `,` adds to them. A rule that is only a comment leaves the state unknown. An open end
-/// counts as open until midnight (after an end with `+`, as unknown), then as unknown until 06:00.
+/// ` may name a contact. Other values, such as times relative to sunrise, are kept as text, and their state is
+/// ``OpeningState/unknown``.
+///
+/// As in the specification, a rule after `;` replaces all previous rules on its days, including the hours after
+/// midnight of the previous night; a rule after `,` adds to them. The state of a rule that is only a comment is
+/// unknown. An open end counts as open until midnight (or as unknown, if it follows an end time with `+`), then as
+/// unknown until 06:00.
 public struct OpeningHours: Hashable, Sendable {
   /// The value as written on the map.
   public let text: String
@@ -29,7 +32,7 @@ public struct OpeningHours: Hashable, Sendable {
   static let longestText = 1020
   static let mostRules = 64
 
-  /// Reads a value. Unreadable values are kept as text.
+  /// Parses a value. Values that cannot be parsed are kept as text.
   public init(_ text: String) {
     self.text = text
     do {
@@ -54,18 +57,18 @@ package struct OpeningHoursProblem: Error, Hashable, CustomStringConvertible, Se
 
 /// Whether a place is open, and until when.
 public enum OpeningState: Hashable, Sendable {
-  /// Open until the given time; `nil` if the closing time is not given or more than 366 days away.
+  /// Open until the given time; `nil` if the closing time is unknown or more than 366 days away.
   case open(until: LocalTime?)
-  /// Closed until the given time; `nil` if that is more than 366 days away or never.
+  /// Closed until the given time; `nil` if the place never opens, or opens more than 366 days later.
   case closed(opensAt: LocalTime?)
-  /// The text does not say.
+  /// The text does not specify the state.
   case unknown
 }
 
 /// The dates of `PH` and `SH` in opening hours.
 ///
-/// No calendar of holidays is built in; the app provides the dates. Other days are not holidays. With ``none``, rules
-/// for holidays never apply, and sentences add that holidays are not known.
+/// The app provides the dates, because no calendar of holidays is built in. All other days count as normal days. With
+/// ``none``, rules for holidays never apply, and sentences add that holidays are not known.
 public struct Holidays: Hashable, Sendable {
   let publicHolidays: Set<LocalDate>
   let schoolHolidays: Set<LocalDate>
@@ -83,8 +86,8 @@ public struct Holidays: Hashable, Sendable {
 extension OpeningHours {
   /// Returns the state at a local time in English, such as `closed, opens Monday 09:00`.
   ///
-  /// If the state is unknown, returns `hours: ` and the text on one line. If the text mentions holidays without given
-  /// dates, the sentence says so: `open now, until 17:00 (public holidays not known)`.
+  /// If the state is unknown, returns `hours: ` followed by the text on one line. If the text mentions holidays and no
+  /// dates are given, the sentence says this: `open now, until 17:00 (public holidays not known)`.
   public func sentence(at time: LocalTime, holidays: Holidays = .none) -> String {
     let state = state(at: time, holidays: holidays)
     let said =
@@ -113,7 +116,7 @@ extension OpeningHours {
   }
 
   private static func end(_ end: LocalTime, from time: LocalTime) -> String {
-    // Midnight belongs to the day that ends, and a night to its evening.
+    // Midnight belongs to the preceding day, and a night belongs to its evening.
     guard end.date == time.date.adding(days: 1), end.minute < 12 * 60 else {
       return start(end, from: time)
     }
@@ -143,9 +146,10 @@ extension OpeningRule {
 }
 
 extension OpeningHours {
-  /// Advice for a text that is readable but probably does not mean what was intended; `nil` if there is none. This
-  /// concerns nights that a rule after `;` cuts at midnight, because the hours after midnight belong to the next day,
-  /// and cases in which implementations differ.
+  /// Advice for a valid text that probably does not mean what was intended; `nil` if there is none.
+  ///
+  /// This applies to nights that a rule after `;` truncates at midnight, because the hours after midnight belong to the
+  /// next day, and to cases in which implementations differ.
   package var advice: String? {
     guard cutsNights else { return nil }
     return "a rule after a semicolon cuts the previous night at midnight; separate the rules "
@@ -153,7 +157,8 @@ extension OpeningHours {
   }
 
   private var cutsNights: Bool {
-    // A leap year that starts on a Monday covers every kind of day.
+    // A leap year that starts on a Monday includes every kind of day that rules distinguish, such as February 29 and
+    // week 53.
     guard let first = LocalDate(year: 2024, month: 1, day: 1) else { return false }
     let nights = rules.indices.filter { index in
       rules[index].kind == .open && rules[index].spans.contains { $0.end > LocalTime.minutesPerDay }

@@ -14,7 +14,7 @@ extension OpeningHoursReader {
       try readWeeks(&days)
     }
     skipSpaces()
-    // An optional colon for readability: `Jun-Aug: Mo-Fr 09:00-17:00`.
+    // Accept an optional colon for readability: `Jun-Aug: Mo-Fr 09:00-17:00`.
     if !days.isEmpty, take(":") { skipSpaces() }
     try readWeekdays(&days)
     return days
@@ -63,7 +63,7 @@ extension OpeningHoursReader {
     }
   }
 
-  /// Skips the space between holidays and days of the week if both follow, which means that both must match.
+  /// Skips the space between holidays and weekdays if both follow; a day must then match both.
   private mutating func takeBoth(_ days: inout DaySelector) throws(OpeningHoursProblem) -> Bool {
     var ahead = self
     ahead.skipSpaces()
@@ -88,7 +88,7 @@ extension OpeningHoursReader {
       range = DaySelector.WeekdayRange(first: first, last: last)
       if peek == "[" { throw problem("brackets are allowed only after a single day") }
     } else if take("[") {
-      // Ambiguous: `Mar,Jan Su[1]` may mean both months, or March and one day of January.
+      // This is ambiguous: `Mar,Jan Su[1]` may mean two months, or March and one day in January.
       if inMonthList { throw problem("write a separate rule for each month", at: position - 1) }
       range.positions = try readPositions()
     }
@@ -155,7 +155,7 @@ extension OpeningHoursReader {
       }
       skipSpaces()
       guard startsMonth else { return }
-      // A single year before a date is part of the date; a range of years restricts it.
+      // A single year before a date is part of the date; a range of years restricts the date.
       guard days.years.count == 1, range.count == 1 else {
         return try readDateList(&days, year: nil)
       }

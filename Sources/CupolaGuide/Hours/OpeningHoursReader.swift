@@ -2,8 +2,10 @@
 // 2. Read days, times and a kind for each rule; each is optional.
 
 /// Parses `opening_hours` values (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification) and rejects
-/// unknown syntax. Unambiguous deviations are accepted: lower case, one-digit hours, spaces around hyphens and
-/// semicolons, a trailing semicolon, and a comma between rules without a space.
+/// unknown syntax.
+///
+/// Unambiguous deviations are accepted: lowercase names, one-digit hours, spaces around hyphens and semicolons, a
+/// trailing semicolon, and a comma between rules without a space.
 struct OpeningHoursReader {
   let scalars: [Unicode.Scalar]
   var position = 0
@@ -50,7 +52,7 @@ struct OpeningHoursReader {
     guard take(",") else {
       throw problem("expected a semicolon before the next rule")
     }
-    // In `Tu, Fr 10:00-12:00`, Tuesday would be open all day, which is hardly intended.
+    // Reject `Tu, Fr 10:00-12:00`: Tuesday would be open all day, which is probably not intended.
     if rule.spans.isEmpty, rule.kind == .open, !lastRuleNamesItsKind {
       throw problem(
         "missing times before the comma; omit the space after it in a list of days", at: start)
@@ -80,7 +82,7 @@ struct OpeningHoursReader {
     return rule
   }
 
-  /// Reads `open`, `off`, `unknown` or a comment. Returns whether there was one.
+  /// Reads `open`, `off`, `unknown` or a comment, and returns whether there was one.
   private mutating func readKind(_ rule: inout OpeningRule) throws(OpeningHoursProblem) -> Bool {
     let word = peekLetters()
     switch word {
@@ -127,7 +129,7 @@ struct OpeningHoursReader {
     let text = String(String.UnicodeScalarView(word.isEmpty ? scalars[start...].prefix(1) : word))
     switch text.lowercased().prefix(4) {
     case "sunr", "suns", "dawn", "dusk", "(sun":
-      return "times relative to the sun are not supported"
+      return "times relative to sunrise or sunset are not supported"
     case "east": return "easter is not supported; write the dates"
     default: return "\"\(text)\" is not supported; write days as Mo-Fr and times as 09:00-17:00"
     }
@@ -167,7 +169,7 @@ struct OpeningHoursReader {
         "missing end time; write 09:00-17:00, or 09:00+ for an open end", at: place)
     }
     var end = try readClock(latest: 2 * midnight)
-    // The same time means a whole day; an earlier one is on the next day.
+    // Equal times mean a whole day; an end before the start is on the next day.
     if end <= start { end += midnight }
     let hasOpenEnd = take("+")
     if peek == "/" { throw problem("repeated times (/) are not supported") }
@@ -234,7 +236,7 @@ struct OpeningHoursReader {
     return true
   }
 
-  /// Returns the next ASCII letters in lower case, at most ten.
+  /// Returns the next ASCII letters in lowercase, at most ten.
   func peekLetters() -> String {
     var letters = String.UnicodeScalarView()
     while letters.count < 10, let scalar = peek(letters.count), isLetter(scalar) {

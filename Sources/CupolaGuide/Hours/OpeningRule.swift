@@ -22,14 +22,14 @@ struct OpeningRule: Hashable, Sendable {
 
   var separator = Separator.normal
   var days = DaySelector()
-  /// Empty for the whole day.
+  /// The times; empty means the whole day.
   var spans: [Span] = []
   var kind = Kind.open
 
   var times: [Span] { spans.isEmpty ? [Span(start: 0, end: 1440, hasOpenEnd: false)] : spans }
 }
 
-/// The days of a rule. Empty members do not restrict.
+/// The days on which a rule applies. Empty members do not restrict the days.
 struct DaySelector: Hashable, Sendable {
   var years: [ClosedRange<Int>] = []
   var dates: [DateRange] = []
@@ -42,7 +42,7 @@ struct DaySelector: Hashable, Sendable {
 
   /// A range of days, which may wrap around the end of the year.
   enum DateRange: Hashable, Sendable {
-    /// Every year. A day is its month times 100 plus the day.
+    /// Every year. Each day is stored as its month times 100 plus the day of the month.
     case yearly(first: Int, last: Int)
     /// An inclusive range of dates.
     case fixed(ClosedRange<LocalDate>)
@@ -71,7 +71,7 @@ struct DaySelector: Hashable, Sendable {
     let first: Int
     /// 0 (Monday) to 6; before `first` if the range wraps.
     let last: Int
-    /// The occurrences in the month: 1 to 5, or -1 to -5 from its end; empty for all.
+    /// The occurrences in the month: 1 to 5, or -1 to -5 counted from its end; empty means all.
     var positions: [Int] = []
 
     func contains(_ weekday: Int, day: Int, of days: Int) -> Bool {

@@ -1,9 +1,9 @@
 package import CupolaCampus
 
-// 1. Convert degrees to meters around a point with `MapPlane`.
+// 1. Convert degrees to meters from a point with `MapPlane`.
 // 2. Find nearest points with `SegmentDistance`, and measure directions with `Bearing`.
 
-/// A plane in meters east and north of an origin, accurate to 1% within some kilometers.
+/// A plane in meters east and north of an origin, accurate to 1% within a few kilometers.
 package struct MapPlane: Sendable {
   private let latitude: Double
   private let longitude: Double
@@ -50,7 +50,7 @@ extension SurfacePoint {
 }
 
 package enum SegmentDistance {
-  /// Returns the point of a closed ring nearest to another point; infinitely far for an empty ring.
+  /// Returns the point on a closed ring that is nearest to another point; infinitely far for an empty ring.
   package static func nearest(
     to point: SIMD2<Double>, of ring: [SIMD2<Double>]
   ) -> (distance: Double, point: SIMD2<Double>) {
@@ -78,7 +78,8 @@ extension SIMD2<Double> {
 
 /// Directions along a route, in degrees clockwise from north.
 package enum Bearing {
-  /// The distance in meters over which a direction is measured: footways often start with a small hook at a street.
+  /// The distance in meters over which a direction is measured, because footways often start with a small hook at a
+  /// street.
   static let reach = 8.0
 
   static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
@@ -86,14 +87,14 @@ package enum Bearing {
     return way.squared > 1e-6 ? Degrees.azimuth(east: way.x, north: way.y) : nil
   }
 
-  /// Returns the direction of the last meters before a point (`step` -1) or of the first ones after it (`step` 1).
+  /// Returns the direction of the last meters before a point (`step` -1) or of the first meters after it (`step` 1).
   static func near(
     _ number: Int, of points: [RoutePoint], step: Int, until limit: Int? = nil
   ) -> Double? {
     var place = number
     var walked = 0.0
     while points.indices.contains(place + step), walked < reach, place != limit {
-      // A point on another floor gives no direction.
+      // A point on another floor does not determine a horizontal direction.
       guard points[place + step].level == points[place].level || walked == 0 else { break }
       walked += meters(points[place], points[place + step])
       place += step

@@ -1,7 +1,7 @@
 package import CupolaCampus
 
-// 1. Store map points as integers, so that equal points compare equal.
-// 2. Extend longitudes beyond 180 degrees for rings across the antimeridian.
+// 1. Store map points as integers, so that they can be compared exactly.
+// 2. Extend longitudes beyond 180 degrees for rings that cross the antimeridian.
 
 /// A WGS 84 point in units of 1e-7 degrees (about 1 cm), the precision of OpenStreetMap.
 package struct MapPoint: Hashable, Sendable {
@@ -26,8 +26,8 @@ package struct MapPoint: Hashable, Sendable {
 
   static let wholeTurn = 3_600_000_000
 
-  /// Returns the longitude difference to the next point of a line, in units of 1e-7 degrees. A difference between half
-  /// a turn and a full turn means the short way across the antimeridian.
+  /// Returns the longitude difference to the next point of a line, in units of 1e-7 degrees. A difference of more than
+  /// half a turn is replaced by the shorter way across the antimeridian.
   package func east(to next: MapPoint) -> Int {
     let way = Int(next.longitudeE7) - Int(longitudeE7)
     guard abs(way) > Self.wholeTurn / 2, abs(way) < Self.wholeTurn else { return way }
@@ -41,12 +41,12 @@ package struct MapPoint: Hashable, Sendable {
     }
   }
 
-  /// Returns the offsets to add to a longitude so that it can match the ring's ``longitudes(along:)``.
+  /// Returns the offsets that can be added to a longitude to match the ring's ``longitudes(along:)``.
   package static func turns(of ring: [MapPoint]) -> [Int] {
     isAcrossDateLine(ring) ? [0, -wholeTurn, wholeTurn] : [0]
   }
 
-  /// Returns the longitudes of a ring in units of 1e-7 degrees, continued beyond ±180 degrees across the antimeridian.
+  /// Returns the longitudes of a ring in units of 1e-7 degrees, extended beyond ±180 degrees across the antimeridian.
   package static func longitudes(along ring: [MapPoint]) -> [Int] {
     guard let first = ring.first else { return [] }
     return zip(ring, ring.dropFirst()).reduce(into: [Int(first.longitudeE7)]) { all, edge in
@@ -56,13 +56,13 @@ package struct MapPoint: Hashable, Sendable {
 
   package var isOnDateLine: Bool { longitudeE7.magnitude == 1_800_000_000 }
 
-  /// The same point with longitude 180 instead of -180, as maps are read.
+  /// The same point with longitude 180 instead of -180, the form used after reading a map.
   package var onDateLine: MapPoint {
     guard longitudeE7 == -1_800_000_000 else { return self }
     return MapPoint(latitudeE7: latitudeE7, longitudeE7: 1_800_000_000) ?? self
   }
 
-  /// Returns the bounding box of rings in units of 1e-7 degrees. It spans all longitudes if a ring crosses the
+  /// Returns the bounding box of rings in units of 1e-7 degrees. The box spans all longitudes if a ring crosses the
   /// antimeridian.
   package static func box(around rings: [[MapPoint]]) -> BoxTree.Box {
     var low = SIMD2(repeating: Double.infinity)
@@ -84,11 +84,11 @@ package struct GroundArea: Equatable, Sendable {
   }
 
   package var kind: Kind
-  /// The identifier of the source feature; for parts of a building, that of the building.
+  /// The identifier of the source feature; for parts of a building, the building's identifier.
   package var id: String
   package var name: String?
   package var level: Double?
-  /// The outer ring, then the holes.
+  /// The outer ring, followed by the holes.
   package var rings: [[MapPoint]]
 
   package init(

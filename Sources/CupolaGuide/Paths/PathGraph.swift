@@ -1,14 +1,15 @@
 internal import CupolaCampus
 
-// 1. Store points on floors as vertices, and straight lines of ways as edges with two arcs.
+// 1. Store points on floors as vertices, and straight sections of ways as edges with two arcs each.
 // 2. Compute lengths from the points, and climbs from floors, steps and inclines.
 
-/// The paths of a campus as a graph: vertices on floors, straight edges, and forbidden turns for cars. Derived values
-/// such as lengths are computed on reading, which keeps guides small.
+/// The paths of a campus as a graph: vertices on floors, straight edges, and forbidden turns for cars.
+///
+/// Derived values, such as lengths, are computed when the graph is read, which keeps guides small.
 package struct PathGraph: Sendable {
   package struct Vertex: Equatable, Sendable {
     package var point: MapPoint
-    /// The floor; `nil` outdoors and where no floor is mapped.
+    /// The floor; `nil` outdoors and if no floor is mapped.
     package var level: Double?
     /// The modes that must not pass through. Routes may start and end here.
     package var blocked: WayAccess
@@ -24,7 +25,7 @@ package struct PathGraph: Sendable {
     package var kind: WayKind
     /// The speed of cars in km/h; 0 if they are not allowed.
     package var speed: UInt8 = 0
-    /// The incline in meters per meter; ±0.02 if the map gives only the direction.
+    /// The incline in meters per meter; ±0.02 if the map contains only the direction.
     package var incline: Float = 0
     /// The mapped number of steps; 0 if unknown.
     package var stepCount: Int32 = 0
@@ -37,7 +38,8 @@ package struct PathGraph: Sendable {
     }
   }
 
-  /// A straight edge. `access` contains the permitted modes from `from` to `to` (forward) and back.
+  /// A straight edge. `access` contains the permitted modes from `from` to `to` (forward) and in the opposite
+  /// direction.
   package struct Edge: Equatable, Sendable {
     package var from: Int
     package var to: Int
@@ -52,7 +54,7 @@ package struct PathGraph: Sendable {
   package let vertices: [Vertex]
   package let edges: [Edge]
   package let ways: [Way]
-  /// Sequences of arcs that cars must not take, in ascending order.
+  /// Sequences of arcs that cars must not use, in ascending order.
   package let forbiddenTurns: [Turn]
 
   package let lengths: [Double]
@@ -89,7 +91,7 @@ package struct PathGraph: Sendable {
       uniquingKeysWith: +)
   }
 
-  /// The length of all mapped lines in meters, without lines across areas and rooms and links to doors.
+  /// The length of all mapped lines in meters, excluding lines across areas and rooms, and links to doors.
   package var metersOfLines: Double {
     zip(edges, lengths).reduce(0) { sum, pair in
       switch ways[pair.0.way].kind {
@@ -116,8 +118,8 @@ package struct PathGraph: Sendable {
 }
 
 extension MapPoint {
-  /// The position on the WGS 84 ellipsoid relative to the Earth's center in meters. Within some kilometers, straight
-  /// lines match geodesics to 1e-7.
+  /// The position on the WGS 84 ellipsoid relative to the Earth's center in meters. Within a few kilometers, straight
+  /// lines deviate from geodesics by at most 1e-7.
   package var place: SIMD3<Double> { SurfacePoint(latitude: latitude, longitude: longitude).point }
 }
 
@@ -132,7 +134,7 @@ extension SIMD3<Double> {
 public enum TravelMode: String, CaseIterable, Codable, Sendable {
   /// On foot, including steps.
   case walk
-  /// On foot or wheels, avoiding steps, raised curbs and places mapped as not wheelchair accessible.
+  /// On foot or on wheels, avoiding steps, raised curbs, and places that are mapped as not wheelchair accessible.
   case stepFree = "step-free"
   /// By car.
   case drive
@@ -190,7 +192,7 @@ extension PathGraph {
   /// The slope of steps without a mapped count: 17 cm rise for 29 cm of tread.
   private static let slopeOfSteps = 0.17 / 0.29
 
-  /// Returns the climb of an edge in meters, negative going down; 0 if the map does not say.
+  /// Returns the climb of an edge in meters, negative going down; 0 if the map does not contain it.
   func rise(of edge: Int) -> Double {
     let way = ways[edges[edge].way]
     if let from = vertices[edges[edge].from].level, let to = vertices[edges[edge].to].level,
@@ -198,12 +200,12 @@ extension PathGraph {
     {
       return (to - from) * RouteTrack.floorHeight
     }
-    // Indoor stairs climb where the floor changes.
+    // Indoor stairs climb at the point where the floor changes.
     let incline = Double(way.incline)
     guard !way.isIndoor, incline.magnitude <= 1 else { return 0 }
     guard way.kind == .steps else { return incline * lengths[edge] }
     guard incline != 0 else { return 0 }
-    // The tagged incline of steps usually states only the direction, not the slope.
+    // The incline tag of steps usually states only the direction, not the slope.
     let slope = incline.magnitude > 0.1 ? incline.magnitude : Self.slopeOfSteps
     let meters =
       way.stepCount > 0

@@ -1,28 +1,28 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. Attach both ends to the graph, and try routes with both ends on one edge first.
+// 1. Attach the start and the destination to the graph, and first try routes with both on the same edge.
 // 2. Expand the states with the smallest bound until no better route is possible.
 // 3. Trace the arcs back from the best ending.
 
-/// A* search (Hart, Nilsson & Raphael 1968) between two ends, with straight-line distances as the bound. Ties are
-/// resolved by the lower index, so results are reproducible.
+/// A* search (Hart, Nilsson & Raphael 1968) between a start and a destination, with straight-line distances as the
+/// bound. At equal cost, the lower index is preferred, so results are reproducible.
 package struct PathSearch {
   package struct Found: Equatable {
     var startChoice: Int
     var goalChoice: Int
-    /// Consecutive arcs. The first and the last one may be used only partly.
+    /// Consecutive arcs. The first and the last arc may be used only in part.
     package var arcs: [Int]
     /// The fraction of the first arc before the start, and of the last arc after the goal, 0...1.
     var skippedAtStart = 0.0
     var skippedAtGoal = 0.0
-    /// The total cost, including the straight lines between the ends and the graph.
+    /// The total cost, including the straight lines that connect the start and the destination to the graph.
     package var cost: Double
   }
 
   private struct Attachment {
     let choice: Int
-    /// The additional cost; negative if the last arc is left before its end.
+    /// The additional cost; negative if the route leaves the last arc before its end.
     let cost: Double
     var arc: Int?
     var skipped = 0.0
@@ -32,7 +32,7 @@ package struct PathSearch {
   private let start: PathEnd
   private let goal: PathEnd
   private var costs: [Double]
-  /// The previous state; values from -2 down refer to beginnings.
+  /// The preceding state of each state; values of -2 and below refer to beginnings.
   private var parents: [Int32]
   private var byArc: [Int32]
   private var beginnings: [Attachment] = []
@@ -58,7 +58,7 @@ package struct PathSearch {
     while let (bound, state) = queue.pop() {
       if bound >= best?.cost ?? .infinity { break }
       let cost = costs[state]
-      // Skip outdated entries of states that were reached at lower cost since.
+      // Skip outdated entries: the state has since been reached at a lower cost.
       guard bound <= cost + remaining(state) else { continue }
       settled += 1
       expand(state, cost, parent: Int32(state))
@@ -95,7 +95,7 @@ package struct PathSearch {
     }
   }
 
-  /// A lower bound of the remaining cost, slightly reduced to allow for rounding.
+  /// A lower bound of the remaining cost, reduced slightly to allow for rounding errors.
   private func remaining(_ state: Int) -> Double {
     let place = search.place(state)
     var least = Double.infinity
@@ -147,7 +147,7 @@ package struct PathSearch {
         let cost = offset + (1 - skipped) * search.edgeCosts[edge]
         let parent = begin(Attachment(choice: number, cost: cost, arc: arc, skipped: skipped))
         if search.hasTurns {
-          // The arc itself may be driven again from its beginning.
+          // The arc may also be used again from its beginning.
           expand(arc, cost, parent: parent)
         } else {
           reach(search.graph.head(arc), cost, from: parent, by: Int32(arc))
@@ -161,7 +161,7 @@ package struct PathSearch {
     return Int32(-1 - beginnings.count)
   }
 
-  /// Adds routes that pass no state: both ends on one edge or at one vertex.
+  /// Adds routes that pass no state, because start and destination are on the same edge or at the same vertex.
   private mutating func addDirect(_ number: Int, _ choice: PathEnd.Choice) {
     for (other, ending) in goal.choices.enumerated() {
       let offsets = offsetCost(choice) + offsetCost(ending)

@@ -1,9 +1,10 @@
 // 1. Compute the cost of each edge in seconds or meters.
 // 2. List the steps between states: vertices on foot, arcs for cars.
 
-/// The search graph of one travel mode: states, and the steps between them with their costs. On foot a state is a
-/// vertex. For cars it is an arc driven to its end, because the permitted turns depend on it (see ``TurnGraph``). A
-/// step is then a turn with the cost of the following arc.
+/// The search graph for one travel mode: states, and the steps between them with their costs.
+///
+/// On foot, a state is a vertex. For cars, it is an arc driven to its end, because the permitted turns depend on the
+/// arc (see ``TurnGraph``). A step is then a turn plus the following arc, and has the cost of that arc.
 package struct SearchGraph: Sendable {
   package let graph: PathGraph
   package let cost: EdgeCost
@@ -11,13 +12,13 @@ package struct SearchGraph: Sendable {
   let targets: [Int32]
   let arcs: [Int32]
   package let leaving: Leaving
-  /// The visible arcs at each vertex: for step-free routes, also those for walkers, such as steps.
+  /// The arcs visited from each vertex. A step-free search also visits walking-only arcs, such as steps.
   let seen: Leaving
   package let edgeCosts: [Double]
-  /// The highest speed of any step in m/s; 1 if costs are meters.
+  /// The highest speed of any step in m/s; 1 if costs are in meters.
   let fastest: Double
 
-  /// - Parameter allowsThrough: Whether cars may pass through ways that are only for access.
+  /// - Parameter allowsThrough: Whether cars may pass through access-only ways.
   init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
     self.graph = graph
     self.cost = cost
@@ -36,7 +37,7 @@ package struct SearchGraph: Sendable {
     }
   }
 
-  /// The arc of each state for cars. The first states are the arcs themselves.
+  /// The arc of each state for cars. The first states correspond to the arcs themselves.
   let stateArcs: [Int32]
 
   package var hasTurns: Bool { cost.mode == .drive }
@@ -96,7 +97,7 @@ package struct SearchGraph: Sendable {
   }
 }
 
-/// The cost of edges: seconds, or meters for the shortest route.
+/// The cost of edges: seconds, or meters if the shortest route is requested.
 package struct EdgeCost: Sendable {
   package let mode: TravelMode
   let isShortest: Bool
@@ -107,21 +108,21 @@ package struct EdgeCost: Sendable {
 
   /// The walking speed in m/s: 5 km/h.
   static let walking = 5 / 3.6
-  /// The speed with wheels or a stroller in m/s: 4 km/h.
+  /// The speed on wheels or with a stroller in m/s: 4 km/h.
   static let rolling = 4 / 3.6
   /// The speed along steps in m/s (Fujiyama & Tyler 2010 measured 0.5 to 0.8 m/s).
   static let climbing = 0.6
   /// The speed of an escalator or moving walkway in m/s.
   static let moving = 0.5
-  /// The wait for an elevator and the ride per floor, in seconds.
+  /// The waiting time for an elevator, and the travel time per floor, in seconds.
   static let elevatorWait = 30.0
   static let elevatorFloor = 4.0
-  /// The time per floor in seconds, if the steps are not drawn.
+  /// The time per floor of stairs in seconds, if the map contains no line for the steps.
   static let stepsFloor = 15.0
-  /// The factor from the speed limit to the average speed of cars, for turns and traffic.
+  /// The ratio of the average speed of cars to the speed limit, which accounts for turns and traffic.
   static let driving = 0.8
 
-  /// Returns the speed on level ground in m/s, also off the mapped paths. Drivers walk there.
+  /// Returns the speed on level ground in m/s, including off the mapped paths, where drivers walk.
   package static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }
 
   func fastest(of graph: PathGraph) -> Double {
@@ -143,8 +144,8 @@ package struct EdgeCost: Sendable {
     let level = length / Self.pace(mode)
     switch way.kind {
     case .elevator:
-      // Each floor carries half of the wait, because most rides pass two or three floors. An inclined elevator must not
-      // exceed the search's highest speed.
+      // Add half of the waiting time to each floor, because most rides pass two or three floors. An inclined elevator
+      // must not exceed the search's highest speed.
       return max(level, floors * (Self.elevatorFloor + Self.elevatorWait / 2))
     case .steps: return max(length / Self.climbing, floors * Self.stepsFloor)
     case .escalator: return max(length / Self.moving, floors * Self.stepsFloor)
@@ -162,10 +163,12 @@ extension PathGraph {
   }
 }
 
-/// The permitted turns of cars as steps from arc to arc. U-turns are allowed only at dead ends. A restriction over more
-/// than two arcs depends on more than the last arc. Arcs driven as part of such a sequence therefore have additional
-/// states (the automaton of Aho & Corasick 1975 over arcs). Access-only ways may be used only at the start and the end.
-/// Each of their arcs has a second state, entered from another way, from which only access-only ways can be reached.
+/// The permitted turns of cars, as steps from arc to arc.
+///
+/// U-turns are allowed only at dead ends. A restriction of more than two arcs depends on more than the last arc, so
+/// arcs within a restricted sequence have additional states (the automaton of Aho & Corasick 1975 over arcs).
+/// Access-only ways may be used only at the start and the end of a route: each of their arcs has a second state for
+/// entering from another way, from which only access-only ways can be reached.
 struct TurnGraph {
   private(set) var starts: [Int32] = [0]
   private(set) var targets: [Int32] = []
@@ -174,7 +177,7 @@ struct TurnGraph {
   private let graph: PathGraph
   private let leaving: SearchGraph.Leaving
   private let forbidden: Set<[Int]>
-  /// The states of prefixes of forbidden sequences, from two arcs on.
+  /// The states of prefixes of forbidden sequences, with at least two arcs.
   private var rows: [[Int]: Int] = [:]
   private var last: [Int: Int] = [:]
   private let firsts: Set<Int>
@@ -193,7 +196,8 @@ struct TurnGraph {
     }
     var histories: [[Int]] = []
     for turn in graph.forbiddenTurns {
-      // For sequences over access-only ways, only turns at a single point are kept; more would need too many states.
+      // If a sequence contains access-only ways, only turns at a single point are kept; more would require too many
+      // states.
       guard turn.arcs.count == 2 || turn.arcs.allSatisfy({ last[$0] == nil }) else { continue }
       for count in 2..<max(2, turn.arcs.count) {
         let row = Array(turn.arcs.prefix(count))
@@ -208,7 +212,9 @@ struct TurnGraph {
     for row in histories { addSteps(after: row) }
   }
 
-  /// Adds the steps after `row`. `isLast` means that its last arc is access-only and was entered from another way.
+  /// Adds the steps after `row`.
+  ///
+  /// - Parameter isLast: Whether the last arc is access-only and was entered from another way.
   private mutating func addSteps(after row: [Int], isLast: Bool = false) {
     defer { starts.append(Int32(targets.count)) }
     let arc = row[row.count - 1]
@@ -218,7 +224,7 @@ struct TurnGraph {
     let onward = leaving[graph.head(arc)].filter { next in
       next != back && (isFree || !isForbidden(row + [Int(next)]))
     }
-    // A no-U-turn sign also applies at a dead end.
+    // A no-U-turn restriction also applies at a dead end.
     let turnsRound =
       onward.isEmpty && leaving[graph.head(arc)].contains(back)
       && (isFree || !isForbidden(row + [Int(back)]))

@@ -1,10 +1,10 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-// 1. Index the names, numbers and kinds of all places by word.
-// 2. Rank exact names and numbers first, then kinds, alternative names and partial matches.
+// 1. Index the words in the names, numbers and kinds of all places.
+// 2. Rank exact names and numbers first, followed by kinds, alternative names and partial matches.
 
-/// A place that visitors look for: a building, a room, a café.
+/// A place that visitors look for, such as a building, a room or a café.
 public struct Place: Equatable, Sendable {
   /// The kind of a place.
   public enum Kind: String, Codable, Sendable {
@@ -23,22 +23,22 @@ public struct Place: Equatable, Sendable {
     }
   }
 
-  /// The identifier on the map, such as `way/4711`; followed by `@` and the floor if the place is on several floors.
+  /// The identifier on the map, such as `way/4711`; if the place is on several floors, followed by `@` and the floor.
   public let id: String
   /// The kind.
   public let kind: Kind
   /// The name; `nil` if there is none, as for most toilets.
   public let name: String?
-  /// The value of OpenStreetMap's `amenity`, `shop`, `tourism`, ...; for rooms, their use.
+  /// The value of an OpenStreetMap key such as `amenity`, `shop` or `tourism`; for rooms, their use.
   public let category: String?
-  /// The room number or a short name.
+  /// The room number, or a short name.
   public let ref: String?
-  /// A point on or inside the place.
+  /// A point at or inside the place.
   public let position: RoutePoint
   /// The identifier of the building that contains the place; `nil` outdoors.
   public let building: String?
   package let doors: [Door]
-  /// Other OpenStreetMap tags of interest to visitors.
+  /// Other OpenStreetMap tags that are useful to visitors.
   public let tags: [String: String]
 
   package init(
@@ -106,7 +106,7 @@ public struct Place: Equatable, Sendable {
 }
 
 extension RoutePoint {
-  /// Latitude and longitude in units of 1e-7 degrees and, on a floor, its number in tenths.
+  /// Latitude and longitude in units of 1e-7 degrees; for a point on a floor, also the floor's number in tenths.
   var json: JSONValue {
     func whole(_ value: Double, _ factor: Double) -> JSONValue {
       .integer(Int((value * factor).rounded()))
@@ -129,7 +129,7 @@ extension RoutePoint {
   }
 }
 
-/// Finds places by name, number or kind, and tolerates typing errors like ``BuildingIndex``.
+/// Finds places by name, number or kind, and tolerates typing errors in the same way as ``BuildingIndex``.
 struct PlaceIndex: Sendable {
   private let places: [Place]
   private let index: BuildingIndex
@@ -139,7 +139,7 @@ struct PlaceIndex: Sendable {
     index = BuildingIndex(
       places.enumerated().map { number, place in
         Building(
-          // The label maps a match back to its place and is not searched.
+          // The label identifies the place of a match and is not searched.
           label: String(number), name: place.name ?? place.title,
           abbreviation: place.ref ?? place.tags["short_name"], category: nil,
           description: place.tags["description"], properties: Self.otherNames(of: place))
@@ -160,7 +160,7 @@ struct PlaceIndex: Sendable {
     tags.filter { isName($0.key) }.values.flatMap { $0.split(separator: ";").map(String.init) }
   }
 
-  /// Returns the words for a kind of place, including everyday synonyms.
+  /// Returns the words that describe a place's kind, including common synonyms.
   private static func kind(of place: Place) -> String {
     let categories = (place.category ?? "").tagValues.map(String.init)
     let words = categories.map { $0.replacing("_", with: " ") }
@@ -178,7 +178,8 @@ struct PlaceIndex: Sendable {
 
   func search(_ text: String, limit: Int?) -> [Place] { matches(text, limit: limit).map(\.place) }
 
-  /// Returns the places that a text refers to: by name, else kind, number, alternative name, or the best match.
+  /// Returns the places that a text refers to: matches by name, otherwise by kind, number or alternative name,
+  /// otherwise the best match.
   func meant(by text: String) -> [Place] {
     var folding = Folding()
     let asked = folding.words(of: text)
@@ -189,7 +190,7 @@ struct PlaceIndex: Sendable {
       let kinds = folding.words(of: Self.kind(of: match.place))
       return match.place.kind != .building && asked.allSatisfy(kinds.contains)
     }
-    // Named and unnamed toilets both match "toilets", but the building `Library` does not match other libraries.
+    // "toilets" matches named and unnamed toilets, but the building name `Library` does not match other libraries.
     if !ofKind.isEmpty, ofKind.count(where: \.isNamed) == named.count {
       return (named + ofKind.filter { !$0.isNamed }).map(\.place)
     }
@@ -202,7 +203,7 @@ struct PlaceIndex: Sendable {
 
   private struct Match: Equatable {
     let place: Place
-    /// Whether the text is the complete name, or "room" and the number.
+    /// Whether the text is the complete name, or "room" followed by the number.
     let isNamed: Bool
     let isNumbered: Bool
     let hasAlternativeName: Bool
@@ -210,7 +211,7 @@ struct PlaceIndex: Sendable {
     var isFirst: Bool { isNamed || isNumbered || hasAlternativeName }
   }
 
-  /// Ranks exact names and numbers first, because 1.1 also matches 1.6 by the word 1.
+  /// Ranks exact names and numbers first, because the text 1.1 also matches 1.6 by the word 1.
   private func matches(_ text: String, limit: Int?) -> [Match] {
     var asked = ExactName(text)
     let found = index.search(BuildingQuery(text)).compactMap { match -> Match? in

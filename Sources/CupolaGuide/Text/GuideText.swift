@@ -5,11 +5,12 @@ public struct LocalizedText: Equatable, Sendable {
 
   package init(_ texts: [String: String]) { self.texts = texts }
 
-  /// Returns the text in a language.
+  /// Returns the text in a language, or in the best available alternative.
   ///
   /// - Parameters:
-  ///   - language: A BCP 47 tag. `de-AT` also matches `de`; `zh-Hant-TW` matches `zh-Hant` before `zh`. `nil` for any.
-  ///   - fallback: Languages to try next, in order of preference.
+  ///   - language: A BCP 47 tag; `nil` means any language. `de-AT` also matches `de`; `zh-Hant-TW` matches `zh-Hant`
+  ///     before `zh`.
+  ///   - fallback: The languages to try next, in order of preference.
   public func text(in language: String? = nil, fallback: [String] = []) -> String {
     for wanted in [language].compactMap({ $0 }) + fallback {
       for range in Self.ranges(of: wanted) {
@@ -27,7 +28,7 @@ public struct LocalizedText: Equatable, Sendable {
 }
 
 package enum DistanceText {
-  /// Returns a distance such as `85 m` or `1.4 km`; `far` if it is not finite.
+  /// Returns a formatted distance, such as `85 m` or `1.4 km`; `far` if it is not finite.
   package static func text(meters: Double) -> String {
     guard meters.isFinite, meters.magnitude < 1e9 else { return "far" }
     let whole = meters.rounded()
@@ -36,7 +37,7 @@ package enum DistanceText {
 }
 
 extension String {
-  /// The values of an OpenStreetMap tag, which are separated by semicolons: `restaurant; cafe`.
+  /// The values of an OpenStreetMap tag, separated by semicolons as in `restaurant; cafe`.
   package var tagValues: [Substring] {
     split(separator: ";").map { value in value.drop { $0 == " " } }
   }
