@@ -13,12 +13,12 @@ package import CupolaTransit
 
 package struct GuideBuilder {
   package struct Options: Sendable {
-    /// The name of the campus; `nil` takes it from the map's boundary, university or college.
+    /// The name of the campus; `nil` uses the name of the boundary, university or college on the map.
     var name: String?
     var timeZone: String?
     var attribution: String?
     package var feed: String?
-    /// The distance from the campus within which stops are kept, in meters.
+    /// Stops within this distance from the campus, in meters, are kept.
     package var reach = 800.0
 
     package init(name: String? = nil, timeZone: String? = nil, attribution: String? = nil) {
@@ -103,9 +103,9 @@ extension Guide {
   ///
   /// - Parameters:
   ///   - paths: Overpass JSON files, GeoJSON files with OpenStreetMap tags, or IMDF folders.
-  ///   - name: the name of the campus; `nil` uses the map's boundary, university or college.
-  ///   - timeZone: the time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's.
-  ///   - feed: a GTFS feed, zipped or as a folder; stops within 800 m of the campus are kept.
+  ///   - name: The name of the campus; `nil` uses the name of the boundary, university or college on the map.
+  ///   - timeZone: The time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's time zone.
+  ///   - feed: A GTFS feed, as a .zip file or a folder; stops within 800 m of the campus are kept.
   /// - Throws: ``GuideError/badFile(path:problem:)`` or ``GuideError/file(_:)`` if a map or the feed cannot be used.
   public init(
     maps paths: [String], name: String? = nil, timeZone: String? = nil, feed: String? = nil

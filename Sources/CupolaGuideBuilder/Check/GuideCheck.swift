@@ -1,24 +1,24 @@
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. Report map and schedule data that could not be used.
-// 2. Report what visitors cannot reach, and names and opening hours that need correction.
+// 1. Report map data and schedule data that could not be used.
+// 2. Report places that visitors cannot reach, and names and opening hours that need to be corrected.
 
 package struct GuideCheck {
-  /// The findings in an order that depends only on the maps.
+  /// The findings, in an order that depends only on the maps.
   package private(set) var findings: [GuideFinding] = []
 
   private let guide: Guide
   private let walk: Router
   private let stepFree: Router
-  /// Whether each vertex is in the largest part that can be reached without passing a barrier.
+  /// Whether each vertex belongs to the largest part of the graph that can be reached without passing a barrier.
   private let isReached: [Bool]
 
-  /// The distance in meters above which a path does not serve a building.
+  /// Buildings farther from a path than this, in meters, count as not connected.
   private static let far = 60.0
-  /// The maximum length in meters of an acceptable detour around steps.
+  /// The maximum length in meters of an acceptable detour that avoids steps.
   static let roundReach = 500.0
-  /// Islands shorter than this many meters are not reported.
+  /// Disconnected parts shorter than this number of meters are not reported.
   private static let smallIsland = 15.0
 
   package init(_ builder: GuideBuilder) {
@@ -55,7 +55,7 @@ package struct GuideCheck {
     if let first = exchanged.first {
       findings.append(.swappedCoordinates(title(first), buildings: exchanged.count))
     }
-    // Other faults of misplaced buildings cannot be determined yet.
+    // Other faults of misplaced buildings cannot be determined until the position is corrected.
     let misplaced = Set(exchanged.map(\.id))
     for place in guide.places where place.kind == .building && !misplaced.contains(place.id) {
       let choices = walk.end(at: RouteEnd.place(place).doors).choices
@@ -135,11 +135,11 @@ package struct GuideCheck {
     }
   }
 
-  /// The ways with steps, each with its lowest and highest end vertex, except closed loops.
+  /// The ways with steps, except closed loops, each with its lowest-numbered and highest-numbered end vertex.
   private var endsOfSteps: [(way: Int, ends: (Int, Int))] {
     var ends: [Int: Set<Int>] = [:]
     for edge in guide.graph.edges where guide.graph.ways[edge.way].kind == .steps {
-      // Vertices between two edges of a way occur twice and cancel out.
+      // Vertices between two edges of a way occur twice and therefore cancel out.
       ends[edge.way, default: []].formSymmetricDifference([edge.from, edge.to])
     }
     return ends.sorted { $0.key < $1.key }.compactMap { way, ends in

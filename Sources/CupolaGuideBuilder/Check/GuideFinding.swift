@@ -1,23 +1,23 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-/// A problem for visitors that `cupola guide check` found, with the correction of the map.
+/// A problem for visitors found by `cupola guide check`, with advice for correcting the map.
 package enum GuideFinding: Equatable, Sendable {
-  /// A map that is incomplete to an unknown extent.
+  /// A map that lacks an unknown part of its content.
   case incomplete(String, problem: String)
   case unusable(String, problem: String)
-  /// Buildings that are near paths only after swapping latitude and longitude; the first one is named.
+  /// Buildings that are near paths only after latitude and longitude are swapped; the first building is named.
   case swappedCoordinates(String, buildings: Int)
   case unreachable(String, meters: Double?)
   case cutOff(String)
   case entranceMissing(String)
   case island(String, meters: Double, latitude: Double, longitude: Double)
-  /// Steps without a step-free route between their ends.
+  /// Steps for which there is no step-free route between the ends.
   case stepsOnly(String, latitude: Double, longitude: Double)
-  /// Rooms and corridors on floors without a connection.
+  /// Rooms and corridors on floors that are not connected to the rest.
   case floorCutOff(String, floors: [String])
   case roomCutOff(String)
-  /// A room without a door. It is entered through its wall to a corridor.
+  /// A room without a door. Routes enter it from a corridor through the wall.
   case doorMissing(String)
   case sameName(String, ids: [String])
   case openingHours(String, text: String, problem: String)

@@ -3,13 +3,14 @@ internal import CupolaSupport
 // 1. Hash the bytes of a text and look them up in an open-addressing table.
 // 2. Assign the next number to each new text, and create a `String` only if it is kept.
 
-/// Maps texts to numbers from 0 in order of first appearance. Each text takes its bytes and about 16 more. A lookup
-/// does not create a `String`.
+/// Maps texts to numbers, starting with 0, in order of first appearance.
+///
+/// Each text requires its own bytes and about 16 more. Lookups do not create a `String`.
 struct ByteTable {
   private var arena: [UInt8] = []
   private var ends: [UInt32] = []
   private var hashes: [UInt32] = []
-  /// The hash slots, a power of two and at most half full; -1 is free.
+  /// The hash slots. Their number is a power of two, and at most half of them are used; -1 is an empty slot.
   private var slots: [Int32] = Array(repeating: -1, count: 64)
 
   var count: Int { ends.count }
@@ -86,7 +87,7 @@ struct ByteTable {
   }
 }
 
-/// Texts of feeds in UTF-8, or in Latin-1 if they are not valid UTF-8.
+/// The texts of feeds, decoded as UTF-8, or as Latin-1 if they are not valid UTF-8.
 enum TextBytes {
   static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil

@@ -1,12 +1,14 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Fill a buffer from a stream and find the next line end outside of quotation marks.
-// 2. Store the values of the row as ranges, and remove inner quotation marks in place.
+// 1. Fill a buffer from a stream, and find the next line end outside quotation marks.
+// 2. Store the values of the row as ranges, and remove quotation marks within values in place.
 
-/// Reads rows of comma-separated values (RFC 4180) from a stream. Lines end with LF, CRLF or CR, and blanks around
-/// values are removed. A quoted value may contain commas, line ends and doubled quotation marks; text after the closing
-/// mark becomes part of the value. A line with an unclosed mark is skipped.
+/// Reads rows of comma-separated values (RFC 4180) from a stream.
+///
+/// Lines end with LF, CRLF or CR, and spaces around values are removed. A quoted value may contain commas, line ends
+/// and doubled quotation marks; text after the closing mark becomes part of the value. A line with an unclosed
+/// quotation mark is skipped.
 struct CSVReader {
   enum Step: Equatable {
     case row

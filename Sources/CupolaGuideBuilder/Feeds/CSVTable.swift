@@ -134,7 +134,8 @@ extension CSVTable {
     return date
   }
 
-  /// Returns seconds since noon minus 12 hours; `nil` if it is blank or, after reporting it, invalid.
+  /// Returns seconds since noon minus 12 hours; `nil` if the field is blank. Invalid times are reported and return
+  /// `nil`.
   func time(_ column: Column) -> Int32? {
     let place = place(column)
     if place.isEmpty { return nil }
@@ -169,7 +170,7 @@ enum FeedNumbers {
     return LocalDate(year: value / 10_000, month: value / 100 % 100, day: value % 100)
   }
 
-  /// Reads `H:MM:SS` with one to three digits for the hours, below 168 hours, in seconds.
+  /// Reads `H:MM:SS` as seconds; the hours have one to three digits and must be less than 168.
   static func time(_ range: Range<Int>, in bytes: [UInt8]) -> Int32? {
     let colon = UInt8(ascii: ":")
     let end = range.upperBound
@@ -192,7 +193,7 @@ enum FeedNumbers {
     return value
   }
 
-  /// Reads a plain decimal with at most 15 digits, for which one division rounds correctly (Clinger 1990).
+  /// Reads a decimal number with at most 15 digits, for which a single division rounds correctly (Clinger 1990).
   private static func plain(_ range: Range<Int>, _ bytes: [UInt8]) -> Double? {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value = 0

@@ -1,11 +1,12 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Read the file once to count the rows of each trip and find the trips within reach.
+// 1. Read the file once to count each trip's rows and find the trips with stops within reach.
 // 2. Reserve space, then read the file again and store the rows.
 
-/// The rows of `stop_times.txt` for trips that stop within reach. The file is read twice, so that memory is needed only
-/// for the kept rows, in any row order.
+/// The rows of `stop_times.txt` for trips that stop within reach.
+///
+/// The file is read twice, so that memory is needed only for the rows that are kept, whatever their order.
 struct FeedCalls {
   enum Column: Int, FeedColumn {
     case trip, stop, sequence, arrival, departure, pickup, dropOff, distance, timepoint
@@ -34,7 +35,7 @@ struct FeedCalls {
     try fill(input, ends: ends)
   }
 
-  /// Reserves space for each trip. Returns where the space of each trip ends.
+  /// Reserves space for each trip, and returns the end of each trip's space.
   private mutating func reserve(_ input: FeedInput, _ isNear: [Bool]) throws(GuideError) -> [Int] {
     let (counts, isKept) = try count(input, isNear)
     var total = 0
@@ -61,7 +62,7 @@ struct FeedCalls {
   ) throws(GuideError) -> (counts: [UInt32], isKept: [Bool]) {
     var counts = [UInt32](repeating: 0, count: trips.rows.count)
     var isKept = [Bool](repeating: false, count: trips.rows.count)
-    // Faults are reported by the second pass.
+    // Faults are reported in the second pass.
     let input = FeedInput(input.source)
     guard var table = try input.table(of: Column.self) else { return (counts, isKept) }
     var last: Int32 = -1
@@ -93,7 +94,7 @@ struct FeedCalls {
       last = trip
       guard let stop = stop(of: table) else { continue }
       let place = places[Int(trip)].upperBound
-      // Without space, the trip is not kept or the file has changed since the first pass.
+      // If there is no space, the trip is not kept, or the file has changed since the first pass.
       guard place < ends[Int(trip)], let call = call(at: stop, of: table) else { continue }
       rows[place] = call
       places[Int(trip)] = places[Int(trip)].lowerBound..<place + 1
@@ -151,10 +152,10 @@ struct FeedCalls {
   }
 }
 
-/// A row of `stop_times.txt` in 28 bytes.
+/// A row of `stop_times.txt`, stored in 28 bytes.
 struct FeedCall {
   var stop: Int32 = 0
-  /// Seconds; -1 if blank.
+  /// The arrival in seconds; -1 if blank.
   var arrival: Int32 = -1
   var departure: Int32 = -1
   var sequence: Int32 = 0

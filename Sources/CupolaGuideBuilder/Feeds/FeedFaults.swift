@@ -1,11 +1,12 @@
 internal import CupolaSupport
 
-// 1. Count equal problems per file and keep the first location of each.
+// 1. Count identical problems per file, and keep the first location of each.
 // 2. Describe each problem in one line.
 
 package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
   let file: String
-  /// The first line with the problem, from 1; `nil` if it concerns no particular line.
+  /// The number of the first line with the problem, starting with 1; `nil` if the problem does not concern a single
+  /// line.
   let line: Int?
   let problem: String
   package internal(set) var count: Int
@@ -63,19 +64,19 @@ enum FeedFaultKind: String {
   case textAfterQuote = "text after a closing quotation mark; added to the value"
   case tooManyValues = "more values than columns; extra values ignored"
   case notUTF8 = "not UTF-8, read as Latin-1; save the file as UTF-8"
-  case repeatedColumn = "repeated column; first one used"
+  case repeatedColumn = "duplicate column; first one used"
 
   case noID = "missing identifier; row skipped"
-  case repeatedID = "repeated identifier; first row used"
+  case repeatedID = "duplicate identifier; first row used"
   case unknownAgency = "agency_id not in agency.txt; first agency used"
-  case noAgency = "missing agency_id with several agencies; first agency used"
+  case noAgency = "missing agency_id although there are several agencies; first agency used"
   case unknownParent = "parent_station not in stops.txt; ignored"
   case wrongParent = "parent_station with the wrong location_type; ignored"
   case unknownRoute = "route_id not in routes.txt; row skipped"
   case unknownService = "service_id not in any calendar; row skipped"
   case unknownTrip = "trip_id not in trips.txt; row skipped"
   case unknownStop = "stop_id not in stops.txt; row skipped"
-  case stopIsNoStop = "stop_id of a station or entrance (location_type); used as a stop"
+  case stopIsNoStop = "stop_id of a station or entrance (location_type); treated as a stop"
 
   case badPoint = "invalid coordinates"
   case noPoint = "missing coordinates; never within reach"
@@ -86,7 +87,7 @@ enum FeedFaultKind: String {
   case badDate = "date is not YYYYMMDD; ignored"
   case badDay = "weekday is not 0 or 1; treated as 0"
   case badExceptionType = "exception_type is not 1 or 2; row skipped"
-  case repeatedDate = "repeated date of a service; first row used"
+  case repeatedDate = "duplicate date for a service; first row used"
   case datesBackward = "end_date before start_date; runs only on added days"
   case noTimeZone = "missing agency_timezone; another agency's is used"
   case manyTimeZones = "agencies in several time zones, which GTFS forbids; each keeps its own"
@@ -94,7 +95,7 @@ enum FeedFaultKind: String {
 
   case badTime = "time is not HH:MM:SS up to 167:59:59; treated as blank"
   case badSequence = "stop_sequence is not a number; row skipped"
-  case repeatedSequence = "repeated stop_sequence in a trip; first row used"
+  case repeatedSequence = "duplicate stop_sequence in a trip; first row used"
   case badDistance = "invalid shape_dist_traveled; treated as blank"
   case onDemand = "on-demand service (areas, time windows) is not supported; row skipped"
   case departsEarly = "departure before arrival; arrival used"

@@ -2,13 +2,14 @@ internal import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTransit
 
-// 1. Read the files of a feed in the order of their references.
-// 2. Keep the trips that stop within reach with all their stops, and renumber everything.
+// 1. Read the files of a feed; files that others refer to are read first.
+// 2. Keep the trips that stop within reach, with all their stops, and renumber everything.
 
-/// Reads schedules in the General Transit Feed Specification (https://gtfs.org/documentation/schedule/reference). Keeps
-/// the stops within reach, the trips that stop there with all their stops, and everything these refer to. Invalid rows
-/// are skipped and reported; defaults follow the reference. Memory is proportional to the kept data and the
-/// identifiers.
+/// Reads schedules in the General Transit Feed Specification (https://gtfs.org/documentation/schedule/reference).
+///
+/// Keeps the stops within reach, the trips that stop there with all their stops, and everything that these refer to.
+/// Invalid rows are skipped and reported; defaults are those of the specification. Memory use is proportional to the
+/// data that is kept, plus all identifiers.
 enum FeedReader {
   struct Result: Equatable, Sendable {
     let feed: TransitFeed
@@ -40,7 +41,7 @@ enum FeedReader {
 
 struct FeedAssembly {
   var feed = TransitFeed()
-  /// The number of each trip row in the feed; -1 if it is not kept.
+  /// The new number of each trip row in the feed; -1 if the trip is not kept.
   private(set) var tripNumbers: [Int32]
 
   private let stops: FeedStops

@@ -2,7 +2,7 @@ internal import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTransit
 
-// 1. Read the weekly services, and apply added and removed days.
+// 1. Read the weekly services, and add or remove exceptional days.
 // 2. Read the headways of frequency-based trips.
 
 struct FeedServices {

@@ -1,10 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Find the files of a feed in an archive, in a folder, or in its only subfolder.
-// 2. Open the table of a file and check for missing files and columns.
+// 1. Find the files of a feed in an archive, a folder, or the folder's only subfolder.
+// 2. Open the table in a file, and check for missing files and columns.
 
-/// The location of a feed: a .zip file or a folder, or the only subfolder with schedule files inside it.
+/// The location of a feed: a .zip file, a folder with schedule files, or a folder with one such subfolder.
 struct FeedSource {
   static let limit = 2 << 30
 
@@ -43,7 +43,7 @@ struct FeedSource {
         throw .badFile(
           path: self.path,
           problem: "\(file.name) has \(size) bytes, more than the limit of \(Self.limit >> 20) MB; "
-            + "cut the feed to the region first")
+            + "reduce the feed to your region first")
       }
       return FeedStream(0..<size, of: ZipArchive.bytes(of: path))
     }
@@ -104,7 +104,7 @@ enum FeedFile: String, CaseIterable {
 
   var name: String { rawValue + ".txt" }
 
-  /// Whether the file is required. Only one of the two calendar files is needed.
+  /// Whether the file is always required. Of the two calendar files, only one is required.
   var isRequired: Bool { [.agency, .stops, .routes, .trips, .stopTimes].contains(self) }
 }
 
@@ -127,7 +127,7 @@ struct FeedInput {
 
   func checkCount(_ count: Int, limit: Int, of what: String) throws(GuideError) {
     guard count <= limit else {
-      throw bad("more than \(limit) \(what); cut the feed to the region first")
+      throw bad("more than \(limit) \(what); reduce the feed to your region first")
     }
   }
 }

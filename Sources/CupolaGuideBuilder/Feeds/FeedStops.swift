@@ -1,10 +1,10 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
-// 1. Read each stop, storing its texts as numbers.
-// 2. Resolve the parents, and create texts for the kept stops.
+// 1. Read each stop, and store its texts as numbers.
+// 2. Resolve the parent stations, and create texts for the stops that are kept.
 
-/// The rows of `stops.txt`. Texts are created only for the kept stops.
+/// The rows of `stops.txt`. Texts are created only for the stops that are kept.
 struct FeedStops {
   enum Column: Int, FeedColumn {
     case id, code, name, latitude, longitude, locationType, parent, platform, wheelchair
@@ -22,7 +22,7 @@ struct FeedStops {
     var name: Int32 = -1
     var code: Int32 = -1
     var platform: Int32 = -1
-    /// The number of the identifier, later the row index; -1 for none.
+    /// First the number of the parent's identifier, later its row index; -1 if there is no parent.
     var parent: Int32 = -1
     var point: MapPoint?
     var locationType: UInt8 = 0
@@ -32,7 +32,7 @@ struct FeedStops {
   private(set) var ids = ByteTable()
   private var texts = ByteTable()
   private(set) var rows: [Row] = []
-  /// The row index of each identifier number; -1 if it is only referenced.
+  /// The row index for each identifier number; -1 if the identifier is only referenced.
   private var rowOfID: [Int32] = []
 
   init(_ input: FeedInput) throws(GuideError) {
@@ -59,7 +59,7 @@ struct FeedStops {
     return stop
   }
 
-  /// Returns for each row whether the stop is within reach. A stop without coordinates uses those of its parent.
+  /// Returns whether each row's stop is within reach. A stop without coordinates uses those of its parent.
   func near(_ keeps: (MapPoint) -> Bool) -> [Bool] {
     rows.map { row in
       var point = row.point
@@ -113,8 +113,8 @@ struct FeedStops {
     return nil
   }
 
-  // Platforms, entrances and nodes belong to stations, boarding areas to platforms, and stations to nothing. Chains
-  // therefore have at most two links and no cycles.
+  // Platforms, entrances and nodes must belong to stations, and boarding areas to platforms; stations have no parent.
+  // Chains therefore have at most two links and no cycles.
   private mutating func settleParents(_ faults: FeedFaults) {
     for number in rows.indices where rows[number].parent >= 0 {
       let (id, own) = (rows[number].parent, rows[number].locationType)

@@ -1,13 +1,14 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Sort the rows of a trip, and remove as few times as possible so that none go backward.
+// 1. Sort a trip's rows, and remove as few times as possible so that the remaining times never go backward.
 // 2. Interpolate the missing times.
 
-/// Sorts the rows of a trip and completes their times. Missing times are interpolated between the departure and the
-/// arrival of the surrounding stops with times. Distances come from `shape_dist_traveled` if it is complete and does
-/// not decrease, else from straight lines between the stops. If coordinates are missing or all equal, stops are spaced
-/// evenly.
+/// Sorts a trip's rows and completes their times.
+///
+/// A missing time is interpolated between the nearest stops with times before and after it, using distances. These come
+/// from `shape_dist_traveled` if it is complete and does not decrease; otherwise, from straight lines between the
+/// stops. If coordinates are missing or all the same, stops are evenly spaced.
 struct FeedTimes {
   let stops: FeedStops
   let faults: FeedFaults
@@ -51,7 +52,7 @@ struct FeedTimes {
     return unique
   }
 
-  /// Drops stops before the first and after the last time, because their times cannot be interpolated.
+  /// Removes stops before the first time and after the last one, because their times cannot be interpolated.
   private func dropEnds(_ calls: inout [FeedCall], _ trip: @autoclosure () -> String) {
     guard let first = calls.firstIndex(where: \.hasTime),
       let last = calls.lastIndex(where: \.hasTime), last - first + 1 < calls.count
@@ -69,8 +70,8 @@ struct FeedTimes {
     return true
   }
 
-  /// Removes the times of as few rows as possible so that times do not go backward. At the ends, the nearest kept time
-  /// is used instead.
+  /// Removes the times of as few rows as possible, so that times do not go backward. At the first and last row, the
+  /// nearest remaining time is used instead.
   private func blankMisfits(_ calls: inout [FeedCall]) {
     let kept = longestForward(calls)
     guard let first = kept.first, let last = kept.last else { return }
@@ -87,11 +88,11 @@ struct FeedTimes {
     }
   }
 
-  /// Returns the longest chain of rows whose times do not go backward (Fredman 1975, for time spans).
+  /// Returns the longest subsequence of rows whose times do not go backward (Fredman 1975, adapted to time spans).
   private func longestForward(_ calls: [FeedCall]) -> [Int] {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: calls.count)
-    // Spans are compared by departure, so a span may follow only spans that end before its arrival.
+    // Spans are sorted by departure, so a span may follow only spans that end before its arrival.
     for index in calls.indices where calls[index].hasTime {
       let call = calls[index]
       let length = ends.indices.bisection { calls[ends[$0]].departure > call.arrival }
@@ -151,7 +152,8 @@ struct FeedTimes {
     return zip(ways, ways.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// The straight-line distance on a local plane. Only the proportions matter, also for trains and ferries.
+  /// The straight-line distance on a local plane. Only the ratios of distances matter, including for trains and
+  /// ferries.
   private static func meters(from start: MapPoint, to end: MapPoint) -> Double {
     let middle = (start.latitude + end.latitude) / 2
     let east = Degrees.turn(from: start.longitude, to: end.longitude) * Degrees.sinCos(middle).cos

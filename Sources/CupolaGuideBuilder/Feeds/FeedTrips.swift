@@ -2,9 +2,9 @@ internal import CupolaGuide
 internal import CupolaTransit
 
 // 1. Read the agencies and resolve their time zones.
-// 2. Read their routes, and the trips of these routes and services.
+// 2. Read the agencies' routes, and the trips of these routes and services.
 
-/// The rows of `trips.txt`. Texts are created only for the kept trips.
+/// The rows of `trips.txt`. Texts are created only for the trips that are kept.
 struct FeedTrips {
   enum Column: Int, FeedColumn {
     case id, route, service, headsign, direction, wheelchair
@@ -57,7 +57,7 @@ struct FeedTrips {
     return row
   }
 
-  /// Returns a trip with its texts. The route and service are row indices.
+  /// Returns a trip with its texts. The trip refers to its route and service by row index.
   func trip(_ number: Int) -> TransitFeed.Trip {
     let row = rows[number]
     var trip = TransitFeed.Trip(
@@ -114,7 +114,7 @@ struct FeedRoutes {
       return 0
     }
     if let id = table.number(.agency, in: agencies.ids) { return agencies.rowOfID[Int(id)] }
-    // The only agency of a feed does not need an identifier.
+    // If a feed has only one agency, the agency does not need an identifier.
     if agencies.rows.count > 1 || agencies.rows.first?.id.isEmpty == false {
       table.report(.unknownAgency, .agency)
     }
@@ -123,7 +123,7 @@ struct FeedRoutes {
 
   private func color(of table: CSVTable<Column>) -> String? {
     guard var text = table.text(.color) else { return nil }
-    // Some publishers write colors as in CSS.
+    // Some publishers write colors with a leading `#`, as in CSS.
     if text.hasPrefix("#") { text.removeFirst() }
     if text.utf8.count == 6, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) { return text }
     table.report(.badColor, value: text)

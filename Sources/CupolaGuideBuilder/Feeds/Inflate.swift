@@ -2,10 +2,10 @@ internal import CZlib
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read a member or a file in portions, and decompress DEFLATE with zlib.
+// 1. Read a member or a file in chunks, and decompress DEFLATE with zlib.
 // 2. Check the size and CRC-32 at the end of a member.
 
-/// A stream of a file, or of an archive member that is decompressed and checked while reading.
+/// A stream over a file, or over an archive member that is decompressed and verified while being read.
 struct FeedStream {
   private let source: ZipArchive.Source
   private let portion: Int
@@ -39,7 +39,7 @@ struct FeedStream {
       }
       let start = bytes.count
       if let inflate, let member {
-        // One byte more than the claimed size is enough to detect an excess.
+        // One byte more than the declared size is enough to detect that a member is larger.
         let room = min(portion, member.claims.size - made + 1)
         guard let step = inflate.take(input, room: room, output: &bytes) else {
           throw damaged(member)
@@ -87,7 +87,7 @@ struct FeedStream {
     let isOver: Bool
   }
 
-  // Allocated on the heap, because zlib keeps a pointer to it and it must not move.
+  // The state is on the heap, because zlib keeps a pointer to it and it must not move.
   private let state: UnsafeMutablePointer<z_stream>
 
   init?() {
@@ -98,13 +98,13 @@ struct FeedStream {
   }
 
   deinit {
-    // Has no effect if initialization failed.
+    // This has no effect if initialization failed.
     unsafe inflateEnd(state)
     unsafe state.deinitialize(count: 1)
     unsafe state.deallocate()
   }
 
-  /// Consumes input and appends at most `room` bytes to `output`; returns `nil` if the input is not DEFLATE.
+  /// Consumes input and appends at most `room` bytes to `output`; returns `nil` if the input is not valid DEFLATE data.
   func take(_ input: ArraySlice<UInt8>, room: Int, output: inout [UInt8]) -> Step? {
     var status = Z_OK
     var taken = 0
@@ -126,7 +126,8 @@ struct FeedStream {
     return Step(taken: taken, made: portion.count, isOver: status == Z_STREAM_END)
   }
 
-  /// Returns the CRC-32 of data with the CRC-32 `start` followed by `bytes`; start with 0.
+  /// Returns the CRC-32 of data that consists of a part with the CRC-32 `start`, followed by `bytes`; use 0 for the
+  /// first part.
   static func crc32(_ start: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       var sum = uLong(start)

@@ -1,8 +1,8 @@
 internal import CupolaGuide
 internal import CupolaTransit
 
-// 1. Number the patterns, profiles and headsigns that trips share.
-// 2. Add the trips by identifier, and the frequencies without overlaps within a trip.
+// 1. Assign numbers to the patterns, profiles and headsigns that trips share.
+// 2. Add the trips sorted by identifier, and the frequencies without overlaps within a trip.
 
 struct TimetableBuilder {
   private(set) var tables = TimetableTables()
@@ -151,7 +151,7 @@ extension TimetableBuilder {
       ($0.trip, $0.times.lowerBound, $0.times.upperBound)
         < ($1.trip, $1.times.lowerBound, $1.times.upperBound)
     }
-    // GTFS forbids overlapping rows. If rows overlap, the later row's headway applies, so that a trip never starts
+    // GTFS forbids overlapping rows. If rows overlap, use the headway of the later row, so that a trip never starts
     // twice at the same time.
     for row in rows {
       if let last = tables.frequencies.last, last.trip == row.trip {

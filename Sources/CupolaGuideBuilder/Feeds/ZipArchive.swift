@@ -2,11 +2,12 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Find the directory at the end of the archive, and check that members do not overlap.
-// 2. Check the declared sizes of a member before reading it.
+// 2. Check a member's declared sizes before reading it.
 
-/// The members of a .zip file: stored or DEFLATE, also zip64 (PKWARE APPNOTE.TXT 6.3.10). Declared values are checked
-/// before use: names that point outside, overlapping members, and sizes that do not fit the file. Members are never
-/// read into memory as a whole.
+/// The members of a .zip file, including zip64, stored or compressed with DEFLATE (PKWARE APPNOTE.TXT 6.3.10).
+///
+/// Declared values are verified before use: names must not point outside the archive, members must not overlap, and
+/// sizes must be consistent with the file. A whole member is never read into memory.
 struct ZipArchive {
   typealias Source = (Range<Int>) throws(GuideError) -> [UInt8]
 
@@ -47,9 +48,9 @@ struct ZipArchive {
     guard member.size <= limit else {
       throw bad(
         "\(member.name) declares \(member.size) bytes, more than the limit of \(limit >> 20) MB; "
-          + "cut the feed to the region first")
+          + "reduce the feed to your region first")
     }
-    // DEFLATE expands a byte to at most 1032; tables of text stay below a tenth of that.
+    // DEFLATE expands a byte to at most 1032 bytes; for tables of text, the ratio stays below a tenth of that.
     guard member.size <= Self.freeSize || member.size / Self.ratio <= member.compressedSize else {
       throw bad(
         "\(member.name) declares \(member.size) bytes from \(member.compressedSize), an implausible "
@@ -68,7 +69,7 @@ struct ZipArchive {
 
 struct ZipMember: Equatable {
   let name: String
-  /// 0 for stored, 8 for DEFLATE.
+  /// The method: 0 for stored, 8 for DEFLATE.
   let method: Int
   let isEncrypted: Bool
   let crc: UInt32
@@ -119,7 +120,8 @@ struct ZipDirectory {
     guard size >= 22 else { throw noZip }
     let tailStart = max(0, size - 22 - 0xFFFF)
     let tail = LittleEndian(bytes: try source(tailStart..<size))
-    // The archive comment may contain anything, so its declared length must reach exactly to the end of the file.
+    // The archive comment may contain any bytes, so require that its declared length ends exactly at the end of the
+    // file.
     for place in stride(from: tail.bytes.count - 22, through: 0, by: -1)
     where tail.bytes[place] == 0x50 && tail.number(4, at: place) == 0x0605_4B50
       && tail.number(2, at: place + 20) == tail.bytes.count - place - 22
@@ -142,7 +144,7 @@ struct ZipDirectory {
     return found
   }
 
-  /// Returns the zip64 record; `nil` if there is none, as in an archive with exactly 65,535 members.
+  /// Returns the zip64 record; `nil` if there is none, for example in an archive with exactly 65,535 members.
   private func largeRecord(before end: Int) throws(GuideError) -> Place? {
     guard end >= 20 else { return nil }
     let locator = LittleEndian(bytes: try source(end - 20..<end))
@@ -190,7 +192,7 @@ struct ZipDirectory {
       offset: header)
   }
 
-  /// Backslashes, which some Windows programs write, are replaced with slashes.
+  /// Returns the name; replaces backslashes, which some Windows programs write, with slashes.
   private func checkedName(_ bytes: ArraySlice<UInt8>) throws(GuideError) -> String {
     let backslash = UInt8(ascii: "\\")
     let slash = UInt8(ascii: "/")
@@ -210,7 +212,7 @@ struct ZipDirectory {
     for index in sorted.indices {
       let member = sorted[index]
       guard names.insert(member.name).inserted else {
-        throw bad("\(member.name) is repeated; create the zip again")
+        throw bad("\(member.name) is in the archive twice; create the zip again")
       }
       let next = index + 1 < sorted.count ? sorted[index + 1].offset : end
       guard member.offset <= next, next <= end else { throw overlap(member) }

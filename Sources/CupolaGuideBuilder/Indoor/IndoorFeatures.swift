@@ -3,7 +3,7 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Collect the rooms, lines, elevators and doors of each floor.
-// 2. Open a wall of each room that has no door.
+// 2. Open a wall of each room without a door.
 
 struct IndoorFeatures {
   private(set) var spaces: [IndoorSpace] = []
@@ -11,7 +11,7 @@ struct IndoorFeatures {
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
   /// The floors of doors and entrances by point; an empty set means all floors.
   private(set) var doors: [Int: Set<Double>] = [:]
-  /// The same for doors that visitors cannot enter, such as emergency exits.
+  /// The floors, by point, of doors that visitors cannot use, such as emergency exits.
   private(set) var closedDoors: [Int: Set<Double>] = [:]
   private(set) var withoutDoor: [String] = []
 
@@ -50,8 +50,8 @@ struct IndoorFeatures {
       || feature["highway"] == "steps" && feature["level"] != nil
   }
 
-  /// Returns the problem of a feature without a valid floor; `nil` if it needs none, such as a shop or an area without
-  /// access.
+  /// Returns the problem if a feature has no valid floor; `nil` if it has one or does not need one, such as a shop or
+  /// an area without access.
   private static func problem(ofFloorOf feature: MapFeature) -> String? {
     if let level = feature["level"]?.start(scalars: MapFault.mostScalars) {
       return "level=\(level) is not a valid floor; use a value such as 0, -1;0 or 0-3"
@@ -65,8 +65,8 @@ struct IndoorFeatures {
     }
   }
 
-  /// Returns the problem of a `repeat_on` tag whose floors are missing from `level`; `nil` if none are missing or a
-  /// door has no level.
+  /// Returns the problem if a `repeat_on` tag lists floors that are missing from `level`; `nil` if none are missing, or
+  /// if a door has no level.
   private static func problem(ofRepeating feature: MapFeature) -> String? {
     guard let more = feature["repeat_on"], let levels = feature["level"].flatMap({ Levels($0) }),
       !levels.cover(more)
@@ -133,8 +133,8 @@ struct IndoorFeatures {
     let points: Set<Int>
   }
 
-  /// Opens rooms without any door in the middle of the longest wall shared with a corridor. Rooms with closed doors are
-  /// not opened.
+  /// For each room without any door, adds an opening in the middle of the longest wall shared with a corridor. Rooms
+  /// with closed doors are not opened.
   private mutating func openWalls(_ map: inout GuideMap) {
     var open: [Wall: Int] = [:]
     for (number, space) in spaces.enumerated() where space.isOpen {
@@ -188,9 +188,9 @@ struct IndoorSpace: Sendable {
   var id: String
   var tags: [String: String]
   var level: Double
-  /// Whether people can walk everywhere in it and into adjacent open spaces.
+  /// Whether people can walk everywhere in the space and into adjacent open spaces.
   var isOpen: Bool
-  /// The vertex of a point inside; `nil` if the space is not connected.
+  /// The vertex of a point inside the space; `nil` if the space is not connected.
   var vertex: Int?
   var rings: [[Int]]
   var inside: Int

@@ -1,7 +1,7 @@
 internal import CupolaGuide
 
 // 1. Add edges along indoor paths, steps and elevators, and across rooms and corridors.
-// 2. Connect floors, and doors to the outdoor paths.
+// 2. Connect the floors with each other, and doors with the outdoor paths.
 
 struct IndoorPaths {
   private let features: IndoorFeatures
@@ -55,7 +55,7 @@ struct IndoorPaths {
       var new = rules
       new.isIndoor = true
       let way = draft.add(new)
-      // Inclined ways connect floors; level ways exist on each of their floors.
+      // Inclined ways connect their floors; level ways are repeated on each of their floors.
       if levels.count > 1, rules.kind == .steps || rules.kind == .escalator || rules.incline != 0 {
         addSteps(points, feature, levels, way: way, access: access)
       } else {
@@ -68,7 +68,7 @@ struct IndoorPaths {
     }
   }
 
-  /// Adds steps or a ramp, which change floors at the last point.
+  /// Adds steps or a ramp; the floor changes at the last point.
   private mutating func addSteps(
     _ points: [Int], _ feature: MapFeature, _ levels: [Double], way: Int, access: WayAccess
   ) {
@@ -83,7 +83,8 @@ struct IndoorPaths {
     }
   }
 
-  /// Uses the tag, else the floors of spaces at the ends, else the usual drawing direction.
+  /// Uses the tag if there is one, otherwise the floors of the spaces at both ends, otherwise the usual drawing
+  /// direction.
   private func isUp(
     _ feature: MapFeature, from first: Int, to last: Int, between low: Double, _ high: Double
   ) -> Bool {
@@ -119,7 +120,7 @@ struct IndoorPaths {
     }
   }
 
-  /// Adds the edges of a space. Returns the vertex of a point inside, if the space is connected.
+  /// Adds the edges of a space, and returns the vertex of a point inside it if the space is connected.
   private mutating func add(_ space: IndoorSpace, _ number: Int) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
     let stops = stopIndex.points(in: space, within: &draft.areaBudget) ?? []
@@ -132,7 +133,7 @@ struct IndoorPaths {
     var found = crossing.lines(within: &draft.areaBudget, of: space.id)
     if found == nil { found = spokes(to: portals, in: space) }
     guard let lines = found else { return nil }
-    // Corners that are not doors may also belong to other spaces, which must not be entered through the wall.
+    // Corners without a door may also belong to other spaces, which must not be entered through the wall.
     func vertex(_ point: Int) -> Int {
       draft.vertex(point, level: space.level, space: all.contains(point) ? nil : number)
     }
@@ -143,7 +144,7 @@ struct IndoorPaths {
   }
 
   /// Returns lines from an inner point to all portals, for spaces that are too large for lines of sight; `nil` if the
-  /// budget is exhausted.
+  /// work budget is exhausted.
   private mutating func spokes(to portals: Set<Int>, in space: IndoorSpace) -> [(Int, Int)]? {
     guard draft.areaBudget.take(results: portals.count, of: space.id) else { return nil }
     return portals.sorted().map { (space.inside, $0) }

@@ -1,8 +1,8 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Join the ways of a multipolygon end to end to rings.
-// 2. Assign each inner ring to the smallest outer ring around it.
+// 1. Join the ways of a multipolygon at their ends to form rings.
+// 2. Assign each inner ring to the smallest outer ring that contains it.
 
 struct AreaAssembly {
   enum Role { case outer, inner, unknown }
@@ -32,7 +32,8 @@ struct AreaAssembly {
     arrange(outlines, innerRings.rings.map { PlaneRing($0.points, of: places) }, &budget)
   }
 
-  /// Assigns inner rings. A ring without roles is inner if it lies inside an odd number of others.
+  /// Assigns inner rings to outer rings. A ring without a role is an inner ring if it is inside an odd number of
+  /// others.
   private mutating func arrange(
     _ outlines: [(outline: PlaneRing, isKnown: Bool)], _ holes: [PlaneRing],
     _ budget: inout WorkBudget
@@ -63,7 +64,7 @@ struct AreaAssembly {
   }
 }
 
-/// Joins lines end to end, in any direction, to rings that do not meet themselves at a line end.
+/// Joins lines at their ends, in either direction, to form rings that do not intersect themselves at a line end.
 struct RingAssembly {
   struct Ring {
     let points: [Int]
@@ -152,7 +153,7 @@ struct PlaneRing {
   private let places: [MapPoint]
   private let set: Set<MapPoint>
   private let latitudes: ClosedRange<Int32>
-  /// The longitudes of the points, continued across the antimeridian, and their range.
+  /// The longitudes of the points, extended across the antimeridian, and their range.
   private let x: [Int]
   private let longitudes: ClosedRange<Int>
 
@@ -171,7 +172,7 @@ struct PlaneRing {
       * (Double(longitudes.upperBound) - Double(longitudes.lowerBound))
   }
 
-  /// Whether another ring, which does not cross this one, lies inside it.
+  /// Whether another ring, which must not cross this one, is inside it.
   func contains(_ other: PlaneRing) -> Bool {
     guard latitudes.contains(other.latitudes.lowerBound),
       latitudes.contains(other.latitudes.upperBound)
@@ -186,7 +187,7 @@ struct PlaneRing {
     func place(_ index: Int) -> SIMD2<Double> {
       [Double(other.x[index] + turn), Double(other.places[index].latitudeE7)]
     }
-    // Rings may touch, so a point on both rings is not conclusive.
+    // Rings may touch, so a point that is on both rings does not decide this.
     if let index = other.places.firstIndex(where: { !set.contains($0) }) {
       return contains(place(index))
     }

@@ -1,9 +1,9 @@
 internal import CupolaSupport
 
-// 1. Read the tags and the identifier of a feature in the forms that different programs write.
+// 1. Read the tags and the identifier of a feature, in the forms written by different programs.
 // 2. Add a feature for each of its shapes.
 
-/// Reads GeoJSON with OpenStreetMap tags as properties, and Cupola's own campus map.
+/// Reads GeoJSON that has OpenStreetMap tags as properties, and Cupola's own campus map.
 struct GeoJSONMapReader {
   private var count = 0
   private var ids = FeatureIDs()
@@ -39,7 +39,7 @@ struct FeatureIDs {
   ) {
     guard !tags.isEmpty, !shapes.isEmpty else { return }
     let known = map.feature(id)
-    // OpenStreetMap objects are the same in all maps.
+    // An OpenStreetMap object is the same in all maps, so skip it if it is known.
     if known != nil, numbers[id] == nil, Self.isOpenStreetMap(id) { return }
     for (number, shape) in shapes.enumerated() {
       guard map.hasRoom else { return }
@@ -66,8 +66,8 @@ struct FeatureIDs {
 }
 
 enum GeoJSONTags {
-  /// Returns OpenStreetMap tags from flat properties (osmtogeojson, JOSM, QGIS), from `tags` (Overpass turbo), or with
-  /// rare ones in `other_tags` (GDAL). A role of Cupola's campus map becomes a tag.
+  /// Returns OpenStreetMap tags from flat properties (osmtogeojson, JOSM, QGIS), from `tags` (Overpass turbo), or from
+  /// properties and `other_tags` (GDAL). A role in Cupola's campus map is converted to a tag.
   static func tags(of feature: [String: JSONValue]) -> [String: String] {
     let properties = feature["properties"]?.members ?? [:]
     let nested = properties["tags"]?.members
@@ -111,7 +111,8 @@ enum GeoJSONTags {
     tags["label"] = nil
   }
 
-  /// Returns an identifier such as `way/4711` if a known program wrote one, else the feature's own.
+  /// Returns an identifier such as `way/4711` if a known program wrote the feature; otherwise, the feature's own
+  /// identifier.
   static func id(of feature: [String: JSONValue], _ shape: GeoJSONShapes.Shape?) -> String? {
     let properties = feature["properties"]?.members ?? [:]
     if let id = properties["@id"]?.tag { return typed(id, properties["@type"]?.text) }
@@ -135,7 +136,7 @@ enum GeoJSONTags {
     return "\(kind)/\(id.dropFirst())"
   }
 
-  /// Returns the OpenStreetMap type behind GDAL's layers of points, lines and polygons.
+  /// Returns the OpenStreetMap type that corresponds to GDAL's layers of points, lines and polygons.
   private static func kind(of shape: GeoJSONShapes.Shape?) -> String? {
     switch shape {
     case .point: "node"
@@ -146,7 +147,7 @@ enum GeoJSONTags {
   }
 }
 
-/// Parses tags that GDAL joins in one text: `"key"=>"value","other key"=>"value"`.
+/// Parses tags that GDAL writes as one text: `"key"=>"value","other key"=>"value"`.
 enum OGRTags {
   static func tags(_ text: String) -> [String: String] {
     var rest = Array(text.utf8)[...]

@@ -2,8 +2,8 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read a geometry as points, lines and areas, and describe problems.
-// 2. Convert shapes to point indices of the map.
+// 1. Read a geometry as points, lines and areas, and record problems.
+// 2. Convert shapes to the map's point indices.
 
 /// The valid points, lines and areas of a GeoJSON geometry (RFC 7946).
 struct GeoJSONShapes {
@@ -11,7 +11,7 @@ struct GeoJSONShapes {
     case point(MapPoint)
     /// At least two points; consecutive points differ.
     case line([MapPoint])
-    /// Rings of at least three points, the first one not repeated. The first ring is the outer one.
+    /// Rings of at least three points, the outer ring first; the first point of a ring is not repeated at its end.
     case area([[MapPoint]])
   }
 
@@ -23,7 +23,7 @@ struct GeoJSONShapes {
     read(value)
   }
 
-  /// Whether the geometry is `null` or empty, which RFC 7946 calls unlocated.
+  /// Whether the geometry is `null` or empty; RFC 7946 calls this unlocated.
   var isUnlocated: Bool { shapes.isEmpty && problems.isEmpty }
 
   static let unlocated = "no geometry; draw it as a point, line or polygon, or delete it"
@@ -58,7 +58,7 @@ struct GeoJSONShapes {
     if let place = place(value) { shapes.append(.point(place)) }
   }
 
-  /// Adds a line, which an invalid position splits in two.
+  /// Adds a line; an invalid position splits it in two.
   private mutating func addLine(_ values: [JSONValue]) {
     let places = values.map { place($0) }
     let lines = places.split(separator: nil).map(Self.withoutRepeats).filter { $0.count > 1 }
@@ -98,17 +98,17 @@ struct GeoJSONShapes {
     return ring
   }
 
-  /// Whether a ring spans all longitudes, which no campus does.
+  /// Whether a ring spans all longitudes; a campus never does.
   private static func isAroundEarth(_ values: [JSONValue], _ places: [MapPoint]) -> Bool {
-    // Rings with both longitudes are rare, so check them before building a list.
+    // Rings that contain both longitudes are rare, so check for these before building a list.
     guard values.contains(where: { longitude(of: $0) == -180 }),
       values.contains(where: { longitude(of: $0) == 180 })
     else { return false }
     let longitudes = values.compactMap { longitude(of: $0) }
     let steps = zip(longitudes, longitudes.dropFirst()).map { $1 - $0 }
-    // A step of more than half a turn crosses the antimeridian, if the ring still has an area.
+    // A step of more than half a turn crosses the antimeridian, provided that the ring still has an area.
     if !hasThree(places) || steps.allSatisfy({ abs($0) <= 180 }) { return true }
-    // A full turn counts as no movement if the remaining ring is at most half the Earth wide.
+    // A step of a full turn counts as no movement if the rest of the ring spans at most half of the Earth.
     return steps.contains { abs($0) == 360 } && width(of: steps) > 180
   }
 
@@ -151,7 +151,7 @@ struct GeoJSONShapes {
     if place == nil {
       report("\(numbers) is not a position; use WGS 84 degrees with longitude first")
     }
-    // RFC 7946 splits shapes at the antimeridian; both sides share these points.
+    // Shapes that RFC 7946 splits at the antimeridian then share points on both sides.
     return place?.onDateLine
   }
 }

@@ -1,24 +1,25 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Find the outlines and the name of the campus, and check which stops are within reach.
-// 2. Collect the areas that are drawn.
+// 1. Find the outlines and the name of the campus, and determine which stops are within reach.
+// 2. Collect the areas to draw.
 
-/// The outlines of a campus on a map: the boundary, or areas tagged as university or college.
+/// The outlines of a campus on a map: its boundary, or areas tagged as university or college.
 enum Grounds {
-  /// Whether the tags describe a campus; a university building is not one.
+  /// Whether the tags describe a campus; a university building is not a campus.
   static func isGrounds(_ tags: [String: String]) -> Bool {
     tags["cupola:role"] == "boundary"
       || ["university", "college"].contains(tags["amenity"])
         && ["", "no"].contains(tags["building"] ?? "")
   }
 
-  /// Returns the outlines; none if the map cuts off the campus, so that other areas are not mistaken for it.
+  /// Returns the outlines, or none if the campus is only partly on the map, so that other areas are not mistaken for
+  /// it.
   static func rings(of map: GuideMap) -> [[MapPoint]] {
     map.cutGrounds == nil ? areas(of: map).map { $0.ring.map { map.points[$0] } } : []
   }
 
-  /// Returns the name of the boundary, of a partly mapped campus, or of the largest campus.
+  /// Returns the name of the boundary, of a campus that is partly on the map, or of the largest campus.
   static func name(of map: GuideMap) -> String? {
     let named = areas(of: map).filter { $0.feature["name"] != nil }
     if let boundary = named.first(where: { $0.feature["cupola:role"] == "boundary" }) {
@@ -46,7 +47,7 @@ struct CampusReach {
   private let areas: [(ring: [MapPoint], points: [SIMD2<Double>])]
   private let index: BoxIndex
 
-  /// Uses the campus outlines, else all buildings, else all points of the map.
+  /// Uses the campus outlines if there are any, otherwise all buildings, otherwise all points on the map.
   init(_ map: GuideMap) {
     let plane = MapPlane(around: map.points.first)
     let grounds = Grounds.rings(of: map)
@@ -64,7 +65,7 @@ struct CampusReach {
 
   func contains(_ point: MapPoint, within meters: Double) -> Bool {
     let place = plane.point(point)
-    // Search 1 m more to allow for rounding.
+    // Search an additional meter to allow for rounding.
     let reach = SIMD2(repeating: meters + 1)
     return index.indices(meeting: BoxTree.Box(place - reach, place + reach)).contains { number in
       let (ring, points) = areas[number]

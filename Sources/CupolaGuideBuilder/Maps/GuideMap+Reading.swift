@@ -2,15 +2,16 @@ package import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Detect the kind of a map from its content, and pass its elements to the reader of that kind.
+// 1. Detect a map's format from its content, and pass its elements to the corresponding reader.
 // 2. Stop if the map is damaged or too large.
 
 extension GuideMap {
   static let mostBytes = 1 << 30
 
-  /// Reads maps and joins them at shared OpenStreetMap nodes or, without nodes, at equal positions. The kind is
-  /// detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection` or `Feature`, and an
-  /// IMDF folder has a `manifest.json` or `venue.geojson`.
+  /// Reads maps and connects them at shared OpenStreetMap nodes or, if there are no nodes, at equal positions.
+  ///
+  /// The format is detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection` or
+  /// `Feature`, and an IMDF folder contains a `manifest.json` or `venue.geojson`.
   /// - Throws: ``MapReadError`` if a file is unusable. Lesser problems are added to ``faults``.
   package init(reading paths: [String]) throws(MapReadError) {
     self.init()
@@ -79,7 +80,7 @@ enum MapFile {
     }
   }
 
-  /// Returns the members of a JSON object. The elements of the given lists are passed on one by one.
+  /// Returns the members of a JSON object. The elements of the given lists are passed to the reader one at a time.
   static func members(
     _ bytes: [UInt8], _ path: String, lists: Set<String>,
     element: (String, JSONValue) -> Bool
@@ -106,11 +107,11 @@ package enum MapReadError: Error, Equatable, Sendable {
   case unknownKind(path: String)
   case unknownFolder(path: String)
   case tooManyPoints(path: String, limit: Int)
-  /// Too many points of features on floors, counted per floor over all maps.
+  /// The features on floors have too many points, counted once per floor, in all maps together.
   case tooManyFloors(path: String, limit: Int)
-  /// Too many bytes of identifiers and tags, counted for each additional part and floor over all maps.
+  /// Identifiers and tags have too many bytes, counted once for each additional part and floor, in all maps together.
   case tooMuchText(path: String, limit: Int)
-  /// The maps have no places and no paths; `faults` counts the unusable features.
+  /// The maps contain no places and no paths; `faults` is the number of unusable features.
   case nothingUsable(paths: [String], faults: Int)
 }
 
@@ -122,7 +123,7 @@ extension MapReadError: CustomStringConvertible {
     return "\(VisibleText.line(path)): \(problem)"
   }
 
-  /// The same error for callers of the public interface.
+  /// The same error as a public type.
   var guideError: GuideError {
     if case .unreadable(let error) = self {
       .file(error)

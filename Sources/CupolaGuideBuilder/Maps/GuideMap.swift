@@ -1,45 +1,45 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Store points once, by OpenStreetMap node or by position.
-// 2. Store the features, restrictions and faults of the maps within limits.
+// 1. Store each point once, identified by its OpenStreetMap node or its position.
+// 2. Store the features, restrictions and faults of the maps, within limits.
 
-/// The content of one or more maps: features that share points where they meet.
+/// The content of one or more maps: features that share points where they are connected.
 package struct GuideMap: Sendable {
   private(set) var points: [MapPoint] = []
   private(set) var features: [MapFeature] = []
   private(set) var restrictions: [TurnRestriction] = []
   private(set) var faults: [MapFault] = []
 
-  /// The name of a university or college whose outline is only partly on the map; empty if it has no name.
+  /// The name of a university or college that is only partly on the map; empty if it has no name.
   var cutGrounds: String?
 
   private var nodes: [Int64: Int] = [:]
   private var places: [MapPoint: Int] = [:]
   private var ids: [String: Int] = [:]
-  /// The number of points of features with floors, counted per floor.
+  /// The number of points of features with floors, counted once per floor.
   private(set) var pointsOnFloors = 0
-  /// The bytes of identifiers and tags, counted for each additional part and floor of a feature.
+  /// The number of bytes of identifiers and tags, counted once for each additional part and floor of a feature.
   private(set) var repeatedText = 0
   private var isNode: [Bool] = []
 
-  /// The maximum number of points and of features in all maps.
+  /// The maximum number of points, and of features, in all maps together.
   static let mostPoints = 4_000_000
-  /// The maximum number of points on floors in all maps. A small file may contain thousands of rooms on 250 floors
-  /// each; campuses have about ten thousand points.
+  /// The maximum number of points on floors in all maps together. A small file may contain thousands of rooms, each on
+  /// 250 floors; a campus has about ten thousand points.
   static let mostPointsOnFloors = 1_000_000
-  /// The maximum number of repeated text bytes. A small file may repeat a name of thousands of letters thousands of
+  /// The maximum number of repeated text bytes. A small file may repeat a name with thousands of letters thousands of
   /// times.
   static let mostRepeatedText = 256 << 20
   static let mostFaults = 1_000
 
   init() {}
 
-  /// Returns the point index of an OpenStreetMap node, which is one point in all maps.
+  /// Returns the point index of an OpenStreetMap node; it is the same point in all maps.
   mutating func point(_ place: MapPoint, node: Int64) -> Int {
     if let number = nodes[node] { return number }
-    // An earlier map without nodes may contain the point by position. At the antimeridian, where ways are split, the
-    // nodes on both sides are one point.
+    // An earlier map without nodes may contain a point at this position. At the antimeridian, where ways are split, the
+    // nodes on both sides are the same point.
     if let number = places[place], !isNode[number] || place.isOnDateLine {
       nodes[node] = number
       isNode[number] = true
@@ -68,7 +68,7 @@ package struct GuideMap: Sendable {
     return points.count - 1
   }
 
-  /// Adds a feature unless its identifier exists, because maps may overlap.
+  /// Adds a feature unless one with its identifier exists; maps may overlap.
   mutating func add(_ feature: MapFeature, isPart: Bool = false) {
     guard ids[feature.id] == nil else { return }
     ids[feature.id] = features.count
@@ -94,7 +94,7 @@ struct MapFeature: Sendable {
   enum Geometry: Equatable, Sendable {
     case point(Int)
     case line([Int])
-    /// Rings of at least three points, the first one not repeated. The first ring is the outer one.
+    /// Rings of at least three points, the outer ring first; the first point of a ring is not repeated at its end.
     case area([[Int]])
   }
 
@@ -119,7 +119,7 @@ struct MapFeature: Sendable {
   }
 }
 
-/// A turn that vehicles must not make, or the only one they may make (OpenStreetMap's `type=restriction`).
+/// A turn that is forbidden for vehicles, or the only permitted one (OpenStreetMap's `type=restriction`).
 struct TurnRestriction: Equatable, Sendable {
   let id: String
   let isOnly: Bool
@@ -128,14 +128,14 @@ struct TurnRestriction: Equatable, Sendable {
   let viaPoint: Int?
   var viaWays: [String] = []
   let to: String
-  /// Whether the restriction forbids a U-turn on one way, which may continue through the point.
+  /// Whether the restriction forbids a U-turn on a single way, which may continue beyond the point.
   var isTurningRound = false
 }
 
 package struct MapFault: Equatable, Sendable, CustomStringConvertible {
   let title: String
   let problem: String
-  /// Whether the fault concerns a whole map, so that an unknown part is missing.
+  /// Whether the fault concerns a whole map, so that an unknown part of the map is missing.
   package let isOfMap: Bool
 
   init(_ title: String, _ problem: String, isOfMap: Bool = false) {
@@ -160,7 +160,8 @@ extension MapFault {
   }
 }
 
-/// The remaining budget for one kind of work on a map. Without it, a small file could cause excessive work.
+/// The remaining budget for one kind of work on a map. Without it, a small file could cause an excessive amount of
+/// work.
 struct WorkBudget: Sendable {
   /// The remaining number of comparisons.
   var tests: Int
@@ -172,12 +173,13 @@ struct WorkBudget: Sendable {
   private let what: String
   private let reason: String
 
-  /// - Parameter what: The first skipped feature, such as `turn restriction skipped`; `reason` says what to do.
+  /// - Parameter what: What to report for the first skipped feature, such as `turn restriction skipped`; `reason` adds
+  ///   the cause and the recommended action.
   init(tests: Int, results: Int = .max, _ what: String = "", because reason: String = "") {
     (self.tests, self.results, self.what, self.reason) = (tests, results, what, reason)
   }
 
-  /// Whether the budget is overdrawn by costs that are known only afterwards.
+  /// Whether the budget has been exceeded by costs that become known only afterwards.
   var isSpent: Bool { tests < 0 || results < 0 }
 
   mutating func take(tests: Int = 0, results: Int = 0) -> Bool {
@@ -194,7 +196,7 @@ struct WorkBudget: Sendable {
     return isTaken
   }
 
-  /// Whether the budget is not overdrawn; otherwise records the feature as skipped.
+  /// Whether the budget has not been exceeded; if it has, records the feature as skipped.
   mutating func allows(_ feature: MapFeature) -> Bool {
     if isSpent { skip(feature.title) }
     return !isSpent
@@ -215,32 +217,34 @@ struct WorkBudget: Sendable {
 }
 
 extension WorkBudget {
-  /// Tests compare walls with pairs of points (some seconds); results are lines, some thousands on a campus. One area
-  /// may use at most 1/50 of the tests and 1/25 of the results.
+  /// Tests compare walls with pairs of points (a few seconds in total); results are lines, a few thousand on a campus.
+  /// One area may use at most 1/50 of the tests and 1/25 of the results.
   static let areas = WorkBudget(
     tests: 3_000_000_000, results: 2_000_000, "open area or room without paths across it",
     because: "the map's areas have too many corners and entrances in total; "
       + "simplify them or use a smaller map")
 
-  /// Tests are outline corners and path segments (one to two minutes). A campus of 500 buildings takes 3,000,000.
+  /// Tests are outline corners and path segments (one to two minutes in total). A campus with 500 buildings requires
+  /// 3,000,000.
   static let places = WorkBudget(
     tests: 1_000_000_000, "place without assigned building, room or door",
     because: "the outlines and paths around the map's places have too many corners "
       + "in total; simplify them or use a smaller map")
 
-  /// Tests compare walls with lines to paths. A campus takes about a million.
+  /// Tests compare walls with lines to paths. A campus requires about a million.
   static let links = WorkBudget(
-    tests: 1_000_000_000, "entrance not connected to a path, nor are later ones",
+    tests: 1_000_000_000, "entrance and all later ones not connected to a path",
     because:
       "too many walls and paths nearby; simplify them or use a smaller map")
 
-  /// Tests are arcs on via ways (some seconds); results are arcs in forbidden sequences and their prefixes, each of
-  /// which needs a state. A capital city takes far less.
+  /// Tests are arcs on via ways (a few seconds in total). Results are arcs in forbidden sequences and their prefixes,
+  /// each of which requires a state. A capital city requires far fewer.
   static let turns = WorkBudget(
     tests: 20_000_000, results: 4_000_000, "turn restriction skipped",
     because: "too many or too long restrictions on the map; correct their from, via and "
       + "to members, or use a smaller map")
 
-  /// Tests compare rings with edges (some seconds); results are points: many relations may share a large way.
+  /// Tests compare rings with edges (a few seconds in total). Results are points, because many relations may share a
+  /// large way.
   static let relations = WorkBudget(tests: 1_000_000_000, results: GuideMap.mostPoints)
 }

@@ -1,4 +1,4 @@
-/// OpenStreetMap tags for the categories of IMDF (OGC 20-094).
+/// OpenStreetMap tags for IMDF categories (OGC 20-094).
 enum IMDFCategories {
   enum Shaft: String { case elevator, stairs, escalator, ramp }
 
@@ -52,7 +52,7 @@ enum IMDFCategories {
 
   static func amenity(_ category: String) -> [String: String] {
     if category.hasPrefix("restroom") { return toilets(category) }
-    // `prayerroom.islam` is a `prayerroom`.
+    // `prayerroom.islam` is a kind of `prayerroom`.
     let kind = String(category.prefix { $0 != "." })
     if category == "phone.emergency" { return ["emergency": "phone"] }
     if let amenity = amenities[kind] { return ["amenity": amenity] }

@@ -1,11 +1,11 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Insert a door in the middle of each opening into the rings that contain it.
-// 2. Join stairs and elevators on consecutive floors, and add amenities and occupants.
+// 1. For each opening, insert a door at its midpoint into the rings that contain it.
+// 2. Connect stairs and elevators on consecutive floors, and add amenities and occupants.
 
 extension IMDFReader {
-  /// The maximum number of comparisons of openings with units or their edges (some seconds).
+  /// The maximum number of comparisons between openings and units or their edges (a few seconds in total).
   private static let mostPairs = 200_000_000
 
   mutating func addOpenings(to map: inout GuideMap) {
@@ -18,7 +18,7 @@ extension IMDFReader {
     for opening in openings {
       let name = "opening/\(opening.id)"
       guard let level = opening["level_id"].flatMap({ ordinals[$0] }) else {
-        map.fault(name, opening.commonTags, "level_id refers to no level; correct it")
+        map.fault(name, opening.commonTags, "level_id does not refer to a level; correct it")
         continue
       }
       guard case .line(let line) = opening.shapes.first, let middle = MapPoint.middle(along: line)
@@ -38,7 +38,7 @@ extension IMDFReader {
       if count == 0 {
         map.fault(
           name, opening.commonTags,
-          "no unit within 10 cm of its middle; move it onto its units' outlines")
+          "no unit within 10 cm of its midpoint; move it onto the units' outlines")
       }
       add(opening, at: middle, level, isOutside: count < 2, to: &map)
     }
@@ -63,7 +63,8 @@ extension IMDFReader {
 }
 
 extension IMDFReader {
-  /// Adds connections between floors. IMDF draws a shaft on each floor; related or overlapping parts are joined.
+  /// Adds connections between floors. IMDF draws a separate part of a shaft on each floor; related or overlapping parts
+  /// are joined.
   mutating func addShafts(to map: inout GuideMap) {
     let all = units.indices.filter {
       IMDFCategories.shaft(units[$0].category) != nil && !units[$0].outline.isEmpty
@@ -177,14 +178,14 @@ extension IMDFReader {
       guard let anchor = occupant["anchor_id"].flatMap({ anchors[$0] }) else {
         map.fault(
           "occupant/\(occupant.id)", occupant.commonTags,
-          "anchor_id refers to no anchor; correct it")
+          "anchor_id does not refer to an anchor; correct it")
         continue
       }
       let unit = anchor["unit_id"].flatMap { unitNumbers[$0] }
       if let unit, named.insert(unit).inserted {
         name(unit, after: occupant)
       } else {
-        // Only the first occupant names the unit; the others become places.
+        // Name the unit after its first occupant; the others become places.
         var tags = Self.tags(of: occupant)
         tags["level"] = unit.flatMap { units[$0].level }.map { String($0) }
         ids.add("occupant/\(occupant.id)", tags, anchor.shapes, to: &map)
@@ -196,7 +197,7 @@ extension IMDFReader {
     unitNumbers[id].flatMap { units[$0].level }.map { String($0) }
   }
 
-  /// Names a unit after its occupant. The unit's own name, such as `2.14`, becomes its number.
+  /// Names a unit after its occupant. The unit's own name, such as `2.14`, becomes its room number.
   private mutating func name(_ unit: Int, after occupant: IMDFFeature) {
     let tags = Self.tags(of: occupant)
     if let own = units[unit].tags["name"], tags["name"] != nil, own != tags["name"] {

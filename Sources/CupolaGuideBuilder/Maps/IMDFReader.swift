@@ -1,9 +1,9 @@
 internal import CupolaSupport
 
 // 1. Load the features of all files, and read the venue, buildings, levels and units.
-// 2. Add openings, shafts and places, then the rings with their doors.
+// 2. Add openings, shafts and places, and then the rings with their doors.
 
-/// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094) as OpenStreetMap indoor tags.
+/// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094), and converts it to OpenStreetMap indoor tags.
 struct IMDFReader {
   private var collections: [String: [IMDFFeature]] = [:]
   var ordinals: [String: Int] = [:]
@@ -17,7 +17,7 @@ struct IMDFReader {
     "opening", "relationship", "unit", "venue",
   ]
 
-  /// The files whose features need a geometry. Openings are checked separately.
+  /// The files in which each feature requires a geometry. Openings are checked separately.
   private static let located: Set<String> = [
     "amenity", "anchor", "footprint", "kiosk", "level", "unit", "venue",
   ]
@@ -103,11 +103,12 @@ struct IMDFReader {
   private mutating func readUnits(into map: inout GuideMap) {
     for unit in features("unit") {
       guard let ordinal = unit["level_id"].flatMap({ ordinals[$0] }) else {
-        map.fault("unit/\(unit.id)", unit.commonTags, "level_id refers to no level; correct it")
+        map.fault(
+          "unit/\(unit.id)", unit.commonTags, "level_id does not refer to a level; correct it")
         continue
       }
       guard unitNumbers[unit.id] == nil else {
-        map.fault("unit/\(unit.id)", unit.commonTags, "repeated id; choose another")
+        map.fault("unit/\(unit.id)", unit.commonTags, "duplicate ID; use a unique one")
         continue
       }
       let category = unit["category"] ?? "unspecified"
@@ -190,7 +191,7 @@ struct IMDFFeature {
     var tags: [String: String] = [:]
     tags["name"] = name
     tags["alt_name"] = text("alt_name")
-    // IMDF uses OpenStreetMap's syntax for opening hours.
+    // IMDF and OpenStreetMap use the same syntax for opening hours.
     tags["opening_hours"] = self["hours"]
     tags["phone"] = self["phone"]
     tags["website"] = self["website"]

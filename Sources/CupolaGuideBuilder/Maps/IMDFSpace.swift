@@ -7,14 +7,14 @@ internal import CupolaGuide
   import Glibc
 #endif
 
-// 1. Insert doors within reach into the rings of a unit or building.
+// 1. Insert the doors that are close enough into the rings of a unit or building.
 // 2. Compute the access point and overlaps.
 
-/// An IMDF unit or building outline. Doors on its rings become points of the rings.
+/// The outline of an IMDF unit or building. Doors on its rings become points of these rings.
 struct IMDFSpace {
   let id: String
   var tags: [String: String]
-  /// The level; `nil` for building outlines, which may have doors on all levels.
+  /// The level; `nil` for the outline of a building, which may have doors on all levels.
   let level: Int?
   let category: String
   private(set) var shapes: [GeoJSONShapes.Shape]
@@ -44,9 +44,10 @@ struct IMDFSpace {
 
   var outline: [MapPoint] { rings.first ?? [] }
 
-  /// The maximum distance of a door from the outline in meters.
+  /// The maximum distance in meters from a door to the outline.
   private static let reach = 0.1
-  /// A margin in 1e-7 degrees: 3 m of latitude, and more than 10 cm of longitude up to 88 degrees north.
+  /// A margin in units of 1e-7 degrees: 3 m of latitude, and more than 10 cm of longitude up to 88 degrees north or
+  /// south.
   private static let margin = 300
 
   func isNear(_ place: MapPoint) -> Bool {
@@ -122,7 +123,7 @@ extension MapPoint {
   static func middle(of places: [MapPoint]) -> MapPoint? {
     guard let first = places.first else { return nil }
     let count = Double(places.count)
-    // Across the antimeridian, continue longitudes beyond 180 degrees.
+    // For outlines across the antimeridian, extend longitudes beyond 180 degrees.
     let isAcross = places.contains { ($0.longitude - first.longitude).magnitude > 180 }
     let longitude = places.reduce(0) {
       $0 + $1.longitude + (isAcross && $1.longitude < 0 ? 360 : 0)

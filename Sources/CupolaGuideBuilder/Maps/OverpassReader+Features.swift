@@ -1,5 +1,5 @@
 // 1. Convert ways to lines and areas, and multipolygons and building relations to areas.
-// 2. Keep the turn restrictions that apply to cars at all times.
+// 2. Keep the turn restrictions that apply to cars without a time limit.
 
 extension OverpassReader {
   mutating func addWays(to map: inout GuideMap) {
@@ -74,7 +74,7 @@ extension OverpassReader {
   }
 }
 
-/// The rules for which closed OpenStreetMap ways are areas.
+/// The rules that determine which closed OpenStreetMap ways are areas.
 ///
 /// <https://wiki.openstreetmap.org/wiki/Area>, <https://wiki.openstreetmap.org/wiki/Simple_Indoor_Tagging>.
 enum AreaRules {
@@ -126,14 +126,14 @@ extension OverpassReader {
   mutating func addArea(_ relation: OverpassRelation, to map: inout GuideMap) {
     var tags = relation.tags
     tags["type"] = nil
-    // A relation without tags of its own only repeats the tags of its ways.
+    // If a relation has no tags of its own, it only repeats the tags of its ways.
     guard !tags.isEmpty else { return }
     let isBuilding = relation.tags["type"] == "building"
     if isBuilding { tags["building"] = tags["building"] ?? "yes" }
     let roles: Set<String> = isBuilding ? ["outline", "outer", ""] : ["outer", "", "inner"]
     let members = relation.members.filter { $0.kind == .way && roles.contains($0.role) }
     if isBuilding, members.contains(where: { isBuildingWay($0.ref) }) {
-      // The outline is already a building.
+      // The outline is already a building, so skip the relation.
       return
     }
     let lines = lines(of: members, in: &map)
@@ -170,7 +170,7 @@ extension OverpassReader {
     }
   }
 
-  /// Copies tags that only a building relation has to the way that is its outline.
+  /// Copies the tags that only the building relation has to the way that is the building's outline.
   mutating func nameOutlines() {
     for relation in relations where relation.tags["type"] == "building" {
       var tags = relation.tags
@@ -209,8 +209,8 @@ extension OverpassReader {
 }
 
 extension OverpassReader {
-  /// Adds the turns that a relation forbids for cars. Restrictions for other vehicles, limited hours or red lights are
-  /// ignored. <https://wiki.openstreetmap.org/wiki/Relation:restriction>
+  /// Adds the turns that a relation forbids for cars. Restrictions that apply only to other vehicles, at certain times
+  /// or at red lights are ignored. <https://wiki.openstreetmap.org/wiki/Relation:restriction>
   func addRestriction(_ relation: OverpassRelation, to map: inout GuideMap) {
     let keys = ["restriction:motorcar", "restriction:motor_vehicle", "restriction"]
     guard let value = keys.lazy.compactMap({ relation.tags[$0] }).first else { return }
@@ -236,7 +236,7 @@ extension OverpassReader {
     }
     guard from.count * to.count <= Self.mostTurns else {
       return fault(
-        "\(from.count) from ways and \(to.count) to ways are too many turns; create a relation for each turn"
+        "too many turns: \(from.count) `from` ways times \(to.count) `to` ways; create one relation per turn"
       )
     }
     guard let via = via(of: relation, map, fault) else { return }
@@ -251,7 +251,7 @@ extension OverpassReader {
     }
   }
 
-  /// The maximum number of turns of one relation; real signs concern a few.
+  /// The maximum number of turns in a relation; actual road signs apply to only a few.
   private static let mostTurns = 100
 
   private func via(
@@ -276,7 +276,7 @@ extension OverpassReader {
     }.prefix(50).map(\.ref)
   }
 
-  /// Whether a way is on the map. A turn beyond the edge of the map is not a fault.
+  /// Whether a way is on the map. It is not a fault if a turn is beyond the edge of the map.
   private func isThere(_ way: Int64, _ map: GuideMap) -> Bool {
     map.feature("way/\(way)") != nil
   }

@@ -1,16 +1,18 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Add nodes to the map as they are read.
-// 2. Keep ways and relations until all elements are read, then convert them to features.
+// 1. Add nodes to the map while reading them.
+// 2. Collect ways and relations, and convert them to features after all elements have been read.
 
-/// Reads Overpass `[out:json]` responses, whose elements may be in any order. Nodes are added to the map immediately;
-/// ways and relations are kept until the end. <https://dev.overpass-api.de/output_formats.html#json>
+/// Reads Overpass `[out:json]` responses, whose elements may be in any order.
+///
+/// Nodes are added to the map immediately; ways and relations are collected until the end.
+/// <https://dev.overpass-api.de/output_formats.html#json>
 struct OverpassReader {
   var ways: [OverpassWay] = []
   private(set) var relations: [OverpassRelation] = []
   private(set) var wayNumbers: [Int64: Int] = [:]
-  /// The points of complete ways that relations use.
+  /// The points of complete ways that are used by relations.
   var linesOfWays: [Int64: [Int]] = [:]
 
   var areaBudget = WorkBudget.relations
@@ -30,7 +32,7 @@ struct OverpassReader {
     guard let members = value.members, let type = members["type"]?.text else {
       return map.add(MapFault("element \(elements)", "not an object with a \"type\"; remove it"))
     }
-    // Other types, such as `count`, `area` and `timeline`, are ignored.
+    // Ignore other types, such as `count`, `area` and `timeline`.
     guard ["node", "way", "relation"].contains(type) else { return }
     let tags = members["tags"]?.tags ?? [:]
     guard let id = members["id"]?.identifier else {
@@ -48,19 +50,19 @@ struct OverpassReader {
     let (id, members, tags) = element
     let name = "node/\(id)"
     guard let place = Self.place(members) else {
-      // With `out ids` or `out tags`, nodes have no position, but another response may have it.
+      // With `out ids` or `out tags`, nodes have no position; another response may contain it.
       if members["lat"] == nil, members["lon"] == nil, map.point(ofNode: id) != nil { return }
       return map.fault(
         name, tags, "lat and lon are not a valid position; correct the node")
     }
     if let known = map.point(ofNode: id), known >= pointsBefore, map.points[known] != place {
       map.fault(
-        name, tags, "repeated with different positions; keep one, or download the map again")
+        name, tags, "listed twice with different positions; keep one, or download the map again")
     }
     let point = map.point(place, node: id)
     guard !tags.isEmpty else { return }
     if let known = map.feature(name), known.tags != tags, isOfThisFile(known) {
-      map.fault(name, tags, "repeated with different tags; keep one")
+      map.fault(name, tags, "listed twice with different tags; keep one")
     }
     map.add(MapFeature(id: name, tags: tags, geometry: .point(point)))
   }
@@ -89,7 +91,7 @@ struct OverpassReader {
     if let known = wayNumbers[id] {
       guard !ways[known].merge(way) else { return }
       return map.fault(
-        "way/\(id)", tags, "repeated with different nodes or tags; keep one")
+        "way/\(id)", tags, "listed twice with different nodes or tags; keep one")
     }
     wayNumbers[id] = ways.count
     ways.append(way)
@@ -97,7 +99,7 @@ struct OverpassReader {
 
   private mutating func readRelation(_ element: Element, into map: inout GuideMap) {
     let (id, members, tags) = element
-    // Other relations, such as bus routes, are not needed.
+    // Ignore other relations, such as bus routes.
     guard ["multipolygon", "building", "restriction"].contains(tags["type"]) else { return }
     guard relationIDs.insert(id).inserted else { return }
     let list = members["members"]?.elements ?? []
@@ -159,11 +161,11 @@ struct OverpassWay {
   let id: Int64
   var tags: [String: String]
   var nodes: [Int64]
-  /// The positions of the nodes with `out geom`; `nil` outside the queried area.
+  /// The positions of the nodes, if the query used `out geom`; `nil` for nodes outside the queried area.
   var geometry: [MapPoint?]
   var center: MapPoint?
 
-  /// Adds the data of another response. Returns `false` if they contradict each other.
+  /// Adds the data from another response. Returns `false` if the two contradict each other.
   mutating func merge(_ other: OverpassWay) -> Bool {
     let isSame =
       (nodes.isEmpty || other.nodes.isEmpty || nodes == other.nodes)

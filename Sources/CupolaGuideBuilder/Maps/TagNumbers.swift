@@ -9,7 +9,7 @@ enum TagNumber {
     return isPlain ? Number(String(text)) : nil
   }
 
-  /// Splits a text such as `0-3` at a mark; a leading sign is not a mark.
+  /// Splits a text such as `0-3` at a separator; a minus sign at the start is not a separator.
   static func pair<Number>(
     _ text: String, at mark: Character, _ number: (Substring) -> Number?
   ) -> (Number, Number)? {
@@ -22,7 +22,7 @@ enum TagNumber {
 
 /// The floors in OpenStreetMap's tag `level`: `2`, `-1;0`, `0-3`, `-3--1`, `0.5`.
 struct Levels: Equatable, Sendable {
-  /// Ascending; 0 is usually the ground floor, and halves are mezzanines.
+  /// The floors in ascending order; 0 is usually the ground floor, and halves are mezzanines.
   let numbers: [Double]
 
   private static let most = 250
@@ -54,14 +54,14 @@ struct Levels: Equatable, Sendable {
       number.magnitude <= 1_000,
       (number * 10).rounded() == number * 10
     else { return nil }
-    // Adding 0 normalizes minus zero.
+    // Add 0 to convert minus zero to zero.
     return number + 0
   }
 }
 
 enum Incline {
-  /// Returns the slope in meters per meter of `7 %`, `-4°`, `1:12`, or the steeper end of `12-15%`. `up` and `down`
-  /// count as 2%. `nil` if the text is invalid.
+  /// Returns the slope in meters per meter from `7 %`, `-4°` or `1:12`, or from the steeper end of `12-15%`. `up` and
+  /// `down` mean 2%. Returns `nil` if the text is invalid.
   static func slope(_ text: String) -> Float? {
     if text == "up" { return 0.02 }
     if text == "down" { return -0.02 }

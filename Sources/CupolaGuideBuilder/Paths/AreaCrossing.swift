@@ -1,9 +1,9 @@
 internal import CupolaGuide
 
-// 1. Collect the entry points of an area and the corners to walk around.
-// 2. Return the straight lines between them that stay inside, within a budget.
+// 1. Collect the entry points of an area, and the corners that routes go around.
+// 2. Return the straight lines between these points that stay inside the area, within a work budget.
 
-/// Straight lines across an open area from which shortest paths are built, between entry points and corners (the
+/// The straight lines across an open area, between its entry points and corners, that shortest paths consist of (the
 /// visibility graph of Lozano-Pérez & Wesley 1979). All tests are exact, because coordinates are integers.
 struct AreaCrossing {
   private typealias Point = SIMD2<Int>
@@ -11,16 +11,17 @@ struct AreaCrossing {
   private let rings: [[Point]]
   private var nodes: [(number: Int, place: Point)] = []
 
-  /// The limits for candidates, and for squared candidates times walls. Above them, the area is only walked around.
+  /// The limits for the number of candidates, and for its square times the number of walls. Above them, routes only go
+  /// around the area.
   private static let (mostNodes, mostTests) = (400, 60_000_000)
-  /// The maximum bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that products of
-  /// coordinates do not overflow.
+  /// The maximum area of the bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that
+  /// products of coordinates do not overflow.
   private static let mostGround = 1 << 59
 
-  /// - Parameter portals: Points on the rings or inside where people enter.
+  /// - Parameter portals: The points, on the rings or inside, where people enter the area.
   init(_ rings: [[Int]], portals: Set<Int>, points: [MapPoint]) {
     let outline = (rings.first ?? []).map { points[$0] }
-    // Across the antimeridian, longitudes continue from the first point.
+    // If the area crosses the antimeridian, extend longitudes from the first point.
     let origin = MapPoint.isAcrossDateLine(outline) ? outline.first : nil
     func place(_ number: Int) -> Point {
       let point = points[number]
@@ -51,7 +52,7 @@ struct AreaCrossing {
     }
   }
 
-  /// Returns the pairs of points in sight of each other; `nil` if the area is too large or complex.
+  /// Returns the pairs of points between which there is a line of sight; `nil` if the area is too large or complex.
   func lines(within budget: inout WorkBudget, of id: String) -> [(Int, Int)]? {
     let walls = rings.reduce(0) { $0 + $1.count }
     guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
@@ -67,7 +68,8 @@ struct AreaCrossing {
     return budget.take(results: lines.count, of: id) ? lines : nil
   }
 
-  /// Whether the line between two points stays in the area. Lines through another corner are replaced by two lines.
+  /// Whether the line between two points stays in the area. A line through another corner does not count; it is
+  /// replaced by two lines.
   private func sees(_ a: Point, _ b: Point) -> Bool {
     if a == b { return false }
     for ring in rings {
@@ -87,7 +89,8 @@ struct AreaCrossing {
     return covers(twice: a &+ b)
   }
 
-  /// Whether half of a point is in the area, including its walls. A wall shared by two rings is excluded.
+  /// Whether `point / 2` is in the area or on its walls, except on a wall that two rings share.
+  /// - Parameter point: The point with both coordinates doubled, so that midpoints are integers.
   private func covers(twice point: Point) -> Bool {
     var walls = 0
     for (number, ring) in rings.enumerated() {
@@ -100,7 +103,7 @@ struct AreaCrossing {
     return walls < 2
   }
 
-  /// Whether half of a point is inside a ring; `nil` if it is on the ring.
+  /// Whether `point / 2` is inside a ring; `nil` if it is on the ring.
   private static func isInside(_ ring: [Point], twice point: Point) -> Bool? {
     var inside = false
     var one = ring[ring.count - 1] &* 2
@@ -134,7 +137,8 @@ struct AreaCrossing {
     return (high.x - low.x) * (high.y - low.y)
   }
 
-  /// Returns twice the signed area, positive if counterclockwise. Rings with several turns may give a wrong result.
+  /// Returns twice the signed area; positive if counterclockwise. The result may be wrong for rings that wind around
+  /// several times.
   private static func area(_ ring: [Point]) -> Int {
     guard let origin = ring.first else { return 0 }
     var sum = 0

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Find the entrances that are not on a path, and the nearest path without a wall in between.
+// 1. Find the entrances that are not on a path, and for each, the nearest path without a wall in between.
 // 2. Split that path and add a straight link.
 
 struct EntranceLinks {
@@ -61,7 +61,7 @@ struct EntranceLinks {
     guard !entrances.isEmpty else { return [] }
     let walls = LinkWalls(map)
     var known: [MapFault] = []
-    // The edges have the same indices as in the draft.
+    // The edges have the same indices in the graph as in the draft.
     let graph = PathGraph(draft, map, faults: &known)
     let index = EdgeIndex(graph)
     var budget = budget
@@ -70,7 +70,7 @@ struct EntranceLinks {
       let near = nearest(
         to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
         budget: &budget)
-      // The search was incomplete, so the result may not be the nearest path.
+      // If the budget is exhausted, the search was incomplete, and the result may not be the nearest path.
       guard budget.allows(feature) else { break }
       guard let near else { continue }
       links.append(
@@ -86,7 +86,7 @@ struct EntranceLinks {
     to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
     budget: inout WorkBudget
   ) -> EdgeIndex.Near? {
-    // Also count walls that contain the entrance, which may be all walls of the map.
+    // Also count the walls that contain the entrance; these may be all the walls on the map.
     budget.tests -= walls.checked
     var best = reach
     return index.nearest(to: place, within: reach) { edge in
@@ -112,7 +112,7 @@ struct LinkWalls {
   private let gates: Set<Int>
   private let buildingWalls: Int
 
-  /// The open distance on each side of a gate in meters.
+  /// The width in meters that stays open on each side of a gate.
   private static let gap = 1.0
   private static let fences: Set<String> = [
     "wall", "fence", "hedge", "retaining_wall", "city_wall",

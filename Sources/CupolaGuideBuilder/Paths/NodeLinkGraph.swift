@@ -18,7 +18,7 @@ package struct NodeLinkGraph: Encodable, Sendable {
     let target: Int
     let cost: Double
     let meters: Double
-    /// Whether the link is access-only: usable only at the start and the end.
+    /// Whether the link is access-only, so that it can be used only at the start and the end of a route.
     let local: Bool
   }
 
@@ -26,9 +26,9 @@ package struct NodeLinkGraph: Encodable, Sendable {
   let multigraph = true
   let nodes: [Node]
   let links: [Link]
-  /// Sequences of links that must not be driven.
+  /// Sequences of links that are forbidden for cars.
   let forbiddenTurns: [[Int]]
-  /// Whether U-turns are allowed where other links continue.
+  /// Whether U-turns are allowed at vertices where other links continue.
   let uTurns: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -70,7 +70,7 @@ extension Router {
       uTurns: !search.hasTurns)
   }
 
-  /// Returns the route between two random vertices that have arcs and no barrier.
+  /// Returns the route between two random vertices that have arcs and are not at a barrier.
   package func randomWay(drawing below: (Int) -> Int) -> VertexWay {
     let open = search.graph.vertices.indices.filter {
       !search.leaving[$0].isEmpty && !search.graph.isBlocked($0, search.cost.mode)

@@ -1,14 +1,14 @@
 internal import CupolaGuide
 
-// 1. Collect vertices, edges and ways while the map is read.
+// 1. Collect vertices, edges and ways while reading the map.
 // 2. Build the graph from them, with barriers and turns.
 
 struct PathDraft: Sendable {
-  /// A point on a floor; the level is `nil` outdoors and where no floor is mapped.
+  /// A point on a floor; the level is `nil` outdoors and if no floor is mapped.
   struct Vertex: Hashable, Sendable {
     var point: Int
     var level: Double?
-    /// The index of the room or corridor whose corner this is; `nil` if the vertex connects spaces.
+    /// The index of the room or corridor to which this corner belongs; `nil` if the vertex connects spaces.
     var space: Int?
   }
 
@@ -43,7 +43,8 @@ struct PathDraft: Sendable {
     edges.append(Edge(from: from, to: to, way: way, access: access))
   }
 
-  /// Splits an edge at vertices, in order from its `from`. The first part keeps the index; the others are appended.
+  /// Splits an edge at vertices, which are in order, starting from its `from` vertex. The first part keeps the edge's
+  /// index; the others are appended.
   mutating func split(edge number: Int, at stops: [Int]) {
     guard let first = stops.first else { return }
     let edge = edges[number]
@@ -55,7 +56,7 @@ struct PathDraft: Sendable {
 }
 
 extension PathGraph {
-  /// Creates the graph of a draft without isolated vertices, with the map's barriers and turns.
+  /// Creates the graph from a draft, with the map's barriers and turns but without isolated vertices.
   init(_ draft: PathDraft, _ map: GuideMap, faults: inout [MapFault]) {
     var numbers = [Int](repeating: -1, count: draft.vertices.count)
     var vertices: [Vertex] = []

@@ -1,8 +1,8 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Add edges along streets, paths and steps outdoors, and along the rings of open areas.
-// 2. Add straight lines across these areas, around buildings on them.
+// 1. Add edges along outdoor streets, paths and steps, and along the rings of open areas.
+// 2. Add straight lines across these areas that go around the buildings on them.
 
 struct StreetPaths {
   static func isOutdoors(_ feature: MapFeature) -> Bool {
@@ -90,7 +90,8 @@ struct BuildingsInside {
     index = BoxIndex(rings.map { ring in MapPoint.box(around: [ring.map { map.points[$0] }]) })
   }
 
-  /// Returns the outer rings of buildings completely on an area, except its holes; `nil` if the budget is exhausted.
+  /// Returns the outer rings of buildings that are completely on an area and not in its holes; `nil` if the work budget
+  /// is exhausted.
   func rings(on area: [[Int]], within budget: inout WorkBudget, of id: String) -> [[Int]]? {
     let outlines = area.map { $0.map { map.points[$0] } }
     let near = index.indices(meeting: MapPoint.box(around: outlines))

@@ -1,7 +1,7 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Find the sequences of arcs of each restriction.
+// 1. Find the sequences of arcs for each restriction.
 // 2. Forbid these sequences, or all others with the same prefix.
 
 struct TurnRules {
@@ -10,7 +10,7 @@ struct TurnRules {
   private var arcs: [String: [Int]] = [:]
   private var leaving: [Int: [Int]] = [:]
 
-  /// The maximum number of sequences of one restriction, in case its ways meet very often.
+  /// The maximum number of sequences for a restriction, in case its ways meet at many points.
   private static let mostRows = 100
 
   init(_ draft: PathDraft, _ map: GuideMap) {
@@ -28,13 +28,13 @@ struct TurnRules {
     }
   }
 
-  /// Returns the forbidden turns and reports restrictions that cannot be applied.
+  /// Returns the forbidden turns, and reports restrictions that cannot be applied.
   func forbidden(faults: inout [MapFault], budget: WorkBudget = .turns) -> [PathGraph.Turn] {
     var budget = budget
     var turns: [PathGraph.Turn] = []
     let most = faults.count + GuideMap.mostFaults
     for restriction in map.restrictions {
-      // Ways outside the extract cannot be driven.
+      // Routes cannot use ways outside the extract.
       let ways = [restriction.from, restriction.to] + restriction.viaWays
       guard ways.allSatisfy({ arcs[$0] != nil }) else { continue }
       let rows = budget.isSpent ? [] : rows(of: restriction, &budget)
@@ -56,7 +56,7 @@ struct TurnRules {
     return turns
   }
 
-  /// Deducts the cost of the turns that a sequence, or being the only permitted one, forbids.
+  /// Deducts the cost of the turns that are forbidden by a sequence, or by a sequence being the only permitted one.
   private func take(_ row: [Int], _ isOnly: Bool, from budget: inout WorkBudget) {
     guard isOnly else {
       budget.results -= row.count * row.count
@@ -78,7 +78,7 @@ struct TurnRules {
     let starts = Set(restriction.viaWays.flatMap { arcs[$0] ?? [] }.map(tail))
     var best: [[Int]] = []
     for start in starts.sorted() where !arcs(of: restriction.from, from: start).isEmpty {
-      // Only a shorter sequence is better. Each edge of a sequence needs a state, so long ones are not followed.
+      // Only a shorter sequence would be better. Each edge in a sequence requires a state, so do not follow long ones.
       let most = (best.first?.count ?? PathGraph.Turn.mostArcs + 1) - 3
       guard let path = path(from: start, of: restriction, atMost: most, &budget),
         let last = path.last

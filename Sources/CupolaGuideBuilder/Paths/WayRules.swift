@@ -1,9 +1,9 @@
 internal import CupolaGuide
 
-// 1. Determine who may use a way: documented defaults, then tags that override them.
-// 2. Determine which modes a barrier blocks, and which doors visitors can use.
+// 1. Determine who may use a way, from documented defaults and from tags that override them.
+// 2. Determine which modes are blocked by a barrier, and which doors visitors can use.
 
-/// Access rules for OpenStreetMap tags: documented worldwide defaults and the tags that override them.
+/// Access rules for OpenStreetMap tags: documented worldwide defaults, and tags that override them.
 ///
 /// <https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions>
 struct WayRules {
@@ -31,7 +31,7 @@ struct WayRules {
       ? "platform" : nil
   }
 
-  /// The default for pedestrians, the default speed of cars in km/h (0 if not allowed), and the kind.
+  /// The default access for pedestrians, the default speed of cars in km/h (0 if cars are not allowed), and the kind.
   private typealias Default = (onFoot: Bool, speed: UInt8, kind: WayKind)
 
   private static let defaults: [String: Default] = [
@@ -70,7 +70,7 @@ struct WayRules {
 
   private static func onFoot(_ feature: MapFeature, byDefault base: Bool) -> Bool {
     if feature["foot"] == "use_sidepath" { return false }
-    // `motorroad` applies the rules of a motorway.
+    // A way with `motorroad` follows the rules of a motorway.
     return isOpen(feature, ["foot", "access"]) ?? (base && feature["motorroad"] != "yes")
   }
 
@@ -79,7 +79,7 @@ struct WayRules {
   ) -> Bool {
     guard feature["area"] != "yes" else { return false }
     if base { return isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"]) ?? true }
-    // Paths are open to cars only with a tag specific to cars.
+    // Cars may use paths only if a tag specific to cars allows it.
     return paths.contains(highway) && isOpen(feature, ["motorcar", "motor_vehicle"]) ?? false
   }
 
@@ -87,8 +87,8 @@ struct WayRules {
     "pedestrian", "footway", "path", "cycleway", "bridleway",
   ]
 
-  /// Returns the access in the first tag that specifies it; `nil` if none does. Of several values, such as
-  /// `private;customers`, one that grants access is enough.
+  /// Returns the access according to the first tag that specifies it; `nil` if none does. If a tag has several values,
+  /// such as `private;customers`, one that grants access is sufficient.
   static func isOpen(_ feature: MapFeature, _ keys: [String]) -> Bool? {
     for key in keys {
       guard let text = feature[key] else { continue }
@@ -111,7 +111,7 @@ struct WayRules {
     guard highway != "steps", feature["wheelchair"] != "no",
       !(feature["conveying"].map { $0 != "no" } ?? false)
     else { return false }
-    // Steeper than 1:10; ADA and DIN 18040 limit ramps to about 1:12 and 1:17.
+    // The limit is 1:10; ADA and DIN 18040 limit ramps to about 1:12 and 1:17.
     if incline(feature["incline"]).magnitude > 0.1 { return false }
     // Mountain and alpine hiking, including the demanding and difficult variants.
     let scale = feature["sac_scale"] ?? ""
@@ -131,7 +131,7 @@ struct WayRules {
     case "reversible", "alternating": access.subtract(.drive)
     default: break
     }
-    // `conveying=yes` does not state a direction.
+    // `conveying=yes` does not specify a direction.
     let conveying = feature["conveying"].flatMap { $0 == "yes" ? nil : $0 }
     switch feature["oneway:foot"] ?? feature["foot:oneway"] ?? conveying ?? "no" {
     case "yes", "1", "forward": access.subtract([.walkBackward, .stepFreeBackward])
@@ -152,7 +152,7 @@ struct WayRules {
     return UInt8(min(max(speed.rounded(), 1), 200))
   }
 
-  /// Returns the slope in meters per meter as ``Incline`` reads it, or else from the leading number.
+  /// Returns the slope in meters per meter, parsed by ``Incline`` or, if that fails, from the leading number.
   static func incline(_ text: String?) -> Float {
     guard let text else { return 0 }
     let number = text.prefix { $0 == "-" || $0 == "+" || $0 == "." || ($0.isASCII && $0.isNumber) }
@@ -174,7 +174,7 @@ struct BarrierRules {
     if feature["wheelchair"] == "no", !isStopOrPlace(feature) { blocked.formUnion(.stepFree) }
     let isBarrier = kind != nil && kind != "kerb"
     let isLocked = isBarrier && feature["locked"] == "yes"
-    // Locked barriers other than gates can be bypassed on foot.
+    // People on foot can bypass locked barriers, except gates.
     let onFoot =
       WayRules.isOpen(feature, ["foot", "access"]) ?? (isLocked && kind == "gate" ? false : nil)
     if let onFoot, isBarrier || feature["highway"] != nil {
@@ -191,7 +191,7 @@ struct BarrierRules {
     return blocked
   }
 
-  /// Whether the wheelchair tag describes access to a vehicle or place instead of passage.
+  /// Whether the wheelchair tag describes access to a vehicle or place, instead of the way itself.
   private static func isStopOrPlace(_ feature: MapFeature) -> Bool {
     guard feature["barrier"] == nil, feature["entrance"] == nil, feature["door"] == nil else {
       return false

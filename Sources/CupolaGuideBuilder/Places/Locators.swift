@@ -23,7 +23,7 @@ struct BuildingLocator {
 
   private let items: [Item]
   private let index: BoxIndex
-  /// The distance from a wall in meters within which a point is in the wall.
+  /// A point counts as inside a wall if it is within this distance of it, in meters.
   static let wallThickness = 0.5
 
   init(_ map: GuideMap) {
@@ -36,7 +36,7 @@ struct BuildingLocator {
     index = BoxIndex(items.map { MapPoint.box(around: [$0.rings[0]]) })
   }
 
-  /// Returns the part that contains a point of the smallest building around it; `nil` outdoors.
+  /// Finds the smallest building around a point, and returns its part that contains the point; `nil` outdoors.
   func building(at point: MapPoint, within budget: inout WorkBudget) -> String? {
     var best: (id: String, size: Double)?
     for item in index.indices(meeting: MapPoint.box(around: [[point]])).map({ items[$0] }) {
@@ -48,7 +48,7 @@ struct BuildingLocator {
     return best?.id
   }
 
-  /// Returns the building with the nearest wall at a point; the first one if distances are equal.
+  /// Returns the building with the wall nearest to a point; at equal distances, the first building.
   func wall(at point: MapPoint, within budget: inout WorkBudget) -> String? {
     let plane = MapPlane(around: point)
     var best: (distance: Double, id: String)?
@@ -64,7 +64,7 @@ struct BuildingLocator {
     return best?.id
   }
 
-  /// Whether a point is inside a ring (ray crossings, Shimrat 1962), also across the antimeridian.
+  /// Whether a point is inside a ring (ray crossings, Shimrat 1962); the ring may cross the antimeridian.
   static func isInside(_ point: MapPoint, _ ring: [MapPoint]) -> Bool {
     let (x, y) = (Int(point.longitudeE7), Int(point.latitudeE7))
     return MapPoint.turns(of: ring).contains { isInside(x + $0, y, ring) }
@@ -122,7 +122,7 @@ struct SpaceLocator {
       })
   }
 
-  /// Returns the first space, in map order, on the given floors whose outline contains a point.
+  /// Returns the first space in map order that is on one of the given floors and contains a point.
   func space(
     at point: MapPoint, on levels: [Double], within budget: inout WorkBudget
   ) -> IndoorSpace? {

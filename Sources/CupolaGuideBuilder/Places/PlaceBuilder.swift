@@ -1,8 +1,8 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Collect entrances and the edges that people walk.
-// 2. Create places for buildings with their doors, for rooms, and for points of interest.
+// 1. Collect the entrances, and the edges that can be used on foot.
+// 2. Create places for buildings (with their doors), for rooms, and for points of interest.
 
 struct PlaceBuilder {
   private let map: GuideMap
@@ -43,7 +43,7 @@ struct PlaceBuilder {
     }
   }
 
-  /// The identifiers of buildings none of whose parts has an entrance.
+  /// The identifiers of buildings that have no entrance in any of their parts.
   var withoutEntrance: Set<String> {
     var (ids, entered): (Set<String>, Set<String>) = ([], [])
     for feature in map.features where PlaceRules.isBuilding(feature) {
@@ -107,7 +107,8 @@ struct PlaceBuilder {
     }
   }
 
-  /// Returns the entrances, or else the points where paths touch the outline, or else its point nearest to a path.
+  /// Returns the entrances; if there are none, the points where paths touch the outline, or the outline's point nearest
+  /// to a path.
   private mutating func doors(of feature: MapFeature) -> [Place.Door] {
     guard case .area(let rings) = feature.geometry else { return [] }
     let ring = rings.flatMap(\.self)
@@ -153,7 +154,7 @@ struct PlaceBuilder {
       .map { RoutePoint($0) }
   }
 
-  /// The number of comparisons that take as long as a search without a nearby path.
+  /// The cost of a search without a nearby path, as an equivalent number of comparisons.
   private static let testsOfSearch = 100
 
   private static func between(_ one: MapPoint, _ other: MapPoint) -> [RoutePoint] {

@@ -1,7 +1,7 @@
 internal import CupolaGuide
 
-// 1. Determine which features are buildings or places, and which tags are kept.
-// 2. Join the parts of a building with several outlines, and compute a point inside an area.
+// 1. Determine which features are buildings or places, and which of their tags are kept.
+// 2. Join the parts of a building that has several outlines, and compute a point inside an area.
 
 struct PlaceRules {
   static func category(of feature: MapFeature) -> String? {
@@ -39,7 +39,7 @@ struct PlaceRules {
     return true
   }
 
-  /// Whether a building blocks straight lines: it has walls and is not underground.
+  /// Whether a building blocks straight lines, because it has walls and is not underground.
   static func isInTheWay(_ feature: MapFeature) -> Bool {
     isBuilding(feature) && !withoutWalls.contains(feature["building"] ?? "")
       && feature["location"] != "underground" && feature["layer"]?.hasPrefix("-") != true
@@ -56,7 +56,7 @@ struct PlaceRules {
   }
 }
 
-/// The buildings that are parts of another, such as the parts `way/7`, `way/7#2` of a MultiPolygon.
+/// The buildings that consist of several parts, such as the parts `way/7` and `way/7#2` of a MultiPolygon.
 struct BuildingParts {
   private var buildings: [String: String] = [:]
 
@@ -64,7 +64,7 @@ struct BuildingParts {
     var latest: [String: MapFeature] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
       let stem = Self.stem(of: feature.id, in: map)
-      // Features with the same identifier but another name are separate buildings.
+      // Features with the same identifier but different names are separate buildings.
       if let first = latest[stem],
         PlaceRules.name(ofBuilding: first) == PlaceRules.name(ofBuilding: feature)
       {
@@ -93,7 +93,7 @@ struct AreaMiddle {
     return MapPoint(latitude: middle.latitude, longitude: middle.longitude)
   }
 
-  /// Returns the middle of the longest horizontal chord near the height of the centroid, which is inside any area.
+  /// Returns the midpoint of the longest horizontal chord near the centroid, which is inside the area for any shape.
   static func point(of rings: [[SIMD2<Double>]]) -> SIMD2<Double> {
     let ring = rings[0]
     let centroid = centroid(of: ring)

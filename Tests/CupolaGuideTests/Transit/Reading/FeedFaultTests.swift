@@ -60,7 +60,7 @@ struct FeedFaultTests {
     #expect(
       found == [
         "stops.txt, line 2: missing identifier; row skipped",
-        "stops.txt, line 4: repeated identifier; first row used: \"a\"",
+        "stops.txt, line 4: duplicate identifier; first row used: \"a\"",
         "stops.txt, line 5: invalid coordinates: \"nan, -87\" (3 times)",
         "stops.txt, line 7: missing name",
         "stops.txt, line 8: missing coordinates; never within reach",
@@ -87,7 +87,7 @@ struct FeedFaultTests {
         "stop_times.txt, line 3: time is not HH:MM:SS up to 167:59:59; treated as blank: \"999:99:99\"",
         "stop_times.txt, line 4: stop_sequence is not a number; row skipped: \"x\" (3 times)",
         "stop_times.txt, line 9: trip_id not in trips.txt; row skipped: \"\"",
-        "stop_times.txt, line 7: repeated stop_sequence in a trip; first row used: \"2\"",
+        "stop_times.txt, line 7: duplicate stop_sequence in a trip; first row used: \"2\"",
       ])
   }
 
