@@ -4,21 +4,23 @@ internal import CupolaSupport
 /// A visitor's journal: favorites, sightings, notes and questions in a folder.
 ///
 /// Each device appends lines to its own file, `device-NAME.jsonl`. The folder `media` contains photos and voice files,
-/// named by digest. Folders that are merged (``merge(from:now:)``) have the same entries, in any order of merging.
+/// which are named by their digests. After merging (``merge(from:now:)``), folders have the same entries, regardless of
+/// the order of merging.
 ///
-/// Files have the mode 600 and folders 700. Encryption is left to the platform.
+/// Files are created with mode 600 and folders with mode 700. The journal is not encrypted; use the platform's
+/// encryption.
 public struct Journal: Sendable {
   package let path: String
   package let device: String
   var state = JournalState()
-  /// The highest number used by this device, also in files of others, because its own file may be lost.
+  /// The highest number used by this device. Other devices' files are also searched, because its own file may be lost.
   var number = 0
   var files: [String: JournalFileState] = [:]
 
-  /// Opens a journal; the first entry creates the folder. Skips invalid lines.
+  /// Opens a journal. The folder is created with the first entry. Invalid lines are skipped.
   ///
-  /// `device` is a unique name of this installation, for example a UUID in lower case: 1 to 64 of the characters a-z,
-  /// 0-9 and -, without - at the ends.
+  /// `device` is a unique name for this installation, such as a UUID in lowercase. It has 1 to 64 of the characters
+  /// a-z, 0-9 and -, and neither starts nor ends with -.
   ///
   /// - Throws: `GuideError.badFile(path:problem:)` for an invalid device name; `GuideError.file(_:)`.
   public init(at path: String, device: String) throws(GuideError) {
@@ -57,7 +59,8 @@ public struct Journal: Sendable {
     path + "/" + JournalFile.name(of: device)
   }
 
-  /// Reads the changes of other writers, so that new lines come after them. Keeps entries of removed files.
+  /// Reads the changes made by other writers, so that new lines get a later time stamp. Keeps entries from files that
+  /// were removed.
   mutating func readChanges() throws(GuideError) {
     let devices = try Self.devices(in: path)
     let present = Set(devices)
@@ -78,7 +81,7 @@ public struct Journal: Sendable {
   private mutating func read(_ device: String) throws(GuideError) {
     let name = JournalFile.name(of: device)
     let path = Self.file(of: device, in: path)
-    // Taken before reading, so that a replacement in the meantime is noticed next time.
+    // Get the identity before reading, so that a replacement during reading is detected the next time.
     let identity = Directory.Identity(of: path)
     do throws(FileError) {
       let bytes = try FileAccess.read(path, limit: JournalLimits.file)
@@ -96,7 +99,7 @@ public struct Journal: Sendable {
     let name = JournalFile.name(of: device)
     state.reserve(state.slots.count + bytes.count / 200)
     do throws(JournalDataError) {
-      // Moves the state out, which avoids a copy.
+      // Move the state out of the journal, to avoid copying it.
       var state = JournalState()
       swap(&state, &self.state)
       defer { swap(&state, &self.state) }
@@ -119,14 +122,14 @@ public struct Journal: Sendable {
   }
 }
 
-/// What was found when the file of a device was read.
+/// The information collected while reading a device's file.
 struct JournalFileState: Sendable {
   var bytes = 0
-  /// The identity of the file, because a replacement can have the same length.
+  /// The identity of the file; needed because a replacement may have the same length.
   var identity: Directory.Identity?
-  /// Whether new lines start on a line of their own.
+  /// Whether the file ends with a newline, so that new lines can be appended directly.
   var endsWithNewline = true
-  /// The reason for skipping the file, which is then not extended either.
+  /// The reason for skipping the file; a skipped file is not appended to either.
   var problem: String?
   var findings: [JournalFinding] = []
 

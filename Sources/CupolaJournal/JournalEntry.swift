@@ -1,26 +1,26 @@
 public import CupolaCampus
 internal import CupolaGuide
 
-/// An entry of a journal. Texts are limited to 100,000 bytes in UTF-8, titles and names to 1,000.
+/// A journal entry. Texts are limited to 100,000 bytes of UTF-8, and titles and names to 1,000 bytes.
 public struct JournalEntry: Equatable, Sendable, Identifiable {
   /// The permanent identifier.
   public let id: JournalID
   /// The time in seconds since 1970.
   public var time: Double
-  /// The position of the visitor.
+  /// The visitor's position.
   public var position: Position?
-  /// The label of the building in the catalog.
+  /// The building's label in the catalog.
   public var building: String?
   /// The name of the place.
   public var place: String?
-  /// The label that the visitor confirmed; required for training photos.
+  /// The label that the visitor has confirmed; required for use as training photos.
   public var confirmedLabel: String?
   /// The content of the entry.
   public var content: JournalContent
 
   package var kind: JournalKind { content.kind }
 
-  /// The label of its building: confirmed, else given, else recognized.
+  /// The label of the entry's building: the confirmed label, if any; otherwise, the given or recognized label.
   package var buildingLabel: String? {
     if let label = confirmedLabel ?? building { return label }
     guard case .seen(let sighting) = content else { return nil }
@@ -57,11 +57,11 @@ public struct JournalEntry: Equatable, Sendable, Identifiable {
 public enum JournalContent: Equatable, Sendable {
   /// A building or place to return to.
   case favorite
-  /// A building that the recognizer named.
+  /// A building that the recognizer has named.
   case seen(JournalSighting)
-  /// A text, recording or photo of the visitor.
+  /// A visitor's text, recording or photo.
   case note(JournalNote)
-  /// A question to the staff of the campus.
+  /// A question to the campus staff.
   case question(JournalQuestion)
 
   package var kind: JournalKind {
@@ -81,7 +81,7 @@ package enum JournalKind: String, CaseIterable, Sendable {
   case question
 }
 
-/// A text, recording or photo of the visitor.
+/// A visitor's text, recording or photo.
 public struct JournalNote: Equatable, Sendable {
   /// The title.
   public var title: String
@@ -104,7 +104,7 @@ public struct JournalNote: Equatable, Sendable {
   }
 }
 
-/// A question to the staff of the campus.
+/// A question to the campus staff.
 public struct JournalQuestion: Equatable, Sendable {
   /// The text.
   public var text: String
@@ -133,16 +133,16 @@ public struct JournalQuestion: Equatable, Sendable {
   }
 }
 
-/// A building that the recognizer named.
+/// A building that the recognizer has named.
 public struct JournalSighting: Equatable, Sendable {
-  /// The label from the recognizer.
+  /// The label returned by the recognizer.
   public var label: String
   /// The probability, 0 to 1.
   public var confidence: Double
   /// The recognized photo.
   public var photo: JournalMedia?
 
-  /// Creates a sighting. ``Journal`` rejects invalid confidences.
+  /// Creates a sighting. ``Journal`` rejects invalid confidence values.
   public init(label: String, confidence: Double, photo: JournalMedia? = nil) {
     (self.label, self.confidence, self.photo) = (label, confidence, photo)
   }
@@ -196,7 +196,7 @@ extension JournalQuestion {
   }
 }
 
-/// Limits of a journal, so that files of others cannot fill the device.
+/// The limits of a journal, so that files from other devices cannot fill up the device.
 enum JournalLimits {
   static let name = 1000
   static let text = 100_000
@@ -208,9 +208,9 @@ enum JournalLimits {
   static let numbers = 1...(1 << 52)
   /// The milliseconds end in the year 4199.
   static let (milliseconds, ticks) = (0...(1 << 46), 0...(1 << 52))
-  /// Lower limits for lines of other devices, so that this device does not run out of numbers.
+  /// Lower limits for lines from other devices, so that this device cannot run out of numbers.
   static let (foreignNumber, foreignTick) = (1 << 40, 1 << 40)
-  /// The largest lead of another clock in milliseconds: a year.
+  /// The maximum number of milliseconds by which another clock may be ahead: a year.
   static let ahead = 366 * 86_400_000
   /// Seconds since 1970, up to the end of the year 9999.
   static let times = 0...253_402_300_799.0

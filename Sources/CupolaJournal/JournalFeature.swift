@@ -2,7 +2,7 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-/// A GeoJSON feature of ``JournalGeoJSON`` or another program, converted to an entry.
+/// A GeoJSON feature from ``JournalGeoJSON`` or another program, for conversion to an entry.
 struct JournalFeature {
   private let members: [String: JSONValue]
   private let properties: [String: JSONValue]
@@ -28,7 +28,7 @@ struct JournalFeature {
     return entry
   }
 
-  /// The identifier of an exported entry; `nil` for other features, because their ids are not unique.
+  /// The identifier of an exported entry; `nil` for features from other programs, because their IDs are not unique.
   var id: JournalID? {
     guard let kind = properties["kind"]?.text, JournalKind(rawValue: kind) != nil,
       properties["seconds"]?.double != nil, let text = members["id"]?.text,
@@ -43,7 +43,7 @@ struct JournalFeature {
     get throws(JournalDataError) {
       if let seconds = try number("seconds") { return seconds }
       let times = ["time", "timestamp", "date", "datetime"].compactMap { properties[$0] }
-      // A time of day is more precise than a date.
+      // Prefer values that contain a time of day to plain dates.
       return times.lazy.compactMap(Self.moment).first ?? times.lazy.compactMap(Self.day).first
     }
   }
@@ -51,7 +51,7 @@ struct JournalFeature {
   private static func moment(_ value: JSONValue) -> Double? {
     if let seconds = value.text.flatMap({ JournalMoment.seconds($0) }) { return seconds }
     if let seconds = value.text.flatMap({ local($0) }) { return seconds }
-    // Values from 1e11 are milliseconds, as in JavaScript; as seconds, they would be after the year 5100.
+    // Values of at least 1e11 are milliseconds, as in JavaScript; as seconds, they would be after the year 5100.
     guard let number = value.double else { return nil }
     return known(number >= 1e11 ? number / 1000 : number)
   }
@@ -60,7 +60,7 @@ struct JournalFeature {
     value.text.flatMap { local($0 + "T00:00") }
   }
 
-  /// Parses a local time without a zone, for example `2026-11-23 15:30:05`; seconds are optional.
+  /// Parses a local time without a time zone, such as `2026-11-23 15:30:05`; seconds are optional.
   private static func local(_ text: String) -> Double? {
     var (minutes, seconds) = (text, 0)
     if text.utf8.count == 19, text.utf8.dropFirst(16).first == UInt8(ascii: ":"),
@@ -93,7 +93,7 @@ struct JournalFeature {
     guard let kind = try text("kind") else { return .note(try note()) }
     switch JournalKind(rawValue: kind) {
     case .favorite: return .favorite
-    // Features of other programs can have any kind.
+    // The `kind` of features from other programs can have any value.
     case .note, nil: return .note(try note())
     case .question:
       return .question(JournalQuestion(text: try text("text") ?? "", email: try text("email")))
@@ -120,7 +120,7 @@ struct JournalFeature {
     return text
   }
 
-  /// Tables write unknown values as empty texts.
+  /// Returns a text; `nil` if it is empty, because tables contain empty texts for unknown values.
   private func name(_ member: String) throws(JournalDataError) -> String? {
     try text(member).flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -131,7 +131,7 @@ struct JournalFeature {
     return number
   }
 
-  /// Returns media from paths such as `media/ab/ab...cd.jpg`; ignores other paths.
+  /// Returns media for paths such as `media/ab/ab...cd.jpg`, and ignores other paths.
   private func media(_ name: String) throws(JournalDataError) -> [JournalMedia] {
     let values: [JSONValue] =
       switch properties[name] {

@@ -2,9 +2,9 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-/// The members of a journal line before validation.
+/// The members of a journal line, before validation.
 struct JournalFields {
-  /// The member names, sorted by bytes; at most 8 bytes each.
+  /// The names of the members, sorted by bytes; each has at most 8 bytes.
   enum Key: String, CaseIterable {
     case building, delete, email, error, kind, label, lat, lon, ms, op, photo, photos, place, rating
     case score, set, text, tick, time, title, verified, voice
@@ -92,7 +92,7 @@ struct JournalFields {
 }
 
 extension JournalFields {
-  /// Reads the members of an object; ignores unknown ones, which later versions may add.
+  /// Reads the members of an object; ignores unknown members, which may be from later versions.
   init(_ members: [String: JSONValue]) throws(JournalDataError) {
     self.init()
     for key in Key.allCases {
@@ -153,7 +153,7 @@ extension JournalFields {
 }
 
 extension JournalOperation {
-  /// The operation as a line without its end: a JSON object without spaces, with sorted names.
+  /// The operation as a line without a newline: a JSON object without spaces, with sorted names.
   var line: [UInt8] {
     var members = entry?.members ?? [:]
     members["op"] = .integer(stamp.number)
@@ -165,7 +165,7 @@ extension JournalOperation {
 }
 
 extension JournalContent {
-  /// The members that lines and exports share; `text` returns the name or path of media.
+  /// The members shared by lines and exports; `text` returns the name or path for media.
   func members(_ text: (JournalMedia) -> String) -> [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     switch self {

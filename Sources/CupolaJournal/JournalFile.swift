@@ -2,39 +2,39 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Check the device and format in the first line.
-// 2. Read each line with the fast scanner, else with the JSON reader.
-// 3. Count the lines that are invalid.
+// 2. Read each line with the fast scanner or, if that fails, with the JSON reader.
+// 3. Count the invalid lines.
 
-/// The file with all lines of a device.
+/// The file that contains all lines of a device.
 ///
-/// The first line is `{"device":"phone","format":"cupola.journal/1"}`; each other line is an operation. A complete last
-/// line counts even without a newline, because a truncated object is never valid.
+/// The first line is `{"device":"phone","format":"cupola.journal/1"}`; each further line is an operation. If the last
+/// line is complete, it counts even without a newline, because a truncated object is never valid.
 struct JournalFile {
   /// The problems found while reading.
   struct Report {
-    /// The number of invalid lines, without a truncated last line.
+    /// The number of invalid lines, excluding a truncated last line.
     var badLines = 0
-    /// The first invalid line, counted from 1, and its problem.
+    /// The number of the first invalid line, starting with 1, and its problem.
     var first: (line: Int, problem: String)?
-    /// The number of bytes of a truncated last line.
+    /// The number of bytes in a truncated last line.
     var cutBytes = 0
-    /// Whether new lines start on a line of their own.
+    /// Whether the file ends with a newline, so that new lines can be appended directly.
     var endsWithNewline = true
   }
 
-  /// The number of invalid lines after which the slow JSON reader is not used; limits the time for malicious files.
+  /// After this number of invalid lines, the slow JSON reader is no longer used, to limit the time for malicious files.
   private static let mostBadLines = 100_000
 
   static let format = "cupola.journal/1"
 
-  /// The first line, without its end.
+  /// The first line, without a newline.
   static func header(of device: String) -> [UInt8] {
     JSONWriter.bytes(of: .object(["device": .string(device), "format": .string(format)]))
   }
 
   static func name(of device: String) -> String { "device-" + device + ".jsonl" }
 
-  /// The device of a file name, or `nil` for other files.
+  /// The name of the device according to the file name; `nil` for files that are not from a device.
   static func device(of name: String) -> String? {
     guard name.hasPrefix("device-"), name.hasSuffix(".jsonl") else { return nil }
     let device = String(name.dropFirst(7).dropLast(6))
@@ -46,8 +46,8 @@ struct JournalFile {
   /// - Parameters:
   ///   - bytes: The whole file, or some of its lines.
   ///   - isWhole: Whether the bytes start with the header.
-  ///   - unread: Receives the range of each invalid line.
-  ///   - take: Receives the operation and range of each valid line.
+  ///   - unread: Called with the range of each invalid line.
+  ///   - take: Called with the operation and range of each valid line.
   static func read(
     _ bytes: [UInt8], of device: String, isWhole: Bool = true,
     unread: (Range<Int>) -> Void = { _ in }, take: (JournalOperation, Range<Int>) -> Void
@@ -100,14 +100,14 @@ struct JournalFile {
       value = try JSONReader.value(
         of: Array(line), limits: JSONReader.Limits(depth: 8, values: 1000))
     } catch {
-      // The caller adds the line number.
+      // Remove the line number, which the caller adds.
       throw JournalDataError(String(error.message.trimmingPrefix("line 1, ")))
     }
     guard case .object(let members) = value else { throw JournalDataError("not a JSON object") }
     return try JournalFields(members)
   }
 
-  /// Whether the first line is the header of the device. An invalid header counts as an invalid line.
+  /// Whether the first line is the device's header. An invalid header counts as an invalid line.
   private static func hasHeader(
     _ bytes: [UInt8], of device: String
   ) throws(JournalDataError) -> Bool {
@@ -126,13 +126,13 @@ struct JournalFile {
   }
 }
 
-/// The reason for an invalid line, file or feature.
+/// The reason why a line, file or feature is invalid.
 struct JournalDataError: Error {
   let text: String
   init(_ text: String) { self.text = text }
 }
 
-/// A problem in a journal that could be opened. Later versions may add cases.
+/// A problem in a journal that was nevertheless opened. Later versions may add cases.
 package enum JournalFinding: Equatable, Sendable, CustomStringConvertible {
   case cutTail(file: String, bytes: Int)
   case badLines(file: String, count: Int, first: Int, problem: String)
@@ -147,7 +147,7 @@ package enum JournalFinding: Equatable, Sendable, CustomStringConvertible {
   package var message: String {
     switch self {
     case .cutTail(let file, let bytes):
-      "\(VisibleText.line(file)): skipped the last line, which was cut after \(bytes) bytes"
+      "\(VisibleText.line(file)): skipped the last line, which is truncated after \(bytes) bytes"
     case .badLines(let file, let count, let first, let problem):
       "\(VisibleText.line(file)): skipped \(Self.counted(count, "invalid line")); "
         + "line \(first): \(VisibleText.line(problem))"
@@ -180,7 +180,7 @@ extension JournalFile.Report {
     }
   }
 
-  /// The report as findings of a file.
+  /// The report, converted to findings about a file.
   func findings(of file: String) -> [JournalFinding] {
     var findings: [JournalFinding] = []
     if let first {

@@ -4,11 +4,12 @@ internal import CupolaSupport
 
 /// Exports a journal as GeoJSON (RFC 7946), `cupola.journal.export/1`.
 ///
-/// Each entry is a feature, with a geometry if it has a position. `Documentation/Journal.md` describes the members.
+/// Each entry is a feature; its geometry is the entry's position, if it has one. `Documentation/Journal.md` describes
+/// the members.
 public enum JournalGeoJSON {
   static let format = "cupola.journal.export/1"
 
-  /// Returns the file; equal entries give equal bytes. Importing it loses nothing.
+  /// Returns the file; equal entries produce equal bytes. An import of the file restores the entries without any loss.
   public static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let collection: [String: JSONValue] = [
       "type": .string("FeatureCollection"), "format": .string(format),
@@ -53,9 +54,9 @@ public enum JournalGeoJSON {
   }
 }
 
-/// The questions of a journal for the staff: `cupola.questions/1`.
+/// The questions to the staff in a journal (`cupola.questions/1`).
 package enum JournalQuestions {
-  /// Returns the file as one line, without other entries; equal entries give equal bytes.
+  /// Returns the questions as a single line, without other entries; equal entries produce equal bytes.
   package static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let questions = entries.compactMap { entry -> JSONValue? in
       guard case .question(let question) = entry.content else { return nil }
@@ -80,7 +81,8 @@ package enum JournalQuestions {
 
 /// Times in exports.
 package enum JournalMoment {
-  /// Formats a time as RFC 3339 in UTC with milliseconds (`2026-11-23T14:30:05.250Z`), clamped to 1970 to 9999.
+  /// Formats a time as RFC 3339 in UTC with milliseconds (`2026-11-23T14:30:05.250Z`), clamped to the years 1970 to
+  /// 9999.
   static func text(_ seconds: Double) -> String {
     let bounds = JournalLimits.times
     let known = min(max(bounds.lowerBound, seconds), bounds.upperBound)
@@ -107,7 +109,7 @@ package enum JournalMoment {
     guard text.utf8.count <= 40, let year = take(4, before: "-"), let month = take(2, before: "-"),
       let day = take(2, before: "Tt "), let date = LocalDate(year: year, month: month, day: day),
       let hour = take(2, before: ":"), hour < 24, let minute = take(2, before: ":"), minute < 60,
-      // A leap second counts as the second before it.
+      // A leap second is converted to the preceding second.
       let second = take(2), second <= 60
     else { return nil }
     var fraction = 0.0

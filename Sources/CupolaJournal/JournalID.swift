@@ -1,13 +1,13 @@
 internal import CupolaCampus
 internal import CupolaSupport
 
-/// The permanent identifier of an entry: a device and a number.
+/// The permanent identifier of an entry, which consists of a device and a number.
 public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let device: String
-  /// The number of the line that created the entry, from 1.
+  /// The number of the line that created the entry, starting with 1.
   package let number: Int
 
-  /// Returns `nil` for an invalid device, or a number outside 1 to 2^52.
+  /// Returns `nil` if the device is invalid, or if the number is not from 1 to 2^52.
   package init?(device: String, number: Int) {
     guard JournalID.isDevice(device), JournalLimits.numbers.contains(number) else { return nil }
     (self.device, self.number) = (device, number)
@@ -17,7 +17,7 @@ public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible
     (self.device, self.number) = (device, number)
   }
 
-  /// Parses a ``description``.
+  /// Parses an identifier in the form of ``description``.
   public init?(_ text: String) {
     guard let dash = text.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
     let digits = text.utf8[text.utf8.index(after: dash)...]
@@ -27,9 +27,9 @@ public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible
     self.init(device: String(text[..<dash]), number: number)
   }
 
-  /// Whether a text is a device name: 1 to 64 of the characters a-z, 0-9 and -, without - at the ends.
+  /// Whether a text is a valid device name: 1 to 64 of the characters a-z, 0-9 and -, without - at the start or end.
   ///
-  /// Each installation needs its own, also after a backup is restored. A UUID in lower case is suitable.
+  /// Each installation needs its own name, including after a backup is restored. A UUID in lowercase is suitable.
   package static func isDevice(_ text: String) -> Bool {
     let bytes = text.utf8
     let dash = UInt8(ascii: "-")
@@ -39,26 +39,26 @@ public struct JournalID: Hashable, Sendable, Comparable, CustomStringConvertible
       }
   }
 
-  /// Orders by device, then by number.
+  /// Compares by device, then by number.
   public static func < (a: JournalID, b: JournalID) -> Bool {
     (a.device, a.number) < (b.device, b.number)
   }
 
-  /// The device, a hyphen and the number, for example `phone-12`.
+  /// The device, a hyphen and the number, such as `phone-12`.
   public var description: String { device + "-" + String(number) }
 }
 
-/// A photo or voice file of a journal, named by its digest.
+/// A photo or voice file in a journal, named by its digest.
 public struct JournalMedia: Hashable, Sendable {
   /// The digest and extension: `ab...cd.jpg`.
   public let name: String
 
-  /// Returns `nil` unless the digest is a SHA-256 in lower case and the extension is in ``extensions``.
+  /// Returns `nil` unless the digest is a SHA-256 in lowercase and the extension is in ``extensions``.
   package init?(digest: String, fileExtension: String) {
     self.init(name: digest + "." + fileExtension)
   }
 
-  /// Parses a name such as `ab...cd.jpg`; rejects paths.
+  /// Parses a name such as `ab...cd.jpg`; rejects names with folders.
   package init?(name: String) {
     guard JournalMedia.isName(Array(name.utf8)[...]) else { return nil }
     self.name = name
@@ -74,7 +74,7 @@ public struct JournalMedia: Hashable, Sendable {
 
   static let photoExtensions = ["avif", "heic", "jpeg", "jpg", "png", "webp"]
   static let voiceExtensions = ["aac", "caf", "flac", "m4a", "mp3", "ogg", "opus", "wav"]
-  /// The accepted extensions; browsers execute none of them.
+  /// The accepted extensions; browsers do not execute any of these.
   package static let extensions = photoExtensions + voiceExtensions
 
   package static let folder = "media"
@@ -87,7 +87,7 @@ public struct JournalMedia: Hashable, Sendable {
 
   private static let endings = extensions.map { Array($0.utf8) }
 
-  /// Whether the first bytes match the extension, so that other content cannot pass as a photo.
+  /// Whether the first bytes match the extension, to prevent other content from being stored as a photo.
   static func fits(_ start: some Collection<UInt8>, _ fileExtension: String) -> Bool {
     let bytes = Array(start.prefix(16))
     func has(_ text: StaticString, at place: Int = 0) -> Bool {

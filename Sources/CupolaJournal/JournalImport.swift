@@ -2,16 +2,16 @@ internal import CupolaCampus
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read GeoJSON features one at a time, because files are large.
-// 2. Convert each to an entry, identified by its id or digest; write new entries and copy media.
+// 1. Read GeoJSON features one at a time, because files may be large.
+// 2. Convert each feature to an entry, identified by its ID or digest; write new entries and copy their media.
 
 extension Journal {
   private static let mostFeatures = 1_000_000
 
-  /// Imports the features of a GeoJSON file: a journal export, or points of other programs.
+  /// Imports the features of a GeoJSON file, which is a journal export or contains points from other programs.
   ///
-  /// Skips entries that exist or were deleted, so a file can be imported repeatedly. Lines of any device override
-  /// imported ones, so an old export restores nothing.
+  /// Skips entries that exist or were deleted, so a file can be imported repeatedly. Lines from any device override
+  /// imported ones, so importing an old export does not undo changes.
   package mutating func importGeoJSON(
     _ bytes: [UInt8], mediaIn folder: String? = nil, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalImport {
@@ -78,7 +78,7 @@ struct JournalImportReader {
     }
   }
 
-  /// Returns an identifier from the digest and the number of equal features before it.
+  /// Returns an identifier created from the digest and the number of equal features before it.
   private mutating func made(of feature: JournalFeature) -> JournalID {
     let device = "import-" + feature.digest.prefix(32)
     occurrences[device, default: 0] += 1
@@ -93,7 +93,7 @@ struct JournalImportReader {
 /// The result of an import.
 package struct JournalImport: Equatable, Sendable {
   package internal(set) var entries = 0
-  /// The number of entries that exist or were deleted.
+  /// The number of entries that already existed or were deleted.
   package internal(set) var known = 0
   package internal(set) var media = 0
   package internal(set) var findings: [JournalFinding] = []

@@ -1,16 +1,16 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-/// Reads lines in the format of ``JournalOperation/line``, many times faster than a JSON reader.
+/// Reads lines in the format of ``JournalOperation/line``, much faster than a JSON reader.
 ///
-/// Returns `nil` for other lines without a reason; the JSON reader then reports it.
+/// Returns `nil` for other lines and does not report a reason; the JSON reader then does this.
 struct JournalLineScanner {
   private let bytes: [UInt8]
   private let device: String
   private let deviceBytes: [UInt8]
   private(set) var place = 0
 
-  /// - Parameter device: The device of most entries, whose name is stored only once.
+  /// - Parameter device: The device of most entries; its name is stored only once.
   init(_ bytes: [UInt8], device: String) {
     self.bytes = bytes
     self.device = device
@@ -80,7 +80,7 @@ struct JournalLineScanner {
     return take("\"") ? start..<(place &- 1) : nil
   }
 
-  /// Returns `nil` for invalid UTF-8. Validation is slow, so ASCII skips it.
+  /// Returns `nil` for invalid UTF-8. ASCII is not validated, because validation is slow.
   private func text(_ range: Range<Int>) -> String? {
     var all: UInt8 = 0
     for index in range { all |= bytes[index] }
@@ -135,7 +135,7 @@ struct JournalLineScanner {
       return false
     }
     guard take(".") else { return fields.take(isNegative ? -whole : whole, for: key) }
-    // Positions have up to 17 digits, too many for an integer here.
+    // Positions have up to 17 digits, which is too many for the integer used here.
     let fraction = place
     while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
     guard place > fraction, place - start <= 40,

@@ -1,6 +1,6 @@
 internal import CupolaGuide
 
-/// Exports a journal as Markdown (CommonMark), with photos by path.
+/// Exports a journal as Markdown (CommonMark), with links to photos.
 package enum JournalMarkdown {
   package static func text(
     of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
@@ -35,9 +35,9 @@ package enum JournalMarkdown {
   }
 }
 
-/// Escapes texts of visitors for CommonMark 0.31 and the extensions of GitHub.
+/// Escapes visitors' texts for CommonMark 0.31 and GitHub's extensions.
 enum MarkdownText {
-  /// Returns an escaped line without control characters, for use after other text.
+  /// Returns an escaped line without control characters, to be used after other text on the same line.
   static func line(_ text: String) -> String {
     escaped(DrawingText.plain(text, most: 1_000), isStart: false)
   }
@@ -48,7 +48,7 @@ enum MarkdownText {
     }
   }
 
-  /// Removes spaces at the ends, which would mean code or a line break.
+  /// Removes leading and trailing spaces, which would mean code or a line break.
   private static func escaped(_ line: String, isStart: Bool) -> String {
     let words = line.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" })
     let scalars = Array(words.joined(separator: " ").unicodeScalars)
@@ -65,7 +65,7 @@ enum MarkdownText {
     return String(result)
   }
 
-  /// The index of the `.` or `)` of a list number at the start of a line.
+  /// The index of the `.` or `)` after a list number at the start of a line.
   private static func listMarker(_ line: [Unicode.Scalar]) -> Int? {
     let digits = line.prefix { ("0"..."9").contains($0) }.count
     guard (1...9).contains(digits), digits < line.count,
@@ -75,13 +75,13 @@ enum MarkdownText {
   }
 
   private static let always = Set("\\`*_[]<>&|~$#^{}".unicodeScalars)
-  /// Lists, heading underlines, tables and definitions.
+  /// Characters that start lists, heading underlines, tables and definitions.
   private static let atStart = Set("-+=:!".unicodeScalars)
 }
 
-/// Splits texts of visitors into lines and paragraphs.
+/// Splits visitors' texts into lines and paragraphs.
 enum PlainText {
-  /// Returns the lines of a text; replaces tabs with spaces and control characters with U+FFFD.
+  /// Returns the lines of a text, with tabs replaced by spaces and control characters by U+FFFD.
   static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var line = String.UnicodeScalarView()
@@ -103,7 +103,7 @@ enum PlainText {
     return lines
   }
 
-  /// Returns the paragraphs as non-empty lines, separated by blank lines.
+  /// Returns the paragraphs (separated by blank lines), each as a list of nonempty lines.
   static func paragraphs(_ text: String) -> [[String]] {
     lines(text).split { line in line.allSatisfy { $0 == " " || $0 == "\u{A0}" } }.map(Array.init)
   }

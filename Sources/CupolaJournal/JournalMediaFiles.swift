@@ -1,15 +1,15 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Check the size and type of a file and store it by digest; compare stored files with their digests.
-// 2. Copy missing files and delete unused ones, but keep those named in invalid lines.
+// 1. Check a file's size and type, and store it by digest; compare stored files with their digests.
+// 2. Copy missing files, and delete unused ones except those mentioned in invalid lines.
 
 extension Journal {
-  /// Stores a photo or voice file of at most 100 MB for use in an entry.
+  /// Stores a photo or voice file of at most 100 MB, to be used in an entry.
   ///
-  /// Photos are AVIF, HEIC, JPEG, PNG or WebP; voice files are AAC, CAF, FLAC, M4A, MP3, Ogg, Opus or WAV.
+  /// Photos can be AVIF, HEIC, JPEG, PNG or WebP files; voice files can be AAC, CAF, FLAC, M4A, MP3, Ogg, Opus or WAV.
   ///
-  /// - Throws: `GuideError.badFile(path:problem:)` if the file has another type or wrong content;
+  /// - Throws: `GuideError.badFile(path:problem:)` if the file has another type or its content does not match its type;
   ///   `GuideError.file(_:)`.
   public mutating func add(
     media bytes: [UInt8], fileExtension: String
@@ -17,7 +17,7 @@ extension Journal {
     let ending = fileExtension.lowercased()
     guard bytes.count <= JournalLimits.media else {
       throw bad(
-        "file of \(bytes.count >> 20) MB is too large; the limit is \(JournalLimits.media >> 20) MB"
+        "file with \(bytes.count >> 20) MB is too large; the limit is \(JournalLimits.media >> 20) MB"
       )
     }
     let media = JournalMedia(digest: SHA256.hexadecimal(of: bytes), fileExtension: ending)
@@ -49,7 +49,7 @@ extension Journal {
     return bytes
   }
 
-  /// Compares all media of entries with their digests.
+  /// Compares all media used in entries with their digests.
   package func checkMedia() -> [JournalFinding] {
     var known: [JournalMedia: Bool?] = [:]
     return entries.flatMap { entry in
@@ -65,11 +65,11 @@ extension Journal {
     }
   }
 
-  /// Deletes media that no entry uses, and returns their number; keeps media named in invalid lines.
+  /// Deletes media that no entry uses, and returns their number; keeps media mentioned in invalid lines.
   ///
-  /// Do not call this between adding media and its entry.
+  /// Do not call this method between adding media and adding the entry that uses it.
   ///
-  /// - Throws: `GuideError.badFile(path:problem:)` if a whole file was skipped, because its media are unknown;
+  /// - Throws: `GuideError.badFile(path:problem:)` if a whole file was skipped, because the media it uses are unknown;
   ///   `GuideError.file(_:)`, `GuideError.busy(path:)`.
   public mutating func prune() throws(GuideError) -> Int {
     try locked { (journal) throws(GuideError) in
@@ -80,13 +80,13 @@ extension Journal {
     }
   }
 
-  /// Copies missing media of entries from another folder; call it while the journal is locked.
+  /// Copies missing media of entries from another folder; call this method while the journal is locked.
   mutating func copyMedia(from other: String, _ merge: inout JournalMerge) throws(GuideError) {
     var seen: Set<JournalMedia> = []
     for entry in entries {
       for media in entry.media where seen.insert(media).inserted {
         let (source, target) = (other + "/" + media.path, path + "/" + media.path)
-        // A file of equal length counts as equal; `checkMedia()` compares contents.
+        // A file with the same length counts as equal; `checkMedia()` compares the contents.
         guard let size = try? FileAccess.size(of: source),
           (try? FileAccess.size(of: target)) != size, (try? bytes(of: media)) == nil
         else { continue }
@@ -106,7 +106,7 @@ extension Journal {
     guard (try? FileAccess.read(file, limit: bytes.count)) != bytes else { return }
     try FileAccess.createPrivateFolder(path + "/" + JournalMedia.folder)
     try FileAccess.createPrivateFolder(String(FileAccess.folder(of: file).dropLast()))
-    // The replacement inherits the mode.
+    // The replacement gets the mode of the replaced file.
     if Directory.exists(file) {
       try FileAccess.makePrivate(file)
     } else {

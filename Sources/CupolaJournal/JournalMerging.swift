@@ -1,17 +1,18 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read the lines of each device in another folder; reject those with numbers or clocks out of range.
-// 2. Write new lines and copy the media of entries.
+// 1. Read each device's lines in the other folder, and reject those whose numbers or clocks are out of range.
+// 2. Write new lines, and copy the media of entries.
 
 extension Journal {
-  /// Merges another journal folder: the lines of all devices and the media of entries.
+  /// Merges another journal folder into this one: the lines of all devices and the media of entries.
   ///
-  /// Nothing is lost, the other folder does not change, and merging again has no effect. Journals with the same lines
-  /// have the same entries. Lines with numbers out of range, or clocks more than a year ahead, are rejected.
+  /// No entries are lost, the other folder does not change, and merging again has no effect. Journals with the same
+  /// lines have the same entries. Lines are rejected if their numbers are out of range or their clocks are more than a
+  /// year ahead.
   ///
-  /// - Throws: `GuideError.file(_:)`, `GuideError.busy(path:)`, `GuideError.badFile(path:problem:)`; the lines merged
-  ///   before the error are kept.
+  /// - Throws: `GuideError.file(_:)`, `GuideError.busy(path:)`, `GuideError.badFile(path:problem:)`; lines that were
+  ///   merged before the error are kept.
   public mutating func merge(
     from other: String, now: Double = LocalTime.secondsSince1970Now
   ) throws(GuideError) -> JournalMerge {
@@ -41,7 +42,7 @@ extension Journal {
     }
   }
 
-  /// Returns the lines of a device, or `nil` if the file is invalid.
+  /// Returns a device's lines, or `nil` if its file is invalid.
   private static func lines(
     of device: String, in folder: String, into findings: inout [JournalFinding]
   ) throws(GuideError) -> JournalLines? {
@@ -69,7 +70,7 @@ extension Journal {
   ) throws(GuideError) {
     let name = JournalFile.name(of: device)
     var unused: [JournalFinding] = []
-    // An invalid file here was reported when the journal was opened, and is not extended.
+    // If this folder's file is invalid, it was reported when the journal was opened; do not append to it.
     guard files[device]?.problem == nil,
       let here = try files[device] == nil
         ? JournalLines() : Self.lines(of: device, in: path, into: &unused)
@@ -93,7 +94,7 @@ extension Journal {
     }
   }
 
-  /// Bytes reserved for this device in its own file: about 100,000 notes.
+  /// The number of bytes reserved for this device in its own file: enough for about 100,000 notes.
   private static let ownRoom = 32 << 20
 
   private var hasRoomForDevice: Bool {
@@ -127,7 +128,7 @@ extension JournalMerge {
 /// The result of a merge.
 public struct JournalMerge: Equatable, Sendable {
   var lines = 0
-  /// The number of entries added, changed or deleted.
+  /// The number of entries that were added, changed or deleted.
   public internal(set) var entries = 0
   package internal(set) var media = 0
   package internal(set) var findings: [JournalFinding] = []
@@ -153,10 +154,10 @@ struct JournalLines {
     return report
   }
 
-  /// Removes lines with numbers or clocks out of range.
+  /// Removes lines whose numbers or clocks are out of range.
   ///
-  /// A number near its limit would leave no numbers, and a clock far ahead would override all later changes. Numbers of
-  /// this `device` have half the limit, because other devices must accept its later numbers.
+  /// A number near the limit would leave too few numbers, and a clock far ahead would override all later changes. For
+  /// this `device`, numbers have half the limit, because other devices must accept its later numbers.
   mutating func removeOutOfRange(to device: String, now: Double) -> Int {
     func isTooHigh(_ number: Int, of other: String) -> Bool {
       number > JournalLimits.foreignNumber / (other == device ? 2 : 1)
@@ -168,7 +169,7 @@ struct JournalLines {
     }
   }
 
-  /// Removes lines that do not fit into a number of bytes.
+  /// Removes the lines that exceed a total number of bytes.
   mutating func removeExceeding(bytes: Int) -> Int {
     var rest = bytes
     return remove { line in
@@ -184,9 +185,9 @@ struct JournalLines {
     return before - all.count
   }
 
-  /// Removes lines that are equal to lines of another file.
+  /// Removes lines that also occur in another file.
   ///
-  /// Compares bytes, because a device restored from a backup can use a number twice.
+  /// Compares whole lines, because a device that was restored from a backup may use a number twice.
   mutating func remove(linesOf other: JournalLines) {
     var known = Set(other.all.map(\.bytes))
     all.removeAll { !known.insert($0.bytes).inserted }

@@ -2,9 +2,9 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-/// The names of buildings and the time zone of an export.
+/// The building names and the time zone to use in an export.
 package struct JournalNames: Sendable {
-  /// Returns the name of a building by label; `nil` shows the label.
+  /// Returns a building's name by label; if the result is `nil`, the label is shown.
   package var building: @Sendable (String) -> String?
   /// The IANA identifier of the time zone.
   package var timeZone: String
@@ -21,7 +21,7 @@ package struct JournalNames: Sendable {
     return place(of: entry) ?? kind.prefix(1).uppercased() + kind.dropFirst()
   }
 
-  /// The place, unless it is the heading.
+  /// The place, unless it is already used as the heading.
   func subheading(of entry: JournalEntry) -> String? {
     let place = place(of: entry)
     return place == heading(of: entry) ? nil : place
@@ -36,7 +36,7 @@ package struct JournalNames: Sendable {
     return "seen, \(Int(saturating: (sighting.confidence * 100).rounded(.down)))% sure"
   }
 
-  /// The local time; UTC if the zone is unknown.
+  /// The local time; in UTC if the time zone is unknown.
   func local(_ entry: JournalEntry) -> LocalTime? {
     LocalTime(secondsSince1970: entry.time, timeZone: timeZone)
       ?? LocalTime(secondsSince1970: entry.time, timeZone: "UTC")
@@ -70,7 +70,7 @@ enum JournalText {
     return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
   }
 
-  /// A position to 5 decimals, about 1 m, for example `48.30056, 10.89836`.
+  /// A position with 5 decimal places (about 1 m), such as `48.30056, 10.89836`.
   static func degrees(_ position: Position) -> String {
     [position.latitude, position.longitude].map { value in
       let units = Int((value.magnitude * 100_000).rounded())

@@ -3,13 +3,13 @@ public import CupolaGuide
 internal import CupolaSupport
 internal import Foundation
 
-// 1. Give each position a numbered pin and draw the map.
-// 2. Write the entries of each day with escaped texts and media links.
-// 3. Restrict the page to the journal's files with a security policy.
+// 1. Assign a numbered pin to each position, and draw the map.
+// 2. Write the entries of each day, with escaped texts and links to media.
+// 3. Add a security policy that restricts the page to the journal's files.
 
-/// Exports a journal as an HTML page with a map, without scripts or external requests.
+/// Exports a journal as an HTML page with a map; the page has no scripts and makes no external requests.
 package enum JournalPage {
-  /// Returns the page; the pins of the SVG `map` have the numbers of ``pins(of:)``.
+  /// Returns the page; the pins on the SVG `map` have the numbers from ``pins(of:)``.
   static func html(
     of entries: [JournalEntry], title: String, names: JournalNames, map: String?
   ) -> String {
@@ -43,7 +43,7 @@ package enum JournalPage {
       """
   }
 
-  /// Returns the entries with a position and the numbers of their pins, from 1; equal positions share a pin.
+  /// Returns the entries that have a position, with their pin numbers starting at 1; equal positions share a pin.
   static func pins(of entries: [JournalEntry]) -> [(number: Int, entry: JournalID, at: Position)] {
     var numbers: [String: Int] = [:]
     return entries.compactMap { entry in
@@ -55,7 +55,7 @@ package enum JournalPage {
     }
   }
 
-  /// A policy that allows only files of the folder, and styles with known digests (CSP Level 3).
+  /// A policy that allows only files in the folder, and styles with known digests (CSP Level 3).
   private static func policy(_ map: String?) -> String {
     var styles = [style]
     for part in (map ?? "").split(separator: "<style>").dropFirst() {
@@ -145,13 +145,13 @@ package enum JournalPage {
 }
 
 extension Guide {
-  /// The building names and time zone of the guide, for exports of a journal.
+  /// The guide's building names and time zone, for journal exports.
   package var journalNames: JournalNames {
     let names = buildingNames
     return JournalNames(timeZone: timeZone ?? "UTC") { building(labeled: $0, by: names)?.title }
   }
 
-  /// Returns a journal as an HTML page with the map of the guide and the numbers of the entries.
+  /// Returns a journal as an HTML page with the guide's map, on which the entries are numbered.
   public func page(of entries: [JournalEntry], title: String) -> String {
     JournalPage.html(
       of: entries, title: title, names: journalNames, map: map(of: entries))
@@ -165,7 +165,8 @@ extension Guide {
 }
 
 extension JournalPage {
-  /// Returns a journal as an HTML page; its map shows only the numbers. ``Guide`` has a method with a full map.
+  /// Returns a journal as an HTML page whose map shows only the pin numbers. ``Guide`` has a method that adds a full
+  /// map.
   package static func html(
     of entries: [JournalEntry], title: String, names: JournalNames = JournalNames()
   ) -> String {

@@ -2,7 +2,7 @@ package import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-/// Conditions for entries of a journal; unset conditions match all.
+/// Conditions that entries of a journal must meet; conditions that are not set match all entries.
 public struct JournalQuery: Equatable, Sendable {
   package struct Circle: Equatable, Sendable {
     var middle: Position
@@ -13,16 +13,16 @@ public struct JournalQuery: Equatable, Sendable {
     }
   }
 
-  /// Words that entries must contain as beginnings of words, ignoring case and accents.
+  /// Search words; each must match the beginning of a word in the entry, ignoring case and accents.
   public var text: String?
   package var kinds: Set<JournalKind>?
   /// The label of the building.
   public var building: String?
   /// The earliest time in seconds since 1970.
   public var since: Double?
-  /// The end of the period in seconds since 1970, excluded.
+  /// The end of the period in seconds since 1970 (exclusive).
   public var until: Double?
-  /// A circle that contains the position.
+  /// A circle that must contain the entry's position.
   package var near: Circle?
   package var leastRating: Int?
 
@@ -80,7 +80,7 @@ extension JournalEntry {
   }
 }
 
-/// Selects photos for training: those with a confirmed label.
+/// Selects the photos with a confirmed label for use in training.
 package enum JournalTraining {
   package struct Photo: Equatable, Sendable {
     package let media: JournalMedia
@@ -89,11 +89,11 @@ package enum JournalTraining {
   }
 
   package struct Choice: Equatable, Sendable {
-    /// In entry order; each photo once.
+    /// The photos in entry order; each photo is included only once.
     package var photos: [Photo] = []
     /// The number of photos without a confirmed label.
     package var unconfirmed = 0
-    /// The number of photos with two confirmed labels, which are excluded.
+    /// The number of photos with two different confirmed labels, which are excluded.
     package var contradicted = 0
   }
 

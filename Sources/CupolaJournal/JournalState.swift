@@ -1,6 +1,6 @@
 internal import CupolaGuide
 
-/// The merged state of lines from any devices: the last line of each entry counts.
+/// The merged state of lines from any number of devices; for each entry, the latest line wins.
 ///
 /// This is a last-writer-wins element set (Shapiro et al. 2011). Adding lines is commutative, associative and
 /// idempotent.
@@ -9,7 +9,7 @@ struct JournalState: Equatable, Sendable {
     let stamp: JournalStamp
     private let storage: Storage
 
-    /// Indirect, so that rehashing the table does not move whole entries.
+    /// Indirect, so that entries are not moved when the hash table grows.
     private enum Storage: Equatable {
       case deleted
       indirect case entry(JournalEntry)
@@ -20,19 +20,19 @@ struct JournalState: Equatable, Sendable {
       storage = operation.entry.map { .entry($0) } ?? .deleted
     }
 
-    /// `nil` if the entry is deleted.
+    /// The entry; `nil` if it is deleted.
     var entry: JournalEntry? {
       if case .entry(let entry) = storage { entry } else { nil }
     }
   }
 
   private(set) var slots: [JournalID: Slot] = [:]
-  /// At least the clock of every line.
+  /// The highest clock; not less than the clock of any line.
   private(set) var clock = HybridClock()
 
   mutating func reserve(_ count: Int) { slots.reserveCapacity(count) }
 
-  /// Adds a line; returns whether it changed an entry.
+  /// Adds a line, and returns whether it changed an entry.
   @discardableResult
   mutating func apply(_ operation: JournalOperation) -> Bool {
     clock.observe(operation.stamp.clock)
@@ -48,7 +48,7 @@ struct JournalState: Equatable, Sendable {
     return true
   }
 
-  /// Resolves equal stamps, which occur if a device lost data, by the order of bytes.
+  /// If stamps are equal, which happens only if a device has lost data, compares the bytes.
   private func replaces(_ slot: Slot, _ earlier: Slot, of id: JournalID) -> Bool {
     guard slot.entry != earlier.entry else { return false }
     return line(earlier, id).lexicographicallyPrecedes(line(slot, id))
@@ -58,10 +58,10 @@ struct JournalState: Equatable, Sendable {
     JournalOperation(stamp: slot.stamp, id: id, entry: slot.entry).line
   }
 
-  /// Returns the clock that new lines follow.
+  /// Returns the clock from which the clocks of new lines continue.
   ///
-  /// Ignores clocks far ahead, for example of a device whose date was wrong: other devices would reject lines after
-  /// them.
+  /// Ignores clocks that are far ahead, such as those of a device whose date was wrong, because other devices would
+  /// reject lines with later clocks.
   func clock(followedAt now: Double) -> HybridClock {
     if clock.isFollowed(at: now) { return clock }
     return slots.values.lazy.map(\.stamp.clock).filter { $0.isFollowed(at: now) }.max()
@@ -83,11 +83,11 @@ struct JournalState: Equatable, Sendable {
 struct JournalOperation: Equatable, Sendable {
   let stamp: JournalStamp
   let id: JournalID
-  /// `nil` if the line deletes the entry.
+  /// The entry; `nil` if the line deletes it.
   let entry: JournalEntry?
 }
 
-/// The unique stamp of a line: clock, device and number.
+/// The unique stamp of a line, which consists of the clock, the device and the number.
 struct JournalStamp: Hashable, Sendable, Comparable {
   let clock: HybridClock
   let device: String
@@ -98,18 +98,18 @@ struct JournalStamp: Hashable, Sendable, Comparable {
   }
 }
 
-/// A hybrid logical clock (Kulkarni et al. 2014): close to the time of day, and after all observed clocks.
+/// A hybrid logical clock (Kulkarni et al. 2014); it is close to the time of day, and later than all clocks received.
 struct HybridClock: Hashable, Sendable, Comparable {
   /// The latest time of day observed, in milliseconds since 1970.
   var milliseconds = 0
-  /// Counts events within a millisecond.
+  /// The number of events within the same millisecond.
   var tick = 0
 
-  /// Returns a later clock, or `nil` at the end in the year 4199.
+  /// Returns a later clock, or `nil` if the range ends, which happens in the year 4199.
   func next(now: Double) -> HybridClock? {
     let time = now.isFinite ? max(0, (now * 1000).rounded(.down)) : 0
     let limit = JournalLimits.milliseconds.upperBound
-    // A wrong system clock must not use up the range.
+    // Prevent a wrong system clock from using up the range.
     let own = time < Double(limit) ? Int(time) : 0
     if own > milliseconds { return HybridClock(milliseconds: own, tick: 0) }
     if tick < JournalLimits.ticks.upperBound {
@@ -119,10 +119,11 @@ struct HybridClock: Hashable, Sendable, Comparable {
     return HybridClock(milliseconds: milliseconds + 1, tick: 0)
   }
 
-  /// Whether lines of this clock are accepted. Those far ahead would override all later changes.
+  /// Whether lines with this clock are accepted. Those far ahead would override all later changes.
   func isAccepted(at now: Double) -> Bool { isWithin(1, at: now) }
 
-  /// Whether new lines may follow this clock; stricter, because other clocks can be behind.
+  /// Whether new lines may continue from this clock. This check is stricter, because the clocks of other devices may be
+  /// behind.
   func isFollowed(at now: Double) -> Bool { isWithin(0.5, at: now) }
 
   private func isWithin(_ part: Double, at now: Double) -> Bool {

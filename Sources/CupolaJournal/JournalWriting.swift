@@ -2,15 +2,15 @@ public import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Lock the folder and read the changes of others.
-// 2. Give each line a clock after all observed ones, and the next number.
-// 3. Append the lines and flush them to disk before the state changes.
+// 1. Lock the folder, and read the changes made by other writers.
+// 2. Assign each line the next number, and a clock later than all observed clocks.
+// 3. Append the lines, and flush them to disk before changing the state.
 
 extension Journal {
-  /// Adds an entry. When this returns, the disk has stored it.
+  /// Adds an entry. When the method returns, the entry is stored on disk.
   ///
   /// - Parameters:
-  ///   - time: Seconds since 1970.
+  ///   - time: The time in seconds since 1970.
   ///   - building: The label of a building in the catalog.
   ///   - confirmedLabel: The label that the visitor confirmed for the photos.
   /// - Throws: `GuideError.badFile(path:problem:)` for an invalid entry or journal file; `GuideError.busy(path:)`;
@@ -30,9 +30,10 @@ extension Journal {
     }
   }
 
-  /// Replaces the entry with the same ``JournalEntry/id``, which any device may have created.
+  /// Replaces the entry with the same ``JournalEntry/id``, which may have been created by any device.
   ///
-  /// - Throws: Like ``append(_:at:position:building:place:confirmedLabel:)``; also if the entry is deleted.
+  /// - Throws: The errors of ``append(_:at:position:building:place:confirmedLabel:)``; also throws if the entry is
+  ///   deleted.
   public mutating func replace(_ entry: JournalEntry) throws(GuideError) {
     try locked { (journal) throws(GuideError) in
       guard let earlier = journal[entry.id] else { throw journal.unknown(entry.id) }
@@ -42,7 +43,7 @@ extension Journal {
 
   /// Deletes an entry on all devices. Its media are deleted by ``prune()``.
   ///
-  /// - Throws: Like ``replace(_:)``.
+  /// - Throws: The errors of ``replace(_:)``.
   public mutating func delete(_ id: JournalID) throws(GuideError) {
     try locked { (journal) throws(GuideError) in
       guard journal[id] != nil else { throw journal.unknown(id) }
@@ -53,10 +54,10 @@ extension Journal {
   func bad(_ problem: String) -> GuideError { .badFile(path: path, problem: problem) }
 
   package func unknown(_ id: JournalID) -> GuideError {
-    bad("unknown entry \(id); cupola journal list shows the ids")
+    bad("unknown entry \(id); list the IDs with cupola journal list")
   }
 
-  /// Runs a closure while the folder is locked, after reading all changes; waits up to 10 s for the lock.
+  /// Locks the folder (waiting up to 10 s for the lock), reads all changes, and runs a closure.
   mutating func locked<Result>(
     _ body: (inout Journal) throws(GuideError) -> Result
   ) throws(GuideError) -> Result {
@@ -71,15 +72,15 @@ extension Journal {
     try write([(id, entry)])
   }
 
-  /// Adds imported entries; call it while the folder is locked.
+  /// Adds imported entries; call this method while the folder is locked.
   ///
-  /// An export does not contain the times of writing. Their clock is 0, so that all other lines override them,
-  /// especially deletions.
+  /// An export does not contain the times at which lines were written. Imported lines therefore get the clock 0, so
+  /// that all other lines, especially deletions, override them.
   mutating func write(imported entries: [JournalEntry]) throws(GuideError) {
     try write(entries.map { ($0.id, $0) }, at: HybridClock())
   }
 
-  /// - Parameter imported: The clock of all lines; by default, each follows all observed clocks.
+  /// - Parameter imported: The clock for all lines; by default, each line's clock is later than all observed clocks.
   private mutating func write(
     _ changes: [(JournalID, JournalEntry?)], at imported: HybridClock? = nil
   ) throws(GuideError) {
@@ -109,7 +110,7 @@ extension Journal {
     }
   }
 
-  /// Appends lines to the file of this device and flushes them to disk: all or none.
+  /// Appends lines to this device's file and flushes them to disk; if this fails, no line is added.
   mutating func add(_ lines: [[UInt8]]) throws(GuideError) {
     let known = files[device] ?? JournalFileState()
     if let problem = known.problem { throw bad(problem) }
@@ -121,11 +122,11 @@ extension Journal {
     guard known.bytes + bytes.count <= JournalLimits.file else {
       throw bad("the journal file is full")
     }
-    // After an error, the file is read again.
+    // Read the file again after an error.
     files[device] = nil
     try GuideError.files { () throws(FileError) in
       if !Directory.exists(file) { try FileAccess.createPrivate(file) }
-      // Makes the new file's name durable before its first line. Some file systems cannot do this.
+      // Make the new file's name durable before its first line is written. Some file systems do not support this.
       if known.bytes == 0 { try? FileAccess.sync(path) }
       try FileAccess.appendAll(bytes, to: file)
     }

@@ -1,17 +1,17 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-// 1. Average the readings of a survey around a moment.
-// 2. Compare the readings of a phone with all fingerprints.
+// 1. Average the readings of a survey over a short time.
+// 2. Compare a phone's readings with all fingerprints.
 // 3. Let the nine most similar fingerprints vote for the nearest beacon.
 
-/// The signal strengths of the beacons at a place, and the nearest one.
+/// The signal strengths of the beacons at a location, and the nearest beacon.
 public struct BeaconFingerprint: Equatable, Sendable {
   let nearest: BeaconID
-  /// Strengths in dBm from -127 to -1, rounded to 0.1.
+  /// The strengths in dBm, from -127 to -1, rounded to 0.1.
   let strengths: [BeaconID: Double]
 
-  /// Creates a fingerprint; invalid strengths, such as 0 and 127, are dropped.
+  /// Creates a fingerprint; ignores invalid strengths, such as 0 and 127.
   package init(nearest: BeaconID, strengths: [BeaconID: Double]) {
     self.nearest = nearest
     self.strengths = strengths.filter { BeaconStrength.heard.contains($0.value) }
@@ -19,9 +19,10 @@ public struct BeaconFingerprint: Equatable, Sendable {
   }
 }
 
-/// Records fingerprints of a building during walks along the routes of visitors.
+/// Records fingerprints in a building during walks along the routes that visitors take.
 ///
-/// A fingerprint averages 1.5 s before and after a moment, so the walking direction has no influence.
+/// A fingerprint averages the readings from 1.5 s before to 1.5 s after a moment, so the walking direction has no
+/// effect.
 public struct BeaconSurvey: Equatable, Sendable {
   private struct Reading: Equatable, Sendable {
     let id: BeaconID
@@ -31,20 +32,20 @@ public struct BeaconSurvey: Equatable, Sendable {
 
   private var readings: [Reading] = []
   static let reach = 1.5
-  /// The maximum number of readings: one minute of 100 beacons.
+  /// The maximum number of readings: one minute with 100 beacons.
   static let mostReadings = 60_000
 
   /// Creates an empty survey.
   public init() {}
 
-  /// Records a signal strength in dBm at a time in seconds; drops the older half above 60,000 readings.
+  /// Records a signal strength in dBm at a time in seconds; above 60,000 readings, discards the older half.
   public mutating func observe(_ id: BeaconID, rssi: Double, at time: Double) {
     guard BeaconStrength.heard.contains(rssi), time.isFinite else { return }
     if readings.count >= Self.mostReadings { readings.removeFirst(Self.mostReadings / 2) }
     readings.append(Reading(id: id, strength: rssi, time: time))
   }
 
-  /// Returns the fingerprint at a moment, or `nil` with fewer than three beacons; call it 1.5 s later.
+  /// Returns the fingerprint at a moment, or `nil` for fewer than three beacons. Call this method at least 1.5 s later.
   public func fingerprint(nearest: BeaconID, at time: Double) -> BeaconFingerprint? {
     var sums: [BeaconID: (sum: Double, count: Double)] = [:]
     for reading in readings
@@ -57,23 +58,23 @@ public struct BeaconSurvey: Equatable, Sendable {
   }
 }
 
-/// Finds the fingerprints nearest in signal space (RADAR, Bahl & Padmanabhan 2000).
+/// Finds the most similar fingerprints by signal strength (RADAR, Bahl & Padmanabhan 2000).
 ///
-/// Phones measure the same signal differently (Kjærgaard & Munk 2008), so the mean difference is subtracted. Without
-/// this, an offset of 8 dB left a quarter of the seconds right on real walks. A beacon heard on only one side counts as
-/// heard at the floor on the other.
+/// Phones measure the same signal differently (Kjærgaard & Munk 2008), so the mean difference is subtracted. On real
+/// walks with an offset of 8 dB, only a quarter of the results were correct without this. If a beacon is in only one of
+/// two compared fingerprints, its strength in the other is assumed to be ``floor``.
 struct FingerprintTable: Equatable, Sendable {
   private let beacons: [BeaconID]
-  /// dBm for each fingerprint and beacon, or ``unheard``.
+  /// The strengths in dBm for each fingerprint and beacon, or ``unheard``.
   private let strengths: [[Double]]
   private let places: [BeaconID]
 
   static let leastBeacons = 3
   /// The number of fingerprints that vote.
   static let neighbors = 9
-  /// The strength in dBm below which a beacon is not heard.
+  /// The strength in dBm below which a beacon cannot be received.
   static let floor = -100.0
-  /// Marks a missing strength. `nan` would make tables unequal to themselves.
+  /// Marks a missing strength. With `nan`, a table would not be equal to itself.
   static let unheard = 0.0
 
   init(_ map: BeaconMap?) {
@@ -85,13 +86,13 @@ struct FingerprintTable: Equatable, Sendable {
 
   var isEmpty: Bool { places.isEmpty }
 
-  /// Returns the share of votes for each beacon; empty if no comparison is possible.
+  /// Returns the fraction of votes for each beacon; empty if no fingerprint can be compared.
   func shares(_ heard: (BeaconID) -> Double?) -> [BeaconID: Double] {
     let live = beacons.map { heard($0) ?? Self.unheard }
     var best: [(distance: Double, row: Int)] = []
     for (row, strengths) in strengths.enumerated() {
       guard let distance = Self.distance(live, strengths) else { continue }
-      // Ties keep the earlier fingerprint.
+      // In case of a tie, keep the earlier fingerprint.
       let place = best.firstIndex { distance < $0.distance } ?? best.count
       guard place < Self.neighbors else { continue }
       best.insert((distance, row), at: place)
@@ -103,7 +104,7 @@ struct FingerprintTable: Equatable, Sendable {
     return shares
   }
 
-  /// Returns the squared distance in dB², or `nil` with too few common beacons.
+  /// Returns the squared distance in dB², or `nil` if there are too few common beacons.
   static func distance(_ a: [Double], _ b: [Double]) -> Double? {
     var (count, sum, squares, alone) = (0.0, 0.0, 0.0, 0.0)
     for (a, b) in zip(a, b) {
@@ -118,7 +119,7 @@ struct FingerprintTable: Equatable, Sendable {
       }
     }
     guard count >= Double(leastBeacons) else { return nil }
-    // Rounding can give a negative value.
+    // Rounding may produce a negative value.
     return max(squares - sum * sum / count, 0) + alone
   }
 }

@@ -7,7 +7,7 @@ public enum BeaconID: Hashable, Sendable, Comparable {
   /// An Eddystone-UID with a namespace of 10 bytes and an instance of 6 bytes.
   case eddystone(namespace: [UInt8], instance: [UInt8])
 
-  /// Orders iBeacons first, then by bytes and numbers.
+  /// Compares iBeacons as less than other beacons, then compares bytes and numbers.
   public static func < (a: BeaconID, b: BeaconID) -> Bool {
     switch (a, b) {
     case (.iBeacon(let uuid, let major, let minor), .iBeacon(let other, let major2, let minor2)):
@@ -24,8 +24,9 @@ public enum BeaconID: Hashable, Sendable, Comparable {
 
   /// Parses an identifier, ignoring case.
   ///
-  /// An iBeacon is a UUID, with or without hyphens, and two numbers (`E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7`). An
-  /// Eddystone-UID is 20 and 12 hexadecimal digits (`edd1ebeac04e5defa017/000000000007`).
+  /// An iBeacon consists of a UUID, with or without hyphens, and two numbers
+  /// (`E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7`). An Eddystone-UID consists of a namespace of 20 and an instance of 12
+  /// hexadecimal digits (`edd1ebeac04e5defa017/000000000007`).
   public init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -87,11 +88,11 @@ extension BeaconID: CustomStringConvertible {
   }
 }
 
-/// The advertisement of a beacon. Invalid bytes are rejected safely.
+/// A beacon's advertisement. Invalid bytes are rejected safely.
 public struct BeaconAdvertisement: Equatable, Sendable {
   /// The identifier of the beacon.
   public let id: BeaconID
-  /// The power in dBm at a distance of 1 m, as measured by its maker or owner.
+  /// The signal strength in dBm at a distance of 1 m, as measured by the beacon's manufacturer or owner.
   public let power: Double
 
   package init(_ id: BeaconID, power: Double) { (self.id, self.power) = (id, power) }
@@ -121,13 +122,14 @@ public struct BeaconAdvertisement: Equatable, Sendable {
     return nil
   }
 
-  /// Parses the manufacturer data of an iBeacon with the company number 0x004C, as in Core Bluetooth.
+  /// Parses an iBeacon's manufacturer data, including the company number 0x004C, as provided by Core Bluetooth.
   public init?(manufacturerData data: [UInt8]) {
     guard data.starts(with: [0x4C, 0x00]) else { return nil }
     self.init(appleData: Array(data.dropFirst(2)))
   }
 
-  /// Parses manufacturer data without the company number, as in Android's `getManufacturerSpecificData(0x004C)`.
+  /// Parses manufacturer data without the company number, as provided by Android's
+  /// `getManufacturerSpecificData(0x004C)`.
   public init?(appleData data: [UInt8]) {
     guard data.count >= 23, data.starts(with: [0x02, 0x15]) else { return nil }
     self.init(
@@ -137,14 +139,14 @@ public struct BeaconAdvertisement: Equatable, Sendable {
       power: Double(Int8(bitPattern: data[22])))
   }
 
-  /// Parses the data of service 0xFEAA, as in Core Bluetooth and Android's `getServiceData`.
+  /// Parses the data of service 0xFEAA, as provided by Core Bluetooth and by Android's `getServiceData`.
   ///
-  /// The layout is the type 0, the power, 10 and 6 bytes, and two reserved bytes.
+  /// The layout is the type 0 (1 byte), the power (1 byte), 10 and 6 bytes of the identifier, and two reserved bytes.
   public init?(eddystoneData data: [UInt8]) {
     guard data.count >= 18, data[0] == 0 else { return nil }
     self.init(
       .eddystone(namespace: Array(data[2..<12]), instance: Array(data[12..<18])),
-      // Eddystone gives the power at 0 m; the first meter costs 41 dB.
+      // Eddystone contains the power at 0 m; the path loss over the first meter is 41 dB.
       power: Double(Int8(bitPattern: data[1])) - 41)
   }
 }

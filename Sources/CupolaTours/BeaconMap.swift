@@ -1,16 +1,16 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-/// The beacons of a building: their power, names and, after a survey, fingerprints.
+/// The beacons of a building: their power and names and, after a survey, fingerprints.
 public struct BeaconMap: Equatable, Sendable {
   /// A beacon of the map.
   public struct Beacon: Equatable, Sendable {
     package let id: BeaconID
-    /// The power in dBm at 1 m, from -127 to 20; `nil` uses the advertised power.
+    /// The signal strength in dBm at 1 m, from -127 to 20; `nil` uses the advertised power.
     let power: Double?
-    /// The name, as in the beacon zones of tours.
+    /// The name that is used for the beacon zones in tours.
     public let name: String?
-    /// The place: an identifier, training label or name of the guide.
+    /// The place, as an identifier, training label or name in the guide.
     package let place: String?
 
     /// Creates a beacon; an invalid `power` is ignored.
@@ -22,7 +22,7 @@ public struct BeaconMap: Equatable, Sendable {
   }
 
   let beacons: [Beacon]
-  /// The fingerprints; empty without a survey.
+  /// The fingerprints; empty if there was no survey.
   let fingerprints: [BeaconFingerprint]
   let powers: [BeaconID: Double]
 
@@ -31,8 +31,8 @@ public struct BeaconMap: Equatable, Sendable {
 
   /// Creates a map.
   ///
-  /// - Throws: `GuideError.badFile(path:problem:)` for more than 500 beacons or 1,000 fingerprints, duplicate beacons,
-  ///   and fingerprints with unknown beacons or fewer than three.
+  /// - Throws: `GuideError.badFile(path:problem:)` if there are more than 500 beacons or 1,000 fingerprints, if beacons
+  ///   are duplicates, or if fingerprints contain unknown beacons or fewer than three beacons.
   public init(
     beacons: [Beacon], fingerprints: [BeaconFingerprint] = []
   ) throws(GuideError) {
@@ -73,7 +73,7 @@ public struct BeaconMap: Equatable, Sendable {
 }
 
 enum BeaconStrength {
-  /// dBm at a phone; systems report missing strengths as 0 or 127.
+  /// The valid strengths in dBm at a phone; systems report missing strengths as 0 or 127.
   static let heard = -127.0 ... -1.0
   static let power = -127.0...20.0
 }
@@ -104,7 +104,7 @@ extension BeaconMap {
     self.init(checked: beacons, fingerprints)
   }
 
-  /// Reads the file of a map.
+  /// Reads a beacon map file.
   ///
   /// - Throws: `GuideError.badFile(path:problem:)` with the path of the invalid value; `GuideError.newerFormat(_:)`,
   ///   `GuideError.file(_:)`.
@@ -115,7 +115,7 @@ extension BeaconMap {
     try self.init(json: bytes, path: path)
   }
 
-  /// The map as JSON in one line; equal maps have equal bytes.
+  /// The map as a single line of JSON; equal maps have equal bytes.
   public var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "beacons": .array(beacons.map(\.value)),
@@ -146,7 +146,7 @@ extension BeaconMap.Beacon {
 }
 
 extension BeaconFingerprint {
-  /// Strengths are in beacon order, with `null` for beacons that were not heard.
+  /// The strengths are in beacon order; `null` means that a beacon was not received.
   fileprivate init(
     _ node: TourNode, _ beacons: [BeaconID], _ known: Set<BeaconID>
   ) throws(GuideError) {
@@ -183,7 +183,7 @@ extension TourNode {
   fileprivate func beacon() throws(GuideError) -> BeaconID {
     guard case .string(let text) = value, let id = BeaconID(text) else {
       throw fault(
-        "invalid beacon; write UUID/major/minor, or 20 and 12 hexadecimal digits with a slash")
+        "invalid beacon; use UUID/major/minor (iBeacon) or namespace/instance (Eddystone)")
     }
     return id
   }

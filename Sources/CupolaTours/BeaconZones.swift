@@ -5,20 +5,22 @@
 #endif
 
 // 1. Smooth the strength of each beacon over time.
-// 2. Derive the zone from the loss since 1 m.
-// 3. Find the nearest beacon by the least loss, or by fingerprints.
-// 4. Apply a margin and a minimum stay to both.
+// 2. Derive the zone from the path loss relative to 1 m.
+// 3. Find the nearest beacon by the lowest path loss, or by fingerprints.
+// 4. Require a margin and a minimum stay before a change of zone or nearest beacon.
 
-/// Beacon zones by signal strength.
+/// Computes beacon zones from signal strengths.
 ///
-/// Zones are used instead of distances, because a distance from one strength was wrong by 4.5 m (median) on real walks.
+/// Zones are used instead of distances: on real walks, a distance computed from a single strength had a median error of
+/// 4.5 m.
 ///
 /// - Strengths are smoothed with an exponential mean over 2 s.
-/// - The loss is relative to the power at 1 m, from a ``BeaconMap`` or the advertisement. Measure the power on site.
-/// - The nearest beacon has the least loss. With fingerprints, it is the nearest beacon of the most similar ones, even
-///   if that beacon is not heard itself.
-/// - A change needs a difference of 4 dB, or 20% of the votes, and at least 1 s since the last change.
-/// - A beacon is gone after 10 s of silence. All are gone if the clock steps back by more than 5 s.
+/// - The path loss is relative to the power at 1 m, from a ``BeaconMap`` or the advertisement. Measure the power on
+///   site.
+/// - The nearest beacon is the one with the lowest path loss. With fingerprints, it is the nearest beacon according to
+///   the most similar fingerprints, even if that beacon itself is not received.
+/// - A change requires a difference of 4 dB, or of 20% of the votes, and at least 1 s since the last change.
+/// - A beacon is gone if it was not received for 10 s. All beacons are gone if the clock is set back by more than 5 s.
 public struct BeaconZones: Equatable, Sendable {
   struct TrackedBeacon: Equatable, Sendable {
     var strength: Double
@@ -27,24 +29,24 @@ public struct BeaconZones: Equatable, Sendable {
     var level: TourZoneLevel
     var since: Double
 
-    /// The loss in dB since 1 m.
+    /// The path loss in dB relative to 1 m.
     var loss: Double { power - strength }
   }
 
   static let smoothing = 2.0
-  /// The margin in dB for a change of the nearest beacon or zone.
+  /// The margin in dB for changing the nearest beacon or a zone.
   static let hysteresis = 4.0
-  /// The margin for a change by votes.
+  /// The margin for changing the nearest beacon by votes, as a fraction of all votes.
   static let margin = 0.2
   static let leastStay = 1.0
-  /// The silence in seconds after which a beacon is gone.
+  /// The time in seconds without readings after which a beacon is gone.
   static let silence = 10.0
-  /// The largest loss in dB of the zones.
+  /// The largest path loss in dB in each zone.
   private static let (immediate, near) = (2.0, 12.0)
-  /// The power in dBm at 1 m of beacons that advertise none, as set by most makers.
+  /// The power in dBm at 1 m for beacons that do not advertise it; most manufacturers use this value.
   private static let usualPower = -59.0
   private static let mostBeacons = 500
-  /// The largest step back of the clock in seconds without a reset.
+  /// The number of seconds that the clock may be set back without a reset.
   private static let clockStep = 5.0
   private static let comparison = 0.5
 
@@ -95,12 +97,12 @@ public struct BeaconZones: Equatable, Sendable {
     return signals + updateZones()
   }
 
-  /// Updates the clock and drops silent beacons; `nil` for an invalid time.
+  /// Updates the clock and removes beacons that are no longer received; `nil` for an invalid time.
   private mutating func passed(to time: Double) -> [BeaconSignal]? {
     guard time.isFinite, time.magnitude < 1e12 else { return nil }
     let gone: [BeaconID]
     if time < clock - Self.clockStep {
-      // After a reset of the clock, earlier times are meaningless.
+      // After the clock is set back, earlier times are meaningless.
       gone = Array(heard.keys)
       (shares, compared, nearestSince) = ([:], -.infinity, -.infinity)
       clock = time
@@ -168,10 +170,10 @@ public struct BeaconZones: Equatable, Sendable {
   }
 }
 
-/// A change of the beacons around the phone.
+/// A change in the beacons around the phone.
 public enum BeaconSignal: Equatable, Sendable {
-  /// A beacon changed its zone; `nil` if it is no longer heard.
+  /// A beacon's zone changed; `nil` if the beacon is no longer received.
   case zone(BeaconID, TourZoneLevel?)
-  /// The nearest beacon changed; `nil` if none is heard.
+  /// The nearest beacon changed; `nil` if no beacon is received.
   case nearest(BeaconID?)
 }

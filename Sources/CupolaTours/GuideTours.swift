@@ -3,7 +3,7 @@ public import CupolaGuide
 internal import CupolaSupport
 
 extension Guide {
-  /// Returns the location of a place in degrees, at its first door.
+  /// Returns the location of a place in degrees: the position of its first door.
   ///
   /// - Parameter place: An identifier, a training label or a unique name. Buildings take precedence over other places
   ///   with the same name.
@@ -22,10 +22,10 @@ extension Guide {
     return meant.count == 1 ? meant[0] : nil
   }
 
-  /// Starts a visit of a tour.
+  /// Starts a visit to the places of a tour.
   public func visit(of tour: Tour) -> TourVisit { TourVisit(of: tour) { spot(of: $0) } }
 
-  /// Checks a tour against the places and paths of the guide; `folder` contains its media.
+  /// Checks a tour against the guide's places and paths; `folder` contains the tour's media.
   package func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
     let walk = directions(.walk)
     return TourCheck(
@@ -40,7 +40,7 @@ extension Guide {
       media: folder.map { folder in { TourMediaState.of($0, in: folder) } })
   }
 
-  /// Returns the path through the stops of a tour, with straight lines where no path leads.
+  /// Returns the path through the stops of a tour, with straight lines between stops that no path connects.
   package func walk(along tour: Tour) -> [MapPoint] {
     let directions = directions(.walk)
     let spots = visit(of: tour).spots.compactMap(\.self)

@@ -1,24 +1,25 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Create random codes and store their salted hashes.
-// 2. Read and write the file, readable only by its owner.
-// 3. Redeem a code: parse it, find its hash and mark the key as used, while the file is locked.
+// 1. Create random codes and store salted hashes of them.
+// 2. Read and write the file, which is readable only by its owner.
+// 3. Redeem a code while the file is locked: parse the code, find its hash, and mark the key as used.
 
 /// The one-time passkeys of a tour.
 ///
-/// The set stores no codes, only the SHA-256 of its salt and each code. A shared salt costs an attacker's search
-/// log2(keys) of 70 bits, so at least 60 bits remain for 1,000 keys. All failures give the same error.
+/// The set does not store codes, only the SHA-256 of its salt and each code. Because all keys share a salt, an attacker
+/// who searches for any of them saves log2(number of keys) of 70 bits, so at least 60 bits remain for 1,000 keys. All
+/// failures produce the same error.
 public struct PasskeySet: Equatable, Sendable {
   struct Key: Equatable, Sendable {
     let hash: [UInt8]
-    /// The time of redemption in seconds since 1970.
+    /// The time at which the key was redeemed, in seconds since 1970.
     var usedAt: Double?
   }
 
   /// The identifier of the tour.
   public let tour: String
-  /// The expiry in seconds since 1970, if any.
+  /// The expiry time in seconds since 1970, if there is one.
   package let expiry: Double?
   let salt: [UInt8]
   private(set) var keys: [Key]
@@ -29,7 +30,7 @@ public struct PasskeySet: Equatable, Sendable {
 
   /// Creates keys from the system's random bytes.
   ///
-  /// - Returns: The set to store, and the codes, which are not stored anywhere.
+  /// - Returns: The set to store, and the codes, which are not stored.
   package static func make(
     count: Int, tour: String, expiry: Double? = nil
   ) -> (set: PasskeySet, codes: [String]) {
@@ -37,7 +38,7 @@ public struct PasskeySet: Equatable, Sendable {
     return make(count: count, tour: tour, expiry: expiry, using: &generator)
   }
 
-  /// Creates keys from a generator, which must be unpredictable except in tests.
+  /// Creates keys with a random number generator, which must be unpredictable except in tests.
   static func make(
     count: Int, tour: String, expiry: Double? = nil,
     using generator: inout some RandomNumberGenerator
@@ -58,7 +59,7 @@ public struct PasskeySet: Equatable, Sendable {
 
   package var count: Int { keys.count }
 
-  /// Redeems a typed code; save the set afterwards.
+  /// Redeems a code that was typed; save the set afterwards.
   mutating func redeem(_ code: String, at time: Double) throws(GuideError) {
     guard let hash = PasskeyCode(code)?.hash(salt), time.isFinite, time.magnitude < 1e12,
       let number = keys.firstIndex(where: { $0.hash == hash }), keys[number].usedAt == nil,
@@ -87,11 +88,11 @@ extension PasskeySet {
     }
   }
 
-  /// Redeems a typed code of a file; a file lock ensures that a key is redeemed only once.
+  /// Redeems a typed code from a file of keys; a file lock ensures that each key is redeemed only once.
   ///
   /// - Returns: The updated set.
-  /// - Throws: `GuideError.passkeyRefused` for any invalid code; `GuideError.file(_:)`, without redeeming the code;
-  ///   `GuideError.busy(path:)` if the file stays locked; `GuideError.badFile(path:problem:)`,
+  /// - Throws: `GuideError.passkeyRefused` for any invalid code; `GuideError.file(_:)`, in which case the code is not
+  ///   redeemed; `GuideError.busy(path:)` if the file stays locked; `GuideError.badFile(path:problem:)`,
   ///   `GuideError.newerFormat(_:)`.
   @discardableResult
   public static func redeem(
@@ -112,7 +113,7 @@ extension PasskeySet {
     }
   }
 
-  /// The set as `cupola.passkeys/2` JSON without codes; equal sets have equal bytes.
+  /// The set as JSON (`cupola.passkeys/2`), without codes; equal sets have equal bytes.
   package var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "tour": .string(tour), "salt": .string(Hex.text(salt)),
@@ -136,7 +137,7 @@ extension PasskeySet {
       guard error == .newerFormat("cupola.passkeys/1") else { throw error }
       throw .badFile(
         path: path,
-        problem: "unsupported earlier format; create new passkeys and hand them out")
+        problem: "unsupported old format; create and distribute new passkeys")
     }
     try node.checkMembers(["format", "tour", "salt", "expires", "keys"])
     var keys: [Key] = []
@@ -162,13 +163,14 @@ extension TourNode {
 
 /// The code of a passkey, for example `7KQ4N-9M2XW-HT3V8`.
 ///
-/// It has 14 random characters of 5 bits and a check character, in Crockford's alphabet without I, L, O and U. The
-/// check is a weighted sum over GF(32), which detects any wrong character and any two swapped characters.
+/// A code has 14 random characters of 5 bits each and a check character, in Crockford's alphabet without I, L, O and U.
+/// The check character is a weighted sum over GF(32), which detects any single wrong character and any two swapped
+/// characters.
 struct PasskeyCode: Hashable {
-  /// Values 0 to 31, without the check character.
+  /// The values of the characters, 0 to 31, without the check character.
   let values: [UInt8]
 
-  /// The number of random characters: 70 bits.
+  /// The number of random characters, which contain 70 bits.
   static let count = 14
   private static let groupSize = 5
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -178,7 +180,7 @@ struct PasskeyCode: Hashable {
     values = (0..<Self.count).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 59) }
   }
 
-  /// Parses a typed code; ignores case, hyphens and spaces, and reads I and L as 1, O as 0.
+  /// Parses a typed code; ignores case, hyphens and spaces, and reads I and L as 1, and O as 0.
   ///
   /// Returns `nil` if the code is invalid or the check character does not match.
   init?(_ text: String) {
@@ -194,7 +196,7 @@ struct PasskeyCode: Hashable {
     self.values = values.dropLast()
   }
 
-  /// The code in groups of five characters.
+  /// The code, in groups of five characters.
   var text: String {
     var text = ""
     for (number, value) in (values + [Self.check(values[...])]).enumerated() {
@@ -221,7 +223,7 @@ struct PasskeyCode: Hashable {
     return alphabet.firstIndex(of: letter).map { UInt8($0) }
   }
 
-  /// The sum of `value[i] * x^(i + 1)` modulo `x^5 + x^2 + 1`, whose root has the order 31.
+  /// The sum of `value[i] * x^(i + 1)` modulo `x^5 + x^2 + 1`, a polynomial whose root has order 31.
   private static func check(_ values: ArraySlice<UInt8>) -> UInt8 {
     values.reversed().reduce(0) { sum, value in
       let double = (sum ^ value) << 1

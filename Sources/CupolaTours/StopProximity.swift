@@ -2,8 +2,8 @@ internal import CupolaCampus
 internal import CupolaGuide
 
 // 1. Compare the last position and the beacon zones with each stop.
-// 2. End the current stop if the visitor has been away long enough.
-// 3. Start the nearest stop at which the visitor has been long enough.
+// 2. End the current stop when the visitor has been away from it long enough.
+// 3. Start the nearest stop when the visitor has been there long enough.
 
 extension TourVisit {
   mutating func locate(_ signals: inout [TourSignal]) {
@@ -72,9 +72,9 @@ extension TourVisit {
   }
 }
 
-/// The location of the visitor relative to a stop.
+/// The visitor's location relative to a stop.
 struct StopProximity: Equatable {
-  /// The distance in meters, if a recent position is known.
+  /// The distance in meters, if a recent position is available.
   var meters: Double?
   var isInside = false
   var isNear = false
@@ -82,9 +82,9 @@ struct StopProximity: Equatable {
   var isAway = false
   /// Whether the visitor is certainly not near.
   var isFar = false
-  /// The rank among several stops; the smallest wins.
+  /// The rank for choosing among several stops; the smallest rank wins.
   var rank = Double.infinity
-  /// The time of the position or beacon signal; later seconds do not count as a stay.
+  /// The time of the position or beacon signal; the time after it does not count toward a stay.
   var time = 0.0
 }
 
@@ -98,13 +98,13 @@ struct TourEvidence: Equatable, Sendable {
   var fix: Fix?
   var zones: [String: TourZoneLevel] = [:]
 
-  /// The age in seconds at which a position is ignored.
+  /// The age in seconds from which a position is ignored.
   static let oldFix = 60.0
-  /// The distance in meters beyond the radius at which a stop is near.
+  /// The distance in meters beyond the radius up to which a stop counts as near.
   static let nearMargin = 50.0
   /// The accuracy in meters that is sufficient for any stop.
   static let usableError = 30.0
-  /// The smallest and largest distance in meters beyond the radius at which a stop ends.
+  /// The smallest and largest distance in meters beyond the radius that the visitor must reach for a stop to end.
   static let leaveMargins = 10.0...100.0
 
   func proximity(_ stop: TourStop, at spot: Position?) -> StopProximity {
@@ -115,7 +115,7 @@ struct TourEvidence: Equatable, Sendable {
       isHeard = true
       proximity.isNear = true
       proximity.isInside = level <= beacon.level
-      // Indoors, a beacon is more reliable than a position.
+      // Prefer beacons, which are more reliable than positions indoors.
       if proximity.isInside { proximity.rank = Double(level.rank) / 10 }
     }
     let insideByBeacon = proximity.isInside

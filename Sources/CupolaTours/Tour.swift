@@ -2,7 +2,8 @@ public import CupolaGuide
 internal import CupolaSupport
 
 // 1. Define a tour and its limits.
-// 2. Check the conditions of its stops: known identifiers, fixed order, no cycles.
+// 2. Check the conditions of its stops: identifiers must be known, and dependencies must respect the order and have no
+// cycles.
 
 /// A tour of a campus: stops with texts, media and questions.
 ///
@@ -23,8 +24,8 @@ internal import CupolaSupport
 ///       {"text": "Who built it?", "answers": ["Rodin", "Auguste Rodin"]},
 ///       {"text": "Which is true?", "choices": [{"text": "A", "right": true}, {"text": "B"}]}]}]}
 /// ```
-/// A text is a string in the first language, or an object of strings by language. A question has one of `choices`,
-/// `answers` and `number`; its default `id` is its number, counted from 1. Unknown members are errors.
+/// A text is either a string in the first language, or an object of strings by language. A question has exactly one of
+/// `choices`, `answers` and `number`; its default `id` is its number, starting with 1. Unknown members are errors.
 public struct Tour: Equatable, Sendable {
   enum Order: String, Sendable {
     case fixed
@@ -41,9 +42,9 @@ public struct Tour: Equatable, Sendable {
   /// The stops; at least one.
   public let stops: [TourStop]
   var from: LocalDate?
-  /// The last day of the tour, if limited.
+  /// The last day of the tour, if there is one.
   package internal(set) var until: LocalDate?
-  /// Whether the tour needs a passkey from a ``PasskeySet``. The app has to request it.
+  /// Whether the tour requires a passkey from a ``PasskeySet``. The app must ask for it.
   public internal(set) var needsPasskey = false
 
   static let format = "cupola.tour/1"
@@ -59,7 +60,7 @@ public struct Tour: Equatable, Sendable {
     (from.map { $0 <= date } ?? true) && (until.map { date <= $0 } ?? true)
   }
 
-  /// Returns a text in a language, else in the first language of the tour that has it.
+  /// Returns a text in a language or, if missing, in the first language of the tour that has the text.
   public func text(_ text: LocalizedText, in language: String? = nil) -> String {
     text.text(in: language, fallback: languages)
   }
@@ -71,11 +72,11 @@ public struct Tour: Equatable, Sendable {
 
   package func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
 
-  /// The SHA-256 of ``json`` as 64 hexadecimal digits; identifies the content of the tour.
+  /// The SHA-256 of ``json`` as 64 hexadecimal digits, which identifies the tour's content.
   var digest: String { SHA256.hexadecimal(of: json) }
 }
 
-/// The stops to pass before each stop of a tour opens.
+/// For each stop of a tour, the stops that must be passed before it opens.
 struct TourConditions {
   private let stops: [TourStop]
   private let order: Tour.Order
@@ -95,11 +96,11 @@ struct TourConditions {
       let stop = stops[number]
       if let first = numbers[stop.id], first != number {
         throw node.fault(
-          "duplicate id \"\(stop.id)\", also used by stops[\(first)]; use another id")
+          "duplicate ID \"\(stop.id)\", also used by stops[\(first)]; use a unique one")
       }
       for id in stop.after {
         guard let other = numbers[id] else {
-          throw try node.required("after").fault("unknown stop \"\(id)\"; use the id of a stop")
+          throw try node.required("after").fault("unknown stop \"\(id)\"; use the ID of a stop")
         }
         guard order == .free || other <= number else {
           throw try node.required("after").fault(
@@ -110,7 +111,7 @@ struct TourConditions {
     if let cycle = cycle {
       let names = (cycle + cycle.prefix(1)).map { stops[$0].id }
       throw list.fault(
-        "stops wait for each other in a circle: \(Self.short(names)); "
+        "stops depend on each other in a cycle: \(Self.short(names)); "
           + "remove one from an \"after\" list")
     }
   }
@@ -121,13 +122,13 @@ struct TourConditions {
     return shown.joined(separator: " -> ")
   }
 
-  /// The first cycle of stops that wait for each other, if any.
+  /// The first cycle of stops that depend on each other, if there is one.
   private var cycle: [Int]? {
     let before = before
-    // 0: not visited; 1: on the current path; 2: not in a cycle.
+    // 0: not visited; 1: on the current path; 2: not part of a cycle.
     var colors = [UInt8](repeating: 0, count: stops.count)
     for start in stops.indices where colors[start] == 0 {
-      // Iterative, because a chain of a thousand stops would need a deep stack.
+      // The search is iterative, because a chain of a thousand stops would require a deep stack.
       var way: [(stop: Int, next: Int)] = [(start, 0)]
       colors[start] = 1
       while let (stop, next) = way.last {

@@ -2,7 +2,7 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Check the places, overlaps and connections of the stops.
+// 1. Check the stops for unknown places, overlaps and missing connections.
 // 2. Check media, questions and translations.
 // 3. Compute the length of the tour.
 
@@ -12,21 +12,21 @@ package struct TourCheck: Sendable {
   package typealias Walk = (meters: Double, seconds: Double)
 
   package private(set) var findings: [TourFinding] = []
-  /// The length of the tour; in a free order, each leg leads to the nearest remaining stop.
+  /// The length of the tour; if the order is free, each leg leads to the nearest remaining stop.
   package private(set) var length: TourLength
 
   let tour: Tour
   let spots: [Position?]
 
-  /// The length in meters from which a leg is reported.
+  /// Legs of at least this length in meters are reported.
   static let longLeg = 1500.0
   private static let mostOverlaps = 5
   /// The walking speed in meters per second.
   private static let pace = 1.3
-  /// Words read per second, and seconds per question.
+  /// The number of words read per second, and the number of seconds per question.
   private static let (reading, answering) = (3.0, 30.0)
 
-  /// Without `walk`, legs are straight lines; without `media`, media files are not checked.
+  /// Creates a check. If `walk` is `nil`, legs are straight lines; if `media` is `nil`, media files are not checked.
   package init(
     of tour: Tour, places: (_ place: String) -> Point?,
     walk: ((_ from: Point, _ to: Point) -> Walk?)? = nil,
@@ -55,7 +55,7 @@ package struct TourCheck: Sendable {
     }
   }
 
-  /// In a fixed order, only consecutive stops can overlap.
+  /// If the order is fixed, only consecutive stops can overlap.
   private mutating func addOverlaps() {
     for (number, stop) in tour.stops.enumerated() {
       let last = tour.order == .fixed ? min(number + 2, tour.stops.count) : tour.stops.count
@@ -75,9 +75,9 @@ package struct TourCheck: Sendable {
 
   private func point(_ position: Position) -> Point { (position.latitude, position.longitude) }
 
-  /// Reports stops that are not connected with the largest group of stops.
+  /// Reports stops that are not connected to the largest group of stops.
   private mutating func addUnreachable(_ walk: (Point, Point) -> Walk?) {
-    // Groups of connected stops; only the first stop of each group is tested. A campus has few groups.
+    // Form groups of connected stops by testing only the first stop of each group. A campus has few groups.
     let mostGroups = 16
     var groups: [[Int]] = []
     for (number, spot) in spots.enumerated() {

@@ -4,7 +4,8 @@ internal import CupolaSupport
 extension Tour {
   /// Reads a tour from JSON.
   ///
-  /// - Throws: `GuideError.badFile(path:problem:)` with the path of the invalid value; `GuideError.newerFormat(_:)`.
+  /// - Throws: `GuideError.badFile(path:problem:)`, which contains the JSON path of the invalid value;
+  ///   `GuideError.newerFormat(_:)`.
   public init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(
       json: bytes, format: Self.format, mostBytes: Self.mostBytes, file: path)
@@ -30,9 +31,9 @@ extension Tour {
       until: until, needsPasskey: needsPasskey)
   }
 
-  /// Reads the file of a tour.
+  /// Reads a tour from a file.
   ///
-  /// - Throws: Like ``init(json:path:)``; also `GuideError.file(_:)`.
+  /// - Throws: The errors of ``init(json:path:)``, and `GuideError.file(_:)`.
   public init(path: String) throws(GuideError) {
     let bytes = try GuideError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
@@ -54,7 +55,7 @@ extension Tour {
     return languages
   }
 
-  /// Checks the structure of BCP 47: two or three letters, then parts of letters and digits.
+  /// Checks the structure of a BCP 47 tag: two or three letters, followed by parts of letters and digits.
   private static func isLanguage(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, (2...3).contains(first.utf8.count), text.utf8.count <= 35,
@@ -66,7 +67,7 @@ extension Tour {
     }
   }
 
-  /// The tour as JSON in one line; equal tours have equal bytes.
+  /// The tour as a single line of JSON; equal tours have equal bytes.
   package var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "id": .string(id), "title": json(title),

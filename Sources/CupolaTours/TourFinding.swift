@@ -2,9 +2,9 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-/// A problem or advice found by ``TourCheck``.
+/// A problem found by ``TourCheck``, or advice.
 ///
-/// The meters of an overlap are `nil` if two stops share a beacon zone.
+/// The distance of an overlap is `nil` if two stops share a beacon zone.
 package enum TourFinding: Equatable, Sendable {
   case unknownPlace(stop: String, place: String)
   case overlap(stop: String, other: String, meters: Double?)
@@ -40,7 +40,7 @@ package enum TourFinding: Equatable, Sendable {
     }
   }
 
-  /// A one-line message: the problem and its fix.
+  /// The problem and the recommended action, in one line.
   package var message: String {
     switch self {
     case .unknownPlace(let stop, let place):
@@ -80,7 +80,7 @@ package enum TourFinding: Equatable, Sendable {
 
 package struct TourLength: Equatable, Sendable {
   package let meters: Double
-  /// Seconds for walking, and for reading and answering.
+  /// The seconds for walking, and for reading and answering at the stops.
   let walking, stays: Double
   /// Whether some legs are straight lines, because no path is known.
   let isStraight: Bool
@@ -90,7 +90,7 @@ package struct TourLength: Equatable, Sendable {
   /// A sentence such as `1.4 km on foot, about 50 min including 30 min at the stops`.
   package var text: String {
     let known = "\(isStraight ? "at least " : "")\(DistanceText.text(meters: meters)) on foot"
-    // Without a guide, the location of a stop can be unknown.
+    // Without a guide, the location of a stop may be unknown.
     let way = isStraight && meters < 0.5 ? "unknown distance" : known
     return "\(way), about \(Self.minutes(seconds)) including \(Self.minutes(stays)) at the stops"
   }
@@ -106,7 +106,7 @@ package enum TourMediaState: Equatable, Sendable {
   case found, missing
   case outside
 
-  /// Returns the state of a ``TourMedia/path`` in the tour's folder.
+  /// Returns the state of the file at a ``TourMedia/path`` in the tour's folder.
   package static func of(_ path: String, in folder: String) -> TourMediaState {
     guard let root = FileAccess.resolved(folder),
       let file = FileAccess.resolved(folder + "/" + path)

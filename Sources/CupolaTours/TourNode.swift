@@ -1,9 +1,9 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read JSON and check its format and values; errors name the path of the invalid value.
+// 1. Read JSON, and check its format and values; errors contain the JSON path of the invalid value.
 
-/// A JSON value and its path in the file, for error messages.
+/// A JSON value and its path within the file, which is used in error messages.
 struct TourNode {
   let value: JSONValue
   /// The path, for example `stops[3].questions[0]`; empty for the root.
@@ -37,7 +37,7 @@ struct TourNode {
     (self.value, self.place, self.file) = (value, place, file)
   }
 
-  /// Rejects values that are not objects, and unknown members.
+  /// Rejects values that are not objects, and objects with unknown members.
   func checkMembers(_ known: Set<String>) throws(GuideError) {
     guard case .object(let members) = value else { throw fault("must be an object") }
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
@@ -98,7 +98,7 @@ struct TourNode {
     return number
   }
 
-  /// Returns a non-empty text without control characters; `lines` allows line breaks.
+  /// Returns a nonempty text without control characters; `lines` allows line breaks.
   func text(mostBytes: Int, lines: Bool = false) throws(GuideError) -> String {
     guard case .string(let text) = value else { throw fault("must be a string") }
     guard !text.allSatisfy(\.isWhitespace) else {
@@ -139,7 +139,7 @@ struct TourNode {
     }
   }
 
-  /// Returns a text by language, or a string in the first language.
+  /// Returns a text by language; a plain string is in the first language.
   func localized(
     _ languages: [String], mostBytes: Int = Tour.mostTextBytes, lines: Bool = false
   ) throws(GuideError) -> LocalizedText {

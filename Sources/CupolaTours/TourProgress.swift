@@ -1,9 +1,9 @@
-// 1. Check an answer, count the try and store the outcome; or skip a stop.
-// 2. Pass stops without unanswered questions and open the stops that waited for them.
+// 1. Check an answer, count the attempt and store the result; or skip a stop.
+// 2. Pass stops without unanswered questions, and open the stops that depend on them.
 // 3. End the tour when all stops are passed.
 
 extension TourVisit {
-  /// Whether the order of the tour and the conditions of a stop allow a visit.
+  /// Whether the tour's order and the stop's conditions permit a visit to the stop.
   func isOpen(_ number: Int) -> Bool {
     guard before[number].allSatisfy({ progress[$0].isPassed }) else { return false }
     return tour.order == .free || number == progress.firstIndex { !$0.isPassed }
@@ -43,7 +43,7 @@ extension TourVisit {
     progress[number].questions[index] = taken
   }
 
-  /// The points for a right answer; 0 if every answer is right.
+  /// The points for a right answer; 0 if the question accepts every answer.
   private static func points(_ question: TourQuestion) -> Int {
     question.hasRightAnswer ? question.points : 0
   }
@@ -60,7 +60,7 @@ extension TourVisit {
     signals.append(.skipped(stop: stop))
   }
 
-  /// Passes, opens and completes stops until nothing changes.
+  /// Passes, opens and completes stops until nothing more changes.
   mutating func settle(_ signals: inout [TourSignal]) {
     while pass(&signals) || open(&signals) {}
     guard !isFinished, progress.allSatisfy(\.isPassed) else { return }
@@ -97,7 +97,7 @@ extension TourVisit {
     return opened
   }
 
-  /// The points of right answers.
+  /// The total points for right answers.
   public var score: Int {
     zip(tour.stops, progress).reduce(0) { sum, pair in
       sum
@@ -128,10 +128,10 @@ extension TourVisit {
     }
   }
 
-  /// The stop where the visitor is, if any.
+  /// The stop where the visitor is, if there is one.
   public var currentStop: TourStop? { current.map { tour.stops[$0] } }
 
-  /// The next stop: in a fixed order the next one, else the nearest open one.
+  /// The next stop: if the order is fixed, the following stop; otherwise, the nearest open stop.
   public var next: TourStop? {
     let open = progress.indices.filter {
       progress[$0].isOpened && !progress[$0].isPassed && $0 != current

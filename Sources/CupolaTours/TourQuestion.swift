@@ -2,7 +2,7 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read a question from JSON and compare answers with the right ones.
+// 1. Read a question from JSON, and compare answers with the right ones.
 
 /// A question at a stop.
 public struct TourQuestion: Equatable, Sendable {
@@ -19,9 +19,9 @@ public struct TourQuestion: Equatable, Sendable {
 
   /// The kind of answer, with the right answers.
   public enum Form: Equatable, Sendable {
-    /// 2 to 20 choices; all right ones must be chosen, and no others. Without a right choice, any answer is accepted.
+    /// 2 to 20 choices; all right ones, and no others, must be selected. If none is right, any answer is accepted.
     case choices([Choice])
-    /// Right answers, ignoring case, accents and punctuation; if empty, any text is accepted.
+    /// The right answers, compared without case, accents and punctuation; if empty, any text is accepted.
     case text([String])
     /// A number with a tolerance of at least 0.
     case number(Double, tolerance: Double)
@@ -37,7 +37,7 @@ public struct TourQuestion: Equatable, Sendable {
   var explanation: LocalizedText?
   /// The points for a right answer, 0 to 1000.
   package internal(set) var points = TourQuestion.defaultPoints
-  /// The number of tries, 1 to 100.
+  /// The maximum number of attempts, 1 to 100.
   var tries = TourQuestion.defaultTries
 
   static let pointsRange = 0...1000
@@ -54,9 +54,9 @@ public struct TourQuestion: Equatable, Sendable {
     }
   }
 
-  /// Whether an answer is right; `nil` if it does not fit the question.
+  /// Whether an answer is right; `nil` if it is of the wrong kind for the question.
   ///
-  /// Any answer is right if the question has no right answer.
+  /// If the question has no right answer, any answer counts as right.
   func isRight(_ answer: TourAnswer) -> Bool? {
     switch (form, answer) {
     case (.choices(let choices), .choices(let chosen)):
@@ -71,7 +71,7 @@ public struct TourQuestion: Equatable, Sendable {
       return right.isEmpty || right.contains { folding.words(of: $0) == words }
     case (.number(let right, let tolerance), .number(let number)):
       guard number.isFinite else { return nil }
-      // Decimal fractions are inexact: 1.1 - 1.0 exceeds a tolerance of 0.1.
+      // Decimal fractions are not exact; for example, 1.1 - 1.0 is more than 0.1.
       let rounding = 2 * max(number.magnitude, right.magnitude, tolerance).ulp
       return (number - right).magnitude <= tolerance + rounding
     default: return nil
@@ -81,9 +81,9 @@ public struct TourQuestion: Equatable, Sendable {
   private static let mostAnswerBytes = 10_000
 }
 
-/// An answer of a visitor.
+/// A visitor's answer.
 public enum TourAnswer: Equatable, Sendable {
-  /// The indices of the chosen answers, in any order.
+  /// The indices of the selected choices, in any order.
   case choices([Int])
   /// A typed text.
   case text(String)

@@ -2,13 +2,13 @@ internal import CupolaGuide
 
 /// An input to a visit. Times are seconds since 1970.
 public enum TourEvent: Equatable, Sendable {
-  /// A position with its accuracy in meters, negative if unknown. Invalid positions are ignored.
+  /// A position with its accuracy in meters (negative if unknown). Invalid positions are ignored.
   case position(latitude: Double, longitude: Double, accuracy: Double, time: Double)
-  /// A change of the zone of a beacon; `nil` if its signal is lost.
+  /// A change in a beacon's zone; `nil` if its signal is lost.
   case zone(String, level: TourZoneLevel?, time: Double)
-  /// The passing of time; send it every second if stops depend on beacons alone.
+  /// Reports the current time; send this event every second if stops use only beacons.
   case tick(time: Double)
-  /// An answer to a question of a stop.
+  /// An answer to a question at a stop.
   case answer(stop: String, question: String, TourAnswer)
   /// A stop that the visitor skips.
   case skip(stop: String)
@@ -20,19 +20,19 @@ public enum TourEvent: Equatable, Sendable {
 public enum TourSignal: Equatable, Sendable {
   /// A stop is now open.
   case opened(stop: String)
-  /// An open stop is near; the distance in meters needs a position.
+  /// An open stop is near; the distance in meters is `nil` if there is no position.
   case near(stop: String, meters: Double?)
   /// The visitor arrived at a stop.
   case arrived(stop: String)
-  /// The visitor left a stop with unanswered questions and can return.
+  /// The visitor left a stop with unanswered questions, and can return to it.
   case left(stop: String, unanswered: Int)
   /// An answer is right.
   case right(stop: String, question: String, points: Int)
   /// An answer is wrong.
   case wrong(stop: String, question: String, triesLeft: Int)
-  /// All questions of a stop are answered, or it has none.
+  /// All questions at a stop have been answered, or the stop has no questions.
   case answered(stop: String)
-  /// A stop is complete; reported once until a restart.
+  /// A stop is complete; reported only once until a restart.
   case done(stop: String)
   case skipped(stop: String)
   /// All stops are complete or skipped.
@@ -46,19 +46,19 @@ public enum TourSignal: Equatable, Sendable {
 public struct TourRejection: Equatable, Sendable {
   let sentence: String
 
-  static let unknownStop = Self(sentence: "The tour has no such stop.")
-  static let unknownQuestion = Self(sentence: "The stop has no such question.")
+  static let unknownStop = Self(sentence: "This stop is not part of the tour.")
+  static let unknownQuestion = Self(sentence: "This question is not part of the stop.")
   static let notReached = Self(sentence: "Go to the stop first.")
   static let notOpen = Self(sentence: "Visit the other stops first.")
   /// The question was answered, or the stop is complete.
   static let isOver = Self(sentence: "This is already complete.")
-  /// The answer does not fit the question, for example a text instead of a number.
+  /// The answer is of the wrong kind for the question; for example, it is text instead of a number.
   static let notAnAnswer = Self(sentence: "This answer does not fit the question.")
 }
 
 /// The state of a stop in a visit.
 enum TourStopState: String, Equatable, Sendable, CaseIterable {
-  /// Other stops must be passed first.
+  /// Other stops must be passed before this one.
   case locked
   case open
   /// The stop is open and near.
@@ -72,9 +72,9 @@ enum TourStopState: String, Equatable, Sendable, CaseIterable {
 }
 
 extension TourSignal {
-  /// Returns the sentence for the visitor, or `nil` if there is nothing to say.
+  /// Returns the sentence to show to the visitor, or `nil` if there is nothing to show.
   ///
-  /// Texts of the tour are in `language`; the rest is English.
+  /// The tour's texts are in `language`; all other text is in English.
   public func sentence(of tour: Tour, in language: String? = nil) -> String? {
     let words = TourWords(tour, language)
     switch self {

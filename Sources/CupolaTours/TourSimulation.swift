@@ -4,8 +4,8 @@ internal import CupolaSupport
 
 /// A simulated visit: a walk along points with position errors.
 ///
-/// The errors follow a first-order Gauss-Markov process, because those of phones change slowly. A seeded generator
-/// makes them reproducible.
+/// The position errors follow a first-order Gauss-Markov process, because real errors of phones change slowly. A seeded
+/// random number generator makes them reproducible.
 package struct TourSimulation {
   package struct Walk: Sendable {
     package var points: [MapPoint]
@@ -14,7 +14,7 @@ package struct TourSimulation {
     var pause = 15.0
     /// The standard deviation of each coordinate in meters; at least 0.
     package var noise = 4.0
-    /// Whether the visitor answers all questions, and rightly.
+    /// Whether the visitor answers all questions, and answers them correctly.
     var answers = true
     var start = 0.0
 
@@ -31,15 +31,15 @@ package struct TourSimulation {
   private(set) var visit: TourVisit
 
   static let mostSeconds = 86_400
-  /// The distance in meters up to which a beacon is in each zone.
+  /// The maximum distance in meters at which a beacon is in each zone.
   private static let zones: [(level: TourZoneLevel, meters: Double)] = [
     (.immediate, 1), (.near, 4), (.far, 15),
   ]
   /// The autocorrelation of the error after one second.
   private static let correlation = 0.95
 
-  /// Simulates a walk of at most ``mostSeconds``; `beacons` returns the location of a zone, by default that of its
-  /// stop.
+  /// Simulates a walk of at most ``mostSeconds``; `beacons` returns the location of a beacon zone (by default, the
+  /// location of its stop).
   package init(
     of visit: TourVisit, _ walk: Walk, using generator: inout some RandomNumberGenerator,
     beacons: (_ zone: String) -> MapPoint? = { _ in nil }
@@ -133,14 +133,15 @@ package struct TourSimulation {
     return place.destination(azimuth: Degrees.azimuth(east: east, north: north), distance: distance)
   }
 
-  /// An approximately normal deviate: the sum of 12 uniform ones minus 6, which is the same on all machines.
+  /// An approximately normally distributed number: the sum of 12 uniform ones minus 6, which is the same on all
+  /// machines.
   private static func normal(_ generator: inout some RandomNumberGenerator) -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += Double(generator.next() >> 11) * 0x1p-53 }
     return sum
   }
 
-  /// Returns one line for each event: the time since the start, the event and the sentences.
+  /// Returns a line for each event: the time since the start, the event, and the sentences shown to the visitor.
   ///
   /// `all` includes events without sentences.
   package func lines(in language: String? = nil, all: Bool = false) -> [String] {
@@ -190,6 +191,6 @@ package struct TourSimulation {
     }
   }
 
-  /// Rounds to 1e-6 degrees, because math libraries differ in the last digits.
+  /// Rounds to 1e-6 degrees, because the last digits differ between math libraries.
   private static func degrees(_ value: Double) -> String { String((value * 1e6).rounded() / 1e6) }
 }

@@ -1,12 +1,12 @@
 public import CupolaGuide
 
-// 1. Read a stop from JSON with its media and questions; reject paths outside the tour's folder.
+// 1. Read a stop with its media and questions from JSON, and reject paths outside the tour's folder.
 
 /// A stop of a tour.
 public struct TourStop: Equatable, Sendable {
   /// The location of a stop.
   public enum Place: Equatable, Sendable {
-    /// A place of the guide, by identifier, training label or name.
+    /// A place in the guide, by identifier, training label or name.
     case named(String)
     /// A point in WGS 84 degrees, rounded to 1e-7.
     case point(latitude: Double, longitude: Double)
@@ -14,7 +14,7 @@ public struct TourStop: Equatable, Sendable {
 
   struct Beacon: Equatable, Sendable {
     let zone: String
-    /// The zone in which the stop starts, or a nearer one.
+    /// The farthest zone in which the stop starts.
     let level: TourZoneLevel
   }
 
@@ -22,7 +22,7 @@ public struct TourStop: Equatable, Sendable {
   public let id: String
   /// The title of the stop.
   public let title: LocalizedText
-  /// The location; `nil` for stops with only a beacon.
+  /// The location; `nil` if the stop has only a beacon.
   public internal(set) var place: Place?
   /// The radius in meters, 5 to 500.
   var radius = TourStop.defaultRadius
@@ -31,7 +31,7 @@ public struct TourStop: Equatable, Sendable {
   public internal(set) var text: LocalizedText?
   /// Images, audio and video.
   public internal(set) var media: [TourMedia] = []
-  /// Questions in order.
+  /// The questions, in order.
   public internal(set) var questions: [TourQuestion] = []
   var after: [String] = []
 
@@ -46,7 +46,7 @@ public struct TourMedia: Equatable, Sendable {
     case image, audio, video
   }
 
-  /// The path relative to the tour's folder, never outside it.
+  /// The path relative to the tour's folder; never outside the folder.
   public let path: String
   /// The type of the file.
   public let kind: Kind
@@ -56,12 +56,12 @@ public struct TourMedia: Equatable, Sendable {
   static let mostPathBytes = 1024
   static let mostNameBytes = 255
 
-  /// Returns the problem of a path, or `nil` if it is portable and inside the tour's folder.
+  /// Returns the problem with a path, or `nil` if it is portable and inside the tour's folder.
   static func problem(ofPath path: String) -> String? {
     guard !path.isEmpty, path.utf8.count <= mostPathBytes else {
       return "path must have 1 to \(mostPathBytes) bytes"
     }
-    // Compares bytes, because combining marks can merge with a separator into one character.
+    // Compare bytes, because a separator and a combining mark form a single character.
     guard !path.utf8.contains(where: "\\:%?#*\"<>|".utf8.contains) else {
       return "path must not contain \\ : % ? # * \" < > |, or be a URL; "
         + "name a file in the tour's folder"
@@ -81,7 +81,7 @@ public struct TourMedia: Equatable, Sendable {
   }
 }
 
-/// The zone of a beacon by signal strength. Strengths are too inaccurate for meters.
+/// The zone of a beacon, determined by signal strength. Strengths are too inaccurate to compute a distance in meters.
 public enum TourZoneLevel: String, Equatable, Sendable, CaseIterable, Comparable {
   case immediate, near, far
 
@@ -103,7 +103,8 @@ extension TourStop {
     let beacon = try Self.beacon(node["beacon"])
     guard place != nil || beacon != nil else {
       throw node.fault(
-        "stop without a location; add \"place\", \"latitude\" and \"longitude\", or \"beacon\"")
+        "stop without a location; add \"place\" or \"beacon\", or both \"latitude\" and \"longitude\""
+      )
     }
     let radius = try node["radius"]?.number(Self.radii)
     if place == nil, let radius = node["radius"] {
@@ -164,7 +165,7 @@ extension TourStop {
     for (number, node) in (try node?.list(0...Tour.mostParts) ?? []).enumerated() {
       let question = try TourQuestion(node, languages, number: number + 1)
       guard !questions.contains(where: { $0.id == question.id }) else {
-        throw node.fault("duplicate id \"\(question.id)\"; use another id")
+        throw node.fault("duplicate ID \"\(question.id)\"; use a unique one")
       }
       questions.append(question)
     }

@@ -2,7 +2,7 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 extension Tour {
-  /// Returns the tour as plain text of at most 80 columns; `answers` marks the right answers.
+  /// Returns the tour as plain text with at most 80 columns; `answers` marks the right answers.
   package func lines(
     in language: String? = nil, length: TourLength? = nil, answers: Bool = false
   ) -> [String] {

@@ -2,39 +2,39 @@ internal import CupolaCampus
 internal import CupolaGuide
 
 // 1. Handle events: start and end stops (StopProximity.swift) and record answers (TourProgress.swift).
-// 2. Write and read the visit (TourVisitFile.swift).
+// 2. Read and write the visit (TourVisitFile.swift).
 
-/// A visit of a tour: handles events, returns signals, and can be saved at any time.
+/// A visit to the stops of a tour: handles events, returns signals, and can be saved at any time.
 ///
-/// A stop starts after 5 s within its radius or beacon zone. Positions with an error above both 30 m and twice the
-/// radius are ignored for this. A stop ends after 5 s outside the zone and beyond the radius plus the position error
-/// (10 to 100 m). An unfinished stop must be left before another starts. A stop is passed if its questions are answered
-/// or it is skipped; stops that depend on it then open. It is done when the visitor leaves, another stop starts, or all
-/// stops are passed.
+/// A stop starts after 5 s within its radius or beacon zone. For this, positions are ignored if their error is more
+/// than both 30 m and twice the radius. A stop ends after 5 s outside the zone and beyond the radius plus the position
+/// error (10 to 100 m). A stop that is not complete must be left before another can start. A stop is passed when its
+/// questions are answered or it is skipped; stops that depend on it then open. It is complete when the visitor leaves,
+/// another stop starts, or all stops are passed.
 public struct TourVisit: Equatable, Sendable {
   package let tour: Tour
   let digest: String
-  /// The location of each stop; `nil` if it is unknown or only a beacon.
+  /// The location of each stop; `nil` if it is unknown or if the stop has only a beacon.
   let spots: [Position?]
-  /// For each stop, the stops to pass first.
+  /// For each stop, the stops that must be passed before it.
   let before: [[Int]]
 
   var progress: [StopProgress]
   var evidence = TourEvidence()
   var current: Int?
-  /// The time since which the visitor is away from it, in seconds since 1970.
+  /// The time at which the visitor went away from the stop, in seconds since 1970.
   var awaySince: Double?
-  /// Whether the end of the tour was reported.
+  /// Whether the end of the tour has been reported.
   public internal(set) var isFinished = false
 
-  /// Seconds at a stop before it starts, and away from it before it ends.
+  /// The seconds at a stop before it starts, and away from a stop before it ends.
   static let leastStay = 5.0
-  /// Seconds without events after which a stay restarts.
+  /// The seconds without events after which a stay is counted again from the start.
   static let longestGap = 60.0
-  /// The maximum delay of an event in seconds; larger steps back mean that the clock was set.
+  /// The maximum delay of an event in seconds; a larger step back means that the clock was set.
   static let clockStep = 300.0
 
-  /// Starts a visit; `places` returns the location of a place of the guide, if known.
+  /// Starts a visit; `places` returns the location of a place in the guide, if known.
   package init(
     of tour: Tour,
     places: (_ place: String) -> (latitude: Double, longitude: Double)? = { _ in nil }
@@ -116,9 +116,9 @@ struct StopProgress: Equatable, Sendable {
 
   var phase = Phase.waiting
   var isOpened = false
-  /// Whether it was reported that the stop is near.
+  /// Whether the signal that the stop is near has been sent.
   var isNear = false
-  /// The start of the uninterrupted stay, in seconds since 1970.
+  /// The start of the visitor's uninterrupted stay, in seconds since 1970.
   var insideSince: Double?
   var questions: [QuestionProgress]
 
@@ -142,7 +142,7 @@ struct StopProgress: Equatable, Sendable {
 struct QuestionProgress: Equatable, Sendable {
   enum Outcome: String {
     case open, right
-    /// No tries are left.
+    /// The answer is wrong, and no attempts are left.
     case wrong
   }
 

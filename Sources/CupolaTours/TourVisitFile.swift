@@ -2,13 +2,13 @@ internal import CupolaCampus
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Write the visit with the digest of its tour; read it for the current version of the tour.
+// 1. Write a visit with its tour's digest; when reading, adapt it to the current version of the tour.
 
 extension TourVisit {
   static let format = "cupola.visit/1"
   static let mostBytes = 16 << 20
 
-  /// The visit as JSON, `cupola.visit/1`; equal visits have equal bytes.
+  /// The visit as JSON (`cupola.visit/1`); equal visits have equal bytes.
   public var json: [UInt8] {
     var members: [String: JSONValue] = [
       "format": .string(Self.format), "tour": .string(tour.id), "digest": .string(digest),
@@ -52,7 +52,7 @@ extension TourVisit {
     return .object(members)
   }
 
-  /// Restores a saved visit. If the tour has changed, progress at the remaining stops is kept.
+  /// Restores a saved visit. If the tour has changed, progress is kept for the stops that still exist.
   ///
   /// - Throws: `GuideError.badFile(path:problem:)`, `GuideError.newerFormat(_:)`.
   public static func resumed(
@@ -143,7 +143,7 @@ extension TourVisit {
     }
   }
 
-  /// Makes the state consistent, whatever the file contains and however the tour changed.
+  /// Makes the state consistent, regardless of the file's content and of changes to the tour.
   private mutating func repair(isFinished finished: Bool) {
     for number in progress.indices {
       let questions = tour.stops[number].questions
@@ -164,7 +164,7 @@ extension TourVisit {
       }
     }
     for number in progress.indices where !progress[number].isPassed {
-      // Closed stops wait again; newly opened stops are reported with the next event.
+      // Stops that are no longer open are locked again; newly opened stops are reported with the next event.
       if !isOpen(number) { progress[number].isOpened = false }
     }
     if let number = current, !(progress[number].phase == .answered || isAt(number)) {
@@ -179,7 +179,7 @@ extension TourVisit {
   }
 }
 
-/// The changes of a tour since a visit was saved.
+/// The changes to a tour since a visit was saved.
 public struct TourChanges: Equatable, Sendable {
   let added: [String]
   let removed: [String]

@@ -1,37 +1,37 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Define departures and the keys that match them with realtime data.
-// 2. Find the departures from stops within a time window; format their times.
-// 3. Scan the service days, keeping only the first `limit` departures.
+// 1. Define departures, and the keys that match them with realtime data.
+// 2. Find the departures from stops within a time window, and format their times.
+// 3. Scan the service days, and keep only the first `limit` departures.
 
 /// A scheduled departure of a trip from a stop.
 public struct Departure: Equatable, Sendable {
-  /// Identifies a departure and matches it with realtime data.
+  /// A key that identifies a departure and matches it with realtime data.
   public struct Key: Hashable, Sendable {
     package let trip: TripInstance.Key
     package let sequence: Int
   }
 
-  /// Identifies the departure.
+  /// The key of the departure.
   public let key: Key
   /// The route of the trip.
   public let route: TransitRoute
   package let headsign: String?
   package let direction: Int?
-  /// Seconds since 1970.
+  /// The scheduled time in seconds since 1970.
   public let time: Double
   /// How reliable the scheduled time is.
   public let precision: TransitPrecision
   /// The stop or platform.
   public let stop: TransitStop
-  /// `pickup_type`: 2 phone the agency, 3 ask the driver, else 0.
+  /// `pickup_type`: 2 means phone the agency, 3 means ask the driver; otherwise 0.
   package let pickup: Int
   /// Whether the vehicle is wheelchair accessible; `nil` if unknown.
   public internal(set) var isWheelchairAccessible: Bool?
   let lastStop: TransitStop
 
-  /// The headsign, else the name of the last stop.
+  /// The headsign, or the name of the last stop if there is no headsign.
   public var destination: String { headsign ?? lastStop.name }
 
   /// The route and destination, for example `55 Downtown`.
@@ -41,9 +41,9 @@ public struct Departure: Equatable, Sendable {
 extension Timetable {
   /// Returns the departures from stops, sorted by scheduled time.
   ///
-  /// Excludes last stops and calls with `pickup_type` 1. A station includes its platforms. Trips with a frequency but
-  /// no exact times depart as if the first vehicle came at the start of the period. `during` is in seconds, at most 400
-  /// days.
+  /// Excludes last stops and calls with `pickup_type` 1. A station includes its platforms. For trips with a frequency
+  /// but no exact times, the first departure is assumed to be at the start of the period. `during` is in seconds, at
+  /// most 400 days.
   package func departures(
     at stops: [String], from: Double, during: Double = 86400, limit: Int = 100_000
   ) -> [Departure] {
@@ -73,7 +73,7 @@ extension Timetable {
       precision: precision(of: call, row: Int(found.row)))
   }
 
-  /// Returns the departure of a trip at one of its calls; `id` is the trip in the schedule.
+  /// Returns the departure of a trip from one of its calls; `id` is the trip's identifier in the schedule.
   func departure(of trip: TripInstance, at place: Int, scheduledAs id: String) -> Departure? {
     guard let number = index.tripNumbers[id] else { return nil }
     let call = trip.calls[place]
@@ -103,7 +103,7 @@ extension Timetable {
     let wait = moment - now
     if wait >= 0, wait < 60 { return "now" }
     if wait >= 60, wait <= 3600 { return "in \(Int(wait / 60)) min" }
-    // A vehicle that left less than a minute ago may still be at the stop.
+    // A vehicle that departed less than a minute ago may still be at the stop.
     if wait < 0, wait > -60 { return "now" }
     if wait <= -60, wait >= -3600 { return "\(Int(-wait / 60)) min ago" }
     guard let then = LocalTime(secondsSince1970: moment, timeZone: timeZone),
@@ -116,18 +116,18 @@ extension Timetable {
 
 }
 
-/// Collects the first departures of a window, sorted, in bounded memory.
+/// Collects the first departures in a time window, sorted, with limited memory.
 struct DepartureScan {
   struct Found {
     var moment: Int
     var trip: Int32
     var position: Int32
     var day: Int32
-    /// The row of frequencies; -1 for trips without.
+    /// The row in the frequencies; -1 for trips without a frequency.
     var row: Int32
     var start: Int32
 
-    /// Orders by time, then by trip; no two departures compare equal.
+    /// Compares by time, then by trip; no two departures compare as equal.
     static func < (a: Found, b: Found) -> Bool {
       a.moment != b.moment
         ? a.moment < b.moment
@@ -140,7 +140,7 @@ struct DepartureScan {
   private let window: Range<Int>
   private let limit: Int
   private let room: Int
-  /// Departures after this time are not needed.
+  /// Departures after this time do not need to be collected.
   private var last: Int
   private var found: [Found] = []
 

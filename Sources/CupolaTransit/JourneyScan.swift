@@ -1,12 +1,12 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Round one: follow the lines near the start and store the earliest arrival at each stop.
-// 2. Transfer from these stops; follow the lines near the destination in round two.
+// 1. In round one, follow the lines near the start, and store the earliest arrival at each stop.
+// 2. In round two, transfer at these stops, and follow the lines near the destination.
 
 /// Finds the earliest arrivals with and without a transfer, using RAPTOR with two rounds.
 ///
-/// A line on a service day is a route in the sense of RAPTOR: its vehicles never overtake each other (Delling, Pajor &
+/// A line on a service day corresponds to a route in RAPTOR: its vehicles never overtake each other (Delling, Pajor &
 /// Werneck, "Round-Based Public Transit Routing", 2012).
 struct JourneyScan {
   struct Ride {
@@ -15,7 +15,7 @@ struct JourneyScan {
     var day: Int
     /// The start of the service day in seconds since 1970.
     var midnight: Int
-    /// Positions in the pattern of the line.
+    /// The positions of the two stops in the line's pattern.
     var from: Int
     var to: Int
   }
@@ -37,7 +37,7 @@ struct JourneyScan {
   /// The earliest time at which passengers can board at a stop.
   private struct Ready {
     var moment = Int.max
-    /// The stop where the transfer starts; -1 for the start of the journey.
+    /// The stop where the transfer begins; -1 at the start of the journey.
     var origin = -1
     var seconds = 0
   }
@@ -47,9 +47,9 @@ struct JourneyScan {
   private let index: TimetableIndex
   private let query: JourneyQuery
   private let days: [(day: Int, midnight: Int)]
-  /// The walking time in seconds from each stop to the destination, or -1.
+  /// The walking time in seconds from each stop to the destination; -1 if the stop is not near it.
   private var egress: [Int]
-  /// For each line, the position of the last stop near the destination, or -1.
+  /// For each line, the position of the last stop near the destination; -1 if there is none.
   private var lastEnd: [Int]
   /// Whether passengers can board and alight at each stop.
   private let isOpen: [Bool]
@@ -76,7 +76,7 @@ struct JourneyScan {
     }
   }
 
-  /// Returns the earliest arrival without a transfer, and with a transfer if that is earlier.
+  /// Returns the earliest arrival without a transfer; with a transfer, only if that arrival is earlier.
   mutating func arrivals(leavingAt moment: Int) -> [Found] {
     var ready = [Ready](repeating: Ready(), count: index.stops.count)
     for reach in query.access {
@@ -153,7 +153,7 @@ struct JourneyScan {
       best[station] = query.change
       for platform in index.platforms[station] { best[Int(platform)] = query.change }
     }
-    // Platforms of a large station can be as far apart as separate stops.
+    // Platforms in a large station can be as far apart as separate stops.
     for reach in query.walks(stop) where reach.stop != stop {
       best[reach.stop] = max(reach.seconds, query.change)
     }
@@ -186,7 +186,7 @@ struct JourneyScan {
 
   // MARK: - A line on a day
 
-  /// Follows a line with the earliest vehicle that can be boarded; reports each arrival.
+  /// Follows a line, using the earliest vehicle that can be boarded, and reports each arrival.
   private func ride(
     _ line: Int, _ day: (day: Int, midnight: Int), positions: ClosedRange<Int>, _ ready: [Ready],
     arrived: (Int, Int, Ride) -> Void
@@ -202,7 +202,7 @@ struct JourneyScan {
         arrived(day.midnight + lines.arrival(line, ride.run, position), stop, ride)
       }
       guard call.canBoard, ready[stop].moment < query.window.upperBound else { continue }
-      // Only an earlier run can improve the arrival.
+      // Only an earlier run can improve the arrival time.
       let run = lines.firstRun(
         line, departingFrom: ready[stop].moment - day.midnight, at: position,
         before: current?.run ?? runs, isStepFree: query.isStepFree)

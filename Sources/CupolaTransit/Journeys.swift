@@ -1,18 +1,18 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Define a journey: one ride, or two with a transfer.
-// 2. Repeat the scan with later starts and keep the best journeys.
-// 3. Convert the request to whole seconds and stop numbers.
+// 1. Define a journey: one ride, or two rides with a transfer.
+// 2. Repeat the scan with later departures, and keep the best journeys.
+// 3. Convert the request to seconds (as integers) and stop numbers.
 
-/// A journey between stops with one vehicle, or with two and a transfer.
+/// A journey between stops with one vehicle, or with two vehicles and a transfer.
 public struct TransitJourney: Equatable, Sendable {
   /// A ride on one vehicle.
   public struct Leg: Equatable, Sendable {
     package let trip: TripInstance.Key
     /// The route of the trip.
     public let route: TransitRoute
-    /// The headsign, else the name of the last stop.
+    /// The headsign, or the name of the last stop if there is no headsign.
     public let destination: String
     /// The stop where passengers board.
     public let from: TransitStop
@@ -28,14 +28,14 @@ public struct TransitJourney: Equatable, Sendable {
     public let precision: TransitPrecision
   }
 
-  /// The latest time to start walking to the first stop, in seconds since 1970.
+  /// The latest time to leave for the first stop, in seconds since 1970.
   public let leave: Double
   /// The arrival at the destination after the last walk, in seconds since 1970.
   public let arrive: Double
-  /// One or two rides in order.
+  /// The rides in order, one or two.
   public let legs: [Leg]
   let accessSeconds: Double
-  /// The transfer time in seconds, at least the minimum; 0 without a transfer.
+  /// The time for the transfer in seconds, at least the minimum; 0 if there is no transfer.
   let changeSeconds: Double
   let egressSeconds: Double
 
@@ -49,8 +49,8 @@ extension Timetable {
   /// Returns the best journeys with at most one transfer, sorted by arrival.
   ///
   /// The journeys are Pareto optimal in departure, arrival and number of transfers. Passengers can transfer at a stop,
-  /// within a station, and between stops that `walks` connects; `walks` also overrides the time between platforms. All
-  /// durations are in seconds, and walks and transfers take at most a day. A station includes its platforms.
+  /// within a station, and between stops that `walks` connects; `walks` also overrides the transfer time between
+  /// platforms. All durations are in seconds. Walks and transfers take at most a day. A station includes its platforms.
   ///
   /// - Parameter stepFree: Whether to exclude trips and stops marked as not wheelchair accessible.
   package func journeys(
@@ -71,10 +71,10 @@ extension Timetable {
     }
   }
 
-  /// Bounds the search if one of the vehicles comes every second.
+  /// Limits the search, for example if one of the vehicles departs every second.
   private static let mostRounds = 5000
 
-  /// Scans again from one second after the earliest start found, until later journeys cannot be better.
+  /// Repeats the scan, starting one second after the earliest departure found, until later journeys cannot be better.
   private static func best(
     of scan: inout JourneyScan, _ query: JourneyQuery, limit: Int
   ) -> [JourneyScan.Found] {
@@ -89,7 +89,7 @@ extension Timetable {
         best.removeAll { dominates(one, $0) }
         best.append(one)
       }
-      // A later start never arrives before `arrive`.
+      // A later departure never arrives before `arrive`.
       if best.count(where: { $0.arrive < arrive }) >= limit { break }
       moment = max(earliest, moment) + 1
     }
@@ -99,7 +99,7 @@ extension Timetable {
     return Array(best.prefix(limit))
   }
 
-  /// Whether one journey is at least as good as another in all criteria.
+  /// Whether a journey is at least as good as another in all criteria.
   private static func dominates(_ one: JourneyScan.Found, _ other: JourneyScan.Found) -> Bool {
     one.leave >= other.leave && one.arrive <= other.arrive
       && one.rides.count <= other.rides.count
@@ -136,26 +136,26 @@ extension Timetable {
   }
 }
 
-/// A journey request in whole seconds and stop numbers.
+/// A journey request with times in integer seconds, and with stop numbers.
 struct JourneyQuery {
   struct Reach: Equatable {
     var stop: Int
     var seconds: Int
   }
 
-  /// Sorted by stop, without duplicates, like `egress`.
+  /// The stops near the start, sorted by stop without duplicates; `egress` contains those near the destination.
   var access: [Reach]
   var egress: [Reach]
-  /// The window of all departures, in seconds since 1970.
+  /// The time window that contains all departures, in seconds since 1970.
   var window: Range<Int>
   var change: Int
   var isStepFree: Bool
-  /// Returns the stops within walking distance; stops of the same station are added separately.
+  /// Returns the stops within walking distance; stops in the same station are added separately.
   var walks: (Int) -> [Reach]
 
   static let longestWalk = 86400.0
 
-  /// Converts walking times; ignores unknown stops and invalid times, and keeps the shortest.
+  /// Converts walking times; ignores unknown stops and invalid times, and keeps the shortest time for each stop.
   static func reaches(_ seconds: [String: Double], in timetable: Timetable) -> [Reach] {
     var best: [Int: Int] = [:]
     for (id, value) in seconds where (0...longestWalk).contains(value) {

@@ -2,15 +2,15 @@ internal import CupolaGuide
 internal import CupolaSupport
 
 // 1. Define the days of a service: weekdays between two dates, with exceptions.
-// 2. Store the days of all services as a bit table.
-// 3. Convert schedule times to absolute times, also on days of clock change.
+// 2. Store the days of all services in a bit table.
+// 3. Convert schedule times to absolute times, including on days when the clocks change.
 
 /// The service days of a `service_id`: weekdays between two dates, with exceptions.
 struct ServiceDays: Equatable, Sendable {
   let id: String
-  /// Bit 0 is Monday.
+  /// The weekdays as bits; bit 0 is Monday.
   private let weekdays: UInt8
-  /// Day numbers; `nil` if only exceptions define the service.
+  /// The day numbers of the regular period; `nil` if the service is defined only by exceptions.
   private let regular: ClosedRange<Int>?
   private let added: [Int]
   private let removed: [Int]
@@ -35,7 +35,8 @@ struct ServiceDays: Equatable, Sendable {
 
   /// Whether the service runs on a day.
   ///
-  /// A date that is both added and removed, which GTFS forbids, counts as removed: a missing bus is the safer error.
+  /// A date that is both added and removed (which GTFS forbids) counts as removed: it is better to omit a bus that runs
+  /// than to list one that does not.
   func runs(onDay day: Int) -> Bool {
     if Self.contains(removed, day) { return false }
     if let regular, regular.contains(day), weekdays & 1 << Self.weekday(day) != 0 { return true }
@@ -56,9 +57,9 @@ struct ServiceDays: Equatable, Sendable {
 
 struct ServiceTable: Equatable, Sendable {
   let services: [ServiceDays]
-  /// All days on which a service can run.
+  /// The days between the first and the last one on which a service can run.
   let span: ClosedRange<Int>?
-  /// One bit for each day and service, day by day; empty if the table would be too large.
+  /// One bit for each day and service, ordered by day; empty if the table would be too large.
   private let bits: [UInt64]
 
   private static let mostBits = 1 << 20
@@ -99,18 +100,18 @@ struct ServiceTable: Equatable, Sendable {
 
 /// Converts schedule times, which GTFS counts from noon minus 12 hours of the service day.
 ///
-/// This is midnight except on days of clock change, so every time of a day with 23 or 25 hours exists exactly once
-/// (GTFS reference, "Time").
+/// This time is midnight, except on days when the clocks change. Every time on a day with 23 or 25 hours therefore
+/// exists exactly once (GTFS reference, "Time").
 struct ServiceClock: Equatable, Sendable {
   let timeZone: String
   private let firstDay: Int
   /// The UTC offset in seconds at noon of each day, starting with `firstDay`.
   private let offsets: [Int32]
 
-  /// The number of cached days; others are looked up when needed.
+  /// The maximum number of cached days; the offsets of other days are looked up when needed.
   private static let mostDays = 4000
 
-  /// Returns `nil` if the system does not support the time zone; `days` are cached.
+  /// Returns `nil` if the system does not support the time zone; the offsets of `days` are cached.
   init?(timeZone: String, days: ClosedRange<Int>? = nil) {
     let first = days?.lowerBound ?? 0
     let end = days.map { min($0.upperBound + 1, first + Self.mostDays) } ?? 0
@@ -125,16 +126,16 @@ struct ServiceClock: Equatable, Sendable {
     Double(start(ofDay: date.dayNumber)) + Double(time)
   }
 
-  /// Returns noon minus 12 hours of a ``LocalDate/dayNumber``, in seconds since 1970.
+  /// Returns noon minus 12 hours on the day with a ``LocalDate/dayNumber``, in seconds since 1970.
   func start(ofDay day: Int) -> Int {
     let place = day - firstDay
     if offsets.indices.contains(place) { return day * 86400 - Int(offsets[place]) }
-    // The initializer checked the time zone, so 0 is never used.
+    // The initializer has checked the time zone, so the default of 0 is never used.
     let offset = LocalTime.offsetsAtNoon(ofDays: day..<day + 1, timeZone: timeZone)?.first ?? 0
     return day * 86400 - Int(offset)
   }
 
-  /// Returns the service days in `days` with times in a window of seconds since 1970.
+  /// Returns the service days in `days` that have times in a window of seconds since 1970.
   func days(in window: Range<Int>, times: ClosedRange<Int>, of days: ClosedRange<Int>) -> [Int] {
     guard !window.isEmpty else { return [] }
     // UTC offsets are less than a day.

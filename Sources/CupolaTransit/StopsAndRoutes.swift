@@ -2,8 +2,8 @@ public import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Define stops and search them by text.
-// 2. Define routes and find those that serve a stop.
+// 1. Define stops, and search for them by text.
+// 2. Define routes, and find those that serve a stop.
 
 /// A stop, platform or station.
 public struct TransitStop: Equatable, Sendable {
@@ -17,18 +17,18 @@ public struct TransitStop: Equatable, Sendable {
 
   /// `stop_id`.
   public let id: String
-  /// `stop_code`, the number on the sign.
+  /// `stop_code`, the number on the stop's sign.
   public let code: String?
   /// The name of the stop.
   public let name: String
-  /// The position, if the feed has one.
+  /// The position, if the feed contains it.
   public let position: Position?
   package let kind: Kind
   /// The identifier of the parent station.
   public let station: String?
   /// `platform_code`.
   public let platform: String?
-  /// Whether the stop is wheelchair accessible; inherited from the station; `nil` if unknown.
+  /// Whether the stop is wheelchair accessible; inherited from the station if unspecified; `nil` if unknown.
   public let isWheelchairAccessible: Bool?
 
   init(_ stop: TransitFeed.Stop, in station: TransitFeed.Stop?) {
@@ -49,10 +49,10 @@ extension TransitStop {
 }
 
 extension Timetable {
-  /// Returns the stops that match a text, in feed order; a station replaces its platforms.
+  /// Returns the stops that match a text, in feed order. If a station matches, its platforms are omitted.
   ///
-  /// Matches, in order of priority: the identifier, the code, the whole name, the beginnings of all words, and the same
-  /// with typing errors. Numbers must match exactly.
+  /// A text matches, in order of priority, the identifier, the code, the whole name, or the beginnings of words in the
+  /// name, and finally the same with typing errors. Numbers must match exactly.
   public func stops(matching text: String) -> [TransitStop] {
     if let stop = stop(text) { return [stop] }
     let boarding = stops.filter { $0.kind == .stop || $0.kind == .station }
@@ -105,14 +105,14 @@ public struct TransitRoute: Equatable, Sendable {
     (kind, color, self.agency) = (Kind(routeType: Int(route.type)), route.color, agency?.name)
   }
 
-  /// The short name, else the long name, else the identifier.
+  /// The short name, if there is one; otherwise, the long name or the identifier.
   public var title: String { shortName ?? longName ?? id }
 
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case tram, subway, rail, bus, ferry, cableTram = "cable_tram", aerialLift = "aerial_lift"
     case funicular, trolleybus, monorail, other
 
-    /// - Parameter type: `route_type` of GTFS, including the extended types.
+    /// - Parameter type: The GTFS `route_type`, including the extended types.
     init(routeType type: Int) {
       self =
         switch type {

@@ -3,7 +3,7 @@ internal import CupolaSupport
 
 /// The stops, routes and trips of a GTFS schedule, with queries for departures and journeys.
 ///
-/// Absolute times are seconds since 1970. Times of a service day follow GTFS.
+/// Absolute times are in seconds since 1970. Times within a service day are as in GTFS.
 public struct Timetable: Sendable {
   let tables: TimetableTables
   let index: TimetableIndex
@@ -18,14 +18,15 @@ public struct Timetable: Sendable {
   public var routes: [TransitRoute] { index.routes }
   /// The IANA identifier of the time zone.
   public var timeZone: String { index.clock.timeZone }
-  /// The publisher of the feed, if the feed names one.
+  /// The publisher of the feed, if specified in the feed.
   public var publisher: String? { tables.info.publisher }
   package var version: String? { tables.info.version }
   package var tripCount: Int { tables.trips.count }
 
   /// The dates that the schedule covers, or `nil` if it has no services.
   ///
-  /// The dates come from `feed_info.txt`, else from the services. GTFS allows services on other dates.
+  /// The dates come from `feed_info.txt` or, if missing there, from the services. GTFS allows services on other dates
+  /// as well.
   public var dates: ClosedRange<LocalDate>? {
     guard let span = index.services.span else { return nil }
     let first = tables.info.start ?? LocalDate(dayNumber: span.lowerBound)
@@ -42,7 +43,7 @@ public struct Timetable: Sendable {
     index.routeNumbers[id].map { index.routes[$0] }
   }
 
-  /// Returns the sorted, unique stop numbers of identifiers; a station also adds its platforms.
+  /// Returns the sorted, distinct numbers of the stops with the given identifiers; a station also adds its platforms.
   func numbers(ofStops ids: some Sequence<String>) -> [Int] {
     var numbers: Set<Int> = []
     for id in ids {

@@ -1,10 +1,10 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Write each table as a row count and its rows; store numbers as differences from the previous row.
-// 2. Read the tables in the same order; reject references to missing rows.
+// 1. Write each table as a row count and its rows, with numbers stored as differences from the previous row.
+// 2. Read the tables in the same order, and reject references to missing rows.
 
-/// The binary format of a timetable: each table is a row count and delta-encoded rows.
+/// The binary format of a timetable: each table consists of a row count and delta-encoded rows.
 extension TimetableTables {
   /// The format version, stored in the first byte.
   static let version: UInt8 = 1
@@ -35,7 +35,7 @@ extension TimetableTables {
     writer.write(count: date.map { $0.dayNumber + dayOffset } ?? 0)
   }
 
-  /// Offset from `dayNumber`, so that 1 January of the year 1 is stored as 1.
+  /// The offset added to `dayNumber`, so that January 1 of year 1 is stored as 1.
   static let dayOffset = 719_163
 
   private func write(agenciesAndRoutesTo writer: inout ByteWriter) {
@@ -368,10 +368,10 @@ extension TimetableReader {
 }
 
 extension Timetable {
-  /// The encoded timetable; independent of the order of trips in the feed.
+  /// The encoded timetable; it does not depend on the order of trips in the feed.
   package var bytes: [UInt8] { tables.bytes }
 
-  /// Decodes a timetable; `name` is the guide part named in errors.
+  /// Decodes a timetable; `name` is the name of the guide part in errors.
   ///
   /// - Throws: ``GuideError/badPart(name:problem:)`` if the bytes are invalid.
   init(bytes: [UInt8], name: String = "transit.bin") throws(GuideError) {

@@ -1,11 +1,11 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Number the stops, routes and trips; set up the service days and the clock.
-// 2. Group departures, lines and platforms by stop; find the earliest and latest time.
+// 1. Number the stops, routes and trips, and set up the service days and the clock.
+// 2. Group departures, lines and platforms by stop, and find the earliest and latest time.
 // 3. Store the groups of each kind in a single array.
 
-/// Lookup tables for queries, built when a timetable is decoded.
+/// Lookup tables for queries; they are built when a timetable is decoded.
 package struct TimetableIndex: Sendable {
   /// A departure of a trip without a frequency.
   struct Timed: Sendable {
@@ -29,17 +29,17 @@ package struct TimetableIndex: Sendable {
   let tripNumbers: [String: Int]
   let services: ServiceTable
   let clock: ServiceClock
-  /// For each stop, sorted by time, then by trip.
+  /// The departures from each stop, sorted by time, then by trip.
   let timed: Grouped<Timed>
   let frequent: Grouped<Frequent>
   let lines: TimetableLines
-  /// For each station, its platforms and other child stops.
+  /// The platforms and other child stops of each station.
   let platforms: Grouped<Int32>
-  /// For each stop, the number of its station or -1; stations contain their own number.
+  /// The number of each stop's station, or -1 if it has none; for a station, its own number.
   let stations: [Int]
   let times: ClosedRange<Int>
 
-  /// Fails if the time zones of the agencies are unknown or differ.
+  /// Fails if a time zone is unknown, or if agencies have different time zones.
   package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, TimeZoneError> {
     let services = ServiceTable(tables.services.map { ServiceDays($0) })
     return clock(of: tables, span: services.span).map {
@@ -58,7 +58,7 @@ package struct TimetableIndex: Sendable {
       guard let clock = ServiceClock(timeZone: agency.timeZone, days: span) else {
         return .failure(TimeZoneError(text: "unknown time zone \(agency.timeZone)"))
       }
-      // Different names can denote the same zone.
+      // Time zones with different names may be identical.
       if let found, !found.agrees(with: clock) {
         return .failure(
           TimeZoneError(
@@ -97,7 +97,7 @@ package struct TimetableIndex: Sendable {
     times = Self.times(tables)
   }
 
-  /// Maps identifiers to numbers; the first of duplicates wins.
+  /// Maps identifiers to numbers; for duplicates, to the first number.
   private static func numbers(_ ids: [String]) -> [String: Int] {
     Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
   }
@@ -142,7 +142,7 @@ extension TimetableIndex {
   }
 
   private static func times(_ tables: TimetableTables) -> ClosedRange<Int> {
-    // The smallest and largest offset of each profile, in seconds after the start.
+    // Compute the smallest and largest offset of each profile, in seconds after the start.
     let spans = tables.profiles.map { profile in
       let count = tables.patterns[Int(profile.pattern)].calls.count
       let times = tables.times[profile.times..<profile.times + count]
@@ -171,7 +171,7 @@ struct Grouped<Element: Sendable>: Sendable {
 
   /// Creates the groups.
   ///
-  /// `visit` calls its argument with each group and element; it runs twice and must repeat the same order.
+  /// `visit` calls its argument with each group and element. It runs twice and must use the same order both times.
   init(groups: Int, visit: ((Int, Element) -> Void) -> Void) {
     var starts = [Int32](repeating: 0, count: groups + 1)
     var filler: Element?

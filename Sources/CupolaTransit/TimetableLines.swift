@@ -1,15 +1,15 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Split the trips of each pattern and service into lines whose vehicles never overtake each other.
-// 2. Add one line for each row of `frequencies.txt`.
+// 1. Divide the trips of each pattern and service into lines whose vehicles never overtake each other.
+// 2. Add a line for each row of `frequencies.txt`.
 // 3. Return the times of each run.
 
 /// Trips grouped into lines, as RAPTOR requires (Delling, Pajor & Werneck 2012).
 ///
-/// The trips of a line have the same service and the same stops, and never overtake each other.
+/// The trips in a line have the same service and the same stops, and never overtake each other.
 struct TimetableLines: Sendable {
-  /// Trips ordered by start time, or the runs of one row of frequencies.
+  /// Trips ordered by start time, or the runs of a row of frequencies.
   struct Line: Sendable {
     var pattern: Int32
     var service: Int32
@@ -31,7 +31,7 @@ struct TimetableLines: Sendable {
   /// The calls at each stop, ordered by line and position.
   let places: Grouped<Place>
 
-  /// The number of existing lines to try before a trip starts a new one.
+  /// The number of existing lines to try before starting a new line for a trip.
   private static let mostTried = 16
 
   init(_ tables: TimetableTables) {
@@ -81,7 +81,7 @@ struct TimetableLines: Sendable {
     return (tables.profiles[Int(trip.profile)].pattern, trip.service, trip.start, number)
   }
 
-  /// Distributes trips, sorted by start time, over chains without overtaking.
+  /// Groups trips, sorted by start time, into chains in which no trip overtakes another.
   private static func chains(_ trips: ArraySlice<Int>, _ tables: TimetableTables) -> [[Int]] {
     var chains: [[Int]] = []
     for trip in trips {
@@ -92,7 +92,7 @@ struct TimetableLines: Sendable {
     return chains
   }
 
-  /// Whether a trip is never ahead of another trip of its pattern.
+  /// Whether a trip never overtakes another trip with the same pattern.
   private static func follows(_ trip: Int, _ other: Int, _ tables: TimetableTables) -> Bool {
     let (late, early) = (tables.trips[trip], tables.trips[other])
     if late.profile == early.profile { return late.start >= early.start }
@@ -140,7 +140,7 @@ extension TimetableLines {
     return tables.frequencies[Int(number)].start(ofRun: run)
   }
 
-  /// Seconds since noon minus 12 hours, like `departure`.
+  /// The arrival in seconds since noon minus 12 hours, like `departure`.
   func arrival(_ line: Int, _ run: Int, _ position: Int) -> Int {
     start(line, run) + Int(times(line, run, position).arrival)
   }
@@ -156,13 +156,13 @@ extension TimetableLines {
 
   /// Returns the first run before `end` that departs at or after `time`.
   ///
-  /// `isStepFree` skips trips that are not wheelchair accessible.
+  /// If `isStepFree` is true, skips trips that are not wheelchair accessible.
   func firstRun(
     _ line: Int, departingFrom time: Int, at position: Int, before end: Int, isStepFree: Bool
   ) -> Int? {
     let run = (0..<end).bisection { departure(line, $0, position) >= time }
     guard isStepFree else { return run < end ? run : nil }
-    // All runs of a row share one trip.
+    // All runs of a row of frequencies belong to the same trip.
     let last = row(line) < 0 ? end : min(end, run + 1)
     return (run..<last).first { tables.trips[trip(line, $0)].wheelchair != 2 }
   }

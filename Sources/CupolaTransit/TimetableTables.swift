@@ -4,7 +4,7 @@ internal import CupolaSupport
 // 1. Define the tables of a timetable, in which trips share stop patterns and running times.
 // 2. Define the tables of a GTFS feed, from which the builder creates a timetable.
 
-/// The compact tables of a timetable; trips share equal stop patterns and running times.
+/// The compact tables of a timetable, in which trips with the same stop pattern or running times share them.
 package struct TimetableTables: Equatable, Sendable {
   package var info = TransitFeed.Info()
   package var agencies: [TransitFeed.Agency] = []
@@ -16,21 +16,21 @@ package struct TimetableTables: Equatable, Sendable {
   /// The calls of all patterns, one pattern after another.
   package var calls: [Call] = []
   package var profiles: [Profile] = []
-  /// The times of all profiles, one for each call of the pattern.
+  /// The times of all profiles, with one element for each call in the pattern.
   package var times: [CallTimes] = []
-  /// Sorted by identifier.
+  /// The trips, sorted by identifier.
   package var trips: [Trip] = []
-  /// Sorted by trip, then by start; periods of a trip do not overlap.
+  /// The frequencies, sorted by trip, then by start; a trip's periods do not overlap.
   package var frequencies: [TransitFeed.Frequency] = []
 
   package init() {}
 
-  /// The largest time in seconds: 31 days, since the longest train journeys take a week.
+  /// The largest time in seconds: 31 days. The longest train journeys take a week.
   static let longestTime = 31 * 86400
   package static func isTime(_ time: some BinaryInteger) -> Bool {
     (0...longestTime).contains(Int(time))
   }
-  /// The maximum number of calls, counted over all trips and frequencies; each needs 12 bytes.
+  /// The maximum number of calls in all trips and frequencies together; each call needs 12 bytes.
   package static let mostCalls = 8_000_000
 
   /// The sequence of stops of a trip.
@@ -73,7 +73,7 @@ package struct TimetableTables: Equatable, Sendable {
     }
   }
 
-  /// Seconds after the departure from the first stop.
+  /// The times of a call, in seconds after the departure from the first stop.
   package struct CallTimes: Hashable, Sendable {
     var arrival: Int32
     var departure: Int32
@@ -112,7 +112,7 @@ package struct TimetableTables: Equatable, Sendable {
 
   /// Whether an index of all calls would exceed the memory limit.
   ///
-  /// Trips share patterns, so a small file can expand to many calls.
+  /// Trips share patterns, so a small file may expand to many calls.
   package var hasTooManyCalls: Bool {
     let all = Array(trips.indices) + frequencies.map { Int($0.trip) }
     return all.reduce(0) { $0 + pattern(ofTrip: $1).calls.count } > Self.mostCalls
@@ -124,7 +124,7 @@ package struct TimetableTables: Equatable, Sendable {
   }
 }
 
-/// The tables of a GTFS feed, with row numbers instead of identifiers.
+/// The tables of a GTFS feed, which use row numbers instead of identifiers.
 package struct TransitFeed: Equatable, Sendable {
   package var info = Info()
   package var agencies: [Agency] = []
@@ -132,7 +132,7 @@ package struct TransitFeed: Equatable, Sendable {
   package var routes: [Route] = []
   package var services: [Service] = []
   package var trips: [Trip] = []
-  /// The rows of each trip together, ordered by `stop_sequence`.
+  /// The stop times; the rows of a trip are consecutive and ordered by `stop_sequence`.
   package var stopTimes: [StopTime] = []
   package var frequencies: [Frequency] = []
 
@@ -190,7 +190,7 @@ package struct TransitFeed: Equatable, Sendable {
     package init(id: String, type: Int32) { (self.id, self.type) = (id, type) }
   }
 
-  /// The days of a service: a row of `calendar.txt` with its `calendar_dates.txt`.
+  /// The days of a service: a row of `calendar.txt` and its rows of `calendar_dates.txt`.
   package struct Service: Equatable, Sendable {
     package var id: String
     /// Bit 0 is Monday.
@@ -223,14 +223,14 @@ package struct TransitFeed: Equatable, Sendable {
   /// A row of `stop_times.txt`.
   package struct StopTime: Equatable, Sendable {
     package var stop: Int32
-    /// Seconds since noon minus 12 hours of the service day; blank times are already interpolated.
+    /// Seconds since noon minus 12 hours on the service day; blank times have already been interpolated.
     package var arrival: Int32
     package var departure: Int32
     package var sequence: Int32
-    /// `pickup_type` and `drop_off_type`: 0 regular, 1 none, 2 phone the agency, 3 ask the driver.
+    /// `pickup_type` and `drop_off_type`: 0 regular, 1 not available, 2 phone the agency, 3 ask the driver.
     package var pickup: UInt8 = 0
     package var dropOff: UInt8 = 0
-    /// `false` if the times are interpolated or approximate.
+    /// Whether the times are exact, instead of interpolated or approximate.
     package var isExact = true
 
     package init(stop: Int32, arrival: Int32, departure: Int32, sequence: Int32) {
@@ -252,7 +252,7 @@ package struct TransitFeed: Equatable, Sendable {
 
     var runs: Int { runs(before: Int(times.upperBound)) }
 
-    /// The number of runs that would start before a time if the period had no end.
+    /// The number of runs that would start before a time if the period did not end.
     func runs(before time: Int) -> Int {
       let seconds = time - Int(times.lowerBound)
       return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0

@@ -2,8 +2,8 @@ internal import CupolaCampus
 public import CupolaGuide
 
 // 1. Read the timetable of a guide.
-// 2. Find the stops near a place and the walk to each.
-// 3. Find journeys between places; drop those slower than walking.
+// 2. Find the stops near a place, and the walk to each of them.
+// 3. Find journeys between places, and drop those slower than walking.
 
 /// A guide with its timetable: stops near places and journeys between places.
 public struct TransitGuide: Sendable {
@@ -11,7 +11,7 @@ public struct TransitGuide: Sendable {
   /// The public transport schedule.
   public let timetable: Timetable
 
-  /// Decodes the timetable of a guide; keep the value for further queries.
+  /// Decodes a guide's timetable; keep the value to use it for several queries.
   ///
   /// - Throws: `GuideError.noTimetable` if the guide has no timetable, `GuideError.badPart(name:problem:)` if the
   ///   timetable is invalid.
@@ -24,12 +24,12 @@ public struct TransitGuide: Sendable {
   /// The default straight-line distance to nearby stops, in meters.
   package static let nearMeters = 800.0
   private static let mostStops = 60
-  /// The maximum straight-line distance of a transfer in meters, and the assumed ratio of path to straight line.
+  /// The maximum straight-line distance of a transfer in meters, and the assumed ratio of path length to straight line.
   private static let (changeMeters, detour) = (250.0, 1.3)
-  /// Additional journeys to search, because those slower than walking are dropped.
+  /// The number of additional journeys to search for, because those slower than walking are dropped.
   private static let spare = 20
 
-  /// Returns the stops near a place, sorted by travel time, from the 60 nearest in a straight line.
+  /// Returns the stops near a place, sorted by travel time; considers the 60 stops nearest in a straight line.
   public func stops(
     near end: RouteEnd, within meters: Double = 800, by mode: TravelMode = .walk,
     where isWanted: (TransitStop) -> Bool = { _ in true }
@@ -69,9 +69,9 @@ public struct TransitGuide: Sendable {
     return Array(found.filter { $0.seconds < walk }.prefix(limit))
   }
 
-  /// Returns the walk between two places, including the distance beyond mapped paths.
+  /// Returns the walk between two places, including the distances that are not on mapped paths.
   ///
-  /// Falls back to a straight line if both positions are close together, but far from mapped paths.
+  /// Uses a straight line if the two positions are close together but far from mapped paths.
   private static func walk(
     _ directions: Directions, from start: RouteEnd, to goal: RouteEnd
   ) -> (meters: Double, seconds: Double)? {
@@ -86,7 +86,7 @@ public struct TransitGuide: Sendable {
     }
   }
 
-  /// Returns the walking time in seconds to each stop nearby or in the same station.
+  /// Returns the walking time in seconds to each stop that is nearby or in the same station.
   private static func changes(
     at id: String, in timetable: Timetable, by mode: TravelMode
   ) -> [String: Double] {

@@ -1,17 +1,17 @@
 package import CupolaGuide
 internal import CupolaSupport
 
-// 1. Define a trip on one service day, its key and the precision of its times.
-// 2. Look up the trip of a key; it must run on that day and at that start.
+// 1. Define a trip on a service day, its key, and the precision of its times.
+// 2. Look up the trip with a key; it must run on that day and have that start.
 
-/// A trip on one service day with the times of its calls.
+/// A trip on one service day, with the times of its calls.
 package struct TripInstance: Equatable, Sendable {
   /// Identifies a trip on a service day.
   package struct Key: Hashable, Sendable {
     package let tripID: String
-    /// The service day, which can be the day before the departure.
+    /// The service day, which may be the day before the departure.
     package let serviceDate: LocalDate
-    /// The start in seconds since noon minus 12 hours, for trips with a frequency.
+    /// The start in seconds since noon minus 12 hours; only for trips with a frequency.
     var frequencyStart: Int?
   }
 
@@ -23,7 +23,7 @@ package struct TripInstance: Equatable, Sendable {
     var arrival: Double
     var departure: Double
     let precision: TransitPrecision
-    /// `false` at the last stop; `canAlight` is `false` at the first one.
+    /// Whether passengers can board; `false` at the last stop, just as `canAlight` is `false` at the first stop.
     let canBoard: Bool
     let canAlight: Bool
   }
@@ -32,18 +32,18 @@ package struct TripInstance: Equatable, Sendable {
   let route: TransitRoute
   let headsign: String?
   let direction: Int?
-  /// The headway in seconds if departures have no exact times; else `nil`.
+  /// The headway in seconds if departures have no exact times; otherwise, `nil`.
   let headway: Int?
   var calls: [Call]
 }
 
 /// How reliable a scheduled time is.
 public enum TransitPrecision: Hashable, Sendable {
-  /// Vehicles keep the time.
+  /// Vehicles depart at the scheduled time.
   case exact
-  /// The time is interpolated, or `timepoint` is 0.
+  /// The time is interpolated, or its `timepoint` is 0.
   case approximate
-  /// Vehicles come at this interval; the time is only an estimate.
+  /// Vehicles depart at this interval; the time is only an estimate.
   case every(seconds: Int)
 
   /// The interval, for example `every 10 min`; `nil` for other precisions.
@@ -61,10 +61,10 @@ extension Timetable {
     return !tables.frequencies(ofTrip: trip).isEmpty
   }
 
-  /// Returns a trip on a service day, or `nil` if it does not run on that day or at that start.
+  /// Returns a trip on a service day, or `nil` if it does not run on that day or has no such start.
   ///
-  /// For trips with a frequency, the start must be a scheduled one, or any time in a period if `exact_times` is 0. The
-  /// start of other trips is ignored. ``RealtimeState/instance(_:)`` also returns duplicated trips.
+  /// For trips with a frequency, the start must be a scheduled one or, if `exact_times` is 0, any time in a period. For
+  /// other trips, the start is ignored. ``RealtimeState/instance(_:)`` also returns duplicated trips.
   func instance(_ key: TripInstance.Key) -> TripInstance? {
     guard let trip = index.tripNumbers[key.tripID],
       index.services.runs(
@@ -85,7 +85,7 @@ extension Timetable {
     return nil
   }
 
-  /// - Parameter run: The row of frequencies and the start, for trips with a frequency.
+  /// - Parameter run: The row of frequencies and the start; only for trips with a frequency.
   func instance(
     ofTrip trip: Int, on date: LocalDate, run: (row: Int, start: Int)? = nil
   ) -> TripInstance {

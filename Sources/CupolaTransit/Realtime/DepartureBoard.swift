@@ -2,15 +2,15 @@ internal import CupolaCampus
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Join scheduled departures with the predictions of their trips.
-// 2. Add late departures from before the window, and added, duplicated and replacement trips.
-// 3. Drop estimated departures close to a known vehicle of the same trip; sort by time.
+// 1. Combine scheduled departures with the predictions for their trips.
+// 2. Add late departures scheduled before the time window, and added, duplicated and replacement trips.
+// 3. Remove estimated departures close to a predicted vehicle of the same trip, and sort by time.
 
 /// A departure with its realtime status.
 public struct LiveDeparture: Equatable, Sendable {
   /// The realtime status of a departure.
   public enum Status: Equatable, Sendable {
-    /// No realtime data is available.
+    /// There is no realtime data for the departure.
     case scheduled
     /// The delay in seconds, negative if early; `nil` for trips without a schedule.
     case predicted(delay: Int?)
@@ -20,7 +20,7 @@ public struct LiveDeparture: Equatable, Sendable {
     case skipped
   }
 
-  /// The scheduled departure. Its wheelchair accessibility comes from realtime data if available.
+  /// The scheduled departure. Its wheelchair accessibility is taken from realtime data if available.
   public let departure: Departure
   /// The realtime status.
   public let status: Status
@@ -33,7 +33,7 @@ public struct LiveDeparture: Equatable, Sendable {
 
   fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
 
-  /// Returns a copy with the wheelchair accessibility of the vehicle, if reported.
+  /// Returns a copy with the vehicle's wheelchair accessibility, if reported.
   fileprivate func inVehicle(of access: RealtimeFeed.WheelchairAccess?) -> LiveDeparture {
     guard let access else { return self }
     var departure = departure
@@ -47,14 +47,14 @@ public struct DepartureBoard: Sendable {
   private let timetable: Timetable
   package let realtime: RealtimeState?
 
-  /// Creates a board; without realtime data, it contains the schedule alone.
+  /// Creates a board; without realtime data, it contains only the schedule.
   public init(_ timetable: Timetable, _ realtime: RealtimeState? = nil) {
     (self.timetable, self.realtime) = (timetable, realtime)
   }
 
   /// Returns departures from stops, sorted by time; a station includes its platforms.
   ///
-  /// Canceled departures are included; deleted ones (`DELETED`) are not. `from` and `during` are in seconds.
+  /// Includes canceled departures, but not deleted ones (`DELETED`). `from` and `during` are in seconds.
   public func departures(
     at stops: [String], from: Double, during: Double = 86400, limit: Int = 100
   ) -> [LiveDeparture] {
@@ -65,15 +65,15 @@ public struct DepartureBoard: Sendable {
     guard limit > 0 else { return [] }
     let numbers = Set(timetable.numbers(ofStops: stops))
     var known = known(at: numbers, realtime)
-    // A prediction replaces its scheduled departure, or an estimated one of a frequency.
+    // A prediction replaces the scheduled departure, or an estimated departure of a trip with a frequency.
     let scheduled = timetable.departures(
       at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
     var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
       known.removeValue(forKey: departure.key) ?? LiveDeparture(departure)
     }
-    // Adds late departures from before the window, and runs whose start is not in the schedule.
+    // Add late departures scheduled before the window, and runs whose start is not in the schedule.
     found += known.values.filter(\.isPredicted)
-    // The stops of a replacement journey are among the added departures.
+    // Remove scheduled departures of replaced trips, because their replacement journeys are among the added departures.
     found.removeAll { $0.status != .skipped && realtime.replaced.contains($0.departure.key.trip) }
     found += added(at: numbers, realtime)
     found += realtime.copies.values.flatMap { live($0.trip, $0.update, at: numbers) }
@@ -123,7 +123,7 @@ public struct DepartureBoard: Sendable {
 
   private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
     let added = realtime.added.flatMap { update -> [LiveDeparture] in
-      // Skipped stops at the start can lack a time.
+      // Skipped stops at the beginning may have no time.
       let moment = update.stops.lazy.compactMap(\.time).first ?? 0
       let date =
         update.trip.startDate.flatMap(RealtimeState.date)
@@ -143,7 +143,7 @@ public struct DepartureBoard: Sendable {
 
   /// Returns the departures of a journey that is not in the schedule.
   ///
-  /// The guide may lack its last stop if no scheduled trip calls there.
+  /// The last stop may be missing from the guide if no scheduled trip calls there.
   private func journey(
     _ update: RealtimeFeed.TripUpdate, as key: TripInstance.Key, on route: TransitRoute,
     at stops: Set<Int>
@@ -165,7 +165,7 @@ public struct DepartureBoard: Sendable {
     }
   }
 
-  /// Drops estimated departures that are within half a headway of a predicted vehicle.
+  /// Removes estimated departures that are within half a headway of a predicted vehicle.
   private static func withoutDoubles(_ all: [LiveDeparture]) -> [LiveDeparture] {
     struct Place: Hashable { let trip: String, stop: String, sequence: Int }
     func place(_ one: LiveDeparture) -> Place {
@@ -213,9 +213,9 @@ public struct DepartureBoard: Sendable {
     }
   }
 
-  /// Returns one line for each notice: old data, another schedule version, alerts.
+  /// Returns one line for each notice: old data, a different schedule version, or an alert.
   ///
-  /// Alerts are in `language`, such as `de` or `de-AT`; `nil` prefers texts without a language.
+  /// Alerts are in `language`, such as `de` or `de-AT`; `nil` prefers texts with no specified language.
   public func notices(at stops: [String], now: Double, in language: String? = nil) -> [String] {
     guard let realtime else { return [] }
     var notices: [String] = []
@@ -226,7 +226,7 @@ public struct DepartureBoard: Sendable {
     if let notice = realtime.versionNotice { notices.append(notice) }
     for alert in alerts(at: stops, realtime, now) {
       let texts = [alert.header, alert.description].compactMap { $0.text(in: language) }
-      // Some agencies send empty headers.
+      // Some agencies send empty headlines.
       if let text = texts.first(where: { $0.contains { !$0.isWhitespace } }) {
         notices.append(VisibleText.line(text))
       }

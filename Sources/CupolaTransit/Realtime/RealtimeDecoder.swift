@@ -2,7 +2,7 @@ public import CupolaGuide
 internal import CupolaSupport
 
 // 1. Decode the header and entities by the field numbers of gtfs-realtime.proto.
-// 2. Skip unknown fields and merge repeated messages, as Protocol Buffers require.
+// 2. Skip unknown fields and merge repeated messages, as required by Protocol Buffers.
 
 extension RealtimeFeed {
   package static let mostBytes = 64 << 20
@@ -34,7 +34,7 @@ extension RealtimeFeed {
 
 struct RealtimeDecoder {
   private(set) var feed = RealtimeFeed()
-  /// The number of fields that may follow; limits the memory for tiny entities.
+  /// The remaining number of fields; limits the memory used by tiny entities.
   private var room = 2_000_000
 
   typealias Fault = ProtobufReader.Fault
@@ -61,7 +61,7 @@ struct RealtimeDecoder {
       return nil
     }
 
-    /// Returns all values of a message field: fragments to merge, or the messages of a list.
+    /// Returns all values of a message field: fragments to be merged, or the messages in a list.
     func parts(_ number: Int) -> [Bytes] {
       all.compactMap { $0.number == number ? $0.value.bytes : nil }
     }
@@ -146,7 +146,7 @@ struct RealtimeDecoder {
     return vehicle
   }
 
-  /// An unknown value resets an earlier one.
+  /// An unknown value resets a preceding one.
   private static func wheelchair(_ descriptor: Fields) -> RealtimeFeed.WheelchairAccess? {
     descriptor.last(4) { $0 }?.int32.flatMap { RealtimeFeed.WheelchairAccess(rawValue: $0) }
   }
@@ -187,7 +187,7 @@ struct RealtimeDecoder {
   }
 }
 
-/// Reads the fields of a Protocol Buffers message; safe for any bytes.
+/// Reads the fields of a Protocol Buffers message; any bytes are safe.
 ///
 /// Source: https://protobuf.dev/programming-guides/encoding
 struct ProtobufReader {
@@ -203,7 +203,7 @@ struct ProtobufReader {
 
   private var rest: ArraySlice<UInt8>
 
-  /// The maximum nesting of groups, a deprecated feature.
+  /// The maximum nesting depth of groups, which are a deprecated feature.
   private static let deepestGroup = 50
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -278,10 +278,10 @@ struct ProtobufReader {
 extension ProtobufReader.Value {
   /// Seconds since 1970; `nil` for 0.
   var moment: Double? { number.flatMap { $0 == 0 ? nil : Double($0) } }
-  /// The value of a `uint64`, `bool` or enum.
+  /// The value of a `uint64`, `bool` or enum field.
   var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
   var uint32: Int? { number.map { Int(UInt32(truncatingIfNeeded: $0)) } }
-  /// The value of an `int32`; protobuf encodes negative numbers with 64 bits.
+  /// The value of an `int32` field; protobuf encodes negative numbers with 64 bits.
   var int32: Int? { number.map { Int(Int32(truncatingIfNeeded: $0)) } }
   var int64: Int? { number.map { Int(Int64(bitPattern: $0)) } }
   var float: Double? {

@@ -36,14 +36,14 @@ public struct RealtimeFeed: Equatable, Sendable {
 
   struct TripUpdate: Equatable, Sendable {
     var trip = Trip()
-    /// `nil` if not reported; the schedule then applies.
+    /// The reported wheelchair accessibility; `nil` if not reported, in which case the schedule applies.
     var wheelchair: WheelchairAccess?
-    /// In trip order.
+    /// The updates in trip order.
     var stops: [StopUpdate] = []
     var timestamp: Double?
     /// The delay of the whole trip in seconds.
     var delay: Int?
-    /// The identifier, date and start of a `DUPLICATED` trip, from `trip_properties`.
+    /// The identifier, date and start time of a `DUPLICATED` trip, from `trip_properties`.
     var copy = Trip()
   }
 
@@ -56,7 +56,7 @@ public struct RealtimeFeed: Equatable, Sendable {
     var departure: Event?
     var relationship = Relationship.scheduled
 
-    /// The departure time, else the arrival time.
+    /// The departure time or, if missing, the arrival time.
     var time: Double? { departure?.moment ?? arrival?.moment }
   }
 
@@ -66,7 +66,7 @@ public struct RealtimeFeed: Equatable, Sendable {
     /// The scheduled time of a `NEW` or `REPLACEMENT` trip in seconds since 1970.
     var scheduledTime: Int?
 
-    /// ``time``, else ``scheduledTime`` plus ``delay``; `nil` if implausible.
+    /// ``time`` or, if missing, ``scheduledTime`` plus ``delay``; `nil` if implausible.
     var moment: Double? {
       Self.moment(time) ?? Self.moment(scheduledTime.map { $0 &+ (delay ?? 0) })
     }
@@ -79,18 +79,18 @@ public struct RealtimeFeed: Equatable, Sendable {
   struct VehiclePosition: Equatable, Sendable {
     var trip: Trip?
     var id: String?
-    /// The text on the vehicle.
+    /// The text displayed on the vehicle.
     var label: String?
     var wheelchair: WheelchairAccess?
     var latitude: Double?
     var longitude: Double?
-    /// Degrees clockwise from north.
+    /// The bearing in degrees clockwise from north.
     var bearing: Double?
     var timestamp: Double?
   }
 
   struct Alert: Equatable, Sendable {
-    /// The `EntitySelector` of an alert; missing fields match everything.
+    /// The `EntitySelector` of an alert; fields that are missing match everything.
     struct Subject: Hashable, Sendable {
       var agency: String?
       var route: String?
@@ -106,13 +106,13 @@ public struct RealtimeFeed: Equatable, Sendable {
       var language: String?
     }
 
-    /// A period in seconds since 1970 without its end; `nil` means open.
+    /// A period in seconds since 1970, excluding its end; a `nil` start or end means unlimited.
     struct Period: Equatable, Sendable {
       var start: Double?
       var end: Double?
     }
 
-    /// Empty if the alert is always active.
+    /// The active periods; empty if the alert is always active.
     var periods: [Period] = []
     var subjects: [Subject] = []
     var header: [Translation] = []
@@ -129,10 +129,10 @@ public struct RealtimeFeed: Equatable, Sendable {
 }
 
 extension [RealtimeFeed.Alert.Translation] {
-  /// Returns the text in a language, else the one without a language, else the first.
+  /// Returns the text in a language; otherwise, the one without a language; otherwise, the first one.
   ///
-  /// - Parameter language: A language such as `de`, `de-AT` or `zh-Hant-TW`. Longer prefixes such as `zh-Hant` win over
-  ///   `zh`.
+  /// - Parameter language: A language such as `de`, `de-AT` or `zh-Hant-TW`. Longer matching prefixes, such as
+  ///   `zh-Hant`, are preferred to `zh`.
   func text(in language: String?) -> String? {
     for range in language.map({ LocalizedText.ranges(of: $0.lowercased()) }) ?? [] {
       if let found = first(where: { $0.language?.lowercased() == range }) { return found.text }

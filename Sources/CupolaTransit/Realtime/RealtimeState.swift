@@ -1,26 +1,26 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Match trip updates, duplicated and added trips, and vehicles with the trips of the schedule.
-// 2. Compute the age of the messages and compare their version with the schedule.
-// 3. Return the prediction and vehicles of a trip, and the alerts for stops, routes and trips.
+// 1. Match trip updates, duplicated and added trips, and vehicles with the scheduled trips.
+// 2. Compute the age of the messages, and compare their version with that of the schedule.
+// 3. Return the prediction and vehicles for a trip, and the alerts for stops, routes and trips.
 // 4. Poll for new messages.
 
-/// The realtime data of a schedule at one time, combined from one or more messages.
+/// The realtime data for a schedule at one time, combined from one or more messages.
 public struct RealtimeState: Sendable {
   private let feeds: [RealtimeFeed]
-  /// The number of trip updates that match no trip of the schedule.
+  /// The number of trip updates that do not match a scheduled trip.
   ///
-  /// Includes `DUPLICATED` trips without an identifier or start; excludes added trips.
+  /// Includes `DUPLICATED` trips without an identifier or start time; excludes added trips.
   private(set) var unknownTrips = 0
 
-  /// The last update of each trip.
+  /// The latest update for each trip.
   private(set) var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
-  /// The trips that a complete `REPLACEMENT` journey replaces.
+  /// The scheduled trips that are replaced by a complete `REPLACEMENT` journey.
   let replaced: Set<TripInstance.Key>
   /// Updates of trips that are not in the schedule.
   private(set) var added: [RealtimeFeed.TripUpdate] = []
-  /// `DUPLICATED` trips and their updates.
+  /// `DUPLICATED` trips with their updates.
   private(set) var copies:
     [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)] = [:]
   let wheelchairs: [TripInstance.Key: RealtimeFeed.WheelchairAccess]
@@ -74,7 +74,7 @@ public struct RealtimeState: Sendable {
     replaced = Set(updates.filter { $0.value.replacesTrip }.keys)
   }
 
-  /// Returns the age of the oldest message in seconds, or `nil` without timestamps.
+  /// Returns the age of the oldest message in seconds; `nil` if no message has a timestamp.
   func age(at moment: Double) -> Double? {
     feeds.compactMap(\.timestamp).min().map { moment - $0 }
   }
@@ -82,13 +82,13 @@ public struct RealtimeState: Sendable {
   /// Whether the oldest message is more than 90 s old.
   func isOld(at moment: Double) -> Bool { age(at: moment).map { $0 > 90 } ?? false }
 
-  /// A notice if a message belongs to another version of the schedule than the guide.
+  /// A notice if a message is for a different version of the schedule than the guide's.
   var versionNotice: String? {
     guard let version = timetable.version else { return nil }
     let other = feeds.compactMap(\.feedVersion).first { $0 != version }
     return other.map { other in
       let (theirs, ours) = (other.start(scalars: 60), version.start(scalars: 60))
-      return "realtime data is for schedule \(theirs), but the guide has \(ours); "
+      return "realtime data is for schedule version \(theirs), but the guide has \(ours); "
         + "build the guide again with the new schedule"
     }
   }
@@ -119,10 +119,12 @@ public struct RealtimeState: Sendable {
     }
   }
 
-  /// Returns the alerts that apply to stops, routes or trips at a time; a station does not include its platforms.
+  /// Returns the alerts that apply to stops, routes or trips at a time; passing a station does not include its
+  /// platforms.
   ///
-  /// Without routes, alerts for an agency or route type apply to all routes. An alert for one trip applies only to that
-  /// trip. An alert for one direction does not apply if all known trips of the route go in the other direction.
+  /// If no routes are given, alerts for an agency or route type apply to all routes. An alert for a trip applies only
+  /// to that trip. An alert for a direction does not apply if all known trips of the route are in the opposite
+  /// direction.
   func alerts(
     stops: Set<String>, routes: Set<String> = [], trips: Set<TripInstance.Key> = [],
     at moment: Double
@@ -136,7 +138,7 @@ public struct RealtimeState: Sendable {
               return trips.contains(where: trip.matches)
                 && subject.stop.map { stops.contains($0) } ?? true
             }
-            // The trip is described by its start, but no scheduled trip matches.
+            // The alert describes the trip by its start, but no scheduled trip matches.
             if trip.startTime != nil { return false }
           }
           if isOfOtherDirection(subject, directions) { return false }
@@ -150,21 +152,21 @@ public struct RealtimeState: Sendable {
     }
   }
 
-  /// Whether an alert is for a direction of a route that has no known trips.
+  /// Whether an alert is for a direction of a route in which no trips are known.
   private func isOfOtherDirection(
     _ subject: RealtimeFeed.Alert.Subject, _ directions: [String: Set<Int>]
   ) -> Bool {
     guard let direction = subject.direction ?? subject.trip?.direction,
       let route = subject.route ?? subject.trip?.route, let known = directions[route]
     else { return false }
-    // A trip without a direction can go in any direction.
+    // A trip without a direction may run in either direction.
     return !known.contains(direction) && !known.contains(-1)
   }
 
   /// Whether an alert for an agency, a route type or both applies to a route.
   private func isAbout(_ route: String, _ subject: RealtimeFeed.Alert.Subject) -> Bool {
     guard let line = lines[route] else { return false }
-    // The only agency of a feed can lack an identifier.
+    // If a feed has only one agency, the agency may have no identifier.
     let isOfAgency = subject.agency == nil || line.agency == nil || subject.agency == line.agency
     return isOfAgency && (subject.routeType == nil || subject.routeType == line.type)
   }
@@ -180,7 +182,7 @@ extension Timetable {
     return Dictionary(all) { first, _ in first }
   }
 
-  /// The directions of each route, from departures at stops and from trips; -1 if unknown.
+  /// The directions of each route, determined from departures at stops and from trips; -1 if unknown.
   fileprivate func directions(
     from stops: Set<String>, of trips: Set<TripInstance.Key>
   ) -> [String: Set<Int>] {
@@ -208,7 +210,7 @@ extension Timetable {
 public struct RealtimePoll: Sendable {
   /// The result of a poll.
   public enum Answer: Sendable {
-    /// The realtime data of the new messages.
+    /// The realtime state, created from the new messages.
     case state(RealtimeState)
     /// The poll failed. Keep using the previous state.
     case failed(problem: String)
@@ -219,14 +221,14 @@ public struct RealtimePoll: Sendable {
   private let clock: @Sendable () -> Double
   private let sleep: @Sendable (Double) async throws -> Void
 
-  /// Creates a poll with an interval in seconds, at least 1; agencies publish new messages about every 30 s.
+  /// Creates a poll with an interval in seconds, at least 1. Agencies usually publish new messages every 30 s.
   ///
-  /// `sleep` throws if the task is canceled.
+  /// - Parameter sleep: Waits for a number of seconds; throws if the task is canceled.
   public init(
     _ timetable: Timetable, every interval: Double = 30,
     clock: @escaping @Sendable () -> Double = { LocalTime.secondsSince1970Now },
     sleep: @escaping @Sendable (Double) async throws -> Void = { seconds in
-      // `Duration` overflows at about 10^20 s; 1e9 s are 30 years.
+      // `Duration` overflows at about 10^20 s, so limit the interval to 1e9 s (30 years).
       try await Task.sleep(for: .seconds(min(seconds, 1e9)))
     }
   ) {
@@ -235,7 +237,7 @@ public struct RealtimePoll: Sendable {
     (self.clock, self.sleep) = (clock, sleep)
   }
 
-  /// Polls until the task is canceled; `fetch` returns one or more messages, for example trip updates and alerts.
+  /// Polls until the task is canceled; `fetch` returns one or more messages, such as trip updates and alerts.
   public func run(
     fetch: @Sendable () async throws -> [[UInt8]], take: @Sendable (Answer) async -> Void
   ) async {

@@ -1,20 +1,21 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Find the trip and service day of a message by identifier, date, start and times.
-// 2. Create duplicated trips (`DUPLICATED`) at their own start times.
-// 3. Match trips that a message describes by route, direction, start and date.
+// 1. Find the trip and service day for a message by identifier, date, start and times.
+// 2. Create duplicated trips (`DUPLICATED`) with their own start times.
+// 3. Match trips that a message describes only by route, direction, start and date.
 
 extension RealtimeState {
-  /// The largest distance, in seconds, of a report from the time span of its trip.
+  /// The largest difference, in seconds, between a reported time and the time span of its trip.
   fileprivate static let reach = 12.0 * 3600
 
-  /// Returns the trip and service day of a trip descriptor, or `nil` if none matches.
+  /// Returns the trip and service day for a trip descriptor, or `nil` if none matches.
   ///
   /// `start_date` is the service day. Some agencies, such as WMATA, send the calendar date for trips that start at
-  /// 24:00 or later; `start_time` or the reported time reveals them. Without a date, the service day is the one whose
-  /// trip runs at the reported time, else the nearest one; ties resolve to the earlier day. Descriptors of duplicated
-  /// trips match nothing, because they name the original trip.
+  /// 24:00 or later, which can be detected by `start_time` or the reported time. If there is no date, the service day
+  /// is the one on which the trip runs at the reported time; otherwise, the nearest one. In case of a tie, the earlier
+  /// day is used. Descriptors of duplicated trips match nothing, because they contain the identifier of the original
+  /// trip.
   static func key(
     of trip: RealtimeFeed.Trip, in timetable: Timetable, at moment: Double, reported: Double? = nil
   ) -> TripInstance.Key? {
@@ -36,7 +37,7 @@ extension RealtimeState {
       let isBefore = before?.begins(on: date, at: start, reported: reported, in: timetable) ?? false
       return isBefore ? before?.key : dated?.key
     }
-    // Without this, a morning report about tonight's trip would match yesterday's.
+    // Otherwise, a report in the morning about tonight's trip would match yesterday's trip.
     let then = reported ?? moment
     guard let today = LocalTime(secondsSince1970: then, timeZone: timetable.timeZone)?.date else {
       return nil
@@ -69,9 +70,9 @@ extension RealtimeState {
 }
 
 extension Timetable {
-  /// Returns the trip of a `DUPLICATED` update at its own start time.
+  /// Returns the trip of a `DUPLICATED` update, with its own start time.
   ///
-  /// Returns `nil` if the update lacks an identifier or start, or if the original trip is not in the schedule.
+  /// Returns `nil` if the update has no identifier or start time, or if the original trip is not in the schedule.
   func copy(_ update: RealtimeFeed.TripUpdate) -> TripInstance? {
     guard let original = update.trip.id.flatMap({ index.tripNumbers[$0] }),
       let id = update.copy.id, !hasTrip(id),
@@ -94,19 +95,19 @@ extension Timetable {
 }
 
 extension TripInstance {
-  /// The distance in seconds of a time from the span of the trip; 0 within the span.
+  /// The difference in seconds between a time and the trip's time span; 0 within the span.
   fileprivate func away(from moment: Double) -> Double? {
     guard let first = calls.first?.arrival, let last = calls.last?.departure else { return nil }
     return max(0, first - moment, moment - last)
   }
 
-  /// Whether a reported time, if any, is close enough to belong to the trip.
+  /// Whether a reported time, if there is one, is close enough to belong to the trip.
   fileprivate func isNear(_ moment: Double?) -> Bool {
     guard let moment, let away = away(from: moment) else { return moment == nil }
     return away <= RealtimeState.reach
   }
 
-  /// Whether the trip starts at 24:00 or later, on this calendar date, and the report confirms it.
+  /// Whether the trip starts at 24:00 or later and on this calendar date, as confirmed by the report.
   fileprivate func begins(
     on date: LocalDate, at start: Int?, reported: Double?, in timetable: Timetable
   ) -> Bool {
@@ -128,7 +129,7 @@ extension RealtimeFeed.Trip {
     return RealtimeState.seconds(startTime) == start
   }
 
-  /// Whether the trip has no identifier, but all four fields that can replace it.
+  /// Whether the trip has no identifier, but has all four fields that can be used instead.
   fileprivate var isNamedByStart: Bool {
     (id?.isEmpty ?? true) && route != nil && direction != nil && startTime != nil
       && startDate != nil
@@ -144,9 +145,9 @@ extension RealtimeFeed.Trip {
 }
 
 extension RealtimeFeed.TripUpdate {
-  /// Whether the update is a `REPLACEMENT` with a stop and a time for each call.
+  /// Whether the update is a `REPLACEMENT` that contains a stop and a time for each call.
   ///
-  /// An incomplete replacement changes the scheduled trip like any other update.
+  /// An incomplete replacement changes the scheduled trip in the same way as any other update.
   var replacesTrip: Bool {
     guard trip.relationship == .replacement else { return false }
     let calls = stops.filter { $0.relationship != .skipped }
@@ -161,7 +162,7 @@ extension RealtimeFeed.TripUpdate {
 
 /// Matches trips by `route_id`, `direction_id`, `start_time` and `start_date` instead of `trip_id`.
 ///
-/// All four fields are required and must match exactly one trip of the day. Trips with a frequency cannot be matched
+/// All four fields are required and must match exactly one trip on that day. Trips with a frequency cannot be matched
 /// (https://gtfs.org/documentation/realtime/feed-entities/trip-updates#alternative-trip-matching).
 struct TripFinder {
   private struct Name: Hashable {
@@ -190,7 +191,7 @@ struct TripFinder {
     self.trips = trips
   }
 
-  /// Returns the number of the trip, if it has no identifier and matches exactly one trip.
+  /// Returns the trip's number if it has no identifier and matches exactly one scheduled trip.
   private func number(of trip: RealtimeFeed.Trip) -> Int? {
     guard trip.isNamedByStart, let route = trip.route.flatMap({ timetable.index.routeNumbers[$0] }),
       let direction = trip.direction, let start = trip.startTime.flatMap(RealtimeState.seconds),
@@ -233,7 +234,7 @@ struct TripFinder {
     let tables = timetable.tables
     update.trip.id = tables.trips[number].id
     let calls = tables.calls[tables.pattern(ofTrip: number).calls]
-    // Without `trip_id`, `stop_sequence` can differ from the schedule, so `stop_id` counts.
+    // If there is no `trip_id`, `stop_sequence` may differ from the schedule, so use `stop_id`.
     for place in update.stops.indices {
       let stop = update.stops[place]
       let isCall = calls.contains {
@@ -248,7 +249,7 @@ struct TripFinder {
 extension [RealtimeFeed] {
   /// Returns the messages with the identifiers of matched trips.
   func named(by timetable: Timetable) -> [RealtimeFeed] {
-    // Most messages have identifiers, so the table of starts is rarely needed.
+    // Most messages contain identifiers, so the table of starts is rarely needed.
     let namesByStart = contains { feed in
       feed.tripUpdates.contains { $0.trip.isNamedByStart }
         || feed.vehicles.contains { $0.trip?.isNamedByStart ?? false }

@@ -1,17 +1,17 @@
 internal import CupolaSupport
 
-// 1. Cancel all calls of a canceled trip; else match each call with its stop update.
+// 1. Cancel all calls of a canceled trip; otherwise, match each call with its stop update.
 // 2. Apply the times of the update, or the delay carried over from the previous call.
 
-/// The predicted times of a trip, following the rules of GTFS-realtime.
+/// The predicted times of a trip, computed according to the rules of GTFS-realtime.
 ///
-/// - A delay applies until the next stop with an update. A stop update without times means on time.
-/// - There is no prediction before the first update, or from `NO_DATA` to the next update.
+/// - A delay applies until the next stop with an update. A stop update without times means that the trip is on time.
+/// - There is no prediction before the first update, or between `NO_DATA` and the next update.
 /// - A skipped stop passes on the delay of the stop before it.
-/// - A time overrides a delay. The delay of an arrival also applies to the departure, not the reverse.
-/// - An update matches the call with its `stop_sequence`, else the next call at its `stop_id`.
-/// - A `REPLACEMENT` with all times calls only at its own stops, matched by `stop_id` in order.
-/// - Trips with a frequency but no exact times use only times, and have no delay.
+/// - A time overrides a delay. The delay of an arrival also applies to the departure, but not vice versa.
+/// - An update matches the call with its `stop_sequence`; if there is none, the next call at its `stop_id`.
+/// - A `REPLACEMENT` that contains all times calls only at its own stops, which are matched by `stop_id` in order.
+/// - For trips with a frequency but no exact times, only times are used, and there is no delay.
 ///
 /// Source: https://gtfs.org/documentation/realtime/feed-entities/trip-updates
 struct TripPrediction: Equatable, Sendable {
@@ -21,14 +21,14 @@ struct TripPrediction: Equatable, Sendable {
     }
 
     var status = Status.scheduled
-    /// Seconds since 1970, like `departure`; `nil` without a prediction.
+    /// The predicted time in seconds since 1970, like `departure`; `nil` if there is no prediction.
     var arrival: Double?
     var departure: Double?
-    /// The delay of the departure, else of the arrival, in seconds; negative if early.
+    /// The delay of the departure in seconds or, if missing, of the arrival; negative if early.
     var delay: Int?
   }
 
-  /// One for each call of the trip.
+  /// One prediction for each call of the trip.
   let calls: [Call]
 
   init(_ update: RealtimeFeed.TripUpdate, to trip: TripInstance) {

@@ -121,7 +121,7 @@ struct TourFaultTests {
       ("\"place\": \"way/4711\", ", "", "stops[1].radius: radius without a place"),
       (
         "\"id\": \"library\"", "\"id\": \"gate\"",
-        "stops[1]: duplicate id \"gate\", also used by stops[0]"
+        "stops[1]: duplicate ID \"gate\", also used by stops[0]"
       ),
       ("[\"gate\"]", "[\"gat\"]", "stops[1].after: unknown stop \"gat\""),
       ("[\"gate\"]", "[\"gate\", \"gate\"]", "stops[1].after[1]: duplicate stop \"gate\""),
@@ -154,7 +154,7 @@ struct TourFaultTests {
         "stops[1].questions[0].points: must be a whole number from 0 to 1000"
       ),
       ("\"tries\": 3", "\"tries\": 0", "stops[1].questions[0].tries: must be a whole number"),
-      ("\"id\": \"year\"", "\"id\": \"2\"", "stops[1].questions[1]: duplicate id"),
+      ("\"id\": \"year\"", "\"id\": \"2\"", "stops[1].questions[1]: duplicate ID"),
       (
         "[\"Rodin\", \"Auguste Rodin\"]", "[\"?!\"]",
         "stops[1].questions[1].answers[0]: answer without letters or digits"

@@ -213,7 +213,7 @@ import Testing
     for arguments in [["delete", "visit", "phone-9"], ["confirm", "visit", "phone-9", "hall"]] {
       expectFailure(
         try Tool.run(["journal"] + arguments, in: folder), 65,
-        "visit: unknown entry phone-9; cupola journal list shows the ids")
+        "visit: unknown entry phone-9; list the IDs with cupola journal list")
     }
     try folder.write("{", to: "bad.geojson")
     let bad = try run("import", "visit", "bad.geojson")
