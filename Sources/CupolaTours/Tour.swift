@@ -2,8 +2,7 @@ public import CupolaGuide
 internal import CupolaSupport
 
 // 1. Define a tour and its limits.
-// 2. Check the conditions of its stops: identifiers must be known, and dependencies must respect the order and have no
-// cycles.
+// 2. Check the conditions of its stops: known identifiers, dependencies consistent with the order, no cycles.
 
 /// A tour of a campus: stops with texts, media and questions.
 ///

@@ -3,7 +3,7 @@ import Foundation
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// Creates maps from meters east and north of 50° N, 8° E. Equal places become one point.
+/// Creates maps from positions in meters east and north of 50° N, 8° E. Equal positions become one point.
 struct MapMaker {
   private(set) var map = GuideMap()
 

@@ -3,7 +3,7 @@ import CupolaCampus
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// A small test campus:
+/// A small campus for tests:
 ///
 /// ```
 ///      First Ave        Library Walk      Second Ave (oneway)  Third Ave
@@ -17,7 +17,7 @@ struct TestCampus {
   let builder: GuideBuilder
   let guide: Guide
 
-  /// - Parameter flawed: Whether to add a gym without an entrance and an island.
+  /// - Parameter flawed: Whether to add a gym without an entrance, and a disconnected path.
   init(flawed: Bool = true) {
     var maker = MapMaker()
     Self.addStreets(&maker)
@@ -81,7 +81,7 @@ struct TestCampus {
     maker.area(
       "way/31", [(120, 130), (160, 130), (160, 170), (120, 170), (120, 150)],
       ["building": "yes", "name": "Science Hall"])
-    // No way reaches it.
+    // No path reaches it.
     maker.node("node/11", (120, 150), ["entrance": "yes"])
     maker.node(
       "node/20", (110, -40),

@@ -17,14 +17,14 @@ struct BoundedTrainingTests {
     photos = try PhotoSet(root: folder.path + "/photos").photos
   }
 
-  /// A trained model and its cache, shared because all tests have the same photos.
+  /// A trained model with its cache, which all tests share because they use the same photos.
   private static let first = Task {
     let tests = try BoundedTrainingTests()
     let model = try await tests.trainer(cached: true).train(on: tests.photos).model
     return (tests: tests, model: model)
   }
 
-  /// The shared model, after copying the shared cache to this test's folder.
+  /// The shared model; also copies the shared cache to this test's folder.
   private func trained() async throws -> Model {
     let first = try await Self.first.value
     try FileManager.default.copyItem(

@@ -58,7 +58,7 @@ struct SampleCampusTests {
     let campus = try #require(model.campus)
     #expect(campus.buildings.map(\.label).sorted() == Self.buildings)
     #expect(campus.geofence.polygons.count == 1)
-    // All photos have positions, and the map has all buildings.
+    // All photos have positions, and the map contains all buildings.
     let place = try #require(model.place)
     #expect(place.positionWeight > 0)
     #expect(Self.buildings.allSatisfy { place.viewpoints[$0]?.count == 12 })
@@ -91,7 +91,7 @@ struct SampleCampusTests {
     Self.check(evaluation)
     #expect(evaluation.verdicts(evaluation.known).right >= 45)
     #expect(evaluation.verdicts(evaluation.background).notACampusBuilding >= 11)
-    // The thresholds allow 5%; nested thresholds have a slightly higher rate.
+    // The thresholds allow 5% wrong names; with nested thresholds, the rate is slightly higher.
     #expect(try #require(model.calibration.falseRejectionRate) <= 0.1)
     #expect(
       model.labels.names == [DrawnPhotos.label, DrawnPhotos.landscapeLabel, "_not_a_building"]
@@ -100,7 +100,7 @@ struct SampleCampusTests {
     #expect(model.campus != nil)
   }
 
-  /// Chance is 1 in 12; the bounds allow for other processors and later recipes.
+  /// Random guessing would be right in 1 of 12 cases. The bounds allow for other processors and later recipes.
   private static func check(_ evaluation: Evaluation) {
     #expect(evaluation.errors.isEmpty)
     #expect(evaluation.known.count == 48)
@@ -290,7 +290,7 @@ struct FisherTrainingTests {
 @Suite(
   "Real photos", .serialized, .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos))
 struct RealPhotosTests {
-  /// The top-1 accuracy of a HOG 128x128 descriptor with linear softmax on the same splits.
+  /// The top-1 accuracy of a HOG 128x128 descriptor with a linear softmax classifier on the same splits.
   private static let peers = ["vyronas": 0.37, "notredame": 0.44, "koe": 0.666, "poznan": 0.65]
 
   private static let measured = Mutex([String: Double]())

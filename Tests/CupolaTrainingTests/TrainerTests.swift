@@ -53,7 +53,7 @@ struct TrainerTests {
       }
       return told.withLock { $0 }
     }
-    // HOG holds out no buildings, and one photo per label holds out nothing.
+    // With HOG, training excludes no buildings, and with one photo per label, no photos can be held out.
     #expect(try await told(photos(4)) == [[0, 1, 4], [1, 2, 4], [2, 3, 4], [4, 4, 4]])
     let few = try photos(1, labels: ["x", "y"]).filter { ["x", "y"].contains($0.label) }
     #expect(try await told(few) == [[0, 1, 4], [1, 2, 4], [4, 3, 3]])
@@ -228,7 +228,7 @@ struct TrainerTests {
     #expect(first.version == cupolaVersion)
     #expect(first.seed == 42)
     #expect(first.dataDigest.count == 64)
-    // Names do not affect the digest, but contents do.
+    // The digest depends on the contents of the photos, but not on their names.
     try FileManager.default.moveItem(
       atPath: folder.path + "/a/2.jpg", toPath: folder.path + "/a/2b.jpg")
     let renamed = try PhotoSet(root: folder.path).photos
@@ -329,7 +329,7 @@ struct DrawnPhotosTests {
     #expect(drawn.count { $0.label == DrawnPhotos.landscapeLabel } == 48)
   }
 
-  // Other JPEG encoders write other bytes.
+  // Other JPEG encoders produce different bytes.
   #if os(Linux)
     @Test(
       "The drawn photos match the output of Tools/SampleCampus")

@@ -111,7 +111,7 @@ struct TrainerUpdateTests {
     #expect(result.model.extractor == model.extractor)
     let source = try #require(result.model.provenance.featuresSource)
     #expect(source == .init(dataDigest: model.provenance.dataDigest, seed: 0))
-    // A further update keeps the original feature source.
+    // A second update keeps the original feature source.
     try remove("d")
     let back = try await update(result.model).model
     #expect(try back.bytes() == model.bytes())
@@ -212,7 +212,7 @@ struct TrainerUpdateTests {
       #expect(result.changedAnswers?.asked == (weights == .float32 ? nil : 12))
       #expect(try Model(bytes: result.model.bytes()) == result.model)
     }
-    // Three labels with 8100 weights.
+    // Three labels with 8100 weights each.
     #expect(sizes[0] - sizes[1] > 48_000 && sizes[1] - sizes[2] > 24_000)
   }
 }

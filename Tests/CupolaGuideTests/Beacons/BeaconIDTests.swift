@@ -62,7 +62,7 @@ struct BeaconIDTests {
 
 @Suite("Beacon advertisements")
 struct BeaconAdvertisementTests {
-  /// An iBeacon advertisement after flags, laid out as in Apple's Proximity Beacon Specification.
+  /// An iBeacon advertisement that follows flags, with the layout of Apple's Proximity Beacon Specification.
   private let iBeacon: [UInt8] =
     [0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15] + TestBeacons.uuid
     + [0x12, 0x34, 0x00, 0x07, 0xC5]

@@ -82,7 +82,7 @@ struct BeaconReferenceTests {
   }
 }
 
-/// A slow reference for `BeaconZones` that recomputes everything from the list of all readings.
+/// A slow reference implementation of `BeaconZones` that recomputes everything from the list of all readings.
 struct ReferenceBeaconZones {
   struct Reading {
     let id: BeaconID, rssi: Double, power: Double?, time: Double
@@ -99,7 +99,7 @@ struct ReferenceBeaconZones {
 
   init(_ map: BeaconMap) { self.map = map }
 
-  /// Returns the readings since the beacon was last lost, or an empty array if it is lost now.
+  /// Returns the readings since the beacon was last lost; empty if it is currently lost.
   func run(_ id: BeaconID) -> [Reading] {
     var run: [Reading] = []
     for reading in readings where reading.id == id {

@@ -91,7 +91,7 @@ struct BeaconWalkTests {
     #expect(score.changesPerMinute < 6, "\(score)")
   }
 
-  /// Seven percent of the seconds are in zones that no other route passes.
+  /// In 7% of the seconds, the walk is in a zone that no other route passes.
   @Test("A survey of other routes is better than no survey")
   func otherRoutes() throws {
     let score = try score { walk in
@@ -104,7 +104,7 @@ struct BeaconWalkTests {
 
 struct RealWalks {
   let walks: [RealWalk]
-  /// Beacon positions in meters east, north and up.
+  /// Beacon positions, in meters east, north and up.
   let beacons: [[Double]]
   let fingerprints: [String: [BeaconFingerprint]]
 
@@ -132,7 +132,7 @@ struct RealWalks {
   }
 }
 
-/// A recorded walk. Fixed sensors serve as beacons; the beacon that was carried serves as the phone.
+/// A recorded walk. The fixed sensors act as beacons, and the beacon that was carried acts as the phone.
 struct RealWalk {
   struct Reading {
     let beacon: Int, rssi: Double, time: Double, place: [Double]
@@ -142,7 +142,7 @@ struct RealWalk {
   let readings: [Reading]
   let seconds: [(second: Int, readings: [Reading])]
 
-  /// - Parameter places: Beacon indexes by name.
+  /// - Parameter places: The beacon indices by name.
   init(name: String, text: String, places: [String: Int]) {
     self.name = name
     readings = text.split(separator: "\n").compactMap { line -> Reading? in
@@ -157,7 +157,7 @@ struct RealWalk {
       .map { ($0.key, $0.value) }
   }
 
-  /// The route; walks with equal routes follow the same path in the same direction.
+  /// The route; walks with the same route follow the same path in the same direction.
   var route: String {
     switch name {
     case "straight_01", "straight_04", "straight_05": "straight along 8.5 m"
@@ -190,7 +190,7 @@ struct WalkScore: CustomStringConvertible {
   var minutes = 0.0
 
   var strict: Double { Double(right) / Double(max(seconds, 1)) }
-  /// Fraction of seconds in which the answer was at most 1.5 m farther than the nearest beacon.
+  /// The fraction of seconds in which the chosen beacon was at most 1.5 m farther away than the nearest one.
   var within: Double { Double(close) / Double(max(seconds, 1)) }
   var changesPerMinute: Double { Double(changes) / max(minutes, 1e-9) }
 
@@ -200,7 +200,7 @@ struct WalkScore: CustomStringConvertible {
       + "\((changesPerMinute * 10).rounded() / 10) changes a minute, \(seconds) s"
   }
 
-  /// Scores a walk second by second, ignoring the first 5 s.
+  /// Evaluates a walk for each second, ignoring the first 5 s.
   mutating func add(
     _ walk: RealWalk, _ beacons: [[Double]],
     tell: (_ second: Int, _ readings: [RealWalk.Reading]) -> Int?

@@ -140,14 +140,14 @@ struct BeaconZonesTests {
   @Test("Finds the nearest beacon from the map's fingerprints")
   func fingerprints() throws {
     var zones = BeaconZones(try TestBeacons.surveyed())
-    // Beacon 2 is loudest, but the pattern matches the fingerprint of beacon 3 on a phone that hears 9 dB less.
+    // Beacon 2 is the strongest, but the readings match the fingerprint of beacon 3 on a phone with an offset of -9 dB.
     let beacons = (0..<4).map { TestBeacons.beacon($0) }
     let there = Dictionary(uniqueKeysWithValues: zip(beacons, [-99.0, -89, -68, -70]))
     _ = hear(&zones, there, from: 0, for: 3)
     #expect(zones.nearest == beacons[3])
     let here = Dictionary(uniqueKeysWithValues: zip(beacons, [-69.0, -79, -88, -99]))
     #expect(hear(&zones, here, from: 3, for: 9).contains(.nearest(beacons[0])))
-    // Two beacons are too few for a fingerprint: the louder one is nearest.
+    // Two beacons are too few for a fingerprint, so the stronger one is the nearest.
     var few = BeaconZones(try TestBeacons.surveyed())
     _ = hear(&few, [beacons[2]: -60, beacons[1]: -70], from: 0, for: 3)
     #expect(few.nearest == beacons[2])

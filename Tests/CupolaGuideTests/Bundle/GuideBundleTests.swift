@@ -178,7 +178,7 @@ import Testing
     let lost = "campus.guide/" + second.parts[0].file
     try folder.write(second.json, to: "campus.guide/.update/guide.json")
     try folder.write([1], to: lost)
-    // A folder blocks the part's path.
+    // A folder with the part's name prevents the file from being written.
     try folder.write([3], to: "campus.guide/" + third.parts[0].file + "/x")
     #expect(throws: GuideError.self) { try write(["more.bin": [2]]) }
     #expect(try verifiedParts(of: path) == parts)
@@ -190,7 +190,7 @@ import Testing
     try write()
     let newer: [String: [UInt8]] = ["paths.bin": [7], "more": [1]]
     for part in try GuideManifest(name: "Park", parts: newer).parts {
-      // A folder blocks the part's path.
+      // A folder with the part's name prevents the file from being written.
       let obstacle = "campus.guide/" + part.file
       try folder.write([3], to: obstacle + "/x")
       let before = try folder.contents()

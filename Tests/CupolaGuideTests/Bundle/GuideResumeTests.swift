@@ -70,7 +70,7 @@ struct GuideResumeTests {
     let server = try GuideServer(Self.new)
     var runs = 0
     while true {
-      // Each run gets guide.json and one piece before the connection breaks.
+      // In each run, the connection breaks after guide.json and one piece.
       await server.set(piece: 4) { _, number in
         if number >= 2 { throw GuideServer.ConnectionLost() } else { nil }
       }
@@ -261,7 +261,7 @@ struct GuideResumeTests {
 actor GuideServer {
   struct ConnectionLost: Error {}
 
-  /// Returns a faulty response, or `nil` to serve the file.
+  /// Returns a faulty response, or `nil` to return the actual file.
   typealias Fault = @Sendable (_ request: GuideRequest, _ number: Int) throws -> GuideResponse?
 
   private var files: [String: [UInt8]] = [:]

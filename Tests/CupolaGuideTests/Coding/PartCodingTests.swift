@@ -8,7 +8,7 @@ import Testing
 @testable import CupolaTransit
 
 @Suite("Binary coding of graphs, ground areas and places") struct PartCodingTests {
-  /// Returns a graph with levels below 0, unusual names, turns and barriers.
+  /// Returns a graph with floors below 0, unusual names, turns and barriers.
   static func graph(_ seed: UInt64) -> PathGraph {
     var random = RandomGraph(seed: seed)
     let plain = random.graph(turns: 6)

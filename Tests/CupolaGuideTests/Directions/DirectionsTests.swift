@@ -12,7 +12,7 @@ import Testing
     let route = try campus.guide.directions().route(
       from: TestCampus.end(100, 30), to: TestCampus.end(100, 80))
     #expect(route.points.count == 2 && route.segments.map(\.name) == ["Library Walk"])
-    // 50 m in the plane; within 0.1% of the ellipsoid.
+    // 50 m in the plane; the length on the ellipsoid differs by at most 0.1%.
     #expect((route.meters - 50).magnitude < 0.1)
     #expect((route.seconds - route.meters / (5 / 3.6)).magnitude < 1e-9)
     #expect(route.metersBeyond < 0.02)
@@ -141,7 +141,7 @@ import Testing
     var maker = MapMaker()
     maker.line("way/1", [(0, 0), (100, 0)], ["highway": "footway"])
     let guide = maker.guide
-    // The route uses the path (20 m + 100 m + 50 m); the second pair is nearer in a straight line.
+    // The route uses the path (20 m + 100 m + 50 m), although the second pair is closer in a straight line.
     for (start, goal, meters) in [((0.0, 20.0), (100.0, 50.0), 170.0), ((0, 60), (10, 60), 10)] {
       let ends = try (TestCampus.end(start.0, start.1), TestCampus.end(goal.0, goal.1))
       for (mode, pace) in [(TravelMode.walk, 5 / 3.6), (.stepFree, 4 / 3.6)] {
@@ -176,14 +176,14 @@ import Testing
     let guide = maker.guide
     let start = try TestCampus.end(-20, -15)
     let cafe = RouteEnd.place(try #require(guide.place("node/2")))
-    // The cafe is 32 m away in a straight line and 40 m from the path to the door.
+    // The cafe is 32 m away in a straight line, and the path is 40 m from its door.
     let found = try guide.directions().route(from: start, to: cafe).fromDoorToDoor(start, cafe)
     #expect((found.meters - 235).magnitude < 1)
   }
 }
 
-/// Long Walk runs from west to east. North of it is a hall whose front door is up 6 m of steps; south of it is a shed
-/// without a path.
+/// A path, Long Walk, runs from west to east. To its north is a hall whose front door is at the top of 6 m of steps; to
+/// its south is a shed that no path reaches.
 @Suite("Ends of step-free routes") struct StepFreeEndTests {
   private static func map(backDoor: Bool = false) -> MapMaker {
     var maker = MapMaker()
@@ -250,7 +250,7 @@ import Testing
     #expect(try guide.directions(.walk).route(from: start, to: hall).meters < 60)
   }
 
-  /// Returns a hall with a step at its front door; `y` sets the length of the way to its back door.
+  /// Returns a hall with a step at its front door; `y` determines the length of the path to its back door.
   private static func mapWithStep(backDoor: Bool, round y: Double = 40) -> MapMaker {
     var maker = MapMaker()
     let walk = ["highway": "footway"]
@@ -290,7 +290,7 @@ import Testing
 
   @Test("Prefers a step-free door that is at most 2 km farther")
   func farDoor() throws {
-    // The front door is 56 m away. The back door is 1990 m or 2110 m away.
+    // The front door is 56 m away; the back door is 1990 m or 2110 m away, depending on `y`.
     for (y, meters) in [(930.0, 1990.0), (990, 56)] {
       let guide = Self.mapWithStep(backDoor: true, round: y).guide
       let route = try guide.directions(.stepFree).route(

@@ -166,7 +166,7 @@ import Testing
     maker.line("way/8", [(50, 10), (40, 60)], walk)
     let route = try maker.guide.directions().route(
       from: TestCampus.end(0, 0), to: TestCampus.end(55, 60))
-    // The left and right turns cancel, so the route goes straight across the street.
+    // The left turn and the right turn cancel out, so the route goes straight across the street.
     #expect(
       route.maneuvers.map(\.text) == [
         "Go east", "Cross Street", "Turn left onto North Path", "Arrive at your destination",

@@ -108,7 +108,7 @@ enum Degree {
 enum RouteMaker {
   static let latitude = 42.05
   static let longitude = -87.67
-  // Meters per degree at that place (WGS 84).
+  // The meters per degree at this latitude (WGS 84).
   private static let north = 111_075.0
   private static let east = 82_778.0
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Route progress")
 struct RouteProgressTests {
-  /// Updates `progress` with exact positions along the corners each second and returns all updates.
+  /// Updates `progress` every second with exact positions along the corners, and returns all updates.
   private func follow(
     _ progress: inout RouteProgress, _ corners: [SIMD2<Double>], speed: Double = 1.4,
     from start: Double = 0, error: Double = 5, level: Double? = nil
@@ -64,7 +64,7 @@ struct RouteProgressTests {
         mode: .walk, points: walk.points, segments: walk.segments, maneuvers: maneuvers)
       #expect(meters(route) == [50, 20])
     }
-    // 25 s and 5 s ahead, limited to 150 to 800 m and 30 to 120 m.
+    // The distances covered in 25 s and 5 s, clamped to 150 to 800 m and 30 to 120 m.
     for (speed, expected) in [(10.0, [250.0, 50]), (1, [150, 30]), (50, [800, 120])] {
       let segments = walk.segments.map {
         Route.Segment(kind: .street, meters: $0.meters, seconds: $0.meters / speed)
@@ -98,7 +98,7 @@ struct RouteProgressTests {
     let updates = follow(&progress, [[0, 0], [0, 150], [0, 0]])
     let asked = updates.indices.filter { updates[$0].needsRerouting }
     let first = try #require(asked.first)
-    // 150 m at 1.4 m/s plus at most 53 m.
+    // 150 m at 1.4 m/s, plus at most 53 m.
     #expect((107...145).contains(first))
     #expect(asked.count >= 2)
     #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 == 15 })

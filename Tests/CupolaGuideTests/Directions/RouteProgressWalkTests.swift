@@ -5,8 +5,9 @@ import Testing
 
 @testable import CupolaGuide
 
-/// By default ten walks run, two of each form, which is too few for high quantiles. `CUPOLA_VERIFY` runs up to 200.
-/// `CUPOLA_WALKS=20000` runs 200 walks per error radius starting at seed 20000 and prints the results.
+/// By default, ten walks are simulated (two for each shape of route), which is too few for high quantiles. With
+/// `CUPOLA_VERIFY`, up to 200 are simulated. With `CUPOLA_WALKS=20000`, 200 walks are simulated for each position
+/// error, with seeds starting at 20000, and the results are printed.
 @Suite("Route progress on simulated walks")
 struct RouteProgressWalkTests {
   private static let isFull = Verification.isFull
@@ -93,10 +94,10 @@ struct WalkFigures: CustomStringConvertible {
     detours = []
   }
 
-  /// Fraction of walks that were rerouted.
+  /// The fraction of walks that were rerouted.
   var falseReroutings: Double { share(walks) { $0.reroutings > 0 } }
   var arrivals: [Double] { walks.compactMap(\.arrival).sorted() }
-  /// Fraction of walks without an arrival within 20 s at the destination.
+  /// The fraction of walks for which no arrival was reported within 20 s at the destination.
   var silent: Double { share(walks) { $0.arrivals == 0 } }
   var early: [Double] { walks.flatMap(\.early).sorted() }
   var late: [Double] { walks.flatMap(\.late).sorted() }
@@ -108,7 +109,7 @@ struct WalkFigures: CustomStringConvertible {
     Double(results.count(where: holds)) / Double(max(1, results.count))
   }
 
-  /// Returns the quantile `share` of ascending numbers, or 0 if there are none.
+  /// Returns the quantile `share` of numbers in ascending order, or 0 if there are none.
   static func quantile(_ share: Double, of numbers: [Double]) -> Double {
     numbers.isEmpty ? 0 : numbers[min(numbers.count - 1, Int(share * Double(numbers.count)))]
   }
@@ -134,20 +135,21 @@ struct WalkFigures: CustomStringConvertible {
 /// The result of one simulated walk.
 struct WalkResult {
   var reroutings = 0
-  /// Distance to the destination in meters at arrival; `nil` without arrival within 20 s at the end.
+  /// The distance to the destination in meters when arrival was reported; `nil` if it was not reported within 20 s.
   var arrival: Double?
   var arrivals = 0
   var early: [Double] = []
   var late: [Double] = []
   var missed = 0
-  /// Position errors along the route in meters; `shares` are relative to the reported uncertainty.
+  /// The position errors along the route in meters; `shares` contains these errors relative to the reported
+  /// uncertainty.
   var errors: [Double] = []
   var shares: [Double] = []
-  /// Largest jump backward minus the position error.
+  /// The largest jump backward, minus the position error.
   var back = -Double.infinity
   var detour: Double?
 
-  /// Simulates a walk along a whole route and 20 s at its end.
+  /// Simulates a walk along a whole route, followed by 20 s at its end.
   static func walk(
     _ corners: [SIMD2<Double>], on route: Route? = nil, radius: Double, seed: UInt64
   ) -> WalkResult {
@@ -196,7 +198,7 @@ struct WalkResult {
     if toGo < 0, said.maneuver > 0 { late.append(-toGo) }
   }
 
-  /// Simulates a walk that leaves its route at a corner for 100 to 200 m; `nil` if no corner is suitable.
+  /// Simulates a walk that leaves its route at a corner, for 100 to 200 m; `nil` if no corner is suitable.
   static func detour(
     _ corners: [SIMD2<Double>], radius: Double, seed: UInt64, wrongTurn: Bool
   ) -> WalkResult? {
@@ -263,7 +265,7 @@ struct RouteGenerator {
     return path.map { [cosine * $0.x - sine * $0.y, sine * $0.x + cosine * $0.y] }
   }
 
-  /// Returns a route along a grid of streets at multiples of 30 m.
+  /// Returns a route along a street grid with a spacing of 30 m.
   private mutating func grid() -> [SIMD2<Double>] {
     var path: [SIMD2<Double>] = [.zero]
     var direction = SIMD2<Double>(0, 1)

@@ -290,7 +290,7 @@ import Testing
   }
 }
 
-/// A test tower with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
+/// A tower for tests, with an elevator, steps and an escalator. Its door is 20 m north of the start of a path.
 ///
 /// ```
 /// floor 2:           60 . room          y = 40: corridor, from the elevator (x = 0) to the east

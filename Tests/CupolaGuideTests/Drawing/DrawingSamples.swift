@@ -87,7 +87,7 @@ enum DrawingSamples {
   import FoundationXML
 #endif
 
-/// Compares a drawing with its snapshot. `RECORD_SNAPSHOTS=1` records the snapshot and makes the test fail.
+/// Compares a drawing with its snapshot. With `RECORD_SNAPSHOTS=1`, records the snapshot and fails.
 func expectDrawing(
   _ svg: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -104,7 +104,7 @@ func expectDrawing(
     sourceLocation: sourceLocation)
 }
 
-/// Checks that a drawing is well-formed XML with valid numbers and without scripts or references.
+/// Checks that a drawing is well-formed XML, has valid numbers, and contains no scripts or external references.
 func expectValid(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let parser = XMLParser(data: Data(svg.utf8))
   #expect(

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Opening hours compared with an independent parser")
 struct OpeningHoursGoldenTests {
-  /// Values that only the independent parser accepts.
+  /// Values that only the independent parser supports.
   private static let refused: Set<String> = [
-    // Literally "Tuesday all day"; probably meant as a list of days.
+    // The literal meaning is "Tuesday all day", but a list of days was probably intended.
     "Mo-Th 06:00-21:00, Fr 06:00-21:30, Sa 07:00-21:00, Su , PH 10:00-21:00",
     "Mo-Fr 07:00-19:00; Sa, Su 09:00-16:00",
     "Tu, Fr 10:00-18:00; We-Th 10:00-20:00; Sa-Su 10:00-17:00",
@@ -15,12 +15,12 @@ struct OpeningHoursGoldenTests {
     // Rules after ||.
     "We-Fr 10:00-24:00 open \"it is open\" || \"please call\"; PH off",
     "Mo-Fr 08:00-11:00 || Tu-Th,PH open \"Emergency only\"",
-    // Sunrise and sunset, and offsets in days.
+    // Sunrise and sunset, and day offsets.
     "sunrise-sunset open \"Beware of sunburn!\"; PH off",
     "sunrise-sunset",
     "Apr-Oct Su[2] 14:00-18:00; Aug Su[-1] -1 day 10:00-18:00; Aug Su[-1] 10:00-18:00; PH off",
   ]
-  /// Values that only this library accepts; they lack a space but are unambiguous.
+  /// Values that only this library supports; they lack a space but are unambiguous.
   private static let forgiven: Set<String> = [
     "Mo-Th 11:00-23:00; Fr11:00-24:00; Sa 12:00-24:00; Su 12:00-21:00",
     "We-Th 18:00-03:00; Fr-Sa17:00-04:00",
@@ -48,7 +48,7 @@ struct OpeningHoursGoldenTests {
           missing += 1
           continue
         }
-        // An open end has no closing time here; the independent parser uses midnight.
+        // Here, an open end has no closing time; in the independent parser, it closes at midnight.
         let isOpenEnded = value.text.contains("+") && ours == ("o", -1)
         #expect(ours.state == state, "\(value.text) at \(time)")
         #expect(ours.next == next[index] || isOpenEnded, "\(value.text) at \(time)")
@@ -56,7 +56,7 @@ struct OpeningHoursGoldenTests {
     }
     #expect(read == 347)
     #expect(answers == 347 * 40)
-    // Unknown states occur after open ends and after midnight, where parsers differ.
+    // States are unknown after open ends and after midnight, where parsers differ.
     #expect(missing == 87)
   }
 
@@ -81,15 +81,15 @@ struct OpeningHoursGoldenTests {
   }
 }
 
-/// Answers of an independent parser for real values (from Scripts/goldens).
+/// The answers of an independent parser for real values (created by Scripts/goldens).
 struct OpeningHoursGolden: Decodable {
   struct Value: Decodable {
     let text: String
-    /// Additional times in minutes since the epoch; `nil` if the independent parser rejects the value.
+    /// Additional times in minutes since the epoch; `nil` if the independent parser rejected the value.
     let times: [Int]?
-    /// `o`, `c` or `u` at the common times and then at the additional times.
+    /// `o`, `c` or `u` (open, closed or unknown) at each common time, then at each additional time.
     let states: String?
-    /// Minutes to the next change; -1 for none.
+    /// The number of minutes until the next change; -1 if there is none.
     let next: [Int]?
   }
 
@@ -116,7 +116,7 @@ struct OpeningHoursGolden: Decodable {
     return try #require(LocalTime(date: date, minute: minutes % 1440))
   }
 
-  /// Days since 1 January 2024, counted independently of the library.
+  /// The number of days since January 1, 2024, computed independently of the library.
   private static let days: [LocalDate: Int] = {
     var days: [LocalDate: Int] = [:]
     var index = 0

@@ -79,7 +79,7 @@ struct OpeningHoursTests {
     #expect(try sentence("Nov-Feb 10:00-12:00", 29, 11, month: 2) == "open now, until 12:00")
     #expect(try sentence("Feb 29 10:00-12:00", 28, 11, month: 2) == "closed, opens Thursday 10:00")
     #expect(try sentence("Feb 29 10:00-12:00", 1, 11) == "closed")
-    // 366 days ahead is the search limit.
+    // The search ends 366 days ahead.
     #expect(
       try sentence("Mar 1 10:00-12:00", 1, 12, year: 2023) == "closed, opens 1 March 2024 10:00")
     #expect(try sentence("2024 Mar 5-2024 Mar 7 10:00-12:00", 6, 11) == "open now, until 12:00")

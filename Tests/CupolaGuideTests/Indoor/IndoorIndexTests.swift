@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-/// Random rooms and elevators on three floors. Room corners are on whole meters, elevators on half meters.
+/// Random rooms and elevators on three floors. The corners of rooms are at whole meters, and elevators at half meters.
 struct RandomRooms {
   struct Room {
     let x, y: ClosedRange<Double>

@@ -28,7 +28,7 @@ import Testing
     let features = IndoorFeatures(&map, faults: &faults)
     #expect(features.doors.values.map(\.count) == [201] && faults.isEmpty)
     #expect(features.isDoor(0, on: 200) && !features.isDoor(0, on: 201))
-    // A door without a level is on all floors, regardless of other doors there.
+    // A door without a level is on all floors, regardless of other doors at the same point.
     maker.node("node/100", (0, 0), ["door": "yes"])
     maker.node("node/101", (0, 0), ["door": "yes", "level": "1"])
     map = maker.map
@@ -76,10 +76,10 @@ import Testing
     for incline in [nil, "0%"] { #expect(throws: GuideError.self) { _ = try meters(incline) } }
   }
 
-  /// Returns the meters from a path in the west to the middle of a hall. Its main entrance is in the east, 350 m
-  /// around the hall.
+  /// Returns the distance in meters from a path in the west to the middle of a hall. The hall's main entrance is in the
+  /// east; a path of about 350 m leads to it around the hall.
   ///
-  /// - Parameter west: Tags of the door at the end of the path.
+  /// - Parameter west: The tags of the door at the end of the western path.
   private func meters(
     west: [String: String], inside: [String: String] = ["indoor": "corridor", "level": "0"]
   ) throws -> Double {
@@ -119,12 +119,12 @@ import Testing
     }
   }
 
-  /// Returns a map with a room inside a corridor. The door is in the north wall; the south wall is shared with the
-  /// corridor.
+  /// Returns a map with a room inside a corridor. The door is in the room's north wall; the room shares its south wall
+  /// with the corridor.
   ///
   /// - Parameters:
-  ///   - south: Tags of a point in the middle of the south wall.
-  ///   - north: Tags of a point in the middle of the north wall.
+  ///   - south: The tags of a point in the middle of the south wall.
+  ///   - north: The tags of a point in the middle of the north wall.
   private func lab(south: [String: String], north: [String: String] = ["door": "yes"]) -> MapMaker {
     var maker = MapMaker()
     maker.area(
@@ -168,7 +168,7 @@ import Testing
       #expect(made.indoorFindings == [.roomCutOff("Lab (way/2)")])
       #expect(made.guide.place("way/2@0")?.doors == [])
     }
-    // A door on the floor above does not affect this one.
+    // A door on the floor above does not affect this floor.
     for south in [[:], ["door": "yes", "access": "private", "level": "1"]] {
       #expect(builder(south).indoorFindings == [.doorMissing("Lab (way/2)")])
     }
@@ -245,7 +245,7 @@ import Testing
     let door = ["door": "yes", "repeat_on": "1-2"]
     maker.node("node/1", (0, 0), door.merging(["level": "0"]) { $1 })
     maker.node("node/2", (3, 0), ["entrance": "yes", "level": "0", "repeat_on": "0;1"])
-    // A door on every floor, a door on these floors, and two points that are not doors.
+    // A door on all floors, a door on these floors, and two points that are not doors.
     maker.node("node/3", (6, 0), door)
     maker.node("node/4", (9, 0), door.merging(["level": "0-2"]) { $1 })
     maker.node("node/5", (12, 0), ["door": "no", "level": "0", "repeat_on": "1-2"])

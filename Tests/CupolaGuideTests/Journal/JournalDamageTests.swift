@@ -60,7 +60,7 @@ import Testing
     #expect(try journal.prune() == 1)
     #expect(try journal.bytes(of: kept) == photo)
     #expect(!Directory.exists(folder.path("j/" + dropped.path)))
-    // Lines completed after a crash do not prevent pruning.
+    // Lines that are completed after a crash do not prevent pruning.
     try journal.append(.favorite, at: 1)
     try FileAccess.append(Array("{\"kind\":\"no".utf8), to: folder.path("j/device-phone.jsonl"))
     try journal.append(.favorite, at: 2)

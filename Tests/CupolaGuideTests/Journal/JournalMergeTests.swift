@@ -14,7 +14,7 @@ import Testing
     var number = 0
     var lines: [JournalOperation] = []
 
-    /// Adds, changes or deletes an entry at a possibly wrong time.
+    /// Adds, changes or deletes an entry; the clock may be wrong.
     mutating func act(_ generator: inout SplitMix64, now: Double) {
       let known = state.entries
       var id = JournalID(checkedDevice: name, number: number + 1)
@@ -62,7 +62,7 @@ import Testing
         states.append(merged.entries)
       }
       #expect(states.allSatisfy { $0 == states[0] })
-      // Reference: for each entry, the line with the latest stamp counts.
+      // The reference: for each entry, the line with the latest stamp wins.
       var last: [JournalID: JournalOperation] = [:]
       for line in devices.flatMap(\.lines)
       where last[line.id].map({ $0.stamp < line.stamp }) ?? true {
@@ -169,7 +169,7 @@ import Testing
     try empty.append(.note(JournalNote(text: "before it knew")), at: 9)
     _ = try empty.merge(from: tablet.path)
     #expect(try empty.append(.favorite, at: 10).id.number == 6)
-    // Two lines of one device have the same number; both devices choose the same one.
+    // Two lines of a device have the same number; both devices keep the same one of them.
     _ = try tablet.merge(from: empty.path)
     _ = try phone.merge(from: empty.path)
     #expect(tablet.entries == phone.entries && phone.entries == empty.entries)

@@ -190,9 +190,9 @@ struct RealMapTests {
         if case .line = $0.geometry { $0["highway"] == "footway" } else { false }
       } > 600)
     #expect(map.features.count { $0["entrance"] != nil } == 46)
-    // Of twelve restrictions, two are limited to certain hours and one has ways outside the map.
+    // Two of the twelve restrictions apply only at certain hours, and one contains ways that are not on the map.
     #expect(map.restrictions.count == 9 && map.restrictions.count { $0.viaPoint == nil } == 4)
-    // A lake and the campus extend beyond the map.
+    // A lake and the campus extend beyond the edge of the map.
     #expect(
       map.faults.map(\.title) == [
         "Lake Michigan (relation/1205149)", "Northwestern University (relation/2105485)",

@@ -197,8 +197,8 @@ struct IMDFReaderTests {
   }
 }
 
-/// A test venue with two floors. Each has a corridor with three rooms to its south and stairs and an elevator to its
-/// north. The entrance is at the western end.
+/// A venue with two floors for tests. Each floor has a corridor, with three rooms to its south, and stairs and an
+/// elevator to its north. The entrance is at the western end.
 struct IMDFVenue {
   var files: [String: [String]] = [:]
 
@@ -274,7 +274,7 @@ struct IMDFVenue {
     )
   }
 
-  /// Converts tens of meters east and north of the corner to degrees.
+  /// Converts tens of meters, east and north of the venue's corner, to degrees.
   static func place(_ x: Double, _ y: Double) -> String { "[\(8 + x * 1e-4),\(50 + y * 1e-4)]" }
 
   static func point(_ x: Double, _ y: Double) -> String {

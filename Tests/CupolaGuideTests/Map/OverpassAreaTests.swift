@@ -17,7 +17,7 @@ struct OverpassAreaTests {
       #"{"type":"relation","id":9,"members":[\#(list.joined(separator: ","))],"tags":\#(tags)}"#
   }
 
-  /// Returns nested squares of four nodes each; nodes 1 to 4 are the largest square.
+  /// Returns nested squares with four nodes each; nodes 1 to 4 form the largest square.
   private static func squares(_ count: Int, east: Double = 0, first: Int = 1) -> String {
     (0..<count).flatMap { square in
       let r = 0.01 - Double(square) * 0.001
@@ -128,7 +128,7 @@ struct OverpassAreaTests {
       var lines: [[Int]] = []
       var expected: Set<Set<Int>> = []
       for ring in 0..<count {
-        // Some rings touch the previous one at a point.
+        // Some rings touch the previous ring at a point.
         let touch = ring > 0 && Bool.random(using: &random)
         let size = Int.random(in: 3...12, using: &random)
         var points = (0..<size).map { ring * 100 + $0 }

@@ -5,7 +5,7 @@ import Testing
 @testable import CupolaGuideBuilder
 
 @Suite("Area crossings") struct AreaCrossingTests {
-  /// Returns points on a lattice with a spacing of 1e-6 degrees.
+  /// Returns points on a grid with a spacing of 1e-6 degrees.
   private static func points(_ places: [(Int, Int)]) -> [MapPoint] {
     places.compactMap {
       MapPoint(latitudeE7: Int32(10 * $0.1), longitudeE7: Int32(10 * $0.0))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Returns the distance of a point outside an area, or 0 inside.
+  /// Returns the distance from a point to an area; 0 if the point is inside.
   private static func distance(outside point: (Double, Double), _ ring: [MapPoint]) -> Double {
     var inside = false
     var nearest = Double.infinity
@@ -115,9 +115,9 @@ import Testing
   @Test(
     "Areas of half the Earth are not crossed and do not overflow",
     arguments: [
-      // The area overflows.
+      // The computation of the area overflows.
       [(-180, -90), (180, -90), (180, 90), (-180, 90)],
-      // Twice the midpoint of a side overflows.
+      // Doubling the midpoint of a side overflows.
       [(-180, -90), (180, -90), (180, 90)], [(0, -90), (180, -90), (180, 90), (0, 90)],
     ])
   func halfTheEarth(degrees: [(Int, Int)]) {
@@ -127,7 +127,7 @@ import Testing
     for ring in [ring, ring.reversed()] {
       #expect(AreaCrossing([ring], portals: Set(ring), points: points).lines == nil)
     }
-    // The area sum of a ring with ten thousand turns exceeds its bounding box.
+    // Because the ring winds around ten thousand times, its area sum exceeds that of its bounding box.
     let small = Self.points([(0, 0), (50_000_000, 0), (50_000_000, 50_000_000)])
     let turns = (0..<30_000).map { $0 % 3 }
     #expect(AreaCrossing([turns], portals: [], points: small).lines != nil)
@@ -210,7 +210,7 @@ import Testing
 }
 
 extension AreaCrossing {
-  /// Lines of an area that is alone on its map.
+  /// The lines across an area that is the only feature on its map.
   fileprivate var lines: [(Int, Int)]? {
     var budget = WorkBudget.areas
     return lines(within: &budget, of: "way/1")

@@ -77,7 +77,7 @@ import Testing
       let point = try #require(MapPoint(latitude: place.latitude, longitude: place.longitude))
       let gap = graph.place(edge, near.fraction)
       let foot = try #require(MapPoint(latitude: gap.latitude, longitude: gap.longitude))
-      // Tolerance for a plane compared with the ellipsoid.
+      // Tolerance for planar distances relative to ellipsoidal ones.
       #expect(
         (foot.place.distance(to: point.place) - near.distance).magnitude < 0.05 + near.distance
           / 200)

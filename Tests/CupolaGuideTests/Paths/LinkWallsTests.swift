@@ -6,7 +6,7 @@ import Testing
 @Suite("Walls between entrances and paths") struct LinkWallsTests {
   private static let path = ["highway": "footway"]
 
-  /// Returns a hall from (0, 0) to (40, 20) with an entrance and paths 10 m to the south and 35 m to the north.
+  /// Returns a hall from (0, 0) to (40, 20) with an entrance, and with paths 10 m to its south and 35 m to its north.
   private static func hall(entrance: (Double, Double)) -> MapMaker {
     var maker = MapMaker()
     maker.line("way/2", [(-50, -10), (100, -10)], path)
@@ -17,7 +17,7 @@ import Testing
     return maker
   }
 
-  /// Returns the meters north at which links meet the paths.
+  /// Returns the y coordinates in meters at which links meet the paths.
   private static func ends(_ maker: MapMaker) -> [Double] {
     let graph = maker.guide.graph
     return graph.edges.filter { graph.ways[$0.way].kind == .link }.map { edge in

@@ -68,7 +68,7 @@ import Testing
 
 /// Checks the speeds listed in Guide.md.
 @Suite("Edge costs") struct EdgeCostTests {
-  /// Returns the seconds along an edge to the north and its length in meters.
+  /// Returns the time in seconds along an edge that leads north, and the edge's length in meters.
   private static func cost(
     _ mode: TravelMode, _ kind: WayKind, speed: UInt8 = 0, degrees: Double = 0.001,
     levels: [Double?] = [nil, nil], shortest: Bool = false

@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaGuide
 
 @Suite("Strong and weak components") struct PathPartsTests {
-  /// Returns which vertices are reachable from which, with Warshall's algorithm (1962).
+  /// Returns which vertices can be reached from each vertex, computed with Warshall's algorithm (1962).
   static func reached(_ graph: PathGraph, _ mode: TravelMode, bothWays: Bool) -> [[Bool]] {
     let count = graph.vertices.count
     var reached = (0..<count).map { row in (0..<count).map { $0 == row } }

@@ -14,7 +14,7 @@ import Testing
     one == other || (one - other).magnitude <= 1e-9 * max(1, one)
   }
 
-  /// Returns the cost of an answer's arcs and ends, or `nil` if the mode cannot use them.
+  /// Returns the cost of a result's arcs and ends, or `nil` if the travel mode cannot use them.
   static func cost(
     of found: PathSearch.Found, _ search: SearchGraph, _ start: PathEnd, _ goal: PathEnd
   ) -> Double? {
@@ -44,7 +44,7 @@ import Testing
       - found.skippedAtGoal * search.edgeCosts[last >> 1]
   }
 
-  /// Returns whether an anchor is at a vertex or on an arc at a fraction from its tail.
+  /// Returns whether an anchor is at a vertex, or on an arc at a fraction of its length.
   private static func touches(
     _ anchor: PathEnd.Anchor, _ vertex: Int, _ arc: Int, _ part: Double
   ) -> Bool {
@@ -123,7 +123,7 @@ import Testing
         let (start, goal) = (random.end(of: graph), random.end(of: graph))
         let there = Self.find(search, start, goal)?.cost ?? .infinity
         let back = Self.find(search, goal, start)?.cost ?? .infinity
-        // Cars make U-turns only at dead ends, which is symmetric too.
+        // U-turns of cars, which are allowed only at dead ends, are symmetric as well.
         #expect(Self.isClose(there, back), "seed \(seed)")
       }
     }
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// Returns floors with corridors connected by steps and elevators, some of which lead sideways.
+  /// Returns floors with corridors that are connected by steps and elevators, some of which also lead sideways.
   private static func tower(_ random: inout SplitMix64) -> PathGraph {
     var vertices: [PathGraph.Vertex] = []
     for number in 0..<12 {
@@ -167,7 +167,7 @@ import Testing
 
   @Test("Breaks ties between equal routes deterministically")
   func ties() {
-    // A square with two equally long ways; zero-length edges make the tie exact.
+    // Two ways around a square have the same length; zero-length edges make their costs exactly equal.
     let corner = MapPoint(latitudeE7: 500_000_000, longitudeE7: 80_000_000)
     guard let corner else { return }
     let vertices = [PathGraph.Vertex](
@@ -185,7 +185,7 @@ import Testing
 
   @Test("Cars make U-turns at dead ends unless a restriction forbids it")
   func turningRound() throws {
-    // The direct turn is forbidden, so the route goes into the dead end and back.
+    // The direct turn is forbidden, so the route enters the dead end and makes a U-turn.
     let places = [(0.0, 0.0), (100, 0), (100, 100), (200, 0)]
     let vertices = try places.map { x, y in
       let (latitude, longitude) = MapMaker.place(x, y)

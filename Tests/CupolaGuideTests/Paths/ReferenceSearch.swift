@@ -2,8 +2,8 @@ import Cupola
 
 @testable import CupolaGuide
 
-/// A reference for walking costs: the Bellman-Ford algorithm on a graph that is split at ends on edges. A vertex with
-/// a barrier becomes two unconnected nodes.
+/// A reference for walking costs: the Bellman-Ford algorithm on a graph whose edges are split at the start and
+/// destination. A vertex with a barrier becomes two unconnected nodes.
 struct ReferenceWalk {
   private struct Arc {
     let from: Int
@@ -42,7 +42,7 @@ struct ReferenceWalk {
     for choice in goal.choices {
       if case .vertex(let vertex) = choice.anchor {
         arcs.append(Arc(from: arriving(vertex), to: 1, cost: offset(choice)))
-        // A start at the destination has arrived.
+        // If the start is at the destination, the route is complete.
         arcs.append(Arc(from: leaving(vertex), to: 1, cost: offset(choice)))
       }
     }
@@ -79,7 +79,7 @@ struct ReferenceWalk {
         let cost = (other.fraction - one.fraction) * search.edgeCosts[edge]
         arcs.append(Arc(from: one.node, to: other.node, cost: cost))
       }
-      // Ends at the same fraction are one place in both directions.
+      // Positions at the same fraction of an edge are the same in both directions.
       for (one, other) in zip(stops, stops.dropFirst()) where one.fraction == other.fraction {
         arcs.append(Arc(from: one.node, to: other.node, cost: 0))
         arcs.append(Arc(from: other.node, to: one.node, cost: 0))
@@ -102,13 +102,13 @@ struct ReferenceWalk {
   }
 }
 
-/// A reference for driving costs: tries all sequences of arcs, cheapest first. It remembers as many arcs as the
-/// longest forbidden turn has.
+/// A reference for driving costs: tries all sequences of arcs, starting with the cheapest. It stores as many previous
+/// arcs as the longest forbidden turn has.
 struct ReferenceDrive {
   private struct Drive {
     let arcs: [Int]
     let cost: Double
-    /// Whether the route has turned into a local way; only local ways may follow.
+    /// Whether the route has entered an access-only way; only access-only ways may follow.
     var isLast = false
   }
 
@@ -135,8 +135,8 @@ struct ReferenceDrive {
     }
   }
 
-  /// Returns arcs that may follow a sequence: not behind a barrier, not completing a forbidden turn, and U-turns only
-  /// without alternatives.
+  /// Returns the arcs that may follow a sequence: arcs that are not behind a barrier and do not complete a forbidden
+  /// turn; U-turns only if there is no alternative.
   func next(after row: [Int]) -> [Int] {
     let graph = search.graph
     guard let last = row.last, !graph.isBlocked(graph.head(last), .drive) else { return [] }
@@ -224,7 +224,7 @@ struct RandomGraph {
   var random: SplitMix64
   /// Whether all edges are two-way and there are no barriers.
   var isSymmetric = false
-  /// Whether some ways are closed to through traffic.
+  /// Whether some ways are access-only.
   var hasLocalWays = false
   var vertexCount = 12
   var edgeCount = 22

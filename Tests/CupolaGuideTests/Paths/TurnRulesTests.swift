@@ -4,7 +4,7 @@ import Testing
 @testable import CupolaGuideBuilder
 
 @Suite("Turn rules") struct TurnRulesTests {
-  /// Returns four ways that meet at (0, 0), and streets from the end of the eastern one.
+  /// Returns four ways that meet at (0, 0), and streets that start at the end of the eastern way.
   static func cross() -> MapMaker {
     var maker = MapMaker()
     let tags = ["highway": "residential"]
@@ -17,7 +17,8 @@ import Testing
     return maker
   }
 
-  /// Returns forbidden turns as way names, such as `west>north`; consecutive edges of one way repeat its name.
+  /// Returns the forbidden turns as names of ways, such as `west>north`; consecutive edges of the same way repeat its
+  /// name.
   static func rows(_ maker: MapMaker) -> (rows: [String], faults: [String]) {
     let builder = GuideBuilder(maker.map)
     let graph = builder.guide.graph
@@ -134,7 +135,7 @@ import Testing
     #expect(rows == [] && faults == ["relation/1"])
   }
 
-  /// Returns the number of forbidden turns and the faults within a budget.
+  /// Returns the number of forbidden turns, and the faults, for a given work budget.
   private static func forbidden(
     _ maker: MapMaker, steps: Int = 20_000_000, states: Int = 4_000_000
   ) -> (rows: Int, faults: [MapFault]) {
@@ -156,8 +157,8 @@ import Testing
     maker.line("way/b", line, tags)
     maker.line("way/c", [(-1, 0), (0, 0)], tags)
     maker.restriction("relation/1", from: "way/a", over: ["way/b"], to: "way/c")
-    // The turn goes from the second point back to the first, from either side. Arcs between are searched once, and
-    // those near the first point twice.
+    // The turn goes from the second point back to the first, in either direction. Arcs in between are searched once,
+    // and those near the first point twice.
     let (rows, faults) = Self.forbidden(maker, steps: 22_000)
     #expect(rows == 2 && faults == [])
     #expect(Self.forbidden(maker, steps: 10_000).faults.map(\.title) == ["relation/1"])
@@ -184,11 +185,11 @@ import Testing
     for number in 1...5 {
       maker.restriction("relation/\(number)", from: "way/west", at: (0, 0), to: "way/north")
     }
-    // A turn of two arcs takes four states.
+    // A turn with two arcs requires four states.
     let (rows, faults) = Self.forbidden(maker, states: 11)
     #expect(rows == 2 && faults.map(\.title) == ["relation/3"])
     #expect(faults.first?.problem.contains("2 more") ?? false)
-    // An only-turn forbids three others and takes 16 states.
+    // An only-permitted turn forbids three others and requires 16 states.
     var only = Self.cross()
     for number in 1...2 {
       only.restriction(

@@ -17,7 +17,8 @@ import Testing
     MapFeature(id: "way/1", tags: tags(text), geometry: .line([0, 1]))
   }
 
-  /// Returns modes as letters: w (walk), s (step-free), d (drive); lowercase forward, minus backward, uppercase both.
+  /// Returns modes as letters: w (walk), s (step-free), d (drive). Lowercase means forward, a minus sign backward, and
+  /// uppercase both.
   static func text(_ access: WayAccess) -> String {
     zip(["w", "s", "d"], TravelMode.allCases).map { letter, mode in
       switch (access.includes(mode, forward: true), access.includes(mode, forward: false)) {

@@ -60,7 +60,7 @@ private let northwestern = Repository.root.appending(
 }
 
 @Suite("Campus reach") struct CampusReachTests {
-  /// Returns whether a point is inside or near an outline, without bounding boxes.
+  /// Returns whether a point is inside or near an outline, computed without bounding boxes.
   private func slow(
     _ point: MapPoint, _ rings: [[MapPoint]], on plane: MapPlane, within meters: Double
   ) -> Bool {

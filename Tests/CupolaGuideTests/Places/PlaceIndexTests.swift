@@ -31,11 +31,11 @@ import Testing
   @Test(
     "Resolves a text to a name, a kind or the best match",
     arguments: [
-      // Rooms by number, with or without the word "room".
+      // Rooms are found by number, with or without the word "room".
       ("room 3.12", ["room/1"]), ("Room 3.12", ["room/1"]), ("3.12", ["room/1"]),
       ("room 3.1", ["room/2"]), ("3.1", ["room/2"]), ("room 3.13", []), ("room 312", ["room/3"]),
       ("lecture room", ["room/3"]),
-      // An exact name beats longer names and kinds.
+      // An exact name is ranked above longer names and kinds.
       ("Library", ["way/1"]), ("library", ["way/1"]), ("law library", ["way/2"]),
       ("LL", ["way/2"]), ("old mill", ["way/3"]), ("Hall 3", ["way/4"]),
       ("cafe", ["node/1", "node/2"]), ("café", ["node/1", "node/2"]),

@@ -34,7 +34,7 @@ struct PasskeyTests {
       #expect(code.split(separator: "-").map(\.count) == [5, 5, 5])
       #expect(code.allSatisfy { "0123456789ABCDEFGHJKMNPQRSTVWXYZ-".contains($0) })
     }
-    // Chi-squared test with 434 degrees of freedom: 32 characters at 14 positions.
+    // Chi-squared test with 434 degrees of freedom, for 32 characters at 14 positions.
     var chi2 = 0.0
     for place in 0..<14 {
       var counts: [Character: Int] = [:]
@@ -165,7 +165,7 @@ struct PasskeyFileTests {
     try set.create(path: path)
     #expect(try mode(path) == 0o600)
     #expect(throws: GuideError.self) { try set.create(path: path) }
-    // The file was opened to others by mistake.
+    // The file has been made readable for others by mistake.
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     #expect(try PasskeySet.redeem(codes[0], at: 1, file: path).unused == 1)
     #expect(try mode(path) == 0o600)
@@ -219,7 +219,7 @@ struct PasskeyFileTests {
     let path = try #require(Self.childPath)
     let (_, codes) = made(30)
     var opened = 0
-    // All processes start together when the last one is ready.
+    // All processes start together, when the last one is ready.
     print("READY")
     fflush(nil)
     _ = FileHandle.standardInput.readDataToEndOfFile()

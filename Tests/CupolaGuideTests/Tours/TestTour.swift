@@ -10,7 +10,7 @@ enum TestTour {
   static let campus = (latitude: 37.9681, longitude: 23.7787)
 
   static func point(_ east: Double, _ north: Double) -> (latitude: Double, longitude: Double) {
-    // Meters per degree at 37.97° N on WGS 84.
+    // The meters per degree at 37.97° N on WGS 84.
     (campus.latitude + north / 110_992, campus.longitude + east / 87_853)
   }
 
@@ -63,7 +63,7 @@ enum TestTour {
           {"text": "Which is true?", "choices": [{"text": "A", "right": true}, {"text": "B"}]}]}]}
     """
 
-  /// Returns a random tour with 1 to 8 stops of all forms.
+  /// Returns a random tour with 1 to 8 stops, of all kinds.
   static func any(using random: inout SplitMix64) -> Tour {
     func flip() -> Bool { Bool.random(using: &random) }
     func text(_ word: String) -> LocalizedText {
@@ -118,7 +118,7 @@ enum TestTour {
       from: flip() ? LocalDate(year: 2026, month: 1, day: 2) : nil, needsPasskey: flip())
   }
 
-  /// Returns a random event of a visitor who walks around; `walker` keeps the state between calls.
+  /// Returns a random event for a visitor who walks around; `walker` stores the state between calls.
   static func anyEvent(
     of tour: Tour, _ walker: inout (east: Double, north: Double, time: Double),
     using random: inout SplitMix64
@@ -147,7 +147,7 @@ enum TestTour {
         time: walker.time)
     case 10...13: return .tick(time: walker.time)
     default:
-      // Go to a stop now and then.
+      // Sometimes, the visitor goes to a stop.
       if Int.random(in: 0..<6, using: &random) == 0,
         case .point(let latitude, let longitude)? = stop?.place
       {

@@ -90,7 +90,7 @@ struct TourCheckTests {
       return isOn[0] == isOn[1] ? (120, 100) : nil
     }
     #expect(check.findings.filter { !$0.isAdvice } == [.unreachable(stop: "s0")])
-    // Four legs of 120 m and one straight line of 100 m.
+    // Four legs of 120 m, and a straight line of 100 m.
     #expect(abs(check.length.meters - 580) < 1 && check.length.isStraight)
   }
 

@@ -209,12 +209,12 @@ struct TourFaultTests {
         TestTour.stop("b", 0, 0, after: ["c"]), TestTour.stop("c", 0, 0, after: ["a"]),
       ]))
     #expect(try #require(three).contains("a -> b -> c -> a"))
-    // A cycle of a thousand stops must not recurse deeply.
+    // A cycle of a thousand stops must not cause deep recursion.
     let ring = problem(
       tour((0..<1000).map { TestTour.stop("s\($0)", 0, 0, after: ["s\(($0 + 1) % 1000)"]) }))
     #expect(try #require(ring).contains("s0 -> s1 -> "))
     #expect(try #require(ring).count < 300)
-    // A graph with many paths but no cycle is valid and checked quickly.
+    // A graph that has many paths but no cycle is valid and can be checked quickly.
     let wide = problem(
       tour(
         (0..<200).map { number in

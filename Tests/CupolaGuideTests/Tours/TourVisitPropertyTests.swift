@@ -144,14 +144,14 @@ struct TourVisitPropertyTests {
   }
 }
 
-/// A slow reference for visits by positions that evaluates the whole history at each event.
+/// A slow reference implementation of visits by position, which evaluates the whole history at each event.
 private struct ReferenceVisit {
   let stops: [(id: String, east: Double, north: Double, radius: Double)]
   let isFixed: Bool
   var history: [(time: Double, east: Double, north: Double, error: Double)] = []
   var done: [String] = []
   var current: String?
-  /// For each stop, the number of the event since which it can begin.
+  /// For each stop, the number of the event since which the stop can start.
   var freeSince: [String: Int] = [:]
   var arrivedAt = 0
 
@@ -168,7 +168,7 @@ private struct ReferenceVisit {
     return (east * east + north * north).squareRoot()
   }
 
-  /// Returns for how long a condition has held without a break, or `nil` if it does not hold now.
+  /// Returns how long a condition has held without interruption, or `nil` if it does not hold now.
   func seconds(from first: Int, _ holds: (Int) -> Bool) -> Double? {
     var start: Int?
     for event in history.indices.reversed() where event >= first {
@@ -179,7 +179,7 @@ private struct ReferenceVisit {
     return start.map { history[history.count - 1].time - history[$0].time }
   }
 
-  /// Returns arrivals and departures. The stops have no questions.
+  /// Returns the arrivals and departures; the stops have no questions.
   mutating func handle(time: Double, east: Double, north: Double, error: Double) -> [String] {
     if let last = history.last, time < last.time { return [] }
     history.append((time, east, north, error))
@@ -207,7 +207,7 @@ private struct ReferenceVisit {
       said.append("arrived \(best.id)")
       (current, arrivedAt) = (best.id, history.count)
       done.append(best.id)
-      // In fixed order, the next stop counts from the following event.
+      // If the order is fixed, the stay at the next stop is counted from the following event.
       for stop in stops where isFixed { freeSince[stop.id] = history.count }
     }
     if done.count == stops.count, let last = current {
@@ -241,7 +241,7 @@ struct TourReferenceTests {
       var (time, east, north) = (0.0, 0.0, 0.0)
       for _ in 0..<250 {
         time += [1.0, 1.0, 1.0, 1.0, 2.0, 5.0, 61.0, -1.0].randomElement(using: &random) ?? 1.0
-        // Fractions of a meter keep all distances away from thresholds.
+        // Use fractions of a meter, so that no distance is close to a threshold.
         east = max(-100, min(100, east + Double(Int.random(in: -8...8, using: &random))))
         north = max(-100, min(100, north + Double(Int.random(in: -8...8, using: &random))))
         if Int.random(in: 0..<20, using: &random) == 0,

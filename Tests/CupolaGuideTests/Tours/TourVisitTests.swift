@@ -62,7 +62,7 @@ struct TourVisitTests {
   @Test("Passing by or a large position error does not reach a stop")
   func passing() {
     var visit = TourVisit(of: two)
-    // By car at 15 m/s: 3 s within the radius.
+    // A car at 15 m/s is within the radius for 3 s.
     for second in 0..<20 {
       let signals = visit.handle(
         TestTour.position(Double(second) * 15 - 150, 0, at: Double(second)))

@@ -100,7 +100,7 @@ struct JourneyTests {
   @Test("Step-free changes take longer and need accessible vehicles")
   func stepFreeChanges() throws {
     var maker = TimetableMaker(timeZone: "Europe/Berlin")
-    // The distant stops are 230 m apart: 216 s on foot, 269 s step-free.
+    // The distant stops are 230 m apart, which takes 216 s on foot and 269 s step-free.
     for (id, x, y) in [("P", -200.0, 0.0), ("A", 5000, 0), ("B", 5000, 230), ("Z", 400, 0)] {
       let (latitude, longitude) = MapMaker.place(x, y)
       let point = MapPoint(latitude: latitude, longitude: longitude)
@@ -277,7 +277,7 @@ struct JourneyTests {
     return reach
   }
 
-  /// Checks that legs are calls of instances and that there is time to change.
+  /// Checks that legs match calls of trip instances, and that there is enough time for the transfer.
   private static func check(_ journey: TransitJourney, in table: Timetable) throws {
     var ready = journey.leave + journey.accessSeconds
     #expect((1...2).contains(journey.legs.count))

@@ -3,7 +3,7 @@
 @testable import CupolaSupport
 @testable import CupolaTransit
 
-/// A slow reference timetable that checks every trip on every day.
+/// A slow reference implementation of a timetable that checks every trip on every day.
 struct ReferenceTimetable {
   struct Run {
     var trip: Int
@@ -24,7 +24,7 @@ struct ReferenceTimetable {
   let feed: TransitFeed
   let runs: [Run]
 
-  /// - Parameter days: All days on which trips may run.
+  /// - Parameter days: All days on which trips can run.
   init(_ feed: TransitFeed, days: [LocalDate]) throws {
     self.feed = feed
     var runs: [Run] = []
@@ -109,7 +109,7 @@ extension ReferenceTimetable {
     var to: Call
   }
 
-  /// Returns the Pareto-optimal journeys among all combinations of up to two rides.
+  /// Returns the Pareto-optimal journeys among all combinations of one or two rides.
   func journeys(
     from access: [String: Double], to egress: [String: Double], at moment: Double,
     during: Double, change: Double, stepFree: Bool = false, walks: [String: [String: Double]]
@@ -148,7 +148,7 @@ extension ReferenceTimetable {
     return best.sorted { ($0.arrive, $0.changes, -$0.leave) < ($1.arrive, $1.changes, -$1.leave) }
   }
 
-  /// Returns whether a stop is inaccessible, directly or by its station.
+  /// Returns whether a stop, or its station, is marked as inaccessible.
   private func isBarred(stop: Int) -> Bool {
     let row = feed.stops[stop]
     let station = row.parent.map { feed.stops[Int($0)].wheelchair }

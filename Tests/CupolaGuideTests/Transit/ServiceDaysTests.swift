@@ -19,7 +19,7 @@ struct ServiceDaysTests {
 
   @Test("A holiday replaces weekday service with Sunday service")
   func holiday() throws {
-    // Thanksgiving 2026 is Thursday, 26 November.
+    // Thanksgiving 2026 is on Thursday, November 26.
     let weekday = try Self.days("1111100", 20_261_101, 20_261_231, removed: [20_261_126])
     let sunday = try Self.days("0000001", 20_261_101, 20_261_231, added: [20_261_126])
     let thursday = try TimetableMaker.date(20_261_126).dayNumber
@@ -106,7 +106,7 @@ struct ServiceClockTests {
     let noons =
       clock.secondsSince1970(43200, on: date) - clock.secondsSince1970(43200, on: before)
     #expect(noons == Double(hours) * 3600)
-    // When an hour is lost, yesterday's 24:00 is after today's 0:00.
+    // If the day is one hour shorter, yesterday's 24:00 is later than today's 0:00.
     let late = clock.secondsSince1970(24 * 3600, on: before)
     let early = clock.secondsSince1970(0, on: date)
     #expect(late - early == Double(24 - hours) * 3600)

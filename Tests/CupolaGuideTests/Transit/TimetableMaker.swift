@@ -37,7 +37,7 @@ struct TimetableMaker {
     feed.routes.append(route)
   }
 
-  /// - Parameter weekdays: Seven digits from Monday, such as `1111100`.
+  /// - Parameter weekdays: Seven digits, starting with Monday, such as `1111100`.
   mutating func service(
     _ id: String, weekdays: String, from: Int, to: Int, added: [Int] = [], removed: [Int] = []
   ) throws {
@@ -82,7 +82,7 @@ struct TimetableMaker {
   }
 }
 
-/// Parses a local time such as `2026-03-08T09:05` in a zone.
+/// Parses a local time, such as `2026-03-08T09:05`, in a time zone.
 func moment(_ text: String, _ timeZone: String = "America/New_York") throws -> Double {
   guard let time = LocalTime(text)?.secondsSince1970(timeZone: timeZone) else {
     throw GuideError.unknownPlace(text)
@@ -92,7 +92,7 @@ func moment(_ text: String, _ timeZone: String = "America/New_York") throws -> D
 
 /// Random small feeds with clock changes, exceptions, loops, overtaking and frequencies.
 enum RandomFeed {
-  /// Time zones and start dates; the clock may change in the middle of the following two weeks.
+  /// Time zones and start dates; the clocks may change in the middle of the two weeks after the start.
   static let places = [
     ("America/New_York", 20_260_301), ("America/New_York", 20_261_025),
     ("Europe/Berlin", 20_260_322), ("Europe/Berlin", 20_261_018),
@@ -150,7 +150,7 @@ enum RandomFeed {
         stop: stop, arrival: time, departure: time, sequence: Int32(place + 1))
       call.departure += Int32.random(in: 0...3, using: &random) / 2 * 60
       time = call.departure
-      // Most trips of a kind share their calls and overtake one another.
+      // Most trips of the same kind share their calls and overtake each other.
       if number % 4 == 0, Int.random(in: 0..<4, using: &random) == 0 {
         call.pickup = UInt8.random(in: 0...3, using: &random)
         call.dropOff = UInt8.random(in: 0...3, using: &random)

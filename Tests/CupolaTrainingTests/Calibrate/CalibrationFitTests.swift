@@ -8,7 +8,7 @@ import Testing
 struct CalibrationFitTests {
   private static let names = Labels(["_street", "chapel", "tower"])
 
-  /// Logits of chapel and street photos with the given odds; the street's logit is 0.
+  /// Logits of chapel and street photos with the given log odds; the logit of the street is 0.
   private static func logits(known: [Double], others: [Double]) -> (Matrix, [Int]) {
     let rows = known.map { [0, Float($0), -9] } + others.map { [0, -9, Float($0)] }
     return (
@@ -28,10 +28,11 @@ struct CalibrationFitTests {
 
   @Test("The background threshold is closer to the buildings")
   func between() {
-    // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be rejected: below 3.5.
+    // 2 of 40 may be named, so the threshold is above -1.2, the second highest. 5 of 100 may be rejected, so it is
+    // below 3.5.
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
     #expect(abs(fit.completion.backgroundShift - (-1.2 + 0.6 * (3.5 + 1.2))) < 1e-4)
-    // Both sides have room, so no building is rejected and no background is named.
+    // The score distributions do not overlap, so no building is rejected and no background is named.
     #expect(fit.calibration.falseRejectionRate == 0)
     let others = fit.calibration.notBuildings
     #expect(others?.photos == 39 && others?.scores.count == 39)
@@ -43,12 +44,12 @@ struct CalibrationFitTests {
   func overlap(level: Double) throws {
     let known = Self.tenths(100, from: level - 3)
     let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
-    // Between the second highest background, +1.7, and the sixth lowest building, -2.5.
+    // The threshold is between 1.7, the second highest background, and -2.5, the sixth lowest building.
     #expect(abs(Double(fit.completion.backgroundShift) - (level - 0.4)) < 1e-4)
     let refused = try #require(fit.calibration.falseRejectionRate)
     #expect(abs(refused - 0.26) < 0.011)
     #expect(Thresholds(fit.calibration).leastOdds == 0)
-    // A promise that is asked for is kept all the same.
+    // A requested guarantee is still met.
     let asked = Thresholds(fit.calibration, maximumError: 0.05)
     #expect(abs(asked.leastOdds * fit.calibration.temperature - 2.1) < 1e-3)
   }
@@ -83,7 +84,7 @@ struct CalibrationFitTests {
   func drawn() {
     let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
     let rows = (known + others).map { [0, 0, Float($0)] }
-    // One third of the backgrounds are drawn.
+    // One third of the background photos are drawn images.
     let fit = CalibrationFit(
       logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
       truth: known.map { _ in 2 } + others.indices.map { $0 % 3 == 0 ? 0 : 1 },
@@ -101,12 +102,12 @@ struct CalibrationFitTests {
     let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names, unknown: unknown)
     #expect(fit.completion.names.names == ["_street", "chapel", "tower", Labels.unfamiliar])
     let level = try #require(fit.completion.unfamiliar)
-    // Five of 100 may be rejected: those below 3.5, as the street hardly counts.
+    // 5 of 100 may be rejected, which are those below 3.5, because the street has almost no effect.
     #expect(abs(level - 3.5) < 1e-2)
     #expect(fit.calibration.falseRejectionRate == 0.05)
     let curve = try #require(fit.calibration.unknownBuildings)
     #expect(curve.photos == 40 && curve.scores.count == 40)
-    // Of 0, 0.1 ... 3.9 those from 3.5 on are named.
+    // Of the logits 0, 0.1 ... 3.9, those of at least 3.5 are named.
     let named = try #require(Thresholds(fit.calibration).unknownNamed)
     #expect(abs(named - 5.0 / 40) < 0.03)
     #expect(fit.completion.completed([0, 1, 2]).last == level)
@@ -139,7 +140,7 @@ struct CalibrationFitTests {
   @Test("Without held-out buildings only the backgrounds count", arguments: [-4.9, 3])
   func onlyBackgrounds(low: Double) {
     let fit = Self.fit(known: [], others: Self.tenths(39, from: low))
-    // Midway between the backgrounds' threshold and equal probability.
+    // The midpoint between the backgrounds' threshold and equal probability.
     #expect(abs(Double(fit.completion.backgroundShift) - (low + 3.7) / 2) < 1e-4)
     #expect(fit.calibration.temperature == 1 && fit.calibration.wrongNames == nil)
     #expect(fit.calibration.falseRejectionRate == nil)
@@ -163,11 +164,11 @@ struct CalibrationFitTests {
     #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
     #expect(fit.calibration.wrongNames?.photos == 40)
     #expect(fit.calibration.wrongNames?.scores.count == 4)
-    // All have the share of the wrong names, so every answer is unsure.
+    // All photos have the same probability as the wrong names, so every answer is unsure.
     #expect(fit.calibration.falseRejectionRate == 0)
     let point = Thresholds(fit.calibration)
     #expect(point.shortfalls.map(\.kind) == [.notBuildings])
-    // Nine of ten are right, as the probabilities state.
+    // Nine of ten are right, in accordance with the probabilities.
     #expect(abs(point.leastShare - 0.9) < 1e-3)
   }
 
@@ -330,7 +331,7 @@ struct TemperatureScalingTests {
     let blunted = TemperatureScaling.temperature(logits: logits, labels: labels)
     let trimmed = TemperatureScaling.temperature(logits: logits, labels: labels, trimmed: 0.05)
     #expect(blunted > 2 && trimmed < 0.5, "\(blunted), \(trimmed)")
-    // Trimming changes little if no label is wrong.
+    // Trimming has little effect if no label is wrong.
     let (clean, right) = Self.honest(6000)
     let whole = TemperatureScaling.temperature(logits: clean, labels: right)
     let part = TemperatureScaling.temperature(logits: clean, labels: right, trimmed: 0.01)

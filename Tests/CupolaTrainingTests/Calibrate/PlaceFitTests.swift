@@ -26,7 +26,7 @@ struct PlaceFitTests {
         """.utf8))
   }
 
-  /// Photos in ten groups, at positions and headings that `standing` returns.
+  /// Photos in ten groups, at the positions and headings that `standing` returns.
   private static func photos(
     _ standing: (_ label: Int, inout SplitMix64) -> (east: Double, toward: Double?)?
   ) throws -> [PlaceFit.Photo] {
@@ -46,7 +46,7 @@ struct PlaceFitTests {
     }
   }
 
-  /// Image probabilities that favor the right building at odds of 3 to 2.
+  /// Image probabilities with odds of 3 to 2 for the right building.
   private static func heldOut(_ photos: [PlaceFit.Photo]) -> [PlaceFit.HeldOut] {
     photos.enumerated().filter { $1.label != 0 }.map { index, photo in
       let right = index % 5 < 3 ? photo.label : 3 - photo.label
@@ -96,7 +96,7 @@ struct PlaceFitTests {
   @Test("The weight keeps names right for photos displaced by 50 m")
   func displaced() throws {
     let origin = try #require(Self.origin)
-    // The images are always right; the tower's photos are some meters east of the chapel's.
+    // Classification by image is always right; the tower's photos were taken a few meters east of the chapel's.
     func weight(_ apart: Double) throws -> Double {
       let photos = (0..<80).map { index in
         var metadata = PhotoMetadata()
@@ -111,13 +111,13 @@ struct PlaceFitTests {
       }
       return try #require(Self.fit(photos, campus: nil, heldOut: heldOut)).positionWeight
     }
-    // In a planar calculation, 1 is best for both, and 0.15 keeps all names right at 75 m.
+    // In a calculation on a plane, the weight 1 is best for both, and with 0.15, all names are right at 75 m.
     #expect(try weight(75) < 0.3 && weight(120) > 0.9)
   }
 
   @Test("A photo is not scored with positions of its own session")
   func ownSession() throws {
-    // Sessions are 5 km apart; the tower's photos are 150 m from the others.
+    // The sessions are 5 km apart, and the tower's photos are 150 m away from the others.
     func photos(inSessionsOf size: Int) throws -> [PlaceFit.Photo] {
       let origin = try #require(Self.origin)
       return (0..<80).map { index in

@@ -9,8 +9,8 @@ struct RoundingCheckTests {
   private static let names = Labels(["_street", "chapel", "tower"])
   private static let settings = ClassifierSettings(whitening: nil, regularization: 10)
 
-  /// Nearly random features, so that many decisions are close. The first feature is small with a large weight, so the
-  /// other weights are rounded coarsely.
+  /// Nearly random features, so that many decisions are close. The first feature has small values and a large weight,
+  /// so the other weights are rounded coarsely.
   private static func material() -> (examples: Matrix, targets: [Int], folds: Folds) {
     var generator = SplitMix64(seed: 4)
     let targets = (0..<400).map { $0 % 3 }
@@ -63,7 +63,7 @@ struct RoundingCheckTests {
       threads: threads)[weights]
   }
 
-  /// The number of held-out photos whose answer changes with rounded weights, fitted on the features directly.
+  /// The number of held-out photos whose answers change when weights fitted directly on the features are rounded.
   private static func changed(
     _ examples: Matrix, _ targets: [Int], _ folds: Folds, leastShare: Double,
     backgroundShift: Float = 0
@@ -110,10 +110,10 @@ struct RoundingCheckTests {
     #expect(changed != Self.changed(examples, targets, folds, leastShare: 0.5))
     let check = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: -1))
     #expect(check.changed == changed && check.asked == 400)
-    // If the street never wins, no answer can change.
+    // If the street is never the answer, no answer can change.
     let never = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: 1000))
     #expect(never.changed == 0 && never.asked == 400)
-    // Ranking of buildings ignores backgrounds.
+    // The ranking of buildings ignores background classes.
     #expect(never.rightBefore == check.rightBefore)
   }
 
@@ -127,7 +127,7 @@ struct RoundingCheckTests {
     let expected = Self.changed(examples, targets, folds, leastShare: 0.6)
     let found = try #require(
       await Self.rounding(examples, targets, folds, leastShare: 0.6)[.int8])
-    // Fits that stop at a tolerance may differ in close decisions.
+    // Fits stop at a tolerance, so they may differ in close decisions.
     #expect(found.asked == 60 && abs(found.changed - expected) <= 2)
   }
 

@@ -9,7 +9,7 @@ struct PlaceRuleTests {
   private typealias Tag = EXIFBuilder.Tag
 
   private static func photo(_ meters: Double, error: UInt32 = 5) throws -> CheckedPhoto {
-    // One arc second of latitude is 30.73 m there.
+    // At this latitude, one arc second of latitude is 30.73 m.
     let thousandths = UInt32((meters / 30.73 * 1000).rounded())
     let place: [UInt16: EXIFBuilder.Value] = [
       Tag.latitudeReference: .text("S"),
@@ -62,7 +62,7 @@ struct PlaceRuleTests {
     let near = try [0, 1, 2].map { try Self.photo($0) }
     #expect(try Self.far(near + [Self.photo(503)]).isEmpty)
     #expect(try Self.far(near + [Self.photo(508)]) == ["hall/508.0.jpg"])
-    // Two photos do not show which one is displaced.
+    // With only two photos, it is impossible to determine which one is displaced.
     #expect(try Self.far([near[0], Self.photo(508)]).isEmpty)
   }
 }
@@ -151,7 +151,7 @@ struct BuildingCoverageTests {
 }
 
 @Suite("Quick cross-validation") struct QuickCrossValidationTests {
-  /// Clusters in which every tenth photo has the next label.
+  /// Clusters in which every tenth photo has the label of the following cluster.
   private static func validation(
     photos count: Int, labels: Int, threads: Int
   ) async throws -> (validation: QuickCrossValidation, planted: Set<Int>) {
@@ -204,7 +204,7 @@ struct BuildingCoverageTests {
   func samePhotos() async throws {
     let validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
     #expect(validation.photos == 20)
-    // Multiples of 1/20, because the other label's photos are not counted.
+    // The result is a multiple of 1/20, because the other label's photos are not counted.
     for share in [validation.grouped, validation.random] {
       #expect(abs(20 * share - (20 * share).rounded()) < 1e-9)
     }
@@ -217,7 +217,7 @@ struct BuildingCoverageTests {
 
   @Test("Only sessions that leave enough photos are held out")
   func balanced() async throws {
-    // 18 photos of each label are in one session, two in another.
+    // For each label, 18 photos are in one session and two in another.
     let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
     #expect(validation.photos == 4)
   }
@@ -226,7 +226,7 @@ struct BuildingCoverageTests {
     "Low accuracy across sessions comes with advice",
     arguments: [0.1, 10] as [Float])
   func sessions(spread: Float) async throws {
-    // Each label has four sessions, which differ more or less than the labels.
+    // Each label has four sessions, which differ either more or less than the labels do.
     var generator = SplitMix64(seed: 5)
     let labels = generator.matrix(6, 64)
     let sessions = generator.matrix(24, 64)

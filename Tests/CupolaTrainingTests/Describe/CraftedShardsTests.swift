@@ -4,7 +4,7 @@ import Testing
 
 @testable import CupolaTraining
 
-/// A shard may come from any source, and its digest shows only that no byte was lost.
+/// A shard may come from any source, and its digest proves only that no byte was lost.
 @Suite("Crafted feature shards")
 struct CraftedShardsTests {
   private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ struct CraftedShardsTests {
     return try await trainer.plan(for: photos)
   }
 
-  /// A valid shard, shared because all tests have the same photos.
+  /// A valid shard, which all tests share because they use the same photos.
   private static let shard = Task { try await CraftedShardsTests().sound() }
 
   private func sound() async throws -> [UInt8] {
@@ -86,7 +86,7 @@ struct CraftedShardsTests {
     let half: [UInt8] = [0xFF, 0x3F]
     #expect(FeatureBlock.areFeatures([]) && FeatureBlock.areFeatures((half + half)[...]))
     #expect(!FeatureBlock.areFeatures([0, 0x3F, 0, 0x40]))
-    // The first byte is the high byte of a value whose low byte came before.
+    // The first byte is the high byte of a value whose low byte preceded it.
     #expect(FeatureBlock.areFeatures([0x3F, 0xFF, 0x3F], after: 1))
     #expect(!FeatureBlock.areFeatures([0x40, 0, 0x3F], after: 3))
     #expect(!FeatureBlock.areFeatures([0x3F, 0, 0x7C], after: 1))
@@ -178,11 +178,11 @@ struct CraftedShardsTests {
   }
 }
 
-/// Invalid shards with a valid digest.
+/// Shards that are invalid but have a valid digest.
 enum CraftedShard {
   /// Changes a shard and updates its digest.
   ///
-  /// - Parameter end: Bytes after the digest.
+  /// - Parameter end: Bytes to add after the digest.
   static func change(
     _ path: String, end: [UInt8] = [], _ edit: (inout SafeTensors) throws -> Void
   ) throws {

@@ -30,7 +30,7 @@ struct DatasetCheckTests {
       threads: 2, progress: nil, comparing: nil)
   }
 
-  /// A reader without features, which are slow to learn and needed only for suspect labels.
+  /// A reader that computes no features; fitting them takes long, and only suspect labels require them.
   static let reader = PhotoReader(
     decoder: PhotoDecoder(), recipe: .fisher(.fast), extractor: nil,
     sketch: FeatureSketch(values: 1, photos: 1))
@@ -405,7 +405,7 @@ struct CheckedPhotoTests {
       let scale = (product(vectors[0], vectors[0]) * product(vectors[1], vectors[1])).squareRoot()
       error += abs(product(short[0], short[1]) - product(vectors[0], vectors[1])) / scale
     }
-    // Expect about one over the square root of the size.
+    // The expected value is about one divided by the square root of the size.
     #expect(error / 20 < 0.05)
   }
 

@@ -161,7 +161,7 @@ struct FeatureCacheTests {
     let first = try features(photo)
     #expect(first.shape == [6, 8100])
     #expect(try features(photo) == first)
-    // The cached values are returned without computing features.
+    // The cached values are returned, so no features are computed.
     let name = try #require(try names().first)
     let zeros = SafeTensors.Tensor(
       halves: [Float](repeating: 0, count: 6 * 8100), shape: [6, 8100])
@@ -171,7 +171,7 @@ struct FeatureCacheTests {
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try FileAccess.write(try file.bytes(), to: path(name))
     #expect(try features(photo) == zeros)
-    // Impossible values are ignored.
+    // Cached values that are impossible are ignored.
     for value in [Float.nan, .infinity, -2] {
       file.tensors["features"] = .init(
         halves: [Float](repeating: value, count: 6 * 8100), shape: [6, 8100])
@@ -258,7 +258,7 @@ struct FeatureCacheTests {
     #expect(await extractor(photos) != first)
     #expect(try names().count == 4)
     #expect(await extractor([]) == nil)
-    // Extractors learn only from buildings, so backgrounds do not matter.
+    // Extractors are fitted only to building photos, so background photos have no effect.
     #expect(await extractor(photos.filter { $0.label != "_c" }) == extractor(photos))
     #expect(try names().count == 4)
     #expect(await extractor(photos.filter { $0.label != "a" }) != first)
@@ -311,7 +311,7 @@ struct FeatureCacheBoundsTests {
   #if os(Linux)
     @Test("Huge sparse files are trimmed without overflow")
     func sparseFiles() throws {
-      // Most file systems allow no files of this size; tmpfs does.
+      // Most file systems do not allow files of this size, but tmpfs does.
       let memory = "/dev/shm/cupola-\(UUID().uuidString)"
       guard (try? Directory.create(memory)) != nil else { return }
       defer { try? FileManager.default.removeItem(atPath: memory) }

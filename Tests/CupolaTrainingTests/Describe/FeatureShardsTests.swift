@@ -80,7 +80,7 @@ struct FeatureShardsTests {
       try await write(count, to: "\(count)", plan: plan)
       #expect(try await model("\(count)") == wanted)
     }
-    // A restarted worker writes its shard again.
+    // A restarted worker writes its shard a second time.
     try await write(3, to: "3", plan: plan, only: [2])
     #expect(try await model("3") == wanted)
   }

@@ -125,7 +125,7 @@ struct GroupingTests {
       _ name: String, north: Double, east: Double, heading: Double, label: String = "chapel",
       group: String? = nil
     ) -> PhotoTraits {
-      // A cell corner at 60 degrees north, where a degree of longitude is half as long.
+      // The corner of a cell at 60 degrees north, where a degree of longitude is half as long as at the equator.
       let meter = 1 / 111_195.0
       let corner = (60 / meter / 10).rounded(.down) * 10 * meter
       let middle = corner + 5 * meter
@@ -241,7 +241,7 @@ struct CaptureTimeTests {
     )
     let zeros = "0000:00:00 00:00:00"
     #expect(Self.days([day, evening, day, day, zeros]) == 1)
-    // Too few photos have a date to assume one day for all.
+    // The photos with a date are too few to conclude that all photos are from one day.
     #expect(Self.days([day, evening, zeros, nil]) == nil)
     #expect(Self.days([day, other, nil, nil, nil]) == 2)
     #expect(Self.days([nil, zeros]) == nil)

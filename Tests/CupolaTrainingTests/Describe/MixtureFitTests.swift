@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mixture fit")
 struct MixtureFitTests {
-  /// Rows around centers, `counts[k]` of them around center `k`.
+  /// Rows around cluster centers, with `counts[k]` rows around center `k`.
   private static func clusters(_ counts: [Int], dimensions: Int, spread: Float, seed: UInt64) -> (
     rows: Matrix, centers: Matrix
   ) {
@@ -263,7 +263,7 @@ struct PrincipalComponentsFitTests {
       #expect(abs(mean) < 1e-3)
       for other in 0..<column { #expect(abs(Self.moments(found, column, other)) < 2e-3) }
     }
-    // All components together have the total variance.
+    // The variances of all components add up to the total variance.
     let total = (0..<columns).reduce(0) { $0 + Self.moments(data, $1, $1) }
     let all = PrincipalComponents.fit(data, dimensions: columns)
     let scale = all.projection.values[all.projection.range(ofRow: 0)]
@@ -278,7 +278,7 @@ struct PrincipalComponentsFitTests {
     let components = PrincipalComponents.fit(rows, dimensions: 3)
     let found = Self.projected(components, rows)
     #expect(found.values.allSatisfy { $0.isFinite && abs($0) < 10 })
-    // Model files allow no larger values.
+    // Model files do not allow larger values.
     #expect(components.projection.largest <= 10_000)
     #expect(components.offset.allSatisfy { abs($0) <= 10_000 })
   }

@@ -22,7 +22,7 @@ struct NearDuplicatesTests {
     try PhotoSet(root: Repository.realPhotos + "/" + name).photos
   }
 
-  /// The number of copies found, where every `each`-th photo has one.
+  /// The number of copies found if every `each`-th photo has a copy.
   private static func found(
     _ kind: Copies.Kind, of pictures: [RGBImage], and thumbnails: [LumaThumbnail], each: Int,
     seed: UInt64
@@ -56,7 +56,7 @@ struct NearDuplicatesTests {
     var found: [Copies.Kind: Int] = [:]
     var planted: [Copies.Kind: Int] = [:]
     for (number, name) in ["vyronas", "notredame", "koe", "poznan", "negatives"].enumerated() {
-      // Decode only once, which takes longer than the search.
+      // Decode the photos only once, because decoding takes longer than the search.
       let pictures = try Self.real(name).map(Self.picture)
       let thumbnails = pictures.map { LumaThumbnail($0) }
       for kind in Copies.Kind.allCases {
@@ -161,7 +161,7 @@ struct NearDuplicatesTests {
     var sets = DisjointSets(count: thumbnails.count)
     for pair in pairs { sets.join(pair.first, pair.second) }
     #expect(thumbnails.indices.allSatisfy { sets.root(of: $0) == 0 })
-    // The number of pairs is not quadratic.
+    // The number of pairs does not grow quadratically.
     #expect(pairs.count < 40 * thumbnails.count)
     #expect(pairs.filter { $0.first == 0 && $0.second >= 3000 }.count == 3)
   }
@@ -210,7 +210,7 @@ struct CropSearchTests {
 
   private static let cropped: [Copies.Kind] = [.cropped, .mirroredAndCropped, .croppedAndSmaller]
 
-  /// The number of crops found, where every `each`-th photo has one.
+  /// The number of crops found if every `each`-th photo has a crop.
   private static func found(
     _ photos: [LabeledPhoto], each: Int, seed: UInt64
   ) throws -> (found: Int, planted: Int) {
@@ -322,7 +322,7 @@ struct PerceptualHashTests {
         }))
   }
 
-  /// The cosine coefficient of a region, integrated in double precision.
+  /// The cosine coefficient of an image area, integrated in double precision.
   private static func coefficient(
     _ thumbnail: LumaThumbnail, _ u: Int, _ v: Int, _ across: ClosedRange<Double>,
     _ down: ClosedRange<Double>

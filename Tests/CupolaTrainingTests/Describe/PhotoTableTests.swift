@@ -49,7 +49,7 @@ struct PhotoTableTests {
       try FileManager.default.createSymbolicLink(
         atPath: folder.path(link), withDestinationPath: target)
     }
-    // A relative name, because other tests share the working directory.
+    // Use a relative name, because other tests use the same working directory.
     let back = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }
     let relative = back.joined() + folder.path.dropFirst()
     let names = ["photos", "photos/", "photos/.", "link", "link/", "photos/a/.."]

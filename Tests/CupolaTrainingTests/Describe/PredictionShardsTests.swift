@@ -58,7 +58,7 @@ struct PredictionShardsTests {
     }
   }
 
-  /// All that a report says of photos, but for how long it took.
+  /// Everything that a report contains about photos, except the time that recognition took.
   private func figures(_ seen: ScoredPhotos) async throws -> String {
     var evaluation = await evaluator.evaluate(seen)
     evaluation = Evaluation(
@@ -82,7 +82,7 @@ struct PredictionShardsTests {
       #expect(seen.listed == photos + negatives)
       #expect(try await figures(seen) == wanted)
     }
-    // A restarted worker writes its shard again.
+    // A restarted worker writes its shard a second time.
     try await write(3, to: "3", only: [2])
     #expect(try await figures(try read("3").seen) == wanted)
   }

@@ -164,7 +164,7 @@ import Testing
 @Suite("Sequence figures") struct SequenceFiguresTests {
   private typealias Frame = SequenceEvaluation.Frame
 
-  /// Frames from letters for the true and the shown name; `.` is none.
+  /// Frames from letters for the true name and the displayed name; `.` means no name.
   private static func frames(_ truth: String, _ shown: String) -> [Frame] {
     zip(truth, shown).enumerated().map { index, pair in
       func name(_ letter: Character) -> String? { letter == "." ? nil : String(letter) }

@@ -40,7 +40,7 @@ struct SplitTableTests {
     #expect(lines.count == 3)
     let unknown = try await table(after: Self.own + "\n=a/1.jpg,x,test_unknown,g7\n")
     #expect(unknown == plain)
-    // Paths are never escaped, because the table is read again.
+    // Paths in the table are never escaped, because the table is read again.
     let name = try CSV(Array(again.utf8), path: "").rows[0][0]
     #expect(name == "=a/0.jpg")
   }
@@ -132,7 +132,7 @@ struct AutomaticSplitTests {
   @Test("Of large groups a smallest one is used for testing", arguments: 0..<20)
   func smallest(seed: UInt64) {
     #expect(tests([("a", 0, 9), ("a", 1, 11)], seed: seed) == [0])
-    // Group 4 must train c, so b is tested with group 3.
+    // Group 4 is needed to train c, so group 3 is used to test b.
     let shared = tests(
       [("a", 1, 1), ("a", 2, 9), ("b", 3, 9), ("b", 4, 9), ("c", 4, 5), ("c", 1, 1)], seed: seed)
     #expect(shared == [1, 3])
@@ -171,7 +171,7 @@ struct AutomaticSplitTests {
     #expect(!told([(0, "2025:08:12"), (1, "2025:08:12"), (2, "2025:08:12")]))
     #expect(!told([(0, "2025:08:12"), (1, "2025:08:13"), (2, "2025:08:14")]))
     #expect(!told([(0, nil), (1, nil), (2, nil)]))
-    // None or all of the label's groups are for testing.
+    // Either none or all of the label's groups are used for testing.
     #expect(!told([(1, nil), (1, nil)]) && !told([(0, nil), (0, nil)]))
   }
 
@@ -383,7 +383,7 @@ struct PhotoSetUnlistedTests {
       return set.without(photosIn: folder.path("photos/streets")).skipped.map(\.name).sorted()
     }
     #expect(try skipped() == ["b/gone"])
-    // With part folders, photos outside them are skipped.
+    // If there are split folders, photos outside them are skipped.
     try folder.touch("photos/train/a/1.jpg")
     #expect(try skipped() == ["a/1.jpg", "b/3.jpg", "b/gone"])
   }
@@ -398,7 +398,7 @@ struct PhotoSetUnlistedTests {
       to: "photos/split.csv")
     let table = try PhotoSet(root: folder.path("photos"))
     let set = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
-    // The table does not list the third photo, so it trains.
+    // The table does not list the third photo, so it is used for training.
     #expect(set.photos.map(\.split) == [.test, .train, .train])
     #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel })
     #expect(set.photos[0].group == "g7" && set.photos[0].attributes == ["light": "rain"])

@@ -74,7 +74,8 @@ struct ErrorGuaranteeTests {
 
 @Suite("Visit figures with unknown buildings")
 struct VisitFiguresTests {
-  /// 20 known photos, `wrong` of them named wrongly, and ten unknown ones if `unknownNamed` is given.
+  /// 20 photos of known buildings, `wrong` of them named wrongly, and ten of unknown buildings if `unknownNamed` is
+  /// given.
   private static func evaluation(wrong: Int, unknownNamed: Int?) -> Evaluation {
     let known = (0..<20).map { ReportFixture.chapel("k\($0)", "chapel", $0 < wrong ? 0.1 : 0.9) }
     let unknown = (0..<(unknownNamed == nil ? 0 : 10)).map {
@@ -126,7 +127,7 @@ struct VisitFiguresTests {
     #expect(figures.source == .training)
     #expect(abs(figures.wrong - (0.5 * 0.05 + 0.5 * 3 / 40)) < 1e-12)
     #expect(figures.sentence.contains("whose building was held out"))
-    // Where a name takes more than there is none of them gets one.
+    // If the threshold is unreachable, no photo gets a name.
     model.calibration.wrongNames = ErrorCurve(photos: 40, wrong: [1, 1, 1])
     let silent = ReportFixture.evaluation(evaluation.known, model)
     #expect(VisitFigures(silent, unknownShare: 1)?.wrong == 0)

@@ -128,7 +128,7 @@ struct EvaluationSummaryTests {
     #expect(measure.contains { $0.text.hasPrefix("Evaluate with --negatives") })
     let train = NextSteps(report, of: ReportFixture.model(["chapel", "tower"])).steps
     #expect(train.contains { $0.text.hasPrefix("Train with --negatives") })
-    // Drawn photos do not count as backgrounds of the campus.
+    // Drawn images do not count as background photos of the campus.
     let drawn = NextSteps(report, of: ReportFixture.model(["_drawn", "chapel", "tower"])).steps
     #expect(drawn.contains { $0.text.hasPrefix("Train with --negatives") })
   }

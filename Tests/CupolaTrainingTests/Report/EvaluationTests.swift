@@ -19,7 +19,7 @@ struct EvaluationTests {
         version: "0", dataDigest: "", photos: [:], seed: 0, regularization: 1, kernel: ""))
   }()
 
-  /// An answer with the given chapel and street probabilities; the tower has the rest.
+  /// An answer with the given probabilities for chapel and street; the tower gets the rest.
   private static func answer(
     _ name: String, _ label: String, chapel: Double, street: Double = 0, split: Split? = .test,
     verdict: Recognition.Verdict = .building, odds: Double? = nil, logit: Double = 0
@@ -89,7 +89,7 @@ struct EvaluationTests {
       Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.35),
       Self.answer("3", "_street", chapel: 0.7),
     ])
-    // 0.9 and 0.65 against 0.7.
+    // The scores 0.9 and 0.65, compared with 0.7.
     #expect(without.backgroundRejection.area == 0.5)
     #expect(Self.evaluation([]).backgroundRejection.area == nil)
   }
@@ -103,7 +103,7 @@ struct EvaluationTests {
       Self.answer("3", "barn", chapel: 1, logit: 2), Self.answer("4", "barn", chapel: 1, logit: -5),
       Self.answer("5", "_street", chapel: 1, logit: 9),
     ])
-    // 3 and 1 against 2 and -1.
+    // The scores 3 and 1, compared with 2 and -1.
     #expect(evaluation.unknownRejection.area == 0.75)
     #expect(EvaluationReport(evaluation).figures["unknown_buildings_auroc"] == 0.75)
     #expect(Self.evaluation([]).unknownRejection.area == nil)
@@ -117,7 +117,7 @@ struct EvaluationTests {
     ])
     // (0.5^2 + 0.3^2 + 0.2^2 + 0.9^2 + 0.9^2) / 2
     #expect(abs(try #require(evaluation.calibration.brier) - 1.0) < 1e-12)
-    // Bins of 0.5 (right) and 0.9 (wrong), one photo each.
+    // Bins of 0.5 (right) and 0.9 (wrong), with one photo each.
     #expect(abs(try #require(evaluation.calibration.ece) - (0.5 + 0.9) / 2) < 1e-12)
   }
 
@@ -241,7 +241,7 @@ struct ConfusionMatrixTests {
 
   @Test("A figure with a zero denominator is absent")
   func absent() {
-    // b is never named, c has no photos, and d has neither.
+    // b is never the answer, c has no photos, and both are true of d.
     let matrix = Self.matrix(
       ["a", "b", "c", "d"], [[1, 0, 0, 0], [1, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]])
     let figures = matrix.perLabel
@@ -252,7 +252,7 @@ struct ConfusionMatrixTests {
     #expect(figures[2].recall == nil)
     #expect(figures[2].f1 == 0)
     #expect(figures[3].f1 == nil)
-    // a has 2 * 1 / (1 + 2), b and c have 0, and d does not count.
+    // The F1 of a is 2 * 1 / (1 + 2), that of b and c is 0, and d does not count.
     Self.expect([matrix.macroF1], [2.0 / 9])
     #expect(ConfusionMatrix(labels: ["a"]).macroF1 == nil)
   }

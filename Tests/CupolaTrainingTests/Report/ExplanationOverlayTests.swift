@@ -22,7 +22,7 @@ import Testing
         version: "test", dataDigest: "00", photos: [:], seed: 1, regularization: 1, kernel: "none"))
   }
 
-  /// Vertical stripes on the left, horizontal ones on the right.
+  /// Vertical stripes on the left, and horizontal stripes on the right.
   private static func photo(_ width: Int, _ height: Int) throws -> [UInt8] {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -101,7 +101,7 @@ import Testing
   @Test("The overlay is upright and has no metadata")
   func metadata() throws {
     var exif = Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}".utf8)
-    // Orientation 6: the top row is on the right.
+    // With orientation 6, the top row is on the right.
     exif += [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] as [UInt8]
     exif += [0, 0, 0, 0] as [UInt8]
     let stored = try PhotoDecoder().open(try Self.photo(400, 200)).image()

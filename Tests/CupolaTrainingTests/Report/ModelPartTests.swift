@@ -12,7 +12,7 @@ struct ModelPartTests {
     return model
   }
 
-  /// Chapel and tower are distant; a well without training photos is near the photo.
+  /// The chapel and the tower are far away; a well without training photos is near the photo's position.
   private static let map = GeoJSONText.collection([
     GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12, halfSide: 1))]"),
     GeoJSONText.feature(
@@ -71,7 +71,7 @@ struct ModelPartTests {
       let trained = whole.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
       #expect(answers[.map]?.confidence == trained * whole.familiarity)
     }
-    // Next to the well, only the whole map lowers the certainty.
+    // Next to the well, only the complete map lowers the probability.
     let sure = try Self.answers(model, logits, isPlaced: true)
     #expect(try #require(sure[.map]).confidence < #require(sure[.place]).confidence)
   }

@@ -5,24 +5,24 @@ import Testing
 
 @testable import CupolaTraining
 
-/// Tests the promise "at most 5% wrong names" on simulated campuses whose photos come in sessions.
+/// Tests the guarantee "at most 5% wrong names" on simulated campuses whose photos are taken in sessions.
 ///
-/// The promise is a mean over campuses for new sessions in the same lighting. Other lighting, unknown buildings and
-/// split sessions are measured, too.
+/// The guarantee is about the mean over campuses, for new sessions in the same lighting. The tests also measure
+/// different lighting, unknown buildings, and folds that split sessions.
 @Suite("Simulated error promises")
 struct PromiseSimulationTests {
   private static let isFull = Verification.isFull
 
-  /// A simulated campus: buildings are points with photos around them.
+  /// A simulated campus, on which buildings are points with photos around them.
   struct World {
     static let dimensions = 10
     var buildings = 8
     var sessions = 5
     var photosOfSession = 4
-    /// Distances between buildings and between sessions, relative to the spread of a session.
+    /// The distances between buildings and between sessions, relative to the spread within a session.
     var distance: Float = 1.5
     var session: Float = 0.9
-    /// Whether folds split sessions, which never happens in training.
+    /// Whether folds split sessions, which training never does.
     var tearsSessions = false
   }
 
@@ -69,11 +69,11 @@ struct PromiseSimulationTests {
     .timeLimit(.minutes(10)))
   func promise() async {
     let shares = await Self.simulated(World(), campuses: Self.isFull ? 60 : 20, seed: 1)
-    // Without the threshold many names are wrong, so the promise is not trivial.
+    // Without the threshold, many names are wrong, so the guarantee is not trivial.
     #expect(Self.mean(shares.withoutThreshold) > 0.1)
     #expect(
       Self.mean(shares.kept) <= 0.05 + 2 * Self.error(shares.kept), "\(shares.summary)")
-    // The promise is not kept by rejecting everything.
+    // The guarantee is not met by simply rejecting everything.
     #expect(Self.mean(shares.named) > 0.4)
     #expect(Self.mean(shares.otherLight) > Self.mean(shares.kept))
     #expect(Self.mean(shares.unknown) > 0.05)
@@ -122,7 +122,7 @@ private struct SimulatedCampus {
     let centers = (0..<world.buildings).map { _ in generator.vector(dimensions, world.distance) }
     self.centers = centers
     var (rows, labels, groups): ([Float], [Int], [Int]) = ([], [], [])
-    // Label 0 is the background, in which each photo is a separate group.
+    // Label 0 is the background class; each of its photos is a separate group.
     for _ in 0..<40 {
       rows += generator.vector(dimensions, 2)
       labels.append(0)

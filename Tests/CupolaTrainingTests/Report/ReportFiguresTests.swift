@@ -191,7 +191,7 @@ struct ReportFiguresTests {
     #expect(comparison.mcnemar == McNemar(onlyFirst: 1, onlySecond: 2))
     #expect(comparison.won == ["1.jpg"] && comparison.lost == ["2.jpg", "4.jpg"])
     #expect(comparison.other == "m.safetensors" && comparison.figures["photos"] == 4)
-    // The comparison contains all figures of the other report.
+    // The comparison contains all metrics of the other report.
     let figures = Figures(second)
     for figure in Figure.all {
       #expect(comparison.figures[figure.name] == figures[figure.name], "\(figure.name)")
@@ -289,7 +289,7 @@ struct ReportFiguresTests {
     #expect(curve.points.last?.named.accuracy == 1)
     let again = await LearningCurve(of: model, photos: photos, by: refits)
     #expect(again.points == curve.points && again.splits == curve.splits)
-    // With a random split, most photos have a photo of their session in training.
+    // With a random split, most test photos have another photo from the same session in the training set.
     let splits = try #require(curve.splits)
     #expect(splits.photos == 18 && splits.grouped.right == curve.points.last?.named.right)
     #expect(splits.random.accuracy == Double(splits.random.right) / 18)

@@ -124,7 +124,7 @@ struct ReportFilesTests {
     for part in ["map-true", "map-answered", "map-view", "map-camera"] {
       #expect(svg.contains(part))
     }
-    // All points are inside the drawing, even across the antimeridian.
+    // All points are inside the drawing, even if it crosses the antimeridian.
     let circle = try #require(svg.firstMatch(of: /cx="([0-9.]+)" cy="([0-9.]+)"/))
     #expect(
       (0...240).contains(Double(circle.1) ?? -1) && (0...240).contains(Double(circle.2) ?? -1))

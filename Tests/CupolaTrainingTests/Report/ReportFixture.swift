@@ -3,7 +3,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-/// A small handmade evaluation with two buildings, backgrounds and an unknown building.
+/// A small handmade evaluation with two known buildings, backgrounds and an unknown building.
 enum ReportFixture {
   static func model(_ labels: [String] = ["_street", "chapel", "tower"], campus: Campus? = nil)
     -> Model

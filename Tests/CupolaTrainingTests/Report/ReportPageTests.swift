@@ -93,7 +93,7 @@ struct ReportPageTests {
     let page = try await ReportPage(
       report, of: Recognizer(model: ReportFixture.model())
     ).html()
-    // Without positions, every side of both buildings is suggested.
+    // If there are no positions, every side of both buildings is suggested.
     #expect(page.contains("What to photograph next") && page.contains("16 places"))
     let coverage = try ReportFixture.csv("coverage", of: report)
     #expect(coverage.rows.map { $0[0] } == ["chapel", "tower"])
@@ -126,7 +126,7 @@ struct ReportPageTests {
     }
   }
 
-  /// Names that try to break out of elements, attributes, style or template.
+  /// Names that try to escape from elements, attributes, styles or templates.
   static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'><svg onload=alert(1)>",
     "\"\u{301} onmouseover=\"alert(1)", "</title><script>", "{{{style}}}", "{{#cards}}",
@@ -251,7 +251,7 @@ struct ReportPageTests {
     var answers: [Evaluation.Answer] = []
     let path = try folder.write(
       try Pictures.jpeg(.noise, seed: 3, width: 500, height: 400), to: "p.jpg")
-    // There are more photos than the page has room for.
+    // There are more photos than fit on the page.
     for index in 0..<400 {
       answers.append(
         ReportFixture.answer(
@@ -327,7 +327,7 @@ struct PageStyleTests {
       for text in ["ink", "muted", "accent"].map({ style[$0] }) {
         #expect(text.contrast(with: ground) >= 4.5, "\(name): \(text.text) on \(ground.text)")
       }
-      // Curves and graphics need a contrast of only 3.
+      // Curves and graphics require a contrast of only 3.
       for mark in ["first", "second", "third", "good", "bad"].map({ style[$0] }) {
         #expect(mark.contrast(with: ground) >= 3, "\(name): \(mark.text) on \(ground.text)")
       }

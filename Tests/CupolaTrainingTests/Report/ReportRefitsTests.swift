@@ -4,7 +4,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-/// What a report asks of photos while the model sees them.
+/// The data that a report requires from photos while the model processes them.
 @Suite("ReportPreparation")
 struct SecondLookTests {
   private let folder: TemporaryFolder
@@ -105,7 +105,7 @@ struct SecondLookTests {
     refits.asked = seen.listed
     let early = await refits.preparation(of: all, beside: model)
     #expect(early.baseline == nil && early.lack == lack)
-    // The baseline need not contain unknown buildings.
+    // The baseline does not have to contain unknown buildings.
     for index in refits.asked.indices where refits.asked[index].label == "b" {
       refits.asked[index].split = .testUnknown
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Training changes")
 struct TrainingChangesTests {
-  /// A record in which each letter stands for a photo.
+  /// A provenance record in which each letter represents a photo.
   private static func record(
     _ photos: [String: String], recall: [String: (Int, Int)] = [:]
   ) -> Provenance {

@@ -150,7 +150,7 @@ struct CrossValidationTests {
       #expect(validation.trials.map(\.settings) == settings)
       let best = try #require(CrossValidation.best(validation.trials))
       let highest = try #require(validation.trials.map(\.accuracy).max())
-      // Eight held-out photos show buildings.
+      // Eight of the held-out photos show buildings.
       let error = (highest * (1 - highest) / 8).squareRoot()
       #expect(best.accuracy >= highest - error)
       for trial in validation.trials.prefix(while: { $0.settings != best.settings }) {
@@ -195,7 +195,7 @@ struct FoldsTests {
 
   @Test("A group with several labels is never split", arguments: 0..<10 as Range<UInt64>)
   func keepGroupsAcrossLabels(seed: UInt64) {
-    // Every label was photographed on seven days, and each day is a group.
+    // Every label was photographed on seven days, each of which is a group.
     let labels = (0..<70).map { $0 % 5 }
     let groups = (0..<70).map { $0 / 10 }
     let folds = Self.folds(labels, groups, seed: seed)
@@ -220,7 +220,7 @@ struct FoldsTests {
     "A label with shared sessions has photos in two folds",
     arguments: 0..<20 as Range<UInt64>)
   func sharedSessions(seed: UInt64) {
-    // One building has photos in ten sessions, eleven others in two of them.
+    // One building was photographed in ten sessions, and the other eleven in two each.
     var (labels, groups): ([Int], [Int]) = ([], [])
     for session in 0..<10 {
       labels.append(0)
@@ -243,7 +243,7 @@ struct FoldsTests {
 
   @Test("A label whose sessions cannot be separated always trains")
   func inseparableSessions() {
-    // Each fold needs one session of the first label, and the second label has both sessions in one fold.
+    // Each fold needs one session of the first label, but both sessions of the second label are in the same fold.
     for seed in 0..<20 as Range<UInt64> {
       let labels = [0, 0, 1, 1, 2, 2]
       let groups = [0, 1, 1, 2, 2, 0]

@@ -88,7 +88,7 @@ struct ExampleSpanTests {
     #expect(abs(probabilities[0] - 0.8) < 1e-3)
   }
 
-  // Rounding may choose other pivots and thus another basis of the same span.
+  // Because of rounding, other pivots may be chosen, which result in another basis of the same span.
   @Test("Blocked inner products match a single product")
   func blocks() async {
     var generator = SplitMix64(seed: 8)
@@ -101,7 +101,7 @@ struct ExampleSpanTests {
     let found = BLAS.product(coordinates, coordinates, transposeB: true)
     #expect(coordinates.columns == 150)
     #expect(found.largestDifference(to: atOnce) < 1e-5 * atOnce.largest)
-    // Each pivot has one more coordinate than the previous one.
+    // Each pivot has one more coordinate than the preceding one.
     let lengths = (0..<150).map { row in
       (coordinates.row(row).lastIndex { $0 != 0 } ?? -1) + 1
     }

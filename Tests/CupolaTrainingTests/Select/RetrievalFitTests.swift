@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// What is chosen for clusters that are easily told apart.
+  /// The settings that are chosen for clusters that are easy to distinguish.
   private static func chosen(triesRetrieval: Bool) async -> ClassifierKind {
     var generator = SplitMix64(seed: 5)
     let (labels, photos, columns) = (12, 8, 60)

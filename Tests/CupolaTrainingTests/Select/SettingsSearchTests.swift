@@ -16,19 +16,19 @@ struct SettingsSearchTests {
     return settings
   }()
 
-  /// The part of the features that identifies labels. The other part identifies lighting, and each label has one
-  /// session per lighting, so a held-out session contradicts its label.
+  /// The part of the features that identifies labels. The other part identifies lighting. Each label has one session in
+  /// each lighting, so a held-out session contradicts its label.
   enum InformativePart { case hog, color, both }
 
   private static let sessions = (0..<243).map { $0 / 27 }
   private static let labels = sessions.map { $0 % 3 }
 
-  /// Photos of one view; each part has norm 1 before color is weighted.
+  /// Photos with one view; each part has norm 1 before the color weight is applied.
   private static func examples(
     _ informative: InformativePart, weight: Float = FisherSettings.usualColorWeight
   ) -> Matrix {
     var generator = SplitMix64(seed: 17)
-    // Strong enough that another color weight gains several standard errors.
+    // The part is so weak that a different color weight improves accuracy by several standard errors.
     let (signal, light): (Float, Float) =
       switch informative {
       case .hog: (0.4, 4)
@@ -83,7 +83,7 @@ struct SettingsSearchTests {
     "The color weight with the higher accuracy is chosen",
     arguments: [InformativePart.hog, .color])
   func plantedColor(informative: InformativePart) async throws {
-    // Smoothed fits depend too little on the color weight.
+    // Fits with label smoothing depend too little on the color weight.
     let candidates = FisherSettings.candidates(regularization: nil).map { setting in
       ClassifierSettings(
         whitening: setting.whitening, regularization: setting.regularization,
@@ -99,11 +99,11 @@ struct SettingsSearchTests {
     #expect(search.trials.count == 7)
     #expect(search.trials.suffix(2).map(\.settings.colorWeight) == [0.2, 0.5])
     #expect(search.photos == Array(0..<243))
-    // Examples are reweighted as if extracted with that weight.
+    // Examples are reweighted as if they had been extracted with that color weight.
     let made = Self.examples(informative, weight: best)
     #expect(search.examples.all.largestDifference(to: made) < 1e-6)
     #expect(search.span.coordinates.rows == 243)
-    // Color weights are tried with the best whitening and strength.
+    // Color weights are tried with the best whitening and regularization strength.
     let usual = try #require(CrossValidation.best(Array(search.trials.prefix(5)))).settings
     for trial in search.trials.suffix(2) {
       #expect(trial.settings.whitening == usual.whitening)
@@ -113,7 +113,7 @@ struct SettingsSearchTests {
 
   @Test("The usual color weight is kept without a difference")
   func noDifference() async {
-    // Both parts identify all labels.
+    // Each of the two parts identifies all labels.
     let examples = Self.examples(.both)
     let search = await SettingsSearch(
       examples: ExampleRows(examples),
@@ -283,7 +283,8 @@ struct SettingsSearchTests {
 
   @Test("Coordinates do not depend on the search")
   func coordinates() async {
-    // One session, so nothing is held out; more views than a sample and more values than directions.
+    // There is only one session, so nothing is held out. There are more views than in a sample, and more values than
+    // directions.
     let (examples, problem) = Self.material(
       buildings: 10, photosEach: 3, views: PrincipalSubspace.mostSampled / 25, columns: 800,
       groups: { _ in 0 })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Softmax regression")
 struct SoftmaxRegressionTests {
-  /// Problems and solutions of scikit-learn, from Scripts/goldens/logistic_regression.py.
+  /// Problems, and their solutions by scikit-learn, from Scripts/goldens/logistic_regression.py.
   struct Golden {
     let examples: Matrix
     let labels: [Int]
@@ -57,7 +57,7 @@ struct SoftmaxRegressionTests {
     var regression = SoftmaxRegression(
       regularization: try golden.regularization(problem),
       balanced: try golden.isBalanced(problem))
-    // The tolerance of training; a smaller one fails with some BLAS kernels because of rounding.
+    // This is the tolerance used in training; with a smaller one, some BLAS kernels fail because of rounding.
     regression.solver = SoftmaxRegression.usualSolver
     let usual = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
     #expect(usual.converged)
@@ -66,7 +66,7 @@ struct SoftmaxRegressionTests {
     let weights = Matrix(rows: 5, columns: 12, values: try golden.floats("coef.\(problem)"))
     let biases = Matrix(rows: 5, columns: 1, values: try golden.floats("intercept.\(problem)"))
     let found = Matrix(rows: 5, columns: 1, values: fit.classifier.biases)
-    // Within 0.1% of the largest coefficient and intercept.
+    // The values must be within 0.1% of the largest coefficient and intercept.
     #expect(fit.classifier.weights.largestDifference(to: weights) <= 1e-3 * weights.largest)
     #expect(found.largestDifference(to: biases) <= 1e-3 * biases.largest)
     #expect(
@@ -92,7 +92,7 @@ struct SoftmaxRegressionTests {
   @Test("Smoothing equals training with spread labels")
   func smoothing() throws {
     let golden = try Golden()
-    // Each example 50 times: 45 with its label, 5 spread over the labels.
+    // Each example occurs 50 times: 45 times with its label, and 5 times with labels distributed evenly.
     let copies = 50
     let rows = golden.labels.indices.flatMap { [Int](repeating: $0, count: copies) }
     let spread = rows.indices.map { index in
@@ -168,7 +168,7 @@ struct SoftmaxRegressionTests {
   func balanced() throws {
     let golden = try Golden()
     let rows = Array(0..<150) + (0..<150).filter { golden.labels[$0] == 4 }
-    // Weights grow with n / labels, so the strength is divided by that growth.
+    // The example weights are proportional to n / labels, so the strength is divided by this factor.
     let once = SoftmaxRegression(regularization: 1)
       .fit(golden.examples, labels: golden.labels, labelCount: 5)
     let twice = SoftmaxRegression(regularization: 150 / Double(rows.count))
@@ -245,7 +245,7 @@ struct SoftmaxRegressionTests {
     var generator = SplitMix64(seed: 8)
     let few = generator.matrix(1_000, 3)
     let labels = (0..<1_000).map { few[$0, 0] + generator.normal() > 0 ? 1 : 0 }
-    // Ten copies at a tenth of the strength have the same minimum.
+    // Ten copies of each example at a tenth of the strength have the same minimum.
     let many = Matrix(
       rows: 10_000, columns: 3, values: (0..<10).flatMap { _ in few.values })
     let wanted = SoftmaxRegression(regularization: 1).fit(few, labels: labels, labelCount: 2)
@@ -343,7 +343,7 @@ struct LBFGSTests {
 
   @Test("A known first step saves evaluations")
   func firstStep() {
-    // The function is flat: the minimum is a thousand gradients away.
+    // The function is nearly flat: the distance to the minimum is a thousand times the gradient.
     let flat: LBFGS.Objective = { point, gradient in
       gradient = point.map { ($0 - 1) / 1_000 }
       return point.reduce(0.0) { $0 + Double(($1 - 1) * ($1 - 1)) / 2_000 }

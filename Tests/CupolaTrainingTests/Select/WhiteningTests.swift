@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Whitening")
 struct WhiteningTests {
-  /// Three classes with very different variances by direction.
+  /// Three classes whose variances differ greatly between directions.
   static func material(
     _ count: Int = 60, columns: Int = 6
   ) -> (examples: Matrix, classes: [Int?]) {
@@ -18,7 +18,7 @@ struct WhiteningTests {
     return (examples, classes)
   }
 
-  /// The covariance within classes in double precision; rows without a class do not count.
+  /// The within-class covariance in double precision; rows without a class are ignored.
   private static func within(_ examples: Matrix, _ classes: [Int?]) -> [[Double]] {
     let columns = examples.columns
     var result = [[Double]](repeating: [Double](repeating: 0, count: columns), count: columns)
@@ -56,7 +56,7 @@ struct WhiteningTests {
     let (examples, classes) = Self.material()
     let whitened = Whitening(examples: examples, classes: classes, shrinkage: shrinkage).examples
     #expect(abs(Self.meanSquare(whitened) - 1) < 1e-4)
-    // Up to scale, eigenvalues d become d / ((1 - shrinkage) d + shrinkage * mean).
+    // Up to a scale factor, eigenvalues d become d / ((1 - shrinkage) d + shrinkage * mean).
     let before = Self.eigenvalues(Self.within(examples, classes))
     let mean = before.reduce(0, +) / Double(before.count)
     let wanted = before.map { $0 / ((1 - shrinkage) * $0 + shrinkage * mean) }
@@ -135,7 +135,7 @@ struct WhiteningTests {
 
 @Suite("Principal subspace")
 struct PrincipalSubspaceTests {
-  /// Examples whose singular values fall like `1 / rank`.
+  /// Examples whose singular values decrease as `1 / rank`.
   private static func examples(_ rows: Int, _ columns: Int, rank: Int) -> Matrix {
     var generator = SplitMix64(seed: 9)
     var left = generator.matrix(rows, rank)
@@ -157,7 +157,7 @@ struct PrincipalSubspaceTests {
     let products = BLAS.product(directions, directions, transposeB: true)
     var identity = Matrix(rows: 40, columns: 40)
     for index in 0..<40 { identity[index, index] = 1 }
-    // A ridge against rounding shortens the weakest directions slightly.
+    // A ridge term against rounding errors slightly shortens the weakest directions.
     #expect(products.largestDifference(to: identity) < 0.02)
   }
 

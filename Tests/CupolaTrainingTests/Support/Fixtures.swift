@@ -5,7 +5,7 @@ import Testing
 @testable import Cupola
 @testable import CupolaTraining
 
-/// Small drawn photos with noise; each kind has its own edge direction.
+/// Small rendered photos with noise; each kind has its own edge direction.
 enum Pictures {
   enum Kind: Int, CaseIterable { case upright, level, rising, noise }
 
@@ -49,13 +49,13 @@ extension TemporaryFolder {
   }
 }
 
-/// Photo changes that other programs make, for copy detection tests.
+/// Changes that other programs make to photos, for testing copy detection.
 enum Copies {
   enum Kind: CaseIterable {
     case savedAgain, smaller, mirrored, cropped, mirroredAndCropped, croppedAndSmaller
   }
 
-  /// A changed copy, saved with a quality of 40 to 90.
+  /// A changed copy, saved with a JPEG quality of 40 to 90.
   static func copy(
     of image: RGBImage, _ kind: Kind, using generator: inout SplitMix64
   ) throws -> RGBImage {
@@ -74,7 +74,7 @@ enum Copies {
     return try PhotoDecoder().open(JPEGEncoder.encode(changed, quality: quality)).image()
   }
 
-  /// Scales each side to 33% to 66%.
+  /// Scales each side to 33% to 66% of its length.
   private static func smaller(
     _ image: RGBImage, using generator: inout SplitMix64
   ) -> RGBImage {
@@ -86,7 +86,7 @@ enum Copies {
       width: side(image.width), height: side(image.height))
   }
 
-  /// Crops each side to 80% to 90% at a random place.
+  /// Crops each side to 80% to 90% of its length, at a random offset.
   private static func cropped(
     _ image: RGBImage, using generator: inout SplitMix64
   ) -> RGBImage {
@@ -102,7 +102,7 @@ enum Copies {
   }
 }
 
-/// The fits by scikit-learn from Scripts/goldens/fisher.py.
+/// The fits computed by scikit-learn in Scripts/goldens/fisher.py.
 struct FisherGolden {
   private let file: SafeTensors
 
@@ -121,7 +121,7 @@ struct FisherGolden {
     return Matrix(rows: shape[0], columns: shape[1], values: try floats(name))
   }
 
-  /// The mixture after 0, 1 or 40 steps of EM.
+  /// The mixture after 0, 1 or 40 EM steps.
   func mixture(_ steps: Int) throws -> GaussianMixture {
     GaussianMixture(
       weights: try floats("em.\(steps).weights"), means: try matrix("em.\(steps).means"),

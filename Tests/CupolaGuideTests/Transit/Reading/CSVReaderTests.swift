@@ -142,7 +142,7 @@ struct FeedNumbersTests {
 struct ReferenceCSV {
   struct Row: Equatable {
     var line: Int
-    /// `nil` for a skipped line.
+    /// The values; `nil` for a skipped line.
     var values: [[UInt8]]?
   }
 
@@ -185,7 +185,7 @@ struct ReferenceCSV {
     return text.last == 10 || text.last == 13 ? count : count + 1
   }
 
-  /// Returns the values and length of the first row, or `nil` if a quotation mark is not closed.
+  /// Returns the values and the length of the first row, or `nil` if a quotation mark is not closed.
   private static func row(_ text: [UInt8]) -> (values: [[UInt8]], count: Int)? {
     enum State { case before, plain, quoted, after }
     var (values, value): ([[UInt8]], [UInt8]) = ([], [])

@@ -146,7 +146,7 @@ struct FeedReaderTests {
 
 @Suite("Feeds within reach")
 struct FeedReachTests {
-  /// A feed with two routes of two agencies that share the stop "mid", and a distant station.
+  /// A feed with a distant station, and with two routes (of two agencies) that share the stop "mid".
   private var made: TestFeed {
     var made = TestFeed()
     made["agency.txt"] = """
@@ -169,7 +169,7 @@ struct FeedReachTests {
     made["calendar_dates.txt"] =
       "service_id,date,exception_type\ns,20260101,1\nu,20260102,1\nv,20260102,1\n"
     made["trips.txt"] = "route_id,service_id,trip_id\n1,s,one\n3,v,three\n2,u,two\n"
-    // Rows are not sorted by trip or sequence.
+    // The rows are not sorted by trip or sequence.
     made.setTimes([
       "two,mid,2,9:00:00,9:00:00", "one,west,1,8:00:00,8:00:00", "three,east,1,7:00:00,7:00:00",
       "two,far,1,8:30:00,8:30:00", "one,east,2,8:30:00,8:30:00", "three,west,2,8:00:00,8:00:00",

@@ -16,7 +16,7 @@ struct FeedTimesTests {
 
   @Test("Interpolates blank times by straight-line distance")
   func straight() throws {
-    // The stops are 0.001, 0.003 and 0.004 degrees from the first.
+    // The stops are 0.001, 0.003 and 0.004 degrees away from the first stop.
     let found = try rows(["t,a,1,7:58:00,8:00:00", "t,b,2,,", "t,c,3,,", "t,d,4,8:04:00,8:09:00"])
     #expect(found == ["a -120 0", "b 60 60 ~", "c 180 180 ~", "d 240 540"])
   }
@@ -29,7 +29,7 @@ struct FeedTimesTests {
         "t,a,1,8:00:00,8:00:00,10", "t,b,2,,,12.5", "t,c,3,,,17.5", "t,d,4,8:04:00,8:04:00,20",
       ], columns: columns)
     #expect(found == ["a 0 0", "b 60 60 ~", "c 180 180 ~", "d 240 240"])
-    // One value is missing, so straight lines are used for all.
+    // One distance is missing, so straight lines are used for all stops.
     let partly = try rows(
       ["t,a,1,8:00:00,8:00:00,0", "t,b,2,,,3", "t,c,3,,,", "t,d,4,8:04:00,8:04:00,4"],
       columns: columns)

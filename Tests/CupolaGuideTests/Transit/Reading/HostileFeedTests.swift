@@ -90,12 +90,12 @@ struct HostileFeedTests {
   }
 }
 
-/// Counts and digests come from gtfs-kit 13.0.1 and pandas 3.1.1.
+/// The counts and digests were computed with gtfs-kit 13.0.1 and pandas 3.1.1.
 @Suite("Real feeds", .enabled(if: RealFeeds.exist, RealFeeds.missingReason))
 struct RealFeedTests {
   struct Expected: CustomTestStringConvertible {
     let path: String
-    /// Number of agencies, stops, routes, services, trips, stop times and frequencies.
+    /// The numbers of agencies, stops, routes, services, trips, stop times and frequencies.
     let counts: [Int]
     let digest: String
 
@@ -130,7 +130,7 @@ struct RealFeedTests {
     #expect(digest(feed) == expected.digest)
   }
 
-  /// Returns the digest of sorted lines of trip, sequence, stop, arrival and departure.
+  /// Returns the digest of sorted lines with trip, sequence, stop, arrival and departure.
   private func digest(_ feed: TransitFeed) -> String {
     let lines = feed.trips.flatMap { trip in
       let rows = Int(trip.stopTimes.lowerBound)..<Int(trip.stopTimes.upperBound)

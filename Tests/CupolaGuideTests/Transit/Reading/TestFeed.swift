@@ -3,7 +3,7 @@ import CupolaTransit
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 
-/// A small feed with one trip through four stops. Tests replace its files.
+/// A small feed with one trip that calls at four stops. Tests replace some of its files.
 struct TestFeed {
   var files: [String: String] = [
     "agency.txt":
@@ -40,14 +40,14 @@ struct TestFeed {
 
   /// Replaces the rows of `stop_times.txt`.
   ///
-  /// - Parameter columns: Names of columns after the departure time, each with a leading comma.
+  /// - Parameter columns: The names of the columns after the departure time, each preceded by a comma.
   mutating func setTimes(_ rows: [String], columns: String = "") {
     files["stop_times.txt"] =
       "trip_id,stop_id,stop_sequence,arrival_time,departure_time\(columns)\n"
       + rows.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the feed as a zip archive, in a folder if one is given.
+  /// Returns the feed as a .zip archive, with its files in a folder if one is given.
   func zip(folder: String = "") -> TestZip {
     TestZip(files.keys.sorted().map { TestZip.File(folder + $0, files[$0] ?? "") })
   }
@@ -70,7 +70,7 @@ struct TestFeed {
 }
 
 extension TransitFeed {
-  /// Returns the rows of a trip: stop, arrival and departure in seconds since 8:00:00.
+  /// Returns the rows of a trip: stop, and arrival and departure in seconds since 8:00:00.
   func rows(of trip: Int = 0) -> [String] {
     stopTimes[Int(trips[trip].stopTimes.lowerBound)..<Int(trips[trip].stopTimes.upperBound)]
       .map { time in

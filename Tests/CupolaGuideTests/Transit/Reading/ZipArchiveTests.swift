@@ -169,7 +169,7 @@ struct ZipArchiveTests {
   }
 }
 
-/// A zip archive built in a test, optionally with wrong claims.
+/// A .zip archive created in a test, optionally with wrong declared values.
 struct TestZip {
   struct File {
     var name: String
@@ -181,7 +181,7 @@ struct TestZip {
     var crc: UInt32?
     /// The name in the local header.
     var ownName: String?
-    /// The claimed offset of the local header.
+    /// The declared offset of the local header.
     var offset: Int?
     var isLarge = false
 
@@ -189,7 +189,7 @@ struct TestZip {
       (self.name, bytes) = (name, Array(text.utf8))
     }
 
-    /// Returns the file in uncompressed DEFLATE blocks.
+    /// Returns the file's contents in uncompressed DEFLATE blocks.
     func inStoredBlocks() -> File {
       var file = self
       file.method = 8
@@ -249,8 +249,8 @@ struct TestZip {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// Returns DEFLATE data that repeats one byte: a literal, then copies of 258 bytes at distance 1 with 13 bits each
-  /// (RFC 1951, 3.2.6).
+  /// Returns DEFLATE data that repeats one byte: a literal, followed by copies of 258 bytes at distance 1, each encoded
+  /// in 13 bits (RFC 1951, 3.2.6).
   static func bomb(copies: Int) -> [UInt8] {
     var (bytes, bit): ([UInt8], Int) = ([], 0)
     func add(_ value: Int, _ count: Int, highFirst: Bool) {

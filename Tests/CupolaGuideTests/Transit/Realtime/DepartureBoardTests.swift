@@ -177,7 +177,7 @@ import Testing
     #expect(words(board, now, limit: 1) == ["55 Stop C in 2 min, on its way"])
     let beyond = TestMessage.update(extra, call("A", 2), call("B", 5), call("far away", 9))
     #expect(words(try self.board(now, beyond), now, limit: 1) == ["55 Stop B in 2 min, on its way"])
-    // The service day is that of the first stop time, even if the stop before is skipped.
+    // The service day is determined by the first time at a stop, even if the preceding stop is skipped.
     let short = TestMessage.update(
       extra, TestMessage().with(4, "B").with(5, 1), call("A", 2), call("C", 9))
     let first = try self.board(now, short).departures(at: ["A"], from: now, limit: 1).first
@@ -197,7 +197,7 @@ import Testing
         .filter { $0.departure.key.trip.tripID != "f" }.map { board.words(for: $0, now: now) }
     }
     let trip = trip("t9", "20260504").with(4, 5)
-    // The first update omits B and ends at C; the second goes from B to A and skips C.
+    // The first update omits stop B and ends at C; the second goes from B to A and skips C.
     let short = TestMessage.update(trip, call("A", 6), call("detour", 12), call("C", 20))
     #expect(try words("A", short) == ["55 Stop C in 6 min, on its way"])
     #expect(try words("B", short) == ["55 Downtown in 14 min, does not stop"])

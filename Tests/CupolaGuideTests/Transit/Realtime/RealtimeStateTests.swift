@@ -174,7 +174,7 @@ import Testing
     #expect(try !isShown(trip("f", "20260504", start: "9:21:00"), at: "A"))
     #expect(try isShown(trip("t9", stop: "hub1"), at: "hub"))
     #expect(try !isShown(trip("t9", stop: "hub2"), at: "hub1"))
-    // The subject is a route, in both fields of the format.
+    // The alert's subject is a route, in both of the format's fields.
     #expect(try isShown(TestMessage().with(2, "55"), at: "hub2"))
     #expect(try isShown(TestMessage().with(4, TestMessage().with(5, "55")), at: "hub2"))
     #expect(try isShown(TestMessage().with(4, TestMessage().with(1, "").with(5, "55")), at: "hub2"))
@@ -191,7 +191,7 @@ import Testing
     #expect(
       try !isShown(line(1), at: "A") && isShown(line(1), at: "B") && isShown(line(1), at: "C"))
     #expect(try isShown(line(1, stop: "C"), at: "C") && !isShown(line(0, stop: "C"), at: "C"))
-    // The direction in the other field, and a route without directions in the schedule.
+    // The direction is in the other field, and the route has no directions in the schedule.
     let trips = TestMessage().with(4, TestMessage().with(5, "7").with(6, 0))
     #expect(try isShown(trips, at: "A") && !isShown(trips, at: "C") && !isShown(trips, at: "hub"))
     #expect(try isShown(TestMessage().with(2, "55").with(6, 1), at: "hub"))

@@ -54,7 +54,7 @@ import Testing
     #expect(try day("night", nil) == 4)
     #expect(try day("day", nil, now: "2026-05-04T21:00") == 5)
     #expect(try day("day", nil, now: "2026-05-04T19:00") == 4)
-    // More than half a day before departure, the predicted time selects the day.
+    // If the message is more than half a day before the departure, the predicted time determines the day.
     #expect(try day("day", nil, reported: "2026-05-05T08:02", now: "2026-05-04T19:00") == 5)
     #expect(try day("day", nil, reported: "2026-05-04T08:12", now: "2026-05-04T21:00") == 4)
     #expect(try day("unknown", "20260504") == nil && day("day", "20261399") == nil)
@@ -114,7 +114,7 @@ import Testing
     return RealtimeState([try RealtimeFeed(bytes: feed.bytes)], of: table, at: now)
   }
 
-  /// Returns the id of the trip that an update matches.
+  /// Returns the ID of the trip that an update matches.
   private func found(_ trip: TestMessage) throws -> String? {
     let state = try state(TestMessage.update(trip, late("A"), late("B")))
     #expect(state.updates.count + state.unknownTrips == 1)
@@ -136,7 +136,7 @@ import Testing
     #expect(try found(trip(start: nil)) == nil && found(trip(date: nil)) == nil)
     #expect(try found(trip("8")) == nil && found(trip(start: "9:01:00")) == nil)
     #expect(try found(trip(date: "20270504")) == nil && found(trip(direction: -1)) == nil)
-    // The first trip has no direction, the second runs by frequency; an unknown trip id is not replaced.
+    // The first trip has no direction, and the second one has a frequency. An unknown trip ID is not replaced.
     #expect(try found(trip(start: "11:00:00")) == nil && found(trip(start: "12:00:00")) == nil)
     #expect(try found(trip().with(1, "nobody")) == nil)
   }

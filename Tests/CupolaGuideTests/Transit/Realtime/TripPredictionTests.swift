@@ -60,7 +60,7 @@ import Testing
 
   @Test("A delay applies until the next update; an empty update is on time")
   func propagation() {
-    // The example of the GTFS-realtime reference: delays of 5 s and 1 s, then on time.
+    // The example from the GTFS-realtime reference: delays of 5 s and 1 s, then on time.
     let found = calls(stop(6, arrival: late(5)), stop(16, arrival: late(1)), stop(21))
     #expect(found.map(\.delay) == [nil, 5, 5, 1, 0, 0])
     #expect(found[0].status == .scheduled && found[0].departure == nil)
