@@ -175,7 +175,7 @@ struct NextSteps: Sendable {
   private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {
     let others = report.evaluation.background
     let named = others.count { $0.verdict == .building }
-    let count = "\(named) of \(FigureText.count(others.count, "non-building photo")) "
+    let count = "\(named) of \(FigureText.count(others.count, "non-building photo"))"
     if !model.labels.hasNonBuildingPhotos {
       return Step(
         text:

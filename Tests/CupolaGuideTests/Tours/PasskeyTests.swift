@@ -118,7 +118,7 @@ struct PasskeyTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(problem.contains("create new passkeys"))
+    #expect(problem.contains("create and distribute new passkeys"))
   }
 
   @Test("The file holds no codes and round-trips; truncated files throw")

@@ -64,7 +64,7 @@ struct EvaluationSummaryTests {
       few.sentence.contains("named 198 of 200")
         && few.sentence.contains("2 more by position only, 2 wrongly"))
     #expect(many.sentence.contains("20 wrongly. Wrong names exceed the target of 5.0%"))
-    #expect(verdict(placed: 200).sentence.contains("never sure enough"))
+    #expect(verdict(placed: 200).sentence.contains("always too low"))
   }
 
   @Test("Named backgrounds lower the grade and are reported")
@@ -95,7 +95,7 @@ struct EvaluationSummaryTests {
     }
     #expect(verdict(named: 100).grade == .good && verdict(named: 99).grade == .fair)
     #expect(verdict(named: 0).grade == .poor)
-    #expect(verdict(named: 0).sentence.contains("never sure enough"))
+    #expect(verdict(named: 0).sentence.contains("always too low"))
   }
 
   @Test("nothing is said of a model without photos, or by photos that trained it")

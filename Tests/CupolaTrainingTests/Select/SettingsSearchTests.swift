@@ -28,7 +28,7 @@ struct SettingsSearchTests {
     _ informative: InformativePart, weight: Float = FisherSettings.usualColorWeight
   ) -> Matrix {
     var generator = SplitMix64(seed: 17)
-    // The part is so weak that a different color weight improves accuracy by several standard errors.
+    // Large enough for a different color weight to improve accuracy by several standard errors.
     let (signal, light): (Float, Float) =
       switch informative {
       case .hog: (0.4, 4)
