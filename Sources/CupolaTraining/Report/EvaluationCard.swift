@@ -89,11 +89,11 @@ public struct EvaluationCard: Sendable {
       evaluation.point.reasonForNoNames.map { "No photo received a name: \($0)." },
       photosThatTrained == 0
         ? nil
-        : "\(photosThatTrained) of the \(known) photos are also training photos, which inflates the figures.",
+        : "\(photosThatTrained) of the \(known) photos are also training photos, which inflates the metrics.",
       evaluation.known.allSatisfy { $0.photo.split != nil }
         ? nil
         : "These photos have no split into training and test. If they include training photos, or photos of the "
-          + "same sessions, the figures are inflated.",
+          + "same sessions, the metrics are inflated.",
       known >= fewPhotos
         ? nil
         : known == 0
@@ -102,7 +102,7 @@ public struct EvaluationCard: Sendable {
       few == 0 || known == 0
         ? nil
         : "\(few) of \(evaluation.confusion.labels.count) buildings have fewer than "
-          + "\(fewPhotosOfALabel) photos here; their figures are unreliable.",
+          + "\(fewPhotosOfALabel) photos here; their metrics are unreliable.",
       evaluation.background.isEmpty
         ? "There are no non-building photos, so it is unknown how well the model rejects them."
         : nil,
@@ -112,7 +112,7 @@ public struct EvaluationCard: Sendable {
       sessions.count == 1 && !sessions.contains(nil)
         ? "All photos are from one session, so accuracy on another day, in different lighting, is unknown."
         : nil,
-      "The figures apply only to places, seasons, cameras and lighting similar to these photos.",
+      "The metrics apply only to places, seasons, cameras and lighting similar to these photos.",
     ]
     return limits.compactMap(\.self)
   }

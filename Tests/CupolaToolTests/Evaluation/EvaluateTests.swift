@@ -207,7 +207,7 @@ struct EvaluateTests {
     #expect(errors.map { $0["photo"] } == ["stray.jpg"])
     #expect(errors[0]["message"]?.hasPrefix("not in a label folder") == true)
     let page = String(decoding: try folder.bytes("out/report.html"), as: UTF8.self)
-    #expect(page.contains("Excluded from all figures: 1 file"))
+    #expect(page.contains("Excluded from all metrics: 1 file"))
   }
 
   @Test("Missing photos and invalid tables are reported")

@@ -246,7 +246,7 @@ struct BuildingCoverageTests {
     let isFar = spread > 1
     #expect(validation.random > 0.95 && (validation.grouped < 0.7) == isFar)
     #expect(
-      validation.text.contains("points too optimistic\n    -> expect the first figure") == isFar)
+      validation.text.contains("points too high\n    -> expect the first figure") == isFar)
     #expect(validation.text.contains("->") == isFar)
   }
 }

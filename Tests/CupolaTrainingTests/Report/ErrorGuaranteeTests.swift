@@ -19,9 +19,9 @@ struct ErrorGuaranteeTests {
   func names() {
     #expect(Self.promise().names.contains("At most 5.0% of photos"))
     #expect(Self.promise().names.contains("from 100 photos held out"))
-    #expect(Self.promise(held: 3).names.contains("only 3 photos of other sessions"))
+    #expect(Self.promise(held: 3).names.contains("only 3 photos from other sessions"))
     #expect(Self.promise(held: 3).names.hasSuffix("5.0% requires 19."))
-    #expect(Self.promise(held: 1).names.contains("only 1 photo of other sessions"))
+    #expect(Self.promise(held: 1).names.contains("only 1 photo from other sessions"))
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
     model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]

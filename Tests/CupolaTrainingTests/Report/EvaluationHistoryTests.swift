@@ -104,7 +104,7 @@ struct EvaluationHistoryTests {
     #expect(!(try await page.html().contains("id=\"history\"")))
     page.history = try run(ReportFixture.answers, seconds: 1)
     let html = try await page.html()
-    #expect(html.contains("<h2 id=\"history\">") && html.contains("The figures of each run"))
+    #expect(html.contains("<h2 id=\"history\">") && html.contains("The metrics of each run"))
     #expect(html.contains("1970-01-01T00:00:01Z") && !html.contains("used other photos"))
   }
 }

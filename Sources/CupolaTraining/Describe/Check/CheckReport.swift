@@ -191,7 +191,7 @@ extension QuickCrossValidation {
     let flattery =
       difference > 0
       ? "; random folds would give \(FigureText.percent(random)), "
-        + "\(FigureText.points(difference)) points too optimistic" : ""
+        + "\(FigureText.points(difference)) points too high" : ""
     let advice =
       difference > Self.notableBias
       ? "\n    -> expect the first figure for photos from another day; take photos on more days, in different "

@@ -165,7 +165,7 @@ package struct LeakReport: Sendable {
       let text = "\(points(difference.difference)) points (95% interval \(ends))"
       rows.append(("leaks minus the others", text))
     }
-    return "LEAKS: \(sentence(asked: asked)); the figures above include these photos\n"
+    return "LEAKS: \(sentence(asked: asked)); the metrics above include these photos\n"
       + TextColumns.facts(rows, width: 28)
   }
 }

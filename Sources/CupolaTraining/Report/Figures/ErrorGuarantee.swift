@@ -30,7 +30,7 @@ package struct ErrorGuarantee: Sendable {
       let held =
         lacking.photos == 0 ? "no photos" : "only " + FigureText.count(lacking.photos, "photo")
       return
-        "An error rate for names cannot be guaranteed: training held out \(held) of other sessions, and "
+        "An error rate for names cannot be guaranteed: training held out \(held) from other sessions, and "
         + "\(error) requires \(lacking.needed)."
     }
     let photos = FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")

@@ -152,7 +152,7 @@ struct ReliabilityPlot {
 
   var svg: String {
     let frame = PlotFrame(
-      xTitle: "predicted probability", yTitle: "share of right answers",
+      xTitle: "predicted probability", yTitle: "fraction of right answers",
       xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares())
     let most = bins.map(\.photos).max() ?? 0
     let bars = bins.map { bin in drawn(bin, frame, most: most) }

@@ -47,8 +47,8 @@ extension ReportPage {
         ? nil
         : Self.details(
           [
-            "Recall is the share of a building's photos that were recognized, precision the share of answers with its "
-              + "name that are right, and F1 the harmonic mean of both."
+            "Recall is the fraction of a building's photos that were recognized. Precision is the fraction of "
+              + "answers with its name that are right. F1 is the harmonic mean of both."
           ],
           tables: [
             others.view(
@@ -64,7 +64,7 @@ extension ReportPage {
     }
     let bins = report.evaluation.calibration.bins
     let reliability = ReliabilityPlot(
-      bins: bins, label: "Reliability diagram: share of right answers by predicted probability")
+      bins: bins, label: "Reliability diagram: fraction of right answers by predicted probability")
     let filled = Table(bins.filter { $0.photos > 0 }, CalibrationFigures.Bin.columns)
     return Self.section(
       "calibration", name: "Probabilities", heading: "Can the probabilities be trusted?",
@@ -73,14 +73,14 @@ extension ReportPage {
         drawings: [
           Self.plot(
             reliability.svg,
-            "On the dotted line, the predicted probability equals the share of right answers. Above the line, the model is "
-              + "underconfident; below it, overconfident. Pale bars have few photos. Expected calibration error "
+            "On the dotted line, the predicted probability equals the fraction of right answers. Above the line, the "
+              + "model is underconfident; below it, overconfident. Pale bars have few photos. Expected calibration error "
               + "(ECE) \(text("ece")), Brier score \(text("brier"))."),
           Self.plot(
             riskPlot,
             "Error rate when only the most confident predictions are kept, using position and heading. "
-              + "The dot is the model's threshold: \(text("coverage")) of photos are named, and \(text("risk")) of those names "
-              + "are wrong. Area under the curve: \(text("risk_area"))."
+              + "The dot is the model's threshold: \(text("coverage")) of photos are named, and \(text("risk")) "
+              + "of those names are wrong. Area under the curve: \(text("risk_area"))."
               + (report.visitCurve == nil ? "" : " The dashed curve includes unknown buildings.")),
         ],
         numbers: [
@@ -112,7 +112,7 @@ extension ReportPage {
     let highest = max(series.flatMap(\.points).map(\.y).max() ?? 0, marks.first?.y ?? 0, 0.05)
     return LinePlot(
       frame: PlotFrame(
-        xTitle: "share of photos answered", yTitle: "share of wrong answers",
+        xTitle: "fraction of photos answered", yTitle: "fraction of wrong answers",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares(upTo: min(highest * 1.15, 1))),
       series: series, marks: marks, isLegendAtTopLeft: true,
       label: "Risk-coverage curve with the model's operating point"
@@ -139,7 +139,7 @@ extension ReportPage {
     let names = all.map { "\($0.0): AUROC \(FigureText.decimal($0.1.area, digits: 3))" }
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "share of other photos accepted", yTitle: "share of buildings accepted",
+        xTitle: "fraction of other photos accepted", yTitle: "fraction of buildings accepted",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares()),
       series: zip(names, all).map { name, curve in
         LinePlot.Series(
@@ -194,7 +194,8 @@ extension ReportPage {
     return Self.section(
       "slices", name: "Conditions", heading: "By lighting, session, distance and shape",
       intro:
-        "Share of photos recognized from the image alone, by properties of the photos and columns of split.csv. The lines are 95% confidence intervals.",
+        "Fraction of photos recognized from the image alone, grouped by photo properties and columns of split.csv. "
+        + "The lines are 95% confidence intervals.",
       ["slices": views])
   }
 

@@ -30,11 +30,11 @@ extension ReportPage {
     ]
     return Self.details(
       [
-        "Top-1 is the share of photos of known buildings whose most probable building is right. Intervals are "
+        "Top-1 is the fraction of photos of known buildings whose most probable building is right. Intervals are "
           + "95% confidence intervals (Wilson)."
       ],
       tables: [
-        Table(report.shown.filter { names.contains($0.name) }, columns).view("Main figures")
+        Table(report.shown.filter { names.contains($0.name) }, columns).view("Main metrics")
       ])
   }
 
@@ -96,7 +96,7 @@ extension ReportPage {
       details: Self.details(
         [
           "McNemar's test gives p, the probability of a difference at least this large between equally good "
-            + "models. \"All figures\" lists the figures of each model."
+            + "models. \"All metrics\" lists the metrics of each model."
         ],
         tables: [
           Table(comparisons, ModelComparison.columns).view("This model against each of the others")
@@ -145,7 +145,7 @@ extension ReportPage {
     guard let total = Latency.byStage(report.evaluation.all).last?.latency else { return nil }
     let times = [total.median, total.percentile95].map { FigureText.decimal($0, digits: 1) }
     let table = report.latency.view(
-      "Milliseconds by stage for all photos, on the computer that made this report")
+      "Milliseconds by stage for all photos, on the computer that created this report")
     return Self.section(
       "latency", name: "Time", heading: "Time per photo",
       intro:
@@ -160,7 +160,7 @@ extension ReportPage {
     guard count > 0 else { return nil }
     let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
     let table = report.errors.prefix(Self.mostErrors).view(
-      "Excluded from all figures: \(FigureText.count(count, "file"))" + more, isProse: true)
+      "Excluded from all metrics: \(FigureText.count(count, "file"))" + more, isProse: true)
     return Self.section(
       "errors", name: "Unreadable", heading: "Photos that could not be evaluated", tables: [table]
     )
@@ -179,7 +179,7 @@ extension ReportPage {
       details: Self.details(
         tables: [
           Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
-            .view("Origin of the model and the figures", isProse: true)
+            .view("Origin of the model and the metrics", isProse: true)
         ],
         numbers: [
           Self.closed(

@@ -38,8 +38,8 @@ extension ReportPage {
           ? [] : [Table(rows, Accuracy.columns).view("Accuracies by measurement", proseAfter: 4)],
         numbers: [
           Self.closed(
-            "All figures",
-            report.figureTable.without("name").view("All figures, each on the photos of its model"))
+            "All metrics",
+            report.figureTable.without("name").view("All metrics, each on the photos of its model"))
         ]))
   }
 
@@ -121,14 +121,14 @@ extension ReportPage {
     let names = [("accuracy", "top1"), ("photos named", "coverage"), ("wrong names", "risk")]
     let plot = LinePlot(
       frame: PlotFrame(
-        xTitle: "run", yTitle: "share of photos", xTicks: ticks, yTicks: PlotFrame.shares()),
+        xTitle: "run", yTitle: "fraction of photos", xTicks: ticks, yTicks: PlotFrame.shares()),
       series: names.map { title, name in
         LinePlot.Series(
           name: title,
           points: runs.enumerated().compactMap { index, run in
             run.figures[name].map { (Double(first + index), $0) }
           }, isMarked: true)
-      }, isLegendBeside: true, label: "The figures of each run")
+      }, isLegendBeside: true, label: "The metrics of each run")
     let changed = Set(runs.map(\.dataDigest)).count > 1
     return Self.section(
       "history", name: "History", heading: "Previous runs",
@@ -149,6 +149,6 @@ extension ReportPage {
     let figures = Figure.all.filter { EvaluationHistory.figures.contains($0.name) }.map { figure in
       Column<Row>(figure.name, figure.title) { figure.format($0.run.figures[figure.name]) }
     }
-    return Table(rows, columns + figures).view("Figures of each run, oldest first")
+    return Table(rows, columns + figures).view("Metrics of each run, oldest first")
   }
 }

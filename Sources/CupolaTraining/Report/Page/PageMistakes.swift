@@ -72,7 +72,8 @@ struct PageMistakes {
 
   private func note(shown: Int, of all: Int) -> String {
     let kinds =
-      "Wrong names first, most confident first, followed by wrong first guesses that were not given as a name. "
+      "Photos with wrong names, followed by photos whose first guess was wrong but not given as a name; the "
+      + "most confident mistakes come first. "
       + "Check whether the photo, its label or the model is wrong."
     return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
   }
