@@ -88,7 +88,7 @@ public struct Journal: Sendable {
       take(bytes, of: device)
       files[device]?.identity = identity
     } catch .tooLarge(let bytes, _) {
-      let problem = "\(bytes >> 20) MB are too large for a journal file"
+      let problem = "\(bytes >> 20) MB is too large for a journal file"
       files[device] = .skipped(name, problem, bytes: bytes, identity: identity)
     } catch {
       throw .file(error)
@@ -129,7 +129,7 @@ struct JournalFileState: Sendable {
   var identity: Directory.Identity?
   /// Whether the file ends with a newline, so that new lines can be appended directly.
   var endsWithNewline = true
-  /// The reason for skipping the file; a skipped file is not appended to either.
+  /// The reason for skipping the file; no lines are appended to a skipped file.
   var problem: String?
   var findings: [JournalFinding] = []
 

@@ -52,7 +52,7 @@ extension Journal {
       lines.file = try FileAccess.read(file(of: device, in: folder), limit: JournalLimits.file)
     } catch .tooLarge(let size, _) {
       findings.append(
-        .badFile(file: name, problem: "\(size >> 20) MB are too large for a journal file"))
+        .badFile(file: name, problem: "\(size >> 20) MB is too large for a journal file"))
       return nil
     } catch { throw .file(error) }
     do throws(JournalDataError) {

@@ -52,8 +52,8 @@ package enum TourFinding: Equatable, Sendable {
     case .overlap(let stop, let other, nil):
       "\(stop) and \(other): both start in the same beacon zone; use different zones"
     case .smallRadius(let stop, let radius):
-      "\(stop): a radius of \(Self.meters(radius)) is smaller than the usual position error "
-        + "of a phone (\(Self.meters(Position.defaultError))); increase it, or use a beacon"
+      "\(stop): a radius of \(Self.meters(radius)) is smaller than a phone's usual position error "
+        + "(\(Self.meters(Position.defaultError))); increase it, or use a beacon"
     case .unreachable(let stop):
       "\(stop): no path connects it with the other stops; run cupola guide check"
     case .missingMedia(let stop, let path):

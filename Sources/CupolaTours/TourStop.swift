@@ -74,7 +74,7 @@ public struct TourMedia: Equatable, Sendable {
       }
       guard name.count <= mostNameBytes, name.last != dot, name.last != blank else {
         return
-          "names in a path must have at most \(mostNameBytes) bytes and not end with a dot or space"
+          "names in a path must have at most \(mostNameBytes) bytes and must not end with a dot or space"
       }
     }
     return nil

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 public import CupolaGuide
 
-// 1. Read the timetable of a guide.
+// 1. Read a guide's timetable.
 // 2. Find the stops near a place, and the walk to each of them.
 // 3. Find journeys between places, and drop those slower than walking.
 

@@ -182,7 +182,7 @@ struct TrackFilter: Sendable {
 struct TravelPace: Sendable {
   /// The speeds of ``TrackFilter`` in m/s; the first is 0.
   let speeds: [Double]
-  /// The fraction of each speed while moving; the first is 0.
+  /// The fraction of the moving time spent at each speed; the first is 0.
   let shares: [Double]
   /// The mean time in seconds until the speed changes, until the user stops, and until a stop ends.
   let memory: Double

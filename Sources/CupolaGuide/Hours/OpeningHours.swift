@@ -5,7 +5,7 @@ internal import CupolaSupport
 
 /// Opening hours of a place, from a value of OpenStreetMap's key `opening_hours`.
 ///
-/// Supported are days with ranges and lists (`Mo-Fr`, `Sa-Tu`, `We[1]`); one or more times, including past midnight
+/// Supports days with ranges and lists (`Mo-Fr`, `Sa-Tu`, `We[1]`); one or more times, including past midnight
 /// (`22:00-02:00`, `20:00-26:00`) and open-ended (`17:00+`); `24/7`; months and dates (`Apr-Oct`, `Dec 20-Jan 6`, `2026
 /// Aug 1-15`); years and weeks; `PH`, `SH`, `off`, `closed`, `unknown` and comments; and rules separated by `;` and
 /// `,`. A last rule after `

@@ -11,7 +11,7 @@ package struct PathGraph: Sendable {
     package var point: MapPoint
     /// The floor; `nil` outdoors and if no floor is mapped.
     package var level: Double?
-    /// The modes that must not pass through. Routes may start and end here.
+    /// The modes that must not pass through the vertex. Routes may start and end here.
     package var blocked: WayAccess
 
     package init(point: MapPoint, level: Double?, blocked: WayAccess) {

@@ -71,7 +71,7 @@ struct IMDFReader {
     guard !isFull else { throw .tooManyPoints(path: path, limit: Self.mostFeatures) }
     guard members["features"] != nil else { throw .unknownKind(path: path) }
     if nameless > 0 {
-      map.add(MapFault("\(file).geojson", "\(nameless) features without an id; add one to each"))
+      map.add(MapFault("\(file).geojson", "\(nameless) features without an ID; add one to each"))
     }
     for feature in features {
       let isLost = feature.isUnlocated && Self.located.contains(file)
@@ -88,7 +88,7 @@ struct IMDFReader {
       else {
         map.fault(
           "level/\(level.id)", level.commonTags,
-          "\"ordinal\" is not an integer; set it, with 0 for the ground floor")
+          "\"ordinal\" is not an integer; set it to the floor number (0 for the ground floor)")
         continue
       }
       ordinals[level.id] = ordinal

@@ -30,7 +30,7 @@ package struct SessionFolder: Sendable {
       guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
         Self.isInside(frame.file), frame.time.isFinite
       else {
-        // A killed recording may end with an incomplete line; accept it only after a valid frame.
+        // An interrupted recording may end with an incomplete line; accept it only after a valid frame.
         let isLast = end == bytes.count && !frames.isEmpty
         if isLast, (try? JSONReader.value(of: Array(line))) == nil { break }
         throw .badTable(path: file, line: number, problem: "invalid session frame")

@@ -45,7 +45,7 @@ package struct SplitTable {
     group.first == "g" && Int(group.dropFirst()) != nil
   }
 
-  /// Renames a numbered group of a negatives table, whose numbers start at g1 as well.
+  /// Renames a numbered group from a negatives table, because its numbers also start at g1.
   static func groupOfNegatives(_ group: String) -> String {
     isNumbered(group) ? "g-" + group.dropFirst() : group
   }

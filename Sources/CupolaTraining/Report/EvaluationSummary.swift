@@ -22,7 +22,7 @@ struct EvaluationSummary: Sendable {
   private static let largestNamedShare = 0.05
   /// The minimum fraction of photos of known buildings that a good model names, regardless of its top-1 accuracy.
   private static let leastNamed = 0.5
-  /// If the interval of the top-1 accuracy is wider, the summary mentions it.
+  /// The summary mentions the interval of the top-1 accuracy if it is wider than this.
   private static let widestInterval = 0.15
 
   init(_ report: EvaluationReport) {

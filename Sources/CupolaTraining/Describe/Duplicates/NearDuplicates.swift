@@ -144,7 +144,7 @@ enum NearDuplicates {
     return matches.flatMap(\.self)
   }
 
-  /// Pairs each photo with only the first few of the other image, to limit the number of pairs.
+  /// Pairs each photo with only the first few photos of the other image, to limit the number of pairs.
   private static func joined(_ first: [Int], _ second: [Int], isMirrored: Bool) -> [Pair] {
     func pairs(_ all: [Int], _ few: ArraySlice<Int>) -> [Pair] {
       all.flatMap { photo in

@@ -18,7 +18,7 @@ package struct TrainingOverlap: Sendable {
   package let asked: Int
   package let found: [[UInt8]: Kind]
   package let example: String?
-  /// Photos of which only the center's hash matches; so few that the matches may be false.
+  /// Photos that match only by the hash of their center. There are so few that the matches may be coincidental.
   package let doubtful: [String]
   /// Whether the model records its training photos; very old models do not.
   package let isKnown: Bool
