@@ -9,6 +9,8 @@
 
 #include <jpeglib.h>
 
+#include <jerror.h>
+
 // A progressive file can contain thousands of scans of a huge image; typical files have about 10.
 enum { MAXIMUM_SCANS = 200 };
 
@@ -26,9 +28,24 @@ static void fail(j_common_ptr info) {
   longjmp(errors->escape, 1);
 }
 
-static void keep_first_warning(j_common_ptr info, int level) {
-  if (level >= 0) return;
+static int is_usual_marker(int marker) {
+  return marker >= 0xC0 && marker != 0xC8 && marker != 0xD8 && (marker <= 0xEF || marker == 0xFE);
+}
+
+// Warnings about headers, and about extra bytes between the image data and a marker, leave all pixels intact.
+static int loses_pixels(const struct jpeg_error_mgr *error) {
+  switch (error->msg_code) {
+  case JWRN_EXTRANEOUS_DATA: return !is_usual_marker(error->msg_parm.i[1]);
+  case JWRN_ADOBE_XFORM:
+  case JWRN_JFIF_MAJOR:
+  case JWRN_NOT_SEQUENTIAL: return 0;
+  default: return 1;
+  }
+}
+
+static void keep_first_loss(j_common_ptr info, int level) {
   error_manager *errors = (error_manager *)info->err;
+  if (level >= 0 || !loses_pixels(&errors->base)) return;
   if (errors->base.num_warnings++ > 0) return;
   char text[JMSG_LENGTH_MAX];
   errors->base.format_message(info, text);
@@ -45,7 +62,7 @@ static void limit_scans(j_common_ptr info) {
 static struct jpeg_error_mgr *prepare(error_manager *errors, char *message) {
   struct jpeg_error_mgr *base = jpeg_std_error(&errors->base);
   base->error_exit = fail;
-  base->emit_message = keep_first_warning;
+  base->emit_message = keep_first_loss;
   errors->message = message;
   message[0] = 0;
   return base;

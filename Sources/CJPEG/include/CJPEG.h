@@ -19,7 +19,7 @@ typedef struct {
   int height;
   int components; // samples per pixel in the output: 3 for RGB, 4 for CMYK
   int inverted;   // 1 if CMYK samples are inverted, as in Adobe files
-  long warnings;  // greater than 0 for truncated data, which libjpeg accepts
+  long warnings;  // warnings about missing pixels, such as those of truncated data
   char message[CJPEG_MESSAGE_SIZE];
 } cjpeg_picture;
 
