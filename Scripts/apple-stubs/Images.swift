@@ -88,8 +88,12 @@
   public var kCGImagePropertyOrientation: CFString { fatalError() }
   public var kCGImagePropertyExifDictionary: CFString { fatalError() }
   public var kCGImagePropertyExifDateTimeOriginal: CFString { fatalError() }
+  public var kCGImagePropertyExifDateTimeDigitized: CFString { fatalError() }
   public var kCGImagePropertyExifFocalLenIn35mmFilm: CFString { fatalError() }
+  public var kCGImagePropertyExifOffsetTime: CFString { fatalError() }
+  public var kCGImagePropertyExifOffsetTimeDigitized: CFString { fatalError() }
   public var kCGImagePropertyExifOffsetTimeOriginal: CFString { fatalError() }
+  public var kCGImagePropertyGPSDateStamp: CFString { fatalError() }
   public var kCGImagePropertyGPSDictionary: CFString { fatalError() }
   public var kCGImagePropertyGPSLatitude: CFString { fatalError() }
   public var kCGImagePropertyGPSLatitudeRef: CFString { fatalError() }
@@ -98,6 +102,9 @@
   public var kCGImagePropertyGPSHPositioningError: CFString { fatalError() }
   public var kCGImagePropertyGPSImgDirection: CFString { fatalError() }
   public var kCGImagePropertyGPSImgDirectionRef: CFString { fatalError() }
+  public var kCGImagePropertyGPSTimeStamp: CFString { fatalError() }
+  public var kCGImagePropertyTIFFDateTime: CFString { fatalError() }
+  public var kCGImagePropertyTIFFDictionary: CFString { fatalError() }
 
   public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?)
     -> CGImageSource?

@@ -8,6 +8,8 @@ public enum CupolaError: Error, Equatable, Sendable {
   case file(FileError)
   /// The content has an unsupported format, regardless of the file name.
   case unsupportedFormat(PhotoFormat)
+  /// The photo has a supported format, but a rare kind of it, such as "12-bit JPEG".
+  case unsupportedKind(String)
   /// The photo cannot be decoded. The text is the decoder's message or names the missing part.
   case damagedPhoto(PhotoFormat, String)
   /// The photo decodes, but part of the image is damaged or missing.
@@ -50,8 +52,10 @@ extension CupolaError: CustomStringConvertible {
     switch self {
     case .file(let error): return error.message
     case .unsupportedFormat(let format): return format.advice
+    case .unsupportedKind(let kind):
+      return "\(kind), which is not supported; export it as a usual JPEG with 8 bits per sample"
     case .damagedPhoto(let format, let what):
-      return "damaged \(format.name): \(what); copy or export the photo again"
+      return "damaged \(format.name): \(what); export the photo again"
     case .truncatedPhoto(let format, let what):
       return "truncated \(format.name): \(what); copy the photo again or use --lenient"
     case .pictureTooLarge(let width, let height, let limit):
@@ -84,13 +88,19 @@ extension PhotoFormat {
     case .text: "text, not a photo; remove it"
     case .unknown: "not a JPEG or another known format; remove it or export it as JPEG"
     case .pdf: "\(name), not JPEG; convert it with: pdftoppm -jpeg IN OUT"
+    case .jpeg2000: "\(name), not JPEG; export it as JPEG, for example: magick IN OUT.jpg"
     case .heic, .avif, .png, .webp, .jpegXL, .gif, .tiff, .bmp:
       "\(name), not JPEG; convert the whole folder with: cupola import FOLDER -o PHOTOS"
     }
   }
 
   package var name: String {
-    self == .webp ? "WebP" : self == .jpegXL ? "JPEG XL" : rawValue.uppercased()
+    switch self {
+    case .webp: "WebP"
+    case .jpegXL: "JPEG XL"
+    case .jpeg2000: "JPEG 2000"
+    default: rawValue.uppercased()
+    }
   }
 }
 
@@ -99,7 +109,20 @@ extension EXIFFault: CustomStringConvertible {
     switch self {
     case .notTIFF: "missing TIFF header"
     case .badOffset(let offset): "invalid offset \(offset)"
-    case .badValue(let tag): "invalid value of tag \(tag)"
+    case .pastEnd(let tag): "\(Self.name(of: tag)) is outside the block"
+    case .badValue(let tag): "invalid value of \(Self.name(of: tag))"
+    }
+  }
+
+  private static func name(of tag: UInt16) -> String {
+    switch tag {
+    case EXIFReader.Tag.orientation: "Orientation"
+    case EXIFReader.Tag.latitude: "GPSLatitude"
+    case EXIFReader.Tag.longitude: "GPSLongitude"
+    case EXIFReader.Tag.imageDirection: "GPSImgDirection"
+    case EXIFReader.Tag.horizontalError: "GPSHPositioningError"
+    case EXIFReader.Tag.focalLength: "FocalLengthIn35mmFilm"
+    default: "tag \(tag)"
     }
   }
 }

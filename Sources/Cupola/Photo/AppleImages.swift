@@ -50,29 +50,56 @@
       self.init()
       let turn = properties[kCGImagePropertyOrientation] as? Int
       orientation = turn.flatMap(Orientation.init(rawValue:)) ?? .up
-      if let exif = properties[kCGImagePropertyExifDictionary] as? [CFString: Any] {
-        captureTime = exif[kCGImagePropertyExifDateTimeOriginal] as? String
-        captureTimeOffset = exif[kCGImagePropertyExifOffsetTimeOriginal] as? String
-        let length = exif[kCGImagePropertyExifFocalLenIn35mmFilm] as? Double
-        focalLength = length.flatMap { $0 > 0 ? $0 : nil }
+      let exif = properties[kCGImagePropertyExifDictionary] as? [CFString: Any] ?? [:]
+      let tiff = properties[kCGImagePropertyTIFFDictionary] as? [CFString: Any] ?? [:]
+      let gps = properties[kCGImagePropertyGPSDictionary] as? [CFString: Any] ?? [:]
+      let length = exif[kCGImagePropertyExifFocalLenIn35mmFilm] as? Double
+      focalLength = length.flatMap { $0 > 0 ? $0 : nil }
+      readTime(exif, tiff, gps)
+      readPlace(gps)
+    }
+
+    private mutating func readTime(
+      _ exif: [CFString: Any], _ tiff: [CFString: Any], _ gps: [CFString: Any]
+    ) {
+      let times = [
+        (exif[kCGImagePropertyExifDateTimeOriginal], exif[kCGImagePropertyExifOffsetTimeOriginal]),
+        (
+          exif[kCGImagePropertyExifDateTimeDigitized], exif[kCGImagePropertyExifOffsetTimeDigitized]
+        ),
+        (tiff[kCGImagePropertyTIFFDateTime], exif[kCGImagePropertyExifOffsetTime]),
+      ]
+      for (time, offset) in times where captureTime == nil {
+        setTime(time as? String, offset: offset as? String)
       }
-      guard let gps = properties[kCGImagePropertyGPSDictionary] as? [CFString: Any] else { return }
-      if let latitude = gps[kCGImagePropertyGPSLatitude] as? Double,
-        let longitude = gps[kCGImagePropertyGPSLongitude] as? Double,
-        latitude != 0 || longitude != 0
-      {
-        let isSouth = gps[kCGImagePropertyGPSLatitudeRef] as? String == "S"
-        let isWest = gps[kCGImagePropertyGPSLongitudeRef] as? String == "W"
-        position = Position(
-          latitude: isSouth ? -latitude : latitude, longitude: isWest ? -longitude : longitude,
-          horizontalError: gps[kCGImagePropertyGPSHPositioningError] as? Double)
+      guard captureTime == nil, let date = gps[kCGImagePropertyGPSDateStamp] as? String else {
+        return
       }
-      if let degrees = gps[kCGImagePropertyGPSImgDirection] as? Double,
-        (0...360).contains(degrees)
+      let clock = (gps[kCGImagePropertyGPSTimeStamp] as? String)?.split(separator: ":")
+      setTime(gpsDate: date, clock: clock?.map { Double($0) ?? .nan })
+    }
+
+    private mutating func readPlace(_ gps: [CFString: Any]) {
+      func coordinate(
+        _ key: CFString, _ reference: CFString, _ axis: EXIFMeaning.Axis
+      ) -> Double? {
+        guard let degrees = gps[key] as? Double else { return nil }
+        return EXIFMeaning.coordinate([degrees], gps[reference] as? String, axis)
+      }
+      if let latitude = coordinate(
+        kCGImagePropertyGPSLatitude, kCGImagePropertyGPSLatitudeRef, .latitude),
+        let longitude = coordinate(
+          kCGImagePropertyGPSLongitude, kCGImagePropertyGPSLongitudeRef, .longitude),
+        !EXIFMeaning.isUnknown(latitude, longitude)
       {
-        let isMagnetic = gps[kCGImagePropertyGPSImgDirectionRef] as? String == "M"
-        heading = Heading(
-          degrees: degrees, reference: isMagnetic ? .magneticNorth : .trueNorth)
+        let error = gps[kCGImagePropertyGPSHPositioningError] as? Double ?? .nan
+        position = Position(latitude: latitude, longitude: longitude)
+        position =
+          (EXIFMeaning.isUnknown(error: error) ? nil : position?.with(horizontalError: error))
+          ?? position
+      }
+      if let degrees = gps[kCGImagePropertyGPSImgDirection] as? Double {
+        heading = EXIFMeaning.heading(degrees, gps[kCGImagePropertyGPSImgDirectionRef] as? String)
       }
     }
   }

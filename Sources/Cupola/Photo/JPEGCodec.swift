@@ -24,7 +24,7 @@ struct JPEGContainer: PhotoContainer {
   var width: Int { header.width }
   var height: Int { header.height }
   var components: Int { header.components }
-  var exif: [UInt8]? { header.exif }
+  var exif: [UInt8]? { header.exif.first }
 
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
@@ -125,7 +125,7 @@ package enum JPEGEncoder {
     static let appliesProfiles = false
 
     /// Decodes to RGB in stored orientation, scaled by `scale`/8.
-    /// - Parameter lenient: Whether to ignore libjpeg warnings, for example about truncated files.
+    /// - Parameter lenient: Whether to ignore libjpeg warnings about missing pixels, for example of truncated files.
     static func decode(
       _ data: [UInt8], _ header: JPEGHeader, scale: Int, lenient: Bool
     ) throws(CupolaError) -> RGBImage {
@@ -143,7 +143,8 @@ package enum JPEGEncoder {
       }
       let (width, height) = (Int(picture.width), Int(picture.height))
       guard status == CJPEG_OK, width * height * Int(picture.components) == capacity else {
-        throw CupolaError.damagedPhoto(.jpeg, DecoderMessage.text(picture.message))
+        let message = DecoderMessage.text(picture.message)
+        throw header.rareKind.map { .unsupportedKind($0) } ?? .damagedPhoto(.jpeg, message)
       }
       if picture.warnings > 0, !lenient {
         throw CupolaError.truncatedPhoto(.jpeg, DecoderMessage.text(picture.message))

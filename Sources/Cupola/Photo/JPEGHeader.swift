@@ -1,6 +1,6 @@
 // Read the markers of a JPEG file (ITU-T T.81, B) without decoding the image:
 // 1. `JPEGMarkers` finds one marker after another.
-// 2. `JPEGHeader` reads the EXIF block, the color profile, and the frame's size and sampling.
+// 2. `JPEGHeader` reads the EXIF blocks, the color profile, and the frame's size and sampling.
 // 3. `JPEGCompanions` lists additional images after the photo, such as a gain map or a preview.
 
 enum JPEGMarkers {
@@ -61,8 +61,10 @@ struct JPEGHeader {
   /// The sampling factors of each component, 1 to 4; 0 if the frame header is truncated.
   let sampling: [(horizontal: Int, vertical: Int)]
   let isProgressive: Bool
-  /// The APP1 payload after `Exif\0\0`; `nil` if missing.
-  let exif: [UInt8]?
+  /// A kind of JPEG that most programs cannot decode, such as "12-bit JPEG"; `nil` for usual kinds.
+  let rareKind: String?
+  /// The APP1 payloads after `Exif\0\0`.
+  let exif: [[UInt8]]
   /// The joined ICC profile; `nil` if missing or incomplete.
   let profile: [UInt8]?
   let end: Int
@@ -75,12 +77,12 @@ struct JPEGHeader {
   private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
   init(of bytes: [UInt8]) throws(CupolaError) {
-    var exif: [UInt8]?
+    var exif: [[UInt8]] = []
     var profile: [UInt8: ArraySlice<UInt8>] = [:]
     var at = 2
     while let (marker, segment) = JPEGMarkers.segment(in: bytes, at: &at) {
       switch marker {
-      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, Self.losslessFrame:
         guard segment.count >= 6 else {
           throw CupolaError.damagedPhoto(.jpeg, "truncated frame header")
         }
@@ -88,11 +90,12 @@ struct JPEGHeader {
         height = Int(segment[start + 1]) << 8 | Int(segment[start + 2])
         width = Int(segment[start + 3]) << 8 | Int(segment[start + 4])
         sampling = Self.sampling(segment)
+        rareKind = Self.rareKind(marker, bits: segment[start])
         isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(marker)
         (self.exif, self.profile, end) = (exif, Self.joined(profile), at)
         return
-      case 0xE1 where exif == nil && segment.starts(with: EXIFReader.mark):
-        exif = Array(segment.dropFirst(EXIFReader.mark.count))
+      case 0xE1 where segment.starts(with: EXIFReader.mark):
+        Self.add(segment.dropFirst(EXIFReader.mark.count), to: &exif)
       case 0xE2
       where segment.count > Self.profileMark.count + 2
         && segment.starts(with: Self.profileMark):
@@ -102,6 +105,27 @@ struct JPEGHeader {
       }
     }
     throw CupolaError.damagedPhoto(.jpeg, "missing frame header")
+  }
+
+  /// The frame marker of JPEG-LS (ITU-T T.87).
+  private static let losslessFrame: UInt8 = 0xF7
+
+  private static func rareKind(_ marker: UInt8, bits: UInt8) -> String? {
+    switch marker {
+    case losslessFrame: "JPEG-LS"
+    case 0xC3, 0xCB: "lossless JPEG"
+    case 0xC5...0xC7, 0xCD...0xCF: "hierarchical JPEG"
+    default: bits == 8 ? nil : "\(bits)-bit JPEG"
+    }
+  }
+
+  /// Adds a block, or the continuation of a block of more than 64 KB, which has no TIFF header.
+  private static func add(_ part: ArraySlice<UInt8>, to blocks: inout [[UInt8]]) {
+    if let last = blocks.indices.last, TIFFBlock(bytes: Array(part.prefix(8))) == nil {
+      blocks[last] += part
+    } else {
+      blocks.append(Array(part))
+    }
   }
 
   private static func sampling(

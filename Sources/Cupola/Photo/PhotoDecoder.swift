@@ -176,7 +176,7 @@ extension PhotoContainer {
 
 /// A file format, detected from the content.
 public enum PhotoFormat: String, Sendable {
-  case empty, jpeg, png, gif, webp, heic, avif, tiff, bmp, pdf, jpegXL, text, unknown
+  case empty, jpeg, png, gif, webp, heic, avif, tiff, bmp, pdf, jpegXL, jpeg2000, text, unknown
 
   package init(of bytes: [UInt8]) {
     func starts(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
@@ -207,6 +207,8 @@ public enum PhotoFormat: String, Sendable {
       self = .pdf
     } else if starts([0xFF, 0x0A]) || holds("JXL ", at: 4) {
       self = .jpegXL
+    } else if starts([0xFF, 0x4F, 0xFF, 0x51]) || holds("jP  ", at: 4) {
+      self = .jpeg2000
     } else {
       self = Self.looksLikeText(bytes) ? .text : .unknown
     }

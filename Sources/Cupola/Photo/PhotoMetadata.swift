@@ -1,7 +1,8 @@
 public import CupolaCampus
 
 // 1. `PhotoMetadata` holds orientation, position, heading, and time of a photo.
-// 2. `EXIFReader` reads them from the directories of an EXIF block, parsed by `TIFFBlock`.
+// 2. `EXIFReader` reads them from the directories of EXIF blocks, parsed by `TIFFBlock`.
+// 3. `EXIFMeaning` and `EXIFTime` interpret the values, here and in `AppleImages.swift`.
 
 /// The orientation, position, heading, and time from a photo's EXIF block.
 public struct PhotoMetadata: Equatable, Sendable {
@@ -11,15 +12,43 @@ public struct PhotoMetadata: Equatable, Sendable {
   public var position: Position?
   /// The heading of the camera.
   public var heading: Heading?
-  /// `DateTimeOriginal` as `YYYY:MM:DD HH:MM:SS` in local time.
+  /// The capture time as `YYYY:MM:DD HH:MM:SS` in local time, or `YYYY:MM:DD` if the time of day is unknown.
+  ///
+  /// The first valid time of `DateTimeOriginal`, `DateTimeDigitized`, `DateTime`, and the GPS time, which is UTC.
   public var captureTime: String?
-  /// `OffsetTimeOriginal`, such as `+02:00`.
+  /// The time zone of ``captureTime``, such as `+02:00`.
   public var captureTimeOffset: String?
   /// The equivalent focal length on 35 mm film, in millimeters.
   package var focalLength: Double?
+  /// The text of a time that cannot be read, if there is no other time.
+  package var unreadableTime: String?
   package var faults: [EXIFFault] = []
 
   package init() {}
+
+  /// Sets the capture time if the text is a time. EXIF's forms of an unknown time are ignored.
+  mutating func setTime(_ text: String?, offset: String?) {
+    guard let text, !EXIFTime.isUnknown(text) else { return }
+    guard let time = EXIFTime(text) else {
+      unreadableTime = unreadableTime ?? text
+      return
+    }
+    (captureTime, unreadableTime) = (time.text, nil)
+    captureTimeOffset = offset?.contains { $0 != ":" && $0 != " " } == true ? offset : time.offset
+  }
+
+  /// Sets the capture time from the GPS time in UTC: a date, and the hour, minute and second if known.
+  mutating func setTime(gpsDate: String?, clock: [Double]?) {
+    var text = gpsDate
+    if let gpsDate, let day = EXIFTime(gpsDate), day.secondOfDay == nil,
+      let clock = clock?.map({ Int(exactly: $0.rounded(.down)) }), clock.count == 3,
+      let hour = clock[0], let minute = clock[1], let second = clock[2]
+    {
+      let whole = day.text + " \(hour):\(minute):\(second)"
+      text = EXIFTime(whole) == nil ? gpsDate : whole
+    }
+    setTime(text, offset: "+00:00")
+  }
 
   /// The capture date as a decimal year, such as 2026.5 for July 2, 2026 at noon; `nil` if ``captureTime`` is not a
   /// valid Gregorian date. Ignores the time of day: magnetic declination changes by about 0.001 degrees per day.
@@ -35,51 +64,73 @@ public struct PhotoMetadata: Equatable, Sendable {
   }
 }
 
+/// A part of an EXIF block that is not used. Unknown values, such as 0/0, are not faults.
 package enum EXIFFault: Equatable, Sendable {
   /// The block does not start with a TIFF header.
   case notTIFF
-  /// A directory or value is outside the block, or a directory refers to itself.
+  /// A directory is outside the block, or refers to itself.
   case badOffset(Int)
-  /// The type or value of a tag is invalid.
+  /// The value of a tag is outside the block.
+  case pastEnd(tag: UInt16)
+  /// The value of a tag is unusual: it does not have exactly one meaning.
   case badValue(tag: UInt16)
+
+  /// Whether bytes are damaged or missing.
+  package var isDamage: Bool {
+    if case .badValue = self { false } else { true }
+  }
 }
 
-/// Reads position, heading, time, and orientation from an EXIF block (CIPA DC-008, JEITA CP-3451).
+/// Reads position, heading, time, and orientation from EXIF blocks (CIPA DC-008, JEITA CP-3451).
+/// Accepts every form of a value that has exactly one meaning.
 /// Checks every offset and enters no directory twice, so that malicious blocks cause neither crashes nor endless loops.
 /// Skips unreadable parts, lists them in ``PhotoMetadata/faults``, and keeps the photo usable.
 package struct EXIFReader {
-  private enum Tag {
+  enum Tag {
     static let orientation: UInt16 = 0x0112
     static let exifDirectory: UInt16 = 0x8769
     static let gpsDirectory: UInt16 = 0x8825
-    static let dateTimeOriginal: UInt16 = 0x9003
-    static let offsetTimeOriginal: UInt16 = 0x9011
+    /// `DateTimeOriginal`, `DateTimeDigitized`, and `DateTime`, with their time zones.
+    static let times: [(time: UInt16, offset: UInt16)] = [
+      (0x9003, 0x9011), (0x9004, 0x9012), (0x0132, 0x9010),
+    ]
     static let focalLength: UInt16 = 0xA405
     static let latitudeReference: UInt16 = 1
     static let latitude: UInt16 = 2
     static let longitudeReference: UInt16 = 3
     static let longitude: UInt16 = 4
+    static let timeStamp: UInt16 = 7
     static let imageDirectionReference: UInt16 = 16
     static let imageDirection: UInt16 = 17
+    static let dateStamp: UInt16 = 29
     static let horizontalError: UInt16 = 31
   }
 
   package static let mark = Array("Exif\0\0".utf8)
 
   private var tiff: TIFFBlock
-  private var metadata = PhotoMetadata()
+  private var metadata: PhotoMetadata
+  private var hasOrientation = false
 
   /// Reads an APP1 payload without its `Exif\0\0` prefix. Returns empty metadata for `nil`.
   static func metadata(in block: [UInt8]?) -> PhotoMetadata {
-    guard let block else { return PhotoMetadata() }
-    guard let tiff = TIFFBlock(bytes: block) else {
-      var metadata = PhotoMetadata()
-      metadata.faults = [.notTIFF]
-      return metadata
+    metadata(in: block.map { [$0] } ?? [])
+  }
+
+  /// Reads several blocks. A later block only adds what earlier blocks lack.
+  static func metadata(in blocks: [[UInt8]]) -> PhotoMetadata {
+    var metadata = PhotoMetadata()
+    var hasOrientation = false
+    for block in blocks {
+      guard let tiff = TIFFBlock(bytes: block) else {
+        metadata.faults.append(.notTIFF)
+        continue
+      }
+      var reader = EXIFReader(tiff: tiff, metadata: metadata, hasOrientation: hasOrientation)
+      reader.readAll()
+      (metadata, hasOrientation) = (reader.metadata, reader.hasOrientation)
     }
-    var reader = EXIFReader(tiff: tiff)
-    reader.readAll()
-    return reader.metadata
+    return metadata
   }
 
   static func unmarked(_ block: ArraySlice<UInt8>) -> [UInt8] {
@@ -94,24 +145,24 @@ package struct EXIFReader {
     return tiff.replacing(entry, with: UInt8(Orientation.up.rawValue))
   }
 
-  private init(tiff: TIFFBlock) { self.tiff = tiff }
-
   private mutating func readAll() {
     var entered: [Int] = []
     guard let main = directory(at: tiff.firstDirectory, entered: &entered) else { return }
     readOrientation(main)
-    if let entry = main[Tag.exifDirectory], let offset = tiff.integer(entry) {
-      if let exif = directory(at: offset, entered: &entered) {
-        readTimes(exif)
-        readFocalLength(exif)
-      }
-    }
-    if let entry = main[Tag.gpsDirectory], let offset = tiff.integer(entry) {
-      if let gps = directory(at: offset, entered: &entered) {
-        readPosition(gps)
-        readHeading(gps)
-      }
-    }
+    let exif = directory(main[Tag.exifDirectory], entered: &entered)
+    let gps = directory(main[Tag.gpsDirectory], entered: &entered)
+    readTime(exif.merging(main) { own, _ in own }, gps)
+    readFocalLength(exif)
+    readPosition(gps)
+    readHeading(gps)
+  }
+
+  /// Returns the directory of a pointer, or an empty one. A pointer to 0 refers to none.
+  private mutating func directory(
+    _ pointer: TIFFBlock.Entry?, entered: inout [Int]
+  ) -> TIFFBlock.Directory {
+    guard let pointer, let offset = tiff.integer(pointer), offset != 0 else { return [:] }
+    return directory(at: offset, entered: &entered) ?? [:]
   }
 
   private mutating func directory(at offset: Int, entered: inout [Int]) -> TIFFBlock.Directory? {
@@ -123,84 +174,93 @@ package struct EXIFReader {
     return directory
   }
 
+  /// Some cameras write 0 for "unknown", which is not a fault.
   private mutating func readOrientation(_ main: TIFFBlock.Directory) {
-    guard let entry = main[Tag.orientation] else { return }
-    // Some cameras write 0 for "unknown", which is not a fault.
-    guard let value = tiff.integer(entry), let orientation = Orientation(rawValue: max(value, 1))
-    else { return metadata.faults.append(.badValue(tag: Tag.orientation)) }
-    metadata.orientation = orientation
+    guard !hasOrientation, let value = numbers(main, Tag.orientation)?.first, value != 0,
+      !value.isNaN
+    else { return }
+    guard let number = Int(exactly: value), let orientation = Orientation(rawValue: number) else {
+      return metadata.faults.append(.badValue(tag: Tag.orientation))
+    }
+    (metadata.orientation, hasOrientation) = (orientation, true)
   }
 
-  private mutating func readTimes(_ exif: TIFFBlock.Directory) {
-    metadata.captureTime = time(exif, Tag.dateTimeOriginal)
-    metadata.captureTimeOffset = time(exif, Tag.offsetTimeOriginal)
+  private mutating func readTime(_ fields: TIFFBlock.Directory, _ gps: TIFFBlock.Directory) {
+    for (time, offset) in Tag.times where metadata.captureTime == nil {
+      guard let text = text(fields, time) else { continue }
+      metadata.setTime(text, offset: self.text(fields, offset))
+    }
+    guard metadata.captureTime == nil, let date = text(gps, Tag.dateStamp) else { return }
+    metadata.setTime(gpsDate: date, clock: gps[Tag.timeStamp].flatMap { tiff.numbers($0) })
   }
 
   /// 0 means unknown and is not a fault.
   private mutating func readFocalLength(_ exif: TIFFBlock.Directory) {
-    guard let entry = exif[Tag.focalLength] else { return }
-    guard let length = tiff.integer(entry) else {
-      return metadata.faults.append(.badValue(tag: Tag.focalLength))
+    guard metadata.focalLength == nil, let length = numbers(exif, Tag.focalLength)?.first else {
+      return
     }
-    metadata.focalLength = length > 0 ? Double(length) : nil
-  }
-
-  /// Returns a text. Cameras with an unset clock write blanks, which are not a fault.
-  private mutating func time(_ exif: TIFFBlock.Directory, _ tag: UInt16) -> String? {
-    guard let entry = exif[tag] else { return nil }
-    if !tiff.holds(entry) { metadata.faults.append(.badValue(tag: tag)) }
-    return tiff.text(entry)
+    metadata.focalLength = length > 0 && length.isFinite ? length : nil
   }
 
   private mutating func readPosition(_ gps: TIFFBlock.Directory) {
-    guard gps[Tag.latitude] != nil || gps[Tag.longitude] != nil else { return }
-    guard
-      let latitude = coordinate(
-        gps, Tag.latitude, reference: Tag.latitudeReference, positive: "N", negative: "S"),
-      let longitude = coordinate(
-        gps, Tag.longitude, reference: Tag.longitudeReference, positive: "E", negative: "W")
+    guard metadata.position == nil, gps[Tag.latitude] != nil || gps[Tag.longitude] != nil,
+      let latitude = coordinate(gps, Tag.latitude, Tag.latitudeReference, .latitude),
+      let longitude = coordinate(gps, Tag.longitude, Tag.longitudeReference, .longitude),
+      !EXIFMeaning.isUnknown(latitude, longitude)
     else { return }
-    // Phones without a GPS fix write 0, 0.
-    if latitude == 0, longitude == 0 { return }
     guard let position = Position(latitude: latitude, longitude: longitude) else {
       return metadata.faults.append(.badValue(tag: Tag.latitude))
     }
     metadata.position = position
-    guard let entry = gps[Tag.horizontalError] else { return }
-    if let error = tiff.rationals(entry, count: 1)?.first,
-      let known = position.with(horizontalError: error)
-    {
-      metadata.position = known
-    } else {
-      metadata.faults.append(.badValue(tag: Tag.horizontalError))
+    guard let error = numbers(gps, Tag.horizontalError)?.first, !EXIFMeaning.isUnknown(error: error)
+    else { return }
+    guard let known = position.with(horizontalError: error) else {
+      return metadata.faults.append(.badValue(tag: Tag.horizontalError))
     }
+    metadata.position = known
   }
 
   private mutating func readHeading(_ gps: TIFFBlock.Directory) {
-    guard let entry = gps[Tag.imageDirection] else { return }
-    guard let degrees = tiff.rationals(entry, count: 1)?.first, degrees >= 0, degrees <= 360 else {
-      return metadata.faults.append(.badValue(tag: Tag.imageDirection))
-    }
+    guard metadata.heading == nil,
+      let degrees = numbers(gps, Tag.imageDirection, limit: 360)?.first, !degrees.isNaN
+    else { return }
     let reference = gps[Tag.imageDirectionReference].flatMap { tiff.text($0) }
-    metadata.heading = Heading(
-      degrees: degrees, reference: reference == "M" ? .magneticNorth : .trueNorth)
+    metadata.heading = EXIFMeaning.heading(degrees, reference)
+    if metadata.heading == nil { metadata.faults.append(.badValue(tag: Tag.imageDirection)) }
   }
 
-  /// Converts degrees, minutes, and seconds to a signed number; records a fault and returns `nil` if they are invalid.
+  /// Returns a coordinate, NaN if unknown; records a fault and returns `nil` if it does not have exactly one meaning.
   private mutating func coordinate(
-    _ gps: TIFFBlock.Directory, _ tag: UInt16, reference referenceTag: UInt16,
-    positive: String, negative: String
+    _ gps: TIFFBlock.Directory, _ tag: UInt16, _ referenceTag: UInt16, _ axis: EXIFMeaning.Axis
   ) -> Double? {
     let reference = gps[referenceTag].flatMap { tiff.text($0) }
-    guard
-      let parts = gps[tag].flatMap({ tiff.rationals($0, count: 3) }),
-      parts.allSatisfy({ $0 >= 0 }),
-      let reference, reference == positive || reference == negative
-    else {
-      metadata.faults.append(.badValue(tag: tag))
+    if let entry = gps[tag], !tiff.holds(entry) {
+      metadata.faults.append(.pastEnd(tag: tag))
       return nil
     }
-    let degrees = parts[0] + parts[1] / 60 + parts[2] / 3600
-    return reference == negative ? -degrees : degrees
+    let parts = gps[tag].flatMap { tiff.numbers($0, limit: 360) }
+    let degrees = parts.flatMap { EXIFMeaning.coordinate($0, reference, axis) }
+    if degrees == nil { metadata.faults.append(.badValue(tag: tag)) }
+    return degrees
+  }
+
+  /// Returns the values of a tag; `nil` if it is missing, or unreadable, which is a fault.
+  private mutating func numbers(
+    _ directory: TIFFBlock.Directory, _ tag: UInt16, limit: Double = .infinity
+  ) -> [Double]? {
+    guard let entry = directory[tag] else { return nil }
+    guard tiff.holds(entry) else {
+      metadata.faults.append(.pastEnd(tag: tag))
+      return nil
+    }
+    let numbers = tiff.numbers(entry, limit: limit)
+    if numbers == nil { metadata.faults.append(.badValue(tag: tag)) }
+    return numbers
+  }
+
+  private mutating func text(_ directory: TIFFBlock.Directory, _ tag: UInt16) -> String? {
+    guard let entry = directory[tag] else { return nil }
+    if !tiff.holds(entry) { metadata.faults.append(.pastEnd(tag: tag)) }
+    return tiff.text(entry)
   }
 }

@@ -1,6 +1,6 @@
 // 1. Read the byte order and the offset of the first directory from the header.
 // 2. `directory(at:)` reads the entries of a directory within the block.
-// 3. `integer`, `text`, and `rationals` read the values of an entry.
+// 3. `integer`, `text`, and `numbers` read the values of an entry.
 // 4. `replacing` writes one value into a copy of the block.
 
 struct TIFFBlock {
@@ -56,15 +56,15 @@ struct TIFFBlock {
     entry.offset + entry.count * (Self.size(ofType: Int(entry.type)) ?? 0) <= bytes.count
   }
 
-  /// Returns a BYTE, SHORT, or LONG value.
+  /// Returns the first value if it is a whole number of any numeric type.
   func integer(_ entry: Entry) -> Int? {
-    guard [1, 3, 4].contains(entry.type), entry.count >= 1 else { return nil }
-    return integer(at: entry.offset, bytes: Self.size(ofType: Int(entry.type)) ?? 0)
+    guard entry.count >= 1 else { return nil }
+    return number(entry, at: entry.offset).flatMap(Int.init(exactly:))
   }
 
-  /// Returns an ASCII value up to the first NUL, trimmed; `nil` if empty.
+  /// Returns an ASCII value (also as BYTE, UNDEFINED, or UTF-8) up to the first NUL, trimmed; `nil` if empty.
   func text(_ entry: Entry) -> String? {
-    guard entry.type == 2 || entry.type == 7, holds(entry) else { return nil }
+    guard [1, 2, 7, 129].contains(entry.type), holds(entry) else { return nil }
     let characters = bytes[entry.offset..<entry.offset + entry.count].prefix { $0 != 0 }
     guard characters.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
     let blank = UInt8(ascii: " ")
@@ -73,19 +73,47 @@ struct TIFFBlock {
     return start < end ? String(decoding: characters[start..<end], as: UTF8.self) : nil
   }
 
-  /// Returns `count` RATIONAL values; `nil` if the count differs or a denominator is zero.
-  func rationals(_ entry: Entry, count: Int) -> [Double]? {
-    guard entry.type == 5, entry.count == count else { return nil }
+  /// Returns the first 4 values of any numeric type; `nil` if there are none. 0/0, EXIF's unknown value, is NaN.
+  ///
+  /// Some writers store negative numbers as unsigned RATIONAL. Values above `limit` are read as signed.
+  func numbers(_ entry: Entry, limit: Double = .infinity) -> [Double]? {
+    guard entry.count > 0, holds(entry) else { return nil }
     var values: [Double] = []
-    for index in 0..<count {
-      let at = entry.offset + index * 8
-      guard let numerator = integer(at: at, bytes: 4),
-        let denominator = integer(at: at + 4, bytes: 4),
-        denominator != 0
-      else { return nil }
-      values.append(Double(numerator) / Double(denominator))
+    for index in 0..<min(entry.count, 4) {
+      let at = entry.offset + index * (Self.size(ofType: Int(entry.type)) ?? 0)
+      guard let value = number(entry, at: at) else { return nil }
+      let isSigned = entry.type == 5 && value.isFinite && value > limit
+      values.append(isSigned ? rational(at: at, signed: true) ?? value : value)
     }
     return values
+  }
+
+  private func number(_ entry: Entry, at offset: Int) -> Double? {
+    switch entry.type {
+    case 5, 10: return rational(at: offset, signed: entry.type == 10)
+    case 11:
+      return integer(at: offset, bytes: 4).map { Double(Float(bitPattern: UInt32($0))) }
+    case 12:
+      guard let high = integer(at: littleEndian ? offset + 4 : offset, bytes: 4),
+        let low = integer(at: littleEndian ? offset : offset + 4, bytes: 4)
+      else { return nil }
+      return Double(bitPattern: UInt64(high) << 32 | UInt64(low))
+    case 1, 3, 4, 6, 8, 9, 13:
+      let size = Self.size(ofType: Int(entry.type)) ?? 0
+      guard let value = integer(at: offset, bytes: size) else { return nil }
+      let isNegative = [6, 8, 9].contains(entry.type) && value >> (8 * size - 1) == 1
+      return Double(isNegative ? value - 1 << (8 * size) : value)
+    default: return nil
+    }
+  }
+
+  private func rational(at offset: Int, signed: Bool) -> Double? {
+    guard let numerator = integer(at: offset, bytes: 4),
+      let denominator = integer(at: offset + 4, bytes: 4)
+    else { return nil }
+    guard signed else { return Double(numerator) / Double(denominator) }
+    return Double(Int32(truncatingIfNeeded: numerator))
+      / Double(Int32(truncatingIfNeeded: denominator))
   }
 
   /// Returns the block with a field replaced by one SHORT value.
@@ -101,16 +129,16 @@ struct TIFFBlock {
 
   /// Returns an unsigned number of `count` bytes; `nil` if it is outside the block.
   func integer(at offset: Int, bytes count: Int) -> Int? {
-    guard offset >= 0, offset + count <= bytes.count else { return nil }
+    guard offset >= 0, offset <= bytes.count - count else { return nil }
     let field = bytes[offset..<offset + count]
     return littleEndian ? field.reversed().bigEndian : field.bigEndian
   }
 
   private static func size(ofType type: Int) -> Int? {
     switch type {
-    case 1, 2, 6, 7: 1
+    case 1, 2, 6, 7, 129: 1
     case 3, 8: 2
-    case 4, 9, 11: 4
+    case 4, 9, 11, 13: 4
     case 5, 10, 12: 8
     default: nil
     }

@@ -51,7 +51,9 @@ struct AnswerPrinter {
       lines.append("  note: too close to the fence to tell whether the photo was taken on campus")
     }
     for fault in answer.faults.prefix(1) {
-      lines.append("  note: damaged EXIF data (\(fault)); only the readable part is used")
+      lines.append(
+        "  note: \(fault.isDamage ? "damaged" : "unusual") EXIF data (\(fault)); "
+          + "only the readable part is used")
     }
     return lines.map(VisibleText.line).joined(separator: "\n")
   }

@@ -5,7 +5,7 @@ import CupolaTraining
 // 1. Check for too few photos, similar labels, and missing non-building photos.
 // 2. Check the calibration, and whether non-building photos would be named.
 // 3. Check unknown buildings, and whether the solver converged.
-// 4. Check labels without usable photos, the map, and damaged EXIF data.
+// 4. Check labels without usable photos, the map, and unreadable EXIF data.
 
 struct TrainingWarnings {
   private let result: TrainingResult
@@ -131,6 +131,6 @@ struct TrainingWarnings {
     let lost = Set(material.photos.map(\.label)).subtracting(amounts.keys)
     return lost.sorted().map { "\($0) has no usable photo and was left out of the model" }
       + MapMessages.warnings(model, result.labelMatching)
-      + result.faults.map { "\($0): damaged EXIF data; only the readable part is used" }
+      + result.faults.map { "\($0): damaged or unusual EXIF data; only the readable part is used" }
   }
 }

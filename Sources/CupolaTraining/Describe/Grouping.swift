@@ -85,45 +85,23 @@ enum Grouping {
 struct CaptureTime: Equatable {
   let day: Int
   let dayName: String
-  let hour: Int
-  let seconds: Int
+  /// `nil` if the time of day is unknown.
+  let hour: Int?
+  /// Seconds since January 1, 1970; `nil` if the time of day is unknown.
+  let seconds: Int?
 
-  /// Parses `YYYY:MM:DD HH:MM:SS`; `nil` for impossible times, such as the zeros of a camera without a clock.
+  /// Parses a time; `nil` for impossible times, such as zeros without a clock.
   init?(_ text: String) {
-    let fields = text.split { $0 == ":" || $0 == " " }
-    let numbers = fields.compactMap { Int($0) }
-    let ranges = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
-    guard fields.count == 6, numbers.count == 6,
-      zip(ranges, numbers).allSatisfy({ $0.contains($1) }),
-      let midnight = UTCDate(year: numbers[0], month: numbers[1], day: numbers[2])
-    else { return nil }
-    day = midnight.days
-    dayName = numbers.prefix(3).map { Digits.padded($0, to: 2) }.joined(separator: ":")
-    hour = numbers[3]
-    seconds = midnight.seconds + 3600 * hour + 60 * numbers[4] + numbers[5]
+    guard let time = EXIFTime(text) else { return nil }
+    day = time.day
+    dayName = String(time.text.prefix(10))
+    hour = time.secondOfDay.map { $0 / 3600 }
+    seconds = time.secondOfDay.map { 86_400 * time.day + $0 }
   }
 }
 
 extension CaptureTime {
-  /// Converts ISO 8601, such as `2026-11-25T10:05:00.5+01:00`, to local time in EXIF form.
-  static func exifText(_ text: String) -> String {
-    let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
-    let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-    guard parts.count == 2, date.count == 3 else { return text }
-    let clock = parts[1].prefix { ("0"..."9").contains($0) || $0 == ":" }
-    // A fraction and a time zone may follow, but not "PM", which changes the hour.
-    var rest = parts[1].dropFirst(clock.count)
-    if rest.hasPrefix(".") || rest.hasPrefix(",") {
-      rest = rest.dropFirst().drop { ("0"..."9").contains($0) }
-    }
-    rest = rest.drop { $0 == " " }
-    let isZone = ["Z", "+", "-", "UTC", "GMT"].contains { rest.hasPrefix($0) }
-    guard rest.isEmpty || isZone else { return text }
-    let seconds = clock.split(separator: ":").count == 2 ? ":00" : ""
-    return date.joined(separator: ":") + " " + clock + seconds
-  }
-
-  /// The number of capture days; `nil` if it is at most 1 and more than 20% of the photos have no date.
+  /// The number of capture days; `nil` if it is 1 or less and more than 20% of the photos have no date.
   static func days(_ captures: [CaptureTime?]) -> Int? {
     let dated = captures.compactMap(\.self)
     let days = Set(dated.map(\.day)).count
@@ -137,14 +115,17 @@ extension PhotoMetadata {
 }
 
 extension LabeledPhoto {
-  /// The EXIF metadata; uses the time from column `time` of `split.csv` if EXIF has no valid time.
+  /// The EXIF metadata, with the time from column `time` of `split.csv` if EXIF has none.
   func metadata(of opened: Photo) -> PhotoMetadata { metadata(opened.metadata) }
 
   func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {
     var metadata = exif
-    let column = attributes["time"].map(CaptureTime.exifText)
-    metadata.captureTime = [exif.captureTime, column].compactMap(\.self)
-      .first { CaptureTime($0) != nil }
+    let column = attributes["time"]
+    metadata.captureTime =
+      [exif.captureTime, column].lazy.compactMap(\.self)
+      .compactMap { EXIFTime($0)?.text }.first
+    if metadata.captureTime != nil { metadata.unreadableTime = nil }
+    if metadata.captureTime == nil, let column, !column.isEmpty { metadata.unreadableTime = column }
     return metadata
   }
 }

@@ -84,6 +84,9 @@ public struct CheckFinding: Equatable, Sendable {
     case colors = "colours"
     case orientation
     case damagedEXIF = "damaged_exif"
+    case unusualEXIF = "unusual_exif"
+    case unreadableTime = "unreadable_time"
+    case noTime = "no_time"
     case hiddenFolder = "hidden_folder"
 
     package var severity: Severity {
@@ -98,7 +101,7 @@ public struct CheckFinding: Equatable, Sendable {
         .warning
       case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .colors,
-        .orientation, .damagedEXIF, .hiddenFolder:
+        .orientation, .damagedEXIF, .unusualEXIF, .unreadableTime, .noTime, .hiddenFolder:
         .advice
       }
     }

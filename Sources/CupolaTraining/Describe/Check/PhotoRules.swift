@@ -120,10 +120,6 @@ enum StorageRule: CheckRule {
     let turned = photos.filter { $0.traits.metadata.orientation != .up }.map { photo in
       CheckFinding.Item(photo.name, "orientation \(photo.traits.metadata.orientation.rawValue)")
     }
-    let damaged = photos.filter { !$0.traits.metadata.faults.isEmpty }.map { photo in
-      CheckFinding.Item(
-        photo.name, photo.traits.metadata.faults.map { "\($0)" }.joined(separator: "; "))
-    }
     return finding(
       .colors, colors, { "\($0) in gray or CMYK" },
       advice: "usable, but color photos are better; CMYK is converted without its profile"
@@ -132,8 +128,41 @@ enum StorageRule: CheckRule {
         .orientation, turned, { "\($0) stored rotated or mirrored" },
         advice: "EXIF orientation is applied; preserve the tag when you edit photos")
       + finding(
-        .damagedEXIF, damaged, { "\($0) with a damaged EXIF block" },
-        advice: "readable entries are used; copy the photos again if position or time is missing")
+        .damagedEXIF, faulty(photos) { $0.isDamage }, { "\($0) with a damaged EXIF block" },
+        advice:
+          "readable entries are used; if position or time is missing, use the original files")
+      + finding(
+        .unusualEXIF, faulty(photos) { !$0.isDamage }, { "\($0) with unusual EXIF entries" },
+        advice: "these entries are not used; correct them, for example with exiftool")
+      + times(photos)
+  }
+
+  private static func faulty(
+    _ photos: [CheckedPhoto], _ matches: (EXIFFault) -> Bool
+  ) -> [CheckFinding.Item] {
+    photos.compactMap { photo in
+      let faults = photo.traits.metadata.faults.filter(matches).map { "\($0)" }
+      return faults.isEmpty
+        ? nil : CheckFinding.Item(photo.name, faults.joined(separator: "; "))
+    }
+  }
+
+  /// Checks the capture times of photos without a named session, which bursts and sessions depend on.
+  private static func times(_ photos: [CheckedPhoto]) -> [CheckFinding] {
+    let untimed = photos.filter {
+      $0.traits.photo.namedSession == nil && $0.traits.metadata.captureTime == nil
+    }
+    let unreadable = untimed.compactMap { photo in
+      photo.traits.metadata.unreadableTime.map { CheckFinding.Item(photo.name, "\"\($0)\"") }
+    }
+    let missing = untimed.filter { $0.traits.metadata.unreadableTime == nil }
+      .map { CheckFinding.Item($0.name) }
+    let advice =
+      "photos of one visit stay together only if their time is known; "
+      + "give it, or a group, in split.csv"
+    return finding(
+      .unreadableTime, unreadable, { "\($0) with an unreadable capture time" }, advice: advice)
+      + finding(.noTime, missing, { "\($0) without a capture time" }, advice: advice)
   }
 }
 
@@ -150,8 +179,8 @@ enum UnusableRule: CheckRule {
         .truncated, items(.truncated), { "\($0) truncated" },
         advice: "copy them again, or accept them with --lenient")
       + finding(
-        .damaged, items(.damaged), { "\($0) damaged or with an unsupported size" },
-        advice: "copy or export them again")
+        .damaged, items(.damaged), { "\($0) damaged, or of an unsupported kind or size" },
+        advice: "export them again as JPEG")
       + finding(
         .notJPEG, items(.notJPEG), { "\($0) not in JPEG format" },
         advice: "convert them as described or remove them")
