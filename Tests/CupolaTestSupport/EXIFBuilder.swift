@@ -6,8 +6,14 @@ package struct EXIFBuilder {
     case long(UInt32)
     case text(String)
     case rationals([(UInt32, UInt32)])
+    case signedRationals([(Int, Int)])
+    case doubles([Double])
+    /// Integers of a TIFF type: BYTE (1), SHORT (3), LONG (4), SBYTE (6), SSHORT (8), or SLONG (9).
+    case integers(type: UInt16, [Int])
     /// A nested directory and its pointer.
     case directory([UInt16: Value])
+    /// A nested directory and a pointer of type IFD.
+    case subdirectory([UInt16: Value])
     /// Any type, count, and 4 bytes of value or offset.
     case raw(type: UInt16, count: UInt32, field: UInt32)
   }
@@ -18,6 +24,12 @@ package struct EXIFBuilder {
     package static let gps: UInt16 = 0x8825
     package static let time: UInt16 = 0x9003
     package static let timeOffset: UInt16 = 0x9011
+    package static let digitized: UInt16 = 0x9004
+    package static let digitizedOffset: UInt16 = 0x9012
+    package static let dateTime: UInt16 = 0x0132
+    package static let dateTimeOffset: UInt16 = 0x9010
+    package static let gpsTime: UInt16 = 7
+    package static let gpsDate: UInt16 = 29
     package static let focalLength: UInt16 = 0xA405
     package static let latitudeReference: UInt16 = 1
     package static let latitude: UInt16 = 2
@@ -82,6 +94,14 @@ package struct EXIFBuilder {
     case .rationals(let values):
       let bytes = values.flatMap { number(Int($0.0), 4) + number(Int($0.1), 4) }
       return (5, values.count, bytes)
+    case .signedRationals(let values):
+      return (10, values.count, values.flatMap { number($0.0, 4) + number($0.1, 4) })
+    case .doubles(let values):
+      return (12, values.count, values.flatMap { number(Int(bitPattern: UInt($0.bitPattern)), 8) })
+    case .integers(let type, let values):
+      let size = [1, 6].contains(type) ? 1 : [3, 8].contains(type) ? 2 : 4
+      return (Int(type), values.count, values.flatMap { number($0, size) })
+    case .subdirectory(let entries): return (13, 1, directory(entries, at: place, following: 0))
     case .directory(let entries): return (4, 1, directory(entries, at: place, following: 0))
     case .raw(let type, let count, let field):
       return (Int(type), Int(count), number(Int(field), 4))

@@ -29,7 +29,7 @@ import Testing
     arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF])
   func frames(marker: UInt8) throws {
     let header = try Self.header([0xFF, marker] + Self.frame.dropFirst(2))
-    #expect(header.width == 770 && header.height == 3 && header.exif == nil)
+    #expect(header.width == 770 && header.height == 3 && header.exif == [])
   }
 
   @Test(
@@ -44,20 +44,33 @@ import Testing
     let name = Self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8))
     let header = try Self.header(
       Self.segment(0xE0, [1, 2]), name, Self.exif([7, 8, 9]), Self.segment(0xFE, []), Self.frame)
-    #expect(header.exif == [7, 8, 9])
+    #expect(header.exif == [[7, 8, 9]])
   }
 
-  @Test("The first of two EXIF blocks is used")
-  func twoBlocks() throws {
-    let header = try Self.header(Self.exif([1]), Self.exif([2]), Self.frame)
-    #expect(header.exif == [1])
+  @Test("All EXIF blocks are found, and blocks without a TIFF header continue the one before")
+  func severalBlocks() throws {
+    let (first, second) = (EXIFBuilder().block([:]), EXIFBuilder(bigEndian: true).block([:]))
+    let header = try Self.header(
+      Self.exif(first), Self.exif([1, 2]), Self.exif(second), Self.frame)
+    #expect(header.exif == [first + [1, 2], second])
+  }
+
+  @Test(
+    "Rare kinds of JPEG are named",
+    arguments: [
+      (0xC0, 8, nil), (0xC1, 12, "12-bit JPEG"), (0xC2, 8, nil), (0xC3, 8, "lossless JPEG"),
+      (0xC3, 16, "lossless JPEG"), (0xC5, 8, "hierarchical JPEG"), (0xF7, 8, "JPEG-LS"),
+    ] as [(UInt8, UInt8, String?)])
+  func rareKinds(marker: UInt8, bits: UInt8, kind: String?) throws {
+    let header = try Self.header([0xFF, marker, 0, 11, bits] + Self.frame.dropFirst(5))
+    #expect(header.rareKind == kind && header.width == 770)
   }
 
   @Test("An EXIF block may be empty, but needs its complete name")
   func shortBlocks() throws {
-    #expect(try Self.header(Self.exif([]), Self.frame).exif == [])
-    #expect(try Self.header(Self.segment(0xE1, Array("Exif\0".utf8)), Self.frame).exif == nil)
-    #expect(try Self.header(Self.segment(0xE1, []), Self.frame).exif == nil)
+    #expect(try Self.header(Self.exif([]), Self.frame).exif == [[]])
+    #expect(try Self.header(Self.segment(0xE1, Array("Exif\0".utf8)), Self.frame).exif == [])
+    #expect(try Self.header(Self.segment(0xE1, []), Self.frame).exif == [])
   }
 
   @Test("Fill bytes and markers without a length may be between segments")
@@ -65,7 +78,7 @@ import Testing
     let header = try Self.header(
       [0xFF, 0xFF, 0xFF], Self.exif([5]), [0x00, 0x12], [0xFF, 0x01], [0xFF, 0xD3], [0xFF, 0x00],
       Self.frame)
-    #expect(header.width == 770 && header.exif == [5])
+    #expect(header.width == 770 && header.exif == [[5]])
   }
 
   @Test("A truncated frame header is damaged", arguments: 0...5)
@@ -139,6 +152,38 @@ import Testing
     #expect(picture.width == whole.width && picture.height == whole.height)
     #expect(picture[0, 0] == whole[0, 0] && picture != whole)
   }
+
+  @Test(
+    "Extra bytes before a marker are harmless",
+    arguments: [
+      ("eighth-420", 0xD9), ("eighth-420", 0xDB), ("eighth-420", 0xC4), ("progressive", 0xD9),
+      ("progressive", 0xDA), ("eighth-restarts-420", 0xD1), ("eighth-restarts-420", 0xD9),
+    ] as [(String, UInt8)], [1, 2, 5, 600])
+  func extraBytes(place: (name: String, marker: UInt8), count: Int) throws {
+    let bytes = try Fixtures.jpeg(place.name)
+    let at = try #require(
+      bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == place.marker })
+    let padded = bytes[..<at] + [UInt8](repeating: 0x11, count: count) + bytes[at...]
+    #expect(try PhotoDecoder().open(padded).image() == PhotoDecoder().open(bytes).image())
+    let cut = bytes[..<(bytes.count - 20)] + [UInt8](repeating: 0x11, count: count)
+    #expect { try PhotoDecoder().open(cut).image() } throws: {
+      ($0 as? CupolaError).isTruncatedJPEG
+    }
+  }
+
+  #if !canImport(ImageIO)
+    @Test(
+      "A photo of a rare kind is named as such",
+      arguments: [(4, 12, "12-bit JPEG"), (1, 0xC3, "lossless JPEG")] as [(Int, UInt8, String)])
+    func rareKinds(offset: Int, value: UInt8, kind: String) throws {
+      var bytes = try Fixtures.jpeg("baseline-420")
+      let frame = try #require(
+        bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+      bytes[frame + offset] = value
+      #expect(throws: CupolaError.unsupportedKind(kind)) { try PhotoDecoder().open(bytes).image() }
+      #expect(CupolaError.unsupportedKind(kind).message.contains("export it"))
+    }
+  #endif
 
   @Test("A progressive file that ends after any scan is truncated")
   func truncatedScans() throws {

@@ -116,6 +116,7 @@ import Testing
       ("\0\0\0\u{1C}ftyphevc", .heic), ("\0\0\0\u{1C}ftypmif1", .heic), ("II*\0\0\0\0\0", .tiff),
       ("MM\0*\0\0\0\0", .tiff), ("%PDF-1.7", .pdf), ("\u{FF}\u{A}\0", .jpegXL),
       ("\0\0\0\u{C}JXL \r\n\u{87}\n", .jpegXL), ("<html>404</html>", .text), ("a\tb\n", .text),
+      ("\0\0\0\u{C}jP  \r\n\u{87}\n", .jpeg2000), ("\u{FF}O\u{FF}Q\0", .jpeg2000),
       ("RIFF\u{1}\u{2}\u{3}\u{4}WAVE", .unknown), ("\0\0\0\u{1C}ftypmp42", .unknown),
       ("\0", .unknown), ("\u{7F}ELF", .unknown), ("\u{1}\u{2}\u{3}", .unknown),
     ])
@@ -147,7 +148,8 @@ import Testing
   @Test("Every format except JPEG has its own error message")
   func advice() {
     let formats: [PhotoFormat] = [
-      .empty, .png, .gif, .webp, .heic, .avif, .tiff, .bmp, .pdf, .jpegXL, .text, .unknown,
+      .empty, .png, .gif, .webp, .heic, .avif, .tiff, .bmp, .pdf, .jpegXL, .jpeg2000, .text,
+      .unknown,
     ]
     let sentences = formats.map { CupolaError.unsupportedFormat($0).message }
     #expect(Set(sentences).count == formats.count)

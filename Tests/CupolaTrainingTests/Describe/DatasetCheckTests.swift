@@ -128,6 +128,38 @@ struct DatasetCheckTests {
       height: height)
   }
 
+  @Test("Photos without a readable capture time or a named session are counted")
+  func times() async throws {
+    let times: [(name: String, text: String?)] = [
+      ("iso", "2026-05-01T10:00:00"), ("odd", "last May"), ("blank", "    :  :     :  :  "),
+      ("none", nil), ("named", nil), ("column", nil),
+    ]
+    for (seed, time) in times.enumerated() {
+      let exif = time.text.map {
+        EXIFBuilder().payload([
+          EXIFBuilder.Tag.exif: .directory([EXIFBuilder.Tag.time: .text($0)])
+        ])
+      }
+      let jpeg = try JPEGEncoder.encode(
+        StripedPicture.draw(.down, seed: UInt64(seed)), exif: exif ?? [])
+      try folder.write(jpeg, to: "photos/hall/\(time.name).jpg")
+    }
+    try folder.write(
+      """
+      path,label,split,group,time
+      hall/iso.jpg,hall,train,,
+      hall/odd.jpg,hall,train,,
+      hall/blank.jpg,hall,train,,
+      hall/none.jpg,hall,train,,
+      hall/named.jpg,hall,train,monday,
+      hall/column.jpg,hall,train,,2026-05-01
+
+      """, to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .unreadableTime) == ["hall/odd.jpg"])
+    #expect(items(check, .noTime) == ["hall/blank.jpg", "hall/none.jpg"])
+  }
+
   @Test("Copies are reported by kind and location")
   func copies() async throws {
     try writeSound()
