@@ -1,10 +1,10 @@
 public import CupolaCampus
 
-/// An error caused by input: a file, photo, map, or model.
+/// An error caused by input, such as a file, photo, map, or model.
 ///
-/// ``message`` describes the error for people. Later versions can add cases.
+/// ``message`` is a description for users. Later versions can add cases.
 public enum CupolaError: Error, Equatable, Sendable {
-  /// The file cannot be read or written, or exceeds the size limit.
+  /// The file is unreadable, unwritable, or larger than the size limit.
   case file(FileError)
   /// The content has an unsupported format, regardless of the file name.
   case unsupportedFormat(PhotoFormat)
@@ -16,7 +16,7 @@ public enum CupolaError: Error, Equatable, Sendable {
   case truncatedPhoto(PhotoFormat, String)
   /// The image exceeds the pixel limit.
   case pictureTooLarge(width: Int, height: Int, limit: Int)
-  /// Decoding takes too much time or memory for the size of the image. The text gives the reason.
+  /// Decoding would take too much time or memory for the image's size. The text is the reason.
   case pictureTooCostly(PhotoFormat, String)
   /// The image is smaller than `needed` pixels in width or height.
   case pictureTooSmall(width: Int, height: Int, needed: Int)
@@ -30,7 +30,7 @@ public enum CupolaError: Error, Equatable, Sendable {
   case unknownLabel(String)
   /// The explanation has no second label: the model has only one, or both names are equal.
   case noOtherLabel(String)
-  /// OpenBLAS, which training needs on Linux, cannot be loaded. The text is the loader's message.
+  /// OpenBLAS, which training requires on Linux, cannot be loaded. The text is the loader's message.
   case missingLibrary(String)
 }
 

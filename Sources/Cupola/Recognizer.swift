@@ -7,8 +7,8 @@
 
 /// Recognizes the building in a photo.
 ///
-/// 1. Read the metadata. If the position is outside the fence, stop before decoding.
-/// 2. Decode, crop, and resize the image to the square that the recipe defines.
+/// 1. Read the metadata. If the position is outside the fence, stop without decoding the image.
+/// 2. Decode, crop, and resize the image to the input square that the recipe defines.
 /// 3. Compute the features of the square and one logit per label.
 /// 4. Combine image, position, and heading into an answer (`PlaceGuide`, `RecognitionBuilder`).
 public struct Recognizer: Sendable {
@@ -24,22 +24,22 @@ public struct Recognizer: Sendable {
 
   /// Creates a recognizer for one campus.
   ///
-  /// - Parameter maximumError: The maximum share of wrong answers, between 0 and 1 (exclusive); `nil` for the default
-  ///   of 5%. See <doc:HonestAnswers>.
+  /// - Parameter maximumError: The maximum fraction of wrong answers, between 0 and 1 (exclusive); `nil` for the
+  ///   default of 5%. See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: Thresholds(model.calibration, maximumError: maximumError))
   }
 
-  /// - Parameter mapsUntrained: Whether to recognize buildings on the map that have no training photos.
+  /// - Parameter mapsUntrained: Whether to recognize buildings that are on the map but have no training photos.
   package init(model: Model, point: Thresholds, mapsUntrained: Bool = true) {
     self.model = model
     self.point = point
     guide = PlaceGuide(model, mapsUntrained: mapsUntrained)
   }
 
-  /// Classifies a generated image to allocate memory, so that the first photo takes no longer than later ones.
+  /// Classifies a generated image to allocate memory, so that the first photo is as fast as later ones.
   ///
-  /// Call it in the background, for example before the camera starts.
+  /// Call this method in the background, for example before the camera starts.
   public func warmUp() {
     let side = model.recipe.inputSide
     var noise = SplitMix64(seed: 0)
@@ -70,10 +70,10 @@ public struct Recognizer: Sendable {
   /// Recognizes the building in the bytes of an image file, such as `[UInt8]` or `Data`.
   ///
   /// - Parameters:
-  ///   - photo: The complete file.
-  ///   - position: The position of the camera; `nil` uses the EXIF position.
-  ///   - heading: The heading of the camera; `nil` uses the EXIF heading.
-  ///   - usingPlace: Whether to use position and heading, including those in EXIF.
+  ///   - photo: The bytes of the whole file.
+  ///   - position: The camera's position; `nil` uses the EXIF position.
+  ///   - heading: The camera's heading; `nil` uses the EXIF heading.
+  ///   - usingPlace: Whether to use the position and heading, including those from EXIF.
   /// - Throws: ``CupolaError`` if the photo cannot be used.
   public func recognize(
     photo: some Sequence<UInt8>, at position: Position? = nil, heading: Heading? = nil,
@@ -99,9 +99,9 @@ public struct Recognizer: Sendable {
   /// Recognizes the building in an upright image, such as a camera frame.
   ///
   /// - Parameters:
-  ///   - position: The position of the camera; an unknown accuracy counts as 15 m.
-  ///   - heading: The heading of the camera.
-  ///   - year: The date of a magnetic heading as a decimal year; see `MagneticField`.
+  ///   - position: The camera's position; an unknown accuracy counts as 15 m.
+  ///   - heading: The camera's heading.
+  ///   - year: The current date as a decimal year, which a magnetic heading requires; see `MagneticField`.
   /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
@@ -118,7 +118,7 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// Returns the answer for precomputed logits, one per label. A missing `shot` ignores the position.
+  /// Returns the answer for logits that are already computed, one per label. Without `shot`, the position is ignored.
   package func recognize(
     logits: [Float], of shot: CaptureInfo?, after timing: StageTiming = StageTiming()
   ) -> Recognition {
@@ -139,7 +139,7 @@ public struct Recognizer: Sendable {
     return logits
   }
 
-  /// Writes one logit per label into `logits`. Allocates no memory after the first images of a size.
+  /// Writes one logit per label into `logits`. Only the first images of each size allocate memory.
   func look(at image: RGBImage, into logits: inout [Float]) throws(CupolaError) {
     var timing = StageTiming()
     try write(logits: &logits, of: image, among: nil, &timing)

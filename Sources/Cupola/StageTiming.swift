@@ -1,4 +1,4 @@
-/// The duration of each stage of one recognition. Skipped stages are absent.
+/// The time spent in each stage of one recognition. Skipped stages have no time.
 package struct StageTiming: Equatable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     /// Reading markers and EXIF.
@@ -25,7 +25,7 @@ package struct StageTiming: Equatable, Sendable {
     }
   }
 
-  /// Milliseconds, indexed by stage; negative if the stage was skipped.
+  /// Times in milliseconds, indexed by stage; negative if the stage was skipped.
   private var times = SIMD8<Double>(repeating: -1)
 
   package init(milliseconds: [Stage: Double] = [:]) {
@@ -38,7 +38,7 @@ package struct StageTiming: Equatable, Sendable {
     return times
   }
 
-  /// Milliseconds of a stage; `nil` if skipped. Unlike a dictionary, allocates no memory per frame.
+  /// The milliseconds spent in a stage; `nil` if skipped. Unlike a dictionary, allocates no memory per frame.
   private(set) subscript(stage: Stage) -> Double? {
     get { times[stage.place] < 0 ? nil : times[stage.place] }
     set { times[stage.place] = newValue ?? -1 }

@@ -1,10 +1,10 @@
 internal import CupolaSupport
 
-// Reusable memory for processing photos:
-// 1. A pool lends a workspace to one thread at a time.
-// 2. The workspace of a frame holds its square, its features, and the classifier's memory.
+// Reuse memory for processing photos:
+// 1. A pool lends each workspace to one thread at a time.
+// 2. A frame's workspace holds the input square, its features, and the classifier's memory.
 
-/// Memory for turning the pixels of a frame into logits, for one model.
+/// Memory for turning a frame's pixels into logits, for one model.
 struct FrameWorkspace: Sendable {
   var resampler: AreaResampler?
   var square: RGBImage
@@ -16,7 +16,7 @@ struct FrameWorkspace: Sendable {
     features = [Float](repeating: 0, count: recipe.featureCount)
   }
 
-  /// Computes the logits of the square, one per label. `among` flags the competing labels.
+  /// Computes the logits of the square, one per label. `among` flags the labels to include.
   mutating func write(
     logits: inout [Float], by model: Model, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) {
@@ -29,13 +29,13 @@ struct FrameWorkspace: Sendable {
   }
 }
 
-/// A pool of reusable workspaces. Its size is the maximum number of concurrent threads.
+/// A pool of reusable workspaces. It holds at most one workspace per concurrent thread.
 final class WorkspacePool<Workspace: Sendable>: Sendable {
   private let free = Locked<[Workspace]>([])
 
   init() {}
 
-  /// Runs `body` with exclusive access to a workspace, created with `make` if no available one fits.
+  /// Runs `body` with exclusive access to a workspace. Calls `make` if no free workspace fits.
   func with<Result, Failure: Error>(
     fitting fits: (Workspace) -> Bool = { _ in true }, orMade make: () -> Workspace,
     _ body: (inout Workspace) throws(Failure) -> Result

@@ -5,18 +5,17 @@ internal import CupolaCampus
 // 2. `ErrorCurve` computes the threshold for an error rate.
 // 3. `Thresholds` combines the thresholds for a requested error rate.
 
-/// The data for calibrated probabilities and for naming thresholds.
+/// Measured data for calibrating probabilities and choosing naming thresholds.
 package struct Calibration: Equatable, Codable, Sendable {
   /// Divisor of the logits, greater than 0, fitted on out-of-fold logits (temperature scaling, Guo et al., ICML 2017).
   package var temperature: Double
-  /// The log odds of the best building against all backgrounds, for held-out non-building photos.
+  /// For held-out non-building photos, the log odds of the best building versus all background classes.
   package var notBuildings: ErrorCurve?
-  /// The same odds for photos of buildings excluded from training, which simulate unknown buildings.
+  /// The same odds for photos of buildings that were excluded from training to simulate unknown buildings.
   package var unknownBuildings: ErrorCurve?
-  /// The share of the wrong name in the probability of all buildings, for misnamed held-out photos.
+  /// For misnamed held-out photos, the wrong building's fraction of the total probability of all buildings.
   package var wrongNames: ErrorCurve?
-  /// The share of held-out building photos that are rejected at the default error, 0 to 1; `nil` without held-out
-  /// photos.
+  /// The fraction of held-out building photos rejected at the default error rate; `nil` without held-out photos.
   package var falseRejectionRate: Double?
 
   package static let identity = Calibration(temperature: 1)
@@ -43,7 +42,7 @@ package struct Calibration: Equatable, Codable, Sendable {
 
 /// The scores of wrong answers to held-out photos.
 /// Provides thresholds that limit the error rate using conformal risk control (Angelopoulos, Bates, Fisch, Lei &
-/// Schuster, ICLR 2024). The limit holds on average over all photos like the held-out ones, for any model.
+/// Schuster, ICLR 2024). The limit holds for any model, on average over photos similar to the held-out ones.
 package struct ErrorCurve: Equatable, Codable, Sendable {
   package let photos: Int
   /// Scores of the wrong answers, highest first, clamped to ±700; at most 512.
@@ -55,15 +54,15 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
   package init(photos: Int, wrong: [Double]) {
     precondition(photos >= wrong.count, "\(wrong.count) wrong answers to \(photos) photos")
     self.photos = photos
-    // Rounding up keeps files small and the error limit valid.
+    // Rounding up keeps files small without weakening the error limit.
     scores = wrong.sorted(by: >).prefix(Self.mostScores).map {
       (min(max($0, Self.bounds.lowerBound), Self.bounds.upperBound) * 1e6).rounded(.up) / 1e6
     }
   }
 
-  /// Returns the lowest score to accept so that the expected share of wrong answers is at most `error`.
-  /// - Parameter error: The share of all photos, between 0 and 1 (exclusive).
-  /// - Returns: The threshold; `nil` if there are too few photos for this error.
+  /// Returns the lowest threshold for which the expected fraction of wrong answers is at most `error`.
+  /// - Parameter error: The maximum fraction of wrong answers among all photos, between 0 and 1 (exclusive).
+  /// - Returns: The threshold; `nil` if there are too few photos to guarantee this error rate.
   package func threshold(error: Double) -> Double? {
     let allowed = max(0, Int(saturating: error * (Double(photos) + 1) + 1e-9)) - 1
     guard allowed >= 0 else { return nil }
@@ -80,27 +79,27 @@ package struct ErrorCurve: Equatable, Codable, Sendable {
   /// Returns the number of photos required for an error limit, which must be greater than 0.
   package static func photosNeeded(error: Double) -> Int {
     precondition(error > 0, "error rate \(error) is out of range")
-    // The maximum avoids an integer overflow.
+    // Clamp to avoid integer overflow.
     return Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
   }
 }
 
 /// The thresholds for naming a building at a given error rate.
 package struct Thresholds: Equatable, Sendable {
-  /// The maximum expected share of building photos with a wrong name, between 0 and 1 (exclusive).
-  /// If requested explicitly, also the maximum share of other photos that are named: non-building photos and unknown
-  /// buildings.
+  /// The maximum expected fraction of building photos with a wrong name, between 0 and 1 (exclusive).
+  /// If requested explicitly, also limits the fraction of non-building photos and of photos of unknown buildings that
+  /// receive a name.
   package let maximumError: Double
-  /// Minimum log odds of the best building against all backgrounds, 0 or greater.
+  /// Minimum log odds of the best building versus all background classes, 0 or greater.
   package let leastOdds: Double
-  /// Minimum share of the best building in the probability of all buildings.
-  /// Minus infinity accepts any share; a value greater than 1 accepts none.
+  /// Minimum fraction of the total building probability that the best building must reach.
+  /// Minus infinity accepts any fraction; a value greater than 1 accepts none.
   package let leastShare: Double
-  /// The share of photos of unknown buildings that reach ``leastOdds``; `nil` if it was not measured.
-  /// An upper limit for named photos, because ``leastShare`` rejects more of them. At most ``maximumError`` only if
-  /// that was requested explicitly.
+  /// The fraction of photos of unknown buildings that reach ``leastOdds``; `nil` if it was not measured.
+  /// This is an upper limit for the fraction that receives a name, because ``leastShare`` rejects more photos. It is at
+  /// most ``maximumError`` only if that was requested explicitly.
   package let unknownNamed: Double?
-  /// Whether the thresholds reject every answer because held-out photos were answered wrongly with the maximum score.
+  /// Whether the thresholds reject every answer, because a wrong held-out answer has the maximum score.
   package let namesNothing: Bool
   package let shortfalls: [Shortfall]
 
@@ -115,14 +114,14 @@ package struct Thresholds: Equatable, Sendable {
 
   package static let defaultError = 0.05
 
-  /// The default share of visits to unknown buildings.
+  /// The assumed fraction of photos that show unknown buildings.
   package static let unknownVisits = 1.0 / 3
 
   /// Creates the thresholds of a calibrated model.
-  /// If an error limit cannot be guaranteed, only answers that score higher than every wrong held-out answer are
-  /// accepted. By default, an image is rejected only if the backgrounds are more probable than the best building.
-  /// Training places this boundary according to the default error, unless that would reject known buildings. An
-  /// explicitly requested error applies without exception, including to unknown buildings.
+  /// If an error limit cannot be guaranteed, an answer is accepted only if it scores higher than every wrong held-out
+  /// answer. By default, an image is rejected only if the background classes are more probable than the best building.
+  /// Training sets this boundary for the default error rate, unless that would reject known buildings. An explicitly
+  /// requested error rate always applies, including to unknown buildings.
   package init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.defaultError
     precondition(maximumError > 0 && maximumError < 1, "error rate \(maximumError) is out of range")

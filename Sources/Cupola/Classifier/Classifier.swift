@@ -1,7 +1,7 @@
 // Turn a feature vector into logits:
 // 1. `Labels` holds the class names in order.
 // 2. `LinearClassifier` holds one row of weights per label.
-// 3. `Classifier` is a linear classifier or a `RetrievalClassifier`, which stores training photos.
+// 3. `Classifier` is a linear classifier, or a `RetrievalClassifier` that stores vectors of training photos.
 
 package enum Classifier: Equatable, Sendable {
   /// One row of weights per label.
@@ -29,7 +29,7 @@ package enum Classifier: Equatable, Sendable {
 
   var featureCount: Int { front.weights.columns }
 
-  /// The weights of the first matrix product.
+  /// The linear part that is applied to the features first.
   package var front: LinearClassifier {
     switch self {
     case .softmax(let linear): linear
@@ -38,7 +38,7 @@ package enum Classifier: Equatable, Sendable {
   }
 
   /// Returns one logit per label for a feature vector.
-  /// - Parameter among: Flags of the competing labels; others get minus infinity. `nil` for all labels.
+  /// - Parameter among: One flag per label; labels whose flag is `false` get minus infinity. `nil` includes all labels.
   package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
     var (workspace, logits) = (RetrievalClassifier.Workspace(), [Float]())
     write(logits: &logits, of: features, among: among, in: &workspace)
@@ -65,7 +65,7 @@ package enum Classifier: Equatable, Sendable {
     }
   }
 
-  /// Returns the logits with minus infinity for labels that do not compete.
+  /// Returns the logits with minus infinity for excluded labels.
   static func masked(_ logits: [Float], among: [Bool]?) -> [Float] {
     var masked = logits
     mask(&masked, among: among)
@@ -77,7 +77,7 @@ package enum Classifier: Equatable, Sendable {
     for label in logits.indices where !among[label] { logits[label] = -.infinity }
   }
 
-  /// Returns a copy with replaced first weights, for example for other features.
+  /// Returns a copy whose first linear part is replaced, for example to accept other features.
   package func replacingFront(_ change: (LinearClassifier) -> LinearClassifier) -> Classifier {
     switch self {
     case .softmax(let linear): .softmax(change(linear))
@@ -94,7 +94,7 @@ package enum Classifier: Equatable, Sendable {
     }
   }
 
-  /// Returns a linear classifier with equal logits at `features` and similar logits nearby.
+  /// Returns a linear classifier with the same logits at `features` and similar logits nearby.
   func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     switch self {
     case .softmax(let linear): linear.selecting(labels: labels)
@@ -105,9 +105,9 @@ package enum Classifier: Equatable, Sendable {
 
 /// The kind of classifier.
 public enum ClassifierKind: String, Codable, CaseIterable, Sendable {
-  /// Multinomial logistic regression. Its cost grows with the number of photos and labels.
+  /// Multinomial logistic regression. Training time grows with the number of photos and labels.
   case softmax
-  /// Nearest stored training photos. Cheaper for thousands of buildings, and buildings can be added later.
+  /// Comparison with stored training photos. Faster for thousands of buildings; buildings can be added later.
   case retrieval
 }
 
@@ -156,7 +156,7 @@ package struct LinearClassifier: Equatable, Sendable {
   }
 }
 
-/// The class names in the order of the classifier's rows.
+/// The class names, in the same order as the classifier's rows.
 ///
 /// Names that begin with `_` are background classes.
 public struct Labels: Equatable, Sendable {
@@ -175,15 +175,15 @@ public struct Labels: Equatable, Sendable {
 
   package var trainedBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
 
-  /// The probability of all labels except ``unfamiliar``.
-  /// Computed as a sum, because 1 minus the other probability loses precision near 0.
+  /// Returns the total probability of all labels except ``unfamiliar``.
+  /// Computed as a sum, because subtracting from 1 loses precision near 0.
   func familiarity(of probabilities: [Double]) -> Double {
     guard let unfamiliar else { return 1 }
     return probabilities.indices.reduce(0) { $1 == unfamiliar ? $0 : $0 + probabilities[$1] }
   }
 
-  /// The probability of each label given that the image is familiar; ``unfamiliar`` keeps its value.
-  /// Held-out photos measure this conditional probability because they contain no unfamiliar images.
+  /// Returns each label's probability given that the image is familiar; ``unfamiliar`` keeps its value.
+  /// Held-out photos measure this conditional probability, because none of them is unfamiliar.
   func amongFamiliar(_ probabilities: [Double]) -> [Double] {
     let familiar = familiarity(of: probabilities)
     return probabilities.indices.map {
@@ -192,8 +192,8 @@ public struct Labels: Equatable, Sendable {
     }
   }
 
-  /// The background label for images that resemble no building.
-  /// It has no training photos and a constant logit, which serves as the minimum score of the best building.
+  /// The background label for images that do not resemble any building.
+  /// It has no training photos. Its constant logit acts as a minimum score for the best building.
   package static let unfamiliar = "_unfamiliar"
 
   package static func isBackground(_ name: String) -> Bool { name.hasPrefix("_") }

@@ -5,10 +5,10 @@
 #endif
 
 // Turn probabilities and thresholds into an answer:
-// 1. `DecisionRule` ranks the buildings and compares odds and shares with the thresholds.
+// 1. `DecisionRule` ranks the buildings and compares their odds and probabilities with the thresholds.
 // 2. `RecognitionBuilder` combines the result with the position and creates the `Recognition`.
 
-/// Chooses between one building, two buildings, and no building, given the probabilities of all labels.
+/// Decides whether to name one building, two buildings, or none, given the probabilities of all labels.
 package struct DecisionRule {
   let labels: Labels
   let point: Thresholds
@@ -52,8 +52,7 @@ package struct DecisionRule {
     return all > 0 ? probabilities[label] / all : 0
   }
 
-  /// The log odds of the best building against all backgrounds, clamped to ±700; `nil` without backgrounds or
-  /// buildings.
+  /// The log odds of the best building versus all background classes, clamped to ±700; `nil` if either is missing.
   package static func odds(_ probabilities: [Double], _ labels: Labels) -> Double? {
     guard !labels.backgrounds.isEmpty,
       let building = labels.buildings.map({ probabilities[$0] }).max()
@@ -68,7 +67,7 @@ struct RecognitionBuilder {
   let model: Model
   let point: Thresholds
   let image: [Double]
-  /// The classifier's scores, before temperature scaling and softmax.
+  /// The classifier's logits, before temperature scaling and softmax.
   let logits: [Float]
   let place: PlaceGuide.Answer?
 
@@ -78,7 +77,7 @@ struct RecognitionBuilder {
     let outcome = DecisionRule(labels: labels, point: point).outcome(fused)
     let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
     let reason = reason(outcome.reason, ranked)
-    // The decision above has already considered unfamiliar images.
+    // `DecisionRule` has already handled unfamiliar images.
     let shares = model.labels.amongFamiliar(fused)
     let imageShares = model.labels.amongFamiliar(image)
     let candidates = ranked.map { number in
@@ -97,7 +96,7 @@ struct RecognitionBuilder {
 
   private var picture: [Double] { place?.picture ?? image }
 
-  /// The probabilities of all labels, followed by the untrained buildings on the map.
+  /// The probabilities of all labels, followed by those of buildings that are on the map but were not trained.
   private var probabilities: [Double] {
     guard let place else { return image }
     let missing = place.labels.names.count - place.probabilities.count
@@ -115,8 +114,8 @@ struct RecognitionBuilder {
       distance: view?.distance, bearing: view?.bearing)
   }
 
-  /// Never exceeds the odds from the image alone, because a position is no evidence that a building is visible. The
-  /// image odds exclude the unfamiliar label if untrained buildings replace it.
+  /// Never exceeds the odds from the image alone, because a position is not evidence that a building is visible. If
+  /// untrained buildings on the map replace the unfamiliar label, the image odds exclude that label.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
     guard let odds = DecisionRule.odds(fused, labels) else { return nil }
     return DecisionRule.odds(picture, model.labels).map { min($0, odds) }

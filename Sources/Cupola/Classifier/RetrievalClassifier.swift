@@ -5,15 +5,15 @@
 #endif
 
 // 1. Project the features linearly and scale the result to unit length.
-// 2. Compare it with product-quantized vectors of training views through a table of inner products.
-// 3. Compute the logit of a label as the logarithm of the mean vote of its views.
+// 2. Compare the result with the product-quantized training views, using a table of inner products.
+// 3. Compute each label's logit as the logarithm of the mean kernel value of its views.
 
-/// A kernel density classifier over stored vectors of training photos.
-/// Features are whitened, projected, and scaled to unit length; ``ProductQuantizer`` codes store the vectors of the
-/// training views. The logit of a label is the logarithm of a kernel density estimate with von Mises-Fisher kernels
-/// over its views (Hall, Watson & Cabrera, Biometrika 1987). A softmax turns the logits into probabilities.
+/// A kernel density classifier that stores vectors of training photos.
+/// Features are whitened, projected, and scaled to unit length. The training views are stored as ``ProductQuantizer``
+/// codes. A label's logit is the logarithm of a kernel density estimate over its views, with von Mises-Fisher kernels
+/// (Hall, Watson & Cabrera, Biometrika 1987). A softmax turns the logits into probabilities.
 package struct RetrievalClassifier: Equatable, Sendable {
-  /// Projects features to the space of the codes; the result is scaled to unit length.
+  /// Projects features to the space of the codes. The result is then scaled to unit length.
   let projection: LinearClassifier
   package let quantizer: ProductQuantizer
   /// One code per view, grouped by label.
@@ -22,9 +22,9 @@ package struct RetrievalClassifier: Equatable, Sendable {
   let starts: [Int]
   /// The number of consecutive views that come from one photo.
   package let viewsPerPhoto: Int
-  /// The concentration of the kernels: greater values give near views more weight.
+  /// The concentration of the kernels; higher values give nearby views more weight.
   let concentration: Float
-  /// Added to the logits; the whole logit of a label without views.
+  /// The value added to each logit; a label without views has only this value.
   package let biases: [Float]
 
   package init(
@@ -177,7 +177,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
     with(projection: projection, codes: codes, starts: starts, biases: biases)
   }
 
-  /// Returns the same codes with other biases. Additional biases belong to labels without views.
+  /// Returns the same codes with other biases. Labels beyond the current ones have no views.
   package func biased(by biases: [Float]) -> RetrievalClassifier {
     let added = [Int](repeating: views, count: biases.count - self.biases.count)
     return with(projection: projection, codes: codes, starts: starts + added, biases: biases)
@@ -190,7 +190,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
       }, biases: labels.map { biases[$0] })
   }
 
-  /// Returns a classifier with other views, given the concatenated codes of each label.
+  /// Returns a classifier with other views, given each label's concatenated codes.
   package func storing(_ codes: [[UInt8]], biases: [Float]) -> RetrievalClassifier {
     var starts = [0]
     for own in codes { starts.append(starts[starts.count - 1] + own.count / quantizer.parts) }
@@ -207,12 +207,12 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 }
 
-/// Compresses vectors to a few bytes: each part is replaced by its nearest centroid (Jégou, Douze & Schmid, "Product
-/// quantization for nearest neighbor search", TPAMI 2011).
+/// Compresses vectors to a few bytes by replacing each part with the index of its nearest centroid (Jégou, Douze &
+/// Schmid, "Product quantization for nearest neighbor search", TPAMI 2011).
 package struct ProductQuantizer: Equatable, Sendable {
   package let parts: Int
   package let centroids: Int
-  /// `parts * centroids` rows, one centroid per row.
+  /// The centroids, one per row: `parts * centroids` rows.
   let values: Matrix
 
   package var dimensions: Int { parts * values.columns }
@@ -230,7 +230,7 @@ package struct ProductQuantizer: Equatable, Sendable {
 
   package static let mostCentroids = 256
 
-  /// Returns the index of the nearest centroid of each part; the lowest index wins ties.
+  /// Returns the index of the nearest centroid for each part; ties go to the lowest index.
   package func code(of vector: [Float]) -> [UInt8] {
     precondition(vector.count == dimensions, "\(vector.count) values, expected \(dimensions)")
     return (0..<parts).map { part in
@@ -252,8 +252,8 @@ package struct ProductQuantizer: Equatable, Sendable {
     }
   }
 
-  /// Returns the inner products of each part of a vector with its centroids, multiplied by `factor`.
-  /// The table has 256 entries per part. The inner product with a coded vector is the sum of one entry per part.
+  /// Returns the inner products of each part of a vector with that part's centroids, multiplied by `factor`.
+  /// The table has 256 entries per part. The inner product with an encoded vector is the sum of one entry per part.
   func products(with vector: [Float], times factor: Float = 1) -> [Float] {
     var table: [Float] = []
     write(products: &table, with: vector, times: factor)
@@ -272,7 +272,7 @@ package struct ProductQuantizer: Equatable, Sendable {
     }
   }
 
-  /// Appends one table sum per code to `output`. The codes are concatenated.
+  /// For each of the concatenated codes, appends the sum of its table entries to `output`.
   static func append(
     sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
   ) {
@@ -282,7 +282,7 @@ package struct ProductQuantizer: Equatable, Sendable {
     var start = 0
     while start < codes.count {
       let code = codes.extracting(start..<start + parts)
-      // Two independent sums allow parallel additions.
+      // Two independent sums let the processor add in parallel.
       var (even, odd) = (Float(0), Float(0))
       var part = 0
       while part + 1 < parts {

@@ -1,11 +1,11 @@
 // Locate the evidence in an image:
 // 1. `EvidenceMap` is a grid over the image.
-// 2. Fisher features: divide each value among patches, and each patch among the cells that it covers.
-// 3. HOG features: assign each value to one cell.
+// 2. For Fisher features, divide each value among the patches, and each patch among the cells that it covers.
+// 3. For HOG features, assign each value to one cell.
 
-/// The evidence of each part of an image for one label (positive) against another (negative), in logits.
+/// The evidence in each part of an image for one label (positive) versus another (negative), in logits.
 ///
-/// The parts form a grid over the input square, with rows from top to bottom.
+/// The parts form a grid over the input square. Rows run from top to bottom.
 public struct EvidenceMap: Equatable, Sendable {
   /// The number of columns.
   public let columns: Int
@@ -27,7 +27,7 @@ public struct EvidenceMap: Equatable, Sendable {
 
   package var magnitude: Double { values.reduce(0) { $0 + $1.magnitude } }
 
-  /// Spreads a value evenly over a rectangle. Increases the total by exactly this value.
+  /// Spreads a value evenly over a rectangle. The total grows by exactly this value.
   mutating func add(_ share: Double, over extent: UnitRect) {
     let across = Self.overlaps(extent.x, extent.width, columns)
     let down = Self.overlaps(extent.y, extent.height, rows)
@@ -51,24 +51,24 @@ public struct EvidenceMap: Equatable, Sendable {
   }
 }
 
-/// Divides the contribution of a Fisher vector to a logit difference among its patches.
+/// Divides a Fisher vector's contribution to a logit difference among the patches.
 ///
 /// Before the signed square root, each value `i` of the vector is a sum over patches, `u(i) = sum u(p, i)`. Its
-/// contribution to the logit difference, `e(i)`, is divided in proportion to `u(p, i)`; to first order, this is twice
-/// the loss from removing the patch. If the patches' gradients almost cancel, this would produce huge shares of
-/// opposite signs, because the square root is steep at 0. Therefore, with `s(i) = noise^2 * sum u(p, i)^2`, the squared
-/// size of a random sum,
+/// contribution to the logit difference, `e(i)`, is divided in proportion to `u(p, i)`. To first order, a patch's share
+/// is twice the loss from removing the patch. Where the patches' gradients almost cancel, this rule alone would produce
+/// huge shares of opposite signs, because the square root is steep at 0. Therefore, `s(i) = noise^2 * sum u(p, i)^2`,
+/// the expected square of a random sum, splits `e(i)` into two parts:
 ///
 ///     e(i) * u(i)^2 / (u(i)^2 + s(i))   is divided in proportion to   u(p, i),
 ///     e(i) *   s(i) / (u(i)^2 + s(i))   in proportion to its magnitude.
 ///
-/// The parts of a value always sum to `e(i)`, so the shares of all patches sum to the logit difference without the
-/// biases. A `noise` of 1/4 agreed best with the measured change of the logits when parts of an image were removed.
+/// The two parts sum to `e(i)`, so the shares of all patches sum to the logit difference without the biases. A `noise`
+/// of 1/4 matched the measured logit changes best when parts of an image were removed.
 struct FisherAttribution {
   static let noise = 0.25
   static let cells = 32
-  /// The minimum posterior relative to the maximum of the component. Patches below it receive no share.
-  /// Relative to the maximum, because flattening gives weight even to components with very small posteriors.
+  /// The minimum posterior, relative to the component's maximum, at which a patch receives a share.
+  /// A relative minimum is needed because flattening gives weight even to components with very small posteriors.
   private static let leastPosterior: Float = 1e-9
 
   let extractor: FisherExtractor
@@ -163,7 +163,7 @@ struct FisherAttribution {
 }
 
 extension FisherSettings {
-  /// The part of the square that each patch covers, in the order of ``patches(of:)``.
+  /// The rectangle of the square that each patch covers, in the same order as ``patches(of:)``.
   var extents: [UnitRect] {
     sides.flatMap { side in
       let grid = PatchGrid(side: side, step: step)
@@ -180,8 +180,8 @@ extension FisherSettings {
   }
 }
 
-/// Computes the share of each cell of the HOG descriptor as the sum of its values in all blocks.
-/// Every descriptor value belongs to one cell of one block, so no value needs to be divided.
+/// Computes each HOG cell's share as the sum of the cell's values in all blocks.
+/// Every descriptor value comes from one cell in one block, so no value needs to be divided.
 enum HOGAttribution {
   static func map(_ contributions: [Double], _ hog: HOG, side: Int) -> EvidenceMap {
     let cells = side / hog.cellSize
@@ -200,7 +200,7 @@ enum HOGAttribution {
         }
       }
     }
-    // The descriptor ignores an incomplete last cell, but the map covers the whole square.
+    // The descriptor ignores an incomplete last cell, but the map must cover the whole square.
     let across = (side + hog.cellSize - 1) / hog.cellSize
     var map = EvidenceMap(columns: across, rows: across)
     let size = Double(hog.cellSize) / Double(side)

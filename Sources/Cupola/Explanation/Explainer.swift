@@ -1,18 +1,18 @@
-// 1. Prepare the photo and compute its features as for recognition.
+// 1. Prepare the photo and compute its features, as recognition does.
 // 2. Choose two labels and compute each feature's contribution to the difference of their logits.
-// 3. Map the contributions to places in the image (`EvidenceMap`).
+// 3. Map the contributions to positions in the image (`EvidenceMap`).
 
-/// Explains which parts of a photo caused an answer.
+/// Computes which parts of a photo led to an answer.
 public struct Explainer: Sendable {
   package let model: Model
 
-  /// Creates an explainer for one model.
+  /// Creates an explainer for a model.
   public init(model: Model) { self.model = model }
 
   /// Explains a photo.
   ///
   /// - Parameters:
-  ///   - label: The label to explain; `nil` for the most probable label from the image alone, including backgrounds.
+  ///   - label: The label to explain; `nil` for the top label from the image alone, which can be a background class.
   ///   - against: The label to compare with; `nil` for the most probable other building.
   /// - Throws: ``CupolaError`` if the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
   ///   ``CupolaError/noOtherLabel(_:)`` if both labels are equal or the model has only one.
@@ -97,22 +97,22 @@ public struct Explainer: Sendable {
   }
 }
 
-/// The evidence of an image for one label against another.
+/// The evidence in an image for one label versus another.
 ///
-/// The values of ``map`` and `biasDifference` sum to `logitDifference`, except for rounding. The values are exact for
-/// softmax classifiers, which are linear, and a local linear approximation for retrieval classifiers.
+/// The values of ``map`` and `biasDifference` sum to `logitDifference`, except for rounding. They are exact for softmax
+/// classifiers, which are linear. For retrieval classifiers, they are a local linear approximation.
 public struct Explanation: Equatable, Sendable {
   /// The explained label.
   public let label: String
-  /// The label for comparison.
+  /// The label to compare with.
   public let against: String
   /// The probability of the label from the image alone, 0 to 1.
   public let probability: Double
   package let againstProbability: Double
   package let logitDifference: Double
-  /// The part of the logit difference that belongs to no place in the image.
+  /// The part of the logit difference that does not depend on the image.
   package let biasDifference: Double
-  /// The evidence at each place in the image, in logits.
+  /// The evidence in each part of the image, in logits.
   public let map: EvidenceMap
   package let region: UnitRect
   package let areas: [ImageArea]
@@ -123,11 +123,11 @@ public struct Explanation: Equatable, Sendable {
 
   package struct Match: Equatable, Sendable {
     package let digest: String
-    /// The cosine similarity of the photo and the image, -1 to 1 except for quantization errors.
+    /// The cosine similarity between the training photo and this image, -1 to 1 except for quantization errors.
     package let cosine: Double
   }
 
-  /// Returns the share of the total evidence in an area, 0 to 1, regardless of sign; `nil` without evidence.
+  /// Returns the fraction of the total absolute evidence that lies in an area, 0 to 1; `nil` without evidence.
   package func share(of area: ImageArea) -> Double? {
     let all = map.magnitude
     guard all > 0 else { return nil }
@@ -145,7 +145,7 @@ public struct Explanation: Equatable, Sendable {
   package var isSuspicious: Bool { (share(of: .sky) ?? 0) + (share(of: .border) ?? 0) > 0.5 }
 }
 
-/// A rectangle in an image, as shares of its sides: (0, 0) is the top left corner, (1, 1) the bottom right one.
+/// A rectangle in an image, in fractions of its sides: (0, 0) is the top left corner, (1, 1) the bottom right.
 package struct UnitRect: Equatable, Sendable {
   package let x: Double
   package let y: Double

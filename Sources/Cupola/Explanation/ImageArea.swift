@@ -1,19 +1,19 @@
 /// The areas of an image for which evidence is summed.
 package enum ImageArea: String, CaseIterable, Sendable {
-  /// Flat, bright or blue areas connected to the top edge.
+  /// Uniform, bright or blue areas connected to the top edge.
   case sky
   /// The outermost 1/16 along each edge, except sky.
   case border
-  /// The central half of each side, except sky.
+  /// The central rectangle with half the width and half the height, except sky.
   case middle
   /// Everything else.
   case elsewhere
 
-  /// Returns the area of each cell of a grid over a square image, row-major.
-  /// A cell is flat if its luma deviation is at most 10 gray levels. It continues the sky if its mean luma differs by
-  /// at most 24 levels from an adjacent sky cell. It is bright if its mean luma is at least that of the image and at
-  /// least 110; it is blue if blue exceeds red by at least 15 levels and is at least green. Sky ends at two thirds of
-  /// the height. A bright ceiling counts as sky; a gray sky with structure does not.
+  /// Returns the area that each cell of a grid over a square image is in, row-major.
+  /// Sky cells must be flat: their luma deviation is at most 10 gray levels. A cell continues the sky if its mean luma
+  /// differs by at most 24 levels from an adjacent sky cell. It is bright if its mean luma is at least 110 and at least
+  /// the image's mean. It is blue if blue exceeds red by at least 15 levels and is at least as high as green. Sky ends
+  /// at two thirds of the height. A bright ceiling counts as sky; a gray sky with visible texture does not.
   static func areas(of image: RGBImage, columns: Int, rows: Int) -> [ImageArea] {
     let sky = SkyFinder(image, columns: columns, rows: rows).sky
     return (0..<columns * rows).map { cell in

@@ -1,8 +1,8 @@
 /// Computes the feature vector of a prepared image.
 /// 1. ``FeatureSettings`` selects one of two kinds of features and its parameters.
-/// 2. ``FeatureExtractor`` combines them with learned tensors.
+/// 2. ``FeatureExtractor`` combines the settings with learned tensors.
 /// 3. ``HOGExtractor`` or ``FisherExtractor`` writes a vector with L2 norm 1, or zeros for an image without edges.
-/// The fit is in `CupolaTraining/Features`; the exported graph and C code are in `CupolaExport/Features`.
+/// `CupolaTraining/Features` fits the tensors; `CupolaExport/Features` writes the graph and C code for exports.
 package enum FeatureExtractor: Equatable, Sendable {
   case hog(HOGExtractor)
   case fisher(FisherExtractor)
@@ -28,7 +28,7 @@ package enum FeatureExtractor: Equatable, Sendable {
     return features
   }
 
-  /// Writes the feature vector into `features`. Allocates no memory after the first image.
+  /// Writes the feature vector into `features`. Only the first image allocates memory.
   func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
     switch self {
     case .hog(let hog): try hog.read(image, into: &features)
@@ -40,7 +40,7 @@ package enum FeatureExtractor: Equatable, Sendable {
     if case .fisher(let fisher) = self { fisher.tensors } else { [:] }
   }
 
-  /// Locates the contributions of feature values to a logit difference in the image.
+  /// Maps the features' contributions to a logit difference to positions in the image.
   func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
     switch self {
     case .hog(let hog): HOGAttribution.map(contributions, hog.settings, side: image.width / 2)
@@ -58,9 +58,9 @@ package enum FeatureExtractor: Equatable, Sendable {
 package enum FeatureSettings: Equatable, Sendable {
   /// One HOG descriptor of the whole image at half size.
   ///
-  /// Averaging 2x2 luma values reduces the differences between the resamplers of other platforms.
+  /// Averaging 2x2 luma values reduces the differences between resamplers on different platforms.
   case hog(HOG)
-  /// Fisher-encoded local HOG and color.
+  /// Fisher vectors of local HOG and color descriptors.
   case fisher(FisherSettings)
 
   package var kind: String {
@@ -92,7 +92,7 @@ package enum FeatureSettings: Equatable, Sendable {
     }
   }
 
-  /// Validates the parameters of a model file.
+  /// Validates the parameters that were read from a model file.
   func check(inputSide: Int) throws(CupolaError) {
     switch self {
     case .hog(let hog): try hog.check(inputSide: inputSide)
@@ -109,7 +109,7 @@ package enum FeatureSettings: Equatable, Sendable {
   }
 }
 
-/// Coded as `{"kind": "hog", "hog": {...}}`.
+/// Encoded as `{"kind": "hog", "hog": {...}}`.
 extension FeatureSettings: Codable {
   private enum CodingKeys: String, CodingKey { case kind, hog, fisher }
 

@@ -1,7 +1,7 @@
-/// Fisher-encoded local HOG and color, which tolerate a change of viewpoint.
-/// 1. ``PatchReader`` extracts patches at several scales and their weights.
+/// Fisher vectors of local HOG and color descriptors, which tolerate changes in viewpoint.
+/// 1. ``PatchReader`` extracts patches and their weights at several scales.
 /// 2. ``LocalHOG`` and ``LocalColor`` describe each patch; ``PrincipalComponents`` projects the descriptors.
-/// 3. ``FisherVector`` summarizes each kind with a ``GaussianMixture``.
+/// 3. ``FisherVector`` summarizes the descriptors of each kind, using a ``GaussianMixture``.
 /// 4. The HOG part and the weighted color part are concatenated and scaled to L2 norm 1.
 package struct FisherExtractor: Equatable, Sendable {
   package struct Encoder: Equatable, Sendable {
@@ -52,19 +52,19 @@ package struct FisherExtractor: Equatable, Sendable {
 package struct FisherSettings: Equatable, Codable, Sendable {
   package static let kind = "fisher"
 
-  /// Sides in pixels of the scaled images from which patches are extracted.
+  /// Side lengths, in pixels, of the scaled images from which patches are extracted.
   package var sides: [Int]
   package var step: Int
   package var components: Int
   package var hogDimensions: Int
   package var colorDimensions: Int
-  /// The color weight relative to HOG, chosen by training.
+  /// The color weight relative to HOG, selected during training.
   package var colorWeight: Float
   /// The contrast at and below which a patch has weight 0; see ``PatchContrast``.
   package var flatContrast: Float = 0.02
   /// The contrast at and above which a patch has weight 1.
   package var fullContrast: Float = 0.11
-  /// The exponent for equalizing the norms of the mixture components, from 0 (none) to 1 (equal norms).
+  /// The exponent that equalizes the norms of the mixture components, from 0 (no change) to 1 (equal norms).
   /// Prevents frequent patterns from hiding distinctive ones (Arandjelović & Zisserman, CVPR 2013).
   package var componentFlattening: Float = 0.7
 
@@ -90,7 +90,7 @@ package struct FisherSettings: Equatable, Codable, Sendable {
 
   package var count: Int { 2 * components * (hogDimensions + 2 + colorDimensions + 2) }
 
-  /// Validates the parameters of a model file.
+  /// Validates the parameters that were read from a model file.
   func check(inputSide: Int) throws(CupolaError) {
     try Recipe.require((1...8).contains(sides.count), "\(sides.count) sides")
     for side in sides {
@@ -119,7 +119,7 @@ package struct FisherSettings: Equatable, Codable, Sendable {
       products <= 5_000_000_000, "\(components) components for \(patchCount) patches")
   }
 
-  /// An upper estimate of the patches per image. Memory and time are proportional to it.
+  /// An upper bound for the number of patches per image. Memory and time are proportional to it.
   private var patchCount: Int { sides.reduce(0) { $0 + ($1 / step) * ($1 / step) } }
 }
 

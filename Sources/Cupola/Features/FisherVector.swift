@@ -5,17 +5,17 @@
 #endif
 
 // Turn patch descriptors into one vector:
-// 1. Reduce each descriptor with principal components and append the patch position.
+// 1. Project each descriptor to its principal components and append the patch position.
 // 2. Compute the posterior of each component of a Gaussian mixture.
-// 3. Sum the gradients of means and variances, and normalize them.
+// 3. Sum the gradients with respect to means and variances, and normalize the sums.
 
 /// The improved Fisher vector of weighted patches (Perronnin, Sánchez & Mensink, ECCV 2010).
-/// Holds the gradients of the log-likelihood of a Gaussian mixture for its means and deviations, scaled by the inverse
-/// square root of the Fisher information. Applies signed square roots, divides each component's part by a power of its
-/// norm, and scales the result to L2 norm 1. Patches are added in blocks that fit in the cache.
+/// Holds the gradients of a Gaussian mixture's log-likelihood with respect to its means and deviations, scaled by the
+/// inverse square root of the Fisher information. Applies signed square roots, divides each component's part by a power
+/// of its norm, and scales the result to L2 norm 1. Patches are added in blocks that fit in the cache.
 struct FisherVector: Sendable {
-  /// The fraction of a component's sum below which contributions are skipped; they hardly change a 32-bit float. Most
-  /// components of a patch are skipped.
+  /// The fraction of a component's sum below which a patch's contribution is skipped.
+  /// Skipped contributions barely change a 32-bit sum. Most components of a patch are skipped.
   static let leastPart: Float = 1e-8
 
   private let mixture: GaussianMixture
@@ -35,7 +35,7 @@ struct FisherVector: Sendable {
     shares = Matrix(rows: 0, columns: mixture.count)
   }
 
-  /// The vector length: the mean gradients of all components, then their variance gradients.
+  /// The vector length: the mean gradients of all components, followed by their variance gradients.
   static func count(_ mixture: GaussianMixture) -> Int { 2 * mixture.count * mixture.dimensions }
 
   var count: Int { Self.count(mixture) }
@@ -46,7 +46,7 @@ struct FisherVector: Sendable {
     for index in sums.values.indices { sums.values[index] = 0 }
   }
 
-  /// Adds patches `z`, one per row, with weights of 0 or greater.
+  /// Adds patches `z`, one per row, with nonnegative weights.
   mutating func add(_ rows: Matrix, weights: [Float]) {
     precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
     augmented.resize(rows: rows.rows)
@@ -60,8 +60,8 @@ struct FisherVector: Sendable {
     for weight in weights { total += Double(weight) }
   }
 
-  /// Writes the vector; zeros if the weights sum to 0.
-  /// - Parameter flattening: The power, 0 to 1, of a component's norm by which its part is divided.
+  /// Writes the vector, or zeros if the weights sum to 0.
+  /// - Parameter flattening: Each component's part is divided by its norm raised to this power, 0 to 1.
   func write(into vector: inout MutableSpan<Float>, flattening: Float) {
     guard Float(total) > 0 else {
       for index in 0..<vector.count { vector[index] = 0 }
@@ -96,7 +96,7 @@ struct FisherVector: Sendable {
     let half = vector.count / 2
     let means = component * mixture.dimensions..<(component + 1) * mixture.dimensions
     let variances = half + means.lowerBound..<half + means.upperBound
-    // The squared roots equal the magnitudes.
+    // The squares of the signed square roots are the magnitudes.
     let square =
       WideRows.magnitudes(vector.span.extracting(means))
       + WideRows.magnitudes(vector.span.extracting(variances))
@@ -114,9 +114,9 @@ package struct GaussianMixture: Equatable, Sendable {
   package let means: Matrix
   package let variances: Matrix
 
-  /// Factors of `[z, z^2]` in the log densities: one row per component, `2 * dimensions` columns.
+  /// Factors for `[z, z^2]` in the log densities: one row per component, `2 * dimensions` columns.
   private let factors: PackedMatrix
-  /// The logarithm of weight and normalization, one per component, added to the log densities.
+  /// The logarithms of weight times normalization, one per component, added to the log densities.
   package let constants: [Float]
 
   package init(weights: [Float], means: Matrix, variances: Matrix) {
@@ -158,7 +158,7 @@ package struct GaussianMixture: Equatable, Sendable {
     return (result, total / Double(max(1, augmented.rows)))
   }
 
-  /// Writes the log densities without ``constants``, one row per `[z, z^2]` and one column per component.
+  /// Writes the log densities without ``constants``: one row per row of `[z, z^2]`, one column per component.
   func writeScores(of augmented: Matrix, into result: inout Matrix) {
     factors.multiply(augmented, into: &result)
   }
@@ -177,7 +177,7 @@ package struct GaussianMixture: Equatable, Sendable {
   }
 }
 
-/// A centered and scaled projection to fewer dimensions (PCA).
+/// A projection to fewer dimensions that centers and scales the data (PCA).
 package struct PrincipalComponents: Equatable, Sendable {
   /// One row per kept dimension, with the scale applied.
   package let projection: Matrix
@@ -193,7 +193,7 @@ package struct PrincipalComponents: Equatable, Sendable {
     packed = PackedMatrix(projection)
   }
 
-  /// Projects rows and appends the patch positions, which add 2 columns.
+  /// Projects rows and appends the patch positions as 2 more columns.
   package func project(_ rows: Matrix, places: [SIMD2<Float>]) -> Matrix {
     var products = Matrix(rows: rows.rows, columns: projection.rows)
     var result = Matrix(rows: rows.rows, columns: projection.rows + 2)

@@ -4,17 +4,18 @@
   import Glibc
 #endif
 
-/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a gray image. Needs no training.
-/// 1. Compute central differences without the factor 1/2. Mirroring makes the gradient across the border 0.
-/// 2. Vote for the two nearest unsigned orientation bins. The first bin center is half a bin from 0 (along the row).
-/// 3. Pool the votes in cells of `cellSize` x `cellSize` pixels, as means in gray levels with a triangular window of
-///    two cells in each direction (bilinear interpolation).
+/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) for a gray image. Requires no training.
+/// 1. Compute central differences without the factor 1/2. Mirroring at the border makes the gradient across it 0.
+/// 2. Vote for the two nearest unsigned orientation bins. The center of the first bin is half a bin from 0 (along the
+///    row).
+/// 3. Average the votes, in gray levels, in cells of `cellSize` x `cellSize` pixels with a triangular window that is
+///    two cells wide in each direction (bilinear interpolation).
 /// 4. Normalize overlapping blocks of `blockSize` x `blockSize` cells with L2-Hys: L2, clip, L2.
-/// The result is ordered by block row, block column, cell row, cell column, and orientation.
+/// The descriptor is ordered by block row, block column, cell row, cell column, and orientation.
 package struct HOG: Equatable, Codable, Sendable {
   package static let kind = "hog"
 
-  // Files store the kind of voting and pooling; each has a single supported value.
+  // Model files store the kinds of voting and pooling. Each has a single supported value.
   package enum Voting: String, Codable, Sendable { case linear }
   package enum Pooling: String, Codable, Sendable { case triangular }
 
@@ -25,11 +26,11 @@ package struct HOG: Equatable, Codable, Sendable {
   package var blockSize: Int
   private(set) var voting = Voting.linear
   private(set) var pooling = Pooling.triangular
-  /// The maximum value after the first normalization.
+  /// The value at which the first normalization's results are clipped.
   package var clip: Float
-  /// Added in quadrature to a block's norm before clipping, in gray levels.
+  /// Added in quadrature to a block's norm in the first normalization, in gray levels.
   package var firstEpsilon: Float
-  /// Added in quadrature to the norm after clipping.
+  /// Added in quadrature to a block's norm in the second normalization.
   package var secondEpsilon: Float
 
   package static let standard = HOG(
@@ -45,8 +46,8 @@ package struct HOG: Equatable, Codable, Sendable {
     return blocks.across * blocks.down * blockSize * blockSize * orientations
   }
 
-  /// Returns the descriptor of an image.
-  /// Ignores pixels to the right of and below the last whole cell.
+  /// Returns an image's descriptor.
+  /// Pixels to the right of the last whole cell or below it are ignored.
   package func descriptor(of image: GrayImage) throws(CupolaError) -> [Float] {
     let count = count(width: image.width, height: image.height)
     guard count > 0 else {
@@ -65,7 +66,7 @@ package struct HOG: Equatable, Codable, Sendable {
     return workspace.cells
   }
 
-  /// Validates the parameters of a model file.
+  /// Validates the parameters that were read from a model file.
   func check(inputSide: Int) throws(CupolaError) {
     try Recipe.require((3...64).contains(orientations), "\(orientations) orientations")
     try Recipe.require(
@@ -94,7 +95,7 @@ package struct CellGrid: Equatable, Sendable {
 /// width)`. This parallelogram decomposition is linear within a bin, continuous everywhere, and needs no arctangent,
 /// root, or division.
 package struct Voter: Sendable {
-  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center, and `lower` at the previous one's.
+  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center; the `lower` sum falls to 0 at the previous bin's.
   package let upperX: Float
   package let upperY: Float
   package let lowerX: Float
@@ -113,7 +114,7 @@ package struct Voter: Sendable {
   }
 }
 
-/// Computes ``HOG`` of prepared images at half size.
+/// Computes ``HOG`` for prepared images at half size.
 package struct HOGExtractor: Equatable, Sendable {
   package let settings: HOG
   private let workspaces = WorkspacePool<HOGWorkspace>()
@@ -139,9 +140,9 @@ package struct HOGExtractor: Equatable, Sendable {
   }
 }
 
-/// Memory for computing ``HOG`` of images of one size.
+/// Memory for computing ``HOG`` for images of one size.
 /// 1. ``GradientRow`` computes the differences of a row.
-/// 2. ``CellPool`` adds its votes to the histograms of the cells above and below.
+/// 2. ``CellPool`` adds the row's votes to the histograms of the cells above and below.
 /// 3. Blocks of cells are normalized with L2-Hys and written in order.
 struct HOGWorkspace: Sendable {
   let width: Int
@@ -227,7 +228,7 @@ struct HOGWorkspace: Sendable {
   }
 
   private func sumOfSquares(_ block: borrowing MutableSpan<Float>) -> Float {
-    // Four independent sums allow parallel additions.
+    // Four independent sums let the processor add in parallel.
     var sums = SIMD4<Float>.zero
     let whole = block.count & ~3
     var index = 0
@@ -245,9 +246,9 @@ struct HOGWorkspace: Sendable {
   }
 }
 
-/// Adds votes row by row to the histograms of cells.
-/// Each row contributes to two rows of sums: one for the cell centers above and one for those below. After a center is
-/// passed, the upper sums are complete and are pooled along the row.
+/// Adds votes to the histograms of cells, row by row.
+/// Each row contributes to two rows of sums: one for the cell centers above it and one for those below it. Once a row
+/// passes a center, the upper sums are complete and are pooled along the row.
 struct CellPool: Sendable {
   private let columns: Int
   private let rows: Int
@@ -262,7 +263,7 @@ struct CellPool: Sendable {
   private var upper: [Float]
   private var lower: [Float]
   private var upperRow: Int
-  /// The weights of the current row's votes in the upper and lower sums.
+  /// The weights of the current row's votes in the upper sums and in the lower sums.
   private var weights: (upper: Float, lower: Float) = (0, 0)
   private let forms: [Float]
 
@@ -340,7 +341,7 @@ struct CellPool: Sendable {
     return total
   }
 
-  /// A triangle of two cells' width whose sum is the cell side.
+  /// A triangular window, two cells wide, whose values sum to the cell side.
   private static func window(_ cellSize: Int) -> [Float] {
     let rising = (0..<cellSize).map { (Float($0) + 0.5) / Float(cellSize) }
     return rising + rising.reversed()

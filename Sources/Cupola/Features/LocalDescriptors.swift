@@ -1,13 +1,13 @@
 // Describe patches:
 // 1. Pool votes for eight directions at every pixel into cells.
-// 2. Compute means and deviations of three opponent colors for cells of the same grid.
+// 2. Compute means and deviations of three opponent colors for the cells of the same grid.
 // 3. Combine 4x4 cells of each kind per patch, and normalize the HOG part.
 
 /// Dense local histograms of oriented gradients: 4x4 cells of 8 signed orientations per patch.
-/// Votes are those of ``Voter`` with 8 bins over 360 degrees; bin 0 points along the row. Cells are pooled with a
-/// triangular window of 7x7 pixels at every second pixel. The 128 values of a patch, ordered by cell row, cell column,
-/// and orientation, are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and replaced by their square roots
-/// (L2-Hys, Dalal & Triggs 2005; Hellinger kernel, Arandjelović & Zisserman, CVPR 2012).
+/// Votes are computed like those of ``Voter``, with 8 bins over 360 degrees; bin 0 points along the row. Cells are
+/// pooled with a triangular window of 7x7 pixels at every second pixel of every second row. A patch's 128 values,
+/// ordered by cell row, cell column, and orientation, are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and
+/// replaced by their square roots (L2-Hys, Dalal & Triggs 2005; Hellinger kernel, Arandjelović & Zisserman, CVPR 2012).
 package enum LocalHOG {
   package static let orientations = 8
   package static let count = PatchGrid.cells * PatchGrid.cells * orientations
@@ -15,7 +15,7 @@ package enum LocalHOG {
   /// Added to the norms of a patch, in gray levels.
   package static let epsilon: Float = 0.01
 
-  /// Writes the descriptors of patches, one per row from `first` on. Patch numbers start at `zero`.
+  /// Writes patch descriptors, one per row, starting at row `first`. Patch numbers are counted from `zero`.
   static func gather(
     _ patches: ArraySlice<Int>, from cells: HOGCells, grid: PatchGrid, zero: Int,
     starts: inout [Int], into target: inout Matrix, from first: Int
@@ -34,7 +34,7 @@ struct HOGCells: Sendable {
   typealias Votes = SIMD8<Float>
 
   let side: Int
-  /// Rows and columns of half the side, rounded up.
+  /// The pooled votes; the side length in rows and columns is half the image's, rounded up.
   private(set) var values: [Votes]
 
   private var gradients: GradientRow
@@ -86,7 +86,7 @@ struct HOGCells: Sendable {
   }
 
   /// c(k) = g x u(k) / sin 45; the opposite direction has the opposite sign. Bin k receives max(0, min(c(k + 1), -c(k -
-  /// 1))). Stores the horizontal and vertical factors of c(k + 1) and of -c(k - 1).
+  /// 1))). Each entry holds the horizontal and vertical factors of c(k + 1) and of -c(k - 1).
   private static let forms: [Votes] = {
     let root = Float(2).squareRoot()
     let halves: [SIMD4<Float>] = [
@@ -98,10 +98,10 @@ struct HOGCells: Sendable {
   private static let neighbors = Array(0..<7)
 }
 
-/// Dense local color: mean and deviation of three opponent colors in 4x4 cells per patch.
-/// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2`, and `(R + G - 2B) / sqrt 6` of samples 0 to 1 (van de
-/// Sande et al., PAMI 2010). A cell is the 4x4 pixels around its center. The 96 values of a patch are ordered by cell
-/// row, cell column, three means, and three deviations.
+/// Dense local color: means and deviations of three opponent colors in 4x4 cells per patch.
+/// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2`, and `(R + G - 2B) / sqrt 6`, computed from samples
+/// scaled to 0 to 1 (van de Sande et al., PAMI 2010). A cell covers the 4x4 pixels around its center. A patch's 96
+/// values are ordered by cell row and cell column; each cell has three means followed by three deviations.
 package enum LocalColor {
   package static let channels = 6
   package static let count = PatchGrid.cells * PatchGrid.cells * channels
@@ -147,15 +147,15 @@ package enum LocalColor {
   }
 }
 
-/// Color statistics of the 4x4 pixels around every second pixel of every second row.
-/// Lanes 0 to 2 hold the means and lanes 3 to 5 the deviations of the opponent colors. Cells at the top and left edge
-/// use only the 2 existing rows or columns.
+/// Color statistics for the 4x4 pixels around every second pixel of every second row.
+/// Lanes 0 to 2 hold the means of the opponent colors, and lanes 3 to 5 their deviations. Cells at the top and left
+/// edges use only the 2 rows or columns inside the image.
 struct ColorCells: Sendable {
-  /// Rows and columns of half the image's side.
+  /// The statistics; the side length in rows and columns is half the image's.
   private(set) var values: [SIMD8<Float>]
 
   private let half: Int
-  /// Sums over 2x2 pixels of the opponent colors (lanes 0 to 2) and their squares (lanes 4 to 6).
+  /// Sums over 2x2 pixels: the opponent colors in lanes 0 to 2, and their squares in lanes 4 to 6.
   private var sums: [SIMD8<Float>]
 
   init(side: Int) {
@@ -174,7 +174,7 @@ struct ColorCells: Sendable {
   }
 }
 
-/// The gradients of one row of an image: central differences without the factor 1/2.
+/// The gradients in one image row: central differences without the factor 1/2.
 struct GradientRow: Sendable {
   /// Differences along the row, to the right.
   private(set) var x: [Float]

@@ -1,6 +1,6 @@
-/// Extracts the patches of images of one size, with positions and weights.
-/// 1. Resize the image to each side and describe its cells (``PatchScale``).
-/// 2. Place patches in a grid on each scale (``PatchGrid``) and give flat ones weight 0 (``PatchContrast``).
+/// Extracts patches, with their positions and weights, from images of one size.
+/// 1. Resize the image to each side length and describe its cells (``PatchScale``).
+/// 2. Place patches in a grid at each scale (``PatchGrid``) and give flat patches weight 0 (``PatchContrast``).
 /// 3. Gather patches with a positive weight in blocks (``PatchBlock``).
 struct PatchReader: Sendable {
   let side: Int
@@ -79,7 +79,7 @@ extension FisherSettings {
   }
 }
 
-/// An image scaled to one of the sides.
+/// An image scaled to one of the side lengths.
 struct PatchScale: Sendable {
   let grid: PatchGrid
   let first: Int
@@ -145,7 +145,7 @@ package struct PatchGrid: Equatable, Sendable {
   package static let cells = 4
   /// Pixels between adjacent cell centers.
   package static let cellSize = 4
-  /// The same distance in cells, which are at every second pixel of every second row.
+  /// The same distance in cells; there is a cell at every second pixel of every second row.
   static let cellStep = cellSize / 2
   /// The center of the first cell in pixels.
   package static let margin = 2
@@ -157,14 +157,14 @@ package struct PatchGrid: Equatable, Sendable {
 
   var patches: Int { count * count }
 
-  /// Returns the index of a patch's first cell. Patches are numbered row by row of the grid.
+  /// Returns the index of a patch's first cell. Patches are numbered row by row.
   func firstCell(of patch: Int, perRow: Int) -> Int {
     let top = (Self.margin + patch / count * step) / 2
     let left = (Self.margin + patch % count * step) / 2
     return top * perRow + left
   }
 
-  /// Returns the center of patch column or row `index` as a share of the side, -0.5 to 0.5.
+  /// Returns the center of patch column or row `index` as a fraction of the side, -0.5 to 0.5.
   func center(_ index: Int) -> Float {
     let extent = Float(Self.cellSize * (Self.cells - 1))
     return (Float(Self.margin + index * step) + extent / 2) / Float(side) - 0.5
@@ -190,8 +190,8 @@ struct PatchBlock: Sendable {
 }
 
 /// Patch weights: 0 for flat patches such as sky, 1 for patches with edges.
-/// The contrast of a patch is the mean luma deviation of its cells relative to the mean luma of the image, which
-/// cancels out exposure. Ignoring flat patches increases the weight of distant buildings, which fill a small part of
+/// A patch's contrast is the mean luma deviation of its cells relative to the image's mean luma, which makes it
+/// independent of exposure. Ignoring flat patches gives more weight to distant buildings, which fill a small part of
 /// the image.
 enum PatchContrast {
   struct Sums {
@@ -209,7 +209,7 @@ enum PatchContrast {
     _ patches: [Sums], flat: Float, full: Float, into weights: inout [Float]
   ) {
     let total = patches.reduce(0.0) { $0 + Double($1.mean) }
-    // The small term avoids a division by zero for black images.
+    // The small term avoids dividing by zero for black images.
     let cells = Float(LocalColor.count / LocalColor.channels)
     let level = Float(total) / Float(max(1, patches.count)) + 0.02 * cells
     let scale = 1 / (level * (full - flat))

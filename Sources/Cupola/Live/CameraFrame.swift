@@ -2,14 +2,14 @@
 // 2. Read rows as red, green, and blue.
 // 3. `YCbCr` provides the factors of the color conversion.
 
-/// A camera frame that refers to existing memory without copying it.
+/// A camera frame that refers to existing memory instead of copying it.
 ///
-/// Rows start `bytesPerRow` bytes apart and can have padding. The memory must not change during the lifetime of the
-/// frame.
+/// Rows start `bytesPerRow` bytes apart and can include padding. The memory must not change during the frame's
+/// lifetime.
 public struct CameraFrame: ~Escapable {
-  /// The order of the bytes of a pixel.
+  /// The byte order within a pixel.
   public enum Format: Equatable, Sendable {
-    /// Red, green, and blue: 3 bytes per pixel.
+    /// Red, green, and blue (3 bytes per pixel).
     case rgb
     /// Red, green, blue, and an ignored byte.
     case rgba
@@ -20,9 +20,9 @@ public struct CameraFrame: ~Escapable {
   enum Layout {
     /// One plane.
     case packed(Format)
-    /// Luma, and interleaved Cb and Cr for every 2x2 pixels.
+    /// A luma plane, and a plane of interleaved Cb and Cr samples, one pair for every 2x2 pixels.
     case nv12(YCbCr)
-    /// Luma, Cb, and Cr; the last two for every 2x2 pixels.
+    /// Luma, Cb, and Cr planes; Cb and Cr have one sample for every 2x2 pixels.
     case i420(YCbCr)
   }
 
@@ -65,9 +65,9 @@ public struct CameraFrame: ~Escapable {
   ///
   /// - Parameters:
   ///   - pixels: Rows from top to bottom: at least `(height - 1) * bytesPerRow` bytes plus the pixels of one row.
-  ///   - format: The order of the bytes of a pixel.
-  ///   - width: Stored columns.
-  ///   - height: Stored rows.
+  ///   - format: The byte order within a pixel.
+  ///   - width: Number of stored columns.
+  ///   - height: Number of stored rows.
   ///   - bytesPerRow: Bytes from the start of one row to the next.
   ///   - orientation: The rotation that makes the frame upright.
   @_lifetime(copy pixels)
@@ -84,12 +84,12 @@ public struct CameraFrame: ~Escapable {
     first.check(rows: height, count: (format == .rgb ? 3 : 4) * width)
   }
 
-  /// Creates a frame with two planes: luma, and interleaved Cb and Cr for every 2x2 pixels (NV12; `420v` and `420f`).
+  /// Creates a frame with a luma plane and a plane of interleaved Cb and Cr samples (NV12; `420v` and `420f`).
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
   ///   - bytesPerRow: Bytes from the start of one luma row to the next.
-  ///   - chroma: Half as many rows, rounded up, with pairs of Cb and Cr.
+  ///   - chroma: Half as many rows, rounded up, with one Cb and Cr pair for every 2x2 pixels.
   ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
   @_lifetime(copy luma, copy chroma)
   public init(
@@ -106,7 +106,7 @@ public struct CameraFrame: ~Escapable {
     second.check(rows: (height + 1) / 2, count: 2 * ((width + 1) / 2))
   }
 
-  /// Creates a frame with three planes: luma, Cb, and Cr; the last two for every 2x2 pixels (I420).
+  /// Creates a frame with luma, Cb, and Cr planes (I420). Cb and Cr have one sample for every 2x2 pixels.
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
@@ -135,7 +135,7 @@ public struct CameraFrame: ~Escapable {
 }
 
 extension CameraFrame {
-  /// Writes pixels of a stored row, starting at column `left`, as red, green, and blue.
+  /// Writes the pixels of a stored row, starting at column `left`, as red, green, and blue.
   func read(row number: Int, from left: Int, into row: inout MutableSpan<UInt8>) {
     let count = row.count / 3
     switch layout {
@@ -220,7 +220,7 @@ extension CameraFrame {
 
 /// The conversion from luma and chroma to RGB (ITU-R BT.601 and BT.709).
 public struct YCbCr: Equatable, Sendable {
-  /// The weights of red, green, and blue in the luma.
+  /// The weights of red, green, and blue in luma.
   package enum Matrix: Sendable {
     /// Standard-definition video, JPEG, and most phone cameras.
     case bt601
@@ -228,7 +228,7 @@ public struct YCbCr: Equatable, Sendable {
     case bt709
   }
 
-  /// The luma values of black and white.
+  /// The luma values that represent black and white.
   package enum Range: Sendable {
     /// 0 and 255, as in JPEG (`420f`).
     case full

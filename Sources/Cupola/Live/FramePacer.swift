@@ -1,4 +1,4 @@
-/// Selects the camera frames to process. Frames in between are dropped, not queued.
+/// Selects which camera frames to process. Other frames are dropped, not queued.
 public struct FramePacer: Equatable, Sendable {
   /// The thermal state of a device.
   public enum Heat: Sendable {
@@ -37,14 +37,14 @@ public struct FramePacer: Equatable, Sendable {
 
   /// Returns whether to process a frame.
   ///
-  /// - Parameter time: The arrival time in seconds, relative to any fixed moment. A time more than one frame before the
-  ///   last one, as in a restarted video, resets the pacer.
+  /// - Parameter time: The arrival time in seconds, relative to any fixed moment. If it is more than one frame before
+  ///   the previous time, as in a restarted video, the pacer is reset.
   public mutating func takes(at time: Double) -> Bool {
     guard !time.isNaN else { return false }
     // Without a reset, all frames would be dropped until the clock catches up.
     if time < last - 1 / rate { next = -.infinity }
     last = time
-    // Camera clocks vary slightly, so a frame can be early by 10% of the interval.
+    // Camera clocks jitter, so accept frames up to 10% of the interval early.
     guard time >= next - 0.1 / rate else { return false }
     next = max(next, time - 1 / rate) + 1 / rate
     return true

@@ -5,14 +5,14 @@
 #endif
 
 // Turn the logits of frames into a steady verdict:
-// 1. `FrameProbabilities`: the probabilities of one frame.
-// 2. `LiveFilter`: a filter over all frames of a scene.
-// 3. `LivePlaceEvidence`: the evidence of position and heading.
-// 4. `VerdictHysteresis`: names a building late and keeps the name long.
+// 1. `FrameProbabilities` computes the probabilities for one frame.
+// 2. `LiveFilter` combines all frames of a scene.
+// 3. `LivePlaceEvidence` computes the evidence from position and heading.
+// 4. `VerdictHysteresis` shows a name only at a high probability and removes it only at a low one.
 
 struct FrameProbabilities: Sendable {
   private(set) var probabilities: [Double]
-  /// The index of the most probable building among the labels' buildings.
+  /// The most probable building, as an index into the labels' buildings.
   private(set) var best = 0
   private(set) var background = 1.0
 
@@ -35,7 +35,7 @@ struct FrameProbabilities: Sendable {
     }
   }
 
-  /// Returns the probability of a building by its index among the labels' buildings; 0 without buildings.
+  /// Returns a building's probability, given its index among the labels' buildings; 0 without buildings.
   func probability(_ number: Int) -> Double {
     labels.buildings.isEmpty ? 0 : probabilities[labels.buildings[number]]
   }
@@ -47,14 +47,14 @@ struct FrameProbabilities: Sendable {
   private static let least = 1e-12
 }
 
-/// A forward filter (Rabiner, Proc. IEEE 1989) over all frames of a scene, with one state per building and one for no
-/// building. Frame likelihoods are tempered, because adjacent frames are correlated. The scene changes rarely between
-/// frames and immediately at a cut.
+/// A forward filter (Rabiner, Proc. IEEE 1989) over all frames of a scene. It has one state per building and one for no
+/// building. Frame likelihoods are tempered, because adjacent frames are correlated. The model assumes that the scene
+/// rarely changes between frames, and always changes at a cut.
 struct LiveFilter: Sendable {
-  /// The probability of each building, in the order of the labels' buildings, and of no building; the sum is 1.
+  /// The probability of each building, in the same order as the labels' buildings, then of no building. The sum is 1.
   private(set) var values: [Double]
 
-  /// The exponent of a frame after ``usualStep``, and the maximum exponent after longer steps.
+  /// The exponent applied to a frame after ``usualStep``; longer steps do not increase it.
   static let weight = 0.4
   static let mostWeight = 0.6
   /// The probability of a scene change within ``usualStep``.
@@ -64,14 +64,15 @@ struct LiveFilter: Sendable {
   /// The minimum likelihood of a state in one frame.
   static let leastLikelihood = 1e-3
   /// The fraction of the threshold for unknown buildings that the filter applies.
-  /// Less than 1, because frames of an unknown building agree less with each other, which the filter detects.
+  /// Less than 1, because frames of an unknown building are less consistent, which the filter already takes into
+  /// account.
   static let caution = 0.5
 
-  /// The factor for the probability of the backgrounds.
+  /// The factor for the total probability of the background classes.
   private let factor: Double
   private var likelihoods: [Double]
 
-  /// - Parameter error: The maximum share of frames of unknown buildings that are named.
+  /// - Parameter error: The maximum fraction of frames of unknown buildings that receive a name.
   init(_ model: Model, error: Double) {
     let buildings = model.labels.buildings.count
     values = (0...buildings).map { Self.prior($0, buildings) }
@@ -86,7 +87,7 @@ struct LiveFilter: Sendable {
     return state < buildings ? 0.5 / Double(buildings) : 0.5
   }
 
-  /// Starts a new scene, in which `building` keeps half of the probability.
+  /// Starts a new scene, in which `building` starts with half of the probability.
   mutating func reset(continuing building: Int? = nil) {
     let buildings = values.count - 1
     for state in values.indices { values[state] = Self.prior(state, buildings) }
@@ -119,17 +120,17 @@ struct LiveFilter: Sendable {
   }
 }
 
-/// The evidence of position and heading for live frames, updated only when they change.
+/// The evidence from position and heading for live frames, updated only when either changes.
 struct LivePlaceEvidence: Sendable {
   private var shot: CaptureInfo?
   private(set) var fence: FenceSide?
   private(set) var among: [Bool]?
-  /// Terms for the log probabilities of the buildings, in the order of the labels' buildings, 0 or less; `nil` without
-  /// evidence.
+  /// Terms to add to the buildings' log probabilities, 0 or less, in the same order as the labels' buildings; `nil`
+  /// without evidence.
   private(set) var shifts: [Double]?
 
   mutating func update(_ shot: CaptureInfo, guide: PlaceGuide, model: Model) {
-    // Compare all values: rotating the phone changes the field of view, and the year changes the declination.
+    // Compare all values, because rotating the phone changes the field of view, and the year changes the declination.
     guard shot != self.shot else { return }
     self.shot = shot
     let position = shot.position
@@ -160,27 +161,27 @@ struct LivePlaceEvidence: Sendable {
 struct VerdictHysteresis: Equatable, Sendable {
   enum Shown: Equatable, Sendable {
     case looking
-    /// A building by its index among the labels' buildings.
+    /// A building, by its index among the labels' buildings.
     case building(Int)
     case unsure
     case other
   }
 
   private(set) var shown = Shown.looking
-  /// Consecutive frames in which two buildings have almost all of the probability.
+  /// Consecutive frames in which two buildings together have almost all of the probability.
   private var undecided = 0
 
-  /// The probability at which a verdict appears, and the probability below which it disappears.
+  /// The probability at which a verdict appears. Below the second value, it disappears.
   static let appearThreshold = 0.95
   static let disappearThreshold = 0.2
-  /// The combined probability and the number of frames after which two buildings are reported as unsure.
+  /// The combined probability of two buildings, and the number of frames, after which the verdict is unsure.
   static let pairThreshold = 0.9
   static let pairFrames = 10
 
   mutating func reset() { self = VerdictHysteresis() }
 
-  /// Starts another scene. Keeps a verdict only if the first frame confirms it.
-  /// - Returns: The building whose name is kept.
+  /// Starts a new scene. Keeps a verdict only if the first frame confirms it.
+  /// - Returns: The building that is kept, if any.
   mutating func cut(_ frame: FrameProbabilities) -> Int? {
     undecided = 0
     switch shown {

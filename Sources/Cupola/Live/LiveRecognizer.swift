@@ -1,13 +1,13 @@
 // Process each frame:
 // 1. Skip frames outside the fence.
 // 2. Sample the frame, measure its quality, and compute its logits.
-// 3. Update the filter, the position, and the verdict; a cut starts a new scene.
-// 4. Without an answer, choose a hint for the user.
+// 3. Update the filter, the position, and the verdict. A cut starts a new scene.
+// 4. If no building is named, choose a hint for the user.
 
-/// Recognizes the building in the frames of a camera, with a steady answer instead of one per frame.
+/// Recognizes the building that a camera shows, with one steady answer instead of one answer per frame.
 ///
 /// Use one instance per camera and pass its frames in order. Equal frames, positions, and times produce equal answers.
-/// After the first frames, allocates memory only if the position, heading, year, or size changes.
+/// After the first frames, memory is allocated only if the position, heading, year, or size changes.
 public struct LiveRecognizer: Sendable {
   package let recognizer: Recognizer
   package private(set) var frames = 0
@@ -26,7 +26,7 @@ public struct LiveRecognizer: Sendable {
   private var probeProbabilities: FrameProbabilities
   private var lastTime: Double?
 
-  /// Creates a live recognizer that uses the error limit of `recognizer`.
+  /// Creates a live recognizer with the same error limit as `recognizer`.
   public init(_ recognizer: Recognizer) {
     self.recognizer = recognizer
     let model = recognizer.model
@@ -50,11 +50,12 @@ public struct LiveRecognizer: Sendable {
   /// Processes the next frame, assuming the field of view of a phone's main camera.
   ///
   /// - Parameters:
-  ///   - position: The position of the camera; an unknown accuracy counts as 15 m. Frames outside the fence are not
+  ///   - position: The camera's position; an unknown accuracy counts as 15 m. Frames outside the fence are not
   ///     classified.
-  ///   - heading: The heading of the camera.
-  ///   - year: The date of a magnetic heading as a decimal year; see `MagneticField`.
-  ///   - time: Increasing time in seconds from any start; `nil` means 0.1 seconds after the previous frame.
+  ///   - heading: The camera's heading.
+  ///   - year: The current date as a decimal year, which a magnetic heading requires; see `MagneticField`.
+  ///   - time: The frame's time in seconds from any start, increasing; `nil` means 0.1 seconds after the previous
+  ///     frame.
   /// - Throws: ``CupolaError`` if the image does not fit the recipe.
   public mutating func update(
     _ frame: borrowing CameraFrame, at position: Position? = nil, heading: Heading? = nil,
@@ -109,7 +110,7 @@ public struct LiveRecognizer: Sendable {
 
   /// Returns the most probable trained buildings with their probabilities, 0 to 1.
   ///
-  /// - Returns: An empty array if there is no frame or the last one was not classified.
+  /// - Returns: The buildings, or an empty array if no frame was classified last.
   public func candidates(_ count: Int = 3) -> [(label: String, probability: Double)] {
     guard frames > 0, placeEvidence.fence != .outside else { return [] }
     let labels = recognizer.model.labels
@@ -205,30 +206,30 @@ public struct LiveAnswer: Equatable, Sendable {
   public enum Verdict: String, Codable, Sendable {
     /// No answer yet.
     case looking
-    /// A building of the campus.
+    /// A campus building.
     case building
-    /// One of two buildings, or image and position disagree.
+    /// Either of two buildings, or a conflict between image and position.
     case unsure
-    /// No building of the campus.
+    /// Not a campus building.
     case notACampusBuilding = "not_a_campus_building"
-    /// Taken outside the fence; the frame was not classified.
+    /// A position outside the fence; the frame was not classified.
     case notOnCampus = "not_on_campus"
   }
 
   /// The kind of answer.
   public internal(set) var verdict: Verdict
-  /// The training label of the building.
+  /// The building's training label.
   public internal(set) var label: String?
-  /// The catalog record of the building, if the map has one.
+  /// The building's map record, if there is one.
   public internal(set) var building: Building?
-  /// The probability after all frames, 0 to 1.
+  /// The probability given all frames, 0 to 1.
   public internal(set) var probability: Double?
   /// The most probable building of this frame alone; `nil` if the frame was not classified.
   package internal(set) var frameLabel: String?
   package internal(set) var frameProbability: Double?
-  /// A hint for the user; `nil` if none is needed or known.
+  /// A hint for the user; `nil` if no hint applies.
   public internal(set) var hint: LiveHint?
-  /// The side of the fence; `nil` without a position or map.
+  /// Whether the position is inside or outside the fence; `nil` without a position or map.
   public internal(set) var fence: FenceSide?
   package internal(set) var isCut = false
 
@@ -243,7 +244,7 @@ public enum LiveHint: String, Codable, Sendable {
   case moreLight = "more_light"
   /// The image is too bright.
   case lessLight = "less_light"
-  /// The image has no content, such as a wall close up.
+  /// The image is featureless, such as a close-up of a wall.
   case stepBack = "step_back"
   /// The center of the image shows a building more clearly.
   case stepNearer = "step_nearer"

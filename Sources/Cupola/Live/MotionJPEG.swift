@@ -2,26 +2,27 @@
 // 2. Follow markers from the start of an image to its end; skip damaged images.
 // 3. Return each complete image once.
 
-/// Splits a byte stream into its consecutive JPEG images (Motion JPEG), such as the output of `ffmpeg -f mjpeg` or a
-/// camera. Skips other bytes, and additional images listed by a photo (MPF), such as gain maps and previews.
+/// Splits a byte stream into consecutive JPEG images (Motion JPEG), such as the output of `ffmpeg -f mjpeg` or a
+/// camera. Skips other bytes. Also skips additional images that a photo's index (MPF) lists, such as gain maps and
+/// previews.
 package struct MotionJPEG: Sendable {
-  /// The maximum size of an image in bytes; longer ones are skipped.
+  /// The maximum image size in bytes; larger images are skipped.
   package static let mostBytes = 16 << 20
 
   private var bytes: [UInt8] = []
   private var start = 0
   private var at = 0
-  /// Where to search for the next image if the current one is invalid.
-  /// Skips segments and scan data, so that no byte is read again for each possible image start.
+  /// Where to continue searching if the current image is invalid.
+  /// It is after the segments and scan data that were read, so no byte is read again for each possible image start.
   private var resumption = 0
   private var state = State.between
-  /// The additional images of the last photo, with offsets into `bytes`.
+  /// The additional images in the last photo's index, with offsets into `bytes`.
   private var companions: [JPEGCompanions.Place] = []
 
   private enum State {
     /// Before an image.
     case between
-    /// At a marker of an image.
+    /// At a marker in an image.
     case marker
     /// Within scan data.
     case scan
@@ -30,7 +31,7 @@ package struct MotionJPEG: Sendable {
   package init() {}
 
   package mutating func append(_ more: some Sequence<UInt8>) {
-    // Remove used bytes once per portion, because removing them for each image would be slow.
+    // Remove used bytes once per call, because removing them after each image would be slow.
     bytes.removeFirst(start)
     for index in companions.indices { companions[index].offset -= start }
     (at, resumption, start) = (at - start, resumption - start, 0)
@@ -71,7 +72,7 @@ package struct MotionJPEG: Sendable {
     return true
   }
 
-  /// Reads a marker and skips its segment; `nil` if more bytes are needed, `true` at the end of the image.
+  /// Reads a marker and skips its segment; `nil` if more bytes are needed, `true` at the image's end.
   private mutating func readMarker() -> Bool? {
     var place = at
     while place < bytes.count, bytes[place] == 0xFF { place += 1 }
@@ -119,11 +120,11 @@ package struct MotionJPEG: Sendable {
 
   private mutating func leaveOut() { (at, state) = (resumption, .between) }
 
-  /// Returns the image that ends here; `nil` for an additional image of the previous photo.
+  /// Returns the image that ends here; `nil` for one of the previous photo's additional images.
   private mutating func take() -> [UInt8]? {
     let place = start..<at
     (start, state) = (at, .between)
-    // Also compare the size: if a photo lost its additional images, the next photo can be in their place.
+    // Also compare the size: if a photo has lost its additional images, the next photo can start at that offset.
     if companions.contains(where: { $0.offset == place.lowerBound && place.count <= $0.count }) {
       return nil
     }

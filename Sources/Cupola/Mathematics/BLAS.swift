@@ -1,25 +1,25 @@
 internal import CLinearAlgebra
 
-// 1. `load` opens the library; each function first checks the shapes of its matrices.
-// 2. `CLinearAlgebra` passes products and factorizations to BLAS and LAPACK.
-// 3. Results are normalized: zeros above triangles, eigenvalues in descending order.
+// 1. `load` opens the library. Each function checks the shapes of its matrices first.
+// 2. `CLinearAlgebra` calls the BLAS and LAPACK functions for products and factorizations.
+// 3. Results are put in a standard form: zeros above triangles, eigenvalues in descending order.
 
-/// Matrix products and factorizations with BLAS and LAPACK: Accelerate on Apple platforms, otherwise OpenBLAS. OpenBLAS
-/// runs on the calling thread only. Splitting work changes the last bits of sums, and the toolkit already runs one
-/// photo or fold per thread. Other callers of OpenBLAS in the process keep their number of threads, except while one of
-/// these functions runs.
+/// Matrix products and factorizations using BLAS and LAPACK, from Accelerate on Apple platforms and from OpenBLAS
+/// elsewhere. OpenBLAS runs on the calling thread only, because splitting the work changes the last bits of sums and
+/// the toolkit already uses one thread per photo or fold. Other users of OpenBLAS in the process keep their number of
+/// threads, except while one of these functions runs.
 package enum BLAS {
   /// Prevents OpenBLAS from starting one busy-waiting thread per core.
-  /// For programs without other users of OpenBLAS. Call it before starting other threads.
+  /// Call it before starting other threads, in programs that do not use OpenBLAS otherwise.
   package static func startNoThreads() { cla_start_no_threads() }
 
-  /// Loads the library. Other functions load it too, but end the process if it is missing.
+  /// Loads the library. Other functions also load it, but terminate the process if it is missing.
   package static func load() throws(CupolaError) {
     guard let problem = unsafe cla_load() else { return }
     throw .missingLibrary(unsafe String(cString: problem))
   }
 
-  /// The name of the math kernels. The last bits of sums can differ between kernels.
+  /// The name of the math kernels. Different kernels can produce sums that differ in the last bits.
   package static var kernel: String {
     let names = unsafe [cla_library(), cla_kernel()].compactMap { name in
       unsafe name.map { unsafe String(cString: $0) }
@@ -77,10 +77,10 @@ package enum BLAS {
   }
 
   /// Computes the pivoted Cholesky factorization of a symmetric positive semidefinite matrix in place.
-  /// - Parameter a: Only the lower triangle is read. On return, the first `i + 1` columns of row `i`, at most `rank`,
-  ///   hold the factor's row of `pivots[i]`; the other columns are undefined. With zeros there, `factor * factor'`
-  ///   equals the original `a` with rows and columns in pivot order, except for a remainder whose diagonal values are
-  ///   at most `tolerance`.
+  /// - Parameter a: Only the lower triangle is read. On return, the first `i + 1` columns of row `i` (at most `rank`
+  ///   columns) hold the factor's row for `pivots[i]`; the other columns are undefined. With zeros in the other
+  ///   columns, `factor * factor'` equals the original `a` with rows and columns in pivot order, except for a remainder
+  ///   whose diagonal values are at most `tolerance`.
   /// - Returns: `pivots`, the row numbers in pivot order, and the `rank`.
   package static func factorWithPivots(
     _ a: inout Matrix, tolerance: Float
@@ -106,8 +106,8 @@ package enum BLAS {
     unsafe cla_solve(transposed, Int32(b.rows), Int32(b.columns), lower.values, &b.values)
   }
 
-  /// Returns the eigenvalues of a symmetric matrix, largest first, and their unit eigenvectors as rows.
-  /// The component of each vector with the largest magnitude is positive.
+  /// Returns a symmetric matrix's eigenvalues, largest first, and its unit eigenvectors as rows.
+  /// Each vector's component of largest magnitude is positive.
   package static func symmetricEigen(_ a: Matrix) -> (values: [Double], vectors: Matrix) {
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
     var vectors = a.values.map(Double.init)

@@ -5,9 +5,9 @@
 #endif
 
 // 1. `Matrix` is a dense, row-major matrix.
-// 2. `PackedMatrix` stores one matrix for fast multiplication with many others.
-// 3. `VectorMath` sums in a fixed order, so that results are the same everywhere.
-// 4. `FastMath` computes a fast exponential function and the softmax of a row in single precision.
+// 2. `PackedMatrix` stores a matrix for fast multiplication with many others.
+// 3. `VectorMath` adds in a fixed order, so results are the same on all platforms.
+// 4. `FastMath` computes a fast exponential function and a row's softmax in single precision.
 // 5. `Softmax` turns logits into probabilities in double precision.
 
 package struct Matrix: Equatable, Sendable {
@@ -58,7 +58,7 @@ package struct Matrix: Equatable, Sendable {
 }
 
 extension Array {
-  /// Removes elements at the end, or appends `element`. Reuses the allocated memory.
+  /// Removes elements from the end, or appends `element`. Reuses allocated memory.
   mutating func resize(to count: Int, filledWith element: Element) {
     if count < self.count {
       removeLast(self.count - count)
@@ -69,10 +69,10 @@ extension Array {
 }
 
 /// A matrix stored for fast multiplication with many others.
-/// Apple platforms use BLAS, which has matrix hardware there. Elsewhere, small products take 3/4 of OpenBLAS's time,
-/// and the results are equal on all processors with fused multiply-add.
+/// Apple platforms use BLAS, which uses their matrix hardware. Elsewhere, small products take 3/4 of the time that
+/// OpenBLAS takes, and the results are the same on all processors with fused multiply-add.
 package struct PackedMatrix: Equatable, Sendable {
-  /// Rows of the matrix, which are the columns of a product.
+  /// Number of rows, which is the number of columns in a product.
   let rows: Int
   let columns: Int
 
@@ -99,7 +99,7 @@ package struct PackedMatrix: Equatable, Sendable {
     #endif
   }
 
-  /// Identifies the rounding of products: processors with the same value compute the same bits.
+  /// Identifies how products are rounded: processors with the same value compute the same bits.
   package static var kernel: String {
     #if canImport(Darwin)
       BLAS.kernel
@@ -157,7 +157,7 @@ package enum VectorMath {
     return sum
   }
 
-  /// Returns the inner product, summed in eight lanes of 64 bits.
+  /// Returns the inner product, accumulated in eight 64-bit lanes.
   package static func preciseDot(_ a: [Float], _ b: [Float]) -> Double {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
     var lanes = SIMD8<Double>.zero
@@ -175,7 +175,7 @@ package enum VectorMath {
     zip(a, b).map { $0 - $1 }
   }
 
-  /// `target += factor * vector`.
+  /// Adds `factor * vector` to `target`.
   package static func add(_ vector: [Float], times factor: Float, to target: inout [Float]) {
     precondition(vector.count == target.count)
     var output = target.mutableSpan
@@ -183,7 +183,7 @@ package enum VectorMath {
     for index in 0..<output.count { output[index] += factor * input[index] }
   }
 
-  /// `target = base + factor * vector`.
+  /// Sets `target` to `base + factor * vector`.
   package static func add(
     _ vector: [Float], times factor: Float, to base: [Float], into target: inout [Float]
   ) {
@@ -215,7 +215,7 @@ package enum VectorMath {
 }
 
 enum FastMath {
-  /// Turns scores plus constants into probabilities and returns the logarithm of the sum of their exponentials.
+  /// Adds constants to scores, replaces them by their softmax, and returns the log of the sum of the exponentials.
   static func softmax(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
   ) -> Float {
@@ -227,13 +227,13 @@ enum FastMath {
   }
 
   /// Returns `exp(x)` for `x <= 0`, within 2 units in the last place; 0 for `x < -69`.
-  /// Products with values below exp(-69), about 1e-30, could be subnormal, which takes 75 times as long on Intel
-  /// processors. Most components of a patch are below this value. Splits `x = n log 2 + r` by rounding with a large
-  /// addition, and uses a polynomial for `exp(r)` (Cephes) and the bits of `2^n`. Loops vectorize, because there are no
-  /// branches or conversions.
+  /// Values below exp(-69), about 1e-30, are rounded to 0 because their products could be subnormal, which takes 75
+  /// times as long on Intel processors. For a typical patch, most components are below this value. Splits `x = n log 2
+  /// + r`, rounding by adding a large number. Computes `exp(r)` with a polynomial (Cephes) and `2^n` from its bits.
+  /// Loops vectorize, because there are no branches or conversions.
   @inline(__always)
   static func exponential(_ x: Float) -> Float {
-    // Clamping avoids subnormal intermediate values for results that become 0.
+    // Clamp to avoid subnormal intermediate values where the result is 0.
     let clamped = x > -87 ? x : -87
     let rounder: Float = 12_582_912
     let shifted = clamped * 1.442_695 + rounder
@@ -252,10 +252,10 @@ enum FastMath {
 }
 
 package enum Softmax {
-  /// Returns probabilities proportional to `exp(logit / temperature)` with sum 1.
+  /// Returns probabilities that are proportional to `exp(logit / temperature)` and sum to 1.
   /// - Parameters:
-  ///   - logits: Must contain a finite value.
-  ///   - temperature: Greater than 0. Values above 1 make the probabilities more similar.
+  ///   - logits: One per label; at least one must be finite.
+  ///   - temperature: Greater than 0. Values above 1 make the probabilities more equal.
   package static func probabilities(_ logits: [Float], temperature: Double = 1) -> [Double] {
     var probabilities = [Double](repeating: 0, count: logits.count)
     write(&probabilities, of: logits, temperature: temperature)

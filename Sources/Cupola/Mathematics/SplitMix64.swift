@@ -1,4 +1,4 @@
-/// A small seeded generator whose sequence is the same everywhere (Steele, Lea & Flood 2014).
+/// A small random number generator that produces the same sequence on all platforms (Steele, Lea & Flood 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -13,8 +13,8 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Random draws that must never change, because folds, seeds, and models depend on them.
-/// The standard library's draws can change between versions of Swift. These match Swift 6.
+/// Random draws whose results must never change, because folds, seeds, and models depend on them.
+/// The standard library's algorithms can change between Swift versions. These match Swift 6.
 extension SplitMix64 {
   /// Returns a number in 0..<1, a multiple of 2^-53.
   package var fraction: Double {
@@ -27,7 +27,7 @@ extension SplitMix64 {
     let bound = UInt64(count)
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
-      // Reject the lowest products, which would favor some numbers.
+      // Reject the lowest products to avoid a biased distribution.
       let surplus = (0 &- bound) % bound
       while product.low < surplus { product = next().multipliedFullWidth(by: bound) }
     }

@@ -1,14 +1,14 @@
 internal import CVectors
 
 // 1. Check the counts and ranges of the arrays.
-// 2. Call a C function of `CVectors`, which uses the widest vectors of the processor.
+// 2. Call a C function in `CVectors`, which uses the processor's widest vectors.
 
-/// Vectorized row functions. Results are bit-identical on all processors, except matrix products without fused
-/// multiply-add.
+/// Vectorized functions for rows. Results are bit-identical on all processors, except for matrix products on processors
+/// without fused multiply-add.
 package enum WideRows {
   /// Adds constants to scores and replaces them by `exp(score - top)`, where `top` is the maximum.
   /// The number of scores must be a multiple of 8.
-  /// - Returns: `top`, and the sum of every eighth exponential.
+  /// - Returns: `top`, and eight partial sums, each over every eighth exponential.
   static func powers(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
   ) -> (top: Float, sums: SIMD8<Float>) {
@@ -28,12 +28,12 @@ package enum WideRows {
     return (top, lanes)
   }
 
-  /// Replaces scores by the posteriors of the components, multiplied by the weights of the patches.
+  /// Replaces scores by component posteriors multiplied by patch weights.
   /// - Parameters:
   ///   - scores: Log densities, one row per patch and one column per component; a multiple of 8 columns.
   ///   - constants: Added to each row first.
-  ///   - least: Posteriors below this share of their sum so far become 0.
-  ///   - sums: The rows are added to these sums, one per component.
+  ///   - least: Posteriors below this fraction of the component's sum so far become 0.
+  ///   - sums: One sum per component, to which the rows are added.
   static func makeShares(
     of scores: inout Matrix, adding constants: [Float], weights: [Float], least: Float,
     sums: inout [Float]
@@ -44,7 +44,8 @@ package enum WideRows {
     unsafe cvec_shares(&scores.values, constants, count, weights, scores.rows, least, &sums)
   }
 
-  /// Adds `shares' * rows` to sums. Optimized for shares that are mostly 0; their columns must be a multiple of 8.
+  /// Adds `shares' * rows` to sums. Optimized for shares that are mostly 0. The number of columns must be a multiple of
+  /// 8.
   package static func addTransposedProduct(
     _ shares: Matrix, _ rows: Matrix, to sums: inout Matrix
   ) {
@@ -57,14 +58,14 @@ package enum WideRows {
   /// Rows per panel of ``PackedMatrix``.
   static let panel = Int(CVEC_PANEL)
 
-  /// The widest supported variant of products: 0 for plain code, 1 for AVX2, 2 for AVX-512.
+  /// The widest supported implementation of products: 0 for plain code, 1 for AVX2, 2 for AVX-512.
   static var widestProduct: Int { Int(cvec_widest_product()) }
 
-  /// Whether this variant uses fused multiply-add, as on almost all processors.
+  /// Whether this implementation uses fused multiply-add, as on almost all processors.
   static var fusesProducts: Bool { cvec_fuses() }
 
-  /// Writes the product with the transpose of a matrix in panels; see ``PackedMatrix``.
-  /// - Parameter width: The variant, at most ``widestProduct``.
+  /// Writes the product with the transpose of a matrix stored in panels; see ``PackedMatrix``.
+  /// - Parameter width: The implementation, at most ``widestProduct``.
   static func multiply(
     _ rows: Matrix, panels: [Float], into product: inout Matrix, width: Int = widestProduct
   ) {
@@ -94,7 +95,7 @@ package enum WideRows {
     }
   }
 
-  /// Adds the votes of a row of gradients to two rows of sums per bin, with one weight each; see ``Voter``.
+  /// Adds a row's gradient votes to two rows of sums per bin, each with its own weight; see ``Voter``.
   /// - Parameter forms: Four numbers per bin: `upperX`, `upperY`, `lowerX`, `lowerY`.
   static func addVotes(
     x: [Float], y: [Float], forms: [Float], weights: (upper: Float, lower: Float),
@@ -107,9 +108,9 @@ package enum WideRows {
       x, y, count, forms, bins, weights.upper, weights.lower, &upper, &lower)
   }
 
-  /// Writes the votes of a row of gradients for eight bins over 360 degrees: `max(0, min(a, b))` of two linear forms.
+  /// Writes a row's gradient votes for eight bins over 360 degrees: `max(0, min(a, b))` of two linear forms.
   /// - Parameters:
-  ///   - forms: Horizontal and vertical factors of the first form, then of the second.
+  ///   - forms: Horizontal and vertical factors for the first form, then for the second.
   ///   - first: The index of the row's first pixel in `votes`.
   static func writeVotes(
     x: [Float], y: [Float], forms: [SIMD8<Float>], from first: Int,
@@ -123,8 +124,8 @@ package enum WideRows {
 
   /// Pools cells with a triangular window of seven cells whose weights are multiples of 1/4.
   /// - Parameters:
-  ///   - starts: The seven cells for the first result.
-  ///   - step: The distance to the cells for the next result.
+  ///   - starts: The seven cells that form the first result.
+  ///   - step: The distance to the cells that form the next result.
   static func pool(
     _ cells: [SIMD8<Float>], starts: [Int], step: Int, into pooled: inout [SIMD8<Float>],
     at places: Range<Int>
@@ -137,7 +138,7 @@ package enum WideRows {
     unsafe cvec_pool(cells, starts, step, places.lowerBound, places.count, &pooled)
   }
 
-  /// Writes the descriptors of patches; see ``LocalHOG``.
+  /// Writes patch descriptors; see ``LocalHOG``.
   /// - Parameters:
   ///   - starts: The first cell of each patch.
   ///   - across: The distance between adjacent cells in a row of the patch.
@@ -188,7 +189,7 @@ package enum WideRows {
     unsafe cvec_read_planes(pixels, count, &red, &green, &blue)
   }
 
-  /// Writes a row of a plane as weighted sums of samples.
+  /// Writes a row of a plane, computing each sample as a weighted sum.
   /// - Parameter first: The index of the row's first sample.
   static func writeSums(
     of samples: [Float], taps: TapTable, into plane: inout [Float], from first: Int
@@ -207,10 +208,11 @@ package enum WideRows {
     unsafe cvec_add_bytes(samples, range.lowerBound, range.count, weight, &sums)
   }
 
-  /// Writes a row of pixels: weighted sums of the source sums, times `scale`, rounded half up.
+  /// Writes a row of pixels. Each is a weighted sum of source sums, multiplied by `scale` and rounded half up.
   /// - Parameters:
-  ///   - sums: Three per source and one more. All totals must be below 2^32, and below 255.5 after scaling.
-  ///   - first: The row's first pixel.
+  ///   - sums: Three per source column plus one unused element. All totals must be below 2^32, and below 255.5 after
+  ///     scaling.
+  ///   - first: The index of the row's first pixel.
   static func writePixels(
     of sums: [UInt32], taps: AxisTaps, scale: Double, from first: Int, into pixels: inout [UInt8]
   ) {

@@ -5,27 +5,27 @@
 #endif
 internal import CupolaCampus
 
-// 1. `Model` holds everything that training learned.
-// 2. It is read from a file or bytes and written to a file.
-// 3. Traces of training photos can be counted and removed.
+// 1. `Model` holds all results of training.
+// 2. A model is read from and written to a file or bytes.
+// 3. Data about the training photos can be counted and removed.
 
-/// A trained model with everything that recognition needs.
+/// A trained model with all data that recognition needs.
 public struct Model: Equatable, Sendable {
   package var recipe: Recipe
   package var extractor: FeatureExtractor
-  /// The names of the classifier's rows.
+  /// The class names, in the same order as the classifier's rows.
   public package(set) var labels: Labels
   package var classifier: Classifier
   package var calibration: Calibration
   /// The fence and the building catalog, if the model was trained with a map.
   public package(set) var campus: Campus?
-  /// The place model; `nil` if neither photos nor map have positions.
+  /// The place model; `nil` if neither the photos nor the map contain positions.
   package var place: PlaceModel?
   package var provenance: Provenance
   package var classifierKind: ClassifierKind { classifier.kind }
   /// The storage format of the weights; change it with ``rounded(to:)``.
   package var weightFormat: WeightFormat
-  /// Whether the model's file has a digest of its whole content. Older files have only a digest of the tensors.
+  /// Whether the model's file has a digest over its whole content. Older files only have a digest over the tensors.
   package var isSealed = true
 
   package init(
@@ -81,9 +81,9 @@ extension Model {
     try Self.typed { try ModelFile.bytes(of: self) }
   }
 
-  /// Writes the model to a file. Replaces an existing file atomically.
+  /// Writes the model to a file, replacing an existing file atomically.
   ///
-  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be written, or the errors of ``bytes()``.
+  /// - Throws: ``CupolaError/file(_:)`` if the file cannot be written, and the same errors as ``bytes()``.
   public func write(to path: String) throws(CupolaError) {
     let bytes = try bytes()
     try Self.typed { try FileAccess.write(bytes, to: path) }
@@ -105,13 +105,13 @@ extension Model {
   }
 }
 
-/// Optional data about training photos that a model stores.
+/// Optional data about the training photos that a model stores.
 package enum TrainingTrace: String, CaseIterable, Sendable {
-  /// Perceptual hashes of photos and their centers. They reveal whether a similar photo was used for training.
+  /// Perceptual hashes of the photos and their centers. They reveal whether a similar photo was used for training.
   case hashes
   /// The first 8 bytes of each file's SHA-256. They reveal whether an identical file was used for training.
   case digests
-  /// Camera positions of training photos, rounded to about 0.1 m. They reveal where photographers were.
+  /// The training photos' camera positions, rounded to about 0.1 m. They reveal where the photographers were.
   case viewpoints
 }
 
@@ -126,8 +126,8 @@ extension Model {
     }
   }
 
-  /// Returns the model without some data about its training photos.
-  /// Answers from the image alone do not change. Without viewpoints, positions are compared only with the map.
+  /// Returns the model without the given data about its training photos.
+  /// Answers from the image alone do not change. Without viewpoints, positions are compared with the map only.
   package func stripping(_ traces: Set<TrainingTrace>) -> Model {
     var model = self
     if traces.contains(.hashes) {
@@ -141,7 +141,7 @@ extension Model {
 }
 
 extension Model {
-  /// Returns the label of the building recognized from logits; `nil` if no building is named.
+  /// Returns the label of the building named for these logits; `nil` if no building is named.
   package func building(logits: [Float]) -> String? {
     let decision = DecisionRule(labels: labels, point: Thresholds(calibration))
     let probabilities = Softmax.probabilities(logits, temperature: calibration.temperature)
@@ -151,6 +151,6 @@ extension Model {
 }
 
 extension URL {
-  /// The file path; for other URLs, a string that is not a file path.
+  /// The file path; for URLs other than file URLs, the URL itself, which no file has as its path.
   var filePath: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }

@@ -1,9 +1,9 @@
-/// The bounds for the numbers in a model file.
-/// Training stays far within these bounds. They prevent infinite products, overflowing sums, and infinite logits.
+/// Bounds for the numbers in a model file.
+/// Trained models stay far within these bounds, which prevent infinite products, overflowing sums, and infinite logits.
 enum ModelBounds {
   static let logit: Float = 1_000_000
   static let features = 1 << 20
-  /// The side of the input square in pixels. The computation grows with its square.
+  /// The input square's side in pixels. Computation time grows with its square.
   static let inputSides = 16...2048
   static let tensors = 256
   private static let temperature = 1e-4...1e4
@@ -11,14 +11,14 @@ enum ModelBounds {
   private static let shares = 0.0...1
   /// Bounds of the regularization strength, which keep its inverse finite.
   private static let strengths = 1e-12...1e12
-  /// Bounds of the shrinkage. Smaller values leave singular covariances singular in single precision.
+  /// Bounds of the shrinkage. With smaller values, singular covariances would stay singular in single precision.
   private static let shrinkages = 0.1...1
 
   static func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(CupolaError) {
     guard holds else { throw .badModel(.inconsistent(otherwise())) }
   }
 
-  /// Rejects a classifier whose logits can exceed the bound for feature vectors of length 1 or less.
+  /// Rejects a classifier whose logits can exceed the bound for some feature vector of length 1 or less.
   static func check(_ classifier: LinearClassifier, _ tensor: String) throws(CupolaError) {
     let weights = classifier.weights
     let values = weights.values.span
@@ -44,7 +44,7 @@ enum ModelBounds {
     try require(shares.contains(rate), "invalid false_rejection_rate \(rate)")
   }
 
-  /// Bounding the scores also bounds the thresholds, except for the infinite threshold of a curve without limits.
+  /// Bounded scores also give bounded thresholds, except for the infinite threshold of a curve without a limit.
   private static func check(
     _ curve: ErrorCurve?, _ name: String, within bounds: ClosedRange<Double>
   ) throws(CupolaError) {
@@ -98,7 +98,7 @@ extension Recipe {
       }
       try Self.require(fits, "crop window outside the photo")
     }
-    // An update needs at least one crop per photo.
+    // An update of the model needs at least one crop per photo.
     try Self.require(
       (1...64).contains(trainingGeometries.count), "\(trainingGeometries.count) geometries")
     try features.check(inputSide: inputSide)
@@ -106,7 +106,7 @@ extension Recipe {
       featureCount <= ModelBounds.features, "feature vector of \(featureCount) values")
   }
 
-  /// Rejects a recipe if a condition does not hold.
+  /// Rejects the recipe unless a condition is true.
   package static func require(_ holds: Bool, _ what: String) throws(CupolaError) {
     guard holds else { throw .badModel(.inconsistent("invalid recipe: \(what)")) }
   }

@@ -6,13 +6,13 @@
 internal import CupolaCampus
 
 // 1. Write tensors and JSON metadata to a safetensors file with a SHA-256 digest.
-// 2. Read a file: check version, digest, metadata, tensors, and bounds, in this order.
-// 3. `ModelSeal` computes and checks the digest of the whole file.
+// 2. Read a file: check the version, digest, metadata, tensors, and bounds, in this order.
+// 3. `ModelSeal` computes and verifies the digest of the whole file.
 
 package enum ModelFile {
   static let format = "cupola.model"
   static let version = "1"
-  /// A model with 10,000 buildings and the largest recipe is smaller.
+  /// The maximum file size. A model with 10,000 buildings and the largest recipe is smaller.
   static let maximumBytes = 2 << 30
 
   private enum Key {
@@ -27,14 +27,14 @@ package enum ModelFile {
     static let place = "place"
     static let provenance = "provenance"
 
-    /// All entries of older files, which have no digest of the whole file.
+    /// All metadata entries in older files, which have no digest over the whole file.
     static let older: Set = [
       format, version, recipe, labels, weights, retrieval, calibration, campus, place, provenance,
       tensorDigestKey,
     ]
   }
 
-  /// The metadata entry with the digest of the tensors, which only older files have.
+  /// The metadata entry for the tensors' digest, which only older files have.
   static let tensorDigestKey = "tensors_sha256"
 
   // MARK: - Writing
@@ -93,7 +93,7 @@ package enum ModelFile {
     return model
   }
 
-  /// Checks the digest and returns whether it covers the whole file. Older files have only a digest of the tensors.
+  /// Verifies the digest and returns whether it covers the whole file. Older files only have a digest over the tensors.
   private static func checkDigest(_ file: SafeTensors, _ bytes: [UInt8]) throws -> Bool {
     if let digest = file.metadata[ModelSeal.key] {
       guard ModelSeal.fits(bytes, digest: digest) else {
@@ -101,7 +101,7 @@ package enum ModelFile {
       }
       return true
     }
-    // Older files have no other entries. Another entry indicates damage, for example to the digest's name.
+    // Older files have no other entries. Any other entry indicates damage, for example to the name of the digest entry.
     guard Key.older.isSuperset(of: file.metadata.keys),
       file.metadata[tensorDigestKey] == digest(of: file.tensors)
     else { throw CupolaError.badModel(.wrongDigest) }
@@ -154,7 +154,7 @@ package enum ModelFile {
     return place
   }
 
-  /// Older files do not store the format and use 32-bit floats.
+  /// Older files do not store the format; they use 32-bit floats.
   private static func weightFormat(of file: SafeTensors) throws -> WeightFormat {
     guard let name = file.metadata[Key.weights] else { return .float32 }
     guard let format = WeightFormat(rawValue: name) else {
@@ -190,8 +190,8 @@ package enum ModelFile {
     .badModel(.badHeader("invalid metadata entry \(key)"))
   }
 
-  /// Real metadata is nested less deeply and has fewer values, even with the viewpoints of 10,000 buildings. A greater
-  /// depth could exhaust the stack.
+  /// Real metadata is less deeply nested and has fewer values, even with the viewpoints of 10,000 buildings. Deeper
+  /// nesting could exhaust the stack.
   private static let limits = JSONReader.Limits(depth: 32, values: 20_000_000)
 
   package static func value<Value: Decodable>(
@@ -204,14 +204,14 @@ package enum ModelFile {
     try JSONReader.value(of: Array(text.utf8), limits: limits)
   }
 
-  /// Encodes a value as JSON. Equal values produce equal texts.
+  /// Encodes a value as JSON. Equal values produce equal text.
   package static func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// Returns the SHA-256 of all tensors in the order of their names.
+  /// Returns the SHA-256 digest over all tensors, sorted by name.
   package static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
     var hash = SHA256()
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
@@ -223,13 +223,13 @@ package enum ModelFile {
 }
 
 /// The SHA-256 digest of a model file, computed with zeros in place of the digest itself.
-/// Covers labels, map, and recipe as well as tensors, so that damage anywhere in the file is detected.
+/// It covers the labels, map, and recipe as well as the tensors, so damage anywhere in the file is detected.
 package enum ModelSeal {
   static let key = "file_sha256"
   private static let digits = 64
   private static let blank = [UInt8](repeating: UInt8(ascii: "0"), count: digits)
 
-  /// Returns the bytes of a file with the digest of the whole file in its metadata.
+  /// Returns the bytes of a file whose metadata includes the digest of the whole file.
   package static func bytes(of file: SafeTensors) throws -> [UInt8] {
     var file = file
     file.metadata[ModelFile.tensorDigestKey] = nil
@@ -251,8 +251,8 @@ package enum ModelSeal {
     return hash.hexadecimal() == digest
   }
 
-  /// Returns the position of the digest; `nil` unless it occurs exactly once.
-  /// Other texts in the header cannot match, because their quotes are escaped.
+  /// Returns the position of the digest; `nil` unless there is exactly one.
+  /// Other text in the header cannot match, because its quotes are escaped.
   private static func place(in bytes: [UInt8]) -> Range<Int>? {
     guard let size = try? SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
     else { return nil }

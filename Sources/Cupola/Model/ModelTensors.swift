@@ -1,4 +1,4 @@
-// Convert learned parameters to tensors and back, with checks of type, shape, and bounds:
+// Convert learned parameters to and from tensors, and check types, shapes, and bounds:
 // 1. Linear classifiers.
 // 2. Retrieval classifiers.
 // 3. Fisher features.
@@ -119,13 +119,13 @@ enum RetrievalTensors {
       biases: try ModelFile.floats(biases, in: file, shape: [labels]))
   }
 
-  /// Upper bounds that prevent overflows of products.
+  /// Upper bounds that prevent products from overflowing.
   private static let mostPhotos = 1 << 24
   private static let mostViews = 64
   /// The maximum number of parts per code. Classification needs 1 KB of memory for each.
   private static let mostParts = 4096
   private static let mostConcentration: Float = 10_000
-  /// Centroids are means of parts of unit vectors.
+  /// The maximum centroid value. Centroids are means of parts of unit vectors.
   private static let mostCentroid: Float = 4
 
   private static func quantizer(in file: SafeTensors) throws -> ProductQuantizer {
@@ -178,9 +178,9 @@ extension FisherExtractor {
     ]
   }
 
-  /// A bound for projections, offsets, and means, which keeps squares finite.
+  /// The bound for projections, offsets, and means, which keeps their squares finite.
   private static let mostValue: Float = 10_000
-  /// A bound for variances and weights, which keeps quotients finite.
+  /// The lower bound for variances and weights, which keeps quotients finite.
   private static let leastVariance: Float = 1e-9
 
   private static func encoder(
@@ -228,7 +228,7 @@ extension ModelFile {
     return tensor
   }
 
-  /// Returns the values of an `F32` or `F16` tensor, which must be finite and within the bound.
+  /// Returns the values of an `F32` or `F16` tensor. They must be finite and within the bound.
   static func floats(
     _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
     within bound: Float = ModelBounds.logit

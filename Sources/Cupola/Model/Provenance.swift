@@ -1,7 +1,7 @@
-/// The origin of a model: enough data to train it again with identical bytes. Contains no time stamps.
+/// The origin of a model: the data for reproducing its training with identical results. Timestamps are omitted.
 package struct Provenance: Equatable, Sendable {
   package var version: String
-  /// SHA-256 over the labels and bytes of all training photos, in order: 64 hexadecimal digits.
+  /// SHA-256 digest over the labels and bytes of all training photos, in order: 64 hexadecimal digits.
   package var dataDigest: String
   package var photos: [String: Int]
   /// Digests of the training photos by label; empty in older models.
@@ -10,18 +10,18 @@ package struct Provenance: Equatable, Sendable {
   package var photoHashes: [String: PhotoHashes]
   /// Perceptual hashes of the photo centers by label, for finding crops; empty in older models.
   package var photoMiddles: [String: PhotoHashes]
-  /// The number of capture days of each building's dated photos, by label; empty in older models.
+  /// The number of different days on which each building's photos were taken, by label; empty in older models.
   package var captureDays: [String: Int]
   package var seed: UInt64
   /// The inverse regularization strength, 1e-12 to 1e12.
   package var regularization: Double
-  /// Whether the regularization was specified instead of chosen by cross-validation.
+  /// Whether the regularization was specified by the user instead of selected by cross-validation.
   package var isRegularizationGiven: Bool
   /// The shrinkage of the within-class covariance for whitening, 0.1 to 1; `nil` without whitening.
   package var whitening: Double?
-  /// The math kernels used for training. The last bits of sums can differ between kernels.
+  /// The math kernels used for training. Different kernels can produce sums that differ in the last bits.
   package var kernel: String
-  /// The training data of the features, if the model was updated later with other photos.
+  /// The training data of the features, if the model was later updated with other photos.
   package var featuresSource: Source?
   /// Out-of-fold recall by label.
   package var recall: [String: Recall]
@@ -43,7 +43,7 @@ package struct Provenance: Equatable, Sendable {
     }
   }
 
-  /// The number of right answers among the photos of one building.
+  /// The number of correct answers among a building's photos.
   package struct Recall: Equatable, Codable, Sendable {
     package var right: Int
     package var asked: Int
@@ -54,16 +54,16 @@ package struct Provenance: Equatable, Sendable {
     }
   }
 
-  /// Out-of-fold answers with 32-bit weights compared with smaller weights.
+  /// Compares out-of-fold answers between 32-bit weights and a smaller weight format.
   package struct Rounding: Equatable, Codable, Sendable {
     package var asked: Int
-    /// Photos with a different answer for smaller weights.
+    /// Photos whose answer differs with the smaller weights.
     package var changed: Int
-    /// Building photos among `asked`.
+    /// The number of building photos in `asked`.
     package var ofBuildings: Int
-    /// Building photos whose building was most probable with 32-bit weights.
+    /// Building photos whose building ranks first with 32-bit weights.
     package var rightBefore: Int
-    /// Building photos whose building was most probable with smaller weights.
+    /// Building photos whose building ranks first with the smaller weights.
     package var rightAfter: Int
 
     package init(asked: Int, changed: Int, ofBuildings: Int, rightBefore: Int, rightAfter: Int) {
@@ -124,7 +124,7 @@ extension Provenance: Codable {
     case rounding = "out_of_fold_rounding"
   }
 
-  /// Decodes a record. Entries that older models lack are optional.
+  /// Decodes a record. Entries that are missing from older models are optional.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys, or missing: Value) throws -> Value {
@@ -148,7 +148,7 @@ extension Provenance: Codable {
   }
 }
 
-/// Sorted hexadecimal texts of equal length, one per photo, coded as one JSON string without separators.
+/// Sorted hexadecimal strings of equal length, one per photo, encoded as one JSON string without separators.
 package struct PhotoTexts<Kind: PhotoTextKind>: Equatable, Sendable {
   private let digits: String
 
@@ -158,7 +158,7 @@ package struct PhotoTexts<Kind: PhotoTextKind>: Equatable, Sendable {
     digits = values.joined()
   }
 
-  /// One text per photo. Equal files have equal texts.
+  /// One string per photo. Equal files have equal strings.
   package var values: [String] {
     let digits = Array(digits.utf8)
     return stride(from: 0, to: digits.count, by: Kind.length).map { start in
@@ -187,7 +187,7 @@ package protocol PhotoTextKind: Sendable {
   static var length: Int { get }
 }
 
-/// The first 8 bytes of each file's SHA-256, which are sufficient to identify a photo.
+/// The first 8 bytes of each file's SHA-256, which are enough to identify a photo.
 package typealias PhotoDigests = PhotoTexts<PhotoDigestKind>
 package enum PhotoDigestKind: PhotoTextKind { package static let length = 16 }
 
@@ -197,8 +197,8 @@ extension PhotoTexts<PhotoDigestKind> {
   }
 }
 
-/// Perceptual hashes of 256 bits for photos or their centers.
-/// They identify recompressed, resized, mirrored, and (for centers) cropped copies.
+/// 256-bit perceptual hashes of photos or their centers.
+/// They identify recompressed, resized, and mirrored copies. Hashes of the centers also identify cropped copies.
 package typealias PhotoHashes = PhotoTexts<PhotoHashKind>
 package enum PhotoHashKind: PhotoTextKind { package static let length = 64 }
 

@@ -1,20 +1,20 @@
 internal import CupolaCampus
 
-// 1. To read, `SafeTensorsIndex` checks the header; tensors share the bytes of the file.
-// 2. To write, `ordered` sorts the tensors by element width and name.
-// 3. `head` creates the header, which the bytes of the tensors follow.
+// 1. To read a file, `SafeTensorsIndex` checks the header; the tensors share the file's bytes.
+// 2. To write a file, `ordered` sorts the tensors by element width and name.
+// 3. `head` creates the header, which is followed by the tensors' bytes.
 // 4. `Tensor` converts between floats and bytes.
 
 /// A safetensors file in memory: named tensors and text metadata.
-/// Layout: the header size as a little-endian 64-bit number, the header as JSON, and the bytes of the tensors without
-/// gaps. Sorted keys and 8-byte alignment ensure that equal contents produce equal files.
+/// A file consists of the header size as a little-endian 64-bit number, the header as JSON, and the tensors' bytes
+/// without gaps. Keys are sorted and data is aligned to 8 bytes, so equal contents produce equal files.
 package struct SafeTensors: Equatable, Sendable {
   /// A tensor with row-major, little-endian elements.
   package struct Tensor: Equatable, Sendable {
     /// The safetensors name of the element type, such as `F32`, `F16`, or `I8`.
     package let type: String
     package let shape: [Int]
-    /// The storage of the bytes. Tensors read from a file share its bytes.
+    /// The array that holds the bytes. Tensors that were read from a file share the file's array.
     private let holder: [UInt8]
     private let place: Range<Int>
 
@@ -42,7 +42,7 @@ package struct SafeTensors: Equatable, Sendable {
 
   package init() {}
 
-  /// The header size limit, as in the reference implementation of safetensors.
+  /// The header size limit of the safetensors reference implementation.
   static let maximumHeaderBytes = 100_000_000
 
   static let sizes = [
@@ -53,8 +53,8 @@ package struct SafeTensors: Equatable, Sendable {
   // MARK: - Reading
 
   /// Reads a file and validates its header.
-  /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded. Decoding a header
-  ///   with 100,000 tensors takes seconds.
+  /// - Parameter mostTensors: The maximum number of tensors, enforced before the header is decoded because decoding a
+  ///   header with 100,000 tensors takes seconds.
   package init(bytes: [UInt8], mostTensors: Int = .max) throws {
     let index = try SafeTensorsIndex(of: bytes, mostTensors: mostTensors)
     metadata = index.metadata
@@ -83,7 +83,7 @@ package struct SafeTensors: Equatable, Sendable {
     }
   }
 
-  /// Returns the part of a file before the bytes of the tensors.
+  /// Returns the part of a file that precedes the tensors' bytes.
   /// - Parameter tensors: The tensors in file order.
   package static func head(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String]

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 // 1. `headerSize` reads the first 9 bytes and compares them with the file size.
-// 2. The header is parsed as JSON, with a limit on the number of tensors.
+// 2. The header is parsed as JSON with a limit on the number of tensors.
 // 3. The tensors are sorted by offset; gaps, overlaps, and wrong shapes are rejected.
 
 /// The header of a safetensors file: its metadata and the location of each tensor.
@@ -94,7 +94,7 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     let start = 8 + bytes.count
     let size = fileSize - start
     var next = 0
-    // An empty tensor has the same start as the next one and must precede it.
+    // An empty tensor has the same start as the tensor after it and must come first.
     let ordered = header.entries.sorted { a, b in
       (a.value.offsets.first ?? 0, a.value.offsets.last ?? 0, a.key)
         < (b.value.offsets.first ?? 0, b.value.offsets.last ?? 0, b.key)
@@ -119,11 +119,11 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     }
   }
 
-  /// Parses a header with a limit on values that corresponds to the limit on tensors.
+  /// Parses a header. The limit on JSON values follows from the limit on tensors.
   private static func json(
     _ bytes: ArraySlice<UInt8>, _ mostTensors: Int
   ) throws(CupolaError) -> JSONValue {
-    // A tensor needs an object, a string, and two number arrays; the metadata needs a few strings.
+    // Each tensor needs an object, a string, and two number arrays; the metadata needs a few strings.
     let values = mostTensors < 10_000 ? 64 * (mostTensors + 16) : 4_000_000
     do throws(JSONFault) {
       return try JSONReader.value(of: Array(bytes), limits: .init(depth: 3, values: values))

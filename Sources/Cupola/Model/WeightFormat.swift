@@ -1,5 +1,5 @@
-// Define the storage of weights:
-// 1. `WeightFormat` lists the formats and rounds models to them.
+// Define how weights are stored:
+// 1. `WeightFormat` lists the formats and rounds models to a format.
 // 2. Half precision is converted bit by bit.
 // 3. `Int8Weights` are integers with one scale per row.
 
@@ -18,7 +18,7 @@ extension WeightFormat {
 }
 
 extension Classifier {
-  /// Returns the classifier as read from a file in this format. Retrieval classifiers have a fixed format.
+  /// Returns the classifier as it would be read from a file in this format. Retrieval classifiers have a fixed format.
   func rounded(to format: WeightFormat) -> Classifier {
     switch self {
     case .softmax(let linear): .softmax(linear.rounded(to: format))
@@ -29,8 +29,8 @@ extension Classifier {
 }
 
 extension LinearClassifier {
-  /// A multiple of the classifier with half-precision weights.
-  /// A power of two scales the weights so that the largest do not overflow and the smallest do not vanish.
+  /// The classifier with half-precision weights, multiplied by a power of two.
+  /// The power of two prevents the largest weights from overflowing and the smallest from becoming 0.
   fileprivate var inHalves: LinearClassifier {
     let largest = weights.values.reduce(0) { max($0, $1.magnitude) }
     guard largest > 0, largest.isFinite else { return self }
@@ -40,7 +40,7 @@ extension LinearClassifier {
     return LinearClassifier(weights: scaled.halved, biases: biases.map { $0 * factor })
   }
 
-  /// Returns the classifier as read from a file in this format. Repeated rounding has no further effect.
+  /// Returns the classifier as it would be read from a file in this format. Rounding again has no further effect.
   package func rounded(to format: WeightFormat) -> LinearClassifier {
     switch format {
     case .float32: self
@@ -51,7 +51,7 @@ extension LinearClassifier {
 }
 
 extension Model {
-  /// Returns the model with its weights rounded to another format, as read from a file.
+  /// Returns the model with its weights rounded to another format, as it would be read from a file.
   /// A larger format does not restore lost precision.
   package func rounded(to format: WeightFormat) -> Model {
     var model = self
@@ -65,15 +65,15 @@ extension Model {
 enum HalfPrecision {
   static let largest: Float = 65_504
 
-  /// Returns the nearest half, ties to even; infinity from 65,520 up.
+  /// Returns the nearest half-precision value, ties to even; infinity from 65,520 up.
   static func bits(of value: Float) -> UInt16 {
     let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000
     let magnitude = value.magnitude.bitPattern
     if magnitude > Float.infinity.bitPattern { return sign | 0x7E00 }
-    // 65,520 is halfway between the largest half and the next power of two.
+    // 65,520 is halfway between the largest half-precision value and the next power of two.
     if magnitude >= Float(65_520).bitPattern { return sign | 0x7C00 }
     if magnitude < Float(0x1p-14).bitPattern {
-      // Adding 1/2 rounds to the precision of a subnormal half.
+      // Adding 1/2 rounds to the precision of a subnormal half-precision value.
       let sum = Float(bitPattern: magnitude) + 0.5
       return sign | UInt16(truncatingIfNeeded: sum.bitPattern &- Float(0.5).bitPattern)
     }
@@ -94,7 +94,7 @@ enum HalfPrecision {
 }
 
 extension Matrix {
-  /// Each value rounded to the nearest half, clipped to the largest finite half.
+  /// Each value rounded to the nearest half-precision value and clipped to the largest finite one.
   package var halved: Matrix {
     var result = self
     for index in values.indices {
@@ -119,7 +119,7 @@ extension SafeTensors.Tensor {
     self.init(type: "F16", shape: shape, bytes: bytes)
   }
 
-  /// Creates an `F16` tensor if every value is an exact half, otherwise an `F32` tensor.
+  /// Creates an `F16` tensor if every value is exact in half precision, otherwise an `F32` tensor.
   init(compact floats: [Float], shape: [Int]) {
     let halves = SafeTensors.Tensor(halves: floats, shape: shape)
     self = halves.halves == floats ? halves : SafeTensors.Tensor(floats: floats, shape: shape)
@@ -145,9 +145,9 @@ extension SafeTensors.Tensor {
   }
 }
 
-/// Weights as integers from -127 to 127 with one scale per row.
-/// `weight = value * scale`, symmetric about 0. Scales have 17 significant bits, so that these products are exact in
-/// single precision. All runtimes therefore compute the same weights, and repeated rounding has no further effect.
+/// Weights as integers from -127 to 127, with one scale per row.
+/// `weight = value * scale`, symmetric about 0. Scales have 17 significant bits, so that the products are exact in
+/// single precision. Therefore, all runtimes compute the same weights, and rounding again has no further effect.
 package struct Int8Weights: Equatable, Sendable {
   let rows: Int
   let columns: Int
@@ -164,7 +164,7 @@ package struct Int8Weights: Equatable, Sendable {
     self.scales = scales
   }
 
-  /// Rounds finite weights to the nearest multiple of their row's scale, ties to even.
+  /// Rounds finite weights to the nearest multiple of the row's scale, ties to even.
   package init(_ weights: Matrix) {
     var scales: [Float] = []
     let source = weights.values.span
@@ -194,7 +194,7 @@ package struct Int8Weights: Equatable, Sendable {
     return Matrix(rows: rows, columns: columns, values: weights)
   }
 
-  /// Returns the row's largest magnitude divided by 127, without the last 7 bits; 1 for a row of zeros.
+  /// Returns the row's largest magnitude divided by 127, with the last 7 bits cleared; 1 for a row of zeros.
   private static func scale(of row: Span<Float>) -> Float {
     var largest: Float = 0
     for index in row.indices { largest = max(largest, row[index].magnitude) }

@@ -8,9 +8,9 @@
   internal import UniformTypeIdentifiers
   internal import VideoToolbox
 
-  // Photos and camera frames on Apple platforms:
-  // 1. `ImageIOContainer` opens all formats except JPEG; `JPEGCodec` decodes and encodes JPEG.
-  // 2. `ImageSource` decodes the image of a file with ImageIO.
+  // Read photos and camera frames on Apple platforms:
+  // 1. `ImageIOContainer` opens all formats except JPEG. `JPEGCodec` decodes and encodes JPEG.
+  // 2. `ImageSource` decodes an image file with ImageIO.
   // 3. `RGBImage` is created from a `CGImage` or `CVPixelBuffer`.
 
   struct ImageIOContainer: PhotoContainer {
@@ -104,7 +104,7 @@
     }
   }
 
-  /// The primary image of a file that ImageIO reads.
+  /// The primary image in a file that ImageIO reads.
   struct ImageSource {
     private let source: CGImageSource
     private let index: Int
@@ -123,8 +123,8 @@
     }
 
     /// Decodes the image in its stored orientation.
-    /// - Parameter subsampling: The maximum reduction of both sides during decoding, if the format supports it: 1, 2,
-    ///   4, or 8. Other values are rounded down to one of these.
+    /// - Parameter subsampling: The maximum factor, 1, 2, 4, or 8, by which decoding may reduce both sides if the
+    ///   format supports it. Other values are rounded down to one of these.
     func picture(subsampling: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       let complete = CGImageSourceGetStatusAtIndex(source, index) == .statusComplete
       guard complete || lenient else {
@@ -139,7 +139,7 @@
     }
   }
 
-  /// The JPEG codec of Apple platforms, with the same interface as libjpeg's.
+  /// The JPEG codec for Apple platforms, with the same interface as the libjpeg codec.
   enum JPEGCodec {
     static let appliesProfiles = true
 
@@ -192,7 +192,7 @@
           data: buffer.baseAddress, width: width, height: height, bitsPerComponent: 8,
           bytesPerRow: width * 4, space: space,
           bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue)
-        // The samples already hold a white background.
+        // The samples already contain a white background.
         context?.draw(image, in: CGRect(x: 0, y: 0, width: width, height: height))
         return context != nil
       }
@@ -203,7 +203,7 @@
   }
 
   extension Orientation {
-    /// Creates an orientation from ImageIO's value.
+    /// Creates an orientation from an ImageIO value.
     public init(_ orientation: CGImagePropertyOrientation) {
       self = Orientation(rawValue: Int(orientation.rawValue)) ?? .up
     }

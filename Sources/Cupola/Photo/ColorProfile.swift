@@ -5,23 +5,23 @@
 #endif
 
 // Convert images in other color spaces, such as Display P3, to sRGB:
-// 1. `ICCTags` finds the curves and colorants of an ICC profile.
-// 2. `ToneCurve` converts a sample to linear light.
-// 3. `ColorProfile` converts samples to linear light, applies a matrix to sRGB, and converts back to samples.
+// 1. `ICCTags` finds an ICC profile's curves and colorants.
+// 2. `ToneCurve` converts a sample to a linear-light value.
+// 3. `ColorProfile` converts samples to linear light, applies a matrix to linear sRGB, and converts back to samples.
 
-/// An RGB color profile of three curves and a matrix (ICC.1:2022, 8.3.3).
-/// Phones use this kind of profile for Display P3; without conversion, their photos look pale. Profiles with tables,
-/// gray, or CMYK are ignored.
+/// An RGB color profile that consists of three curves and a matrix (ICC.1:2022, 8.3.3).
+/// Phones use this type of profile for Display P3; without conversion, their photos look pale. Table-based, gray, and
+/// CMYK profiles are ignored.
 struct ColorProfile: Sendable {
-  /// Linear light of the 256 sample values, 0 to 1, per channel.
+  /// The linear-light value (0 to 1) of each of the 256 sample values, per channel.
   private let curves: [[Float]]
-  /// The matrix from the profile's linear colors to linear sRGB, row-major.
+  /// The matrix from the profile's linear RGB to linear sRGB, row-major.
   private let matrix: [Float]
 
-  /// Colors whose samples differ by at most this value are equal.
+  /// Colors whose samples differ by at most this value are treated as equal.
   private static let leastDifference = 2
 
-  /// Returns `nil` if the profile has another structure, is damaged, or equals sRGB.
+  /// Returns `nil` if the profile is of another type, is damaged, or is equivalent to sRGB.
   init?(icc bytes: [UInt8]) {
     guard let tags = ICCTags(bytes) else { return nil }
     var curves: [[Float]] = []
@@ -60,7 +60,7 @@ struct ColorProfile: Sendable {
     1.4052427,
   ]
 
-  /// sRGB samples for equal steps of linear light, fine enough for the steepest part of the curve.
+  /// sRGB samples for evenly spaced linear-light values, fine enough for the steepest part of the curve.
   private static let samples: [UInt8] = (0...16_384).map { index in
     UInt8((255 * ToneCurve.sRGBSample(Double(index) / 16_384)).rounded())
   }
@@ -187,7 +187,7 @@ struct ICCTags {
 
 /// Converts samples to linear light (ICC.1:2022, 10.6 and 10.18).
 enum ToneCurve: Sendable {
-  /// Linear light at equal steps of the sample, 0 to 1; at least two values.
+  /// Linear-light values for evenly spaced samples, 0 to 1; at least two values.
   case table([Double])
   /// `c * x + f` below `d`, otherwise `(a * x + b) ^ gamma + e`.
   case parametric(gamma: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
@@ -200,7 +200,7 @@ enum ToneCurve: Sendable {
     .parametric(gamma: gamma, a: 1, b: 0, c: 0, d: 0, e: 0, f: 0)
   }
 
-  /// Returns the linear light of a sample, both 0 to 1.
+  /// Returns the linear-light value of a sample; both are 0 to 1.
   func light(_ x: Double) -> Double {
     switch self {
     case .table(let values):

@@ -2,9 +2,9 @@
 
   internal import CHEIF
 
-  /// Reads HEIC and AVIF with libheif, through the C code of `CHEIF`.
-  /// Decoding applies the rotation of the file. The orientation in EXIF repeats it (ISO/IEC 23008-12, 6.5.10) and is
-  /// ignored.
+  /// Reads HEIC and AVIF with libheif, using the C code in `CHEIF`.
+  /// Decoding applies the file's rotation. The EXIF orientation is ignored because it repeats that rotation (ISO/IEC
+  /// 23008-12, 6.5.10).
   struct HEIFContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.heic, .avif]
 
@@ -74,7 +74,7 @@
       return status == CHEIF_OK ? (exif, profile) : ([], [])
     }
 
-    /// Returns the TIFF block of an EXIF item, which starts with the offset of the block.
+    /// Returns the TIFF block in an EXIF item, which begins with the block's offset.
     private static func tiff(_ item: [UInt8]) -> [UInt8]? {
       guard item.count > 4 else { return nil }
       let offset = item[..<4].bigEndian

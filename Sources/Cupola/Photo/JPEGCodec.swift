@@ -3,11 +3,11 @@
 #endif
 
 // Read and write JPEG files:
-// 1. `JPEGContainer` reads the markers and chooses the smallest sufficient scale in eighths.
+// 1. `JPEGContainer` reads the markers and chooses the smallest sufficient scale, in eighths.
 // 2. `JPEGCost` limits memory and time before decoding.
-// 3. `JPEGCodec` decodes and encodes with libjpeg; `AppleImages.swift` has the codec of Apple platforms.
+// 3. `JPEGCodec` decodes and encodes using libjpeg; `AppleImages.swift` contains the codec for Apple platforms.
 
-/// A JPEG file. Its markers are read here on every platform, its pixels by ``JPEGCodec``.
+/// A JPEG file. This type reads its markers on every platform; ``JPEGCodec`` decodes its pixels.
 struct JPEGContainer: PhotoContainer {
   static let formats: Set<PhotoFormat> = [.jpeg]
 
@@ -41,19 +41,19 @@ struct JPEGContainer: PhotoContainer {
   }
 }
 
-/// Limits the memory and time of decoding a JPEG file.
-/// A file of 2 KB can claim 100 megapixels in hundreds of scans.
+/// Limits the memory and time for decoding a JPEG file.
+/// A 2 KB file can declare 100 megapixels and hundreds of scans.
 struct JPEGCost {
   static let mostBytes = 192 << 20
   /// The maximum number of scans; typical files have about 10.
   static let mostScans = 200
-  /// The maximum of scans times megapixels: about 10 scans of the largest image.
+  /// The maximum number of scans times megapixels: about 10 scans of the largest image.
   static let mostWork = 1000
 
   private let header: JPEGHeader
-  /// Copies of the image in memory: one more for rotation, and one more for CMYK conversion.
+  /// Copies of the image in memory: one, plus one for rotation, plus one for CMYK conversion.
   private let copies: Int
-  /// The number of scans, counted up to one above the limit; 1 for a single scan.
+  /// The number of scans, counted up to one above the limit; 1 for an image with one scan.
   private var scans = 0
   private var isBuffered: Bool
 
@@ -66,14 +66,14 @@ struct JPEGCost {
       at = next.payload.endIndex
       guard next.marker == JPEGMarkers.startOfScan else { continue }
       scans += 1
-      // A single scan of all components needs no buffer, so its data is not searched.
+      // A single scan with all components needs no buffer, so its data is not searched for other scans.
       isBuffered = isBuffered || next.payload.first.map { Int($0) != header.components } ?? true
       guard isBuffered else { break }
       at = JPEGMarkers.endOfData(in: bytes.span, from: at)
     }
   }
 
-  /// Returns the largest scale in eighths, up to `wanted`, within the memory limit.
+  /// Returns the largest scale in eighths, at most `wanted`, that fits in the memory limit.
   func scale(wanted: Int) throws(CupolaError) -> Int {
     if let refusal { throw .pictureTooCostly(.jpeg, refusal) }
     return (1...wanted).last { bytes(scale: $0) <= Self.mostBytes } ?? 1
@@ -96,7 +96,7 @@ struct JPEGCost {
     return coefficients + copies * 3 * width * height
   }
 
-  /// Two bytes per sample, in whole 8x8 blocks per component.
+  /// Bytes for the coefficients: two per sample, in whole 8x8 blocks per component.
   private var coefficients: Int {
     let across = 8 * (header.sampling.map(\.horizontal).max() ?? 0)
     let down = 8 * (header.sampling.map(\.vertical).max() ?? 0)
@@ -106,7 +106,7 @@ struct JPEGCost {
   }
 }
 
-/// Writes generated images: sample campus, explanations, and test data.
+/// Encodes generated images, such as sample campus photos, explanations, and test data.
 package enum JPEGEncoder {
   /// Encodes a baseline JPEG. `exif` is a complete APP1 payload beginning with `Exif\0\0`, or empty.
   package static func encode(
@@ -134,7 +134,7 @@ package enum JPEGEncoder {
       var picture = cjpeg_picture()
       var status = CJPEG_OK
       let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        // The array stays empty on failure, because its memory is uninitialized.
+        // The array stays empty on failure, because its memory would be uninitialized.
         status = unsafe data.withUnsafeBufferPointer {
           unsafe cjpeg_decode(
             $0.baseAddress, $0.count, Int32(scale), buffer.baseAddress, capacity, &picture)
@@ -160,7 +160,7 @@ package enum JPEGEncoder {
     ) throws(CupolaError) -> [UInt8] {
       var message = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
       var status = CJPEG_OK
-      // An upper limit for a baseline JPEG of this size: 8-bit samples, headers, and the APP1 segment.
+      // An upper bound for the size of a baseline JPEG: 8-bit samples, headers, and the APP1 segment.
       let capacity = image.pixels.count * 2 + 4096 + exif.count
       let output = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
         var written = 0
@@ -178,7 +178,7 @@ package enum JPEGEncoder {
   }
 
   enum DecoderMessage {
-    /// Returns the first line, up to the NUL, or a default text if it is empty.
+    /// Returns the first line, up to the NUL, or a default text if the line is empty.
     static func text<Buffer>(_ buffer: Buffer) -> String {
       unsafe withUnsafeBytes(of: buffer) { bytes in
         let line = unsafe bytes.prefix { $0 >= 0x20 }

@@ -18,7 +18,7 @@ enum JPEGMarkers {
     return next
   }
 
-  /// Returns the next marker, including a scan header; image data follows its payload.
+  /// Returns the next marker. Unlike `segment`, also returns scan headers, which image data follows.
   static func anySegment(
     in bytes: [UInt8], from position: Int
   ) -> (marker: UInt8, payload: ArraySlice<UInt8>)? {
@@ -37,7 +37,7 @@ enum JPEGMarkers {
     return (marker, bytes[at + 3..<at + 1 + length])
   }
 
-  /// Returns the offset of the next marker after image data: a 0xFF byte that is neither data nor a restart.
+  /// Returns the offset of the next marker after image data: a 0xFF byte that is neither data nor a restart marker.
   static func endOfData(in bytes: Span<UInt8>, from position: Int) -> Int {
     var at = position
     while at + 1 < bytes.count {
@@ -54,7 +54,7 @@ enum JPEGMarkers {
 }
 
 struct JPEGHeader {
-  /// Stored columns, before rotation.
+  /// Number of stored columns, before rotation.
   let width: Int
   let height: Int
   var components: Int { sampling.count }
@@ -69,7 +69,7 @@ struct JPEGHeader {
   let profile: [UInt8]?
   let end: Int
 
-  /// Returns the scaled size, rounded up as decoders do.
+  /// Returns the size after scaling, rounded up like decoders do.
   func size(eighths: Int) -> (width: Int, height: Int) {
     ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
   }
@@ -137,7 +137,7 @@ struct JPEGHeader {
     }
   }
 
-  /// Joins the parts, which must be numbered from 1 without gaps.
+  /// Joins a profile's parts, which must be numbered from 1 without gaps.
   private static func joined(_ parts: [UInt8: ArraySlice<UInt8>]) -> [UInt8]? {
     guard !parts.isEmpty else { return nil }
     var profile: [UInt8] = []
@@ -149,10 +149,10 @@ struct JPEGHeader {
   }
 }
 
-/// Finds additional images after the photo in the same file, such as a gain map or a preview, using the photo's index
-/// (CIPA DC-007, "MPF").
+/// Finds additional images that follow the photo in the same file, such as a gain map or a preview, using the photo's
+/// index (CIPA DC-007, "MPF").
 enum JPEGCompanions {
-  /// The offset of an image from the start of the photo, and its maximum size in bytes.
+  /// The image's offset from the start of the photo, and its maximum size in bytes.
   struct Place {
     var offset: Int
     let count: Int
@@ -160,7 +160,7 @@ enum JPEGCompanions {
 
   private static let marker: UInt8 = 0xE2
   private static let name = Array("MPF\0".utf8)
-  /// The tag of the image index. Each entry has `itemSize` bytes.
+  /// The tag for the image index. Each entry has `itemSize` bytes.
   private static let list: UInt16 = 0xB002
   private static let itemSize = 16
 
@@ -174,7 +174,7 @@ enum JPEGCompanions {
     return []
   }
 
-  /// - Parameter start: The offset of the block in the photo; image offsets are relative to it.
+  /// - Parameter start: The block's offset in the photo; the offsets of the images are relative to it.
   private static func places(inBlock bytes: [UInt8], at start: Int) -> [Place] {
     guard let block = TIFFBlock(bytes: bytes),
       let entry = block.directory(at: block.firstDirectory)?[list], block.holds(entry)

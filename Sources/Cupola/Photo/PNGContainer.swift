@@ -2,7 +2,7 @@
 
   internal import CPNG
 
-  /// Reads PNG with libpng, through the C code of `CPNG`.
+  /// Reads PNG with libpng, using the C code in `CPNG`.
   struct PNGContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.png]
 
@@ -36,7 +36,7 @@
       var picture = opened
       var status = CPNG_OK
       var profile = [UInt8](repeating: 0, count: opened.profile_count)
-      // Missing areas of truncated files stay gray in lenient mode.
+      // Missing areas in truncated files stay gray in lenient mode.
       var samples = [UInt8](repeating: 128, count: capacity)
       unsafe samples.withUnsafeMutableBufferPointer { buffer in
         status = unsafe cpng_decode(
@@ -55,7 +55,7 @@
         profile: ColorProfile(icc: profile))
     }
 
-    /// Returns the TIFF block of the `eXIf` chunk, which can precede or follow the image (ISO/IEC 15948, 5.3).
+    /// Returns the TIFF block in the `eXIf` chunk, which can come before or after the image (ISO/IEC 15948, 5.3).
     private static func exif(in bytes: [UInt8]) -> [UInt8]? {
       var at = 8
       while at + 12 <= bytes.count {

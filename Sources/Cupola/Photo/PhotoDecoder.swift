@@ -4,29 +4,29 @@
   public import Foundation
 #endif
 
-// Turn the bytes of a file into an upright image:
+// Turn a file's bytes into an upright image:
 // 1. `PhotoDecoder` takes bytes, a path, or a URL, and enforces limits.
-// 2. `PhotoFormat` detects the format from the first bytes; a `PhotoContainer` of that format reads the header.
-// 3. `Photo` holds the opened file and decodes the image on demand.
+// 2. `PhotoFormat` detects the format from the first bytes; a `PhotoContainer` for that format reads the header.
+// 3. `Photo` holds the opened file and decodes its image on request.
 
-/// Opens image files within size limits.
+/// Opens image files and enforces size limits.
 public struct PhotoDecoder: Sendable {
-  /// Limits that are checked before memory is allocated for pixels.
+  /// Limits that are checked before memory for pixels is allocated.
   public struct Limits: Sendable {
     /// The maximum file size in bytes.
     public var bytes = 64 << 20
-    /// The maximum number of pixels in the stored image.
+    /// The maximum number of pixels in a stored image.
     public var pixels = 100_000_000
 
     /// The default limits: 64 MB and 100 megapixels.
     package init() {}
   }
 
-  /// The limits for files and images.
+  /// The limits on file and image size.
   public var limits = Limits()
   /// Whether to accept damaged or truncated image data; missing areas are gray.
   public var lenient = false
-  /// The supported containers; the first one that reads a format is used.
+  /// The supported containers, in order of preference.
   var containers: [any PhotoContainer.Type] = Self.usualContainers
 
   #if canImport(ImageIO)
@@ -49,8 +49,8 @@ public struct PhotoDecoder: Sendable {
     }()
   #endif
 
-  /// The supported formats: JPEG, other ImageIO formats on Apple platforms, and elsewhere those of the package traits
-  /// `HEIF`, `PNG`, and `WebP`.
+  /// The supported formats: JPEG, plus all ImageIO formats on Apple platforms, or elsewhere the formats of the enabled
+  /// package traits `HEIF`, `PNG`, and `WebP`.
   public var formats: Set<PhotoFormat> {
     containers.reduce(into: []) { $0.formUnion($1.formats) }
   }
@@ -58,9 +58,9 @@ public struct PhotoDecoder: Sendable {
   /// Creates a strict decoder with the default limits.
   public init() {}
 
-  /// Reads size, orientation, position, heading, and time of an image file without decoding its pixels.
+  /// Reads an image file's size, orientation, position, heading, and time without decoding its pixels.
   ///
-  /// - Parameter file: The complete file, such as `[UInt8]` or `Data`.
+  /// - Parameter file: The bytes of the whole file, as `[UInt8]` or `Data` for example.
   /// - Throws: ``CupolaError`` if the format is not supported, the header is damaged, or a limit is exceeded.
   public func open(_ file: some Sequence<UInt8>) throws(CupolaError) -> Photo {
     let bytes = Array(file)
@@ -96,7 +96,7 @@ public struct PhotoDecoder: Sendable {
   }
 }
 
-/// An opened image file with decoded metadata and undecoded pixels; see ``PhotoDecoder/open(_:)``.
+/// An opened image file with decoded metadata; see ``PhotoDecoder/open(_:)``. Pixels are decoded on request.
 public struct Photo: Sendable {
   /// The file format.
   public let format: PhotoFormat
@@ -115,20 +115,22 @@ public struct Photo: Sendable {
     (self.bytes, self.format, self.lenient, self.timing) = (bytes, format, lenient, timing)
   }
 
-  /// The orientation, position, heading, and time of the photo.
+  /// The photo's orientation, position, heading, and time.
   public var metadata: PhotoMetadata { container.metadata }
 
-  /// Columns of the upright image.
+  /// The upright image's width in pixels.
   public var width: Int { isTurned ? container.height : container.width }
 
-  /// Rows of the upright image.
+  /// The upright image's height in pixels.
   public var height: Int { isTurned ? container.width : container.height }
 
   private var isTurned: Bool { container.metadata.orientation.swapsSides }
 
-  /// Decodes an upright image of at least `minimumWidth` x `minimumHeight` pixels, or the full size if that is smaller.
+  /// Decodes an upright image with at least `minimumWidth` x `minimumHeight` pixels, or the full size if that is
+  /// smaller.
   ///
-  /// JPEG is scaled by 1/8 to 8/8 during decoding, so that a 12-megapixel photo takes little longer than reading it.
+  /// JPEG images are scaled during decoding by 1/8 to 8/8, so decoding a 12-megapixel photo takes little longer than
+  /// reading its file.
   /// - Throws: ``CupolaError`` if the image data is damaged, or truncated and the decoder is not lenient.
   public func image(
     minimumWidth: Int = .max, minimumHeight: Int = .max
@@ -140,18 +142,19 @@ public struct Photo: Sendable {
   }
 }
 
-/// A decoder of one or more image formats.
-/// To support another format, implement this protocol in its own file and add it to ``PhotoDecoder/containers``.
+/// A decoder for one or more image formats.
+/// To support another format, implement this protocol in a separate file and add the type to
+/// ``PhotoDecoder/containers``.
 package protocol PhotoContainer: Sendable {
   static var formats: Set<PhotoFormat> { get }
 
   /// Reads the header without allocating memory for pixels.
   init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError)
 
-  /// Stored columns, before rotation.
+  /// Number of stored columns, before rotation.
   var width: Int { get }
   var height: Int { get }
-  /// Stored color components: 1 for gray, 3 for color, 4 for CMYK.
+  /// Number of stored color components: 1 for gray, 3 for color, 4 for CMYK.
   var components: Int { get }
   /// The metadata; its orientation applies to the image that ``pixels`` returns.
   var metadata: PhotoMetadata { get }
@@ -161,9 +164,9 @@ package protocol PhotoContainer: Sendable {
 
   /// Decodes the image in its stored orientation.
   /// - Parameters:
-  ///   - minimumWidth: Sufficient columns. A container that scales during decoding returns as few as possible above
-  ///     this; others return all.
-  ///   - minimumHeight: Sufficient rows.
+  ///   - minimumWidth: The required number of columns. A container that scales while decoding returns as few columns as
+  ///     possible, but at least this number; other containers return all columns.
+  ///   - minimumHeight: The required number of rows.
   ///   - lenient: Whether to accept damaged or truncated data.
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
@@ -219,7 +222,7 @@ public enum PhotoFormat: String, Sendable {
     guard start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
       return false
     }
-    // The first 512 bytes can end within a character.
+    // The first 512 bytes can end in the middle of a character.
     let cuts = start.count < bytes.count ? 0...3 : 0...0
     return cuts.contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
   }

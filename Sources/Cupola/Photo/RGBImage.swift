@@ -1,15 +1,15 @@
-// The upright 8-bit sRGB image that all decoders produce:
-// 1. `SampleConversion` converts CMYK and transparent samples to RGB.
+// Define the upright 8-bit sRGB image that all decoders produce:
+// 1. `SampleConversion` converts CMYK samples and samples with alpha to RGB.
 // 2. `Orientation` is the EXIF orientation; `upright(from:)` rotates an image accordingly.
 
-/// An image of 8-bit sRGB samples, with rows from top to bottom.
+/// An image with 8-bit sRGB samples. Rows run from top to bottom.
 ///
-/// `pixels` is row-major and interleaved: the red, green, and blue samples of column `x` in row `y` start at index `3 *
-/// (y * width + x)`.
+/// `pixels` is row-major and interleaved: the red, green, and blue samples for column `x` in row `y` start at index `3
+/// * (y * width + x)`.
 public struct RGBImage: Equatable, Sendable {
-  /// Columns, at least 1.
+  /// Width in pixels, at least 1.
   public let width: Int
-  /// Rows, at least 1.
+  /// Height in pixels, at least 1.
   public let height: Int
   /// `width * height * 3` samples.
   public package(set) var pixels: [UInt8]
@@ -17,8 +17,8 @@ public struct RGBImage: Equatable, Sendable {
   /// Creates an image from samples.
   ///
   /// - Parameters:
-  ///   - width: Columns, at least 1.
-  ///   - height: Rows, at least 1.
+  ///   - width: Width in pixels, at least 1.
+  ///   - height: Height in pixels, at least 1.
   ///   - pixels: `width * height * 3` samples; any other count is a programmer error and traps.
   public init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(width > 0 && height > 0, "invalid image size \(width)x\(height)")
@@ -72,7 +72,8 @@ enum SampleConversion {
     }
   }
 
-  /// Multiplies the light of each ink with that of black: `R = C * K / 255` for inverted samples.
+  /// Multiplies the light that each ink reflects by the light that black reflects: `R = C * K / 255` for inverted
+  /// samples.
   /// Adobe programs store 255 for "no ink" (inverted); others store 0. ICC profiles are ignored.
   static func rgb(cmyk samples: [UInt8], inverted: Bool) -> [UInt8] {
     [UInt8](capacity: samples.count / 4 * 3) { output in
@@ -123,7 +124,7 @@ extension RGBImage {
       (width, height)
         == (orientation.swapsSides ? (stored.height, stored.width) : (stored.width, stored.height)))
     let (width, height) = (width, height)
-    // The stored pixel of upright (x, y) is at origin + x * right + y * below.
+    // The pixel for upright (x, y) is stored at origin + x * right + y * below.
     let (origin, right, below) = stored.steps(of: orientation)
     let source = stored.pixels.span
     var target = pixels.mutableSpan
@@ -140,7 +141,7 @@ extension RGBImage {
     }
   }
 
-  /// Pixel offsets in the stored image: of the upright top left corner, one step right, and one step down.
+  /// Pixel offsets in the stored image: the upright image's top left corner, one step right, and one step down.
   private func steps(of orientation: Orientation) -> (origin: Int, right: Int, below: Int) {
     let lastColumn = width - 1
     let lastRow = (height - 1) * width

@@ -2,7 +2,7 @@
 
   internal import CWebP
 
-  /// Reads WebP with libwebp, through the C code of `CWebP`.
+  /// Reads WebP with libwebp, using the C code in `CWebP`.
   struct WebPContainer: PhotoContainer {
     static let formats: Set<PhotoFormat> = [.webp]
 
@@ -34,7 +34,7 @@
       let capacity = width * height * channels
       var picture = cwebp_picture()
       var status = CWEBP_OK
-      // Missing areas of truncated files stay gray in lenient mode.
+      // Missing areas in truncated files stay gray in lenient mode.
       var samples = [UInt8](repeating: 128, count: capacity)
       unsafe samples.withUnsafeMutableBufferPointer { buffer in
         status = unsafe cwebp_decode(bytes, bytes.count, buffer.baseAddress, capacity, &picture)
@@ -56,7 +56,7 @@
       }
     }
 
-    /// Returns the payload of a chunk (RFC 9649, 2.3).
+    /// Returns a chunk's payload (RFC 9649, 2.3).
     private static func chunk(_ name: String, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
       var at = 12
       while at + 8 <= bytes.count {

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// The capture data of a photo that recognition uses in addition to its pixels.
+/// The data about how a photo was taken that recognition uses in addition to the pixels.
 package struct CaptureInfo: Equatable, Codable, Sendable {
   let position: Position?
   let heading: Heading?
@@ -15,7 +15,7 @@ package struct CaptureInfo: Equatable, Codable, Sendable {
     (self.position, self.heading, self.view, self.year) = (position, heading, view, year)
   }
 
-  /// The position and heading replace those in EXIF, if specified.
+  /// If specified, the position and heading replace those in EXIF.
   package init(_ photo: Photo, at position: Position? = nil, heading: Heading? = nil) {
     let metadata = photo.metadata
     self.init(
@@ -35,7 +35,7 @@ package struct CaptureInfo: Equatable, Codable, Sendable {
       year: year)
   }
 
-  /// Uses focal length and date from metadata, if available.
+  /// Uses the focal length and date from the metadata, if available.
   package init(
     of image: RGBImage, _ metadata: PhotoMetadata?, at position: Position?, heading: Heading?
   ) {
@@ -51,24 +51,24 @@ package struct CaptureInfo: Equatable, Codable, Sendable {
   }
 }
 
-/// The horizontal field of view of a photo.
+/// A photo's horizontal field of view.
 package struct FieldOfView: Equatable, Codable, Sendable {
   /// The angle from the left to the right edge, in degrees.
   package let degrees: Double
 
-  /// The sides in millimeters of a 3:4 image with the diagonal of 35 mm film.
+  /// The sides, in millimeters, of a 3:4 image with the same diagonal as 35 mm film.
   private static let sides = (long: 34.6, short: 26.0)
   private static let usualFocalLength = 27.0
   /// The plausible focal lengths for photos of buildings, in millimeters.
   private static let focalLengths = 8.0...400
 
-  /// - Parameter focalLength: The equivalent focal length on 35 mm film in millimeters; `nil` uses that of a phone.
+  /// - Parameter focalLength: The 35 mm equivalent focal length in millimeters; `nil` for that of a typical phone.
   package init(focalLength: Double?, width: Int, height: Int) {
     let length = focalLength.flatMap { Self.focalLengths.contains($0) ? $0 : nil }
     let side = width < height ? Self.sides.short : Self.sides.long
     degrees = 2 * atan(side / 2 / (length ?? Self.usualFocalLength)) * (180 / .pi)
   }
 
-  /// A phone in landscape orientation: 65 degrees.
+  /// The field of view of a phone in landscape orientation: 65 degrees.
   package static let usual = FieldOfView(focalLength: nil, width: 4, height: 3)
 }

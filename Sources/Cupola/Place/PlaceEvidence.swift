@@ -4,19 +4,19 @@
   import Glibc
 #endif
 
-// Compute the evidence of position and heading for each building:
-// 1. `PlaceDensity`: how likely its photos are taken at the position.
-// 2. `ViewShare`: its share of the view.
-// 3. Combine both as a weighted sum.
+// Compute the evidence from position and heading for each building:
+// 1. `PlaceDensity`: how likely photos of the building are taken at this position.
+// 2. `ViewShare`: the fraction of the view that the building fills.
+// 3. Combine both in a weighted sum.
 
 package struct PlaceEvidence: Sendable {
-  /// ``PlaceDensity`` of each label; 0 for backgrounds, which can be photographed anywhere.
+  /// Each label's ``PlaceDensity``; 0 for background classes, whose photos can be taken anywhere.
   let positions: [Double]
-  /// ``ViewShare`` of each label; 0 for backgrounds and buildings without a map location.
+  /// Each label's ``ViewShare``; 0 for background classes and buildings without a map location.
   let headings: [Double]
-  /// Each building as seen from the position; `nil` without a map location.
+  /// How each building appears from the position; `nil` without a map location.
   let views: [BuildingView?]
-  /// The buildings that the photo can show: those of the labels and those nearby on the map.
+  /// The buildings that the photo can show: trained buildings and nearby buildings on the map.
   let candidates: [Int]
 
   package init(
@@ -44,11 +44,11 @@ package struct PlaceEvidence: Sendable {
     }
   }
 
-  /// Returns the terms to add to the log probabilities of the image, one per building, 0 or less.
-  /// A position favors one building over another, and disfavors all if none fits. It never favors buildings over
-  /// backgrounds, because people also photograph other things near buildings. The error limit for non-building photos
-  /// therefore also holds with a position. The exception is a map with untrained buildings nearby: they replace the
-  /// unfamiliar label and can be less probable than a trained building.
+  /// Returns the terms to add to the image's log probabilities, one per building, 0 or less.
+  /// A position favors some buildings over others, and counts against all if none fits. It never favors buildings over
+  /// background classes, because people also photograph other things near buildings. Therefore, the error limit for
+  /// non-building photos also applies if the position is known. The exception is a map with untrained buildings nearby:
+  /// they replace the unfamiliar label and can be less probable than a trained building.
   package func shifts(_ model: PlaceModel) -> [Double] {
     let terms = zip(positions, headings).map {
       model.positionWeight * $0 + model.headingWeight * $1
@@ -67,23 +67,23 @@ package struct PlaceEvidence: Sendable {
   }
 }
 
-/// The density of camera positions in photos of a building.
-/// A kernel density estimate (Parzen 1962) over the positions of training photos. Each kernel is a Gaussian whose
-/// variance combines the accuracies of both positions and a bandwidth. The map adds the weight of a few photos from all
-/// sides, so that training photos from one side do not exclude the others.
+/// The density of camera positions from which a building is photographed.
+/// A kernel density estimate (Parzen 1962) over the training photos' positions. Each kernel is a Gaussian whose
+/// variance combines the accuracies of both positions and a bandwidth. The map adds a density around the building that
+/// has the weight of a few photos, so that training photos from one side do not rule out the other sides.
 struct PlaceDensity: Sendable {
   let viewpoints: [Viewpoint]
   let building: Building?
 
-  /// The bandwidth in meters: how far photographers deviate from earlier positions.
+  /// The bandwidth in meters: the typical distance between photographers' positions.
   static let bandwidth = 25.0
-  /// Standard deviation of the camera's distance from a building, in meters.
+  /// Standard deviation, in meters, of the camera's distance from a building.
   static let reach = 75.0
-  /// The weight of the map as a number of photos.
+  /// The weight of the map, as an equivalent number of photos.
   static let catalogCount = 5.0
-  /// Standard deviation in meters of the reference density of all photos around the buildings of a campus.
+  /// Standard deviation, in meters, of the reference density for all photos around a campus's buildings.
   static let broadReach = 150.0
-  /// The share of photos taken anywhere, so that no position excludes a building.
+  /// The fraction of photos that can be taken anywhere, so that no position rules out a building.
   static let broadShare = 0.05
 
   init(viewpoints: [Viewpoint], building: Building?) {
@@ -91,9 +91,9 @@ struct PlaceDensity: Sendable {
     self.building = building
   }
 
-  /// Returns the logarithm of the density relative to the density of all photos.
-  /// Ranges from the logarithm of ``broadShare`` to about 3.5. Approaches 0 for very inaccurate positions; is 0 without
-  /// any position of the building.
+  /// Returns the logarithm of the building's density relative to the density of all photos.
+  /// Ranges from the logarithm of ``broadShare`` to about 3.5. Approaches 0 for very inaccurate positions. Is 0 if no
+  /// position of the building is known.
   /// - Parameter distance: Distance to the building in meters; `nil` without a map location.
   func logRatio(at position: Position, distance: Double?) -> Double {
     guard distance != nil || !viewpoints.isEmpty else { return 0 }
@@ -114,7 +114,7 @@ struct PlaceDensity: Sendable {
     return log(Self.broadShare + (1 - Self.broadShare) * sum / count / broad)
   }
 
-  /// The density of a circular Gaussian at a squared distance, without the factor 1 / (2 pi).
+  /// A circular Gaussian density at a squared distance, without the factor 1 / (2 pi).
   private static func gaussian(_ distance2: Double, _ variance: Double) -> Double {
     exp(-distance2 / (2 * variance)) / variance
   }
@@ -138,28 +138,28 @@ extension PlaceDensity {
 enum ViewShare {
   /// Standard deviation of a phone's compass, in degrees.
   static let compassError = 20.0
-  /// The share of meaningless headings, so that no heading excludes a building.
+  /// The fraction of headings that are assumed to be meaningless, so that no heading rules out a building.
   static let uniformShare = 0.2
-  /// Added to shares, because a building that is hidden on the map can be visible.
+  /// The value added to each fraction, because a building that is hidden according to the map can be visible.
   static let least = 0.02
-  /// The share of the view that is neutral evidence.
+  /// The fraction of the view that counts neither for nor against a building.
   static let usual = 0.1
-  /// The weight of the share without a heading, which then refers to the whole horizon.
+  /// The weight without a heading, for the building's fraction of the whole horizon.
   static let withoutHeading = 0.25
-  /// The position error in meters that halves the weight. Much greater errors reduce it to almost 0.
+  /// The position error in meters that halves the weight. Much larger errors reduce it to almost 0.
   static let errorForHalf = 150.0
 
-  /// Standard deviation of the aim, as a share of the field of view.
+  /// Standard deviation of the aiming direction, as a fraction of the field of view.
   static let aimShare = 0.25
 
-  /// Returns the log ratio for a share of the view, -1.8 to 2.1; close to 0 for very inaccurate positions.
+  /// Returns the log ratio for a fraction of the view, -1.8 to 2.1; close to 0 for very inaccurate positions.
   static func logRatio(_ share: Double, positionError: Double, hasHeading: Bool) -> Double {
     let doubt = positionError / errorForHalf
     let trust = (hasHeading ? 1 : withoutHeading) / (1 + doubt * doubt * doubt * doubt)
     return trust * log((share + least) / (usual + least))
   }
 
-  /// Returns the standard deviation in degrees between heading and building, from compass and aim.
+  /// Returns the standard deviation, in degrees, of the angle between heading and building, due to compass and aim.
   /// Photographers usually place a building in the middle half of the image.
   static func deviation(_ view: FieldOfView) -> Double {
     let aim = view.degrees * aimShare

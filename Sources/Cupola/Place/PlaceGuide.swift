@@ -6,9 +6,9 @@
 
 // Combine image, position, and heading:
 // 1. Compute `PlaceEvidence` for all buildings near the position.
-// 2. Estimate with `UnknownBuilding` whether the image shows a building without training photos.
-// 3. Combine image and position with `MapFusion`.
-// 4. Find answers that contradict the position (`Contradiction`).
+// 2. Estimate whether the image shows a building without training photos (`UnknownBuilding`).
+// 3. Combine image and position (`MapFusion`).
+// 4. Detect answers that contradict the position (`Contradiction`).
 
 struct PlaceGuide: Sendable {
   private let model: PlaceModel?
@@ -24,7 +24,7 @@ struct PlaceGuide: Sendable {
       limitsTrained: model.classifier.kind == .retrieval)
   }
 
-  /// Returns flags of the labels that compete at a position; `nil` for all labels.
+  /// Returns one flag per label, `true` if it is considered at a position; `nil` for all labels.
   func labelsInReach(of position: Position?) -> [Bool]? {
     position.flatMap(scene.labelsInReach)
   }
@@ -39,15 +39,15 @@ struct PlaceGuide: Sendable {
   }
 
   struct Answer {
-    /// The probability of each label from the image. If untrained buildings are nearby, they replace
-    /// ``Labels/unfamiliar``, whose probability is then 0.
+    /// Each label's probability from the image. If untrained buildings are nearby, they replace ``Labels/unfamiliar``,
+    /// whose probability is then 0.
     let picture: [Double]
     /// The model's labels, followed by the untrained buildings on the map.
     let labels: Labels
     let probabilities: [Double]
     let candidates: Set<Int>
     let contradiction: Contradiction?
-    /// `nil` if the model has no place model.
+    /// Whether position and image agree; `nil` if the model has no place model.
     let agreement: Recognition.PlaceAgreement?
     let views: [BuildingView?]
   }
@@ -96,8 +96,8 @@ struct PlaceGuide: Sendable {
     return image.indices.map { $0 == unfamiliar ? 0 : image[$0] / rest }
   }
 
-  /// Headings with errors above 90 degrees are rarer than confusions: in 275 photos of notredame, no building is behind
-  /// the camera.
+  /// Heading errors above 90 degrees are rarer than confused buildings: in none of the 275 photos of notredame is the
+  /// building behind the camera.
   private func behind(
     _ candidates: Set<Int>, from position: Position, toward heading: Heading?
   ) -> Set<Int> {
@@ -108,7 +108,7 @@ struct PlaceGuide: Sendable {
     }
   }
 
-  /// Returns the building that the image shows clearly; `nil` if there is none.
+  /// Returns the building that the image clearly shows; `nil` if there is none.
   /// - Parameter knownShare: The probability that the image shows a trained building.
   private func sure(_ image: [Double], _ knownShare: Double) -> Int? {
     labels.buildings.max { image[$0] < image[$1] }.flatMap { best in
@@ -118,36 +118,36 @@ struct PlaceGuide: Sendable {
   }
 }
 
-/// Combines the probabilities of image and position for trained and untrained buildings.
+/// Combines the probabilities from image and position for trained and untrained buildings.
 struct MapFusion {
   let labels: Labels
-  /// The untrained buildings that the image can show, as indexes of ``PlaceScene``.
+  /// The untrained buildings that the image can show, as indexes into ``PlaceScene``.
   let untrained: [Int]
   let untrainedCount: Int
-  /// Whether a heading is known. Without it, a position hardly distinguishes adjacent buildings.
+  /// Whether the heading is known. Without it, a position can hardly distinguish adjacent buildings.
   let hasHeading: Bool
   let doubt: Double
 
   static let withoutHeading = 0.25
 
-  /// The probability from the image that it shows a trained building; 1 without untrained buildings nearby.
+  /// The probability, from the image, that it shows a trained building; 1 without untrained buildings nearby.
   var knownShare: Double {
     guard !untrained.isEmpty else { return 1 }
     return 1 / (1 + UnknownBuilding.visitOdds * exp(doubt))
   }
 
-  /// The prior probability of an untrained building relative to all trained buildings together.
+  /// The prior probability of an untrained building, relative to that of all trained buildings together.
   private var prior: Double {
     let trained = Double(labels.buildings.count)
-    // At most the prior of a trained building, because frequently visited buildings have photos.
+    // Limited to the prior of a trained building, because users are more likely to have photographed popular buildings.
     let each = min(1, UnknownBuilding.visitOdds * trained / Double(max(untrainedCount, 1)))
     return each * exp(doubt) * (hasHeading ? 1 : Self.withoutHeading)
   }
 
   /// Returns the combined probabilities, one per shift.
-  /// An untrained building receives the image probability of all trained buildings, multiplied by its prior and the
-  /// evidence for an unknown building. The total of all buildings never exceeds the total from the image, so that
-  /// backgrounds keep their probability.
+  /// An untrained building receives the total image probability of all trained buildings, multiplied by its prior and
+  /// the evidence for an unknown building. The total for all buildings never exceeds the total from the image, so the
+  /// background classes keep their probability.
   func fused(_ image: [Double], _ shifts: [Double]) -> [Double] {
     guard !untrained.isEmpty else {
       let fused = PlaceEvidence.fused(image, Array(shifts.prefix(image.count)))
@@ -166,7 +166,7 @@ struct MapFusion {
   }
 }
 
-/// Estimates from the image whether its building is unknown to the model.
+/// Estimates from the image whether it shows a building without training photos.
 enum UnknownBuilding {
   static let visits = Thresholds.unknownVisits
   static let visitOdds = visits / (1 - visits)
@@ -174,15 +174,15 @@ enum UnknownBuilding {
   /// The maximum log ratio, reached by unclear images.
   static let mostLogRatio = 1.0
   static let leastLogRatio = -8.0
-  /// The bend and slope of the log ratio as a function of the best building's log odds against all others.
+  /// The bend and slope of the log ratio, as a function of the best building's log odds versus all other buildings.
   static let bend = 2.5
   static let slope = 1.5
   /// The minimum probability, which keeps logarithms finite.
   static let leastProbability = 1e-12
 
-  /// Returns the log likelihood ratio of an unknown building against a known one.
-  /// Fitted to photos of the five buildings of notredame, each excluded from training once. For an unknown building,
-  /// the best known one receives 40% to 95% of the probability of all buildings, and hardly ever 99%.
+  /// Returns the log likelihood ratio of an unknown building versus a known one.
+  /// Fitted to the photos of the five notredame buildings, excluding each building from training once. For an unknown
+  /// building, the best known building receives 40% to 95% of the total building probability, and almost never 99%.
   static func logRatio(probabilities: [Double], labels: Labels) -> Double {
     guard let best = labels.buildings.max(by: { probabilities[$0] < probabilities[$1] }) else {
       return mostLogRatio
@@ -199,23 +199,23 @@ enum UnknownBuilding {
   }
 }
 
-/// A conflict between position and image that prevents an answer.
+/// A conflict between position and image that prevents the recognizer from naming a building.
 struct Contradiction {
-  /// The building that the image shows clearly, otherwise the most probable one.
+  /// The building that the image clearly shows; if there is none, the most probable building.
   let named: Int
-  /// The most probable other building, preferably in front of the camera.
+  /// The most probable other building. Buildings in front of the camera are preferred.
   let other: Int?
 
-  /// The minimum share of a building among all buildings for a clear image.
+  /// The minimum fraction of the total building probability for a clear image.
   static let sureShare = 0.6
-  /// The shift, relative to the most probable position, below which a building is contradicted.
+  /// If a building's log evidence is this far below that of the best position, the position contradicts it.
   static let muchLess = -log(20.0)
 
   /// Returns `nil` if position and image agree.
   /// - Parameters:
-  ///   - behind: The buildings behind the camera, which are not named if another is in front.
+  ///   - behind: The buildings behind the camera, which are not named if there is another building in front.
   ///   - ranked: The candidates, most probable first.
-  ///   - trained: The number of trained labels, which precede the untrained buildings.
+  ///   - trained: The number of trained labels, which come before the untrained buildings.
   init?(sure: Int?, shifts: [Double], behind: Set<Int>, ranked: [Int], trained: Int) {
     guard let named = sure ?? ranked.first, named < trained else { return nil }
     let others = ranked.filter { $0 != named }

@@ -1,5 +1,5 @@
-// 1. `PlaceModel` holds what training learned about positions.
-// 2. `Viewpoint` is the camera position of one training photo.
+// 1. `PlaceModel` holds the weights and camera positions from training.
+// 2. `Viewpoint` is a training photo's camera position.
 // 3. `PlaceScene` combines viewpoints with the buildings on the map.
 
 package struct PlaceModel: Equatable, Codable, Sendable {
@@ -7,7 +7,7 @@ package struct PlaceModel: Equatable, Codable, Sendable {
   package var positionWeight: Double
   /// The weight of ``ViewShare`` relative to the image, 0 to 1.
   package var headingWeight: Double
-  /// The camera positions of training photos by label; empty without EXIF positions.
+  /// The training photos' camera positions, by label; empty without EXIF positions.
   package var viewpoints: [String: [Viewpoint]]
 
   package static let usualWeight = 0.5
@@ -35,7 +35,7 @@ package struct PlaceModel: Equatable, Codable, Sendable {
 }
 
 package struct Viewpoint: Equatable, Sendable {
-  /// The position rounded to a millionth of a degree, with an accuracy in whole meters.
+  /// The position in millionths of a degree, with an accuracy in whole meters.
   let position: Position
   var error: Double { position.placeError }
 
@@ -47,13 +47,13 @@ package struct Viewpoint: Equatable, Sendable {
     ]
   }
 
-  /// Rounds a position. An unknown accuracy becomes the default.
+  /// Rounds a position. An unknown accuracy is replaced by the default.
   package init(_ position: Position) {
     let rounded = Position(
       latitude: (position.latitude * 1e6).rounded() / 1e6,
       longitude: (position.longitude * 1e6).rounded() / 1e6,
       horizontalError: position.placeError.rounded())
-    // Rounding never leaves the valid range, because its limits are whole numbers.
+    // Rounding cannot leave the valid range, because its limits are whole numbers.
     self.position = rounded ?? position
   }
 
@@ -67,13 +67,13 @@ package struct Viewpoint: Equatable, Sendable {
 }
 
 extension Position {
-  /// ``assumedError`` limited to 1,000,000 meters, whose square is finite.
+  /// ``assumedError`` limited to 1,000,000 meters, so that its square is finite.
   var placeError: Double { min(assumedError, Position.mostPlaceError) }
   static let mostPlaceError = 1e6
 }
 
-/// Coded as `[LATITUDE, LONGITUDE, ERROR]` in millionths of a degree and meters. Integers ensure equal files
-/// everywhere.
+/// Encoded as `[LATITUDE, LONGITUDE, ERROR]` in millionths of a degree and meters. Integers make files equal on all
+/// platforms.
 extension Viewpoint: Codable {
   package init(from decoder: any Decoder) throws {
     let numbers = try [Int](from: decoder)
@@ -90,25 +90,25 @@ extension Viewpoint: Codable {
   }
 }
 
-/// The buildings that a photo can show: those of the labels, followed by untrained buildings on the map.
+/// The buildings that a photo can show: trained buildings, followed by untrained buildings on the map.
 package struct PlaceScene: Sendable {
-  /// All buildings as labels, beginning with the model's labels in their order.
+  /// The labels of all buildings, starting with the model's labels in their order.
   let labels: Labels
   let trainedCount: Int
-  /// The density of each label; `nil` for backgrounds.
+  /// Each label's density; `nil` for background classes.
   let densities: [PlaceDensity?]
-  /// The outline of each label; `nil` without a map location.
+  /// Each label's outline; `nil` without a map location.
   let outlines: [BuildingOutline?]
-  /// Whether trained buildings out of reach are excluded, like untrained ones.
+  /// Whether distant trained buildings are excluded, like distant untrained buildings.
   let limitsTrained: Bool
 
   /// The maximum distance in meters at which a photo can show a building.
   static let reach = 400.0
 
   /// - Parameters:
-  ///   - viewpoints: Camera positions of training photos by label.
-  ///   - untrained: Whether to include buildings on the map without training photos.
-  ///   - limitsTrained: Whether to exclude trained buildings that are out of reach.
+  ///   - viewpoints: Camera positions of training photos, by label.
+  ///   - untrained: Whether to include buildings that are on the map but have no training photos.
+  ///   - limitsTrained: Whether to exclude distant trained buildings.
   package init(
     _ labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]], untrained: Bool = true,
     limitsTrained: Bool = false
@@ -128,9 +128,9 @@ package struct PlaceScene: Sendable {
 
   var untrained: Range<Int> { trainedCount..<densities.count }
 
-  /// Whether a building is close enough for a photo to show it.
-  /// Always true for trained buildings unless they are limited. Limited buildings count as near if they have no known
-  /// location, or if a training photo was taken nearby.
+  /// Whether a building is close enough to be visible in a photo.
+  /// If `limitsTrained` is `false`, always true for trained buildings. Otherwise, a trained building is also near if
+  /// its location is unknown or if one of its training photos was taken nearby.
   func isNear(_ number: Int, _ position: Position) -> Bool {
     let reach = Self.reach + position.placeError
     let isNearMap = outlines[number].map { $0.distance(from: position) <= reach }
@@ -144,7 +144,8 @@ package struct PlaceScene: Sendable {
       }
   }
 
-  /// Flags the buildings that a photo can show. Includes all trained ones if none of them is near.
+  /// Returns one flag per building, `true` if a photo can show it. If no trained building is near, includes all of
+  /// them.
   func near(_ position: Position) -> [Bool] {
     let near = labels.names.indices.map { isNear($0, position) }
     guard !near[..<trainedCount].contains(true) else { return near }
@@ -157,7 +158,7 @@ package struct PlaceScene: Sendable {
     return own.contains(false) ? Array(own) : nil
   }
 
-  /// Returns the outlines around a position; `nil` for excluded buildings and those without an outline.
+  /// Returns the outlines around a position; `nil` for excluded buildings and for buildings without an outline.
   func outlines(where near: [Bool]) -> [BuildingOutline?] {
     limitsTrained ? zip(outlines, near).map { $1 ? $0 : nil } : outlines
   }

@@ -1,4 +1,4 @@
-/// All data that exports need to evaluate position and heading.
+/// The data that exported models need to evaluate position and heading.
 package struct PlaceTable {
   package struct Entry {
     package let label: String
@@ -10,10 +10,10 @@ package struct PlaceTable {
   }
 
   package let constants: [(name: String, value: Double)]
-  /// The trained buildings in the order of the labels, followed by the others on the map.
+  /// The trained buildings, in the same order as the labels, followed by the other buildings on the map.
   package let buildings: [Entry]
 
-  /// Creates the table of a model; fails without a place model.
+  /// Creates a model's table; fails if the model has no place model.
   package init?(_ model: Model) {
     guard let place = model.place else { return nil }
     let scene = PlaceScene(model.labels, campus: model.campus, viewpoints: place.viewpoints)

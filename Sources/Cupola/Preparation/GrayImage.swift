@@ -1,8 +1,8 @@
-// 1. `GrayImage` holds the luma of an image, exact in 32-bit float.
+// 1. `GrayImage` holds an image's luma, exact in 32-bit float.
 // 2. `halved` averages blocks of 2x2 pixels.
-// 3. `ColorImage` splits an image into planes that an area resampler reduces.
+// 3. `ColorImage` splits an image into planes, which an area resampler reduces.
 
-/// An image with one 32-bit float sample per pixel, 0 to 255, with rows from top to bottom.
+/// An image with one 32-bit float sample (0 to 255) per pixel. Rows run from top to bottom.
 package struct GrayImage: Equatable, Sendable {
   package let width: Int
   package let height: Int
@@ -23,7 +23,7 @@ package struct GrayImage: Equatable, Sendable {
   }
 
   /// Creates the luma of an image: `(77 R + 150 G + 29 B) / 256`.
-  /// These weights make every luma exact in 32-bit float, so that all runtimes compute the same values.
+  /// With these weights, every luma value is exact in 32-bit float, so all runtimes compute the same values.
   package init(luma image: RGBImage) {
     self.init(width: image.width, height: image.height)
     read(lumaOf: image)
@@ -50,7 +50,7 @@ package struct GrayImage: Equatable, Sendable {
     }
   }
 
-  /// Returns the mean of every 2x2 pixels, exact in 32-bit float.
+  /// Returns the means of all blocks of 2x2 pixels, exact in 32-bit float.
   package func halved() -> GrayImage {
     var half = GrayImage(width: width / 2, height: height / 2)
     half.read(halfOf: self)

@@ -1,10 +1,10 @@
 // Define the steps from a photo to its feature vector:
-// 1. `Geometry` selects the part of a photo that fills the input square; `PixelRect` is that part in pixels.
-// 2. `Recipe` holds the side of the square, the geometries, and the features, and prepares photos.
+// 1. `Geometry` selects the part of a photo that fills the input square; `PixelRect` is the same part in pixels.
+// 2. `Recipe` holds the square's side, the geometries, and the features, and prepares photos.
 
-/// All settings that turn a photo into a feature vector, stored in every model for training and inference.
+/// All settings for turning a photo into a feature vector. Each model stores them for training and inference.
 public struct Recipe: Equatable, Sendable {
-  /// The version of the algorithms; readers reject unknown versions.
+  /// The version of the algorithms. Other versions are rejected.
   package static let currentVersion = 1
 
   package var version = Recipe.currentVersion
@@ -12,14 +12,14 @@ public struct Recipe: Equatable, Sendable {
   package var inputSide: Int
   /// The crop for classification.
   package var geometry: Geometry
-  /// The crops for training; each photo is used once per crop.
+  /// The crops for training; each photo is used once for each crop.
   package var trainingGeometries: [Geometry]
   /// Whether training also uses a mirrored copy of each crop.
-  /// Improves accuracy even though facades are not symmetric, because it simulates other viewpoints.
+  /// This improves accuracy even though facades are not symmetric, because it simulates other viewpoints.
   package var mirrorsTraining = false
   package var features: FeatureSettings
 
-  /// Classic HOG features: the smallest and fastest recipe, used as a baseline.
+  /// HOG features: the smallest and fastest recipe, used as a baseline.
   ///
   /// Trains on the whole photo, the center, and four windows shifted by less than a cell, so that the classifier
   /// tolerates small shifts.
@@ -28,7 +28,7 @@ public struct Recipe: Equatable, Sendable {
     trainingGeometries: [.squash, .centerCrop] + Geometry.windows(size: 95, count: 2),
     features: .hog(.standard))
 
-  /// Fisher-encoded HOG and color, the default: as accurate as transfer learning.
+  /// Fisher vectors of HOG and color, the default: as accurate as transfer learning.
   package static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
     Recipe(
       inputSide: settings.sides.max() ?? 256, geometry: .squash,
@@ -36,11 +36,11 @@ public struct Recipe: Equatable, Sendable {
       features: .fisher(settings))
   }
 
-  /// For live frames on small devices.
+  /// The fastest Fisher recipe, for live frames on small devices.
   public static let fast = fisher(.fast)
-  /// The default: the best ratio of accuracy to computation.
+  /// The default recipe, with the best ratio of accuracy to computation.
   public static let balanced = fisher(.balanced)
-  /// The best accuracy, with about twice the computation of `balanced`.
+  /// The most accurate recipe, which needs about twice the computation of `balanced`.
   public static let best = fisher(.best)
 
   package var colorWeight: Float? { features.colorWeight }
@@ -49,7 +49,7 @@ public struct Recipe: Equatable, Sendable {
 
   package var featureCount: Int { features.count(inputSide: inputSide) }
 
-  /// Decodes an upright image at the smallest size that fills the square.
+  /// Decodes an upright image at the smallest size that fills the input square.
   package func decode(_ photo: Photo) throws(CupolaError) -> RGBImage {
     try photo.image(minimumWidth: inputSide, minimumHeight: inputSide)
   }
@@ -61,7 +61,7 @@ public struct Recipe: Equatable, Sendable {
   }
 
   /// Crops and resizes an image for classification, overwriting `square`.
-  /// - Parameter resampler: Replaced if it does not fit the size of the region.
+  /// - Parameter resampler: Replaced by a new one if it does not fit the size of the region.
   func prepare(
     _ image: RGBImage, with resampler: inout AreaResampler?, into square: inout RGBImage
   ) {
@@ -79,7 +79,7 @@ extension Recipe: Codable {
     case version, inputSide, geometry, trainingGeometries, mirrorsTraining, features
   }
 
-  /// Decodes a recipe. Older models lack `mirrorsTraining`, which defaults to `false`.
+  /// Decodes a recipe. In older models, `mirrorsTraining` is missing and defaults to `false`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -98,7 +98,7 @@ package enum Geometry: Equatable, Sendable {
   case squash
   /// The largest centered square.
   case centerCrop
-  /// A part of the photo, stretched to the square, which simulates a step sideways or forward.
+  /// A part of the photo, stretched to the square. It simulates a step sideways or forward.
   case window(Crop)
 
   /// A part of a photo, in percent of its sides.
@@ -119,7 +119,7 @@ package enum Geometry: Equatable, Sendable {
     }
   }
 
-  /// Returns windows of `size` percent of each side, evenly spaced in `count` columns and rows.
+  /// Returns windows that cover `size` percent of each side, evenly spaced in `count` columns and rows.
   package static func windows(size: Int, count: Int) -> [Geometry] {
     let places = (0..<count).map { count == 1 ? (100 - size) / 2 : $0 * (100 - size) / (count - 1) }
     return places.flatMap { top in

@@ -4,10 +4,11 @@
 // 3. `PlaneResampler` resizes float planes with the same weights, ordered by `TapTable` for vector code.
 
 /// Resizes images by area averaging with an exactly defined result.
-/// From `m` to `n` samples along an axis, where `m >= n`, the weight of source sample `i` for output `j` is the overlap
-/// of `[i n, (i+1) n)` with `[j m, (j+1) m)`; the weights sum to `m`. Where `m < n`, the two nearest source samples are
-/// interpolated linearly between pixel centers, with weights that sum to `2n`. A sample is the weighted sum over both
-/// axes divided by both totals, rounded half up. Integer arithmetic ensures the same image on every platform.
+/// To reduce `m` to `n` samples along an axis (`m >= n`), the weight of source sample `i` for output `j` is the overlap
+/// of `[i n, (i+1) n)` and `[j m, (j+1) m)`; the weights sum to `m`. To enlarge (`m < n`), the two nearest source
+/// samples are interpolated linearly between pixel centers, with weights that sum to `2n`. An output sample is the
+/// weighted sum over both axes divided by both totals, rounded half up. Integer arithmetic produces the same image on
+/// every platform.
 package struct AreaResampler: Sendable {
   private let width: Int
   private let height: Int
@@ -73,7 +74,7 @@ package struct AreaResampler: Sendable {
       clearSums()
       for tap in rows.range(of: j) {
         if read != rows.source[tap] {
-          // Adjacent output rows share a source row.
+          // Adjacent output rows share this source row.
           read = rows.source[tap]
           var target = row.mutableSpan
           frame.read(row: region.y + read, from: region.x, into: &target)
@@ -91,7 +92,7 @@ package struct AreaResampler: Sendable {
 
   private mutating func addRows(of j: Int, _ image: RGBImage, _ region: PixelRect) {
     clearSums()
-    // The weights of an output row sum to the number of source rows: up to 16 million x 255 fits in 32 bits.
+    // The weights of an output row sum to the number of source rows, and 16 million times 255 fits in 32 bits.
     for tap in rows.range(of: j) {
       let start = ((region.y + rows.source[tap]) * image.width + region.x) * 3
       WideRows.add(
@@ -127,8 +128,8 @@ package struct AreaResampler: Sendable {
     }
   }
 
-  /// Rounds half up exactly. The added 1e-9 lifts ties over the rounding error, and other quotients are at least `scale
-  /// / 2` (5e-9 at 100 megapixels) away from a tie.
+  /// Rounds exactly, half up. Adding 1e-9 corrects ties that the rounding error moved down. Other quotients are at
+  /// least `scale / 2` (5e-9 at 100 megapixels) away from a tie.
   private func rounded(_ sum: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: Int(Double(sum) * scale + 0.500000001))
   }
@@ -177,8 +178,8 @@ struct AxisTaps: Sendable {
   }
 }
 
-/// Resizes float planes with the weights of ``AreaResampler``.
-/// Equals two products with constant matrices, as in exported models.
+/// Resizes float planes with the same weights as ``AreaResampler``.
+/// Equivalent to two products with constant matrices, which exported models use.
 struct PlaneResampler: Sendable {
   private let columns: TapTable
   private let rows: AxisTaps
@@ -218,14 +219,14 @@ struct PlaneResampler: Sendable {
   }
 }
 
-/// The taps of an axis as a table: the first taps of all outputs, then the second ones, and so on.
-/// Allows vector code to compute many outputs at once. Missing taps have source 0 and weight 0.
+/// The taps of an axis as a table: the first taps of all outputs, then the second taps, and so on.
+/// This order lets vector code compute many outputs at once. Missing taps have source 0 and weight 0.
 struct TapTable: Sendable {
   let count: Int
   let depth: Int
   let sampled: Int
   let sources: [UInt32]
-  /// `depth * count` weights; those of each output sum to 1.
+  /// `depth * count` weights; the weights of each output sum to 1.
   let weights: [Float]
 
   init(_ taps: AxisTaps) {

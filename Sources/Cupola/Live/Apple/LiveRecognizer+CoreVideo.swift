@@ -10,7 +10,7 @@
     ///
     /// - Parameter orientation: The rotation of the frame; `.right` for a phone held upright.
     /// - Returns: `nil` if VideoToolbox cannot convert the frame.
-    /// - Throws: The errors of ``update(_:at:heading:year:time:)``.
+    /// - Throws: The same errors as ``update(_:at:heading:year:time:)``.
     public mutating func update(
       _ buffer: CVPixelBuffer, orientation: Orientation, at position: Position? = nil,
       heading: Heading? = nil, year: Double = MagneticField.defaultYear, time: Double? = nil
@@ -50,7 +50,7 @@
       return try update(frame, at: position, heading: heading, year: year, time: time)
     }
 
-    /// Returns the matrix of the buffer; BT.601, as in JPEG, if it is not specified.
+    /// Returns the buffer's matrix; BT.601, as in JPEG, if none is specified.
     private static func matrix(of buffer: CVPixelBuffer) -> YCbCr.Matrix {
       let said = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
       return said as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String ? .bt709 : .bt601
