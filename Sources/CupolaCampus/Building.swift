@@ -1,6 +1,6 @@
 public import CupolaSupport
 
-/// A building in the catalog.
+/// A building on the map.
 public struct Building: Equatable, Sendable {
   /// The label of its training photos.
   public let label: String
@@ -10,7 +10,7 @@ public struct Building: Equatable, Sendable {
   public let abbreviation: String?
   /// The use of the building.
   public let category: String?
-  /// A description for visitors.
+  /// A description intended for visitors.
   public let description: String?
   /// The postal address.
   public let address: String?
@@ -18,11 +18,11 @@ public struct Building: Equatable, Sendable {
   public let yearBuilt: String?
   /// The file name or URL of a photo.
   public let photo: String?
-  /// A point of the building, or the mean of its footprint's corners.
+  /// The building's point, or the mean of its footprint's corners.
   public let position: Position?
   /// All other properties in the map.
   public let properties: [String: JSONValue]
-  /// The outline of the building; empty if the map has only a point. Not encoded.
+  /// The building's outline; empty if the map has only a point. Not encoded.
   public private(set) var footprint: [Polygon] = []
 
   package init(
@@ -43,10 +43,10 @@ extension Building: Codable {
 }
 
 extension Building {
-  /// Reads a `building` feature with Cupola's or OpenStreetMap's property names.
+  /// Reads a `building` feature, using Cupola's or OpenStreetMap's property names.
   init?(_ feature: GeoJSON.Feature, label: String) {
     var rest = feature.properties
-    // Returns the first non-empty property and removes it from the remaining ones.
+    // Returns the first non-empty property and removes it from `rest`.
     func take(_ names: String...) -> String? {
       for name in names {
         guard let text = rest[name]?.text, !text.isEmpty else { continue }

@@ -1,9 +1,9 @@
 // `JSONValue` and `FileError` are part of this module's API.
 @_exported public import CupolaSupport
 
-// 1. `MapReader` reads the GeoJSON; its first fault, if any, is thrown.
-// 2. Boundary polygons become the geofence, and labeled buildings the catalog.
-// 3. `geoJSONWithRoles` writes the map with an explicit role and label for each feature in use.
+// 1. `MapReader` reads the GeoJSON. If it finds faults, the first one is thrown.
+// 2. Boundary polygons form the geofence; labeled buildings form the catalog.
+// 3. `geoJSONWithRoles` writes the map with an explicit role and label for each feature that is used.
 
 /// A campus map: a geofence and a catalog of buildings.
 public struct Campus: Equatable, Sendable {
@@ -18,11 +18,12 @@ public struct Campus: Equatable, Sendable {
 
   /// Reads a GeoJSON FeatureCollection or Feature (RFC 7946).
   ///
-  /// The geofence consists of the features with `"role": "boundary"`, or OpenStreetMap's `amenity=university` or
-  /// `college`. The catalog consists of the features with `"role": "building"`, or `building=*`. A building's label is
-  /// its property `label` or `id`, or the feature's `id`. A map can have 4 million values and 1 million positions.
+  /// The geofence consists of the features with `"role": "boundary"`, or with OpenStreetMap's `amenity=university` or
+  /// `amenity=college`. The catalog consists of the features with `"role": "building"`, or with a `building` tag. A
+  /// building's label is its `label` or `id` property, or the feature's `id`. A map can contain up to 4 million values
+  /// and 1 million positions.
   ///
-  /// - Throws: ``CampusError`` with the name of the feature.
+  /// - Throws: ``CampusError``, whose message includes the feature's name.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {
     try self.init(MapReader(geoJSON: bytes))
   }
@@ -48,9 +49,9 @@ public struct Campus: Equatable, Sendable {
 }
 
 extension Campus {
-  /// Returns the map as GeoJSON in which every feature has a `role`, and every building a `label` and a `name`.
+  /// Returns the map as GeoJSON in which every feature has a `role`, and every building has a `label` and a `name`.
   ///
-  /// Other features are removed. A single Feature becomes a FeatureCollection. Other members are kept.
+  /// Features that are not used are removed. A single Feature becomes a FeatureCollection. Other members are kept.
   package func geoJSONWithRoles() -> [UInt8] {
     guard case .object(var map) = root else { return geoJSON() }
     var features = [root]
@@ -59,13 +60,13 @@ extension Campus {
     } else {
       map = ["type": .string("FeatureCollection")]
     }
-    // For duplicate labels, the first building counts, as in `building(labeled:)`.
+    // If labels are duplicated, the first building is used, as in `building(labeled:)`.
     let names = Dictionary(buildings.map { ($0.label, $0.name) }) { first, _ in first }
     map["features"] = .array(features.compactMap { Self.withRole($0, names: names) })
     return JSONWriter.bytes(of: .object(map))
   }
 
-  /// Adds role, label and name to a feature; returns `nil` for other features.
+  /// Adds role, label and name to a feature; returns `nil` for features that are not used.
   private static func withRole(_ value: JSONValue, names: [String: String]) -> JSONValue? {
     guard case .object(var feature) = value, case .object(let own) = feature["properties"] else {
       return nil
@@ -89,7 +90,7 @@ extension Campus {
     return .object(feature)
   }
 
-  /// Returns a Polygon or MultiPolygon unchanged, and the polygons of a collection; `nil` if there are none.
+  /// Returns a Polygon or MultiPolygon unchanged, and a collection's polygons; `nil` if there are none.
   private static func polygons(_ geometry: JSONValue?) -> JSONValue? {
     func parts(_ geometry: JSONValue?) -> [JSONValue] {
       guard case .object(let members) = geometry else { return [] }

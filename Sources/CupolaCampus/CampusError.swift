@@ -1,6 +1,6 @@
 public import CupolaSupport
 
-/// An error in a campus map. ``message`` is the text for people. Later versions may add cases.
+/// An error in a campus map. ``message`` is a description for users. Later versions can add cases.
 public enum CampusError: Error, Equatable, Sendable {
   /// Invalid JSON.
   case notJSON(JSONFault)
@@ -10,9 +10,9 @@ public enum CampusError: Error, Equatable, Sendable {
   case noBoundary
   /// A polygon without rings.
   case emptyPolygon(String)
-  /// An invalid longitude and latitude.
+  /// A longitude or latitude that is out of range.
   case badPosition(String, [Double])
-  /// An invalid position that would be valid with longitude and latitude swapped.
+  /// A position that would be valid if longitude and latitude were swapped.
   case swappedCoordinates(String, [Double])
   /// A ring whose last position differs from its first.
   case unclosedRing(String, ring: Int)
@@ -28,7 +28,7 @@ public enum CampusError: Error, Equatable, Sendable {
   case fileTooLarge(bytes: Int, limit: Int)
   /// The map exceeds the limit on positions.
   case tooManyPositions(limit: Int)
-  /// The photos are inside the fence only with latitude and longitude swapped.
+  /// Positions of photos that are inside the fence only if latitude and longitude are swapped.
   case probablySwapped
 }
 
@@ -36,7 +36,7 @@ extension CampusError: CustomStringConvertible {
   /// ``message`` with the prefix "not a usable map".
   public var description: String { "not a usable map: \(message)" }
 
-  /// A one-line message: what is wrong and what to do.
+  /// A one-line message that describes the problem and how to fix it.
   public var message: String {
     switch self {
     case .notJSON(let fault): "not a GeoJSON FeatureCollection: \(fault.message)"

@@ -6,7 +6,7 @@ internal import CupolaSupport
   import Glibc
 #endif
 
-// 1. `Degrees` provides trigonometry in degrees, `WGS84` the constants of the ellipsoid.
+// 1. `Degrees` provides trigonometry in degrees; `WGS84` contains the ellipsoid's constants.
 // 2. `SurfacePoint` converts latitude and longitude to a 3D point with local directions.
 // 3. `Geodesic` computes the distance and azimuth between two positions.
 // 4. `destination` computes a position from a start, an azimuth and a distance.
@@ -26,10 +26,10 @@ package enum Degrees {
     }
   }
 
-  /// Returns the difference of two longitudes, -180...180, without rounding errors near the antimeridian.
+  /// Returns the difference between two longitudes, -180...180, without rounding errors near the antimeridian.
   package static func turn(from start: Double, to end: Double) -> Double {
     let difference = end - start
-    // The rounding error of the subtraction (Knuth's two-sum).
+    // The rounding error of the subtraction (Knuth's two-sum algorithm).
     let part = difference + start
     let lost = (end - part) - (start - (part - difference))
     return difference.remainder(dividingBy: 360) + lost
@@ -46,13 +46,13 @@ package enum Degrees {
 
 /// The WGS 84 ellipsoid, used by GPS and GeoJSON.
 enum WGS84 {
-  /// In meters.
+  /// The equatorial radius in meters.
   static let equatorialRadius = 6_378_137.0
   static let flattening = 1 / 298.257223563
   static let eccentricity2 = flattening * (2 - flattening)
 }
 
-/// A point on the WGS 84 ellipsoid in Earth-centered coordinates in meters, with its local directions.
+/// A point on the WGS 84 ellipsoid with its local directions, in Earth-centered coordinates in meters.
 package struct SurfacePoint: Sendable {
   package let point: SIMD3<Double>
   /// The radius of curvature in the prime vertical.
@@ -85,7 +85,7 @@ package struct SurfacePoint: Sendable {
     return [(offset * east).sum(), (offset * north).sum(), (offset * up).sum()]
   }
 
-  /// Returns the curvature of the ellipsoid in a direction, per meter (Euler 1767).
+  /// Returns the ellipsoid's curvature in a direction, per meter (Euler 1767).
   func curvature(toward direction: (east: Double, north: Double)) -> Double {
     let ratio = normal / WGS84.equatorialRadius
     let meridian = 1 / (ratio * ratio * (1 - WGS84.eccentricity2))
@@ -117,8 +117,8 @@ package enum LocalPlane {
 
 /// The distance and initial azimuth between two positions on WGS 84.
 ///
-/// Approximates the geodesic by a circular arc whose curvature follows from the two verticals; exact on a sphere.
-/// Errors compared with GeographicLib (Karney 2013):
+/// Approximates the geodesic by a circular arc whose curvature follows from the two verticals, which is exact on a
+/// sphere. Errors relative to GeographicLib (Karney 2013):
 ///
 /// | distance | error of the distance | error of the azimuth |
 /// |---|---|---|
@@ -129,7 +129,7 @@ package enum LocalPlane {
 /// | 15,000 km | 10 km | 0.5 degrees |
 /// | nearly antipodal | 0.3% | unbounded |
 package struct Geodesic: Equatable, Sendable {
-  /// In meters.
+  /// The distance in meters.
   package let distance: Double
   /// Degrees clockwise from true north at the start, 0..<360; 0 if the positions are equal.
   package let azimuth: Double
@@ -139,7 +139,7 @@ package struct Geodesic: Equatable, Sendable {
     let vector = there.point - here.point
     let chord = (vector * vector).sum().squareRoot()
     let curvature = (vector * (there.up - here.up)).sum() / (chord * chord)
-    // NaN if the positions are equal.
+    // The curvature is NaN if the positions are equal.
     distance = curvature > 0 ? 2 * asin(min(1, chord * curvature / 2)) / curvature : chord
     let offset = here.offset(of: there)
     azimuth = Degrees.azimuth(east: offset.x, north: offset.y)

@@ -8,9 +8,9 @@ public struct Heading: Equatable, Codable, Sendable {
     case magneticNorth = "magnetic"
   }
 
-  /// 0..<360.
+  /// Degrees clockwise from `reference`, 0..<360.
   public let degrees: Double
-  /// The north that `degrees` refers to.
+  /// The north from which `degrees` is measured.
   public let reference: Reference
 
   /// Normalizes the degrees to 0..<360; returns `nil` if they are not finite.
@@ -39,7 +39,7 @@ public struct Heading: Equatable, Codable, Sendable {
   public import CoreLocation
 
   extension Heading {
-    /// Uses true north if available, otherwise magnetic north. Returns `nil` for invalid headings.
+    /// Uses true north if available, otherwise magnetic north. Returns `nil` for an invalid heading.
     public init?(_ heading: CLHeading) {
       guard heading.headingAccuracy >= 0 else { return nil }
       let isTrue = heading.trueHeading >= 0
@@ -55,8 +55,9 @@ extension Heading {
   /// Returns the heading relative to true north, corrected by the magnetic declination if needed.
   ///
   /// - Parameters:
-  ///   - position: The position of the measurement.
-  ///   - year: The time of the measurement, for example 2026.5; see ``MagneticField`` for the valid range.
+  ///   - position: The position where the heading was measured.
+  ///   - year: The time of the measurement as a decimal year, for example 2026.5; see ``MagneticField`` for the valid
+  ///     range.
   public func trueNorth(at position: Position, year: Double) -> Heading {
     switch reference {
     case .trueNorth: self
@@ -85,7 +86,7 @@ public enum CompassPoint: String, CaseIterable, Codable, Sendable {
   case northWest = "NW"
   case northNorthWest = "NNW"
 
-  /// Returns the compass point nearest to a bearing in degrees; halfway between two, the clockwise one.
+  /// Returns the compass point nearest to a bearing in degrees. Halfway between two, returns the clockwise one.
   public init(bearing: Double) {
     precondition(bearing.isFinite, "invalid bearing \(bearing)")
     let turn = Heading(degrees: bearing)?.degrees ?? 0

@@ -5,27 +5,29 @@
 #endif
 
 // 1. Convert the geodetic position to geocentric latitude and radius.
-// 2. Sum the gradients of the harmonics, with coefficients extrapolated to the year (`HarmonicField`).
-// 3. Rotate the field to the ellipsoid's north, east and down.
+// 2. Sum the gradients of the harmonics, using coefficients extrapolated to the year (`HarmonicField`).
+// 3. Rotate the field to north, east and down relative to the ellipsoid.
 // 4. Derive declination, inclination and intensities.
 
 /// The Earth's magnetic field at a position and time, from the World Magnetic Model 2025.
 ///
-/// The model is valid from 2025.0 to 2030.0. It is extrapolated from 2015 to 2035; other years use the nearest of
-/// these. Extrapolated to 2015, declinations differ from the model of that time by at most 1.2 degrees (half of them by
-/// less than 0.15) where the horizontal field exceeds 6000 nT, which is up to about 60 degrees of latitude. The models
-/// of 2015 and 2020, extrapolated for 10 years, had similar errors. A phone's compass has larger errors.
+/// The model is valid from 2025.0 to 2030.0. It is extrapolated to years from 2015 to 2035; earlier and later years use
+/// these limits. Extrapolated to 2015, its declinations differ from those of the 2015 model by at most 1.2 degrees
+/// (half of them by less than 0.15) where the horizontal field exceeds 6000 nT, which is up to about 60 degrees of
+/// latitude. Extrapolating the 2015 and 2020 models by 10 years gave similar errors. A phone's compass has larger
+/// errors.
 public struct MagneticField: Equatable, Codable, Sendable {
   /// Components toward true north, east and down, in nanotesla.
   public let north, east, down: Double
 
-  /// The year to use if the time is unknown: the middle of the model's validity.
+  /// The year to use if the time is unknown: the middle of the model's validity period.
   public static let defaultYear = 2027.5
 
   /// Computes the field at a position.
   ///
   /// - Parameters:
-  ///   - height: Meters above the ellipsoid. 1 km changes the declination by less than 0.01 degrees nearly everywhere.
+  ///   - height: Meters above the ellipsoid. A change of 1 km changes the declination by less than 0.01 degrees almost
+  ///     everywhere.
   ///   - year: The decimal year, for example 2026.5 for the middle of 2026.
   public init(at position: Position, height: Double = 0, year: Double) {
     precondition(height.isFinite && year.isFinite, "invalid height \(height) m or year \(year)")
@@ -39,7 +41,7 @@ public struct MagneticField: Equatable, Codable, Sendable {
       sinLatitude: upwards / radius, cosLatitude: outwards / radius,
       longitude: position.longitude * .pi / 180, radius: radius,
       years: min(max(year, 2015), 2035) - WorldMagneticModel.epoch)
-    // Rotate to the ellipsoid: down is along its normal.
+    // Rotate to the ellipsoid, whose normal defines down.
     let tilt = atan2(upwards, outwards) - latitude
     north = field.north * cos(tilt) - field.down * sin(tilt)
     east = field.east
@@ -52,13 +54,13 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// The angle of the field below the horizon in degrees, -90...90.
   public var inclination: Double { atan2(down, horizontalIntensity) * 180 / .pi }
 
-  /// In nanotesla. Compasses become unreliable below 6000 and useless below 2000.
+  /// The horizontal intensity in nanotesla. Compasses become unreliable below 6000 nT and useless below 2000 nT.
   public var horizontalIntensity: Double { hypot(north, east) }
 
-  /// In nanotesla.
+  /// The total intensity in nanotesla.
   public var totalIntensity: Double { hypot(horizontalIntensity, down) }
 
-  /// The standard deviation of the declination in degrees, including local effects (error model of WMM2025).
+  /// The standard deviation of the declination in degrees, including local effects (WMM2025 error model).
   public var declinationError: Double { hypot(0.26, 5417 / horizontalIntensity) }
 }
 
@@ -67,7 +69,7 @@ private struct HarmonicField {
   private(set) var east = 0.0
   private(set) var down = 0.0
 
-  /// Sums the gradients of the potential (WMM2025 report, equations 10 to 12). `years` start at the model's epoch.
+  /// Sums the potential's gradients (WMM2025 report, equations 10 to 12). `years` are counted from the model's epoch.
   init(
     sinLatitude: Double, cosLatitude: Double, longitude: Double, radius: Double, years: Double
   ) {
@@ -90,11 +92,11 @@ private struct HarmonicField {
   }
 }
 
-/// Schmidt semi-normalized associated Legendre functions of one order, for increasing degrees.
+/// Schmidt semi-normalized associated Legendre functions for one order and increasing degrees.
 private struct Legendre {
   private(set) var degree: Int
   var value: Double { current[0] }
-  /// The value divided by the cosine of the latitude, computed without division; 0 for order 0.
+  /// The value divided by the cosine of the latitude, computed without a division; 0 for order 0.
   var overCosine: Double { current[1] }
   /// The derivative with respect to the angle from the North Pole.
   var slope: Double { current[2] }

@@ -23,7 +23,7 @@ public struct Position: Equatable, Codable, Sendable {
     self.horizontalError = horizontalError
   }
 
-  /// Decodes a position; invalid values throw.
+  /// Decodes a position. Throws if a value is invalid.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let position = Position(
@@ -52,7 +52,7 @@ public struct Position: Equatable, Codable, Sendable {
 }
 
 extension Position {
-  /// Returns a position up to a few kilometers away, accurate to 1%; `nil` beyond a pole or the antimeridian.
+  /// Returns the position moved by up to a few kilometers, accurate to 1%; `nil` beyond a pole or the antimeridian.
   package func moved(meters: Double, toward bearing: Double) -> Position? {
     let metersPerDegree = LocalPlane.metersPerDegree
     let (east, north) = Degrees.sinCos(bearing)

@@ -1,11 +1,11 @@
 internal import CupolaSupport
 
 // 1. Sort the polygons by location, and build a tree of their edges.
-// 2. Cast a ray to the east, and count its crossings for each polygon.
-// 3. An odd count for any polygon means inside.
-// 4. `FenceOutline` removes edges, or parts of edges, with campus on both sides.
+// 2. Cast a ray eastward, and count its crossings with each polygon.
+// 3. An odd count for any polygon means that the position is inside.
+// 4. `FenceOutline` removes edges, or parts of edges, that have campus on both sides.
 
-/// The edges of a fence in a spatial index.
+/// A fence's edges in a spatial index.
 struct FenceIndex: Sendable {
   struct Edge: Sendable {
     let line: MapSegment
@@ -23,7 +23,8 @@ struct FenceIndex: Sendable {
     tree = BoxTree(edges.map(\.line.box))
   }
 
-  /// Sorts polygons and rings so that neighbors are adjacent. In map order, tree boxes could be as large as the campus.
+  /// Sorts polygons and rings so that nearby ones are adjacent. In map order, tree boxes could be as large as the
+  /// campus.
   private static func sortedByLocation(_ polygons: [Polygon]) -> [Polygon] {
     sorted(polygons.map { Polygon(rings: sorted($0.rings) { $0.first }) }) {
       $0.rings.lazy.compactMap(\.first).first
@@ -40,7 +41,7 @@ struct FenceIndex: Sendable {
     return MortonOrder.indices(of: corners).map { shapes[$0] }
   }
 
-  /// Returns the edges. If an outline reaches ±180 degrees, adds copies shifted by 360 degrees to both sides.
+  /// Returns the edges. If an outline reaches ±180 degrees, adds copies shifted by 360 degrees east and west.
   static func edges(of polygons: [Polygon]) -> [Edge] {
     let lines = polygons.map(\.lines)
     let isAcross = lines.joined().contains { max($0.start.x.magnitude, $0.end.x.magnitude) >= 180 }
@@ -77,7 +78,7 @@ enum FenceLocation {
   /// On the boundary of a polygon or hole, within ``MapSegment/tolerance`` for slanted edges.
   case boundary
 
-  /// A pole is a single point, although the map draws it as a line.
+  /// Treats a pole as a single point, although it is a line on the map.
   fileprivate init(ofPole latitude: Double, _ edges: [FenceIndex.Edge]) {
     self = edges.contains { $0.line.start.y == latitude } ? .boundary : .outside
   }
@@ -109,7 +110,7 @@ private struct Crossings {
 }
 
 extension Polygon {
-  /// Whether a position is inside or on the boundary. For many positions, use ``Geofence``, which has an index.
+  /// Whether a position is inside or on the boundary. To test many positions, use ``Geofence``, which has an index.
   public func contains(_ position: Position) -> Bool {
     let place = SIMD2(position.longitude, position.latitude)
     let edges = FenceIndex.edges(of: [self])
@@ -120,14 +121,15 @@ extension Polygon {
 
 /// The edges of a fence that separate inside from outside.
 ///
-/// Polygons may overlap or share edges, and RFC 7946 cuts areas at ±180 degrees. These edges, or parts of them, have
-/// campus on both sides and are removed. This can change along an edge only where it meets another polygon or overlaps
-/// another edge, so each part in between is tested once.
+/// Polygons may overlap or share edges, and RFC 7946 splits areas at ±180 degrees. Edges that have campus on both sides
+/// are removed, as are parts of edges. Along an edge, this can change only where the edge meets another polygon or
+/// overlaps another edge, so each part between these points is tested once.
 struct FenceOutline {
   private(set) var segments: [MapSegment] = []
   private(set) var work = 0
 
-  /// - Parameter workLimit: The maximum number of boxes to test, about 1 s. Beyond it, edges are kept unchanged.
+  /// - Parameter workLimit: The maximum number of boxes to test, which takes about 1 s. After that, edges are kept
+  ///   unchanged.
   init(_ index: FenceIndex, workLimit: Int = 50_000_000) {
     var last: (line: MapSegment, isWithin: Bool)?
     for (number, edge) in index.edges.enumerated() where !edge.isCopy {
@@ -152,7 +154,7 @@ struct FenceOutline {
         let shares = [0] + contacts.sorted() + [1]
         for (from, to) in zip(shares, shares.dropFirst()) {
           let part = MapSegment(line.point(from), line.point(to))
-          // A single edge can have many parts, so the limit applies to each.
+          // A single edge can have many parts, so check the limit for each part.
           guard !part.isPoint, work >= workLimit || !part.isWithin(index, &work) else { continue }
           segments.append(part)
         }
@@ -160,7 +162,7 @@ struct FenceOutline {
     }
   }
 
-  /// Returns the fractions at which an edge meets other polygons or overlaps other edges.
+  /// Returns where an edge meets other polygons or overlaps other edges, as fractions of its length.
   private static func contacts(_ number: Int, _ index: FenceIndex, _ work: inout Int) -> [Double] {
     let edge = index.edges[number]
     var contacts: [Double] = []
@@ -181,7 +183,7 @@ struct FenceOutline {
 extension MapSegment {
   fileprivate var isPole: Bool { start.y == end.y && start.y.magnitude == 90 }
 
-  /// Whether the campus is on both sides, 0.5 mm away. Adds the number of boxes tested to `work`.
+  /// Whether the campus is on both sides, at a distance of 0.5 mm. Adds the number of boxes tested to `work`.
   fileprivate func isWithin(_ index: FenceIndex, _ work: inout Int) -> Bool {
     let middle = (start + end) / 2
     let sideways = SIMD2(-vector.y, vector.x) * (5 * MapSegment.tolerance / length)

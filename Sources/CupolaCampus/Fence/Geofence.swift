@@ -1,9 +1,9 @@
-// 1. `UnwrappedRing` converts each ring to one closed line, also across the antimeridian and around poles.
-// 2. `contains` looks up a position in the index of edges.
-// 3. `signedDistance` measures to the nearest point of the outer boundary, negative inside.
+// 1. `UnwrappedRing` converts each ring to one closed line, even across the antimeridian or around a pole.
+// 2. `contains` looks up a position in the edge index.
+// 3. `signedDistance` returns the distance to the outer boundary, negative inside.
 // 4. `side` compares that distance with the position's error.
 
-/// The campus area: the union of polygons, including their boundaries.
+/// The campus area: a union of polygons that includes their boundaries.
 ///
 /// Edges are straight in longitude and latitude (RFC 7946). Lookups use an index and take about 1 µs.
 public struct Geofence: Sendable {
@@ -22,15 +22,15 @@ public struct Geofence: Sendable {
 
   /// Whether a position is on the campus or its boundary, ignoring the position's error.
   ///
-  /// Because of rounding, slanted edges are 0.1 mm wide on each side.
+  /// To allow for rounding, slanted edges extend 0.1 mm to each side.
   public func contains(_ position: Position) -> Bool {
     index.location(of: position) != .outside
   }
 
-  /// Returns the meters to the boundary along the ellipsoid: negative inside, 0 on the boundary.
+  /// Returns the distance to the boundary along the ellipsoid in meters: negative inside, 0 on the boundary.
   ///
-  /// The error is below 1 mm up to 100 km, below 5 cm up to 1000 km, and below 0.3% anywhere. Without a boundary, the
-  /// distance is `-inf` if the fence contains the whole Earth, and `inf` if it is empty.
+  /// The error is below 1 mm up to 100 km, below 5 cm up to 1000 km, and below 0.3% at any distance. Without a
+  /// boundary, the distance is `-inf` if the fence contains the whole Earth, and `inf` if the fence is empty.
   public func signedDistance(to position: Position) -> Double {
     let distance =
       boundary.nearestPoint(to: SurfacePoint(position).point)
@@ -39,14 +39,14 @@ public struct Geofence: Sendable {
     switch index.location(of: position) {
     case .outside: return distance
     case .inside: return -distance
-    // The boundary of a polygon may be an inner seam of the campus.
+    // A polygon's boundary can be a seam inside the campus.
     case .boundary: return distance < 2e-4 ? 0 : -distance
     }
   }
 
-  /// Returns the side of the fence, considering the position's error, or ``Position/defaultError`` if that is unknown.
+  /// Returns the side of the fence, given the position's error (``Position/defaultError`` if unknown).
   ///
-  /// With an error of 0, the result is never ``FenceSide/tooClose``, and the boundary is inside.
+  /// If the error is 0, the result is never ``FenceSide/tooClose``, and the boundary counts as inside.
   public func side(of position: Position) -> FenceSide {
     let error = position.assumedError
     guard error > 0 else { return contains(position) ? .inside : .outside }
@@ -56,12 +56,12 @@ public struct Geofence: Sendable {
 }
 
 extension Geofence {
-  /// ``contains(_:)`` that adds the number of boxes tested to `work`.
+  /// Like ``contains(_:)``, but also adds the number of boxes tested to `work`.
   func contains(_ position: Position, _ work: inout Int) -> Bool {
     index.location(of: position, &work) != .outside
   }
 
-  /// Whether more positions are inside with latitude and longitude swapped than in their given order.
+  /// Whether more positions are inside if latitude and longitude are swapped.
   package func isSwapped(by positions: [Position]) -> Bool {
     let swapped = positions.compactMap(\.swapped)
     return positions.count(where: contains) < swapped.count(where: contains)
@@ -73,25 +73,25 @@ extension Geofence: Equatable {
   public static func == (a: Geofence, b: Geofence) -> Bool { a.polygons == b.polygons }
 }
 
-/// The side of the fence, considering the position's error.
+/// Whether a position is inside or outside the fence, given the position's error.
 public enum FenceSide: String, Codable, CaseIterable, Sendable {
   /// The error circle is inside the fence.
   case inside
   /// The error circle is outside the fence.
   case outside
-  /// The fence intersects the error circle.
+  /// The error circle intersects the boundary.
   case tooClose = "too_close_to_tell"
 }
 
 /// A polygon with an outer ring and any number of holes (even-odd rule).
 public struct Polygon: Equatable, Sendable {
-  /// Closed rings, outer ring first. The last vertex of each repeats the first.
+  /// Closed rings, starting with the outer ring. The last vertex of each ring repeats the first.
   public let rings: [[Vertex]]
 
   /// Creates a polygon without validation. ``Campus`` validates the rings of GeoJSON.
   package init(rings: [[Vertex]]) { self.rings = rings }
 
-  /// A vertex of a ring. As in RFC 7946, longitude comes first.
+  /// A ring's vertex. As in RFC 7946, longitude comes first.
   public struct Vertex: Equatable, Sendable {
     /// Degrees east, -360...360. Rings across the antimeridian may exceed ±180.
     public let longitude: Double
@@ -120,14 +120,15 @@ public struct Polygon: Equatable, Sendable {
   }
 }
 
-/// Converts a ring to one closed line in the plane, for all common notations of the antimeridian.
+/// Converts a ring to one closed line in the plane, for all common ways to draw rings across the antimeridian.
 ///
-/// RFC 7946 cuts outlines at ±180 degrees and extends those around a pole along ±180 to the pole. Some maps instead
-/// jump from 179 to -179, or continue to 181. A jump of more than 180 and less than 360 degrees is taken the short way.
-/// If the outline then does not close, it goes around a pole and is extended to the nearer one.
+/// RFC 7946 splits outlines at ±180 degrees, and extends outlines around a pole along ±180 degrees to the pole. Some
+/// maps instead jump from 179 to -179, or continue to 181. A jump of more than 180 and less than 360 degrees is
+/// interpreted as the short way around. If the outline then does not close, it goes around a pole and is extended to
+/// the nearer one.
 package enum UnwrappedRing {
   package enum Failure: Error, Equatable {
-    /// The ring both jumps and has longitudes beyond ±180 degrees, which is ambiguous.
+    /// The ring has both jumps and longitudes beyond ±180 degrees, which is ambiguous.
     case mixed(index: Int)
     /// The ring spans more than 360 degrees of longitude.
     case tooWide
@@ -152,7 +153,7 @@ package enum UnwrappedRing {
       turn += jump
       unwrapped.append(point + [turn, 0])
     }
-    // Around a pole, a ring may bulge back beyond its start.
+    // A ring around a pole may extend back beyond its start.
     try check(unwrapped, width: turn == 0 ? 360 : 720)
     return turn == 0 ? unwrapped : unwrapped + (try pathOverPole(from: points, turn: turn))
   }
@@ -163,14 +164,14 @@ package enum UnwrappedRing {
     guard !(width > most) else { throw .tooWide }
   }
 
-  /// Returns the degrees to add so that an edge takes the short way.
+  /// Returns the degrees to add to make an edge take the short way around.
   private static func shortening(from a: SIMD2<Double>, to b: SIMD2<Double>) -> Double {
-    // A jump of 360 degrees is an edge along the map's border, for example around Antarctica.
+    // A jump of 360 degrees is an edge along the map's border, as in outlines of Antarctica.
     guard (b.x - a.x).magnitude > 180, (b.x - a.x).magnitude < 360 else { return 0 }
     return b.x > a.x ? -360 : 360
   }
 
-  /// Returns the points from the end of a ring around a pole, over the pole, to its start.
+  /// Returns the points that connect the end of a ring around a pole, via the pole, to its start.
   private static func pathOverPole(
     from ring: [SIMD2<Double>], turn: Double
   ) throws(Failure) -> [SIMD2<Double>] {

@@ -1,7 +1,7 @@
 internal import CupolaSupport
 
-// 1. `MapSegment` is a straight line on the map; it intersects rays and other segments.
-// 2. `EdgeCurves` bounds the deviation of each edge from its 3D chord.
+// 1. `MapSegment` is a straight line on the map. It computes intersections with rays and other segments.
+// 2. `EdgeCurves` limits how far each edge can be from its 3D chord.
 // 3. Edges that may contain the nearest point are bisected until they are nearly straight.
 
 /// A straight segment in the plane of longitude (x) and latitude (y) in degrees. Longitudes may exceed ±180 degrees.
@@ -9,7 +9,7 @@ struct MapSegment: Equatable, Sendable {
   let start: SIMD2<Double>
   let end: SIMD2<Double>
 
-  /// The distance in degrees within which a point is on a line: 0.1 mm. Rounding errors are 10,000 times smaller.
+  /// A point is on a line if it is within this distance in degrees: 0.1 mm. Rounding errors are 10,000 times smaller.
   static let tolerance = 1e-9
 
   init(_ start: SIMD2<Double>, _ end: SIMD2<Double>) {
@@ -41,7 +41,7 @@ struct MapSegment: Equatable, Sendable {
 
   // MARK: - A ray
 
-  /// The intersection of an eastward ray with a segment, including the boundary within the ``tolerance``.
+  /// The intersection of an eastward ray with a segment; the boundary is ``tolerance`` wide.
   enum Crossing { case missed, crossed, boundary }
 
   @inline(__always)
@@ -49,7 +49,7 @@ struct MapSegment: Equatable, Sendable {
     let isUpwards = start.y <= end.y
     let (low, high) = isUpwards ? (start.y, end.y) : (end.y, start.y)
     guard place.y >= low, place.y <= high, place.x <= max(start.x, end.x) else { return .missed }
-    // Half-open, so that a vertex on the ray counts once.
+    // The interval is half-open, so a vertex on the ray counts once.
     let isOnRay: Crossing = place.y < high ? .crossed : .missed
     if place.x < min(start.x, end.x) { return isOnRay }
     let side = low == high ? 0 : side(of: place)
@@ -58,7 +58,7 @@ struct MapSegment: Equatable, Sendable {
 
   // MARK: - Another line
 
-  /// The intersection of two segments; positions are fractions of the first.
+  /// The intersection of two segments; positions are fractions of the first segment's length.
   enum Contact: Equatable {
     case none
     /// One point that is an endpoint of either segment.
@@ -96,8 +96,8 @@ struct MapSegment: Equatable, Sendable {
 
 /// Edges that are straight on the map and curved in 3D, for finding the nearest point.
 ///
-/// The length of an edge bounds its deviation from the chord. This bound selects the edges that may contain the nearest
-/// point. They are bisected until they are straight within 0.1 µm.
+/// The length of an edge limits how far it is from its chord. This limit determines which edges may contain the nearest
+/// point. These edges are bisected until they are straight to within 0.1 µm.
 struct EdgeCurves: Sendable {
   private struct Piece {
     let line: MapSegment
@@ -107,12 +107,12 @@ struct EdgeCurves: Sendable {
 
     init(_ line: MapSegment, _ start: SIMD3<Double>, _ end: SIMD3<Double>) {
       (self.line, self.start, self.end) = (line, start, end)
-      // An eighth of the second derivative, bounded by the squared sum of both differences; 1% for the ellipsoid.
+      // An eighth of the second derivative, bounded by the squared sum of both differences, plus 1% for the ellipsoid.
       let angle = (line.vector.x.magnitude + line.vector.y.magnitude) * (.pi / 180)
       slack = 1.01 * WGS84.equatorialRadius * angle * angle / 8
     }
 
-    /// Returns the fraction and distance in meters of the chord's point nearest to a place.
+    /// Returns the chord's nearest point to a place, as a fraction of its length, and the distance in meters.
     @inline(__always)
     func foot(of place: SIMD3<Double>) -> (share: Double, distance: Double) {
       let vector = end - start
@@ -141,7 +141,7 @@ struct EdgeCurves: Sendable {
     tree = SpaceTree(pieces.map { SpaceTree.Box($0.start, $0.end, reach: $0.slack) })
   }
 
-  /// Returns the point with the shortest straight line to a 3D place, or `nil` if none is within `meters`.
+  /// Returns the point with the shortest straight line to a 3D place; `nil` if no point is within `meters`.
   func nearestPoint(to place: SIMD3<Double>, within meters: Double = .infinity) -> SIMD2<Double>? {
     var work = 0
     return nearestPoint(to: place, within: meters, &work)
@@ -167,7 +167,7 @@ struct EdgeCurves: Sendable {
     _ piece: Piece, _ place: SIMD3<Double>, _ best: inout (distance: Double, point: SIMD2<Double>?)
   ) {
     let (share, distance) = piece.foot(of: place)
-    // Require an improvement of 1e-10, because all points of a circle around the place are equally near.
+    // Require an improvement of 1e-10, because all points on a circle around the place are equally near.
     let goal = best.point == nil ? best.distance : best.distance * (1 - 1e-10)
     guard distance - piece.slack < goal else { return }
     if piece.slack <= 1e-7 {

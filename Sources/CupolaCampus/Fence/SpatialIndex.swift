@@ -1,10 +1,10 @@
 internal import CupolaSupport
 
-// 1. `MortonOrder` sorts places so that neighbors are mostly adjacent.
+// 1. `MortonOrder` sorts places so that nearby places are mostly adjacent.
 // 2. `BoxTree` is a binary tree of bounding boxes; `BoxIndex` sorts the boxes first.
 // 3. `SpaceTree` is a 3D tree for minimum distances and range searches.
 
-/// An index that finds intersecting boxes, for boxes in any order.
+/// An index that finds intersecting boxes. The boxes can be in any order.
 package struct BoxIndex: Sendable {
   private let tree: BoxTree
   private let order: [Int]
@@ -27,7 +27,8 @@ package struct BoxIndex: Sendable {
   }
 }
 
-/// A binary tree of bounding boxes. Works best if consecutive boxes are close together, like edges of an outline.
+/// A binary tree of bounding boxes. Most efficient if consecutive boxes are close together, like the edges of an
+/// outline.
 package struct BoxTree: Sendable {
   package struct Box: Equatable, Sendable {
     let low, high: SIMD2<Double>
@@ -91,12 +92,12 @@ package struct BoxTree: Sendable {
   }
 }
 
-/// A 3D tree of bounding boxes around runs of items. Works best if consecutive items are close together.
+/// A 3D tree of bounding boxes around runs of items. Most efficient if consecutive items are close together.
 struct SpaceTree: Sendable {
   struct Box: Sendable {
     private let low, high: SIMD3<Double>
 
-    /// The box around everything within `reach` of the line between two points.
+    /// The box around all points within `reach` of the line between two points.
     init(_ a: SIMD3<Double>, _ b: SIMD3<Double>, reach: Double) {
       low = pointwiseMin(a, b) - SIMD3(repeating: reach)
       high = pointwiseMax(a, b) + SIMD3(repeating: reach)
@@ -141,7 +142,7 @@ struct SpaceTree: Sendable {
     (self.nodes, self.runs, count) = (nodes, runs, boxes.count)
   }
 
-  /// Returns the minimum of all values, or `limit`. The value of an item must be at least the distance to its box.
+  /// Returns the minimum of all values, or `limit`. An item's value must be at least the distance to its box.
   func least(from place: SIMD3<Double>, below limit: Double, value: (Int) -> Double) -> Double {
     var least = limit
     descend(1, from: place, &least, value)
@@ -155,7 +156,7 @@ struct SpaceTree: Sendable {
       for number in numbers(of: node) { least = min(least, value(number)) }
       return
     }
-    // The nearer child first: it usually excludes the other.
+    // Visit the nearer child first, because this usually excludes the other one.
     var near = (node: 2 * node, meters: nodes[2 * node].distance(from: place))
     var far = (node: 2 * node + 1, meters: nodes[2 * node + 1].distance(from: place))
     if far.meters < near.meters { swap(&near, &far) }
@@ -163,7 +164,7 @@ struct SpaceTree: Sendable {
     if far.meters - Self.margin < least { descend(far.node, from: place, &least, value) }
   }
 
-  /// Calls `body` with the indices of the items within `meters`, and some of their neighbors, in order.
+  /// Calls `body` with the indices of all items within `meters` and some items nearby, in order.
   func visit(from place: SIMD3<Double>, within meters: Double, body: (Int) -> Void) {
     visit(1, from: place, meters + Self.margin, body)
   }
@@ -186,7 +187,7 @@ struct SpaceTree: Sendable {
   }
 }
 
-/// Sorts places along a Morton curve (1966), so that neighbors are mostly adjacent and boxes around runs are small.
+/// Sorts places along a Morton curve (1966), so that nearby places are mostly adjacent and boxes around runs are small.
 enum MortonOrder {
   static func indices(of places: [SIMD2<Double>]) -> [Int] {
     let low = places.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
@@ -199,7 +200,7 @@ enum MortonOrder {
     return places.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
   }
 
-  /// Interleaves the bits of a number with zeros.
+  /// Inserts a zero before each bit of a number.
   private static func spread(_ value: Double) -> UInt64 {
     var bits = UInt64(min(max(0, Int(saturating: value)), Int(UInt32.max)))
     for (shift, mask) in [

@@ -8,7 +8,7 @@ internal import CupolaSupport
 
 /// Finds all problems in a campus map.
 public struct CampusCheck: Sendable {
-  /// The findings in map order, then by label.
+  /// The findings in map order, followed by findings about labels.
   public private(set) var findings: [CampusFinding] = []
   /// The number of polygons in the fence.
   public private(set) var fencePolygons = 0
@@ -69,7 +69,7 @@ public struct CampusCheck: Sendable {
     reportPartialChecks(inPart)
   }
 
-  /// Adds one finding for all features, because a large map could have thousands.
+  /// Adds a single finding for all features, because a large map could have thousands.
   private mutating func reportPartialChecks(_ titles: [String]) {
     if let first = titles.first {
       findings.append(.ringsCheckedInPart(first, others: titles.count - 1))
@@ -157,7 +157,7 @@ public struct CampusCheck: Sendable {
       return true
     }
     let meters = fence.signedDistance(to: position)
-    // Infinite if the fence has no boundary.
+    // The distance is infinite if the fence has no boundary.
     if meters.isFinite { findings.append(.buildingOutside(item.title, meters: meters)) }
     return true
   }

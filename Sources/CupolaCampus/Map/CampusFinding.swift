@@ -4,17 +4,17 @@ public enum CampusFinding: Equatable, Sendable {
   case fault(CampusError)
   /// A ring that crosses or touches itself, or two rings of a polygon that cross; `rings` start at 1.
   case crossing(String, rings: [Int], times: Int, longitude: Double, latitude: Double)
-  /// Features that were checked only in part, because too many edges overlap.
+  /// Features that were checked only partly, because too many edges overlap.
   case ringsCheckedInPart(String, others: Int)
   /// A hole with a corner outside the outer ring.
   case holeOutside(String, ring: Int, longitude: Double, latitude: Double)
-  /// An explicit boundary without a polygon.
+  /// A feature with an explicit boundary role but no polygon.
   case boundaryWithoutPolygon(String)
   /// A bounding box that is not a list of four or six numbers.
   case badBoundingBox(String)
-  /// Coordinates in another reference system than WGS 84.
+  /// Coordinates in a reference system other than WGS 84.
   case otherReferenceSystem(String)
-  /// A label that several buildings have.
+  /// A label shared by several buildings.
   case duplicateLabel(String, titles: [String])
   /// A building without a label, so no photos can refer to it.
   case missingLabel(String)
@@ -24,9 +24,9 @@ public enum CampusFinding: Equatable, Sendable {
   case buildingOutside(String, meters: Double)
   /// A building that would be inside the fence with latitude and longitude swapped.
   case buildingSwapped(String, Position)
-  /// A building label without a folder of photos.
+  /// A building's label that has no photo folder.
   case labelWithoutPhotos(String)
-  /// A folder of photos whose label no building has.
+  /// A photo folder that is not the label of any building.
   case photosWithoutBuilding(String)
 }
 
@@ -59,7 +59,7 @@ extension CampusFinding {
     }
   }
 
-  /// A one-line message: what is wrong and how to fix it.
+  /// A one-line message that describes the problem and how to fix it.
   public var message: String {
     switch self {
     case .fault(let fault): fault.message

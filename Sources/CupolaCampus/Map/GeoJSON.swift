@@ -13,7 +13,7 @@ enum GeoJSON {
     let properties: [String: JSONValue]
   }
 
-  /// The polygons and points of a geometry, including those in collections.
+  /// The polygons and points of a geometry, including those in geometry collections.
   struct Geometry: Equatable, Sendable {
     var polygons: [Polygon] = []
     var points: [Polygon.Vertex] = []
@@ -46,12 +46,12 @@ extension GeoJSON.Feature {
       .lazy.compactMap { $0?.text }.first { !$0.isEmpty }
   }
 
-  /// The title for messages: the name, the label or the number in the file.
+  /// The title for messages: the name, the label or the feature's number in the file.
   func title(_ index: Int) -> String {
     properties["name"]?.text ?? label ?? "feature \(index + 1)"
   }
 
-  /// Merges OpenStreetMap's tags, which some exports nest in an object, into the properties.
+  /// Merges OpenStreetMap tags, which some exporters nest in an object, into the properties.
   static func flattened(_ properties: [String: JSONValue]) -> [String: JSONValue] {
     guard case .object(let tags) = properties["tags"],
       tags["building"] != nil || tags["amenity"] != nil
@@ -135,7 +135,7 @@ struct GeometryReader {
         structural("ring \(index + 1) is not a list of positions")
         continue
       }
-      // An empty ring preserves the numbering.
+      // Keep an empty ring, so that the numbers of later rings stay the same.
       rings.append(ring(positions, number: index + 1) ?? [])
     }
     return Polygon(rings: rings)
@@ -168,7 +168,7 @@ struct GeometryReader {
     return isReadable && isUnwrappable(ring, number: number) ? ring : nil
   }
 
-  /// Keeps one swapped position per ring, and limits the other faults.
+  /// Keeps one fault about swapped positions per ring, and limits the number of other faults.
   private mutating func shortenFaults(from start: Int) {
     var isSwapped = false
     let told = faults[start...].filter { fault in
@@ -201,7 +201,7 @@ struct GeometryReader {
 
   // MARK: - Positions
 
-  /// Reads longitude and latitude; ignores further numbers, for example a height.
+  /// Reads longitude and latitude. Ignores any other numbers, such as a height.
   private mutating func vertex(_ value: JSONValue) -> Polygon.Vertex? {
     positions += 1
     if positions > GeoJSON.positionLimit {

@@ -23,7 +23,7 @@ struct MapReader {
 
   private var positions = 0
 
-  /// Reads a map. Throws ``CampusError`` only if the text is not JSON; other faults are collected.
+  /// Reads a map. Throws ``CampusError`` only if the text is not JSON; all other faults are collected.
   init(geoJSON bytes: [UInt8]) throws(CampusError) {
     do throws(JSONFault) {
       self.init(root: try JSONReader.value(of: bytes))
@@ -46,7 +46,7 @@ struct MapReader {
 
   var buildings: [Building] { items.compactMap(\.building) }
 
-  /// Whether a file starts like a JPEG, PNG or HEIC photo, given in place of a map by mistake.
+  /// Whether a file starts like a JPEG, PNG or HEIC photo, which users sometimes pass instead of a map.
   private static func looksLikePhoto(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
       || bytes.dropFirst(4).starts(with: "ftyp".utf8)

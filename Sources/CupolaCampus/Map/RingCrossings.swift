@@ -2,21 +2,22 @@ internal import CupolaSupport
 
 // 1. Build an `EdgeTree` of oriented boxes around the edges of all rings.
 // 2. For each edge, find the later edges that may meet it.
-// 3. Exclude neighbors and rings that only touch (`isFault`).
-// 4. Count the remaining meetings for each pair of rings, within the budget.
+// 3. Exclude adjacent edges, and rings that touch only at a point (`isFault`).
+// 4. Count the remaining intersections for each pair of rings, within the budget.
 
-/// Finds where rings of a polygon cross or touch each other or themselves, within 0.1 mm.
+/// Finds where a polygon's rings cross or touch themselves or each other, to within 0.1 mm.
 struct RingCrossings {
-  /// Two rings that meet; equal numbers for a ring that meets itself.
+  /// Two rings that intersect. The numbers are equal if a ring intersects itself.
   struct Meeting: Equatable {
     let rings: [Int]
     let place: Polygon.Vertex
-    /// The number of edge pairs that meet, up to ``RingCrossings/limit``.
+    /// The number of intersecting edge pairs, up to ``RingCrossings/limit``.
     var count: Int
   }
 
   static let limit = 1000
-  /// The maximum number of boxes tested per map: a few seconds, and several times what the largest realistic map needs.
+  /// The maximum number of boxes to test per map. It takes a few seconds and is several times what large real maps
+  /// need.
   static let workLimit = 400_000_000
 
   private struct Edge {
@@ -25,10 +26,10 @@ struct RingCrossings {
     let neighbors: (Int, Int)
   }
 
-  /// Returns one entry for each pair of rings that meet, sorted by ring.
+  /// Returns one entry for each pair of intersecting rings, sorted by ring.
   ///
-  /// - Parameter budget: The remaining number of boxes to test; reduced by the boxes tested.
-  /// - Returns: The meetings, and whether the polygon was checked completely or up to ``limit``.
+  /// - Parameter budget: The number of boxes that may still be tested. Reduced by the number of boxes tested.
+  /// - Returns: The intersections, and whether the polygon was checked completely (or up to ``limit``).
   static func meetings(
     in polygon: Polygon, budget: inout Int
   ) -> (meetings: [Meeting], isWhole: Bool) {
@@ -81,7 +82,7 @@ struct RingCrossings {
     return edges
   }
 
-  /// Whether two edges cross, overlap or touch, except neighbors and rings that touch in a point.
+  /// Whether two edges cross, overlap or touch. Ignores adjacent edges, and rings that touch at a single point.
   private static func isFault(_ edges: [Edge], _ first: Int, _ second: Int) -> Bool {
     let (a, b) = (edges[first], edges[second])
     let isNeighbor = second == a.neighbors.0 || second == a.neighbors.1
@@ -94,15 +95,16 @@ struct RingCrossings {
   }
 }
 
-/// A binary tree of bounding boxes that are oriented along their longest edge.
+/// A binary tree of bounding boxes, each oriented along its longest edge.
 ///
-/// Nearby edges that do not cross are nearly parallel, so oriented boxes stay thin. Axis-aligned boxes of a slanted
-/// zigzag would all overlap. Sorting by location has the same effect for spirals.
+/// Nearby edges that do not cross are nearly parallel, so oriented boxes stay thin. Around a slanted zigzag,
+/// axis-aligned boxes would all overlap. Around a spiral, boxes of consecutive edges would, so edges are sorted by
+/// location.
 struct EdgeTree {
   private struct Node {
     /// The direction of the box, a unit vector.
     let vector: SIMD2<Double>
-    /// The extent along the direction and to its left; initially empty.
+    /// The extent along the direction and to its left. Empty at first.
     var low = SIMD2<Double>(repeating: .infinity)
     var high = SIMD2<Double>(repeating: -.infinity)
 
@@ -155,14 +157,14 @@ struct EdgeTree {
         node /= 2
       }
     }
-    // Enlarge the boxes, because lines within the tolerance meet.
+    // Enlarge the boxes, because lines count as intersecting if they are within the tolerance.
     for node in nodes.indices {
       nodes[node].low -= SIMD2(repeating: 2 * MapSegment.tolerance)
       nodes[node].high += SIMD2(repeating: 2 * MapSegment.tolerance)
     }
   }
 
-  /// Calls `body` with the indices of the edges that may meet a line. Returns the number of boxes tested.
+  /// Calls `body` with the indices of edges that may intersect a line. Returns the number of boxes tested.
   func indices(near line: MapSegment, body: (Int) -> Void) -> Int { visit(1, line, body) }
 
   private func visit(_ node: Int, _ line: MapSegment, _ body: (Int) -> Void) -> Int {

@@ -1,13 +1,13 @@
-// 1. `nearestPoint` finds the point of a footprint nearest to a position.
+// 1. `nearestPoint` finds the point of a footprint that is nearest to a position.
 // 2. `buildings(near:)` adds distance, bearing, turn and placement, and sorts by distance.
 // 3. `BuildingOutline` is the footprint in meters; `BuildingView` is its distance and bearing.
-// 4. `LocalPlacement` is the location in meters for augmented reality; `Side` is a relative direction.
+// 4. `LocalPlacement` is a location in meters for augmented reality; `Side` is a relative direction.
 
 /// A building near a position, with its distance and direction.
 public struct NearbyBuilding: Equatable, Codable, Sendable {
   /// The building.
   public let building: Building
-  /// Meters to the nearest point along the ellipsoid; 0 inside the footprint.
+  /// The distance to the nearest point along the ellipsoid in meters; 0 inside the footprint.
   public let distance: Double
   /// Whether the position is in the footprint or on its edge.
   public let isInside: Bool
@@ -17,13 +17,13 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
   public let bearing: Double?
   /// The bearing relative to the heading, -180...180 degrees, positive to the right; `nil` if either is unknown.
   public let turn: Double?
-  /// The location of the nearest point in meters.
+  /// The nearest point's location in meters relative to the observer.
   public let placement: LocalPlacement
 
   /// The compass point nearest to the bearing.
   public var compassPoint: CompassPoint? { bearing.map(CompassPoint.init) }
 
-  /// The side relative to the heading.
+  /// The side of the observer, relative to the heading, where the building is.
   public var side: Side? { turn.map(Side.init) }
 
   private enum CodingKeys: String, CodingKey {
@@ -37,16 +37,16 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
 }
 
 extension Campus {
-  /// Returns the buildings within a distance, nearest first; equal distances in map order.
+  /// Returns the buildings within a distance, nearest first. Equal distances are in map order.
   ///
-  /// Buildings without a position are never found. Edges of footprints are straight in longitude and latitude (RFC
-  /// 7946). Up to 100 km, distances are accurate to a millionth and bearings to 0.001 degrees.
+  /// Ignores buildings without a position. The edges of footprints are straight in longitude and latitude (RFC 7946).
+  /// Up to 100 km, distances are accurate to one part in a million and bearings to 0.001 degrees.
   ///
   /// - Parameters:
-  ///   - position: The position of the observer.
+  ///   - position: The observer's position.
   ///   - meters: The maximum distance, inclusive; 0 or more.
-  ///   - heading: The direction of view. Magnetic headings are converted to true north.
-  ///   - year: The time of a magnetic heading; see ``MagneticField``.
+  ///   - heading: The viewing direction. Magnetic headings are converted to true north.
+  ///   - year: The current date as a decimal year, which a magnetic heading requires; see ``MagneticField``.
   public func buildings(
     near position: Position, within meters: Double = 100, heading: Heading? = nil,
     year: Double = MagneticField.defaultYear
@@ -83,7 +83,7 @@ extension NearbyBuilding {
 }
 
 extension Building {
-  /// The meters to the nearest point of the building, 0 inside; `nil` if its position is unknown.
+  /// The distance to the building's nearest point in meters, 0 inside; `nil` if its position is unknown.
   package func distance(from position: Position) -> Double? {
     BuildingView(of: self, from: position)?.distance
   }
@@ -95,7 +95,7 @@ extension Building {
     let isInside: Bool
   }
 
-  /// Returns the nearest point of the building; buildings beyond `meters` may return `nil`.
+  /// Returns the building's nearest point; can be `nil` if the building is farther than `meters`.
   func nearestPoint(to position: Position, within meters: Double) -> NearestPoint? {
     guard footprint.contains(where: { $0.rings.contains { !$0.isEmpty } }) else {
       return self.position.map { NearestPoint(position: $0, isInside: false) }
@@ -105,14 +105,14 @@ extension Building {
       return Position(map: [position.longitude, position.latitude])
         .map { NearestPoint(position: $0, isInside: true) }
     }
-    // The straight line through the Earth is never longer than the path over the ground.
+    // The straight line through the Earth is never longer than the path along the surface.
     return EdgeCurves(footprint.flatMap(\.lines))
       .nearestPoint(to: SurfacePoint(position).point, within: meters)
       .flatMap { Position(map: $0) }
       .map { NearestPoint(position: $0, isInside: false) }
   }
 
-  /// Whether the footprint's latitudes are within reach: a fast test that excludes most buildings of a town.
+  /// Whether the footprint's latitudes are near enough: a fast test that excludes most buildings in a town.
   private func latitudesLie(within meters: Double, of position: Position) -> Bool {
     var (south, north) = (Double.infinity, -Double.infinity)
     for vertex in footprint.lazy.flatMap(\.rings).joined() {
@@ -127,7 +127,7 @@ extension Building {
 package struct BuildingOutline: Sendable {
   /// Closed rings, in meters east and north of ``center``.
   package let rings: [[SIMD2<Double>]]
-  /// The building's point, or the mean of its corners.
+  /// The building's point, or the mean of its footprint's corners.
   package let center: Position
   package let radius: Double
 
@@ -149,13 +149,13 @@ package struct BuildingOutline: Sendable {
     radius = self.rings.joined().map { ($0 * $0).sum().squareRoot() }.max() ?? 0
   }
 
-  /// Returns the meters from a position to the circle around the building, 0 or less inside.
+  /// Returns the distance to the circle around the building in meters, 0 or less inside.
   package func distance(from position: Position) -> Double {
     let offset = LocalPlane.meters(from: position, to: center)
     return (offset.east * offset.east + offset.north * offset.north).squareRoot() - radius
   }
 
-  /// Whether the whole building is more than 90 degrees off a heading, for all positions within `error` meters.
+  /// Whether, from all positions within `error` meters, the whole building is more than 90 degrees off the heading.
   package func isBehind(
     _ position: Position, error: Double, toward heading: Double
   ) -> Bool {
@@ -175,9 +175,9 @@ package struct BuildingOutline: Sendable {
 }
 
 package struct BuildingView: Sendable {
-  /// Meters to the nearest point of the footprint; 0 inside.
+  /// The distance to the footprint's nearest point in meters; 0 inside.
   package let distance: Double
-  /// The direction of that point in degrees clockwise from true north; `nil` if the distance is 0.
+  /// The direction of the nearest point in degrees clockwise from true north; `nil` if the distance is 0.
   package let bearing: Double?
 
   package init?(of building: Building?, from position: Position) {
@@ -190,11 +190,12 @@ package struct BuildingView: Sendable {
   }
 }
 
-/// The location of an object relative to an observer, for augmented reality.
+/// An object's location relative to an observer, for augmented reality.
 ///
-/// Both are on the ellipsoid, because maps have no heights; `up` is only the Earth's curvature: -0.8 mm at 100 m.
+/// Both are assumed to be on the ellipsoid, because maps have no heights. Therefore, `up` is due to the Earth's
+/// curvature only: -0.8 mm at 100 m.
 public struct LocalPlacement: Equatable, Codable, Sendable {
-  /// In meters.
+  /// The offset in meters.
   public let east, north, up: Double
 
   private enum CodingKeys: String, CodingKey {
@@ -227,7 +228,7 @@ public struct LocalPlacement: Equatable, Codable, Sendable {
   }
 }
 
-/// The side of an observer.
+/// A side of the observer, relative to the heading.
 public enum Side: String, CaseIterable, Codable, Sendable {
   /// Up to 45 degrees to the left or right of the heading.
   case ahead
@@ -236,7 +237,7 @@ public enum Side: String, CaseIterable, Codable, Sendable {
   case behind
   case left
 
-  /// Returns the side at an angle to the heading, -180...180 degrees, positive clockwise.
+  /// Returns the side for an angle relative to the heading, -180...180 degrees, positive clockwise.
   public init(turn: Double) {
     self =
       turn.magnitude <= 45 ? .ahead : turn.magnitude >= 135 ? .behind : turn > 0 ? .right : .left

@@ -4,21 +4,21 @@
   import Glibc
 #endif
 
-// 1. Convert outlines within reach to meters east and north of the position.
-// 2. From each of 16 points within the error, find the nearest outline in each direction (`Horizon`).
-// 3. Average over the points: how often each building is visible in each direction.
+// 1. Convert the outlines of nearby buildings to meters east and north of the position.
+// 2. From each of 16 points within the position's error, find the nearest outline in each direction (`Horizon`).
+// 3. Average over the points to get how often each building is visible in each direction.
 // 4. `shares` weights the directions by the heading and sums them for each building.
 
-/// The share of the view that each building takes, from an uncertain position.
+/// The fraction of the view that each building fills, from an uncertain position.
 ///
 /// Nearer buildings hide those behind them. The view is averaged over sample points within the position's error. Points
-/// inside a building are skipped, because photos of buildings are taken outside.
+/// inside a building are skipped, because photos of buildings are taken from outside.
 package struct Panorama: Sendable {
   /// The maximum distance of visible buildings, in meters.
   package static let reach = 1000.0
-  /// The minimum position error, in meters: near walls, phones report errors that are too small.
+  /// The minimum position error in meters, because phones near walls report errors that are too small.
   package static let leastError = 10.0
-  /// The maximum position error that is used, in meters.
+  /// The maximum position error in meters; larger errors are reduced to it.
   package static let mostError = 150.0
   /// The standard deviation per axis, relative to the position error.
   private static let deviation = 0.66
@@ -29,10 +29,11 @@ package struct Panorama: Sendable {
 
   private let count: Int
   private let near: [Int]
-  /// For each of these, the share of sample points that see it in each of ``Horizon/directions``.
+  /// For each of these buildings, the fraction of sample points from which it is visible in each of
+  /// ``Horizon/directions``.
   private var seen: [Double]
 
-  /// Computes the view from a position with an error in meters; `nil` outlines are not visible.
+  /// Computes the view from a position whose error is in meters. Buildings without an outline are not visible.
   package init(of outlines: [BuildingOutline?], from position: Position, error: Double) {
     let error = min(max(error, Self.leastError), Self.mostError)
     let placed = Self.near(outlines, position, within: Self.reach + error)
@@ -60,12 +61,12 @@ package struct Panorama: Sendable {
     }
   }
 
-  /// Returns the share of the view that each building takes, 0...1; their sum is at most 1.
+  /// Returns the fraction of the view that each building fills, 0...1. The sum is at most 1.
   ///
   /// - Parameters:
   ///   - heading: Degrees clockwise from true north; `nil` weights all directions equally.
-  ///   - deviation: The standard deviation, in degrees, between the heading and the photographed building.
-  ///   - uniformShare: The share of headings that are meaningless.
+  ///   - deviation: The standard deviation, in degrees, of the angle between the heading and the photographed building.
+  ///   - uniformShare: The fraction of headings that are assumed to be meaningless.
   package func shares(
     toward heading: Double?, deviation: Double, uniformShare: Double
   ) -> [Double] {
@@ -103,7 +104,7 @@ package struct Panorama: Sendable {
     }
   }
 
-  /// Samples of a circular Gaussian with equal probability, spread by the golden angle.
+  /// Samples a circular Gaussian at points of equal probability, spread by the golden angle.
   private static func places(_ deviation: Double) -> [SIMD2<Double>] {
     (0..<placeCount).map { place in
       let (sine, cosine) = Degrees.sinCos(137.507_764 * Double(place))
@@ -115,11 +116,11 @@ package struct Panorama: Sendable {
 
 /// The nearest outline in each direction from a point; nearer outlines hide those behind them.
 struct Horizon {
-  /// The number of directions, 3 degrees each.
+  /// The number of directions, each 3 degrees wide.
   static let directions = 120
   static let step = 360 / Double(directions)
 
-  /// The unit vectors of the middle of each direction, clockwise from north.
+  /// The unit vectors of the directions' centers, clockwise from north.
   private static let rays: [SIMD2<Double>] = (0..<directions).map { direction in
     let (sine, cosine) = Degrees.sinCos((Double(direction) + 0.5) * step)
     return SIMD2(sine, cosine)
@@ -174,7 +175,7 @@ struct Horizon {
       let direction = (index + 2 * Self.directions) % Self.directions
       let ray = Self.rays[direction]
       let distance = area / (ray.x * edge.y - ray.y * edge.x)
-      // NaN along the edge itself, which fails the comparison.
+      // The distance is NaN along the edge itself, which makes the comparison false.
       if distance >= 0, distance < distances[direction] {
         distances[direction] = distance
         nearest[direction] = number

@@ -1,13 +1,13 @@
 internal import CupolaSupport
 
-// 1. Normalize the words of each building, parse its years and sort the buildings by name.
-// 2. Split a query into criteria: words and the fields to search.
-// 3. Add points for each word; buildings without the word drop out (`Vocabulary`).
+// 1. Normalize each building's words, parse its construction years and sort the buildings by name.
+// 2. Split a query into criteria, each with a word and the fields to search.
+// 3. Add points for each word; remove buildings that do not contain the word (`Vocabulary`).
 // 4. Sort the remaining buildings by points, then by rank.
 
-/// A search index of a catalog. Searching 10,000 buildings takes a few milliseconds.
+/// A search index over a map's buildings. Searching 10,000 buildings takes a few milliseconds.
 ///
-/// Results are sorted by points, lowest first: the sum over the query's words of the best match of each.
+/// Results are sorted by total points, lowest first. Each word in the query adds the points of its best match:
 ///
 /// | match | points |
 /// |---|---|
@@ -20,8 +20,8 @@ internal import CupolaSupport
 /// | only in the description | +10 |
 /// | construction date only partly within the requested years | +2 |
 ///
-/// Words of at least 4 letters may have one typing error, words of at least 8 two; words with digits none. Ties are
-/// sorted by length of the name (if names were searched), name, label and map order.
+/// Words with at least 4 letters may have one typing error, and words with at least 8 letters two; words with digits
+/// must match exactly. Ties are sorted by name length (if names were searched), name, label and map order.
 public struct BuildingIndex: Sendable {
   /// The buildings, in map order.
   public let buildings: [Building]
@@ -39,7 +39,7 @@ public struct BuildingIndex: Sendable {
     vocabulary = Vocabulary(buildings, &folding)
   }
 
-  /// Returns the buildings that match all criteria, best first.
+  /// Returns the buildings that match all criteria, best match first.
   public func search(_ query: BuildingQuery) -> [BuildingMatch] {
     var points = yearPoints(query.years)
     var folding = Folding()
@@ -70,7 +70,7 @@ public struct BuildingIndex: Sendable {
 
   private struct Ranks {
     let byName: [Int]
-    /// Indices sorted by number of words in the name first.
+    /// Indices sorted by the number of words in the name, then by name.
     let byLength: [Int]
 
     init(_ buildings: [Building], _ folding: inout Folding) {
@@ -94,7 +94,7 @@ public struct BuildingIndex: Sendable {
 }
 
 extension Campus {
-  /// Searches the catalog once. For repeated searches, keep a ``BuildingIndex``.
+  /// Searches the buildings once. For repeated searches, keep a ``BuildingIndex``.
   public func search(_ query: BuildingQuery) -> [BuildingMatch] {
     BuildingIndex(buildings).search(query)
   }
@@ -104,7 +104,7 @@ extension Campus {
 public struct BuildingMatch: Equatable, Codable, Sendable {
   /// The building.
   public let building: Building
-  /// The distance from the query; 0 if all words match the name exactly.
+  /// The total points, where lower is better; 0 if all words match the name exactly.
   public let points: Int
   /// The parsed `yearBuilt`, if it is a date.
   public let yearsBuilt: YearRange?
@@ -117,25 +117,25 @@ public struct BuildingMatch: Equatable, Codable, Sendable {
 
 /// A search query. A building must match every property that is not `nil`.
 ///
-/// Words can be in any order, abbreviated or have typing errors. Case, accents and punctuation are ignored. Blank texts
-/// are ignored. Texts without letters or digits, for example `?`, match nothing.
+/// Words can be in any order, can be abbreviated, and can contain typing errors. Case, accents, punctuation and blank
+/// texts are ignored. Texts without letters or digits, such as `?`, match nothing.
 public struct BuildingQuery: Equatable, Codable, Sendable {
-  /// Words of the name, abbreviation or description.
+  /// Words from the name, abbreviation or description.
   public var words: String?
-  /// Words of the name or an alternative name.
+  /// Words from the name or an alternative name.
   public var name: String?
-  /// The abbreviation or its start. Spaces are ignored; typing errors are not allowed.
+  /// The abbreviation or its first letters. Spaces are ignored; typing errors are not allowed.
   public var abbreviation: String?
-  /// Words of the category.
+  /// Words from the category.
   public var category: String?
-  /// Words of the address.
+  /// Words from the address.
   public var address: String?
-  /// The years of construction. A date range matches if it overlaps.
+  /// The years of construction. A building whose date is a range matches if the ranges overlap.
   public var years: YearRange?
   /// The maximum number of results; `nil` for all.
   public var limit: Int?
 
-  /// Creates a query for words of the name, abbreviation or description.
+  /// Creates a query for words from the name, abbreviation or description.
   public init(_ words: String? = nil) { self.words = words }
 }
 
@@ -156,7 +156,7 @@ struct Criterion {
       }
     }
 
-    /// False for abbreviations, because a single letter distinguishes them.
+    /// False for abbreviations, which can differ by a single letter.
     var forgivesErrors: Bool { self != .abbreviation && self != .joinedAbbreviation }
   }
 

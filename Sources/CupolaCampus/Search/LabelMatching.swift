@@ -1,15 +1,15 @@
 internal import CupolaSupport
 
 // 1. Collect photo labels without a building, and buildings without photos.
-// 2. Normalize labels, names and abbreviations, and find buildings with equal letters (`Names`).
-// 3. Join a label and a building that match only each other; other matches are doubtful.
+// 2. Normalize labels, names and abbreviations, and find buildings whose letters are the same (`Names`).
+// 3. Join a label and a building if they match only each other; all other matches are doubtful.
 // 4. Search for similar names for the remaining labels.
 // 5. `Campus.joined(by:)` writes the photo labels to the map.
 
-/// Matches photo labels to buildings with different labels, for example `knott_hall` to "Knott Hall" (`way/101`).
+/// Matches photo labels to buildings with other labels, for example `knott_hall` to "Knott Hall" (`way/101`).
 ///
-/// Only labels without a building and buildings without photos are matched. Texts match if their letters and digits are
-/// equal after ``Folding``, ignoring separators except between digits.
+/// Considers only labels without a building and buildings without photos. Two texts match if their letters and digits
+/// are equal after ``Folding``. Separators are ignored, except between digits.
 package struct LabelMatching: Equatable, Sendable {
   package struct Pair: Equatable, Sendable {
     package let label: String
@@ -19,12 +19,12 @@ package struct LabelMatching: Equatable, Sendable {
     }
   }
 
-  /// Pairs of a label and a building that match only each other, sorted by label.
+  /// Labels and buildings that match only each other, sorted by label.
   package private(set) var joined: [Pair] = []
-  /// Possible pairs: ambiguous or only similar names.
+  /// Possible pairs, whose names are ambiguous or only similar.
   package private(set) var doubtful: [Pair] = []
 
-  /// Shorter labels have too many similar names.
+  /// The minimum length of a label to search for similar names; shorter labels have too many.
   private static let shortest = 4
 
   /// Matches photo labels to buildings. Ignores background labels, which start with `_`.
@@ -49,7 +49,7 @@ package struct LabelMatching: Equatable, Sendable {
     doubtful.sort { $0.label < $1.label }
   }
 
-  /// An index of buildings by all their names.
+  /// An index of buildings by each of their names.
   package struct Names: Sendable {
     fileprivate let buildings: [Building]
     private var numbers: [[UInt32]: Set<Int>] = [:]
@@ -84,7 +84,7 @@ package struct LabelMatching: Equatable, Sendable {
       (numbers[key(label)] ?? []).sorted()
     }
 
-    /// Finds buildings with similar names and equal digits.
+    /// Finds buildings with similar names and the same digits.
     fileprivate mutating func near(_ labels: [String], but joined: Set<String>) -> [Pair] {
       guard !labels.isEmpty else { return [] }
       let index = BuildingIndex(buildings.filter { !joined.contains($0.label) })
@@ -99,7 +99,7 @@ package struct LabelMatching: Equatable, Sendable {
       }
     }
 
-    /// Returns the letters and digits of a text, with a space between adjacent numbers.
+    /// Returns a text's letters and digits, with a space between adjacent numbers.
     private mutating func key(_ text: String) -> [UInt32] {
       folding.words(of: text).reduce(into: []) { key, word in
         if let last = key.last, let first = word.first, Names.isDigit(last), Names.isDigit(first) {
@@ -114,7 +114,7 @@ package struct LabelMatching: Equatable, Sendable {
 }
 
 extension Building {
-  /// The label and all names. OpenStreetMap separates several names with semicolons.
+  /// The label and all names. OpenStreetMap separates multiple names with semicolons.
   fileprivate var names: [String] {
     let others = properties.filter {
       Self.isName($0.key) || ["short_name", "ref"].contains($0.key)
@@ -125,7 +125,7 @@ extension Building {
 }
 
 extension Campus {
-  /// Returns the map with matched buildings relabeled to their photo labels. Names are kept.
+  /// Returns the map in which matched buildings have their photo labels. Names are kept.
   package func joined(by matching: LabelMatching) -> Campus {
     let labels = Dictionary(matching.joined.map { ($0.building.label, $0.label) }) { first, _ in
       first
@@ -133,7 +133,7 @@ extension Campus {
     guard !labels.isEmpty, case .object(var map) = root, case .array(let features) = map["features"]
     else { return self }
     map["features"] = .array(features.map { Self.relabeled($0, labels) })
-    // Relabeling keeps a map valid.
+    // Changing labels does not make a map invalid.
     return (try? Campus(MapReader(root: .object(map)))) ?? self
   }
 

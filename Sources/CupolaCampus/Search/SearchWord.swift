@@ -1,11 +1,11 @@
 internal import CupolaSupport
 
-// 1. `Vocabulary` stores each word of the catalog once, with its buildings and fields.
-// 2. Compare a query word with each of them. Signatures exclude most words at once (`SearchWord`).
-// 3. Count the typing errors in the remaining words (`TypingErrors`).
-// 4. Give each building the points of its best word.
+// 1. `Vocabulary` stores each word in the catalog once, with the buildings and fields that contain it.
+// 2. A query word is compared with each of them. Signatures quickly exclude most words (`SearchWord`).
+// 3. Typing errors in the remaining words are counted (`TypingErrors`).
+// 4. Each building gets the points of its best word.
 
-/// A normalized word, with a signature that rules out most comparisons.
+/// A normalized word. Its signature makes most comparisons unnecessary.
 struct SearchWord: Hashable, Sendable {
   /// Unicode scalars after ``Folding``; never empty.
   let letters: [UInt32]
@@ -19,9 +19,9 @@ struct SearchWord: Hashable, Sendable {
     errorsAllowed = TypingErrors.forgiven(in: letters)
   }
 
-  /// Returns the points of this query word for a catalog word, or `nil` if it does not match. See ``BuildingIndex``.
+  /// Returns the points if this query word matches a catalog word, otherwise `nil`. See ``BuildingIndex``.
   func points(in word: SearchWord, _ errors: inout TypingErrors) -> Int? {
-    // Each missing letter is at least one error.
+    // Each missing letter is at least one typing error.
     let missing = (signature & ~word.signature).nonzeroBitCount
     guard missing <= errorsAllowed, word.letters.count + errorsAllowed >= letters.count else {
       return nil
@@ -30,7 +30,7 @@ struct SearchWord: Hashable, Sendable {
       if word.letters.starts(with: letters) {
         return word.letters.count == letters.count ? 0 : 1
       }
-      // Excludes words with digits: 2345 is not part of 12345.
+      // Only for words without digits: 2345 is not part of 12345.
       if errorsAllowed > 0, isInside(word) { return 2 }
     }
     guard errorsAllowed > 0 else { return nil }
@@ -50,7 +50,7 @@ struct SearchWord: Hashable, Sendable {
   }
 }
 
-/// An inverted index: each word of the catalog with its occurrences.
+/// An inverted index: each word in the catalog with its occurrences.
 struct Vocabulary: Sendable {
   /// Marks a building that does not match the query.
   static let notFound = Int32.max
@@ -61,7 +61,7 @@ struct Vocabulary: Sendable {
   }
 
   private let words: [SearchWord]
-  /// The occurrences of word `i` are `places[starts[i]..<starts[i + 1]]`.
+  /// Word `i` has the occurrences `places[starts[i]..<starts[i + 1]]`.
   private let starts: [Int]
   private let places: [Place]
   private let buildingCount: Int
@@ -90,7 +90,7 @@ struct Vocabulary: Sendable {
     buildingCount = buildings.count
   }
 
-  /// Adds the points of a query word to each building. Buildings without the word become `notFound`.
+  /// Adds a query word's points to each building. Buildings without the word become `notFound`.
   func add(_ query: SearchWord, in fields: Set<Criterion.Field>, to points: inout [Int32]) {
     var best = [Int32](repeating: Vocabulary.notFound, count: buildingCount)
     var errors = TypingErrors()
@@ -112,7 +112,7 @@ struct Vocabulary: Sendable {
   }
 }
 
-/// Counts typing errors: an inserted, missing or wrong letter, or two swapped neighbors.
+/// Counts typing errors: inserted, missing or wrong letters, and swapped adjacent letters.
 ///
 /// Restricted Damerau-Levenshtein distance (Damerau 1964; Wagner and Fischer 1974) within a band (Ukkonen 1985).
 package struct TypingErrors {
@@ -122,13 +122,14 @@ package struct TypingErrors {
 
   package init() {}
 
-  /// Returns the number of allowed errors: 1 from 4 letters, 2 from 8, and 0 if the word has a digit.
+  /// Returns the number of errors allowed: 1 for 4 or more letters, 2 for 8 or more, and 0 if the word has a digit.
   package static func forgiven(in typed: [UInt32]) -> Int {
     let hasDigit = typed.contains { (0x30...0x39).contains($0) }
     return hasDigit || typed.count < 4 ? 0 : typed.count < 8 ? 1 : 2
   }
 
-  /// Returns the errors between the typed text and the whole word, and the best start of the word; `nil` above `limit`.
+  /// Returns the errors between the typed text and the whole word, and those for the best-matching start of the word;
+  /// `nil` if above `limit`.
   package mutating func count(
     typed: [UInt32], word: [UInt32], limit: Int
   ) -> (whole: Int?, beginning: Int?) {
@@ -155,7 +156,7 @@ package struct TypingErrors {
         least = min(least, errors)
       }
       if high < columns { row[high + 1] = tooMany }
-      // A swap looks two rows back, but never costs less than the minimum of the last row.
+      // A swap uses the row before the last, but its cost is never below the last row's minimum.
       if least > limit { return (nil, nil) }
     }
     let whole = columns == word.count ? row[columns] : tooMany

@@ -1,18 +1,18 @@
 internal import CupolaSupport
 
 // 1. Convert the text to lowercase and unify hyphens and dots (`plain`).
-// 2. Split it into two dates, or read a single date.
+// 2. Split the text into two dates, or read a single date.
 // 3. Read the year, decade or century (`popBase`).
 // 4. Apply modifiers, for example "before" or "late".
 
-/// A range of Gregorian years, open at one end or closed. 480 BC is -479 (ISO 8601).
+/// A range of Gregorian years, which can be open at one end. 480 BC is -479 (ISO 8601).
 public struct YearRange: Equatable, Sendable {
   /// The first year; `nil` if the range has no start.
   public let first: Int?
   /// The last year; `nil` if the range has no end.
   public let last: Int?
 
-  /// Returns `nil` if the first year is after the last, or both are `nil`.
+  /// Returns `nil` if the first year is after the last year, or if both are `nil`.
   public init?(first: Int?, last: Int?) {
     if let first, let last, first > last { return nil }
     if first == nil, last == nil { return nil }
@@ -20,12 +20,12 @@ public struct YearRange: Equatable, Sendable {
     self.last = last
   }
 
-  /// Whether the ranges share a year.
+  /// Whether the ranges have at least one year in common.
   public func overlaps(_ other: YearRange) -> Bool {
     (first ?? .min) <= (other.last ?? .max) && (other.first ?? .min) <= (last ?? .max)
   }
 
-  /// Whether this range includes all years of another.
+  /// Whether this range includes all years in another range.
   public func contains(_ other: YearRange) -> Bool {
     (first ?? .min) <= (other.first ?? .min) && (last ?? .max) >= (other.last ?? .max)
   }
@@ -34,7 +34,7 @@ public struct YearRange: Equatable, Sendable {
 extension YearRange: Codable {
   private enum CodingKeys: String, CodingKey { case first, last }
 
-  /// Decodes a range; throws if it is invalid.
+  /// Decodes a range. Throws if it is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let range = YearRange(
@@ -49,7 +49,7 @@ extension YearRange: Codable {
 }
 
 extension YearRange {
-  /// Parses a date in the format of OpenStreetMap's `start_date`.
+  /// Parses a date in OpenStreetMap's `start_date` format.
   ///
   /// | text | years |
   /// |---|---|
@@ -73,7 +73,7 @@ extension YearRange {
     }
   }
 
-  /// Parses an OpenStreetMap date, or else the first four-digit number from 1000 to 2199.
+  /// Parses an OpenStreetMap date, or otherwise uses the first four-digit number from 1000 to 2199.
   init?(loosely text: String) {
     if let range = YearRange(text) {
       self = range
@@ -110,7 +110,7 @@ extension YearRange {
 
   private init?(single text: String) {
     var words = text.split(separator: " ")
-    // Each "about" widens the range by half, so many of them would overflow.
+    // Each "about" widens the range by half its length, so many of them would overflow.
     guard words.count <= Self.mostWords, var years = words.popBase() else { return nil }
     if ["bc", "bce"].contains(words.last) {
       words.removeLast()
@@ -147,7 +147,7 @@ private struct Years {
     self.isYear = isYear
   }
 
-  /// Extends the range by 5 years or a quarter of its length, whichever is larger.
+  /// Extends the range at both ends by 5 years or a quarter of its length, whichever is larger.
   mutating func widen() {
     let margin = max(5, (last - first + 1) / 4)
     (first, last) = (first - margin, last + margin)
