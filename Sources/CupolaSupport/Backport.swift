@@ -1,5 +1,5 @@
 // Standard library API for older systems: `Span` properties (macOS 26, iOS 26) and UTF-8 validation (macOS 15, iOS 18).
-// These declarations shadow the standard library's on every platform, so tests run the same code everywhere.
+// These declarations replace the standard library's on every platform, so tests run the same code everywhere.
 
 extension Array where Element: BitwiseCopyable {
   @inlinable @inline(__always) package var span: Span<Element> {
@@ -23,10 +23,10 @@ extension Array where Element: BitwiseCopyable {
 }
 
 extension String {
-  /// Decodes UTF-8 bytes; returns `nil` if they are invalid.
+  /// Decodes UTF-8 bytes. Returns `nil` if they are invalid.
   @inlinable package init?(validating bytes: some Collection<UInt8>, as encoding: UTF8.Type) {
     let text = String(decoding: bytes, as: UTF8.self)
-    // `String(decoding:as:)` replaces invalid bytes, so the text then differs from them.
+    // `String(decoding:as:)` replaces invalid bytes, in which case the text differs from the bytes.
     let isSame =
       unsafe text.utf8.withContiguousStorageIfAvailable { own in
         bytes.withContiguousStorageIfAvailable { given in unsafe own.elementsEqual(given) }

@@ -1,7 +1,7 @@
-// 1. `ByteWriter` appends numbers as LEB128, floats as 4 bytes, and texts after their length.
-// 2. `ByteReader` reads the values in the same order and checks each length against the bytes left.
+// 1. `ByteWriter` writes numbers as LEB128, floats as 4 bytes, and strings prefixed with their length.
+// 2. `ByteReader` reads the values in the same order and checks that each length fits in the remaining bytes.
 
-/// Reads the values that ``ByteWriter`` wrote; throws on malformed bytes.
+/// Reads values written by ``ByteWriter``. Throws if the bytes are malformed.
 package struct ByteReader {
   package enum Fault: Error, Equatable {
     case endsEarly, badValue(String)
@@ -43,7 +43,7 @@ package struct ByteReader {
     throw .badValue("number is too long")
   }
 
-  /// Reads an element count and checks that the remaining bytes can hold these elements.
+  /// Reads an element count and checks that the remaining bytes can contain that many elements.
   package mutating func length(bytesEach: Int = 1) throws(Fault) -> Int {
     let number = try count()
     guard number <= (bytes.count - offset) / bytesEach else { throw .endsEarly }
@@ -72,7 +72,7 @@ package struct ByteReader {
   }
 }
 
-/// Writes LEB128 numbers, 4-byte floats and length-prefixed texts. Signed numbers keep their sign in the lowest bit.
+/// Writes LEB128 numbers, 4-byte floats and length-prefixed strings. The lowest bit of signed numbers is the sign.
 package struct ByteWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -105,7 +105,7 @@ package struct ByteWriter {
     bytes += text.utf8
   }
 
-  /// Appends an optional text; `nil` differs from the empty text.
+  /// Appends an optional string. `nil` and the empty string are encoded differently.
   package mutating func write(optional text: String?) {
     write(byte: text == nil ? 0 : 1)
     if let text { write(text) }

@@ -1,4 +1,4 @@
-/// Disjoint sets of integers (union-find, Galler & Fischer 1964). The root of a set is its smallest member.
+/// Disjoint sets of integers (union-find, Galler & Fischer 1964). A set's root is its smallest member.
 package struct DisjointSets: Sendable {
   private var parents: [Int]
 
@@ -17,7 +17,7 @@ package struct DisjointSets: Sendable {
     parents[max(first, second)] = min(first, second)
   }
 
-  /// Joins members with equal keys; `nil` keys join nothing.
+  /// Joins members that have equal keys. Members with `nil` keys are not joined.
   package mutating func joinEqual<Key: Hashable>(_ keys: [Key?]) {
     var first: [Key: Int] = [:]
     for (member, key) in keys.enumerated() {
@@ -28,7 +28,7 @@ package struct DisjointSets: Sendable {
 }
 
 extension Range<Int> {
-  /// Returns the first number for which a monotonic predicate is true, or `upperBound` if there is none.
+  /// Returns the first number for which a monotonic predicate is true; `upperBound` if there is none.
   @inlinable
   package func bisection(_ holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)

@@ -1,5 +1,5 @@
-/// The proleptic Gregorian calendar. Day 0 is January 1, 1970. Computations start years in March, so leap days come
-/// last.
+/// The proleptic Gregorian calendar. Day 0 is January 1, 1970. Calculations use years that start in March, so that the
+/// leap day is the last day.
 package enum GregorianCalendar {
   package static let years = 1...9999
 
@@ -17,7 +17,7 @@ package enum GregorianCalendar {
 
   package static func date(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
     let days = number + 719_468
-    // This estimate is at most one year too late.
+    // This estimate can be one year too late, but not more.
     var year = days * 400 / 146_097 + 1
     func start(_ year: Int) -> Int { 365 * year + year / 4 - year / 100 + year / 400 }
     while start(year) > days { year -= 1 }

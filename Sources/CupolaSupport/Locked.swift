@@ -4,7 +4,7 @@
   internal import Synchronization
 #endif
 
-/// A value protected by a lock. `Mutex` requires newer Apple systems than the package supports.
+/// A value protected by a lock. Used because `Mutex` requires newer Apple systems than the package does.
 package final class Locked<Value: Sendable>: Sendable {
   #if canImport(os)
     private let lock: OSAllocatedUnfairLock<Value>

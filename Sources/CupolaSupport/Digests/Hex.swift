@@ -10,12 +10,12 @@ package enum Hex {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Returns 16 digits, most significant first.
+  /// Returns a number as 16 digits, most significant first.
   package static func text(_ number: UInt64) -> String {
     text((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
   }
 
-  /// Parses pairs of lowercase digits; returns `nil` for any other text.
+  /// Parses pairs of lowercase digits. Returns `nil` for any other text.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.map { byte -> UInt8? in
       switch byte {

@@ -4,10 +4,10 @@
   internal import CSHA256
 #endif
 
-// 1. On Apple platforms, CryptoKit computes the hash. The following steps are for other platforms.
-// 2. `update` splits the bytes into blocks and keeps the remainder for the next call.
+// 1. On Apple platforms, CryptoKit computes the hash. The following steps apply to other platforms.
+// 2. `update` splits the bytes into blocks and keeps the remaining bytes for the next call.
 // 3. `SHA256State` adds blocks using the processor's SHA instructions if available, otherwise in Swift.
-// 4. `digest` pads the remainder, appends the bit count and returns the state as bytes.
+// 4. `digest` pads the remaining bytes, appends the bit count and returns the state as bytes.
 
 /// Incremental SHA-256 (FIPS 180-4).
 package struct SHA256: Sendable {
@@ -15,7 +15,7 @@ package struct SHA256: Sendable {
     private var hash = CryptoKit.SHA256()
   #else
     private var state = SHA256State()
-    /// Bytes that do not fill a block yet.
+    /// Remaining bytes that do not fill a block yet.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
   #endif
@@ -89,7 +89,7 @@ extension StringProtocol {
       if !addByInstructions(blocks) { addInSwift(blocks) }
     }
 
-    /// Adds blocks using SHA instructions; returns false if the processor has none.
+    /// Adds blocks using SHA instructions. Returns false if the processor does not have them.
     private mutating func addByInstructions(_ blocks: Span<UInt8>) -> Bool {
       unsafe blocks.withUnsafeBufferPointer { bytes in
         guard let start = bytes.baseAddress else { return true }

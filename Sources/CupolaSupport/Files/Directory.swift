@@ -5,19 +5,19 @@
 #endif
 
 // 1. `names(in:)` reads the raw bytes of all names in a folder.
-// 2. `allEntries` sorts the names and determines their kinds; `entries` removes hidden and system files.
+// 2. `allEntries` sorts the names and determines their types; `entries` excludes hidden and system files.
 // 3. `create`, `rename` and `remove` change folders; `checkCreation` tests permissions in advance.
 
-/// Folder operations. Names are read as bytes, so that invalid UTF-8 is detected.
+/// Folder operations. Names are read as bytes to detect invalid UTF-8.
 package enum Directory {
   package struct Entry: Equatable {
     /// The name; invalid UTF-8 is shown as U+FFFD.
     package let name: String
-    /// The kind of the item, with links resolved.
+    /// The type of the item, or of its target if it is a link.
     package let kind: Kind
     /// Whether the item is a symbolic link to a folder.
     package let isLink: Bool
-    /// Whether the name is valid UTF-8; other files cannot be opened by `name`.
+    /// Whether the name is valid UTF-8. If not, the file cannot be opened by `name`.
     package let isUTF8: Bool
 
     package var isDirectory: Bool { kind == .folder }
@@ -25,7 +25,7 @@ package enum Directory {
     package enum Kind: Equatable {
       case file, folder
       case special
-      /// A broken link, or an item whose status cannot be read, with its `errno`.
+      /// A broken link, or an item whose status cannot be read. The value is its `errno`.
       case unreachable(Int32)
     }
   }
@@ -44,12 +44,12 @@ package enum Directory {
     }
   }
 
-  /// Returns the entries of a folder sorted by name bytes, without hidden files and files that systems create.
+  /// Returns a folder's entries, sorted by name bytes, without hidden files and files created by operating systems.
   package static func entries(of path: String) throws(FileError) -> [Entry] {
     try allEntries(of: path).filter { !$0.name.hasPrefix(".") && !systemNames.contains($0.name) }
   }
 
-  /// Thumbnails, settings and leftovers of Windows, network drives and unpacked archives.
+  /// Thumbnails, settings and leftover files from Windows, network drives and unpacked archives.
   private static let systemNames: Set<String> = [
     "Thumbs.db", "ehthumbs.db", "desktop.ini", "Desktop.ini", "Icon\r", "@eaDir", "#recycle",
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
@@ -61,7 +61,7 @@ package enum Directory {
       .map(\.name)
   }
 
-  /// Returns all entries of a folder, including hidden ones, sorted by name bytes. Excludes "." and "..".
+  /// Returns all entries in a folder, including hidden ones, sorted by name bytes. Excludes "." and "..".
   package static func allEntries(of path: String) throws(FileError) -> [Entry] {
     let dot = UInt8(ascii: ".")
     let names = try names(in: path).filter { $0 != [dot] && $0 != [dot, dot] }
@@ -74,7 +74,7 @@ package enum Directory {
     }
   }
 
-  /// Returns existing paths that consist of a prefix and the given number of hexadecimal digits.
+  /// Returns the existing paths that consist of a prefix and a given number of hexadecimal digits.
   static func paths(startingWith prefix: String, digits: Int) -> [String] {
     let folder = FileAccess.folder(of: prefix)
     let start = Array((prefix.split(separator: "/").last.map(String.init) ?? "").utf8)
@@ -111,7 +111,7 @@ package enum Directory {
     }
   }
 
-  /// Whether a path is a symbolic link, broken or not.
+  /// Whether a path is a symbolic link. The link can be broken.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -124,7 +124,7 @@ package enum Directory {
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Creates a folder unless it exists. Throws if its parent is missing or the path is not a folder.
+  /// Creates a folder if it does not exist. Throws if its parent is missing or the path is not a folder.
   package static func create(_ path: String) throws(FileError) {
     guard unsafe mkdir(path, 0o777) != 0 else { return }
     let code = errno
@@ -149,7 +149,7 @@ package enum Directory {
     if !isDirectory(path) { try create(path) }
   }
 
-  /// Checks whether ``createAll(_:)`` or writing to an existing folder would be permitted, without creating anything.
+  /// Checks whether creating the folder with ``createAll(_:)``, or writing to it if it exists, would be permitted.
   package static func checkCreation(of path: String) throws(FileError) {
     var above = path[...]
     while !above.isEmpty, !exists(String(above)) {
@@ -160,7 +160,7 @@ package enum Directory {
     guard unsafe access(folder, W_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// Renames a file or folder on the same disk. Errors have the new path.
+  /// Renames a file or folder on the same disk. Errors contain the new path.
   package static func rename(_ path: String, to other: String) throws(FileError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, other)
@@ -170,7 +170,7 @@ package enum Directory {
     guard status == 0 else { throw FileError.cannotWrite(path: other, code: errno) }
   }
 
-  /// Removes a folder and its content without following links. Ignores failures.
+  /// Removes a folder and its contents without following links. Ignores failures.
   static func removeAll(_ path: String) {
     let dots = [Array(".".utf8), Array("..".utf8)]
     for bytes in (try? names(in: path)) ?? [] where !dots.contains(bytes) {
@@ -180,7 +180,7 @@ package enum Directory {
     remove(path)
   }
 
-  /// The seconds since an item was modified, without following links; `nil` if unknown.
+  /// Seconds since an item was modified; `nil` if unknown. Does not follow links.
   static func age(of path: String) -> Int? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -189,7 +189,7 @@ package enum Directory {
     #else
       let changed = status.st_mtim.tv_sec
     #endif
-    // File systems can store any time, so the difference may overflow.
+    // File systems can store any time, so the difference can overflow.
     let (age, isBeyond) = time(nil).subtractingReportingOverflow(changed)
     return isBeyond ? .max : age
   }

@@ -4,13 +4,13 @@
   import Glibc
 #endif
 
-// 1. `opened` opens a path without blocking and rejects anything but regular files.
-// 2. `read` compares the size with the limit before it allocates memory.
-// 3. `read` repeats until it has all bytes; stdin is read in chunks up to its limit.
+// 1. `opened` opens a path without blocking and rejects everything except regular files.
+// 2. `read` compares the file size with the limit before it allocates memory.
+// 3. `read` repeats until it has all bytes; stdin is read in chunks until the limit is exceeded.
 
 /// Reads and writes whole files. Errors include the path.
 package enum FileAccess {
-  /// The default limit, because a sparse file may claim to be larger than memory.
+  /// The default limit, needed because a sparse file can claim to be larger than memory.
   private static let defaultLimit = 2 << 30
 
   /// Reads a whole file. Throws ``FileError/tooLarge(bytes:limit:)`` if it exceeds the limit (default: 2 GB).
@@ -52,7 +52,7 @@ package enum FileAccess {
       close(file)
       throw FileError.cannotRead(path: path, code: code)
     }
-    // A pipe or device has no size and may never end.
+    // A pipe or device has no size and might never end.
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(file)
       throw status.st_mode & S_IFMT == S_IFDIR
@@ -80,7 +80,7 @@ package enum FileAccess {
     return bytes
   }
 
-  /// Reads stdin to its end. Throws ``FileError/tooLarge(bytes:limit:)`` as soon as the limit is exceeded.
+  /// Reads stdin until its end. Throws ``FileError/tooLarge(bytes:limit:)`` as soon as the limit is exceeded.
   package static func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var portion = [UInt8](repeating: 0, count: 1 << 16)
@@ -98,13 +98,13 @@ package enum FileAccess {
     }
   }
 
-  /// Whether two paths lead to the same existing file, following links.
+  /// Whether two paths refer to the same existing file. Follows links.
   package static func isSameFile(_ path: String, _ other: String) -> Bool {
     guard let own = Directory.Identity(of: path) else { return false }
     return own == Directory.Identity(of: other)
   }
 
-  /// The folder part of a path including the trailing slash, or "." if it has none.
+  /// The folder part of a path, including the trailing slash; "." if the path has no folder.
   package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }

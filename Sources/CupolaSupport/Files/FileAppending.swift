@@ -5,7 +5,8 @@
 #endif
 
 extension FileAccess {
-  /// Appends bytes to a file, creating it if missing. Does not follow links. If it throws, some bytes may be written.
+  /// Appends bytes to a file, creating it if it is missing. Does not follow links. If it throws, some bytes may be
+  /// written.
   package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let file = unsafe open(path, flags, 0o666)
@@ -15,9 +16,9 @@ extension FileAccess {
     guard failure == 0 else { throw .cannotWrite(path: path, code: failure) }
   }
 
-  /// Appends bytes to an existing file without other writers, and syncs it. Does not follow links.
+  /// Appends bytes to an existing file that no other process is writing, then syncs it. Does not follow links.
   ///
-  /// If it throws, the file keeps its old length, unless truncating fails too.
+  /// If it throws, the file is truncated to its old length, unless that fails too.
   package static func appendAll(_ bytes: [UInt8], to path: String) throws(FileError) {
     let file = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
@@ -26,7 +27,7 @@ extension FileAccess {
     var failure = end < 0 ? errno : writeAll(bytes, to: file)
     if failure == 0, fsync(file) != 0 { failure = errno }
     guard failure != 0 else { return }
-    // Bytes whose writing was reported as failed must not appear later.
+    // If writing was reported as failed, the bytes must not appear later.
     if end >= 0, ftruncate(file, end) == 0 { _ = fsync(file) }
     throw .cannotWrite(path: path, code: failure)
   }
@@ -61,7 +62,7 @@ extension FileAccess {
   }
 }
 
-/// Files that only their owner can read.
+/// Operations for files that only their owner can read.
 extension FileAccess {
   /// Creates an empty file with mode 0600. Throws if the path exists.
   package static func createPrivate(_ path: String) throws(FileError) {
@@ -70,19 +71,19 @@ extension FileAccess {
     close(file)
   }
 
-  /// Creates a folder with mode 0700 unless it exists.
+  /// Creates a folder with mode 0700 if it does not exist.
   package static func createPrivateFolder(_ path: String) throws(FileError) {
     guard !Directory.isDirectory(path) else { return }
     try Directory.create(path)
     guard unsafe chmod(path, 0o700) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// Sets the mode of a file to 0600. Later replacements keep it.
+  /// Sets a file's mode to 0600. Files that later replace it keep this mode.
   package static func makePrivate(_ path: String) throws(FileError) {
     guard unsafe chmod(path, 0o600) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
-  /// Returns the bytes of a path with all links resolved, or `nil` if it does not exist.
+  /// Returns a path's bytes after resolving all links; `nil` if the path does not exist.
   package static func resolved(_ path: String) -> [UInt8]? {
     guard let found = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(found) }

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// An error reading or writing a file. `code` is the system's `errno`.
+/// An error when reading or writing a file. `code` is the system's `errno`.
 public enum FileError: Error, Equatable, Sendable {
   /// The file cannot be opened or read.
   case cannotRead(path: String, code: Int32)
@@ -14,19 +14,19 @@ public enum FileError: Error, Equatable, Sendable {
   case tooLarge(bytes: Int, limit: Int)
   /// The file to read is a pipe, socket or device.
   case notAFile(path: String)
-  /// The file name is not valid UTF-8, so the file cannot be opened. Invalid bytes in the path are shown as U+FFFD.
+  /// The file name is not valid UTF-8, so the file cannot be opened. The path has U+FFFD in place of invalid bytes.
   case nameNotUTF8(path: String)
   /// The file to write is a pipe, socket or device, which cannot be replaced.
   case notReplaceable(path: String)
-  /// The folder of the file to write does not exist.
+  /// The folder that should contain the file does not exist.
   case noFolder(path: String, folder: String)
 }
 
 extension FileError: CustomStringConvertible {
-  /// Equal to ``message``.
+  /// Returns ``message``.
   public var description: String { message }
 
-  /// A one-line message: what is wrong and what to do.
+  /// A one-line message that describes the problem and how to fix it.
   public var message: String {
     switch self {
     case .cannotRead(let path, _), .cannotWrite(let path, _), .notAFile(let path),
@@ -36,7 +36,7 @@ extension FileError: CustomStringConvertible {
     }
   }
 
-  /// ``message`` without the path, for lines that already show the name.
+  /// ``message`` without the path, for output in which the path is already shown.
   package var problem: String {
     switch self {
     case .cannotRead(_, let code): "cannot be read: \(Self.text(of: code))"
@@ -57,7 +57,7 @@ extension FileError: CustomStringConvertible {
     return code == ENOENT || code == ENOTDIR
   }
 
-  /// Whether later writes would fail too. False if only this file's name is invalid or too long.
+  /// Whether later writes would fail too. False if the problem is only that this file's name is invalid or too long.
   package var endsWriting: Bool {
     guard case .cannotWrite(_, let code) = self else { return false }
     return code != ENAMETOOLONG && code != EILSEQ

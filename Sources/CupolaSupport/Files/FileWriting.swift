@@ -6,23 +6,23 @@
 
 // Writes files atomically:
 //
-// 1. Resolve links, and get the mode and owner of the file to replace.
+// 1. Resolve links, and get the mode and owner of the file that is replaced.
 // 2. Write a temporary file in the same folder, `NAME.part-` plus 16 hexadecimal digits.
-// 3. Sync it, unless the caller can recreate the data.
-// 4. Rename it over the target, and sync the folder.
+// 3. Sync the file, unless the caller can recreate the data.
+// 4. Rename the file over the target, and sync the folder.
 //
-// If a writer is killed, the target is either the old file or the new one. The first write to the folder at least a day
-// later removes the leftover temporary file.
+// If a writer is killed, the target is either the old file or the new one. The temporary file is removed by the first
+// write to the folder that happens at least a day later.
 
 extension FileAccess {
   package typealias Adder = ([UInt8]) throws(FileError) -> Void
 
   /// Creates or replaces a file.
   ///
-  /// Follows links. Keeps the mode of a replaced file, and its owner if permitted.
+  /// Follows links. Keeps a replaced file's mode, and its owner if permitted.
   ///
-  /// - Parameter synced: Whether to wait until the data is on disk; not needed for data that can be recreated.
-  /// - Throws: ``FileError``; the old file is then unchanged.
+  /// - Parameter synced: Whether to wait until the data is on disk. Not needed for data that can be recreated.
+  /// - Throws: ``FileError``, in which case the old file is unchanged.
   package static func write(
     _ bytes: [UInt8], to path: String, synced: Bool = true
   ) throws(FileError) {
@@ -34,7 +34,7 @@ extension FileAccess {
     to path: String, synced: Bool = true, make: (Adder) throws(FileError) -> Void
   ) throws(FileError) {
     let target = try WriteTarget(path)
-    // Unsynced files are caches: their folders are large and trimmed separately.
+    // Unsynced files are caches, whose folders are large and are cleaned up separately.
     if synced { TemporaryFile.sweepOnce(folder(of: target.path)) }
     let file = try TemporaryFile(for: target)
     do throws(FileError) {
@@ -51,7 +51,7 @@ extension FileAccess {
     let name: String
     let make: (Adder) throws(FileError) -> Void
 
-    /// Creates a file from its name in the folder and a function that appends its content.
+    /// Creates a file from its name in the folder and a closure that receives a function for appending content.
     package init(_ name: String, make: @escaping (Adder) throws(FileError) -> Void) {
       (self.name, self.make) = (name, make)
     }
@@ -61,7 +61,7 @@ extension FileAccess {
     }
   }
 
-  /// Creates or replaces several files in a folder. The first replacement starts after all files are on disk.
+  /// Creates or replaces several files in a folder. No file is replaced until all files are on disk.
   package static func write(_ files: [NewFile], in folder: String) throws(FileError) {
     var written: [TemporaryFile] = []
     do throws(FileError) {
@@ -82,7 +82,8 @@ extension FileAccess {
     syncFolder(of: folder + "/")
   }
 
-  /// Checks whether a file can be written, to fail before long work starts. A path with a trailing slash is a folder.
+  /// Checks whether a file can be written, so that errors are found before long work. A trailing slash denotes a
+  /// folder.
   package static func checkFolder(of path: String) throws(FileError) {
     let target = path.hasSuffix("/") ? path : try WriteTarget(path).path
     guard unsafe access(folder(of: target), W_OK) == 0 else {
@@ -90,17 +91,17 @@ extension FileAccess {
     }
   }
 
-  /// Whether a name is that of a temporary file for `file`.
+  /// Whether a name is the name of a temporary file for `file`.
   package static func isPart(_ name: some StringProtocol, of file: String) -> Bool {
     name.hasPrefix(TemporaryFile.stem(of: file))
   }
 
-  /// Removes files in a folder whose names start with a prefix and whose age exceeds `seconds`.
+  /// Removes the files in a folder whose names start with a prefix and that are older than `seconds`.
   package static func removeOld(startingWith prefix: String, in folder: String, seconds: Int) {
     removeOld(in: folder + "/", seconds: seconds) { $0.starts(with: prefix.utf8) }
   }
 
-  /// Removes files whose names match and whose age exceeds `seconds`. The folder has a trailing slash or is ".".
+  /// Removes files whose names match and that are older than `seconds`. The folder has a trailing slash or is ".".
   fileprivate static func removeOld(
     in folder: String, seconds: Int, where isRemoved: (_ name: [UInt8]) -> Bool
   ) {
@@ -113,7 +114,7 @@ extension FileAccess {
     }
   }
 
-  /// Makes renames durable. Ignores failures, because some file systems do not support syncing folders.
+  /// Syncs the folder to make renames durable. Ignores failures, because some file systems cannot sync folders.
   private static func syncFolder(of path: String) {
     let directory = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
@@ -136,12 +137,12 @@ private struct TemporaryFile {
   private static let swept = Locked<Set<String>>([])
 
   init(for target: WriteTarget) throws(FileError) {
-    // Fail here rather than at the rename, when other files may already be replaced.
+    // Check here, because the rename may happen after other files have been replaced.
     let name = target.path[Self.startOfName(in: target.path)...]
     guard name.utf8.count <= Self.longestName else {
       throw .cannotWrite(path: target.name, code: ENAMETOOLONG)
     }
-    // Created with mode 0600 until the original's mode is copied.
+    // The mode is 0600 until the original's mode is copied.
     let mode: mode_t = target.earlier == nil ? 0o666 : 0o600
     path = Self.stem(of: target.path) + Hex.text(UInt64.random(in: 0...UInt64.max))
     file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -172,7 +173,7 @@ private struct TemporaryFile {
 
   func remove() { Directory.remove(path) }
 
-  /// The path prefix of a file's temporary files. Long names are shortened to fit.
+  /// The path prefix for a file's temporary files. Long names are shortened to fit.
   static func stem(of target: String) -> String {
     let start = startOfName(in: target)
     var name = target[start...]
@@ -184,7 +185,7 @@ private struct TemporaryFile {
     path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
   }
 
-  /// Removes temporary files older than a day, once per folder and process.
+  /// Removes temporary files that are more than a day old, once per folder and process.
   static func sweepOnce(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
     FileAccess.removeOld(in: folder, seconds: secondsOfDay) { name in
@@ -198,10 +199,10 @@ private struct TemporaryFile {
 struct WriteTarget {
   let name: String
   let path: String
-  /// Mode and owner of the file to replace, or `nil` for a new file.
+  /// The mode and owner of the file that is replaced; `nil` for a new file.
   let earlier: (mode: mode_t, owner: uid_t, group: gid_t)?
 
-  /// The usual limit of operating systems.
+  /// The maximum number of links to follow, as in most operating systems.
   private static let mostLinks = 40
 
   /// Resolves a path. Throws if the folder is missing or the path is a folder, pipe, socket or device.
@@ -224,7 +225,7 @@ struct WriteTarget {
     throw .noFolder(path: name, folder: folder.count > 1 ? String(folder.dropLast()) : folder)
   }
 
-  /// Follows links in the last component without `realpath`, because the final target need not exist.
+  /// Follows links in the last path component. Does not use `realpath`, because the final target might not exist.
   private static func target(of path: String) throws(FileError) -> String {
     var target = path
     for _ in 0..<mostLinks {

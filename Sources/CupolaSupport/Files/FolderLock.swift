@@ -4,11 +4,11 @@
   import Glibc
 #endif
 
-/// An exclusive lock on a folder, across processes. It is released when the process ends.
+/// An exclusive lock on a folder that also works between processes. It is released when the process ends.
 package struct FolderLock: Sendable {
   private let file: Int32
 
-  /// Locks a folder; returns `nil` if it is locked. Always succeeds on file systems without locks.
+  /// Locks a folder. Returns `nil` if it is already locked. Always succeeds on file systems without locks.
   package init?(_ path: String) throws(FileError) {
     let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw .cannotRead(path: path, code: errno) }
@@ -25,11 +25,11 @@ package struct FolderLock: Sendable {
 }
 
 extension FolderLock {
-  /// Locks a folder, waiting up to 10 s; returns `nil` after that time.
+  /// Locks a folder, waiting up to 10 s if it is locked. Returns `nil` if it is still locked then.
   package static func waiting(for path: String) throws(FileError) -> FolderLock? {
     for _ in 0..<8000 {
       if let lock = try FolderLock(path) { return lock }
-      // Random, so that waiting processes do not retry at the same time.
+      // The delay is random, so that waiting processes do not retry at the same time.
       usleep(.random(in: 500...2000))
     }
     return nil
@@ -38,13 +38,13 @@ extension FolderLock {
 
 /// A folder named `PREFIX` plus 16 hexadecimal digits, for files that are later moved to their targets together.
 ///
-/// It is locked while in use. If another process can lock it, its owner has ended, and it is removed.
+/// It is locked while it is used. If another process can lock it, its owner has ended, and the process removes it.
 package struct StagingFolder {
   package let path: String
   private let lock: Int32
 
-  /// Age limits in seconds. A younger folder may not be locked yet. An older one is abandoned, even on file systems
-  /// without locks.
+  /// Age limits in seconds. A newer folder might not be locked yet. An older folder is considered abandoned, even on
+  /// file systems without locks.
   private static let (youngAge, oldAge) = (60, 86_400)
 
   /// Creates an empty, locked folder.
@@ -60,7 +60,7 @@ package struct StagingFolder {
     if lock >= 0 { close(lock) }
   }
 
-  /// Removes folders whose owners were killed. `rescue` can first save files that have no other copy.
+  /// Removes folders whose owners were killed. `rescue` can first save files that exist nowhere else.
   package static func removeDead(prefix: String, rescue: (_ path: String) -> Void) {
     for path in Directory.paths(startingWith: prefix, digits: 16) {
       let file = opened(path)

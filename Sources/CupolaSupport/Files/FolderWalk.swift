@@ -1,6 +1,6 @@
-/// Lists everything below a folder and visits each folder once, even if several links lead to it.
+/// Lists all items below a folder and visits each folder once, even if several links lead to it.
 ///
-/// Folders behind links come last, so a folder that is also reachable directly gets its direct name.
+/// Links are followed last, so that a folder that is also reachable without a link is listed under its own path.
 package struct FolderWalk {
   /// An item that is not a folder, or a folder that cannot be entered.
   package struct Step: Equatable {
@@ -17,7 +17,7 @@ package struct FolderWalk {
     case special
     case notUTF8
     case repeated
-    /// An unreadable folder or a broken link.
+    /// A folder that cannot be read, or a broken link.
     case unreadable(FileError)
   }
 
@@ -34,7 +34,7 @@ package struct FolderWalk {
     if let own = Directory.Identity(of: root) { seen.insert(own) }
   }
 
-  /// Walks a folder, starting with these entries. The path of the folder has no trailing slash.
+  /// Walks a folder, starting with these entries. The folder's path has no trailing slash.
   package static func steps(
     in root: String, entries: [Directory.Entry], listing list: @escaping Lister = Directory.entries
   ) -> [Step] {
@@ -48,7 +48,7 @@ package struct FolderWalk {
     return walk.steps
   }
 
-  /// Visits entries in name order. Iterative, because folders can be nested very deeply.
+  /// Visits entries in name order. Uses no recursion, because folders can be nested very deeply.
   private mutating func follow(_ entries: [Directory.Entry], below folder: String) {
     var waiting = entries.reversed().map { (folder + $0.name, $0) }
     while let (name, entry) = waiting.popLast() {
@@ -68,7 +68,7 @@ package struct FolderWalk {
     }
   }
 
-  /// Lists a folder, or records why it cannot be entered and returns no entries.
+  /// Lists a folder. If it cannot be entered, records the reason and returns no entries.
   private mutating func inner(_ name: String) -> [Directory.Entry] {
     if let own = Directory.Identity(of: path(name)), !seen.insert(own).inserted {
       steps.append(Step(name: name, kind: .repeated))

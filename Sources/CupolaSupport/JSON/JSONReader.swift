@@ -1,6 +1,6 @@
 // 1. `begin` skips a byte order mark and rejects UTF-16 and UTF-32.
 // 2. `value` reads an object, array, string, number or literal, depending on the first byte.
-// 3. `members` reads a large object and passes on the elements of selected lists one at a time.
+// 3. `members` reads a large object and passes the elements of selected lists to a function, one at a time.
 // 4. `fault` converts the offset of an error to a line and column.
 
 /// Parses JSON (RFC 8259) with limits on size and nesting. Reports error locations and rejects duplicate keys.
@@ -35,9 +35,10 @@ package struct JSONReader {
   /// Parses a large object and passes the elements of selected lists to a function instead of storing them.
   ///
   /// - Parameters:
-  ///   - limits: The value limit applies to each element separately and to all other values together.
-  ///   - element: Receives the list name and an element, in text order. Returns whether to continue.
-  /// - Returns: The members read so far, with the selected lists empty, or `nil` if the text is not an object.
+  ///   - limits: The value limit applies to each element separately, and to all other values together.
+  ///   - element: Receives the list's name and an element, in text order. Returns whether to continue.
+  /// - Returns: The members read so far, with empty lists in place of the selected ones; `nil` if the text is not an
+  ///   object.
   package static func members(
     of bytes: [UInt8], lists: Set<String>, limits: Limits = Limits(),
     element: (_ list: String, _ value: JSONValue) -> Bool
@@ -59,7 +60,7 @@ package struct JSONReader {
   /// Skips a UTF-8 byte order mark and rejects other encodings.
   private mutating func begin() throws(JSONFault) {
     offset = ByteOrderMark.length(in: bytes)
-    // JSON starts with two ASCII characters. A zero byte or another byte order mark there means UTF-16 or UTF-32.
+    // JSON starts with two ASCII characters. A zero byte or another byte order mark there indicates UTF-16 or UTF-32.
     let isMarked = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
     guard !isMarked, !bytes.prefix(2).contains(0) else { throw fault(.wideCharacters) }
   }
@@ -86,7 +87,7 @@ package struct JSONReader {
     case UInt8(ascii: "["): return try array(depth: depth + 1)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    // NaN, Infinity, +1 or .5, which some programs write: read as a number to report it.
+    // Some programs write NaN, Infinity, +1 or .5. Read them as numbers to report them as invalid numbers.
     case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "+"), UInt8(ascii: "."):
       return try number()
     case UInt8(ascii: "t"): return try word("true", .boolean(true))
@@ -138,7 +139,7 @@ package struct JSONReader {
     return (key, start)
   }
 
-  /// Reads an object and passes on the elements of the given lists.
+  /// Reads an object and passes the elements of the given lists to a function.
   private mutating func members(
     handingOut lists: Set<String>, isStopped: inout Bool, to element: (String, JSONValue) -> Bool
   ) throws(JSONFault) -> [String: JSONValue] {
@@ -166,7 +167,7 @@ package struct JSONReader {
     return members
   }
 
-  /// Passes on the elements of a list. Returns false if `element` stopped it.
+  /// Passes a list's elements to `element`. Returns false if `element` stopped reading.
   private mutating func handOut(
     _ name: String, to element: (String, JSONValue) -> Bool
   ) throws(JSONFault) -> Bool {
@@ -191,7 +192,7 @@ package struct JSONReader {
 
   private mutating func number() throws(JSONFault) -> JSONValue {
     let start = offset
-    // Include all adjacent letters, so that the error shows the whole text.
+    // Include all adjacent letters, so that the error message shows the whole text.
     while let byte = peek, Self.isPartOfNumber(byte) { offset += 1 }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard Self.isNumber(bytes[start..<offset]) else {
@@ -216,7 +217,7 @@ package struct JSONReader {
     }
   }
 
-  /// Checks the number grammar of RFC 8259: no plus sign, no leading zeros, digits on both sides of the point.
+  /// Checks RFC 8259's number grammar: no plus sign, no leading zeros, digits on both sides of the decimal point.
   private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
     func digits() -> Int {
@@ -269,7 +270,8 @@ package struct JSONReader {
 
   // MARK: - Faults
 
-  /// Returns the first 40 scalars of a text. A character can have any number of scalars.
+  /// Returns a text's first 40 scalars. Limiting characters would not limit the length, as they can have any number of
+  /// scalars.
   private static func shown(_ text: String) -> String {
     let rest = text.unicodeScalars.dropFirst(40)
     return rest.isEmpty ? text : String(text[..<rest.startIndex]) + "…"
@@ -284,7 +286,7 @@ package struct JSONReader {
   private func fault(_ kind: JSONFault.Kind, at offset: Int? = nil) -> JSONFault {
     let before = bytes[..<(offset ?? self.offset)]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    // Bytes of the form 10xxxxxx continue a character.
+    // Bytes with the bits 10xxxxxx continue a character.
     let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
     return JSONFault(kind: kind, line: before.count { $0 == 0x0A } + 1, column: column)
   }

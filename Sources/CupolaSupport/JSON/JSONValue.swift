@@ -1,4 +1,4 @@
-/// Any JSON value, for properties that are kept without interpretation.
+/// Any JSON value, for properties that are kept without being interpreted.
 public enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)
@@ -10,7 +10,7 @@ public enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// A string unchanged, or a number formatted as text; `nil` for other values.
+  /// A string unchanged, or a number formatted as a string; `nil` for other values.
   public var text: String? {
     switch self {
     case .string(let text): text
@@ -21,7 +21,7 @@ public enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// The value of a number; `nil` for other values.
+  /// A number's value; `nil` for other values.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -33,7 +33,7 @@ public enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue: Codable {
-  /// Decodes any value with at most 128 nesting levels.
+  /// Decodes any value with up to 128 levels of nesting.
   public init(from decoder: any Decoder) throws {
     guard decoder.codingPath.count <= JSONReader.Limits().depth else {
       throw DecodingError.dataCorrupted(
@@ -76,7 +76,7 @@ extension JSONValue: Codable {
   }
 }
 
-/// An error in a JSON text and its location. Long numbers and names are shortened.
+/// An error in a JSON text, and its location. Long numbers and names are shortened.
 public struct JSONFault: Error, Equatable, Sendable {
   /// The kinds of errors.
   public enum Kind: Equatable, Sendable {
@@ -115,7 +115,7 @@ public struct JSONFault: Error, Equatable, Sendable {
 }
 
 extension JSONFault {
-  /// A one-line message: where, what is wrong and what to do.
+  /// A one-line message that describes where and what the problem is, and how to fix it.
   package var message: String {
     let what =
       switch kind {

@@ -4,16 +4,16 @@
 
 /// Decodes `Decodable` values from a parsed JSON value.
 ///
-/// Foundation's decoder looks up protocol conformances at run time. The first lookup of each type searches the whole
-/// program, which took most of the time of loading a model with a dozen buildings. This decoder avoids these lookups.
+/// Foundation's decoder looks up protocol conformances at run time. The first lookup for each type searches the whole
+/// program, which took most of the time for loading a model with a dozen buildings. This decoder avoids such lookups.
 package struct JSONValueDecoder: Decoder {
   private let value: JSONValue
 
-  /// Always empty: callers report the location of errors.
+  /// Always empty, because callers report the location of errors.
   package var codingPath: [any CodingKey] { [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Decodes a value. Throws `DecodingError` and errors of the type's initializer.
+  /// Decodes a value. Throws `DecodingError`, and any error that the type's initializer throws.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue
   ) throws -> Value {
@@ -90,7 +90,7 @@ package struct JSONValueDecoder: Decoder {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
-    /// Advances only past a null, as the protocol requires.
+    /// Advances only if the value is null, as the protocol requires.
     mutating func decodeNil() throws -> Bool {
       guard try next() == .null else { return false }
       currentIndex += 1

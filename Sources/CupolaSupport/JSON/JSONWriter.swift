@@ -1,4 +1,4 @@
-/// Writes JSON on one line, with names sorted by UTF-8 bytes and the shortest digits that preserve each number.
+/// Writes JSON on one line. Names are sorted by UTF-8 bytes, and numbers have as few digits as possible without loss.
 package enum JSONWriter {
   package static func bytes(of value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -45,7 +45,7 @@ enum JSONString {
     case failure(JSONFault.Kind)
   }
 
-  /// Reads a string from its opening quote. `offset` moves past the closing quote, or to the error.
+  /// Reads a string from its opening quote. On return, `offset` is after the closing quote, or at the error.
   static func read(_ bytes: [UInt8], from offset: inout Int) -> Reading {
     offset += 1
     let start = offset
@@ -58,7 +58,7 @@ enum JSONString {
     return readEscaped(bytes, from: &offset, after: Array(bytes[start..<offset]))
   }
 
-  /// Advances to a quote, backslash, control character or the end.
+  /// Advances to the next quote, backslash or control character, or to the end.
   private static func skipPlain(_ bytes: [UInt8], _ offset: inout Int) {
     while offset < bytes.count, bytes[offset] >= 0x20, bytes[offset] != UInt8(ascii: "\""),
       bytes[offset] != UInt8(ascii: "\\")
@@ -111,7 +111,7 @@ enum JSONString {
       offset += 6
       return scalar
     }
-    // A high surrogate, which requires a low surrogate.
+    // This is a high surrogate, which must be followed by a low surrogate.
     guard (0xD800..<0xDC00).contains(first), let second = unit(bytes, at: offset + 6),
       (0xDC00..<0xE000).contains(second)
     else { return nil }
@@ -134,7 +134,7 @@ enum JSONString {
   }
 
   private static func unit(_ bytes: [UInt8], at offset: Int) -> UInt16? {
-    // Swift's integer parser would accept a sign.
+    // Check the characters, because Swift's integer parser would accept a sign.
     guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"),
       bytes[offset + 1] == UInt8(ascii: "u"), bytes[offset + 2] != UInt8(ascii: "+"),
       bytes[offset + 2] != UInt8(ascii: "-")

@@ -6,9 +6,9 @@
 /// Normalizes text for search: removes case, accents and punctuation.
 ///
 /// `É`, `Ł`, `ơ`, `ά` and `ё` become `e`, `l`, `o`, `α` and `е`. `ß`, `æ`, `œ` and `þ` become `ss`, `ae`, `oe` and
-/// `th`. `I`, `İ` and `ı` become `i`. Digits of all scripts become 0 to 9. Apostrophes are dropped, so `John's` is one
+/// `th`. `I`, `İ` and `ı` become `i`. Digits in any script become 0 to 9. Apostrophes are removed, so `John's` is one
 /// word. Each ideograph is a word, because Chinese and Japanese do not separate words. All other characters separate
-/// words. Composed (NFC) and decomposed (NFD) forms of kana, Korean and Indic letters give equal words.
+/// words. Kana, Korean and Indic letters give the same words in composed (NFC) and decomposed (NFD) form.
 package struct Folding {
   private enum Part {
     case letters([UInt32])
@@ -81,7 +81,7 @@ package struct Folding {
     return bases[baseName(name)] ?? [scalar.value]
   }
 
-  /// False for marks that form another consonant and for vowel signs (class 0; in Telugu class 91).
+  /// False for vowel signs, and for marks that turn a consonant into another (class 0; in Telugu class 91).
   private static func isAccent(_ mark: Unicode.CanonicalCombiningClass) -> Bool {
     switch mark {
     case .notReordered, .nukta, .kanaVoicing, .virama: false
@@ -116,7 +116,7 @@ package struct Folding {
     return bases
   }()
 
-  /// Letters whose Unicode names do not contain their usual replacement.
+  /// Letters whose usual replacement is not part of their Unicode name.
   private static let others: [(Unicode.Scalar, String)] = [
     ("ß", "ss"), ("æ", "ae"), ("œ", "oe"), ("ð", "d"), ("þ", "th"), ("ı", "i"), ("ŋ", "n"),
     ("ſ", "s"), ("ĳ", "ij"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ς", "σ"), ("ё", "е"), ("й", "и"),
@@ -124,14 +124,14 @@ package struct Folding {
   ]
 }
 
-/// Composes two scalars into one, so that NFC and NFD texts give equal words.
+/// Composes two scalars into one, so that NFC and NFD text gives the same words.
 ///
-/// Handles only what ``Folding`` does not remove: Korean syllables, consonant marks (Indic nukta, voiced kana) and
-/// two-part vowels.
+/// Handles only marks that ``Folding`` does not remove: Korean syllables, consonant marks (Indic nukta, voiced kana)
+/// and two-part vowels.
 enum Composition {
-  /// Returns the scalar composed of a letter and the next scalar, or `nil` if there is none.
+  /// Returns the scalar that is composed of a letter and the next scalar; `nil` if there is none.
   static func sign(_ letter: UInt32, _ next: UInt32) -> UInt32? {
-    // Fast path: all composing scalars are above the letters of most texts.
+    // Fast path: the scalars that can be composed have higher values than the letters in most texts.
     guard next >= 0x93C else { return nil }
     if jamo.contains(next) { return syllable(letter, next) }
     guard seconds.contains(next) else { return nil }
@@ -160,20 +160,20 @@ enum Composition {
     0x900...0x109F, 0x1B00...0x1B7F, 0x3040...0x30FF,
   ]
 
-  /// Composed scalars. Swift strings are equal if canonically equivalent, so decomposed text finds them too.
+  /// Composed scalars. Canonically equivalent Swift strings are equal, so decomposed text is a valid key too.
   private static let signs: [String: UInt32] = {
     let signs = scripts.joined().compactMap(Unicode.Scalar.init)
     return Dictionary(signs.map { (String($0), $0.value) }) { first, _ in first }
   }()
 
-  /// Scalars that can follow a letter in a composed sign.
+  /// Scalars that can follow a letter in a composed scalar.
   private static let seconds: Set<UInt32> = [
     // Nukta.
     0x93C, 0x9BC, 0xA3C, 0xB3C,
-    // The second parts of vowels.
+    // Second parts of vowels.
     0x9BE, 0x9D7, 0xB3E, 0xB56, 0xB57, 0xBBE, 0xBD7, 0xC56, 0xCC2, 0xCD5, 0xCD6, 0xD3E, 0xD57,
     0xDCA, 0xDCF, 0xDDF, 0x102E, 0x1B35,
-    // Aspirated consonants of Tibetan.
+    // Tibetan aspirated consonants.
     0xFB5, 0xFB7,
     // Voiced kana.
     0x3099, 0x309A,

@@ -1,12 +1,12 @@
-/// Decimal digits in dates, times and file names.
+/// Converts decimal digits in dates, times and file names.
 package enum Digits {
-  /// Formats a number of 0 or more with leading zeros.
+  /// Formats a nonnegative number with leading zeros.
   package static func padded(_ number: Int, to width: Int, radix: Int = 10) -> String {
     let text = String(number, radix: radix)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  /// Parses a text of digits only; a sign is rejected.
+  /// Parses a text that consists of digits only; rejects a sign.
   package static func number(_ text: some StringProtocol) -> Int? {
     text.utf8.allSatisfy(isDigit) ? Int(text) : nil
   }
@@ -17,7 +17,7 @@ package enum Digits {
 }
 
 extension String {
-  /// Returns the first scalars of a text. A limit on characters would not bound the size.
+  /// Returns a text's first scalars. Limiting the number of characters would not limit the size.
   package func start(scalars most: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(most)))
   }
@@ -46,7 +46,7 @@ package enum PercentEncoding {
 
 /// The 3-byte UTF-8 byte order mark that Windows editors add (Unicode 16.0, section 23.8).
 package enum ByteOrderMark {
-  /// The number of leading mark bytes: 3 or 0.
+  /// The number of bytes in the mark at the start of the text: 3 or 0.
   package static func length(in text: [UInt8]) -> Int {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

@@ -1,9 +1,9 @@
-// 1. `VisibleText` replaces control and direction characters by their code points.
-// 2. `WrappedText` measures characters in terminal columns and breaks lines at spaces. `lines` also breaks long words.
+// 1. `VisibleText` replaces control and direction characters with their code points.
+// 2. `WrappedText` measures text in terminal columns and breaks lines at spaces. `lines` also breaks long words.
 
-/// Makes names from files safe to show in messages.
+/// Makes names from files safe to display in messages.
 package enum VisibleText {
-  /// Returns a single line with line breaks, control and direction characters replaced by `\u{N}`.
+  /// Returns one line, in which line breaks, control characters and direction characters are replaced with `\u{N}`.
   package static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     return text.unicodeScalars.map { isUnsafe($0) ? number($0) : String($0) }.joined()
@@ -14,7 +14,7 @@ package enum VisibleText {
       .joined(separator: "\n")
   }
 
-  /// Escapes unsafe characters of a JSON text as `\uXXXX`. They occur only in strings.
+  /// Escapes unsafe characters in JSON as `\uXXXX`. They can only occur in strings.
   package static func json(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0 != "\n" && isUnsafe($0) }) else { return text }
     return text.unicodeScalars.map { scalar in
@@ -31,7 +31,7 @@ package enum VisibleText {
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    // These two join emoji and letters of Persian and Indian scripts, and are harmless.
+    // These two characters join emoji and letters in Persian and Indian scripts, and are harmless.
     case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
     case .control, .lineSeparator, .paragraphSeparator: true
     default: false
@@ -40,7 +40,7 @@ package enum VisibleText {
 }
 
 package enum WrappedText {
-  /// Wraps a text at spaces. A word longer than `room` columns gets its own line.
+  /// Wraps a text at spaces. A word longer than `room` columns is placed on its own line.
   package static func words(_ text: String, to room: Int) -> [String] {
     var lines: [(text: String, width: Int)] = []
     for word in text.split(separator: " ").map(String.init) {
@@ -55,7 +55,7 @@ package enum WrappedText {
     return lines.map(\.text)
   }
 
-  /// Wraps long lines. Continuations align with the second column of a table, if any, otherwise indent by 2 more.
+  /// Wraps long lines. Continuation lines align with a table's second column, or are indented by 2 more columns.
   package static func folded(_ text: String, to columns: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       guard width(line) > columns, var cut = lastBlank(of: line, within: columns) else {
@@ -63,7 +63,7 @@ package enum WrappedText {
       }
       let more = String(repeating: " ", count: indent(below: line, columns))
       let room = max(1, columns - more.count)
-      // A word too long for the next line too, for example a digest, stays where it is.
+      // If the next word, such as a digest, is too long even for the next line, keep it on this line.
       let next = line[cut...].drop { $0 == " " }.prefix { $0 != " " }
       if width(next) > room { cut = next.endIndex }
       let rest = words(String(line[cut...]), to: room)
@@ -88,7 +88,7 @@ package enum WrappedText {
     return column <= columns / 2 ? column : blanks + 2
   }
 
-  /// Wraps a text to 80 columns and breaks long words. `first` replaces the indentation of the first line.
+  /// Wraps a text at 80 columns and breaks long words. `first` replaces the first line's indentation.
   package static func lines(_ text: String, indent: Int = 0, first: String? = nil) -> [String] {
     let blanks = String(repeating: " ", count: indent)
     let room = max(80 - indent, 2)
@@ -125,7 +125,7 @@ package enum WrappedText {
     return pieces
   }
 
-  /// Returns the longest prefix of a text that fits in the given columns.
+  /// Returns a text's longest prefix that fits in the given columns.
   package static func beginning(of text: String, columns: Int) -> String {
     var room = columns
     return String(
@@ -139,7 +139,7 @@ package enum WrappedText {
     text.reduce(0) { $0 + width($1) }
   }
 
-  /// The width of a character: 2 columns for ideographs, kana, hangul and emoji.
+  /// A character's width in columns: 2 for ideographs, kana, hangul and emoji; 0 for combining marks.
   private static func width(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     switch scalar.properties.generalCategory {
@@ -151,7 +151,7 @@ package enum WrappedText {
     return isWide ? 2 : 1
   }
 
-  /// Blocks of wide characters (from Unicode's East Asian Width, simplified).
+  /// Blocks of wide characters (simplified from Unicode's East Asian Width).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
     0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
