@@ -11,7 +11,7 @@ import Cupola
 
 // 1. Check the process limits and the encoding of the arguments.
 // 2. Parse the arguments into a command.
-// 3. Run it; an error becomes one line on stderr and an exit code.
+// 3. Run the command. Print an error as one line on stderr, and set the exit code.
 
 @main
 struct CupolaTool: AsyncParsableCommand {
@@ -64,7 +64,7 @@ struct CupolaTool: AsyncParsableCommand {
     return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
   }
 
-  /// The existing command that is most similar to a misspelled one; `nil` if there is none.
+  /// The existing command that is most similar to a misspelled command; `nil` if none is similar.
   private static var suggestedCommand: String? {
     var command: any ParsableCommand.Type = CupolaTool.self
     var known = "cupola"
@@ -80,7 +80,7 @@ struct CupolaTool: AsyncParsableCommand {
     return nil
   }
 
-  /// Returns the name that matches a word with the fewest typing errors, at most 2.
+  /// Returns the name that matches a word with the fewest typing errors (at most 2).
   private static func closestName(to word: String, _ names: [String]) -> String? {
     var errors = TypingErrors()
     let typed = word.unicodeScalars.map(\.value)
@@ -136,14 +136,14 @@ struct CupolaTool: AsyncParsableCommand {
   }
 }
 
-/// Arguments that are not valid UTF-8.
+/// Checks for arguments that are not valid UTF-8.
 ///
-/// Swift replaces invalid bytes with U+FFFD, so output files would get different names.
+/// Swift replaces invalid bytes with U+FFFD, so output files would have different names.
 enum InvalidUTF8Arguments {
   static let all = Set(Console.invalidUTF8Arguments)
 
   static func check(_ words: [String]) throws {
-    // A shell that requests completions passes incomplete words.
+    // Shells pass incomplete words when they request completions.
     guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }
     for (number, word) in words.enumerated()
     where all.contains(word) && !isPhoto(number, of: words) {
@@ -152,7 +152,7 @@ enum InvalidUTF8Arguments {
     }
   }
 
-  /// Whether an argument may be a photo: not the model, an option, or the value of an option.
+  /// Whether an argument can be a photo: it is not the model, an option, or an option's value.
   private static func isPhoto(_ number: Int, of words: [String]) -> Bool {
     guard number > 1, [Classify._commandName, Watch._commandName].contains(words[0]) else {
       return false
@@ -165,7 +165,7 @@ enum InvalidUTF8Arguments {
 enum NegativeNumbers {
   /// Replaces `--top` and `-1`, which ArgumentParser treats as two options, with `--top=-1`.
   static func joined(to words: [String]) -> [String] {
-    // Completion requests refer to arguments by position.
+    // Completion requests use the positions of arguments, which joining would change.
     guard words.first?.hasPrefix("---") != true else { return words }
     var joined: [String] = []
     for (number, word) in words.enumerated() {
@@ -186,7 +186,7 @@ protocol ComputingCommand: AsyncParsableCommand {
   var computingThreads: Int { get }
 }
 
-/// A command that may fit a model; OpenBLAS is loaded for it on Linux.
+/// A command that may train a model, and therefore loads OpenBLAS on Linux.
 protocol FittingCommand: ComputingCommand {}
 
 extension Benchmark: FittingCommand {
@@ -208,14 +208,14 @@ extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
   extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
 #endif
 
-/// Checks the process limits (`ulimit`) below which libraries crash or hang without an error.
+/// Checks the process limits (`ulimit`). Below these values, libraries crash or hang without an error.
 enum SystemLimits {
-  /// Dispatch crashes unless it can open 3 files for events, and the command reads 1 file at a time.
+  /// Dispatch needs 3 files for events and otherwise crashes; the command reads 1 file at a time.
   private static let minimumFiles = 4
   /// OpenBLAS requests 128 MB per thread and retries until it succeeds.
   private static let bytesPerThread = 128 << 20
   private static let baseBytes = 128 << 20
-  /// The JSON reader uses about 2 kB of stack per level and accepts up to 128 levels.
+  /// The JSON reader uses about 2 kB of stack per level and allows up to 128 levels.
   private static let stackBytes = 512 << 10
 
   static func checkFiles() {
@@ -246,7 +246,7 @@ enum SystemLimits {
     do { try BLAS.load() } catch { end(error.message) }
   }
 
-  /// Exits without exit handlers, which would wait for library threads that retry forever.
+  /// Exits without running exit handlers, which would wait for library threads that retry forever.
   private static func end(_ problem: String) -> Never {
     Console.error(problem)
     _exit(ExitStatus.inputOutput.rawValue)

@@ -147,17 +147,17 @@ struct ModelBenchmark {
 
   /// The stages on one thread, followed by their total.
   let stages: [Stage]
-  /// The times from the full-size pixels of a photo to its answer, on one thread.
+  /// The times on one thread from a photo's full-size pixels to its answer.
   let frames: BenchmarkTimes
   let photosPerSecond: [(threads: Int, photos: Double)]
-  /// The number of photos that were taken off campus; only their frames are processed in full.
+  /// The number of photos taken off campus. Of these, only the frames are processed completely.
   let offCampus: Int
 
   static let all = "all"
 
   init(_ model: Model, photos: [[UInt8]], repetitions: Int, threads: Int) async throws {
     let recognizer = Recognizer(model: model)
-    // This also warms up caches.
+    // Recognizing each photo also warms up caches.
     offCampus = try photos.filter { photo in
       try recognizer.recognize(photo: photo).verdict == .notOnCampus
     }.count
@@ -199,7 +199,7 @@ struct ModelBenchmark {
     return BenchmarkTimes(times)
   }
 
-  /// The number of measurements for each number of threads, alternated so that other load affects both.
+  /// The number of measurements per number of threads. They alternate, so that other load affects both equally.
   private static let turns = 5
 
   private static func rates(

@@ -7,7 +7,7 @@ import Cupola
 #endif
 
 // 1. Generate a picture, a fence, a catalog and a retrieval model.
-// 2. Time parts of the pipeline with them.
+// 2. Time parts of the pipeline with this data.
 
 struct BenchmarkParts {
   typealias Part = (name: String, times: BenchmarkTimes)
@@ -41,7 +41,7 @@ struct BenchmarkParts {
     ]
   }
 
-  /// Times containment and distance for a jagged fence, as in `Scripts/verify geofence`.
+  /// Times containment and distance for a jagged fence, like `Scripts/verify geofence`.
   private func fence() -> [Part] {
     let fence = FenceSample.fence(corners: 1000)
     let places = FenceSample.places(1000)
@@ -102,7 +102,7 @@ struct BenchmarkCatalog {
   let index: BuildingIndex
   let position: Position?
 
-  /// Two misspelled words, one of which matches most buildings.
+  /// Two misspelled words. One of them matches most buildings.
   let query = BuildingQuery("obsevatory buildnig")
 
   init() throws {
@@ -138,7 +138,7 @@ struct BenchmarkCatalog {
       + #""abbreviation":"\#(kind.prefix(1))\#(number)","category":"\#(kind)","#
       + #""description":"A building of \#(about).","address":"\#(word()) Street \#(number % 90)","#
       + #""year_built":\#(year)"#
-    // 100 rows of 100 buildings, about 75 m by 110 m apart.
+    // Place the buildings in 100 rows of 100, about 75 m by 110 m apart.
     let (west, south) = (10 + Double(number % 100) * 0.001, 48 + Double(number / 100) * 0.001)
     let corners = [
       (0.0, 0.0), (4, 0), (4, 2), (5, 2), (5, 4), (2, 4), (2, 3), (0, 3), (0, 0),
@@ -156,14 +156,14 @@ struct BenchmarkCatalog {
   ]
 }
 
-/// A generated retrieval model of all buildings of a ``BenchmarkCatalog``.
+/// A generated retrieval model of all buildings in a ``BenchmarkCatalog``.
 struct BenchmarkRetrieval {
   static let views = 20
   private static let backgroundViews = 1_000
   private static let (parts, width) = (32, 4)
 
   let recognizer: Recognizer
-  /// A projection of features of the default size.
+  /// A projection for feature vectors of the default size.
   let projection: LinearClassifier
 
   init(_ catalog: BenchmarkCatalog) {
@@ -204,7 +204,7 @@ struct BenchmarkRetrieval {
 }
 
 enum BenchmarkPicture {
-  /// Returns a picture of stripes, squares and noise, with edges in every direction.
+  /// Returns an image with stripes, squares and noise, which has edges in every direction.
   static func drawn(width: Int, height: Int) -> RGBImage {
     var generator = SplitMix64(seed: 1)
     var pixels: [UInt8] = []
@@ -223,7 +223,7 @@ enum BenchmarkPicture {
 }
 
 enum FenceSample {
-  /// Returns a ring with 7 large and 91 small bays, about 2 km across.
+  /// Returns a ring, about 2 km across, with 7 large and 91 small bays.
   static func fence(corners: Int) -> Geofence {
     var ring = (0..<corners).map { corner in
       let turn = 2 * Double.pi * Double(corner) / Double(corners)

@@ -6,7 +6,7 @@ import CupolaTraining
 
 // 1. Read a map.
 // 2. Check it, optionally together with the photos.
-// 3. Format the notes and warnings of training about labels and the map.
+// 3. Format notes and warnings about labels and the map for the train command.
 
 struct CampusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -83,7 +83,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
-    // Report unreadable folders, which would otherwise look like buildings without photos.
+    // Report unreadable folders, because their buildings would otherwise seem to have no photos.
     ShardOptions.report(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
@@ -116,7 +116,7 @@ extension CheckFinding {
 extension CampusFinding: CheckFinding {}
 
 extension JSONObject {
-  /// A finding; `subject` names what it is about, if the message does not.
+  /// A finding. `subject` identifies the object with the problem, if the message does not.
   init(finding: some CheckFinding) {
     self = [
       "kind": finding.kind, "severity": finding.isAdvice ? "advice" : "fault",
@@ -150,7 +150,7 @@ enum MapFile {
 }
 
 enum MapMessages {
-  /// Returns the buildings that were matched with labels by name, or `nil` if there are none.
+  /// Returns a note that lists the buildings that were matched with labels by name; `nil` if there are none.
   static func note(_ matching: LabelMatching?) -> String? {
     guard let joined = matching?.joined, !joined.isEmpty else { return nil }
     return "matched with the map: "

@@ -4,7 +4,7 @@ import CupolaCampus
 import CupolaTraining
 
 // 1. Read positions from --at or from stdin.
-// 2. Print whether each position is inside the fence, and its distance from the fence.
+// 2. Print whether each position is inside the fence, and how far it is from the fence.
 
 struct CampusContains: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -116,7 +116,7 @@ struct CampusContains: AsyncParsableCommand {
     ]
   }
 
-  /// The distance to the millimeter, never -0; `nil` if the fence is the whole Earth.
+  /// The distance rounded to millimeters, never -0; `nil` if the fence is the whole Earth.
   private static func distance(of position: Position, _ fence: Geofence) -> Double? {
     let meters = fence.signedDistance(to: position)
     return meters.isFinite ? (meters * 1000).rounded() / 1000 + 0 : nil

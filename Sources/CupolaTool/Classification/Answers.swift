@@ -9,7 +9,7 @@ struct AnswerPrinter {
 
   let style: Style
   let top: Int
-  /// Whether there is only one photo; its answer has more details.
+  /// Whether there is only one photo. Its answer is printed with more details.
   let single: Bool
   let campus: Campus?
   private(set) var answers: [JSONObject] = []
@@ -96,7 +96,7 @@ extension JSONObject {
       "label": candidate.label, "probability": candidate.probability,
       "image_probability": candidate.imageProbability,
       "trained": candidate.isTrained ? nil : false,
-      // Rounded to centimeters and hundredths of a degree, finer than any position.
+      // Round to centimeters and hundredths of a degree, which is finer than any position.
       "distance_m": candidate.distance.map { rounded($0, to: 100) },
       "bearing_deg": candidate.bearing.map {
         rounded($0, to: 100).truncatingRemainder(dividingBy: 360)
@@ -110,7 +110,7 @@ extension JSONObject {
 }
 
 extension CupolaError {
-  /// The message without the path of the file, for JSON that has the path in another member.
+  /// The message without the file's path, for JSON that contains the path in another member.
   var problem: String {
     guard case .file(let error) = self else { return message }
     return error.problem

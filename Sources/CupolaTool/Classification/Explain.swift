@@ -3,8 +3,8 @@ import Cupola
 import CupolaExport
 import CupolaTraining
 
-// 1. Compute the evidence of each part of a photo for its answer.
-// 2. Write an image of the evidence, as JPEG, PNG or SVG.
+// 1. Compute the evidence in each part of a photo for its answer.
+// 2. Write an image of the evidence as JPEG, PNG or SVG.
 // 3. Print the explanation.
 
 struct Explain: AsyncParsableCommand {
@@ -142,7 +142,7 @@ struct Explain: AsyncParsableCommand {
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNotAmong: all.map { $0.path })
     guard let match = explanation.match else {
-      // Labels without training photos, such as `_unfamiliar`, have no digests in any model.
+      // Labels without training photos, such as `_unfamiliar`, do not have digests in any model.
       let which =
         trained.provenance.photoDigests.isEmpty
         ? "its training photos" : "photos of \(explanation.label)"

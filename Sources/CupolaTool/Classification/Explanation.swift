@@ -3,7 +3,7 @@ import CupolaTraining
 
 // 1. Format an explanation as JSON.
 // 2. Format it as text.
-// 3. Find the training photo that is most similar, for retrieval models.
+// 3. For retrieval models, find the training photo that is most similar.
 
 extension JSONObject {
   /// An explanation: schema `cupola.explanation/1`.
@@ -53,7 +53,7 @@ struct ExplanationText {
   private let isOverruled: Bool
   private let match: String?
 
-  /// - Parameter isAsked: Whether the user chose the label, so that it may differ from the answer.
+  /// - Parameter isAsked: Whether the user chose the label, in which case it can differ from the answer.
   init(
     _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, isAsked: Bool,
     match: String? = nil
@@ -107,7 +107,7 @@ struct ExplanationText {
       + "\(whole(other / (own + other))) for \(against)" + decision
   }
 
-  /// The influence of the bias, if the evidence in the image does not decide.
+  /// The influence of the bias, if it outweighs the evidence in the image.
   private var decision: String {
     let difference = explanation.logitDifference
     let picture = explanation.evidenceFor + explanation.evidenceAgainst
@@ -131,7 +131,7 @@ struct ExplanationText {
       (.middle, "in the center of the image"), (.elsewhere, "around the center"),
       (.sky, "in the sky"), (.border, "at the border"),
     ]
-    // In descending order, without areas that would be rounded to 0.
+    // Sort in descending order, without areas that would be rounded to 0%.
     let shares = places.map { (share: explanation.share(of: $0.area) ?? 0, name: $0.name) }
       .filter { $0.share >= Self.leastShare }.sorted { $0.share > $1.share }
     let first = shares.prefix(1).map { "\(whole($0.share)) of the evidence is \($0.name)" }
@@ -146,7 +146,7 @@ struct ExplanationText {
   }
 }
 
-/// The file of the training photo that a retrieval model found most similar.
+/// The file of the training photo that a retrieval model found to be the most similar.
 struct MatchedPhoto {
   let name: String
   let photo: Photo

@@ -2,9 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. List the photos of a part, or read the shards that other machines wrote.
-// 2. Recognize the photos; write a shard, or reject leaks and compute the figures.
-// 3. Print the figures, write the report, and check the --require thresholds.
+// 1. List a part's photos, or read the shards that other machines wrote.
+// 2. Recognize the photos. Then write a shard, or detect leaks and compute the metrics.
+// 3. Print the metrics, write the report, and check the --require thresholds.
 
 struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -128,7 +128,7 @@ struct Evaluate: AsyncParsableCommand {
     var evaluator = evaluator(of: trained)
     let material = try EvaluationMaterial(self, of: trained, digest)
     try TrainingError.check(material.listed, in: material.path, against: trained.labels.names)
-    // Create the folder and read the files first, to fail early.
+    // Create the folder and read the files before the long computation, so that errors are found early.
     let folder = try reports.report.map { try ReportFolder($0) }
     let others = try reports.compare.map { try OtherReport(contentsOf: $0) }
     var history = try reports.history.map { try EvaluationHistory(folder: $0) }
@@ -160,7 +160,7 @@ struct Evaluate: AsyncParsableCommand {
     people.showsMatrix = matrix
     let text = people.text
     if json { try Console.print(json: report) } else { Console.print(text) }
-    // An empty report must not replace one with figures.
+    // Do not replace a report with an empty one.
     if let folder, !evaluation.all.isEmpty {
       var page = page(report, of: evaluator.recognizer, material.path, digest)
       page.history = history
@@ -261,7 +261,8 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
-  /// Prints failures and throws the exit code; a missed threshold takes precedence over skipped photos.
+  /// Prints failures and throws the exit code. The code for a missed threshold takes precedence over that for skipped
+  /// photos.
   private func finish(
     _ material: EvaluationMaterial, _ seen: ScoredPhotos, _ report: EvaluationReport
   ) throws {
@@ -280,7 +281,7 @@ struct Evaluate: AsyncParsableCommand {
     split == nil && negatives == nil && part == .test && !tables.allowOutside
   }
 
-  /// Rejects options that do not apply to recorded frames, which are processed one at a time.
+  /// Rejects options that do not apply to recorded sessions, whose frames are processed one at a time.
   func checkSequences() throws {
     try ensure(
       photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && hasNoPhotoOptions
@@ -296,12 +297,12 @@ struct Evaluate: AsyncParsableCommand {
   }
 }
 
-/// The photos to evaluate, and the photos that may be used to train a baseline.
+/// The photos to evaluate, and the photos that can be used to train a baseline.
 struct EvaluationMaterial {
   let path: String
   var photos: [LabeledPhoto] = []
   var negatives: [LabeledPhoto] = []
-  /// The photos of the training parts; excludes the photos to evaluate.
+  /// The photos in the training parts, except the photos to evaluate.
   var training: [LabeledPhoto] = []
   var set: PhotoSet?
   var skipped: [SkippedFile] = []
@@ -347,7 +348,7 @@ struct EvaluationMaterial {
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case train, val, test
 
-  /// The splits of this part; the test part includes unknown buildings.
+  /// The splits in this part. The test part includes unknown buildings.
   var splits: Set<Split> {
     switch self {
     case .train: [.train]
@@ -356,7 +357,7 @@ enum Part: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// The splits that may have trained a model that is evaluated on this part.
+  /// The splits that may have been used to train a model that is evaluated on this part.
   var trainingSplits: Set<Split> {
     switch self {
     case .train: []

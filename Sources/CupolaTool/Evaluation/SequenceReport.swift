@@ -49,7 +49,7 @@ struct SequenceReport {
     throw isEmpty ? ExitStatus.code(of: first.error) : ExitStatus.someFailed
   }
 
-  /// Truths that mean no building, even if they resemble a label.
+  /// Values of `truth` that mean no building, even if they are similar to a label.
   private static let nothing = ["nothing", "none", "unknown"]
 
   private static func noteMissingTruth(in sessions: [SessionFolder]) {

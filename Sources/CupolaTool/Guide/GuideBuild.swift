@@ -5,7 +5,7 @@ import CupolaTraining
 internal import CupolaTransit
 
 // 1. Build a guide from maps and a timetable.
-// 2. Write it, check it, or update it from another folder.
+// 2. Write the guide, check it, or update it from another folder.
 
 struct GuideCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -111,7 +111,7 @@ struct GuideBuild: AsyncParsableCommand {
     try maps.checkUse(of: builder)
     let bundle = try builder.guide.write(to: output, version: guideVersion)
     try report(builder, bundle.manifest)
-    // The summary counts a fault of a whole map as one feature.
+    // In the summary, a fault of a whole map counts as one feature, so print it here.
     for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
     let swapped = builder.guide.swappedBuildings.count
     if swapped > 0 {

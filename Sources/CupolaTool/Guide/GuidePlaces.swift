@@ -64,7 +64,7 @@ struct GuidePOI: AsyncParsableCommand {
     if found.isEmpty { throw GuideError.nothingOpen(text) }
   }
 
-  /// The number of places to which routes are computed, the nearest in a straight line first.
+  /// The maximum number of places to which routes are computed. The nearest in a straight line are chosen.
   private static let maximumWalks = 200
 
   private func distances(

@@ -5,7 +5,7 @@ internal import CupolaGuideBuilder
 import CupolaTraining
 
 // 1. Find the places that match --from and --to.
-// 2. Find the route to the nearest of them.
+// 2. Find the route to the nearest of these places.
 // 3. Print the directions, and draw the route on the map.
 
 struct GuideRoute: AsyncParsableCommand {
@@ -94,7 +94,7 @@ struct GuideRoute: AsyncParsableCommand {
     for warning in Self.warnings(of: route) { Console.note(warning) }
   }
 
-  /// Returns warnings about the parts of a step-free route that may not be step-free.
+  /// Returns warnings about parts of a step-free route that may have steps.
   static func warnings(
     of route: Route, from start: String = "the start", to goal: String = "the destination"
   ) -> [String] {
@@ -112,7 +112,7 @@ struct GuideRoute: AsyncParsableCommand {
     return warnings
   }
 
-  /// Returns the files of the guide, which outputs must not replace.
+  /// Returns the guide's files, which output files must not replace.
   private func files() throws -> [String] {
     let parts = try GuideBundle(reading: guide).manifest.parts
     return (["guide.json"] + parts.map(\.file)).map { guide + "/" + $0 }
@@ -173,13 +173,13 @@ extension JSONObject {
           "meters": maneuver.meters, "seconds": maneuver.seconds,
         ]
       },
-      // Latitude, longitude, and the floor indoors.
+      // Latitude, longitude, and indoors also the floor.
       "shape": route.points.map { [$0.latitude, $0.longitude] + ($0.level.map { [$0] } ?? []) },
     ]
   }
 }
 
-/// A place on the command line: a name, a kind, an identifier, or LAT,LON with an optional `@` and floor.
+/// A place on the command line: a name, a type of place, an ID, or LAT,LON with an optional `@` and floor.
 struct RouteEndArgument {
   let text: String
 
@@ -252,7 +252,7 @@ struct RoutePairs {
         let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
         answer = answer.adding([
           "meters": route.meters, "seconds": route.seconds,
-          // Omitted if 0, that is, if the whole route is step-free.
+          // Omitted if 0, which means that the whole route is step-free.
           "meters_not_step_free_before": before > 0 ? before : nil,
           "meters_not_step_free_beyond": beyond > 0 ? beyond : nil,
           "shape": route.points.map { [$0.latitude, $0.longitude] },

@@ -38,7 +38,7 @@ struct TourOptions: ParsableArguments {
     (try Tour(path: tour), try guide.map { try Guide(contentsOf: $0) })
   }
 
-  /// Returns the findings about a tour. Places given by name are checked only with a guide.
+  /// Returns the findings about a tour. Places specified by name are checked only if a guide is given.
   func check(_ tour: Tour, _ guide: Guide?) -> (findings: [TourFinding], length: TourLength) {
     let folder = FileAccess.folder(of: self.tour)
     guard let guide else {
@@ -164,7 +164,7 @@ struct TourKeys: AsyncParsableCommand {
     let tour = try Tour(path: tour)
     let expiry = try expiry()
     let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
-    // Write the file before printing the passkeys, and remove it if printing fails.
+    // Write the file before printing the passkeys, and remove it if they cannot be printed.
     try set.create(path: output)
     Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
     if let expiry, expiry <= LocalTime.secondsSince1970Now {
@@ -173,7 +173,7 @@ struct TourKeys: AsyncParsableCommand {
   }
 
   private func expiry() throws -> Double? {
-    // The last representable day has no end.
+    // The end of the last representable day cannot be represented.
     guard let until, let day = LocalTime(until + "T00:00")?.date.adding(days: 1),
       let end = LocalTime(date: day, minute: 0)
     else { return nil }

@@ -5,7 +5,7 @@ import CupolaGuide
 import CupolaTraining
 internal import CupolaTransit
 
-// 1. List stops, with the walk to them from a place.
+// 1. List stops, with the walking route to each stop if a place is given.
 // 2. List departures, with GTFS-realtime updates.
 
 struct GuideStops: AsyncParsableCommand {
@@ -74,7 +74,7 @@ struct GuideStops: AsyncParsableCommand {
     return ids.contains(stop.id) || stop.station.map(ids.contains) ?? false
   }
 
-  /// A stop, and with `--near` the walk to it.
+  /// A stop, and with `--near` the walking distance and time to it.
   private typealias FoundStop = (stop: TransitStop, meters: Double?, seconds: Double?)
 
   /// Schema `cupola.guide_stop/1`.
@@ -200,7 +200,7 @@ struct RealtimeOptions: ParsableArguments {
 
 /// A time in the time zone of a timetable.
 struct TimetableTimeOptions: ParsableArguments {
-  // --at is the old name, kept for compatibility.
+  // --at is the old name of this option, kept for compatibility.
   @Option(
     name: [.customLong("when"), .customLong("at")],
     help: """

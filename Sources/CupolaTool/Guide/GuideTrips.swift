@@ -67,10 +67,10 @@ struct GuideTrips: AsyncParsableCommand {
     }
   }
 
-  /// Returns a matching place, or else a stop.
+  /// Returns a matching place. If there is none, returns a matching stop.
   ///
-  /// A stop with exactly this name precedes a place that matches in part. The place nearest to `start` is used if there
-  /// are several.
+  /// A stop with exactly this name takes precedence over a place that matches only partly. If several places match, the
+  /// one nearest to `start` is used.
   private static func end(
     _ text: String, _ option: String, in guide: Guide, _ timetable: Timetable,
     near start: RouteEnd? = nil

@@ -3,8 +3,8 @@ import Cupola
 import CupolaGuide
 internal import CupolaJournal
 
-// 1. Check that the options fit the kind of entry.
-// 2. Add the files, then the entry; print its id.
+// 1. Check that the options are allowed for this kind of entry.
+// 2. Add the files, then the entry. Print its ID.
 
 struct JournalAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: "Kind of entry.")
   var kind = JournalKind.note
 
-  // Unconditional, because a text may begin with a dash.
+  // Unconditional, because texts can begin with a hyphen.
   @Option(parsing: .unconditional, help: "Title of a note.")
   var title = ""
 

@@ -3,8 +3,8 @@ import Cupola
 internal import CupolaGuide
 public import CupolaJournal
 
-// 1. Define the subcommands of journals.
-// 2. Open a journal, with a name for the device that writes to it.
+// 1. Define the journal subcommands.
+// 2. Open a journal, and choose a name for the device that writes to it.
 
 struct JournalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +40,7 @@ struct JournalFolder: ParsableArguments {
   static func check(_ folder: String, isNew: Bool = false) throws {
     if isNew, !Directory.exists(folder) { return }
     let names = try Directory.entries(of: folder).map(\.name)
-    // An interrupted first write leaves media without an entry, or a temporary file of the name.
+    // An interrupted first write leaves media without an entry, or a temporary file for the device name.
     let isBegun = isNew && names.allSatisfy { $0 == JournalMedia.folder }
     let isNamed = names.contains { $0.hasPrefix(ownName) }
     guard isBegun || isNamed || Journal.hasDevice(among: names) else {
@@ -66,7 +66,7 @@ struct JournalFolder: ParsableArguments {
   }
 
   func storeDeviceName(_ device: String) throws {
-    // The replacement keeps the private mode. Another process may create the file at the same time.
+    // Files that replace this one stay private. Another process may create the file at the same time.
     try? FileAccess.createPrivate(nameFile)
     try FileAccess.write(Array((device + "\n").utf8), to: nameFile)
   }
@@ -90,7 +90,7 @@ struct JournalOptions: ParsableArguments {
     return try folder.open(device: device, isNew: isNew)
   }
 
-  /// Runs `body`; errors about files name `path` instead of the journal.
+  /// Runs `body`. In errors about files, replaces the journal's path with `path`.
   func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch GuideError.badFile(_, let problem) {
       throw GuideError.badFile(path: path, problem: problem)
@@ -125,7 +125,7 @@ struct JournalTime {
 }
 
 extension JournalID: ExpressibleByArgument {
-  /// Parses an id as printed by `cupola journal list`.
+  /// Parses an ID in the form printed by `cupola journal list`.
   public init?(argument: String) { self.init(argument) }
 }
 

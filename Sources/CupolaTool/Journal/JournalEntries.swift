@@ -4,7 +4,7 @@ import CupolaGuide
 internal import CupolaJournal
 import CupolaTraining
 
-// 1. List the entries that a query selects.
+// 1. List the entries that match a query.
 // 2. Delete, confirm and check entries.
 
 struct JournalList: AsyncParsableCommand {
@@ -151,7 +151,7 @@ struct JournalDelete: AsyncParsableCommand {
 
   func run() async throws {
     var journal = try options.openForWriting()
-    // Check all ids first, so that a misspelled one changes nothing.
+    // Check all IDs first, so that nothing is deleted if one is misspelled.
     for id in ids where journal[id] == nil { throw journal.unknown(id) }
     for id in ids where journal[id] != nil { try journal.delete(id) }
     _ = try journal.prune()

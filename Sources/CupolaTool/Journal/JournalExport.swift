@@ -3,9 +3,9 @@ import Cupola
 import CupolaGuide
 internal import CupolaJournal
 
-// 1. Reject a folder that is not an export.
+// 1. Reject an existing folder that is not an export.
 // 2. Write the media, then the tables and the page.
-// 3. Remove the remaining files of an earlier export.
+// 3. Remove other files from an earlier export.
 
 struct JournalExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -48,7 +48,7 @@ struct JournalExport: AsyncParsableCommand {
     if failed > 0 { throw ExitStatus.someFailed }
   }
 
-  /// Returns the files to write. The first one identifies an export, also after an interrupted run.
+  /// Returns the files to write. The first file identifies the folder as an export, even if the export is interrupted.
   private func files(
     of entries: [JournalEntry], _ guide: Guide?
   ) -> [FileAccess.NewFile] {
@@ -122,14 +122,14 @@ enum JournalExportFolder {
     guard Directory.isDirectory(path) else { return false }
     let names = try Directory.entries(of: path).map(\.name)
     if isMarked(path) { return true }
-    // An interrupted export has media and perhaps a temporary file, but not the file that identifies it.
+    // An interrupted export contains media and possibly a temporary file, but not the file that identifies exports.
     guard names.allSatisfy({ $0 == JournalMedia.folder || FileAccess.isPart($0, of: table) }) else {
       throw NotAnExport(path: path)
     }
     return names.contains { $0 != JournalMedia.folder }
   }
 
-  /// Removes questions, media and temporary files of an earlier export, without following links.
+  /// Removes an earlier export's questions, media and temporary files without following links.
   ///
   /// - Returns: The paths that could not be removed.
   static func removeEarlier(
@@ -181,7 +181,7 @@ enum JournalExportFolder {
 
   private static func isMarked(_ path: String) -> Bool {
     guard let bytes = try? FileAccess.read("\(path)/\(table)"),
-      // Skips the features one at a time, because there may be more than the reader's limit.
+      // Skip the features one at a time, because their number can exceed the reader's limit.
       let members = try? JSONReader.members(
         of: bytes, lists: ["features"], element: { _, _ in true })
     else { return false }

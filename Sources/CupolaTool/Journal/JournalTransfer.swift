@@ -5,7 +5,7 @@ internal import CupolaJournal
 import CupolaTraining
 
 // 1. Merge other journals, or import GeoJSON.
-// 2. Copy confirmed photos to folders of training photos.
+// 2. Copy confirmed photos to a folder of training photos.
 
 struct JournalMergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct JournalMergeCommand: AsyncParsableCommand {
   var others: [String]
 
   func run() async throws {
-    // Check all folders first, so that a misspelled one does not create a journal.
+    // Check all folders first, so that no journal is created if one is misspelled.
     for other in others {
       if Directory.exists(other), !Directory.isDirectory(other) {
         throw GuideError.badFile(path: other, problem: "not a journal folder")
@@ -120,14 +120,14 @@ struct JournalPhotos: AsyncParsableCommand {
 
   private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {
     guard Labels.isFolderName(photo.label) else {
-      // For example `way/101`. Training also matches a folder with the building's name to the map.
+      // For example `way/101`. If the folder has the building's name, training matches it to the map.
       throw GuideError.badFile(
         path: visit.journal,
         problem:
           "\"\(photo.label)\" cannot be a folder name; confirm the building's name on the map instead: "
           + "cupola journal confirm \(visit.journal) \(photo.entry) NAME")
     }
-    // Training rejects all photos if a folder has a reserved name.
+    // Training rejects all photos if a folder's name is reserved.
     guard !Trainer.ownLabels.contains(photo.label) else {
       throw GuideError.badFile(
         path: visit.journal,

@@ -8,7 +8,7 @@ import CupolaTraining
   import Glibc
 #endif
 
-// 1. Read frames from files, sessions or streams.
+// 1. Read frames from files, a recorded session or a stream.
 // 2. Split a stream into JPEG images or raw frames.
 
 enum FrameSource: Sendable {
@@ -20,7 +20,7 @@ enum FrameSource: Sendable {
   struct Frame: Sendable {
     let name: String
     let bytes: Result<[UInt8], CupolaError>
-    /// The layout of raw pixels; `nil` for an encoded image.
+    /// The layout of raw pixels; `nil` for encoded images.
     var layout: RawLayout?
     var recorded: SessionFrame?
   }
@@ -123,7 +123,7 @@ struct ByteStream {
     guard file >= 0 else { throw .cannotRead(path: path, code: errno) }
   }
 
-  /// Returns the next bytes, at least one, or `nil` at the end.
+  /// Returns the next bytes (at least one); `nil` at the end.
   mutating func next() throws(FileError) -> ArraySlice<UInt8>? {
     while true {
       let count = unsafe portion.withUnsafeMutableBytes { buffer in

@@ -3,7 +3,7 @@ import Cupola
 import CupolaTraining
 
 // 1. Update the stable answer with each frame.
-// 2. Print it as JSON, as one line that is redrawn, or whenever it changes.
+// 2. Print the answer as JSON, as one line that is redrawn, or whenever it changes.
 
 struct FrameWatcher {
   private let options: Watch
@@ -30,7 +30,7 @@ struct FrameWatcher {
     }
   }
 
-  /// Processes the newest frame each time, and drops frames that arrive during processing.
+  /// Always processes the newest frame, and drops frames that arrive during processing.
   mutating func watchLatest(_ source: FrameSource) async throws {
     let (frames, sink) = AsyncThrowingStream.makeStream(
       of: FrameSource.Frame.self, bufferingPolicy: .bufferingNewest(1))
@@ -47,7 +47,7 @@ struct FrameWatcher {
       }
     }
     defer { reader.cancel() }
-    // Set at the first frame, because cameras may start slowly.
+    // Set when the first frame arrives, because cameras can take long to start.
     var start: ContinuousClock.Instant?
     for try await frame in frames {
       let now = ContinuousClock.now
@@ -172,7 +172,7 @@ struct LivePrinter {
 }
 
 private func choice(_ names: [String]) -> String {
-  // The position can also contradict a model with a single building.
+  // A model with a single building can be unsure too, if the position contradicts the image.
   names.count == 1 ? names[0] + " or something else" : names.prefix(2).joined(separator: " or ")
 }
 
@@ -181,7 +181,7 @@ struct WatchedFrame {
   let name: String
   let time: Double
   let answer: LiveAnswer
-  /// At least two if available, because an unsure answer names two.
+  /// At least two candidates if available, because an unsure answer contains two names.
   let candidates: [(label: String, probability: Double)]
   let top: Int
   let milliseconds: Double

@@ -13,7 +13,7 @@
 
   // 1. Check the paths, host and token.
   // 2. Raise the limit for open files, and read the model.
-  // 3. Prepare the folder for frames, the guide and the tours.
+  // 3. Prepare the folder for saved frames, the guide and the tours.
   // 4. Serve until the process is interrupted.
 
   struct Serve: AsyncParsableCommand {
@@ -46,7 +46,7 @@
     @Option(help: "Address to listen on; requires --token unless it is a loopback address.")
     var host = "127.0.0.1"
 
-    // Unconditional, because a random token may begin with a minus sign.
+    // Unconditional, because random tokens can begin with a hyphen.
     @Option(
       parsing: .unconditional, help: "Secret token; open the page as /?token=TOKEN.")
     var token: String?
@@ -80,7 +80,7 @@
         "--host \(host) is reachable from other machines; set a --token, or leave out --host")
       try ensure(
         token.map({ $0.utf8.count >= 8 }) ?? true, "--token must have at least 8 characters")
-      // Other characters have a meaning in URLs, so the page could not be opened.
+      // Other characters have special meanings in URLs, so the page could not be opened.
       try ensure(
         token.map({ $0.utf8.allSatisfy(Self.isLiteralInURLs) }) ?? true,
         "--token must consist of ASCII letters, digits and punctuation except # % &")
@@ -98,7 +98,7 @@
         try FileAccess.checkFolder(of: collect + "/")
       }
       var options = options
-      // Leave half of the limit for files. An idle connection takes some kilobytes.
+      // Leave half of the limit for files. An idle connection needs several kilobytes.
       options.mostConnections = min(4096, mostFiles / 2)
       if let guide { options.guide = try ServedGuide(folder: guide) }
       if !tour.isEmpty || !keys.isEmpty {
@@ -132,7 +132,7 @@
       return options
     }
 
-    /// Raises the limit for open files, which connections count against, to at most 65,536, and returns it.
+    /// Raises the limit for open files, which includes connections, to at most 65,536, and returns it.
     private static func allowManyFiles() -> Int {
       var limit = rlimit()
       #if canImport(Darwin)

@@ -3,7 +3,7 @@ import Cupola
 import CupolaTraining
 
 // 1. Open the frames: files, a recorded session, a stream or a camera.
-// 2. Recognize each frame, and record it with --record.
+// 2. Recognize each frame, and save it if --record is given.
 
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -134,7 +134,7 @@ struct Watch: AsyncParsableCommand {
     return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder.Limits().bytes))
   }
 
-  /// Returns the position and heading of a frame; a recorded frame has those of its session.
+  /// Returns a frame's position and heading. For a recorded frame, these are stored in its session.
   func place(_ recorded: SessionFrame?, _ photo: Photo?) -> (Position?, Heading?) {
     if placing.noPlace { return (nil, nil) }
     let position = recorded == nil ? photo?.metadata.position : recorded?.position

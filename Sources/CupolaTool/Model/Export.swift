@@ -3,8 +3,8 @@ import Cupola
 public import CupolaExport
 import CupolaTraining
 
-// 1. Export a model for other runtimes, and print the effect of smaller weights.
-// 2. Verify an export by its digests, and by recreating it.
+// 1. Export a model to other runtimes, and print how smaller weights affect its answers.
+// 2. Verify an export by comparing its digests, and by exporting the model again.
 
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +54,7 @@ struct Export: AsyncParsableCommand {
       let folder = ExportFolder(path: output)
       try folder.check()
       let source = try FileAccess.read(model)
-      // List the photos before an older export is replaced.
+      // List the photos before an older export is replaced, so that errors are found early.
       let asked = try photos.map { try photosToAsk(in: $0) }
       let export = try ModelExport(source: source, format: format, weights: weights)
       try folder.write(export)

@@ -2,8 +2,8 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// 1. Read a model; show it, or rewrite it without traces of its photos.
-// 2. Format the facts about a model as JSON and as text.
+// 1. Read a model. Show it, or rewrite it without data about its photos.
+// 2. Format information about the model as JSON and as text.
 // 3. Complete labels, and suggest labels for misspelled ones.
 
 struct ShowModel: AsyncParsableCommand {
@@ -43,7 +43,7 @@ struct ShowModel: AsyncParsableCommand {
     try PhotoArguments.checkPaths([model, output])
     try OutputFile.checkIsFile(output, for: "models")
     try ensure(strip == nil || output != nil, "--strip requires --output, the file to write")
-    // Stripped traces cannot be restored, so the input is not overwritten.
+    // The removed data cannot be restored, so the input is not overwritten.
     if strip != nil { try OutputFile.check(output, isNotAmong: [model]) }
   }
 
@@ -139,7 +139,7 @@ struct ModelCard {
       return "unreachable, so no photo is named"
     }
     let share = point.leastShare
-    // Does not round a share below 1 to 100%.
+    // A fraction below 1 is not rounded to 100%.
     if share > 0 { return "\(FigureText.apart(share, 1).0) of the probability of all buildings" }
     return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
   }
@@ -211,9 +211,9 @@ struct ModelCard {
   }
 }
 
-/// The numbers of traces in a model.
+/// The number of training photos whose data a model stores.
 ///
-/// Traces of Cupola's drawn pictures are counted separately, because they are not private.
+/// Rendered images that Cupola adds are counted separately, because they are not private.
 struct TraceCounts {
   private let all: Model
   private let ofPhotos: Model
@@ -256,7 +256,7 @@ extension Model {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Prints a note if the digest of an older file does not cover all of it.
+  /// Prints a note if the file was written by an older version, whose digest does not cover the whole file.
   func noteDigest(path: String) {
     guard !isSealed else { return }
     Console.note(

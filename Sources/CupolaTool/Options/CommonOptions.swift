@@ -15,9 +15,9 @@ import CupolaTraining
   import Foundation
 #endif
 
-// Options and checks that several commands share:
+// Options and checks shared by several commands:
 // 1. Reject invalid command lines (`ensure`, `reject`).
-// 2. Parse threads, decoding and progress (`CommonOptions`), and check output formats (`JSONForms`).
+// 2. Parse options for threads, decoding and progress (`CommonOptions`), and check output formats (`JSONForms`).
 // 3. Reject outputs that would overwrite inputs (`OutputFile`).
 // 4. Parse times, positions and headings (`Clock`, `Coordinates`, `PlaceOptions`).
 
@@ -75,7 +75,7 @@ enum JSONForms {
 }
 
 enum OutputFile {
-  /// Rejects an output that is one of the input files. Evaluates these only if the output exists.
+  /// Rejects an output that is one of the input files. The inputs are evaluated only if the output exists.
   static func check(
     _ output: String?, as option: String = "--output",
     isNotAmong inputs: @autoclosure () throws -> [String?]
@@ -93,7 +93,7 @@ enum OutputFile {
     throw ValidationError("\(option) must be a file, not -; \(kind) cannot be written to stdout")
   }
 
-  /// Whether two output paths lead to the same file, which need not exist yet.
+  /// Whether two output paths refer to the same file, which might not exist yet.
   static func areSame(_ output: String, _ other: String) -> Bool {
     if output == other || FileAccess.isSameFile(output, other) { return true }
     let names = [output, other].map { $0.split(separator: "/").last }
@@ -112,12 +112,12 @@ enum OutputFile {
 }
 
 enum Clock {
-  /// Whether a number is a year or a date, such as 2026 or 20261123, and not seconds since 1970.
+  /// Whether a number is a year or a date, such as 2026 or 20261123, rather than seconds since 1970.
   static func isDate(_ text: String) -> Bool {
     [4, 8].contains(text.utf8.count) && Digits.number(text) != nil
   }
 
-  /// The current time, or `SOURCE_DATE_EPOCH` (seconds since 1970) for reproducible output.
+  /// The current time. `SOURCE_DATE_EPOCH` (seconds since 1970) replaces it for reproducible output.
   static var now: UTCDate? {
     let seconds = Console.environment("SOURCE_DATE_EPOCH").flatMap { Int($0) }
     return UTCDate(secondsSince1970: seconds ?? Int(Date().timeIntervalSince1970))
@@ -195,13 +195,13 @@ struct PlaceOptions: ParsableArguments {
 
   var givenHeading: Heading? { heading.flatMap { Heading(degrees: $0) } }
 
-  /// Returns the position that replaces the EXIF position of a photo, or `nil` to keep that one.
+  /// Returns the position that replaces a photo's EXIF position; `nil` to keep the EXIF position.
   func position(of photo: Photo?) -> Position? {
     guard at != nil || positionError != nil && !noPlace else { return nil }
     return position(else: photo?.metadata.position)
   }
 
-  /// Returns `--at`, or else another position, with `--position-error` as its accuracy if it has none.
+  /// Returns `--at` or otherwise `other`. If the position has no accuracy, it gets that of `--position-error`.
   func position(else other: Position?) -> Position? {
     if let at { return at.position(error: positionError) }
     return other.flatMap { $0.with(horizontalError: $0.horizontalError ?? positionError) }

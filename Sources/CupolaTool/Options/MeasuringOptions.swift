@@ -2,17 +2,17 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-// Options of commands that train or measure:
-// 1. Read a folder of photos, its split table, and the non-building photos (`TableOptions`).
-// 2. Parse the target error rate, and report when it cannot be guaranteed (`ErrorOption`, `LiveErrorOption`).
+// Options of commands that train or evaluate:
+// 1. Read a photo folder, its split table, and the non-building photos (`TableOptions`).
+// 2. Parse the target error rate, and report if it cannot be guaranteed (`ErrorOption`, `LiveErrorOption`).
 // 3. Open the feature cache (`CacheOptions`).
-// 4. Name a shard, and report that it was written (`ShardOptions`).
+// 4. Choose a shard's name, and report that it was written (`ShardOptions`).
 
 struct TableOptions: ParsableArguments {
   @Flag(help: "Allow split.csv to list photos outside its folder.")
   var allowOutside = false
 
-  /// Returns the photos of a folder and of the `--negatives` folder.
+  /// Returns the photos in a folder and in the `--negatives` folder.
   func sets(
     in folder: String, split: String?, negatives: String?
   ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
@@ -26,7 +26,7 @@ struct TableOptions: ParsableArguments {
       left == 0 || !set.photos.isEmpty,
       "all photos of \(folder) are also in --negatives \(negatives); choose another folder")
     if left > 0 {
-      // Keeps test photos of the folder out of training.
+      // This keeps the folder's test photos out of training.
       others = others.divided(as: all)
       Console.note(
         "note: \(FigureText.count(left, "photo")) of \(folder) \(left == 1 ? "is" : "are") also in \(negatives); "
@@ -52,7 +52,7 @@ struct TableOptions: ParsableArguments {
     guard !photos.isEmpty else { return }
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
     let words = [set.root, "-o", table].map(ShellWord.quoted) + (allowOutside ? [Self.flag] : [])
-    // cupola split does not extend a table that was written by hand.
+    // cupola split does not add rows to a table that was written manually.
     let cure =
       SplitTable.mayReplace(table)
       ? "add them with: cupola split \(words.joined(separator: " "))" : "add a row for each photo"
@@ -70,7 +70,7 @@ struct TableOptions: ParsableArguments {
       + " and looks like a misspelled \(other); correct it, or set the split of its photos to test_unknown"
   }
 
-  /// Returns the building that a misspelled label resembles.
+  /// Returns the building whose name is similar to a misspelled label.
   static func similarBuilding(to label: String, _ model: Model) -> String? {
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     return MisspelledLabel.all(of: [label], known: buildings).first?.meant
@@ -104,7 +104,7 @@ struct ErrorOption: ParsableArguments {
   }
 }
 
-/// `--max-error` for video, where the guarantees for single photos do not apply.
+/// `--max-error` for video. The guarantees for single photos do not apply to video.
 struct LiveErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -135,7 +135,7 @@ struct LiveErrorOption: ParsableArguments {
 extension Thresholds.Shortfall {
   /// Returns why an error rate cannot be guaranteed.
   ///
-  /// - Parameter isAsked: Whether the user gave the error rate. Otherwise, it applies to wrong names only.
+  /// - Parameter isAsked: Whether the user specified the error rate. If not, it applies to wrong names only.
   func text(_ error: Double, isAsked: Bool) -> String {
     let subject =
       switch kind {
@@ -168,10 +168,10 @@ struct CacheOptions: ParsableArguments {
   @Flag(help: "Do not read or write the feature cache.")
   var noCache = false
 
-  // An empty path would mean the current folder.
+  // An empty path would refer to the current folder.
   func validate() throws { try PhotoArguments.checkPaths([folder]) }
 
-  /// Opens the cache, or returns `nil` if it is disabled. A folder that cannot be written is still read.
+  /// Opens the cache; returns `nil` if it is disabled. A folder that is not writable is used for reading only.
   func cache() -> FeatureCache? {
     guard !noCache, let folder = folder ?? Self.usualFolder else { return nil }
     let cache = FeatureCache(folder: folder)
@@ -188,7 +188,7 @@ struct CacheOptions: ParsableArguments {
     Console.note("warning: some features were not stored in \(cache.folder): \(failure.problem)")
   }
 
-  /// The cache folder of the XDG Base Directory specification, which ignores relative paths.
+  /// The cache folder according to the XDG Base Directory specification, which ignores relative paths.
   private static var usualFolder: String? {
     func folder(_ name: String) -> String? {
       Console.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -223,7 +223,7 @@ struct ShardOptions: ParsableArguments {
 
   var isEmpty: Bool { output == nil && shard == nil && name == nil }
 
-  /// The part to process; `nil` if the shard has a name and contains all listed photos.
+  /// The part to process; `nil` if the shard has a name and therefore contains all listed photos.
   var part: ShardPart? { name == nil ? shard ?? ShardPart(1, of: 1) : nil }
 
   func path(besides input: String?) throws -> String? {

@@ -3,8 +3,8 @@ import Cupola
 import CupolaTraining
 
 // 1. Read every photo once.
-// 2. Print the problems, the most serious first.
-// 3. Write the suggested viewpoints for new photos.
+// 2. Print the problems, starting with the most serious.
+// 3. Write suggestions for where to take photos next.
 
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Cupola
 import CupolaTraining
 
 // 1. Copy JPEG files and convert the others.
-// 2. Print the numbers of copied, converted, skipped and failed files.
+// 2. Print how many files were copied, converted, skipped, and failed.
 
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,7 +77,7 @@ struct Import: AsyncParsableCommand {
     if count > 0 { parts.append("\(count) converted (\(formats.joined(separator: ", ")))") }
     if kept > 0 { parts.append("\(kept) already present") }
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
-    // Each unreadable folder counts as one failed photo.
+    // Each unreadable folder counts as one photo that failed.
     let photos = FigureText.count(source.items.count + source.unreadable.count, "photo")
     Console.print(line: "\(source.target): \(photos): " + parts.joined(separator: ", "))
     if !source.ignored.text.isEmpty { Console.print("skipped: " + source.ignored.text) }

@@ -3,7 +3,7 @@ import Cupola
 import CupolaCampus
 import CupolaTraining
 
-// 1. Find the photos of the arguments: files, folders, or "-" for stdin.
+// 1. Find the photos that the arguments refer to: files, folders, or "-" for stdin.
 // 2. Read one photo or a list of paths from stdin.
 
 enum PhotoArguments {
@@ -25,7 +25,7 @@ enum PhotoArguments {
     throw ValidationError("empty path; is a shell variable unset?")
   }
 
-  /// Returns all photos below a folder, and the errors of folders that cannot be read.
+  /// Returns all photos below a folder, and errors for folders that cannot be read.
   private static func photos(in folder: String) -> [PhotoInput] {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     let entries: [Directory.Entry]
@@ -34,7 +34,7 @@ enum PhotoArguments {
     }
     return FolderWalk.steps(in: folder, entries: entries).compactMap { step in
       let photo = PhotoInput(base + step.name)
-      // The entry may be a folder of photos, so it is reported whatever its extension.
+      // The entry might be a folder with photos, so report it whatever its extension is.
       if step.kind == .notUTF8 {
         return PhotoInput(photo.name, .failure(.nameNotUTF8(path: photo.name)))
       }
@@ -86,7 +86,7 @@ enum StandardInput {
     return [PhotoInput(name, .bytes(bytes))]
   }
 
-  /// Whether a second photo follows. Images in the MPF segment of the first one do not count.
+  /// Whether a second photo follows. Images listed in the first photo's MPF segment do not count.
   private static func hasSecondPhoto(_ bytes: [UInt8]) -> Bool {
     var pictures = MotionJPEG()
     pictures.append(bytes)
@@ -96,7 +96,7 @@ enum StandardInput {
     return first.firstRange(of: Array("MPF\0".utf8)) == nil
   }
 
-  /// Returns a line, without the byte order mark if it is line 1.
+  /// Returns a line. Removes the byte order mark from line 1.
   static func unmarked(_ line: String, number: Int) -> String {
     guard number == 1 else { return line }
     let mark = ByteOrderMark.length(in: Array(line.utf8.prefix(3)))
@@ -124,7 +124,7 @@ enum StandardInput {
     }
   }
 
-  /// Whether bytes cannot be a list of paths, which may begin like an image ("BM/1.jpg" like BMP).
+  /// Whether bytes cannot be a list of paths. A list can start like an image: "BM/1.jpg" starts like a BMP file.
   private static func isPhoto(_ bytes: [UInt8]) -> Bool {
     switch PhotoFormat(of: bytes) {
     case .empty: false
@@ -133,7 +133,7 @@ enum StandardInput {
     }
   }
 
-  /// Whether bytes have no control characters, no runs of zeros, and a first path of valid length.
+  /// Whether bytes contain no control characters and no runs of zeros, and the first path has a valid length.
   private static func isList(_ bytes: [UInt8]) -> Bool {
     let start = bytes.prefix(longestPath + 1)
     guard start.allSatisfy({ $0 >= 0x20 || separators.contains($0) }) else { return false }

@@ -12,17 +12,17 @@ import Dispatch
   import Glibc
 #endif
 
-// 1. Write data to stdout and messages to stderr, with control characters made visible.
+// 1. Write data to stdout and messages to stderr. Escape control characters.
 // 2. End the command if a write fails, and with code 130 on Ctrl-C.
-// 3. Print an error as one line that names its file, and return its exit code.
+// 3. Print an error as one line that includes the file's path, and return its exit code.
 
 enum Console {
   /// Prints text and a line feed, with control characters escaped.
   static func print(_ text: String) { output(VisibleText.lines(text)) }
 
-  /// Prints text; calls `undo` before the command ends if nothing could be written.
+  /// Prints text. If nothing could be written, calls `undo` before the command ends.
   static func print(_ text: String, orUndo undo: () -> Void) {
-    // A closed pipe would otherwise end the process before `undo`.
+    // Otherwise, a closed pipe would end the process before `undo` is called.
     signal(SIGPIPE, SIG_IGN)
     output(VisibleText.lines(text), orUndo: undo)
   }
@@ -45,7 +45,7 @@ enum Console {
     print(try JSONObject.text(value, pretty: true))
   }
 
-  /// Replaces the current line of the terminal, truncated to its width. Requires ``redrawsOutput``.
+  /// Replaces the terminal's current line with text truncated to its width. Requires ``redrawsOutput``.
   static func rewrite(_ text: String) {
     output(rewriting(text, columns: columns(of: STDOUT_FILENO)), end: "")
     isLineOpen.withLock { $0 = true }
@@ -62,13 +62,13 @@ enum Console {
   private static let isLineOpen = Locked(false)
 
   static func rewriting(_ text: String, columns: Int) -> String {
-    // A line that fills the last column wraps and cannot be replaced.
+    // A line that fills the last column would wrap, and could not be replaced.
     "\r" + WrappedText.beginning(of: VisibleText.line(text), columns: columns - 1) + "\u{1B}[K"
   }
 
   static var redrawsOutput: Bool { redraws(STDOUT_FILENO) }
 
-  /// Prints a message on a line of its own to stderr.
+  /// Prints a message to stderr on a separate line.
   static func note(_ text: String) {
     endLine()
     write(VisibleText.line(text) + "\n", to: STDERR_FILENO)
@@ -78,7 +78,7 @@ enum Console {
 
   static func progress(_ text: String) { write(text, to: STDERR_FILENO) }
 
-  /// Prints help or a usage error: to stdout if the user asked for it, otherwise to stderr.
+  /// Prints help or a usage error. Help that the user requested goes to stdout, everything else to stderr.
   static func usage(_ text: String, asked: Bool) {
     let text = UsageText.wrapped(text, to: helpColumns)
     // Completion scripts contain tabs, which must not be escaped.
@@ -88,7 +88,7 @@ enum Console {
   /// Opens `/dev/null` for each closed standard stream, so that no other file gets its descriptor.
   static func reserveStandardStreams() {
     for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(file, F_GETFD) < 0 {
-      // Read-only, so that writing to a closed stdout still fails.
+      // Open it read-only, so that writing to a closed stdout still fails.
       _ = unsafe open("/dev/null", O_RDONLY)
     }
   }
@@ -101,12 +101,12 @@ enum Console {
 
   static var width: Int { max(40, columns(of: STDOUT_FILENO)) }
 
-  /// Returns the columns of a terminal, or of `COLUMNS`, or 100.
+  /// Returns a terminal's width in columns; `COLUMNS` if it is not a terminal; otherwise 100.
   static func columns(of file: Int32) -> Int {
     windowColumns(of: file) ?? environmentColumns ?? 100
   }
 
-  /// The columns to which ArgumentParser wraps help.
+  /// The width in columns to which ArgumentParser wraps help.
   private static var helpColumns: Int {
     environmentColumns ?? windowColumns(of: STDOUT_FILENO) ?? 80
   }
@@ -121,7 +121,7 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// Makes Ctrl-C end the command with code 130, without cleanup, because writes are atomic.
+  /// Makes Ctrl-C end the command with code 130. No cleanup is needed, because writes are atomic.
   static func exitOnInterrupt() {
     if !ignores(SIGINT) { signal(SIGINT) { _ in _exit(130) } }
   }
@@ -138,7 +138,7 @@ enum Console {
     }
   }
 
-  /// Ignores a signal, and returns whether it was ignored already, as shells do for background jobs.
+  /// Ignores a signal. Returns whether it was already ignored, as in background jobs.
   private static func ignores(_ number: Int32) -> Bool {
     let before = signal(number, SIG_IGN)
     return unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
@@ -149,7 +149,7 @@ enum Console {
     return unsafe String(cString: value)
   }
 
-  /// The arguments that are not valid UTF-8, repaired as in `CommandLine.arguments`.
+  /// The arguments that are not valid UTF-8, with invalid bytes replaced as in `CommandLine.arguments`.
   static var invalidUTF8Arguments: [String] {
     (0..<Int(CommandLine.argc)).compactMap { number in
       guard let word = unsafe CommandLine.unsafeArgv[number],
@@ -163,7 +163,7 @@ enum Console {
     let (written, failure) = write(text + end, to: STDOUT_FILENO)
     if failure == 0 { return }
     if written == 0 { undo() }
-    // The reader closed the pipe: end as the default SIGPIPE handler does.
+    // The reader closed the pipe, so end like the default SIGPIPE handler.
     if failure == EPIPE {
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
@@ -197,7 +197,7 @@ enum Console {
     }
   }
 
-  /// Waits until a non-blocking terminal accepts more bytes.
+  /// Waits until a non-blocking terminal can accept more bytes.
   private static func wait(for file: Int32) {
     var place = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
     _ = unsafe poll(&place, 1, -1)
@@ -207,7 +207,7 @@ enum Console {
 enum Format {
   static func entries(_ number: Int) -> String { number == 1 ? "1 entry" : "\(number) entries" }
 
-  /// The first 3 names and the number of others: `a, b, c and 2 more`.
+  /// The first 3 names and the number of other names: `a, b, c and 2 more`.
   static func list(_ names: [String]) -> String {
     let rest = names.count - listed
     return names.prefix(listed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
@@ -222,7 +222,7 @@ enum Format {
   }
 }
 
-/// The exit codes of the command, based on sysexits.h.
+/// The command's exit codes, based on sysexits.h.
 enum ExitStatus {
   static let someFailed = ExitCode(1)
   static let gateFailed = ExitCode(2)
@@ -260,7 +260,7 @@ enum ExitStatus {
     }
   }
 
-  /// Runs `body`; prints a thrown error as one line and throws its exit code instead.
+  /// Runs `body`. If it throws, prints the error as one line and throws its exit code instead.
   static func reporting<Result>(
     about subject: String?, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -268,7 +268,7 @@ enum ExitStatus {
   }
 
   static func reported(_ error: any Error, about subject: String? = nil) -> any Error {
-    // Exit codes of errors that were printed before, and requests for help.
+    // Exit codes for errors that are already printed, and requests for help.
     if error is ExitCode || CupolaTool.exitCode(for: error).isSuccess { return error }
     Console.error(line(error, about: subject))
     return code(of: error)

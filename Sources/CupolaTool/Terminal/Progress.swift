@@ -61,7 +61,7 @@ final class Progress: Sendable {
   }
 }
 
-/// A progress line that leaves the last column free, so that the terminal does not wrap it.
+/// A progress bar. It leaves the last column free, so that the terminal does not wrap the line.
 struct ProgressBar {
   let title: String
   let total: Int
@@ -72,7 +72,7 @@ struct ProgressBar {
 
   func line(_ done: Int, _ left: String) -> String {
     let numbers = " \(done)/\(total)\(left)"
-    // 4: the brackets, the space before them, and the last column.
+    // 4 columns: the brackets, the space before them, and the last column.
     let room = columns - WrappedText.width(title + numbers) - 4
     let width = min(Self.maximumWidth, room)
     guard width >= Self.minimumWidth else {
@@ -103,7 +103,7 @@ struct RemainingTime {
     if samples.count > Self.mostSamples { samples.removeFirst() }
   }
 
-  /// Returns the estimated time for the remaining items, or `nil` during the first second.
+  /// Returns the estimated time for the remaining items; `nil` during the first second.
   func left(of total: Int, done: Int, at time: ContinuousClock.Instant) -> Duration? {
     guard done < total, let first = samples.first, done > first.done,
       time - first.time >= Self.step

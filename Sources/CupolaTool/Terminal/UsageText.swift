@@ -1,4 +1,4 @@
-/// Wraps usage lines, which ArgumentParser prints as one line of any length.
+/// Wraps usage lines, which ArgumentParser prints on one line regardless of their length.
 enum UsageText {
   private static let titles = ["USAGE: ", "Usage: "]
 
@@ -22,7 +22,7 @@ enum UsageText {
     return lines.joined(separator: "\n")
   }
 
-  /// Splits a usage line, and keeps options with their values and brackets with their contents.
+  /// Splits a usage line, but keeps options together with their values, and brackets with their contents.
   private static func arguments(of line: Substring) -> [String] {
     var arguments: [String] = []
     var depth = 0

@@ -3,8 +3,8 @@ import Cupola
 import CupolaTraining
 
 // 1. List the photos.
-// 2. Read the mixture, or learn and write it.
-// 3. Compute the features of this part's photos, and write the shard.
+// 2. Read the mixture. If there is none, learn it and write it.
+// 3. Compute features for the photos in this part, and write the shard.
 
 struct Features: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -117,7 +117,7 @@ struct Features: AsyncParsableCommand {
     try ShardOptions.report(
       path, photos: summary.photos, skipped: skipped,
       figures: ["features_reused": summary.reused], asJSON: json)
-    // Training needs the shard even if it is empty, but a machine that cannot read any photo must be noticed.
+    // Training needs the shard even if it is empty, but report a machine that cannot read any photo.
     let isEmpty = summary.photos == 0 && !summary.skipped.isEmpty
     if isEmpty {
       let failure = TrainingError.noneUsable(ofListed: path, photos: summary.skipped.count)
@@ -133,7 +133,7 @@ struct Features: AsyncParsableCommand {
     }
   }
 
-  /// Whether PHOTOS are all photos, from which a mixture may be learned.
+  /// Whether PHOTOS contains all photos. Only then can a mixture be learned from them.
   private var canLearnMixture: Bool { shards.name == nil && !asNegatives }
 
   // MARK: - Photos
@@ -172,7 +172,7 @@ struct Features: AsyncParsableCommand {
         kind == nil && preset == nil && seed == nil,
         "\(mixture) exists and determines the features; leave out --features, --preset and --seed")
       let plan = try FeaturePlan(contentsOf: mixture)
-      // Otherwise, messages about damaged photos would recommend --lenient although it is given.
+      // Otherwise, messages about damaged photos would suggest --lenient although it was given.
       try ensure(
         plan.lenient || !common.lenient,
         "\(mixture) was made without --lenient; make it again with --lenient, or leave out --lenient"

@@ -4,7 +4,7 @@ import CupolaTraining
 import Synchronization
 
 // 1. Read the photos or shards, the map, and the model to update.
-// 2. Train, and show the progress of each step.
+// 2. Train, and display the progress of each step.
 // 3. Write the model, and print the summary and warnings.
 
 struct Train: AsyncParsableCommand {
@@ -139,7 +139,7 @@ struct Train: AsyncParsableCommand {
     let progress = TrainingSteps(quiet: common.quiet)
     let (result, material) = try await result(of: trainer) { progress.update($0) }
     let bytes = try result.model.bytes()
-    // Check that the model can be read before it replaces another one.
+    // Check that the model can be read before it replaces an existing file.
     _ = try Model(bytes: bytes)
     try FileAccess.write(bytes, to: output)
     let summary = TrainingSummary(
@@ -211,7 +211,7 @@ struct Train: AsyncParsableCommand {
   private func trainer(from base: Model?) throws -> Trainer {
     var trainer = base.map(Trainer.init(updating:)) ?? Trainer()
     trainer.keepsOthers = add
-    // An updated model keeps its features and drawn pictures.
+    // An updated model keeps its features and rendered images.
     if base == nil {
       trainer.describe(by: kind, preset)
       if noDrawnNegatives { trainer.addsDrawnNegatives = false }
@@ -276,7 +276,7 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Train {
-  /// Returns the requested kind, or softmax if other options apply to it only.
+  /// Returns the requested classifier, or softmax if other options apply only to softmax.
   static func askedClassifier(
     _ named: ClassifierKind?, regularization: Double?, weights: WeightFormat?
   ) -> ClassifierKind? {
@@ -309,7 +309,7 @@ extension Train {
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
   var unusedTestPhotos = 0
-  /// The options for `cupola evaluate` with the test photos; `nil` if the folder has no test photos.
+  /// The options for evaluating with the test photos; `nil` if the folder has no test photos.
   var testOptions: [String]?
   var skipped: [SkippedFile] = []
   var onlyTested: [String] = []

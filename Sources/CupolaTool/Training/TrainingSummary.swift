@@ -1,10 +1,10 @@
 import Cupola
 import CupolaTraining
 
-// 1. Format the summary of a training as JSON and as text.
-// 2. Format the changes of an update.
+// 1. Format a training summary as JSON and as text.
+// 2. Format the changes made by an update.
 
-/// The summary of a training: schema `cupola.training/1`.
+/// A training summary: schema `cupola.training/1`.
 struct TrainingSummary {
   private let result: TrainingResult
   private let update: UpdateSummary?
@@ -218,7 +218,7 @@ struct UpdateSummary {
           + "if --add caused this, train again on all photos without --add"
       )
     }
-    // Training photos of the model whose features were computed again.
+    // Training photos that the model already had and whose features were computed again.
     let describedAgain = features.described - changes.photosAdded
     if describedAgain > 0 {
       warnings.append(

@@ -1,9 +1,9 @@
 import Cupola
 import CupolaTraining
 
-// Warnings after training, each with a remedy:
+// Warnings after training, each with a suggestion:
 // 1. Check for too few photos, similar labels, and missing non-building photos.
-// 2. Check the calibration, and whether non-building photos would be named.
+// 2. Check the calibration, and whether non-building photos would be named as buildings.
 // 3. Check unknown buildings, and whether the solver converged.
 // 4. Check labels without usable photos, the map, and unreadable EXIF data.
 
@@ -30,7 +30,7 @@ struct TrainingWarnings {
   private var ofPhotos: [String] {
     var warnings: [String] = []
     if let scarcity { warnings.append(scarcity) }
-    // With --add, test photos may show buildings that the model was trained on before.
+    // With --add, test photos can show buildings that the model was trained on earlier.
     let untrained = material.onlyTested.filter { !names.names.contains($0) }
     warnings += clashes + untrained.map { TableOptions.onlyTested($0, model) }
     if names.buildings.count == 1 {
@@ -54,9 +54,9 @@ struct TrainingWarnings {
       + "; take at least \(enough) of each, on two days"
   }
 
-  /// Labels that other file systems cannot keep apart.
+  /// Labels whose folders some file systems cannot distinguish.
   private var clashes: [String] {
-    // The photos are listed too, because the model merges labels that differ in Unicode normalization only.
+    // Also compare the photos' labels, because the model merges labels that differ only in Unicode normalization.
     LabelClash.groups(of: Array(amounts.keys) + material.photos.map(\.label)).map { labels in
       labels.map { "\"\($0)\"" }.joined(separator: " and ")
         + " differ only in case, Unicode form or spaces; merge or rename them (cupola check lists the folders)"
