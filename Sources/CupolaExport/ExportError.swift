@@ -1,24 +1,24 @@
 public import Cupola
 
-/// An error in an export. ``message`` is the text for people. Later versions may add cases.
+/// An error in an export. ``message`` is a description for users. Later versions can add cases.
 public enum ExportError: Error, Equatable, Sendable {
   /// A building has a label that exports reserve.
   case reservedLabel(String)
-  /// The classifier compares photos with remembered photos (retrieval).
+  /// The model has a retrieval classifier, which compares photos with stored photos.
   case retrieval
-  /// The picture is too small for a single `hog` block or `fisher` patch.
+  /// The input image is too small for a single `hog` block or `fisher` patch.
   case pictureTooSmall
   /// A label or building name that cannot be a C string.
   case textForC(String)
   /// A label that is not a single line, as TFLite requires.
   case textForTFLite(String)
-  /// A weight format that the export format does not support, and the supported ones.
+  /// A weight format that the export format does not support, followed by the supported formats.
   case weights(WeightFormat, [WeightFormat])
   /// The model file cannot be used.
   case model(CupolaError)
-  /// A file of an export cannot be read or written.
+  /// A file in an export cannot be read or written.
   case file(FileError)
-  /// An internal error in the templates of `README.md`.
+  /// An internal error in the `README.md` templates.
   case brokenGuide(String)
   /// The path exists and is not an export, so it is not replaced.
   case inTheWay(path: String)
@@ -29,10 +29,10 @@ public enum ExportError: Error, Equatable, Sendable {
 }
 
 extension ExportError: CustomStringConvertible {
-  /// Equal to ``message``.
+  /// Returns ``message``.
   public var description: String { message }
 
-  /// A one-line message: what is wrong and what to do.
+  /// A one-line message that describes the problem and how to fix it.
   public var message: String {
     switch self {
     case .model(let error): error.message

@@ -1,10 +1,11 @@
 internal import Cupola
 
-// 1. Refuse to replace anything but an export or an empty folder.
-// 2. Write the new export to a staging folder next to the target. Later runs remove leftovers of killed runs.
-// 3. Move the old export aside, the new one to its place, and unrelated files into the new one.
+// 1. Reject a folder that is neither an export nor empty.
+// 2. Write the new export to a staging folder next to the target. Later exports remove staging folders of killed
+//    processes.
+// 3. Move the old export aside, move the new export into place, and move unrelated files into the new export.
 
-/// The folder of an export, written to a staging folder and then moved to its place.
+/// An export's folder, written to a staging folder and then moved into place.
 public struct ExportFolder: Sendable {
   package let path: String
 
@@ -15,9 +16,9 @@ public struct ExportFolder: Sendable {
     self.path = path
   }
 
-  /// Writes an export. Replaces an older export or an empty folder after all files are written.
+  /// Writes an export. An older export or an empty folder is replaced after all files are written.
   ///
-  /// Keeps unrelated files in an older export, and a symbolic link to the folder.
+  /// Unrelated files in an older export are kept. If the path is a symbolic link, the link is kept.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` if the path is anything else; ``ExportError/file(_:)``.
   public func write(_ export: ModelExport) throws(ExportError) {
@@ -28,7 +29,7 @@ public struct ExportFolder: Sendable {
   private var resolved: ExportFolder {
     guard Directory.isLink(path), let target = FileAccess.resolved(path) else { return self }
     let folder = String(decoding: target, as: UTF8.self)
-    // Exclude targets whose names are not UTF-8 and changed in decoding.
+    // Exclude a target whose name is not UTF-8, because decoding changed the name.
     return Directory.exists(folder) ? ExportFolder(path: folder) : self
   }
 
@@ -54,7 +55,7 @@ public struct ExportFolder: Sendable {
       }
     }
     if Directory.exists(path) {
-      // Report the given path, not the internal one, for example if the folder is a mount point.
+      // Report the given path instead of the internal one, for example if the folder is a mount point.
       try FileError.naming(path) { () throws(FileError) in try Directory.rename(path, to: old) }
     }
     do {
@@ -63,13 +64,14 @@ public struct ExportFolder: Sendable {
       if Directory.exists(old) { try? Directory.rename(old, to: path) }
       throw error
     }
-    // Files that cannot be moved remain in the old folder, which is then kept.
+    // Files that cannot be moved stay in the old folder, which is then kept.
     for name in others { try move(name, from: old) }
-    // Moved to be removed with the staging folder. If this fails, the old folder may have the only copy of some files.
+    // Move the old folder, so that it is removed together with the staging folder. If moving the files failed, the old
+    // folder may contain the only copy of some of them.
     try? Directory.rename(old, to: stage.path + "/old")
   }
 
-  /// Restores what a killed run had moved aside: the older export, or unrelated files next to a newer one.
+  /// Restores what a killed process moved aside: an older export, or unrelated files next to a newer export.
   private func restore(_ old: String, into part: String) {
     guard Directory.isDirectory(old), !Directory.isLink(old) else { return }
     guard Directory.exists(path) else {
@@ -93,14 +95,14 @@ public struct ExportFolder: Sendable {
     try Directory.rename(source, to: target)
   }
 
-  /// The files and empty folders that are not part of the export. Hidden files of a seemingly empty folder count too.
+  /// The files and empty folders that are not part of the export. Also counts hidden files in folders that seem empty.
   private func unrelatedFiles() throws -> [String] {
     guard Directory.exists(path) else { return [] }
     let manifest = manifest()
     return try names().filter { manifest?.files[$0] == nil && $0 != ExportManifest.path }
   }
 
-  /// All files, links and empty folders, including hidden ones. Throws for names that are not UTF-8.
+  /// All files, links and empty folders, including hidden ones. Throws if a name is not UTF-8.
   private func names() throws -> [String] {
     var names: [String] = []
     var folders = [""]
@@ -116,7 +118,7 @@ public struct ExportFolder: Sendable {
     return names
   }
 
-  /// Whether a path leads to a file of an older export, which a new one would replace.
+  /// Whether a path refers to a file in an older export, which a new export would replace.
   package func owns(_ file: String) -> Bool {
     guard let manifest = manifest(), let own = Directory.Identity(of: file) else { return false }
     return manifest.files.keys.contains { Directory.Identity(of: path + "/" + $0) == own }
@@ -140,6 +142,6 @@ public struct ExportFolder: Sendable {
     return bytes.flatMap(ExportManifest.init)
   }
 
-  /// A manifest of 10,000 labels is far smaller.
+  /// The maximum manifest size. A manifest with 10,000 labels is much smaller.
   static let manifestLimit = 16 << 20
 }

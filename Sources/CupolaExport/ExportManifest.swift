@@ -1,13 +1,13 @@
 import Cupola
 
-// 1. Collect what apps need besides pixels and probabilities.
-// 2. Provide it as JSON values, as texts and as sentences for model files.
-// 3. Read and write the manifest: these notes, and the size and digest of every file.
+// 1. Collect the metadata that apps need in addition to pixels and probabilities.
+// 2. Provide it as JSON values, as strings, and as sentences for model files.
+// 3. Read and write the manifest, which contains the metadata and every file's size and digest.
 
-/// Metadata for apps: labels, thresholds, input format and map. Formats with text fields include it in the model.
+/// Metadata for apps: labels, thresholds, input format and map. Model formats with text fields include it.
 struct ExportNotes: Equatable {
   let values: [String: JSONValue]
-  /// The map as GeoJSON with roles, if the model has one.
+  /// The map as GeoJSON with explicit roles, if the model has a map.
   let campus: [UInt8]?
   let geometry: Geometry
 
@@ -52,7 +52,7 @@ struct ExportNotes: Equatable {
     return input
   }
 
-  /// The values and the map as texts: strings unchanged, others as JSON.
+  /// The values and the map as strings. Values that are not strings are written as JSON.
   var texts: [String: String] {
     var texts = values.mapValues { value in
       if case .string(let text) = value { return text }
@@ -62,7 +62,7 @@ struct ExportNotes: Equatable {
     return texts
   }
 
-  // MARK: - For people who open a model file
+  // MARK: - Descriptions shown by model viewers
 
   static let title = "Campus recognizer"
   static let author = "Cupola \(cupolaVersion)"
@@ -73,23 +73,23 @@ struct ExportNotes: Equatable {
       + "Photos must be upright; \(geometry.summary)."
   }
 
-  /// The first 12 digits of the model file's digest.
+  /// The first 12 digits of the model file's SHA-256.
   var version: String { String((values["model_sha256"]?.text ?? "").prefix(12)) }
 }
 
 extension Thresholds {
-  /// The minimum share as a JSON number: 0 for negative infinity, and the largest number for infinity.
+  /// The minimum share as a finite JSON number: 0 for minus infinity, and the largest number for infinity.
   var finiteShare: Double { min(max(0, leastShare), .greatestFiniteMagnitude) }
 }
 
 extension JSONValue {
-  /// Creates the value that reading the number from JSON gives.
+  /// Creates the value that results from reading the number from JSON.
   init(reading number: Double) {
     self = Int(exactly: number).map { .integer($0) } ?? .number(number)
   }
 }
 
-/// `export.json`: the content of an export, and the digests of its files.
+/// `export.json`: an export's metadata, and the digests of its files.
 struct ExportManifest: Equatable {
   static let path = "export.json"
   static let schema = "cupola.export/1"
@@ -134,7 +134,7 @@ struct ExportManifest: Equatable {
       ])
   }
 
-  /// Parses a manifest; returns `nil` if it is invalid or of another version.
+  /// Parses a manifest. Returns `nil` if it is invalid or has another version.
   init?(bytes: [UInt8]) {
     guard let value = try? JSONReader.value(of: bytes), case .object(let members) = value,
       members["schema"] == .string(Self.schema),

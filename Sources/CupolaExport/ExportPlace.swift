@@ -1,10 +1,10 @@
 internal import Cupola
 
-// 1. Get the place data of the model: buildings, footprints, viewpoints and constants.
-// 2. Write it to `place.json`, which the code in the other guides reads.
-// 3. Write it as constants and tables of a C export.
+// 1. Get the model's place data: buildings, footprints, viewpoints and constants.
+// 2. Write it to `place.json`, which the code in other formats' guides reads.
+// 3. Write it as constants and tables for a C export.
 
-/// `place.json`: how position and heading change the probabilities of the picture.
+/// `place.json`: data for combining position and heading with the probabilities from the image.
 struct ExportPlace {
   let table: PlaceTable
 
@@ -47,14 +47,14 @@ extension PlaceTable.Entry {
   /// Whether the map has only a point for the building.
   var isPoint: Bool { !(building?.footprint ?? []).contains { $0.rings.contains { $0.count > 3 } } }
 
-  /// Closed rings of the footprint, longitude first; a circle for a point.
+  /// The footprint's closed rings, longitude first; a circle if the map has only a point.
   var rings: [[SIMD2<Double>]] {
     guard let building, let outline else { return [] }
     guard isPoint else {
       return building.footprint.flatMap(\.rings).filter { $0.count > 3 }
         .map { ring in ring.map { SIMD2($0.longitude, $0.latitude) } }
     }
-    // Closer to a pole, the circle would enclose the Earth or have no longitudes.
+    // Closer to a pole, the circle would enclose the Earth or have an undefined longitude.
     let shrink = max(Degrees.sinCos(outline.center.latitude).cos, 1e-6)
     let center = SIMD2(outline.center.longitude, outline.center.latitude)
     return outline.rings.map { ring in
@@ -64,10 +64,10 @@ extension PlaceTable.Entry {
 }
 
 extension CSource {
-  /// The number of buildings in answers with a position.
+  /// The number of buildings in answers that use a position.
   var placeCount: Int { place?.table.buildings.count ?? 0 }
 
-  /// `place.json` as C constants and tables; empty if the model has no place data.
+  /// The content of `place.json` as C constants and tables; empty if the model has no place data.
   var placeTables: String {
     guard let table = place?.table, placeCount > 0 else { return "" }
     let numbers = table.constants.map { name, value in

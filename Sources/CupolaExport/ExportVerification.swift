@@ -1,10 +1,10 @@
 internal import Cupola
 
-// 1. Read the manifest of a folder and compare the size and digest of every file.
+// 1. Read a folder's manifest and compare every file's size and digest.
 // 2. If the model file is given, create the same export again.
-// 3. Report the first difference. Digits of the expected answers may differ between processors.
+// 3. Report the first difference. The last digits of expected answers can differ between processors.
 
-/// Verifies an export using its manifest, and byte by byte using its model.
+/// Verifies an export by its manifest, or byte by byte by exporting the model again.
 public struct ExportVerification: Sendable {
   /// The faults, one line each; empty if there are none.
   public private(set) var faults: [String] = []
@@ -16,8 +16,8 @@ public struct ExportVerification: Sendable {
   /// - Parameters:
   ///   - folder: The path of the folder.
   ///   - source: The bytes of the model file; `nil` checks only sizes and digests.
-  /// - Throws: ``ExportError/notAnExport(path:)`` if there is no manifest; ``ExportError/model(_:)`` if the model file is
-  ///   invalid; other errors if it cannot be exported.
+  /// - Throws: ``ExportError/notAnExport(path:)`` if there is no manifest, ``ExportError/model(_:)`` if the model file
+  ///   is invalid, and other errors if it cannot be exported.
   public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {
     let path = folder + "/" + ExportManifest.path
     let bytes = try ExportError.wrapping {
@@ -34,9 +34,9 @@ public struct ExportVerification: Sendable {
     if let source { try compare(files, manifest, source) }
   }
 
-  // MARK: - By the manifest
+  // MARK: - Comparison with the manifest
 
-  /// Reads the files in the manifest and checks their sizes and digests. Reports other files in the folder.
+  /// Reads the files listed in the manifest and checks their sizes and digests. Reports all other files in the folder.
   private mutating func readFiles(
     of manifest: ExportManifest, in folder: String
   ) -> [String: [UInt8]] {
@@ -71,7 +71,7 @@ public struct ExportVerification: Sendable {
     return files
   }
 
-  // MARK: - By the model
+  // MARK: - Comparison with the model
 
   private mutating func compare(
     _ found: [String: [UInt8]], _ manifest: ExportManifest, _ source: [UInt8]
@@ -115,7 +115,7 @@ public struct ExportVerification: Sendable {
 private struct ExportComparison {
   /// The file and location of the first difference; `nil` if there is none. Missing files are ignored.
   private(set) var difference: String?
-  /// Whether the expected answers differ only in digits within the tolerance, as between processors.
+  /// Whether the expected answers differ only within the tolerance, as they can between processors.
   private(set) var hasDifferentDigits = false
 
   init(_ found: [String: [UInt8]], _ expected: ModelExport) {
@@ -133,7 +133,7 @@ private struct ExportComparison {
     }
   }
 
-  /// Whether two manifests are equal except for the digest of the expected answers.
+  /// Whether two manifests are equal except for the expected answers' digest.
   private static func agree(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     func rest(_ bytes: [UInt8]) -> ExportManifest? {
       var manifest = ExportManifest(bytes: bytes)
@@ -143,7 +143,7 @@ private struct ExportComparison {
     return rest(a) == rest(b)
   }
 
-  /// Whether two JSON files are equal, with a tolerance for numbers.
+  /// Whether two JSON files are equal, allowing a tolerance for numbers.
   private static func agree(_ a: [UInt8], _ b: [UInt8], within tolerance: Double) -> Bool {
     guard let a = try? JSONReader.value(of: a), let b = try? JSONReader.value(of: b) else {
       return false
@@ -164,9 +164,9 @@ private struct ExportComparison {
     }
   }
 
-  // MARK: - Places
+  // MARK: - Locations
 
-  /// The offset of the first different byte, with the line of a text or the tensor of a model file.
+  /// The offset of the first byte that differs, with the line (in text) or the tensor (in a model file).
   private static func place(_ found: [UInt8], _ expected: ExportFile) -> String {
     let offset =
       zip(found, expected.bytes).enumerated().first { $1.0 != $1.1 }?.offset
@@ -182,7 +182,7 @@ private struct ExportComparison {
     }
   }
 
-  /// The tensor at an offset in a model file, or "header"; `nil` at the end of the file.
+  /// The name of the tensor at an offset in a model file, or "header"; `nil` at the end of the file.
   private static func tensor(at offset: Int, in bytes: [UInt8]) -> String? {
     guard offset < bytes.count, let places = try? SafeTensorsIndex(of: bytes).places else {
       return nil

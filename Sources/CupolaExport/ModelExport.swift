@@ -1,12 +1,12 @@
 public import Cupola
 
-// 1. Read a model file and round its weights to the stored format.
+// 1. Read a model file and round its weights to the storage format.
 // 2. Write the model as ONNX, Core ML, TFLite, C or a model file.
-// 3. Add test pictures, map, place data, guide and manifest.
+// 3. Add test images, map, place data, guide and manifest.
 
-/// A file of an export.
+/// A file in an export.
 public struct ExportFile: Equatable, Sendable {
-  /// The path relative to the export's folder, with slashes.
+  /// The path relative to the export's folder, separated by slashes.
   public let path: String
   /// The content.
   public let bytes: [UInt8]
@@ -18,24 +18,24 @@ extension ExportFile {
   }
 }
 
-/// A model with all files that an app developer needs.
+/// A model together with all files that an app developer needs.
 public struct ModelExport: Sendable {
-  /// The model, with its weights as stored.
+  /// The model, with its weights rounded to the storage format.
   public let model: Model
   /// The format.
   public let format: ExportFormat
   /// The files of the model itself.
   public let modelFiles: [ExportFile]
-  /// All files: the model, `README.md`, `golden` and `export.json`; `campus.geojson` if there is a map; `place.json`
-  /// and its code if the model has place data.
+  /// All files: the model, `README.md`, `golden` and `export.json`, plus `campus.geojson` if there is a map, and
+  /// `place.json` with its code if the model has place data.
   public let files: [ExportFile]
 
-  /// Exports a model. The same model gives the same bytes.
+  /// Exports a model. Equal models produce equal bytes.
   ///
   /// - Parameters:
   ///   - source: The bytes of a model file.
   ///   - format: The format to create.
-  ///   - weights: How to store the weights. (default: as in the file)
+  ///   - weights: The storage format of the weights; `nil` keeps the model file's format.
   /// - Throws: ``ExportError``.
   public init(
     source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil
@@ -69,21 +69,21 @@ public struct ModelExport: Sendable {
     self.files = files
   }
 
-  /// The size of the model's files.
+  /// The total size of the model's files in bytes.
   public var modelBytes: Int { modelFiles.reduce(0) { $0 + $1.bytes.count } }
 }
 
 /// An export format.
 public enum ExportFormat: String, CaseIterable, Codable, Sendable {
-  /// The model file without the hashes and digests of training photos, for custom runtimes.
+  /// The model file without the hashes and digests of its training photos, for custom runtimes.
   case safetensors
-  /// One ONNX file, for ONNX Runtime on any platform and in browsers.
+  /// An ONNX file, for ONNX Runtime on any platform and in browsers.
   case onnx
   /// A Core ML package, for Vision on Apple platforms.
   case coreml
-  /// One TFLite file with task metadata, for MediaPipe Tasks and LiteRT.
+  /// A TFLite file with task metadata, for MediaPipe Tasks and LiteRT.
   case tflite
-  /// A header and a source file in C99, for any platform with a compiler.
+  /// A C99 header and source file, for any platform with a compiler.
   case c
 
   /// The weight formats that this format supports.
@@ -91,19 +91,19 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     self == .coreml ? CoreMLPackage.weightFormats : WeightFormat.allCases
   }
 
-  /// The maximum difference of probabilities from the recognizer's.
+  /// The maximum difference from the recognizer's probabilities.
   var tolerance: Double { self == .tflite ? 5e-4 : 1e-4 }
 
-  /// Returns the files of the model itself, whose weights are rounded as stored.
+  /// Returns the model's own files, with the weights rounded to the storage format.
   func files(of model: Model, notes: ExportNotes) throws -> [ExportFile] {
     func graph(_ layout: GraphLayout) throws(ExportError) -> Graph {
       try Graph(model: model, layout: layout, weights: model.weightFormat)
     }
     switch self {
     case .safetensors:
-      // Golden pictures, manifest and guide use the same labels as in other formats.
+      // Test images, manifest and guide use the same labels as in other formats.
       try model.checkLabelsForExport()
-      // Remove data that would allow users of an app to look up training photos.
+      // Remove data that would allow an app's users to look up training photos.
       let bytes = try model.stripping([.hashes, .digests]).bytes()
       return [ExportFile(path: "campus.safetensors", bytes: bytes)]
     case .onnx:
@@ -142,20 +142,20 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
 }
 
 extension Model {
-  /// The labels of an export: all backgrounds as one, the buildings, and the unknown building if the model has it.
+  /// An export's labels: one for all background classes, the buildings, and the unknown building if the model has it.
   var exportLabels: [String] {
     [Graph.notACampusBuilding] + labels.buildings.map { labels.names[$0] }
       + (labels.unfamiliar == nil ? [] : [Graph.unknownBuilding])
   }
 
-  /// Throws ``ExportError`` for models that graphs and C do not support.
+  /// Throws ``ExportError`` if the model is not supported by graphs and C.
   func checkForExport() throws(ExportError) {
     guard classifier.kind == .softmax else { throw .retrieval }
     try checkLabelsForExport()
     try extractor.exportable.checkForExport(inputSide: recipe.inputSide)
   }
 
-  /// Throws ``ExportError/reservedLabel(_:)`` if a label equals a label that exports add.
+  /// Throws ``ExportError/reservedLabel(_:)`` if a label is the same as one that exports add.
   func checkLabelsForExport() throws(ExportError) {
     for label in [Graph.notACampusBuilding, Graph.unknownBuilding]
     where labels.names.contains(label) {
@@ -165,7 +165,7 @@ extension Model {
 }
 
 extension Labels {
-  /// Converts the probabilities of the model's labels to those of an export.
+  /// Converts the probabilities of the model's labels to those of the export's labels.
   func exported(_ probabilities: [Double]) -> [Double] {
     [trainedBackgrounds.reduce(0) { $0 + probabilities[$1] }]
       + (buildings + [unfamiliar].compactMap(\.self)).map { probabilities[$0] }

@@ -1,8 +1,8 @@
 internal import Cupola
 
 // 1. Write the header: sizes, then declarations.
-// 2. Write the source file: constants, tables of text and numbers, functions.
-// 3. Write texts and numbers so that every C99 compiler reads the same values.
+// 2. Write the source file: constants, tables of strings and numbers, functions.
+// 3. Format strings and numbers so that every C99 compiler reads the same values.
 
 extension CSource {
   static let headerName = "cupola.h"
@@ -68,12 +68,12 @@ extension CSource {
 
 /// C99 literals in basic ASCII.
 enum CLiteral {
-  /// Whether a text fits in a literal. C99 guarantees 4095 characters, and a byte takes up to four.
+  /// Whether a text fits in a literal. C99 guarantees 4095 characters, and each byte takes up to four.
   static func isPossible(_ text: String) -> Bool {
     text.utf8.count <= 1000 && !text.utf8.contains(0)
   }
 
-  /// Returns a UTF-8 literal. Octal escapes end after three digits, unlike `\x`; `?` is escaped because of trigraphs.
+  /// Returns a UTF-8 literal. Octal escapes end after three digits, unlike `\x`. `?` is escaped to avoid trigraphs.
   static func text(_ text: String) -> String {
     var literal = "\""
     for byte in text.utf8 {
@@ -88,7 +88,7 @@ enum CLiteral {
     return literal + "\""
   }
 
-  /// Returns the shortest decimal that is read as the same number.
+  /// Returns the shortest decimal number that is read as the same value.
   static func number(_ value: Double) -> String {
     value.isInfinite ? (value > 0 ? "INFINITY" : "-INFINITY") : "\(value)"
   }

@@ -1,10 +1,10 @@
 internal import Cupola
 
 // 1. Get the model's data: labels, thresholds, fence, places and weights.
-// 2. Write sizes and single numbers as preprocessor constants, and the rest as tables (`CSource+Text.swift`).
-// 3. Add the functions of `Runtime` and of the features, which are the same for every model.
+// 2. Write sizes and single numbers as preprocessor constants, and all other data as tables (`CSource+Text.swift`).
+// 3. Add the functions from `Runtime` and those for the features, which are the same for all models.
 
-/// A model as a C99 header and source file, without memory allocation or libraries other than libm.
+/// A model as a C99 header and source file, which allocate no memory and require no library except libm.
 struct CSource {
   var hasUnknown: Bool { labels.last == Graph.unknownBuilding }
   var buildingCount: Int { labels.count - (hasUnknown ? 2 : 1) }
@@ -13,11 +13,11 @@ struct CSource {
 
   private let model: Model
   let extractor: any ExportableExtractor
-  /// The labels in the order of the probabilities.
+  /// The labels, in the same order as the probabilities.
   let labels: [String]
-  /// The display names of the labels.
+  /// The labels' display names.
   let names: [String]
-  /// For each row of the classifier, the index of its label.
+  /// The index of the label for each row of the classifier.
   let labelOfRow: [Int]
   let fence: CFence?
   let place: ExportPlace?
@@ -52,11 +52,11 @@ struct CSource {
 }
 
 struct CFence {
-  /// Longitude and latitude of all vertices, ring by ring.
+  /// The longitude and latitude of all vertices, ring by ring.
   private(set) var points: [SIMD2<Double>] = []
-  /// For each ring, the number of vertices up to its end.
+  /// For each ring, the total number of vertices up to its end.
   private(set) var ringEnds: [Int] = []
-  /// For each polygon, the number of rings up to its end.
+  /// For each polygon, the total number of rings up to its end.
   private(set) var polygonEnds: [Int] = []
 
   init(_ fence: Geofence) {

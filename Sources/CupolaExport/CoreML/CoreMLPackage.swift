@@ -4,7 +4,7 @@ internal import Cupola
 // 2. Describe inputs, outputs and metadata for apps.
 // 3. Write the manifest, with identifiers derived from the files.
 
-/// A graph as a Core ML package: an ML Program for iOS 15, macOS 12 and later, with the outputs of a classifier.
+/// A graph as a Core ML package: an ML Program for iOS 15, macOS 12 and later, with a classifier's outputs.
 ///
 /// Format: apple/coremltools, `mlmodel/format`, specification version 6, operation set `CoreML5`.
 struct CoreMLPackage {
@@ -12,13 +12,13 @@ struct CoreMLPackage {
   /// Metadata that Xcode shows and apps read as `creatorDefinedKey`.
   let notes: ExportNotes
 
-  /// The package's name in an export. Xcode generates the class `Campus` from it.
+  /// The package's name in an export. Xcode generates a class called `Campus` from it.
   static let folder = "Campus.mlpackage"
 
-  /// The supported weight formats. Others require iOS 16.
+  /// The supported weight formats. Other formats require iOS 16.
   static let weightFormats = [WeightFormat.float32, .float16]
 
-  /// Larger maps are not included in the package.
+  /// The maximum size of a map. Larger maps are not included in the package.
   private static let largestMap = 1 << 20
 
   enum Name {
@@ -37,7 +37,7 @@ struct CoreMLPackage {
   func files() -> [(path: String, bytes: [UInt8])] {
     let (program, weights) = MILEmitter.program(of: graph)
     let model = ProtobufWriter { model in
-      // The first specification version with ML Programs.
+      // The first specification version that supports ML Programs.
       model.integer(1, 6)
       model.message(2) { writeDescription(to: &$0) }
       model.bytes(502, program)
@@ -120,7 +120,7 @@ struct CoreMLPackage {
     return Array(text.utf8)
   }
 
-  /// Returns a version 8 UUID (RFC 9562) derived from a file's content, so that equal exports have equal identifiers.
+  /// Returns a version 8 UUID (RFC 9562) derived from a file's content, so that equal exports have equal IDs.
   private static func identifier(_ role: String, _ bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(Array("cupola.coreml.\(role)\n".utf8))
@@ -133,7 +133,7 @@ struct CoreMLPackage {
   }
 }
 
-/// weight.bin: the large constants of the program, aligned to 64 bytes, each after a record of type, size and offset.
+/// weight.bin: the program's large constants, aligned to 64 bytes. A record with type, size and offset precedes each.
 struct CoreMLWeights {
   enum Element: UInt32 {
     case float16 = 1
@@ -152,7 +152,7 @@ struct CoreMLWeights {
     put(Self.version, at: 4)
   }
 
-  /// Adds a constant. Returns the offset of its record.
+  /// Adds a constant. Returns its record's offset.
   mutating func append(_ values: [UInt8], as element: Element) -> Int {
     while !bytes.count.isMultiple(of: Self.alignment) { bytes.append(0) }
     let record = bytes.count

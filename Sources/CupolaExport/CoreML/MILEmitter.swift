@@ -1,10 +1,10 @@
 internal import Cupola
 
-// 1. Write each node of the graph as an operation, and large constants to weight.bin.
-// 2. Define parameters as constants before their first use, each once.
+// 1. Write each node of the graph as an operation. Write large constants to weight.bin.
+// 2. Define each parameter once, as a constant before its first use.
 // 3. Add the operation that returns the most probable label.
 
-/// Writes a graph as operations of Core ML's model intermediate language (MIL). Its picture consists of floats.
+/// Writes a graph as operations in Core ML's model intermediate language (MIL). The input image consists of floats.
 struct MILEmitter {
   private let graph: Graph
   private var operations = ProtobufWriter()
@@ -12,12 +12,12 @@ struct MILEmitter {
   private var taken: Set<String>
   private var parameters: [MILProgram.Constant: String] = [:]
   private var names: [String] = []
-  /// Nodes whose value is the unchanged picture with channels last.
+  /// Nodes whose value is the unchanged input image with channels last.
   private var pictures: Set<Int> = []
-  /// Convolution kernels, which must be constants rather than computed from halves.
+  /// Convolution kernels. They must be constants and cannot be computed from half-precision values.
   private let kernels: Set<Int>
 
-  /// Smaller constants are stored in the program: in weight.bin, each takes up to 127 additional bytes.
+  /// Smaller constants are stored in the program, because in weight.bin each takes up to 127 additional bytes.
   private static let leastBlob = 512
 
   static func program(of graph: Graph) -> (program: [UInt8], weights: [UInt8]) {
@@ -73,7 +73,7 @@ struct MILEmitter {
     }
   }
 
-  /// Returns the name of a node's value. Adds a transposition if the picture is needed with channels last.
+  /// Returns the name of a node's value. Adds a transposition if the input image is needed with channels last.
   private mutating func value(of node: Int) -> String {
     guard pictures.contains(node) else { return names[node] }
     let name = unused(names[node])
@@ -113,7 +113,7 @@ struct MILEmitter {
     operations.operation("const", name: name, constant: constant, output: constant.type)
   }
 
-  /// Returns the name of a parameter, and defines it at first use.
+  /// Returns a parameter's name, and defines the parameter at its first use.
   private mutating func parameter(_ constant: MILProgram.Constant) -> String {
     if let name = parameters[constant] { return name }
     let name = unused("p")
@@ -132,7 +132,7 @@ struct MILEmitter {
 
   private typealias Parameters = [(name: String, value: MILProgram.Constant)]
 
-  /// Returns a node's MIL operation, the parameters for its inputs, and constant parameters without defaults.
+  /// Returns a node's MIL operation, the parameter names for its inputs, and constant parameters that have no defaults.
   private static func call(
     _ node: Graph.Node
   ) -> (type: String, operands: [String], parameters: Parameters) {
@@ -178,7 +178,7 @@ struct MILEmitter {
     }
   }
 
-  /// Padding of the last axes, from the first padded axis: Core ML cannot reflect others.
+  /// Padding for the last axes, starting at the first padded axis. Core ML can only reflect the last axes.
   private static func padding(
     _ before: [Int], _ after: [Int], _ mode: GraphOperation.Padding
   ) -> Parameters {

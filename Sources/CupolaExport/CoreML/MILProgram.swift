@@ -1,6 +1,6 @@
-// 1. Define the types and constants of Core ML's model intermediate language (MIL) that exports use.
-// 2. Write them and operations as messages of `MIL.proto` (apple/coremltools).
-// 3. Write the program: one function with one block.
+// 1. Define the types and constants in Core ML's model intermediate language (MIL) that exports use.
+// 2. Write these and operations as `MIL.proto` messages (apple/coremltools).
+// 3. Write the program, which has one function with one block.
 
 enum MILProgram {
   enum Element: Int {
@@ -12,7 +12,7 @@ enum MILProgram {
     case int32 = 23
   }
 
-  /// A tensor type; no axes for a scalar.
+  /// A tensor type. A scalar has no axes.
   struct Tensor: Hashable {
     var element: Element
     var shape: [Int] = []
@@ -86,7 +86,7 @@ enum MILProgram {
 
   typealias Input = (parameter: String, names: [String])
 
-  /// Returns a `MILSpec.Program` of operations on a picture of 1 x 3 x side x side floats.
+  /// Returns a `MILSpec.Program` whose operations process an image of 1 x 3 x side x side floats.
   static func bytes(side: Int, operations: ProtobufWriter) -> [UInt8] {
     let opset = "CoreML5"
     return ProtobufWriter { program in
@@ -124,7 +124,7 @@ enum MILProgram {
 }
 
 extension ProtobufWriter {
-  /// Writes a `MILSpec.Operation` to a block. `type` is its name in MIL; `outputs` writes its outputs.
+  /// Writes a `MILSpec.Operation` to a block. `type` is its MIL name; `outputs` writes its outputs.
   mutating func operation(
     _ type: String, name: String, inputs: [MILProgram.Input] = [],
     constant: MILProgram.Constant? = nil, outputs: (inout ProtobufWriter) -> Void

@@ -4,7 +4,7 @@ protocol ExportableExtractor: Sendable {
   /// Throws ``ExportError`` if the features cannot be exported.
   func checkForExport(inputSide: Int) throws(ExportError)
 
-  /// Adds the features of an RGB picture, side x side pixels, to a graph.
+  /// Adds the features of an RGB image of side x side pixels to a graph.
   func graphFeatures(
     of picture: GraphBuilder.Value, side: Int, in builder: inout GraphBuilder
   ) -> GraphFeatures
@@ -12,14 +12,14 @@ protocol ExportableExtractor: Sendable {
   func sizesInC(inputSide: Int) -> [CSource.Constant]
   var numbersInC: [CSource.Constant] { get }
   static var headerInC: [UInt8] { get }
-  /// The source texts that define `start_features` and `read_features`.
+  /// C source code that defines `start_features` and `read_features`.
   static var functionsInC: [[UInt8]] { get }
 }
 
 struct GraphFeatures {
   let value: GraphBuilder.Value
   var scale: Float = 1
-  /// For each feature, its index in the extractor's vector; `nil` if the order is equal.
+  /// For each feature in the export, its index in the extractor's vector; `nil` if the order is the same.
   var columns: [Int]?
 }
 

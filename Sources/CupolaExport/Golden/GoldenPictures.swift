@@ -2,16 +2,16 @@ internal import DrawnPictures
 
 package import Cupola
 
-// 1. Draw three pictures and scale them to the model's input size.
+// 1. Draw three images and scale them to the model's input size.
 // 2. Classify them with the recognizer.
 // 3. Write them as PNG, and the expected answers as JSON.
 
-/// Test pictures with the answers that an app must reproduce.
+/// Test images with the answers that an app must reproduce.
 struct GoldenPictures {
   static let expectedPath = "golden/expected.json"
 
   let images: [RGBImage]
-  /// For each picture, the probabilities of the export's labels.
+  /// The probabilities of the export's labels for each image.
   let probabilities: [[Double]]
 
   init(_ model: Model) throws {
@@ -24,7 +24,7 @@ struct GoldenPictures {
     probabilities = try images.map { try Self.answer(model, $0) }
   }
 
-  /// Returns the probabilities of the picture alone, without a position.
+  /// Returns the probabilities from the image alone, without a position.
   static func answer(_ model: Model, _ image: RGBImage) throws -> [Double] {
     let logits = model.classifier.logits(try model.extractor.features(of: image))
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)

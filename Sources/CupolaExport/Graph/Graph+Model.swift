@@ -1,8 +1,8 @@
 internal import Cupola
 
-// 1. Add the steps that features share: picture layout, scaling, gradients and cells.
-// 2. Add the nodes of the model's features.
-// 3. Add classifier, temperature and softmax, and combine the backgrounds in one label.
+// 1. Add steps that several kinds of features share: image layout, scaling, gradients and cells.
+// 2. Add the nodes for the model's features.
+// 3. Add classifier, temperature and softmax, and combine the background classes into one label.
 
 extension GraphBuilder {
   mutating func picture(side: Int) -> Value {
@@ -10,7 +10,7 @@ extension GraphBuilder {
     return layout == .channelsFirst ? transpose(floats, [0, 3, 1, 2]) : floats
   }
 
-  /// Reduces a square picture by area averaging. Returns it with a factor to apply to its samples.
+  /// Reduces a square image by area averaging. Returns it with a factor to apply to its samples.
   mutating func resized(_ picture: Value, from: Int, to side: Int) -> (Value, scale: Float) {
     guard side < from else {
       precondition(side == from, "only makes smaller")
@@ -22,10 +22,11 @@ extension GraphBuilder {
     return (weighted(picture, overlaps(from: from, to: side)), 1 / (Float(from) * Float(from)))
   }
 
-  /// The area weights of ``AreaResampler``, outputs x sources; each row sums to `from`.
+  /// The area weights of ``AreaResampler`` (outputs x sources). Each row sums to `from`.
   ///
-  /// Computed from the distances of the sample centers, in units in which a source is `outputs` long and an output
-  /// `sources`. Halves are exact, and two vectors take far less space in a file than the matrix.
+  /// They are computed from the distances between sample centers. The unit is chosen so that a source has length
+  /// `outputs` and an output has length `sources`. Halves of these lengths are exact, and two vectors take much less
+  /// space in a file than the matrix.
   private mutating func overlaps(from sources: Int, to outputs: Int) -> Value {
     let distances = distances(
       (0..<outputs).map { (Float($0) + 0.5) * Float(sources) },
@@ -35,21 +36,21 @@ extension GraphBuilder {
     return apply(.relu, overlaps)
   }
 
-  /// The absolute differences of all pairs of numbers from two lists.
+  /// The absolute differences between all pairs of numbers from two lists.
   mutating func distances(_ rows: [Float], _ columns: [Float]) -> Value {
     let down = constant(rows, shape: [rows.count, 1])
     let across = constant(columns, shape: [1, columns.count])
     return apply(.absolute, apply(.subtract, down, across))
   }
 
-  /// The luma weights of red, green and blue; multiples of 1/256, so the luma of integers is exact.
+  /// The luma weights of red, green and blue. They are multiples of 1/256, so luma computed from integers is exact.
   static let luma: [Float] = [77.0 / 256, 150.0 / 256, 29.0 / 256]
 
-  /// Returns linear forms of the gradient of a single-channel picture: one value per list, one channel per form.
+  /// Returns linear forms of a single-channel image's gradient: one value per list, one channel per form.
   ///
   /// The gradient is the central difference without the factor 1/2, along rows and columns, and 0 across the border.
   mutating func gradients(_ luma: Value, _ lists: [[[Float]]]) -> [Value] {
-    // Reflection at the border gives a difference of 0. Differences come first, so constant areas give exactly 0.
+    // Reflection at the border makes the difference there 0. Subtract first, so that constant areas give exactly 0.
     let framed = padded(luma, before: 1, after: 1, .reflect)
     let kernels: [Float] = [0, 0, 0, -1, 0, 1, 0, 0, 0] + [0, -1, 0, 0, 0, 0, 0, 1, 0]
     let shape = layout == .channelsFirst ? [2, 1, 3, 3] : [2, 3, 3, 1]
@@ -58,9 +59,9 @@ extension GraphBuilder {
     return mix(differences, lists)
   }
 
-  /// Joins neighboring cells to `count` x `count` descriptors, every `step` cells.
+  /// Joins neighboring cells into `count` x `count` descriptors, one every `step` cells.
   ///
-  /// A descriptor has `side` x `side` cells at a distance of `spacing` cells. Its values are ordered by cell row, cell
+  /// A descriptor has `side` x `side` cells that are `spacing` cells apart. Its values are ordered by cell row, cell
   /// column and channel. Descriptors are rows if channels are last, and columns if channels are first.
   mutating func gathered(
     _ cells: Value, count: Int, step: Int, side: Int, spacing: Int
@@ -87,14 +88,14 @@ extension GraphBuilder {
 }
 
 extension Graph {
-  /// The pipeline of a model: features, classifier and temperature, with the backgrounds as one label.
+  /// A model's pipeline: features, classifier and temperature, with all background classes combined into one label.
   ///
-  /// The probabilities equal ``Recognition/Candidate/imageProbability``. For a model without backgrounds,
-  /// ``notACampusBuilding`` has the probability 0.
+  /// The probabilities equal ``Recognition/Candidate/imageProbability``. If the model has no background classes,
+  /// ``notACampusBuilding`` has probability 0.
   ///
-  /// - Parameter weights: The stored format of the classifier. Learned parameters of features are stored in half
-  ///   precision if `weights` is not `float32` and this is lossless.
-  /// - Throws: ``ExportError`` for unsupported labels or recipes.
+  /// - Parameter weights: The storage format of the classifier. Learned parameters of features are stored in half
+  ///   precision if `weights` is not `float32` and if this is lossless.
+  /// - Throws: ``ExportError`` if the labels or the recipe are not supported.
   init(
     model: Model, layout: GraphLayout, weights: WeightFormat
   ) throws(ExportError) {
@@ -109,7 +110,7 @@ extension Graph {
       nodes: builder.nodes(naming: "probabilities"), labels: model.exportLabels, layout: layout)
   }
 
-  /// Protocol buffers and FlatBuffers are limited to 2 GiB. This leaves space for everything but the classifier.
+  /// Protocol buffers and FlatBuffers are limited to 2 GiB. This leaves space for everything other than the classifier.
   private static let mostBytes = 2_000 << 20
 
   /// Throws ``FileError/tooLarge(bytes:limit:)`` if the classifier does not fit in a file.
@@ -128,7 +129,7 @@ extension GraphBuilder {
   fileprivate mutating func probabilities(
     _ features: GraphFeatures, _ model: Model, _ format: WeightFormat
   ) {
-    // Backgrounds come first, so they can be summed as one slice.
+    // Background classes come first, so they can be summed as one slice.
     let backgrounds = model.labels.trainedBackgrounds.count
     let unknown = [model.labels.unfamiliar].compactMap(\.self)
     let order = model.labels.trainedBackgrounds + model.labels.buildings + unknown

@@ -1,10 +1,10 @@
 internal import Cupola
 
-// 1. A graph is a list of operations from the pixels of a picture to probabilities.
-// 2. Each operation computes the shape of its value from the shapes of its inputs.
-// 3. Constants are stored as floats, halves, or integers with one scale per row.
+// 1. A graph is a list of operations that computes probabilities from an image's pixels.
+// 2. Each operation derives the shape of its value from the shapes of its inputs.
+// 3. Constants are stored as floats, half-precision floats, or integers with one scale per row.
 
-/// A pipeline from the pixels of a square picture to one probability per label.
+/// A pipeline from a square image's pixels to one probability per label.
 struct Graph: Equatable, Sendable {
   struct Node: Equatable, Sendable {
     /// A unique name: a letter followed by letters, digits and underscores.
@@ -15,25 +15,25 @@ struct Graph: Equatable, Sendable {
     let shape: [Int]
   }
 
-  /// In order of computation. The first node is the input; the last has the probabilities, 1 x labels.
+  /// The nodes in order of computation. The first is the input; the last has the probabilities (1 x labels).
   let nodes: [Node]
-  /// ``notACampusBuilding``, the buildings in the model's order, and ``unknownBuilding`` if the model has it.
+  /// ``notACampusBuilding``, then the buildings in the model's order, then ``unknownBuilding`` if the model has it.
   let labels: [String]
   let layout: GraphLayout
 
-  /// The first label, for everything that is not a campus building.
+  /// The first label, which stands for everything that is not a campus building.
   static let notACampusBuilding = "not_a_campus_building"
-  /// The label of buildings without training photos; see ``Labels/unfamiliar``.
+  /// The label for buildings without training photos; see ``Labels/unfamiliar``.
   static let unknownBuilding = "unknown_building"
 }
 
-/// The operations of exported models, which ONNX, Core ML and TFLite have in common. They broadcast as in NumPy.
+/// The operations used in exported models, all available in ONNX, Core ML and TFLite. They broadcast as in NumPy.
 enum GraphOperation: Equatable, Sendable {
   // MARK: Sources
 
-  /// The picture: 8-bit RGB samples in the graph's input shape.
+  /// The input image: 8-bit RGB samples in the graph's input shape.
   case input
-  /// Constant values, stored as `format`.
+  /// A constant, stored as `format`.
   case constant(GraphTensor, format: WeightFormat)
 
   // MARK: Shape
@@ -42,13 +42,13 @@ enum GraphOperation: Equatable, Sendable {
   case toFloat
   /// Changes the shape.
   case reshape([Int])
-  /// Reorders axes: axis `i` of the output is axis `permutation[i]` of the input.
+  /// Reorders the axes: axis `i` of the output is axis `permutation[i]` of the input.
   case transpose([Int])
-  /// A part of every axis: from `starts` to `ends`, exclusive, in steps of `steps`.
+  /// Extracts a range from every axis: `starts` to `ends` (exclusive), in steps of `steps`.
   case slice(starts: [Int], ends: [Int], steps: [Int])
   /// Joins the inputs along an axis.
   case concatenate(axis: Int)
-  /// Adds rows and columns around a picture, with widths per axis.
+  /// Adds rows and columns around an image. The widths are given for each axis.
   case pad(before: [Int], after: [Int], mode: Padding)
 
   // MARK: Arithmetic
@@ -58,15 +58,15 @@ enum GraphOperation: Equatable, Sendable {
   case unary(Unary)
   /// Raises non-negative values to a constant power.
   case power(Float)
-  /// Sums or maxima over one axis, which remains with length 1.
+  /// Sums or maxima along one axis, which is kept with length 1.
   case reduce(Reduction, axis: Int)
-  /// Matrix products over the last two axes; other axes broadcast. At most one input is transposed.
+  /// Multiplies matrices in the last two axes; other axes broadcast. At most one input is transposed.
   case product(transposeA: Bool, transposeB: Bool)
-  /// Convolves a picture with kernels, without padding. Kernels are D x C x h x w, or D x h x w x C.
+  /// Convolves an image with kernels, without padding. Kernels are D x C x h x w, or D x h x w x C.
   case convolution(layout: GraphLayout)
-  /// Means over `side` x `side` pixels of each channel, every `stride` pixels, without padding.
+  /// Averages each channel over `side` x `side` pixels, every `stride` pixels, without padding.
   case averagePool(layout: GraphLayout, side: Int, stride: Int)
-  /// The softmax over the last axis.
+  /// Applies a softmax along the last axis.
   case softmax
 
   enum Padding { case zero, reflect }
@@ -106,9 +106,9 @@ extension GraphOperation.Unary {
 }
 
 enum GraphLayout {
-  /// Batch, channel, row, column: ONNX and Core ML.
+  /// Batch, channel, row, column. Used by ONNX and Core ML.
   case channelsFirst
-  /// Batch, row, column, channel: TFLite.
+  /// Batch, row, column, channel. Used by TFLite.
   case channelsLast
 
   var channelAxis: Int { self == .channelsFirst ? 1 : 3 }
@@ -131,7 +131,7 @@ struct GraphTensor: Equatable, Sendable {
 struct StoredConstant {
   /// Little-endian values in row-major order.
   let bytes: [UInt8]
-  /// One scale per row for int8, otherwise empty.
+  /// One scale per row for int8; empty for other formats.
   let scales: [Float]
 
   init(_ tensor: GraphTensor, as format: WeightFormat) {
@@ -151,7 +151,7 @@ struct StoredConstant {
 // MARK: - Shapes
 
 extension GraphOperation {
-  /// Returns the shape of the result for compatible inputs. Not defined for `input`.
+  /// Returns the result's shape for compatible inputs. Not defined for `input`.
   func shape(of inputs: [[Int]]) -> [Int] {
     switch self {
     case .input: return []
@@ -170,7 +170,7 @@ extension GraphOperation {
       joined[axis] = inputs.reduce(0) { $0 + $1[axis] }
       return joined
     case .pad(let before, let after, let mode):
-      // Reflection does not repeat the border rows.
+      // Reflection does not repeat the border rows, so the image must be larger than the padding.
       let isPossible = inputs[0].indices.allSatisfy {
         mode == .zero || max(before[$0], after[$0]) < inputs[0][$0]
       }

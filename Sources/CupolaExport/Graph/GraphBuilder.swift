@@ -1,8 +1,8 @@
 import Cupola
 
-// 1. Build a graph operation by operation; infer shapes and store equal constants once.
+// 1. Build a graph operation by operation. Infer shapes, and store equal constants only once.
 // 2. Provide operations on values: sums, slices, products, norms and linear forms of pixels.
-// 3. Order and name the nodes for files.
+// 3. Sort and name the nodes for files.
 
 struct GraphBuilder {
   struct Value: Equatable {
@@ -17,7 +17,7 @@ struct GraphBuilder {
 
   init(layout: GraphLayout) { self.layout = layout }
 
-  /// Adds the picture, side x side pixels of 8-bit RGB, as the first node.
+  /// Adds the input image, side x side pixels of 8-bit RGB, as the first node.
   mutating func input(side: Int) -> Value {
     precondition(nodes.isEmpty, "the input must be the first node")
     return append(.input, [], [1, side, side, 3])
@@ -46,7 +46,7 @@ struct GraphBuilder {
     return append(operation, inputs.map(\.node), shape)
   }
 
-  /// Returns the nodes with names as short as possible, and each constant just before its first use.
+  /// Returns the nodes with the shortest possible names. Each constant is placed just before its first use.
   func nodes(naming last: String) -> [Graph.Node] {
     var places = [Int?](repeating: nil, count: nodes.count)
     var ordered: [Graph.Node] = []
@@ -67,7 +67,7 @@ struct GraphBuilder {
     return ordered
   }
 
-  /// Returns a to z, aa, ab and so on. No digits, because derived names use them as suffixes.
+  /// Returns a to z, aa, ab and so on. Names have no digits, because derived names use digits as suffixes.
   static func letters(_ number: Int) -> String {
     let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
     return number < 26 ? letter : letters(number / 26 - 1) + letter
@@ -76,7 +76,7 @@ struct GraphBuilder {
   private mutating func append(
     _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int]
   ) -> Value {
-    // A temporary name; `nodes(naming:)` assigns shorter ones.
+    // Use a temporary name; `nodes(naming:)` assigns shorter ones.
     let name = nodes.isEmpty ? "image" : "node_" + String(nodes.count)
     nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
     return Value(node: nodes.count - 1, shape: shape)
@@ -108,7 +108,8 @@ extension GraphBuilder {
     apply(.reduce(.sum, axis: axis), [value])
   }
 
-  /// A row-wise softmax with a minimum of 1e-30 of the largest value: subnormal products are slow on Intel processors.
+  /// A row-wise softmax whose values are at least 1e-30 of the largest, because subnormal products are slow on Intel
+  /// processors.
   mutating func limitedSoftmax(_ scores: Value) -> Value {
     let largest = apply(.reduce(.maximum, axis: 1), [scores])
     return apply(
@@ -147,16 +148,16 @@ extension GraphBuilder {
     return apply(.squareRoot, term == 0 ? sums : apply(.add, sums, term))
   }
 
-  /// Scales a row to L2 norm 1; a row of zeros is unchanged.
+  /// Scales a row to L2 norm 1. A row of zeros is unchanged.
   mutating func unit(_ row: Value) -> Value {
     let norm = norm(row)
     return apply(.divide, row, apply(.maximum, norm, Self.tiny))
   }
 
-  /// A lower bound for divisors, far below all real values.
+  /// A lower bound for divisors, far below all actual values.
   static let tiny: Float = 1e-30
 
-  /// Computes linear forms of the channels of every pixel: one picture per list of forms.
+  /// Computes linear forms of every pixel's channels. Returns one image per list of forms.
   mutating func mix(_ picture: Value, _ lists: [[[Float]]]) -> [Value] {
     let inputs = picture.shape[layout.channelAxis]
     guard layout == .channelsFirst else {
@@ -165,7 +166,7 @@ extension GraphBuilder {
         return apply(.convolution(layout: layout), [picture, kernels])
       }
     }
-    // In ONNX Runtime, a product is faster than a 1 x 1 convolution, which would pad 3 channels to blocks of 16.
+    // In ONNX Runtime, this product is faster than a 1 x 1 convolution, which would pad 3 channels to blocks of 16.
     let (height, width) = (picture.shape[2], picture.shape[3])
     let planes = reshape(picture, [inputs, height * width])
     return lists.map { forms in
@@ -187,7 +188,7 @@ extension GraphBuilder {
     return apply(.pad(before: widths(before), after: widths(after), mode: mode), [picture])
   }
 
-  /// Applies linear forms (outputs x side) to every row, and then to every column, of a square picture.
+  /// Applies linear forms (outputs x side) to every row of a square image, and then to every column.
   mutating func weighted(_ picture: Value, _ weights: Value) -> Value {
     let (outputs, side) = (weights.shape[0], weights.shape[1])
     if layout == .channelsFirst {

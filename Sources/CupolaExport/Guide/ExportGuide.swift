@@ -1,11 +1,12 @@
 internal import Cupola
 internal import Mustache
 
-// 1. Fill the format's Mustache template with code, thresholds and photo instructions.
-// 2. For a model that uses a part of the photo, replace the line of code that uses the whole photo.
-// 3. Describe that part in words, here and in model files.
+// 1. Fill the format's Mustache template with code, thresholds and instructions for preparing photos.
+// 2. For a model that uses a cropped area of the photo, replace the line of code that uses the whole photo.
+// 3. Describe the cropped area in words, for the guide and for model files.
 
-/// `README.md` of an export. Its code is equal for all models, except for lines that ``Geometry/adapted(_:)`` replaces.
+/// An export's `README.md`. Its code is the same for all models, except for the line that ``Geometry/adapted(_:)``
+/// replaces.
 struct ExportGuide {
   let model: Model
   let format: ExportFormat
@@ -67,7 +68,7 @@ extension ExportFormat {
     }
   }
 
-  /// The name and description of the model's files in the table of `README.md`.
+  /// The name and description of the model's files for the table in `README.md`.
   fileprivate var fileNote: String {
     let inside = "the model with labels and thresholds"
     return switch self {
@@ -83,7 +84,7 @@ extension ExportFormat {
 }
 
 extension Geometry {
-  /// How an app prepares a photo.
+  /// Instructions for preparing a photo.
   var guide: String {
     switch self {
     case .squash:
@@ -95,7 +96,8 @@ extension Geometry {
     }
   }
 
-  /// How the photo was prepared, as the end of a phrase that starts with "photo, ", with the size in pixels if known.
+  /// How the photo was prepared, as the end of a phrase that starts with "photo, ". Includes the size in pixels if
+  /// known.
   func shaped(side: Int? = nil) -> String {
     let pixels = side.map { "\($0) x \($0) pixels" }
     let square = pixels ?? "a square"
@@ -126,7 +128,7 @@ extension Geometry {
     }
   }
 
-  /// Returns a guide's code, without the last line break, with the line that uses the whole photo replaced.
+  /// Returns a guide's code without the last line break, after replacing the line that uses the whole photo.
   func adapted(_ code: String) -> String {
     code.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
       guard line.hasSuffix("the whole photo is stretched to the square"),
@@ -137,7 +139,7 @@ extension Geometry {
     }.joined(separator: "\n")
   }
 
-  /// The replacement lines for Swift, Kotlin, JavaScript and Python, by the first word of the original line.
+  /// The replacement lines for Swift, Kotlin, JavaScript and Python. The key is the first word of the original line.
   private var lines: [String: String] {
     switch self {
     case .squash: [:]

@@ -1,10 +1,10 @@
 import Cupola
 
 // 1. Write each operation of the graph as an ONNX node, and each constant as a tensor.
-// 2. Add nodes that convert narrow weights; store equal lists of integers once.
+// 2. Add nodes that convert half-precision and integer weights. Store equal lists of integers once.
 // 3. Add the nodes that find the most probable label.
 
-/// Writes the nodes and constants of a graph as ONNX. Integer lists have numbers as names; other names have no digits.
+/// Writes a graph's nodes and constants as ONNX. Names of integer lists are numbers; other names have no digits.
 struct ONNXEmitter {
   private enum Suffix {
     static let stored = "1"
@@ -81,7 +81,7 @@ struct ONNXEmitter {
     }
   }
 
-  /// Writes a `NodeProto`. Nodes have no names of their own.
+  /// Writes a `NodeProto`. Nodes do not have their own names.
   private mutating func addNode(
     _ operation: String, domain: String = "", inputs: [String], output: String,
     attributes: [String: Attribute] = [:]
@@ -141,12 +141,12 @@ struct ONNXEmitter {
     "to": .integer(ONNXModel.ElementType.float.rawValue)
   ]
 
-  /// Returns the name of an integer tensor for shapes or axes; equal ones are stored once.
+  /// Returns the name of an integer tensor for shapes or axes. Equal tensors are stored once.
   private mutating func constant(_ integers: [Int]) -> String {
     if let known = integerTensors[integers] { return known }
     let name = String(integerTensors.count)
     integerTensors[integers] = name
-    // Packed, because most values are small: 1 or 2 bytes instead of 8.
+    // Use packed encoding, because most values are small and take 1 or 2 bytes instead of 8.
     addTensor(name, .int64, shape: [integers.count]) {
       $0.packed(7, integers: integers)
     }
@@ -155,7 +155,7 @@ struct ONNXEmitter {
 
   // MARK: - Operations
 
-  /// Inputs that the operation has in addition to the graph's.
+  /// Inputs that the ONNX operation has in addition to the graph node's inputs.
   private mutating func parameters(of node: Graph.Node) -> [String] {
     switch node.operation {
     case .reshape(let shape): return [constant(shape)]
@@ -191,7 +191,7 @@ struct ONNXEmitter {
     case .unary(let kind): (kind.names.onnx, [:])
     case .power: ("Pow", [:])
     case .reduce(.sum, _): ("ReduceSum", [:])
-    // In operation set 13, only ReduceSum takes its axes as an input.
+    // In operation set 13, ReduceSum is the only reduction that takes its axes as an input.
     case .reduce(.maximum, let axis): ("ReduceMax", ["axes": .integers([axis])])
     case .convolution: ("Conv", [:])
     case .averagePool(_, let side, let stride):
@@ -204,7 +204,7 @@ struct ONNXEmitter {
     }
   }
 
-  /// Uses Gemm for matrices, because it can transpose, and MatMul for stacks of matrices.
+  /// Uses Gemm for matrices, because it can transpose its inputs, and MatMul for stacks of matrices.
   private mutating func addProduct(
     _ node: Graph.Node, inputs: [String], transposeA: Bool, transposeB: Bool
   ) {

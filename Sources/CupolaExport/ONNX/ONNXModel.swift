@@ -1,10 +1,10 @@
 internal import Cupola
 
-// 1. Write the `ModelProto` (`onnx.proto`): versions, graph, operation sets and notes.
+// 1. Write the `ModelProto` (`onnx.proto`): versions, graph, operation sets and metadata.
 // 2. Write the `GraphProto`; ``ONNXEmitter`` writes its nodes and constants.
 // 3. Write a `ValueInfoProto` for the input and each output.
 
-/// A pipeline as an ONNX file with operation set 13 and IR version 7, for runtimes since 2021.
+/// A pipeline as an ONNX file with operation set 13 and IR version 7, for runtimes released since 2021.
 struct ONNXModel {
   let graph: Graph
   let geometry: Geometry
@@ -27,7 +27,7 @@ struct ONNXModel {
     case float16 = 10
   }
 
-  /// Returns the file, a `ModelProto`. Equal models give equal bytes.
+  /// Returns the file, a `ModelProto`. Equal models produce equal bytes.
   func bytes() -> [UInt8] {
     ProtobufWriter { model in
       model.integer(1, 7)

@@ -1,4 +1,4 @@
-/// Writes the protocol buffer wire format, field by field in call order. Zeros are written too.
+/// Writes the protocol buffer wire format. Fields are in call order, and zeros are also written.
 struct ProtobufWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -26,7 +26,7 @@ struct ProtobufWriter {
     bytes(field, ProtobufWriter(body).bytes)
   }
 
-  /// Writes an entry of a `map<string, ...>` field. `body` writes the value as field 2.
+  /// Writes an entry in a `map<string, ...>` field. `body` writes the value as field 2.
   mutating func entry(_ field: Int, _ key: String, _ body: (inout ProtobufWriter) -> Void) {
     message(field) { entry in
       entry.string(1, key)

@@ -1,10 +1,10 @@
-// 1. A table has values for the slot numbers of its schema.
-// 2. Write tables front to back; write equal vtables once.
-// 3. Write vectors, texts and tables of scalars after all other tables, equal ones once.
+// 1. A table stores values by the slot numbers in its schema.
+// 2. Write tables from front to back. Write equal vtables once.
+// 3. Write vectors, strings and tables of scalars after all other tables. Write equal ones once.
 
-/// A FlatBuffers table: values by the slot numbers of its schema.
+/// A FlatBuffers table. The keys are the slot numbers in its schema.
 struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// The field types that TFLite files need.
+  /// The types of fields in TFLite files.
   indirect enum Field: Hashable, Sendable {
     case int8(Int8)
     case uint8(UInt8)
@@ -24,14 +24,14 @@ struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   private(set) var values: [Int: Field] = [:]
 
-  /// Creates a table; `nil` leaves a slot at its default.
+  /// Creates a table. A slot with `nil` keeps its default value.
   init(dictionaryLiteral elements: (Int, Field?)...) {
     for (slot, value) in elements { values[slot] = value }
   }
 }
 
 extension FlatBufferTable.Field {
-  /// The bytes of a scalar; `nil` for values stored outside of the table.
+  /// A scalar's bytes; `nil` for values that are stored outside the table.
   var scalar: [UInt8]? {
     switch self {
     case .int8(let value): [UInt8(bitPattern: value)]
@@ -44,7 +44,7 @@ extension FlatBufferTable.Field {
     }
   }
 
-  /// Whether the value is stored outside of the table and has no references itself. Equal leaves are written once.
+  /// Whether the value is stored outside the table and contains no references. Equal leaves are written once.
   var isLeaf: Bool {
     switch self {
     case .tables: false
@@ -54,7 +54,7 @@ extension FlatBufferTable.Field {
   }
 }
 
-/// Writes tables in the FlatBuffers format (see its "Internals" page), each before the values that it refers to.
+/// Writes tables in the FlatBuffers format (see its "Internals" page). A table precedes the values that it refers to.
 struct FlatBufferWriter {
   private var bytes: [UInt8] = []
   private var vtables: [[UInt16]: Int] = [:]
@@ -62,7 +62,7 @@ struct FlatBufferWriter {
   private var leaves: [FlatBufferTable.Field] = []
   private var pointers: [FlatBufferTable.Field: [Int]] = [:]
 
-  /// Returns a file: the offset of the root table, a four-letter identifier, and the tables.
+  /// Returns a file: the root table's offset, a four-letter identifier, and the tables.
   static func bytes(root: FlatBufferTable, identifier: String) -> [UInt8] {
     precondition(
       identifier.utf8.count == 4, "file identifier must have 4 bytes, not \(identifier.utf8.count)")
@@ -82,7 +82,7 @@ struct FlatBufferWriter {
   /// Appends a table and all values that it refers to. Returns the table's offset.
   private mutating func write(_ table: FlatBufferTable) -> Int {
     let slots = table.values.keys.sorted()
-    // Widest first, so no padding is needed.
+    // Write the widest values first, so that no padding is needed.
     let narrow = slots.filter { table.values[$0]?.scalar?.count == 1 }
     let wide = slots.filter { !narrow.contains($0) }
     var vtable = [UInt16](repeating: 0, count: 2 + (slots.last ?? -1) + 1)
@@ -96,7 +96,7 @@ struct FlatBufferWriter {
     align(4)
     let start = bytes.count
     append(UInt32(bitPattern: Int32(start - vtablePlace)))
-    // Offsets of values stored elsewhere are filled in later.
+    // The offsets of values that are stored elsewhere are filled in later.
     for slot in wide + narrow { bytes += table.values[slot]?.scalar ?? [0, 0, 0, 0] }
     for slot in slots {
       guard let value = table.values[slot] else { continue }
@@ -120,9 +120,9 @@ struct FlatBufferWriter {
     return place
   }
 
-  // MARK: - What tables point to
+  // MARK: - Values outside tables
 
-  /// Appends the value that an offset refers to. Returns its position, or `nil` for scalars.
+  /// Appends a value that is stored outside its table. Returns its position; `nil` for scalars.
   private mutating func writeTarget(of value: FlatBufferTable.Field) -> Int? {
     switch value {
     case .int8, .uint8, .bool, .int32, .uint32, .float32: return nil
@@ -152,7 +152,7 @@ struct FlatBufferWriter {
     return start
   }
 
-  /// Appends a vector with an aligned first element. Returns the offset of its length.
+  /// Appends a vector whose first element is aligned. Returns the offset of its length.
   private mutating func write(_ values: [UInt8], count: Int, alignment: Int) -> Int {
     while (bytes.count + 4) % alignment != 0 { bytes.append(0) }
     append(UInt32(count))

@@ -1,10 +1,11 @@
 internal import Cupola
 
 // 1. Write each operation of the graph as an operator with options.
-// 2. Write constants at their first use, in their stored format, and dequantize narrow ones.
-// 3. Combine tensors, buffers and operators in the root table of the file.
+// 2. Write each constant at its first use, in its storage format. Dequantize half-precision and integer constants.
+// 3. Combine tensors, buffers and operators in the file's root table.
 
-/// Converts a graph to the tables of a TFLite model. Only input and output have names, which saves a third of the size.
+/// Converts a graph to the tables of a TFLite model. Only input and output have names, which makes the file a third
+/// smaller.
 struct TFLiteEmitter {
   typealias Schema = TFLiteSchema
 
@@ -32,7 +33,7 @@ struct TFLiteEmitter {
     let transposed: Bool
   }
 
-  /// Returns the root table of a model file, which includes a metadata file.
+  /// Returns the root table of a model file with embedded metadata.
   static func model(
     of graph: Graph, description: String, metadata: [UInt8]
   ) -> FlatBufferTable {
@@ -154,7 +155,7 @@ struct TFLiteEmitter {
     }
   }
 
-  /// Options of kernels and pools without padding.
+  /// Options for convolutions and pooling without padding.
   private static func window(stride: Int, poolSide: Int? = nil) -> FlatBufferTable {
     [
       Schema.Options.padding: .int8(Schema.Options.validEdges),
@@ -180,7 +181,7 @@ struct TFLiteEmitter {
     if format != .float32 {
       let stored = result
       result = tensors.add(.float32, shape: tensor.shape)
-      // Versions for halves, and for integers with one scale per row.
+      // Operator versions that support half precision, and integers with one scale per row.
       append(
         .dequantize, version: format == .float16 ? 3 : 5, inputs: [stored], output: result)
     }

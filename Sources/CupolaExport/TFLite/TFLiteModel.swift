@@ -1,9 +1,9 @@
 internal import Cupola
 
-// 1. Write the graph as a FlatBuffer, with metadata that describes input and output.
-// 2. Append labels, notes and map as an uncompressed ZIP archive.
+// 1. Write the graph as a FlatBuffer with metadata that describes input and output.
+// 2. Append labels, export metadata and map as an uncompressed ZIP archive.
 
-/// A TFLite model with task metadata, followed by a ZIP archive with labels, notes and map.
+/// A TFLite model with task metadata, followed by a ZIP archive with labels, export metadata and map.
 struct TFLiteModel {
   static let file = "campus.tflite"
 
@@ -13,7 +13,7 @@ struct TFLiteModel {
   private let graph: Graph
   private let notes: ExportNotes
 
-  /// Throws ``ExportError/textForTFLite(_:)`` for a label with a line break: `labels.txt` has one label per line.
+  /// Throws ``ExportError/textForTFLite(_:)`` if a label has a line break, because `labels.txt` has one label per line.
   init(graph: Graph, notes: ExportNotes) throws(ExportError) {
     for label in graph.labels {
       guard !label.isEmpty, !label.utf8.contains(where: { [0x0A, 0x0D, 0].contains($0) }) else {
@@ -23,7 +23,7 @@ struct TFLiteModel {
     (self.graph, self.notes) = (graph, notes)
   }
 
-  /// Returns the file. Equal models give equal bytes.
+  /// Returns the file. Equal models produce equal bytes.
   func bytes() throws -> [UInt8] {
     let metadata = TFLiteMetadata(
       notes: notes, side: graph.nodes[0].shape[1], files: descriptions)
@@ -55,7 +55,7 @@ struct TFLiteModel {
   }
 }
 
-/// The metadata of an image classifier (TFLite metadata schema, version 1), for MediaPipe Tasks and other tools.
+/// Image classifier metadata (TFLite metadata schema, version 1) for MediaPipe Tasks and other tools.
 struct TFLiteMetadata {
   /// The name of the metadata entry and of its schema.
   static let entryName = "TFLITE_METADATA"
@@ -66,7 +66,7 @@ struct TFLiteMetadata {
   /// Attached files other than the labels.
   let files: [(name: String, description: String)]
 
-  /// A file of the metadata schema: a `ModelMetadata`.
+  /// A `ModelMetadata` file.
   var bytes: [UInt8] {
     FlatBufferWriter.bytes(
       root: [
@@ -74,18 +74,18 @@ struct TFLiteMetadata {
         3: .tables([[2: .tables([input]), 3: .tables([output])]]),
         4: .text(ExportNotes.author), 5: .text(ExportNotes.license),
         6: .tables(files.map { [0: .text($0.name), 1: .text($0.description)] }),
-        // The first version of the schema has everything used here.
+        // The first schema version that supports all fields used here.
         7: .text("1.0.0"),
       ], identifier: "M001")
   }
 
-  /// The `TensorMetadata` of the picture: RGB without normalization.
+  /// The input image's `TensorMetadata`: RGB without normalization.
   private var input: FlatBufferTable {
     let size: FlatBufferTable = [0: .uint32(UInt32(side)), 1: .uint32(UInt32(side))]
     let (imageProperties, normalization, rgb) = (UInt8(2), UInt8(1), Int8(1))
     return [
       0: .text("image"), 1: .text("An upright photo, \(notes.geometry.shaped())."),
-      // Unions: a slot with the type of the next slot.
+      // In a union, one slot contains the type of the next slot.
       3: .table([0: .uint8(imageProperties), 1: .table([0: .int8(rgb), 1: .table(size)])]),
       4: .tables([
         [0: .uint8(normalization), 1: .table([0: .float32s([0]), 1: .float32s([1])])]
@@ -113,7 +113,7 @@ struct TFLiteMetadata {
   }
 }
 
-/// An uncompressed ZIP archive appended to other bytes (PKWARE APPNOTE 6.3), with offsets from the start of the file.
+/// An uncompressed ZIP archive appended to other bytes (PKWARE APPNOTE 6.3). Offsets are from the start of the file.
 enum StoredZip {
   struct Entry {
     let name: String
@@ -135,7 +135,7 @@ enum StoredZip {
       bytes += Array(entry.name.utf8)
       bytes += entry.contents
       directory += centralHeader.littleEndianBytes + UInt16(20).littleEndianBytes + common
-      // No extra field, no comment, first disk, no attributes.
+      // No extra field, no comment, disk 0, no attributes.
       directory += [UInt8](repeating: 0, count: 12)
       directory += start.littleEndianBytes + Array(entry.name.utf8)
     }

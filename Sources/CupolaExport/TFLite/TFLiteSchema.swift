@@ -1,8 +1,8 @@
 internal import Cupola
 
-// 1. Slots of TFLite's tables and values of its enumerations, schema version 3.
-// 2. Operators that exports use, with their options and versions.
-// 3. Tensors of a model under construction; small shared ones are stored once.
+// 1. Define the slots of TFLite's tables and the values of its enumerations (schema version 3).
+// 2. Define the operators that exports use, with their options and versions.
+// 3. Collect the tensors of a model under construction. Small shared tensors are stored once.
 
 enum TFLiteSchema {
   static let version: UInt32 = 3
@@ -14,7 +14,7 @@ enum TFLiteSchema {
   }
 
   enum OperatorCode {
-    /// Codes up to 127 are also in the deprecated slot, for old runtimes.
+    /// Codes up to 127 are also stored in the deprecated slot, for old runtimes.
     static let (deprecatedCode, version, code) = (0, 2, 3)
   }
 
@@ -92,7 +92,7 @@ enum TFLiteOperator: Int {
   case absolute = 101
   case batchMatrixProduct = 126
 
-  /// The type of the operator's options table; 0 if options have their defaults or are inputs.
+  /// The type of the operator's options table; 0 if all options have default values or are inputs.
   var optionsType: UInt8 {
     switch self {
     case .convolution: 1
@@ -102,21 +102,21 @@ enum TFLiteOperator: Int {
     case .concatenation: 10
     case .sum, .largest: 27
     case .cast: 37
-    // Without options, the mode is unknown rather than the default.
+    // Without an options table, the mode would be undefined instead of the default.
     case .mirrorPad: 77
     case .batchMatrixProduct: 101
     default: 0
     }
   }
 
-  /// The operator version: the first, except where optional biases require a newer one.
+  /// The operator version: 1, except where optional biases require a newer version.
   var version: Int { self == .fullyConnected ? 6 : 1 }
 }
 
 /// The tensors of a TFLite model under construction, with their buffers.
 struct TFLiteTensors {
   private(set) var tables: [FlatBufferTable] = []
-  /// Buffer 0 is empty by convention and used for tensors without values.
+  /// By convention, buffer 0 is empty and is used for tensors without values.
   private(set) var buffers: [FlatBufferTable] = [[:]]
   /// Tensors used as arguments of operators.
   private var arguments: [Argument: Int] = [:]
@@ -127,7 +127,7 @@ struct TFLiteTensors {
     let bytes: [UInt8]
   }
 
-  /// Adds a tensor and returns its index. A tensor without values is the input or a result.
+  /// Adds a tensor and returns its index. The input and intermediate results are tensors without values.
   mutating func add(
     _ type: TFLiteSchema.Element, name: String? = nil, shape: [Int], bytes: [UInt8]? = nil,
     quantization: FlatBufferTable? = nil
@@ -144,7 +144,7 @@ struct TFLiteTensors {
     return tables.count - 1
   }
 
-  /// Adds a constant in its stored format and returns its index.
+  /// Adds a constant in its storage format and returns its index.
   mutating func add(_ tensor: GraphTensor, format: WeightFormat) -> Int {
     let stored = StoredConstant(tensor, as: format)
     let type: TFLiteSchema.Element =
@@ -163,14 +163,14 @@ struct TFLiteTensors {
       quantization: format == .int8 ? quantization : nil)
   }
 
-  /// Returns the index of an integer vector, or of pairs, used as an argument.
+  /// Returns the index of an integer vector, or of a matrix of pairs, that is an operator's argument.
   mutating func argument(_ values: [Int], pairs: Bool = false) -> Int {
     let bytes = values.flatMap { UInt32(bitPattern: Int32($0)).littleEndianBytes }
     return argument(
       Argument(type: .int32, shape: pairs ? [values.count / 2, 2] : [values.count], bytes: bytes))
   }
 
-  /// Returns the index of a zero vector, for operators that require biases.
+  /// Returns the index of a zero vector, for operators that require a bias.
   mutating func zeroBiases(_ count: Int) -> Int {
     let bytes = [UInt8](repeating: 0, count: 4 * count)
     return argument(Argument(type: .float32, shape: [count], bytes: bytes))

@@ -1,8 +1,8 @@
 import Cupola
 
-/// The order of Fisher features in a graph, which keeps both parts of a component together.
+/// The order of Fisher features in a graph: both parts of each component are adjacent.
 enum FisherOrder {
-  /// For every feature of the graph, its index in the extractor's vector.
+  /// For every feature in the graph, its index in the extractor's vector.
   static func columns(_ fisher: FisherExtractor) -> [Int] {
     var columns: [Int] = []
     for mixture in [fisher.hog.mixture, fisher.color.mixture] {

@@ -1,12 +1,12 @@
 import Cupola
 
 // 1. Project descriptors and append the positions of their patches.
-// 2. Compute each patch's shares of the mixture components, weighted by contrast.
-// 3. Compute the gradients for means and variances from weighted sums.
-// 4. Flatten and normalize the gradients, and join the HOG and color parts.
+// 2. Compute how much each patch belongs to each mixture component, weighted by contrast.
+// 3. Compute the gradients with respect to means and variances from weighted sums.
+// 4. Flatten and normalize the gradients, and concatenate the HOG and color parts.
 
 extension GraphBuilder {
-  /// Returns the features of a picture, 1 x features, in the order of `FisherOrder`, and a factor to apply to them.
+  /// Returns an image's features (1 x features) in `FisherOrder`, and a factor to apply to them.
   mutating func fisherFeatures(
     _ picture: Value, side: Int, _ fisher: FisherExtractor
   ) -> (Value, scale: Float) {
@@ -19,14 +19,14 @@ extension GraphBuilder {
       patches.color, of: patches, by: fisher.color,
       projection: scaled(fisher.color.components.projection, Self.colorScales),
       flattening: flattening)
-    // Both parts have norm 1, or are 0 if no patch counts.
+    // Both parts have norm 1, or are 0 if all patches have weight 0.
     return (
       concatenate([form, apply(.multiply, color, weight)], axis: 1),
       1 / (1 + weight * weight).squareRoot()
     )
   }
 
-  /// A projection for unscaled descriptors; `scales` apply to one cell.
+  /// A projection for unscaled descriptors. `scales` apply to one cell.
   private mutating func scaled(_ projection: Matrix, _ scales: [Float]) -> Value {
     let cells = reshape(
       compact(projection), [projection.values.count / scales.count, scales.count])
@@ -75,7 +75,7 @@ extension GraphBuilder {
     }
   }
 
-  /// The gradients for means and variances, in one row per component, up to a factor that normalization cancels.
+  /// The gradients with respect to means and variances, one row per component. Normalization cancels a constant factor.
   private mutating func gradients(_ sums: Value, _ occupancy: Value, _ mixture: Mixture) -> Value {
     let dimensions = mixture.means.shape[1]
     let first = slice(sums, axes: [1], [0..<dimensions])
@@ -104,7 +104,7 @@ extension GraphBuilder {
     return unit(reshape(scaled, [1, scaled.shape[0] * scaled.shape[1]]))
   }
 
-  /// Stores learned parameters in half precision if this is lossless, as in model files.
+  /// Stores learned parameters in half precision if that is lossless, as in model files.
   private mutating func compact(_ matrix: Matrix) -> Value {
     constant(matrix, format: matrix.halved == matrix ? .float16 : .float32)
   }

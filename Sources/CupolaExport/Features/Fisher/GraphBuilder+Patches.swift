@@ -1,12 +1,12 @@
 import Cupola
 
-// 1. Resize the picture for each grid, average its cells and gather them to patches.
-// 2. Normalize votes to HOG descriptors.
+// 1. Resize the input image for each grid, average its cells and gather them into patches.
+// 2. Normalize votes to get HOG descriptors.
 // 3. Compute color descriptors from means and deviations of opponent colors.
-// 4. Add constant positions, and weights from the contrast of each patch.
+// 4. Add the patches' constant positions, and weights computed from their contrast.
 
 extension GraphBuilder {
-  /// The descriptors of all patches of all sizes, one per row.
+  /// The descriptors of all patches at all sizes, one per row.
   struct Patches {
     /// Patches x ``LocalHOG/count``.
     let hog: Value
@@ -33,22 +33,22 @@ extension GraphBuilder {
       weights: weights(of: colors, flat: settings.flatContrast, full: settings.fullContrast))
   }
 
-  /// The values of a cell: votes, means and means of squares.
+  /// The values in a cell: votes, means and means of squares.
   private static let cellValues = LocalHOG.orientations + LocalColor.channels
-  /// The ratio of the triangular weights of ``LocalHOG`` to those of two consecutive means.
+  /// The ratio of the triangular weights in ``LocalHOG`` to those that result from averaging twice.
   private static let triangle: Float = 16
 
   /// Returns the cells of all patches; cell 0 is at pixel ``PatchGrid/margin``.
   ///
-  /// Two consecutive 4x4 means equal the 7x7 triangular window of the votes. Colors use only the second mean. Cells are
-  /// computed at a common divisor of the patch step and the cell size.
+  /// Votes are averaged twice over 4x4 pixels, which equals the triangular window of 7x7 pixels. Colors are averaged
+  /// only once. Cells are computed at intervals of a common divisor of patch step and cell size.
   private mutating func cellsOfPatches(_ picture: Value, scale: Float, _ grid: PatchGrid) -> Value {
     let lists: [[[Float]]] = [[Self.luma], [[1, 1, 1], [1, -1, 0], [1, 1, -2]]]
     let mixed = mix(picture, lists.map { forms in forms.map { $0.map { $0 * scale } } })
     let opponents = mixed[1]
     let forms = gradients(mixed[0], Self.directions)
     let votes = apply(.relu, apply(.minimum, forms[0], forms[1]))
-    // The triangle of the first cell starts one pixel before the picture.
+    // The triangular window of the first cell starts one pixel before the image.
     let spread = averaged(
       padded(votes, before: 1, after: PatchGrid.cellSize - 2, .zero), side: PatchGrid.cellSize,
       stride: 1)
@@ -61,7 +61,7 @@ extension GraphBuilder {
       spacing: PatchGrid.cellSize / divisor)
   }
 
-  /// Linear forms for signed orientations: a bin's vote is the smaller of its two, if positive; see ``LocalHOG``.
+  /// Linear forms for signed orientations. A bin's vote is the smaller of its two forms, if positive; see ``LocalHOG``.
   private static var directions: [[[Float]]] {
     let root = Float(2).squareRoot()
     let half: [[Float]] = [[0, -root], [1, -1], [root, 0], [1, 1]]
@@ -70,7 +70,7 @@ extension GraphBuilder {
     return [bins.map { forms[($0 + 1) % 8] }, bins.map { forms[($0 + 3) % 8] }]
   }
 
-  /// Returns means and deviations of opponent colors per cell, one patch per row, without the scales of ``LocalColor``.
+  /// Returns means and deviations of opponent colors per cell, one patch per row, before scaling with `colorScales`.
   private mutating func colors(_ values: Value) -> Value {
     let first = LocalHOG.orientations
     let means = slice(values, axes: [2], [first..<first + 3])
@@ -81,13 +81,13 @@ extension GraphBuilder {
       concatenate([means, deviations], axis: 2), [values.shape[0], LocalColor.count])
   }
 
-  /// Factors for the values of `colors` in each cell.
+  /// Factors for the results of `colors` in each cell.
   static var colorScales: [Float] {
     let scales: [Float] = [1 / (3 * 255), 1 / (255 * 1.4142135), 1 / (255 * 2.4494898)]
     return scales + scales
   }
 
-  /// The centers of all patches. In pixels, they are the same integers for all sizes.
+  /// The centers of all patches. In pixels, they are the same integers at all sizes.
   private mutating func places(_ settings: FisherSettings) -> Value {
     let grids = settings.fittingGrids
     let most = grids.map(\.count).max() ?? 0
@@ -106,7 +106,7 @@ extension GraphBuilder {
     return apply(.subtract, concatenate(shares, axis: 0), 0.5)
   }
 
-  /// L2-Hys normalization, then square roots of shares.
+  /// Applies L2-Hys normalization, divides by the sum, and takes square roots.
   private mutating func normalized(_ rows: Value) -> Value {
     let norms = apply(.add, norm(rows), LocalHOG.epsilon / Self.triangle)
     let clipped = apply(.minimum, apply(.divide, rows, norms), LocalHOG.clip)
@@ -114,7 +114,7 @@ extension GraphBuilder {
     return apply(.squareRoot, apply(.divide, clipped, sums))
   }
 
-  /// Returns weights 0...1 by contrast; see ``PatchContrast``. Means and deviations have the same scale.
+  /// Returns contrast weights, 0...1; see ``PatchContrast``. Means and deviations must have the same scale.
   private mutating func weights(of colors: Value, flat: Float, full: Float) -> Value {
     let channels = LocalColor.channels
     let means = slice(colors, axes: [1], [0..<LocalColor.count], step: channels)
@@ -122,7 +122,7 @@ extension GraphBuilder {
       colors, axes: [1], [channels / 2..<LocalColor.count], step: channels)
     let total = sum(sum(means, axis: 0), axis: 1)
     let cells = Float(LocalColor.count / channels)
-    // The contrast of full weight minus the contrast of zero weight.
+    // The difference between the contrasts for full weight and for zero weight.
     let rise = apply(
       .add, apply(.multiply, total, (full - flat) / Float(colors.shape[0])),
       0.02 * cells * (full - flat) / Self.colorScales[0])

@@ -1,7 +1,7 @@
 import Cupola
 
 extension GraphBuilder {
-  /// Returns the feature vector of a picture, 1 x features.
+  /// Returns an image's feature vector (1 x features).
   mutating func hogFeatures(_ picture: Value, side: Int, _ hog: HOG) -> Value {
     let half = averaged(mix(picture, [[Self.luma]])[0], side: 2, stride: 2)
     let cells = pooled(votes(half, hog), hog)
@@ -16,7 +16,7 @@ extension GraphBuilder {
     return unit(reshape(normalized, [1, hog.count(width: side / 2, height: side / 2)]))
   }
 
-  /// Returns the votes of ``Voter`` for every orientation and pixel.
+  /// Returns the same votes as ``Voter`` for every orientation and pixel.
   private mutating func votes(_ luma: Value, _ hog: HOG) -> Value {
     let voters = (0..<hog.orientations).map { Voter(bin: $0, of: hog.orientations) }
     let forms = gradients(
@@ -26,13 +26,13 @@ extension GraphBuilder {
     return apply(.subtract, along, against)
   }
 
-  /// Averages votes over cells. Pixels beyond the last whole cell are ignored.
+  /// Averages votes over cells. Pixels after the last whole cell are ignored.
   private mutating func pooled(_ votes: Value, _ hog: HOG) -> Value {
     let size = hog.cellSize
     let cells = votes.shape[layout.rowAxis] / size
     let inside = slice(
       votes, axes: [layout.rowAxis, layout.columnAxis], [0..<cells * size, 0..<cells * size])
-    // A triangle changes by 1 / size per pixel, and its sum is size. Both are powers of 2 in practice.
+    // The triangular window changes by 1 / size per pixel and sums to size. Both are powers of 2 in practice.
     let scale = 1 / Float(size * size)
     let distances = distances(
       (0..<cells).map { (Float($0 * size) + Float(size - 1) / 2) * scale },
