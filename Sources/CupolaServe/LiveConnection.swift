@@ -9,7 +9,7 @@
   #endif
 
   // 1. Read the page's messages: position, heading, and requests to explain or save frames.
-  // 2. Recognize each frame together with the frames before it, and explain some of them.
+  // 2. Recognize each frame, using earlier frames too, and explain some frames.
   // 3. Save a frame as a training photo if the page requests it.
 
   actor LiveConnection {
@@ -24,7 +24,7 @@
     private let start = ContinuousClock.now
 
     static let mostBytes = 1_000_000
-    /// The number of frames between overlays, which take longer than an answer.
+    /// The number of frames between overlays, which take longer to compute than answers.
     private static let overlayPeriod = 5
 
     init(_ recognizer: Recognizer, _ collector: FrameCollector?) {
@@ -64,15 +64,15 @@
       }
     }
 
-    /// The building's name replaces labels that are not valid folder names, such as OpenStreetMap's `way/101`;
-    /// training matches the name with the label.
+    /// If a label is not a valid folder name, like OpenStreetMap's `way/101`, the building's name is used instead.
+    /// Training matches the name with the label.
     private func folder(of label: String) -> String {
       guard !Labels.isFolderName(label) else { return label }
       return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
     func answer(toFrame jpeg: [UInt8]) -> JSONObject {
-      // If this frame is rejected, "keep" must not save the previous one, which may show something else.
+      // If this frame is rejected, "keep" must not save the previous frame, which might show something else.
       lastFrame = []
       guard jpeg.count <= Self.mostBytes else {
         return Self.error("the frame is too large", about: "frame")
@@ -80,7 +80,7 @@
       let began = ContinuousClock.now
       do throws(CupolaError) {
         var decoder = recognizer.decoder
-        // The page sends small images, so larger ones are not from it.
+        // The page sends small images, so larger ones come from another client.
         decoder.limits.pixels = 16_000_000
         let image = try recognizer.model.recipe.decode(try decoder.open(jpeg))
         let decoded = ContinuousClock.now

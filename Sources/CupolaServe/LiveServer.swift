@@ -16,18 +16,18 @@
     internal import Glibc
   #endif
 
-  // 1. Listen at an address and hand each connection to HTTPConnection.
+  // 1. Listen on an address and pass each connection to HTTPConnection.
   // 2. Check the token, host and origin of each request.
-  // 3. Send a file of the page, the campus, the guide or a tour, or open a WebSocket.
+  // 3. Send a page file, the campus, the guide or a tour, or open a WebSocket.
 
-  /// Serves the live camera page and answers its frames.
+  /// Serves the live camera page and answers the frames that it sends.
   package struct LiveServer: Sendable {
     package struct Options: Sendable {
       package var host = "127.0.0.1"
       package var port: UInt16 = 8080
-      /// The secret token that requests must contain; `nil` requires none.
+      /// The secret token that requests must contain; `nil` if no token is required.
       package var token: String?
-      /// The folder for saved frames; `nil` saves none.
+      /// The folder for saved frames; `nil` if frames are not saved.
       package var collect: String?
       package var name = "model"
       /// The maximum number of simultaneous pages.
@@ -57,7 +57,7 @@
 
     // MARK: - Requests
 
-    /// Responds to a request; responses to HEAD have no body.
+    /// Responds to a request. Responses to HEAD requests have no body.
     func respond(to request: ServedRequest) async -> ServedResponse {
       var response = await answer(request)
       if request.method == "HEAD" {
@@ -69,7 +69,7 @@
 
     func answer(_ request: ServedRequest) async -> ServedResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
-      // Passkeys are posted to a tour, not to the list or to media.
+      // Passkeys are sent by POST to a tour, not to the list of tours or to media.
       let isExchange = isTour && request.path.count { $0 == "/" } == 2
       let methods = ["GET", "HEAD"] + (isExchange ? ["POST"] : [])
       guard methods.contains(request.method) else {
@@ -99,7 +99,7 @@
 
     private func opened(_ request: ServedRequest) -> ServedResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
-      // Other websites must not use the WebSocket through a visitor's browser.
+      // Prevent other websites from using the WebSocket through a visitor's browser.
       guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
       guard pageLimit.hasRoom else { return refused(.serviceUnavailable) }
       return isHandshake(request)
@@ -122,7 +122,7 @@
       return request.headers["Host"].map { origin.hasSuffix("://" + $0) } ?? false
     }
 
-    /// Rejects names of other websites that resolve to this computer (DNS rebinding), unless there is a token.
+    /// Rejects other websites' names that resolve to this computer (DNS rebinding), unless there is a token.
     private func isOwnHost(_ request: ServedRequest) -> Bool {
       guard options.token == nil, let host = request.headers["Host"] else { return true }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
@@ -132,7 +132,7 @@
 
     private func isAllowed(_ request: ServedRequest) -> Bool {
       guard let token = options.token else { return true }
-      // A proxy may add its own Authorization header to an address with a token.
+      // A proxy might add its own Authorization header to a request whose URL contains the token.
       return [request.value("token"), request.bearerToken].compactMap(\.self)
         .contains { Self.isSame($0, token) }
     }
@@ -162,7 +162,7 @@
   extension LiveServer {
     package struct BadAddress: Error, CustomStringConvertible {
       package let description: String
-      /// Whether the address is invalid on any computer.
+      /// Whether the address would be invalid on any computer.
       package let isMalformed: Bool
     }
 
@@ -218,7 +218,7 @@
     }
 
     private func begin(_ channel: any Channel, _ connections: ConnectionLimit) throws {
-      // Reject at once, as a waiting client would still use a file descriptor.
+      // Reject immediately, because a waiting client would still use a file descriptor.
       guard connections.acquire() else { throw TooManyConnections() }
       channel.closeFuture.whenComplete { _ in connections.release() }
       try HTTPConnection.open(channel, self)
@@ -234,7 +234,7 @@
 
     var hasRoom: Bool { used.withLock { $0 < maximum } }
 
-    /// Returns `false` if the limit is reached; otherwise the caller must call ``release()`` once.
+    /// Returns `false` if the limit is reached. Otherwise, the caller must call ``release()`` once.
     func acquire() -> Bool {
       used.withLock { used in
         guard used < maximum else { return false }

@@ -13,12 +13,12 @@
     let collector: FrameCollector?
     let pageLimit: ConnectionLimit
 
-    /// Answers the page of a channel until either side closes.
+    /// Answers the page that uses a channel until either side closes it.
     func open(_ channel: any Channel) throws {
       try channel.pipeline.syncOperations.addHandlers([
         IdleStateHandler(readTimeout: IdlePageHandler.timeout), IdlePageHandler(),
       ])
-      // Frames are large, so at most two are buffered here; the rest wait in the browser.
+      // Frames are large, so at most two are buffered here. The browser keeps the others.
       let frames = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
         wrappingChannelSynchronously: channel,
         configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2)))
@@ -30,8 +30,8 @@
     }
 
     /// Answers a page, or closes the connection if there are too many pages.
-    /// Applies the limit here and not to the request, as a page may disconnect in between.
-    /// - Parameter say: Returns once there is room for the next answer, so that answers to a slow page do not pile up.
+    /// The limit is applied here and not when the request arrives, because a page can disconnect in between.
+    /// - Parameter say: Returns when the next answer can be sent, so that answers to a slow page do not accumulate.
     func converse<Frames: AsyncSequence>(
       _ page: Frames, _ say: (WebSocketFrame) async throws -> Void
     ) async where Frames.Element == WebSocketFrame {
@@ -101,7 +101,7 @@
       }
     }
 
-    /// The maximum size of a message in bytes: twice a frame's, so that slightly larger frames get an error message.
+    /// The maximum message size in bytes: twice a frame's, so that slightly larger frames get an error message.
     static let mostBytes = 2 * LiveConnection.mostBytes
 
     private var isText: Bool?
@@ -122,7 +122,7 @@
     private static func checkClose(_ bytes: [UInt8]) throws(Fault) {
       guard !bytes.isEmpty else { return }
       let code = bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }
-      // 1004 to 1006 and 1015 are never sent, and 1016 to 2999 are unassigned.
+      // 1004 to 1006 and 1015 are never sent; 1016 to 2999 are unassigned.
       guard bytes.count > 1,
         [1000...1003, 1007...1014, 3000...4999].contains(where: { $0.contains(code) })
       else { throw .notAllowed }
@@ -150,14 +150,14 @@
     }
   }
 
-  /// Pings idle pages, and closes the channel if there is no response; browsers respond automatically.
+  /// Pings idle pages, and closes the channel if a page does not respond. Browsers respond automatically.
   ///
-  /// Pages may be idle for long: a page that shows one photo sends nothing.
+  /// Pages can be idle for a long time: a page that shows one photo sends nothing.
   final class IdlePageHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// The time from the last frame to the ping, and from the ping to closing.
+    /// The time between the last frame and the ping, and between the ping and closing.
     static let timeout = TimeAmount.seconds(60)
 
     private var isAsked = false

@@ -5,19 +5,19 @@ internal import CupolaTours
   internal import CupolaCampus
   internal import CupolaGuide
 
-  /// Exchanges passkeys for tickets, one at a time, so that a flood of requests uses at most one thread.
-  /// Requests with a ticket, and requests above the limit, bypass this queue.
+  /// Exchanges passkeys for tickets, one at a time, so that many simultaneous requests use at most one thread.
+  /// Requests that already have a ticket, and requests above the limit, do not enter this queue.
   actor PasskeyExchange {
     private let tickets = Locked<[String: Set<String>]>([:])
-    /// The limit of waiting requests; further ones are rejected at once.
+    /// The maximum number of waiting requests; further requests are rejected immediately.
     private let waiting = ConnectionLimit(32)
-    /// The times of rejections in the last minute by client address, in seconds since 1970.
+    /// The times of rejections in the last minute, in seconds since 1970, by client address.
     private var rejections: [String: [Double]] = [:]
     /// The number of rejections per minute after which a client has to wait.
     static let mostRejections = 10
     private static let mostBytes = 200
 
-    /// Uses up a passkey and returns a ticket for it; `nil` if the passkey is rejected.
+    /// Uses up a passkey and returns a ticket; `nil` if the passkey is rejected.
     nonisolated func redeem(
       _ passkey: String, of tour: String, file: String, origin: String
     ) async -> String? {
@@ -49,12 +49,13 @@ internal import CupolaTours
       return String(validating: request.body, as: UTF8.self)?.trimmed
     }
 
-    /// The address of the client.
+    /// The client's address.
     ///
-    /// Behind a proxy on this computer, it is the last address in `X-Forwarded-For`; clients can forge earlier ones.
+    /// If a proxy on this computer forwards the request, this is the last address in `X-Forwarded-For`. Clients can
+    /// forge the addresses before it.
     static func origin(of request: ServedRequest) -> String {
       let own = request.remoteAddress
-      // A server that listens at :: sees IPv4 addresses as ::ffff:127.0.0.1.
+      // A server that listens on :: receives IPv4 addresses in the form ::ffff:127.0.0.1.
       let isNear = own.map { own in
         own == "::1" || ["127.", "::ffff:127."].contains { own.hasPrefix($0) }
       }

@@ -4,10 +4,10 @@
   internal import Foundation
   internal import NIOHTTP1
 
-  // 1. Find the file of the guide for a request.
-  // 2. Send the file or the requested end of it, or 304 if it has not changed.
+  // 1. Find the guide's file for a request.
+  // 2. Send the whole file, the requested end of it, or 304 if it has not changed.
 
-  /// A guide that apps download file by file with `GuideUpdate`, at `/guide/`.
+  /// A guide at `/guide/`, which apps download file by file with `GuideUpdate`.
   package struct ServedGuide: Sendable {
     private let folder: String
 
@@ -18,7 +18,7 @@
     }
 
     func answer(_ name: String, _ request: ServedRequest) -> ServedResponse? {
-      // Read for each request, as the guide may be rebuilt while it is served.
+      // Read the manifest for each request, because the guide can be rebuilt while it is served.
       guard let manifest = try? GuideBundle(reading: folder).manifest else { return nil }
       if name == "guide.json" {
         let path = folder + "/guide.json"
@@ -27,7 +27,7 @@
           path: path, tag: SHA256.hexadecimal(of: bytes), type: "application/json"
         ).response(to: request)
       }
-      // Only listed files are served, so no path can escape the folder.
+      // Only files listed in the manifest are served, so requests cannot read files outside the folder.
       guard let part = manifest.parts.first(where: { $0.file == name }) else { return nil }
       return ServedFile(
         path: folder + "/" + part.file, tag: part.sha256, type: "application/octet-stream"
@@ -41,7 +41,7 @@
     let tag: String
     let type: String
 
-    /// A media file; its tag consists of size and modification time.
+    /// A media file. Its tag consists of file size and modification time.
     static func changing(_ path: String) -> ServedFile {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
@@ -79,7 +79,7 @@
       ).with("ETag", etag).with("Content-Range", "bytes \(start)-\(size - 1)/\(size)")
     }
 
-    /// Matches weak ETags too (RFC 9110, 13.1.2), as proxies that compress responses make ETags weak.
+    /// Also matches weak ETags (RFC 9110, 13.1.2), because proxies that compress responses make ETags weak.
     private static func isListed(_ etag: String, in list: String?) -> Bool {
       list?.split(separator: ",").contains { item in
         let item = item.trimmed
@@ -87,7 +87,7 @@
       } ?? false
     }
 
-    /// The first byte of `Range: bytes=N-` in a GET request; `nil` for other ranges, which get the whole file.
+    /// The first byte in `Range: bytes=N-` of a GET request; `nil` for other ranges, for which the whole file is sent.
     private func first(of request: ServedRequest, etag: String) -> Int? {
       guard request.method == "GET", let range = request.headers["Range"],
         range.hasPrefix("bytes="), range.hasSuffix("-"),

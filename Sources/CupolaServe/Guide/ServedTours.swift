@@ -6,11 +6,11 @@ internal import CupolaTours
   internal import CupolaTraining
   internal import NIOHTTP1
 
-  // 1. Read tours and passkeys when the server starts; tours that require a passkey need a file of passkeys.
+  // 1. Read tours and passkeys when the server starts. Each tour that requires a passkey needs a passkey file.
   // 2. Send the list of tours, a tour, or a media file.
-  // 3. Exchange a passkey for a ticket, which these tours require.
+  // 3. Exchange a passkey for a ticket, without which a tour that requires passkeys cannot be opened.
 
-  /// Tours for apps, at `/tours`; some require a ticket.
+  /// Tours for apps, at `/tours`. Some tours require a ticket.
   package struct ServedTours: Sendable {
     private struct Entry: Sendable {
       let tour: Tour
@@ -22,9 +22,9 @@ internal import CupolaTours
     private let exchange = PasskeyExchange()
 
     /// - Parameters:
-    ///   - tours: The paths of tours; their media are in the same folders.
+    ///   - tours: The paths of tour files. Their media are in the same folders.
     ///   - keys: The paths of passkey files, each for one of the tours.
-    /// - Throws: `GuideError` for invalid files, duplicates, and tours without their passkeys.
+    /// - Throws: `GuideError` for invalid files, duplicate tours or passkey files, and missing passkey files.
     package init(tours: [String], keys: [String]) throws(GuideError) {
       var files: [String: String] = [:]
       for path in keys {
@@ -91,7 +91,7 @@ internal import CupolaTours
     private func media(
       _ entry: Entry, _ path: String, _ request: ServedRequest
     ) -> ServedResponse? {
-      // Only listed files are served, and no links out of the folder.
+      // Only files listed in the tour are served, and links that lead outside the folder are rejected.
       guard entry.tour.stops.contains(where: { $0.media.contains { $0.path == path } }),
         TourMediaState.of(path, in: entry.folder) == .found
       else { return nil }
@@ -116,7 +116,7 @@ internal import CupolaTours
       return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
     }
 
-    /// The same response for invalid, used and expired passkeys, too many attempts, and missing tickets.
+    /// Invalid, used and expired passkeys, too many attempts, and missing tickets all get this response.
     private static var rejection: ServedResponse {
       LivePage.text("This tour requires a passkey.", status: .forbidden)
     }

@@ -4,8 +4,9 @@
   internal import NIOHTTP1
   internal import NIOWebSocket
 
-  // 1. Read a request completely, within limits of size and time, and reject invalid ones.
-  // 2. Send the response of LiveServer. 3. Read the next request, close, or switch to WebSocket frames.
+  // 1. Read a complete request within size and time limits. Reject invalid requests.
+  // 2. Send the response from LiveServer.
+  // 3. Read the next request, close the connection, or switch to WebSocket frames.
 
   /// A connection that answers each request before it reads the next one.
   final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
@@ -13,11 +14,11 @@
     typealias OutboundOut = HTTPServerResponsePart
 
     struct Timeouts: Sendable {
-      /// For the first request to arrive completely.
+      /// The time for receiving the complete first request.
       var request = TimeAmount.seconds(10)
-      /// For the next request after a response, and for each piece of a response to be sent.
+      /// The time for receiving the next request after a response, and for sending each chunk of a response.
       var next = TimeAmount.seconds(30)
-      /// For the client to read a rejection.
+      /// The time for the client to read a rejection.
       var closing = TimeAmount.seconds(1)
     }
 
@@ -28,7 +29,7 @@
       limits.maxHeaderFieldCount = 100
       return limits
     }()
-    /// The maximum size of a body in bytes; only passkeys are sent in one.
+    /// The maximum size of a request body in bytes. Bodies are used only for passkeys.
     private static let mostBytes = 4096
 
     private let server: LiveServer
@@ -40,7 +41,7 @@
     private var body: [UInt8] = []
     private var isClosing = false
     private var isAnswering = false
-    /// Whether the client has closed its sending side; it may still read.
+    /// Whether the client has closed its sending side. It may still read.
     private var isInputClosed = false
     private var deadline: Scheduled<Void>?
 
@@ -64,7 +65,7 @@
       context.fireChannelInactive()
     }
 
-    /// Closes the channel after a time, unless the deadline is replaced; slow reading does not extend it.
+    /// Closes the channel after a time, unless the deadline is replaced. A client that reads slowly does not extend it.
     private func close(_ channel: any Channel, in time: TimeAmount) {
       deadline?.cancel()
       deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
@@ -93,7 +94,7 @@
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       if let event = event as? ChannelEvent, event == .inputClosed {
-        // This event follows all requests received so far, which are still answered.
+        // This event arrives after all requests received so far, which still get responses.
         isInputClosed = true
         if !isAnswering { context.close(promise: nil) }
       }
@@ -109,13 +110,13 @@
       }
     }
 
-    /// Removes white space around values (RFC 9110, 5.5); the decoder leaves it at the end.
+    /// Removes white space around values (RFC 9110, 5.5). The decoder does not remove it at the end.
     private static func trimmed(_ headers: HTTPHeaders) -> HTTPHeaders {
       HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
     private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
-      // The body would be ignored, and proxies may mistake it for another request (RFC 9110, 9.3.1).
+      // A body would be ignored, and a proxy might interpret it as another request (RFC 9110, 9.3.1).
       if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       let names = head.headers[canonicalForm: "Host"].count
       let lacksHost = head.version == .http1_1 && !head.headers.contains(name: "Host")
@@ -137,7 +138,7 @@
         && head.headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }
 
-    /// Returns whether no request can follow; a client that asked to upgrade may assume that the upgrade happened.
+    /// Returns whether this must be the last request. After asking to upgrade, a client may assume that it succeeded.
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
       !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
         || head.headers.contains(name: "Upgrade")
@@ -156,7 +157,7 @@
           head.method.rawValue, target: head.uri, headers: headers, body: body,
           remoteAddress: channel.remoteAddress?.ipAddress)
       else { return refuse(.badRequest, context) }
-      // In a task, so that slow answers do not block the event loop.
+      // Use a task, so that slow responses do not block the event loop.
       context.eventLoop.makeFutureWithTask { [server] in await server.respond(to: request) }
         .assumeIsolated().whenSuccess { [self] response in
           guard channel.isActive else { return }
@@ -198,14 +199,14 @@
 
     private func end(_ isLast: Bool, _ context: ChannelHandlerContext) {
       let isLast = isLast || isInputClosed
-      // Set before the end is written, as the next request may already have arrived and is read then. The end of the
-      // last response may never be sent if the client reads nothing, so the deadline starts now.
+      // Set this before the end is written, because the next request may already have arrived and would be read then.
+      // If the client reads nothing, the end of the last response is never sent, so the deadline starts now.
       isAnswering = isLast
       close(context.channel, in: server.timeouts.next)
       context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
         [self] _ in
         guard isLast else { return }
-        // Keep reading for a moment: if the channel closed now, the client might lose the response.
+        // Keep reading for a moment. If the channel were closed now, the client could lose the response.
         context.close(mode: .output, promise: nil)
         close(context.channel, in: server.timeouts.closing)
       }
@@ -222,7 +223,7 @@
         })
       let handlers = context.pipeline.syncOperations
       let channel = context.channel
-      // Reading pauses until the pipelining handler is removed, so that no frame is parsed as a request.
+      // Pause reading until the pipelining handler is removed, so that no frame is parsed as a request.
       upgrader.buildUpgradeResponse(
         channel: channel, upgradeRequest: head, initialResponseHeaders: [:]
       ).assumeIsolated().flatMap { headers in
@@ -241,7 +242,7 @@
       }.flatMap { [self] in
         handlers.removeHandler(self)
       }.whenComplete { [self] result in
-        // The end of the input was reported to this handler, not to the socket.
+        // The end of the input was reported to this handler, so the socket does not receive the event.
         if isInputClosed || (try? result.get()) == nil { channel.close(promise: nil) }
       }
     }

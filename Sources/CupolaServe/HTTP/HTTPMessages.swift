@@ -6,7 +6,7 @@
   internal import NIOHTTP1
 
   // 1. A request with decoded path, query and header fields.
-  // 2. A response of bytes or part of a file, sent in pieces as fast as the client reads them.
+  // 2. A response with bytes or part of a file, sent in chunks as fast as the client reads them.
 
   struct ServedRequest: Sendable {
     let method: String
@@ -14,7 +14,7 @@
     private let query: [(name: String, value: String)]
     let headers: HeaderFields
     let body: [UInt8]
-    /// The address of the client, without the port.
+    /// The client's address, without the port.
     let remoteAddress: String?
 
     /// - Parameter target: The encoded path and query, or an absolute URL whose host replaces the `Host` header.
@@ -40,7 +40,7 @@
       (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
     }
 
-    /// The host of an absolute target, and the rest (RFC 9112, 3.2.2).
+    /// The host in an absolute target, and the rest of the target (RFC 9112, 3.2.2).
     private static func divided(_ target: String) -> (host: String?, rest: String) {
       guard
         let scheme = ["http://", "https://"].first(where: {
@@ -89,15 +89,15 @@
   }
 
   extension ServedResponse.Body {
-    /// The number of bytes in memory for a client that reads slowly.
+    /// The maximum number of bytes kept in memory for a client that reads slowly.
     private static let pieceBytes = 1 << 16
 
     private struct Cut: Error {}
 
-    /// Sends the body in pieces, each after the previous one was written.
+    /// Sends the body in chunks, each after the previous chunk was written.
     func send(to channel: any Channel, within time: TimeAmount) async throws {
-      // Also wait until a head without a body is written. Otherwise, responses to a client that sends many HEAD
-      // requests and reads nothing would pile up here.
+      // Also wait until a head without a body is written. Otherwise, responses would accumulate for a client that sends
+      // many HEAD requests and reads nothing.
       if count == 0 { try await Self.send(ByteBuffer(), to: channel, within: time) }
       switch self {
       case .bytes(let bytes):
@@ -106,7 +106,7 @@
           try await Self.send(ByteBuffer(bytes: piece), to: channel, within: time)
         }
       case .file(let path, let range):
-        // One handle for all pieces: if the file is replaced meanwhile, the old one is sent.
+        // Use one handle for all chunks: if the file is replaced in the meantime, the old file is sent.
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         try file.seek(toOffset: UInt64(range.lowerBound))
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceBytes) {
@@ -128,7 +128,7 @@
     }
   }
 
-  /// The header fields of a request or a response; names are case-insensitive.
+  /// The header fields of a request or response. Names are case-insensitive.
   struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     private(set) var all: [(name: String, value: String)] = []
 
@@ -138,7 +138,7 @@
 
     init(_ fields: some Sequence<(name: String, value: String)>) { all = Array(fields) }
 
-    /// The value of a field; values of fields with the same name are joined by commas (RFC 9110, 5.2).
+    /// A field's value. The values of fields with the same name are joined by commas (RFC 9110, 5.2).
     subscript(name: String) -> String? {
       get {
         let values = all.filter { Self.isSame($0.name, name) }.map(\.value)
