@@ -17,7 +17,7 @@ import Cupola
 struct CupolaTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cupola",
-    abstract: "Train a model to recognize the buildings of a campus, and use it.",
+    abstract: "Train and use a model that recognizes the buildings on a campus.",
     discussion: """
       EXAMPLES
         cupola import DCIM -o photos

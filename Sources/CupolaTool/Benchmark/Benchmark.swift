@@ -8,13 +8,13 @@ import CupolaTraining
 struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark",
-    abstract: "Measure the speed of a model or of the pipeline.",
+    abstract: "Measure the speed of a model or the pipeline.",
     discussion: """
-      With a model, it times each stage on one thread, from the bytes of a photo to its answer, and prints the \
-      median, the 95th percentile and the share of the total. It then times full-size camera frames, and counts the \
-      photos per second with one thread and with all threads. Without a model, it times the parts that all models \
-      share, and the hog features. Without a photo, it uses a drawn picture of 640x480 pixels. Only compare times of \
-      the same run on the same machine.
+      With a model, measures the time of each stage on one thread, from a photo's bytes to its answer, and prints the \
+      median, the 95th percentile and the fraction of the total. Then measures full-size camera frames, and the photos \
+      per second with one thread and with all threads. Without a model, measures the parts that all models share, and \
+      the hog features. Without a photo, uses a generated image of 640x480 pixels. Compare times only within one run \
+      on one machine.
 
       EXAMPLES
         cupola benchmark campus.safetensors photo.jpg
@@ -27,7 +27,7 @@ struct Benchmark: AsyncParsableCommand {
     completion: .file(extensions: ["safetensors", "jpg"]))
   var files: [String] = []
 
-  @Option(help: "Runs of each stage for each photo.")
+  @Option(help: "Number of runs per stage and photo.")
   var repetitions = 50
 
   @Option(help: "Maximum number of threads. (default: CPU cores)")

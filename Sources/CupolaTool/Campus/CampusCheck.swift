@@ -27,12 +27,12 @@ struct CampusCommand: AsyncParsableCommand {
 struct CampusCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a campus map, and suggest corrections.",
+    abstract: "Check a campus map and suggest corrections.",
     discussion: """
-      Reports rings that are not closed or cross themselves, duplicate labels, buildings outside the fence, and \
-      positions with swapped coordinates. With --photos, it also reports a map whose coordinates are all swapped, \
-      labels without photos, and photos without a building. Prints one line for each finding. The exit code is 65 if \
-      there is a fault, and 0 if there is only advice. Changes nothing.
+      Reports unclosed or self-intersecting rings, duplicate labels, buildings outside the fence, and swapped \
+      coordinates. With --photos, also reports a map whose coordinates are all swapped, labels without photos, and \
+      photos without a building. Prints one line for each finding. The exit code is 65 if there is a fault, and 0 if \
+      there is only advice. Changes nothing.
 
       EXAMPLE
         cupola campus check campus.geojson --photos photos
@@ -41,7 +41,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
   @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  @Option(help: "Photo folder of the campus.", completion: .directory)
+  @Option(help: "Folder of campus photos.", completion: .directory)
   var photos: String?
 
   @Flag(help: "Print JSON.")

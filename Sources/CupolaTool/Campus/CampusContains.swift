@@ -11,11 +11,10 @@ struct CampusContains: AsyncParsableCommand {
     commandName: "contains",
     abstract: "Report whether positions are inside the fence.",
     discussion: """
-      The distance from the fence is printed too. Without --at, positions are read from stdin, one LAT,LON or \
+      Also prints the distance from the fence. Without --at, positions are read from stdin, one LAT,LON or \
       LAT,LON,ERROR per line, where ERROR is the accuracy in meters (15 m if missing). The answer is "inside" or \
-      "outside" only if it is certain for this accuracy, and otherwise "too close to tell". With an accuracy of 0, \
-      every answer is certain, and positions on the boundary are inside. Distances are in meters along the \
-      ellipsoid.
+      "outside" only if it is certain for this accuracy; otherwise, it is "inconclusive". With an accuracy of 0, every \
+      answer is certain, and positions on the boundary count as inside. Distances are in meters along the ellipsoid.
 
       EXAMPLES
         cupola campus contains campus.geojson --at 48.3000,10.9000 \\
@@ -30,11 +29,11 @@ struct CampusContains: AsyncParsableCommand {
   var source: String?
 
   @Option(
-    parsing: .unconditional, help: "Position, LAT,LON in degrees.",
+    parsing: .unconditional, help: "Position as LAT,LON in degrees.",
     transform: Coordinates.parsed)
   var at: Coordinates?
 
-  @Option(help: "Accuracy in meters, for positions without one.")
+  @Option(help: "Accuracy in meters for positions without one.")
   var positionError: Double?
 
   @Flag(help: "Print a JSON array.")

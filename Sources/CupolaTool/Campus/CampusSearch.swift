@@ -33,12 +33,12 @@ struct CampusNearby: AsyncParsableCommand {
   var campus: String
 
   @Option(
-    parsing: .unconditional, help: "Position, LAT,LON in degrees.",
+    parsing: .unconditional, help: "Position as LAT,LON in degrees.",
     transform: Coordinates.parsed)
   var at: Coordinates
 
   @Option(
-    parsing: .unconditional, help: "Heading, degrees clockwise from true north.")
+    parsing: .unconditional, help: "Heading in degrees clockwise from true north.")
   var heading: Double?
 
   @Option(parsing: .unconditional, help: "Maximum distance in meters.")
@@ -118,12 +118,12 @@ extension NearbyBuilding {
 struct CampusSearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Search the buildings of a map.",
+    abstract: "Search the buildings on a map.",
     discussion: """
       WORDS are searched for in the name, the abbreviation and the description, in any order. Case and accents are \
-      ignored, and beginnings of words match. A word of 4 or more letters may have one typing error, a word of 8 or \
-      more letters may have two. A building must match all criteria; without criteria, all buildings are listed. The \
-      best matches come first.
+      ignored, and the first letters of a word are sufficient. Words with 4 or more letters may have one typing error, \
+      and words with 8 or more letters two. A building must match all criteria; without criteria, all buildings are \
+      listed. The best matches come first.
 
       EXAMPLES
         cupola campus search campus.geojson old library
@@ -134,19 +134,19 @@ struct CampusSearch: AsyncParsableCommand {
   @Argument(help: "Campus map (GeoJSON).", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  @Argument(help: "Words of the name, abbreviation or description.")
+  @Argument(help: "Words from the name, abbreviation or description.")
   var words: [String] = []
 
-  @Option(help: "Words of the name.")
+  @Option(help: "Words from the name.")
   var name: String?
 
-  @Option(help: "Abbreviation or its beginning.")
+  @Option(help: "Abbreviation or its first letters.")
   var abbreviation: String?
 
-  @Option(help: "Words of the category.")
+  @Option(help: "Words from the category.")
   var category: String?
 
-  @Option(help: "Words of the address.")
+  @Option(help: "Words from the address.")
   var address: String?
 
   @Option(

@@ -13,8 +13,8 @@ struct Classify: AsyncParsableCommand {
     discussion: """
       The answer is a building, "Not on Campus" (the photo was taken outside the fence), "Not a Campus Building", or \
       "Unsure" between two buildings. Positions and headings are read from EXIF data unless they are given. They \
-      contribute to the answer if the model was trained with positions. A building on the map that has no training \
-      photos is answered with "Probably", based on position and heading.
+      contribute to the answer if the model was trained with positions. If a building on the map has no training \
+      photos, the answer can be "Probably" and its name, based on position and heading.
 
       Stdin contains one photo, or a list of paths separated by line feeds or zeros (find -print0).
 
@@ -39,7 +39,7 @@ struct Classify: AsyncParsableCommand {
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(help: "Candidates in JSON or for a single photo.")
+  @Option(help: "Number of candidates in JSON or for a single photo.")
   var top = 3
 
   @Flag(help: "Print a JSON array.")

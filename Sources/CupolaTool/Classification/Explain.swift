@@ -10,13 +10,12 @@ import CupolaTraining
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show the evidence for the answer to a photo.",
+    abstract: "Show the evidence for a photo's answer.",
     discussion: """
       The output image shows the photo in gray, evidence for the best label in orange, and evidence for the \
       second-best building in blue. A softmax classifier is linear, so the contribution of each part of the photo to \
-      the difference between the two is exact. The effect of position and heading is not explained. A retrieval \
-      model answers with the most similar training photos; the image then shows how much each part contributes to \
-      the similarity.
+      the difference between the two is exact. The effect of position and heading is not explained. A retrieval model \
+      compares photos with its training photos; the image then shows how much each part contributes to the similarity.
 
       EXAMPLES
         cupola explain campus.safetensors visit.jpg -o why.jpg
@@ -37,17 +36,17 @@ struct Explain: AsyncParsableCommand {
   var output: String?
 
   @Option(
-    help: "Label to explain. (default: the best by image alone)",
+    help: "Label to explain. (default: the top label from the image alone)",
     completion: .custom(ModelLabels.completions))
   var label: String?
 
   @Option(
-    help: "Label to compare with. (default: next best building)",
+    help: "Label to compare with. (default: second-best building)",
     completion: .custom(ModelLabels.completions))
   var against: String?
 
   @Option(
-    help: "Training photos, to show the one most similar to the photo (retrieval models only).",
+    help: "Folder of training photos; shows the most similar one. (retrieval models only)",
     completion: .directory)
   var photos: String?
 

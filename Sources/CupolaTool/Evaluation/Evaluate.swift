@@ -9,10 +9,10 @@ import CupolaTraining
 struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure the accuracy of a model on labeled photos.",
+    abstract: "Measure a model's accuracy on labeled photos.",
     discussion: """
-      If split.csv or folders divide the photos, only the part selected by --part is used. Percentages have 95% \
-      Wilson intervals. To divide the work among machines, let each one write the predictions for one part of the \
+      If split.csv or folders split the photos into parts, only the part selected by --part is used. Percentages have \
+      95% Wilson intervals. To divide the work among machines, let each one write the predictions for one part of the \
       photos (--shard, --output), then combine the parts in one report (--predictions).
 
       EXAMPLES
@@ -32,7 +32,7 @@ struct Evaluate: AsyncParsableCommand {
 
   @Argument(
     help:
-      "Photo folder, as for cupola train. With --predictions, it only adds images and refits to the report.",
+      "Photo folder, as for cupola train. With --predictions, only adds images and refits to the report.",
     completion: .directory)
   var photos: String?
 
@@ -41,7 +41,7 @@ struct Evaluate: AsyncParsableCommand {
     completion: .file(extensions: ["csv"]))
   var split: String?
 
-  @Option(help: "Part to evaluate, if the photos are divided.")
+  @Option(help: "Part to evaluate, if the photos are split into parts.")
   var part = Part.test
 
   @Option(help: "Folder of non-building photos.", completion: .directory)
@@ -54,7 +54,7 @@ struct Evaluate: AsyncParsableCommand {
 
   @Option(
     help:
-      "Session recorded by cupola watch --record, with truth added to its frames, or a folder of sessions.",
+      "Session from cupola watch --record with \"truth\" added to its frames, or a folder of sessions.",
     completion: .directory)
   var sequences: String?
 

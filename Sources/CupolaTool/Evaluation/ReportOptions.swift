@@ -14,7 +14,7 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Other model's report.json to compare with. Repeatable.", valueName: "report.json"))
+      "Another model's report.json to compare with. Repeatable.", valueName: "report.json"))
   var compare: [String] = []
 
   @Option(
@@ -29,7 +29,7 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of visits to unknown buildings. (default: 1/3)", valueName: "share"))
+      "Assumed fraction of visits to unknown buildings. (default: 1/3)", valueName: "share"))
   var unknownVisits: Double?
 
   @OptionGroup var cacheOptions: CacheOptions

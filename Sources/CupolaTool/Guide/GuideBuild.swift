@@ -36,7 +36,7 @@ struct GuideMapOptions: ParsableArguments {
   var maps: [String]
 
   @Option(
-    help: "Name of the campus. (default: from the map)")
+    help: "Campus name. (default: from the map)")
   var name: String?
 
   @Option(help: "Time zone, such as Europe/Berlin. (default: local)")
@@ -44,7 +44,7 @@ struct GuideMapOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Attribution of the map data, shown with each drawing.", valueName: "text"))
+      "Map data attribution, shown with each drawing.", valueName: "text"))
   var attribution: String?
 
   @Option(
@@ -54,7 +54,7 @@ struct GuideMapOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum straight-line distance of stops from the campus.", valueName: "meters"))
+      "Maximum straight-line distance from the campus to stops.", valueName: "meters"))
   var reach = 800.0
 
   func validate() throws {
@@ -100,7 +100,7 @@ struct GuideBuild: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Version of the guide. (default: digest of its parts)", valueName: "version"))
+      "Guide version. (default: digest of its parts)", valueName: "version"))
   var guideVersion: String?
 
   @Flag(help: "Print JSON.")
@@ -202,17 +202,17 @@ struct GuideUpdateCommand: AsyncParsableCommand {
     commandName: "update",
     abstract: "Update a guide from a newer one, part by part.",
     discussion: """
-      Only parts whose digest changed are read. Each part is verified, and the guide is replaced atomically, so an \
+      Reads only parts whose digest has changed. Each part is verified, and the guide is replaced atomically, so an \
       interrupted update keeps the old guide. Apps do the same over the network with GuideUpdate.
 
       EXAMPLE
         cupola guide update campus.guide --from new/campus.guide
       """)
 
-  @Argument(help: "Guide folder to update, or to create.", completion: .directory)
+  @Argument(help: "Guide folder to create or update.", completion: .directory)
   var guide: String
 
-  @Option(help: "Newer guide, a folder or a file: URL.", completion: .directory)
+  @Option(help: "Newer guide: a folder or a file: URL.", completion: .directory)
   var from: String
 
   @Flag(help: "Print JSON.")

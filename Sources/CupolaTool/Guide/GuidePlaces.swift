@@ -12,8 +12,8 @@ struct GuidePOI: AsyncParsableCommand {
     commandName: "poi",
     abstract: "Search buildings, rooms and other places.",
     discussion: """
-      WORDS are searched for in names, numbers and kinds ("room 3.12", "toilets", "coffee"), and may have small \
-      typing errors. The best matches come first, or, with --near, the places with the shortest walk.
+      WORDS are searched for in names, numbers and types ("room 3.12", "toilets", "coffee"), and may have small typing \
+      errors. The best matches come first, or, with --near, the places with the shortest walk.
 
       EXAMPLES
         cupola guide poi campus.guide library
@@ -24,7 +24,7 @@ struct GuidePOI: AsyncParsableCommand {
   @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Argument(help: "Words of the name, number or kind.")
+  @Argument(help: "Words from the name, number or type.")
   var words: [String]
 
   @Option(
@@ -136,13 +136,13 @@ struct GuideGraph: AsyncParsableCommand {
   @Option(help: "Mode of travel.")
   var profile = TravelMode.walk
 
-  @Flag(help: "Use meters as cost, not seconds.")
+  @Flag(help: "Use meters instead of seconds as the cost.")
   var shortest = false
 
   @Option(help: "Number of random routes to print.")
   var routes: Int?
 
-  @Option(help: "Random seed of the routes.")
+  @Option(help: "Random seed for the routes.")
   var seed: UInt64 = 1
 
   func validate() throws {

@@ -13,9 +13,9 @@ struct GuideRoute: AsyncParsableCommand {
     commandName: "route",
     abstract: "Find a route between two places, with directions.",
     discussion: """
-      PLACE is a name ("Old Library"), a room ("room 3.12"), a kind of place, of which the nearest is used ("café"), \
-      an identifier ("way/4711"), or LAT,LON, followed by @ and the floor if it is indoors ("48.3000,10.9000@1"). \
-      Small typing errors are corrected.
+      PLACE is a name ("Old Library"), a room ("room 3.12"), a type of place ("café"; the nearest one is used), an ID \
+      ("way/4711"), or LAT,LON, followed by @ and the floor if it is indoors ("48.3000,10.9000@1"). Small typing \
+      errors are corrected.
 
       EXAMPLES
         cupola guide route campus.guide --from "Old Library" --to "North Hall"
@@ -36,7 +36,7 @@ struct GuideRoute: AsyncParsableCommand {
   @Option(help: "Mode of travel.")
   var profile = TravelMode.walk
 
-  @Flag(help: "Find the shortest route, not the fastest.")
+  @Flag(help: "Find the shortest route instead of the fastest.")
   var shortest = false
 
   @OptionGroup var times: WhenOptions

@@ -30,7 +30,7 @@ struct TourOptions: ParsableArguments {
   var tour: String
 
   @Option(
-    help: "Guide folder, to find places that are given by name.",
+    help: "Guide folder for looking up places specified by name.",
     completion: .directory)
   var guide: String?
 
@@ -62,7 +62,7 @@ struct TourOptions: ParsableArguments {
 struct LanguageOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Language, such as de. (default: first of the tour)", valueName: "language"))
+      "Language, such as de. (default: the tour's first language)", valueName: "language"))
   var language: String?
 
   func explain(_ tour: Tour) {
@@ -78,10 +78,10 @@ struct TourCheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Check a tour for problems that affect visitors.",
     discussion: """
-      Reports places that are not in the guide, stops that no path connects or that start at the same point, missing \
-      media, missing translations, and questions without a correct answer. Without --guide, places and paths are not \
-      checked. If the file is not a valid tour, the location of the error is printed. The exit code is 65 if there \
-      is a fault, and 0 if there is only advice.
+      Reports places that are not in the guide, stops that are not connected by a path, stops that start at the same \
+      point, missing media and translations, and questions without a correct answer. Without --guide, places and paths \
+      are not checked. If the file is not a valid tour, the location of the error is printed. The exit code is 65 if \
+      there is a fault, and 0 if there is only advice.
 
       EXAMPLE
         cupola guide tour check tour.json --guide campus.guide
@@ -125,8 +125,8 @@ struct TourKeys: AsyncParsableCommand {
     commandName: "keys",
     abstract: "Create one-time passkeys for a tour, and print them.",
     discussion: """
-      Each passkey opens the tour once, until the end of the day given by --until. Save the printed passkeys, \
-      because the file contains only salted hashes of them. An existing file is not replaced.
+      Each passkey works once and expires at the end of the --until day. Save the printed passkeys, because the file \
+      contains only their salted hashes. An existing file is not replaced.
 
       EXAMPLE
         cupola guide tour keys tour.json --count 30 --until 2027-07-31 \\
@@ -188,9 +188,9 @@ struct TourKeys: AsyncParsableCommand {
 struct TourRedeem: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redeem",
-    abstract: "Redeem a passkey, which can be used only once.",
+    abstract: "Redeem a one-time passkey.",
     discussion: """
-      A used, wrong or expired passkey is rejected with the same message and exit code 1.
+      Used, wrong and expired passkeys are all rejected with the same message and exit code 1.
 
       EXAMPLE
         cupola guide tour redeem tour-keys.json 7KQ4N-9M2XW-HT3V8
@@ -238,9 +238,8 @@ struct TourSimulate: AsyncParsableCommand {
     commandName: "simulate",
     abstract: "Simulate a visit with inaccurate positions.",
     discussion: """
-      The simulated visitor walks from stop to stop in the order of the file, along the paths of the guide, pauses \
-      at each stop, and answers questions correctly. The announcements are printed. The same seed produces the same \
-      walk.
+      The simulated visitor walks along the guide's paths from stop to stop in file order, pauses at each stop, and \
+      answers questions correctly. The announcements are printed. The same seed produces the same walk.
 
       EXAMPLE
         cupola guide tour simulate tour.json --guide campus.guide --noise 8
@@ -255,10 +254,10 @@ struct TourSimulate: AsyncParsableCommand {
   @Option(help: "Walking speed in meters per second.")
   var speed = 1.3
 
-  @Option(help: "Random seed of the position errors.")
+  @Option(help: "Random seed for the position errors.")
   var seed: UInt64 = 0
 
-  @Flag(help: "Print each second, even without an announcement.")
+  @Flag(help: "Print every second, even without an announcement.")
   var all = false
 
   func validate() throws {

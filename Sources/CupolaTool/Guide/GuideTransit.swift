@@ -23,7 +23,7 @@ struct GuideStops: AsyncParsableCommand {
   @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Argument(help: "Words of the name, stop code or identifier.")
+  @Argument(help: "Words from the stop name, or a stop code or ID.")
   var words: [String] = []
 
   @Option(
@@ -109,9 +109,9 @@ struct GuideDepartures: AsyncParsableCommand {
     commandName: "departures",
     abstract: "List departures, such as \"55 Downtown in 4 min\".",
     discussion: """
-      STOP is an identifier, a stop code or a name. Departures of all stops with the same name are listed together. \
-      With --realtime, the times are predictions from the agency's GTFS-realtime files. If these are more than 90 s \
-      old, a note says so.
+      STOP is an ID, a stop code or a name. Departures from all stops with the same name are listed together. With \
+      --realtime, the times are predictions from the agency's GTFS-realtime files. If these are more than 90 s old, a \
+      note says so.
 
       EXAMPLES
         cupola guide departures campus.guide "Central Station"
@@ -122,7 +122,7 @@ struct GuideDepartures: AsyncParsableCommand {
   @Argument(help: "Guide folder.", completion: .directory)
   var guide: String
 
-  @Argument(help: "Identifier, stop code or name of a stop.")
+  @Argument(help: "Stop ID, stop code or stop name.")
   var stop: String
 
   @OptionGroup var realtime: RealtimeOptions

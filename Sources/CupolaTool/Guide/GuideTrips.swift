@@ -11,7 +11,7 @@ struct GuideTrips: AsyncParsableCommand {
     commandName: "trips",
     abstract: "Find public transport trips with at most one change.",
     discussion: """
-      PLACE is a place as for cupola guide route, or a stop. Trips include the walks to and from the stops.
+      PLACE is a stop, or a place as for cupola guide route. Trips include walking to and from the stops.
 
       EXAMPLE
         cupola guide trips campus.guide --from "Old Library" --to "Town Station" \\

@@ -9,7 +9,7 @@ internal import CupolaJournal
 struct JournalAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add an entry, and print its id once it is on disk.",
+    abstract: "Add an entry, and print its ID once it is on disk.",
     discussion: """
       EXAMPLES
         cupola journal add visit --title "The stairs" --text "worn round" \\
@@ -45,7 +45,7 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Voice recording of a note.", valueName: "file"), completion: .file())
   var voice: String?
 
-  @Option(help: "Address for the answer to a question.")
+  @Option(help: "Contact address for the answer to a question.")
   var email: String?
 
   @Option(help: "Recognized label.")
@@ -62,7 +62,7 @@ struct JournalAdd: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Position, LAT,LON in degrees.", valueName: "lat,lon"),
+    help: ArgumentHelp("Position as LAT,LON in degrees.", valueName: "lat,lon"),
     transform: Coordinates.parsed)
   var position: Coordinates?
 

@@ -81,7 +81,7 @@ extension JSONObject {
 }
 
 struct JournalQueryOptions: ParsableArguments {
-  @Option(help: "Only entries with all these words or word beginnings.")
+  @Option(help: "Only entries with all of these words or prefixes.")
   var text: String?
 
   @Option(help: "Only entries of this kind. Repeatable.")
@@ -92,7 +92,7 @@ struct JournalQueryOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only entries from this time on: 2026-11-23, 2026-11-23T14:30, RFC 3339, or seconds since 1970.",
+      "Only entries from this time or later: 2026-11-23, 2026-11-23T14:30, RFC 3339, or seconds since 1970.",
       valueName: "time"),
     transform: JournalTime.parsed)
   var since: JournalTime?
@@ -136,9 +136,9 @@ struct JournalQueryOptions: ParsableArguments {
 struct JournalDelete: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete entries, here and in journals merged later.",
+    abstract: "Delete entries here and in journals merged later.",
     discussion: """
-      Photos and voice recordings that no other entry uses are deleted too.
+      Also deletes their photos and voice recordings, unless another entry uses them.
 
       EXAMPLE
         cupola journal delete visit phone-12 phone-14
@@ -146,7 +146,7 @@ struct JournalDelete: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "Entry ids, as printed by cupola journal list.")
+  @Argument(help: "Entry IDs, as printed by cupola journal list.")
   var ids: [JournalID]
 
   func run() async throws {
@@ -170,7 +170,7 @@ struct JournalConfirm: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "Entry id.")
+  @Argument(help: "Entry ID.")
   var id: JournalID
 
   @Argument(help: "Label of the building.")
@@ -196,7 +196,7 @@ struct JournalCheck: AsyncParsableCommand {
     commandName: "check",
     abstract: "Find damaged lines and photos.",
     discussion: """
-      The exit code is 65 if there are any.
+      The exit code is 65 if any are found.
 
       EXAMPLE
         cupola journal check visit

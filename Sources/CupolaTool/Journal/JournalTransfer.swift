@@ -12,8 +12,8 @@ struct JournalMergeCommand: AsyncParsableCommand {
     commandName: "merge",
     abstract: "Merge other journals into this one.",
     discussion: """
-      After two journals were merged in both directions, they have the same entries, even if entries were changed or \
-      deleted in between. Merging again changes nothing.
+      After two journals have been merged in both directions, they have the same entries, even if entries were changed \
+      or deleted in the meantime. Merging again changes nothing.
 
       EXAMPLE
         cupola journal merge visit phone-backup tablet-backup
@@ -21,7 +21,7 @@ struct JournalMergeCommand: AsyncParsableCommand {
 
   @OptionGroup var options: JournalOptions
 
-  @Argument(help: "Folders of the other journals; not changed.", completion: .directory)
+  @Argument(help: "Folders of the other journals, which are not changed.", completion: .directory)
   var others: [String]
 
   func run() async throws {
@@ -48,8 +48,8 @@ struct JournalImportCommand: AsyncParsableCommand {
     commandName: "import",
     abstract: "Import a journal export or any GeoJSON points.",
     discussion: """
-      The points of other GeoJSON files become notes. Photos and voice recordings are read from the folder of the \
-      file. Existing entries are not changed.
+      The points of other GeoJSON files become notes. Photos and voice recordings are read from the file's folder. \
+      Existing entries are not changed.
 
       EXAMPLE
         cupola journal import visit pages/journal.geojson
@@ -80,9 +80,9 @@ struct JournalImportCommand: AsyncParsableCommand {
 struct JournalPhotos: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos",
-    abstract: "Copy photos with confirmed labels, for training.",
+    abstract: "Copy photos with confirmed labels for use in training.",
     discussion: """
-      Writes OUTPUT/LABEL/journal-DIGEST.jpg for each photo, and keeps existing files. Confirm labels with cupola \
+      Writes OUTPUT/LABEL/journal-DIGEST.jpg for each photo. Existing files are kept. Confirm labels with cupola \
       journal confirm.
 
       EXAMPLES

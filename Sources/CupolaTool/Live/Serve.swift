@@ -22,8 +22,8 @@
       abstract: "Serve a web page that names the building in view.",
       discussion: """
         The page uses the camera of the computer or phone, or photos and videos that are dropped on it. It loads \
-        nothing from other servers. With --collect, frames can be saved as training photos with their correct \
-        labels. Phones allow a page to use the camera only over HTTPS, see README.md.
+        nothing from other servers. With --collect, frames can be saved as training photos with their correct labels. \
+        Phones allow a page to use the camera only over HTTPS; see README.md.
 
         Visitors' apps download the guide (--guide) from /guide/ and the tours (--tour) from /tours. Each passkey in \
         --keys opens its tour once.
@@ -64,7 +64,7 @@
     var tour: [String] = []
 
     @Option(
-      help: ArgumentHelp("Passkey file of a tour. Repeatable.", valueName: "file"),
+      help: ArgumentHelp("Passkey file for a tour. Repeatable.", valueName: "file"),
       completion: .file(extensions: ["json"]))
     var keys: [String] = []
 

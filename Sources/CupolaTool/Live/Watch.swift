@@ -8,12 +8,12 @@ import CupolaTraining
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Name the building in the frames of a camera.",
+    abstract: "Name the building in camera frames.",
     discussion: """
       Reads photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a camera device \
       that delivers Motion JPEG, until Ctrl-C. The answer combines all frames, so that it is stable, and includes \
-      hints such as "hold still". With --record, the frames and answers are saved, to be replayed (--replay) and \
-      measured (cupola evaluate --sequences).
+      hints such as "hold still". With --record, the frames and answers are saved. They can then be replayed \
+      (--replay) and evaluated (cupola evaluate --sequences).
 
       EXAMPLES
         cupola watch campus.safetensors walk/

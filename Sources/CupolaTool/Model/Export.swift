@@ -11,8 +11,8 @@ struct Export: AsyncParsableCommand {
     commandName: "export",
     abstract: "Export a model for phones, browsers and other devices.",
     discussion: """
-      Writes a folder with the model, which computes the probabilities of all labels from the pixels of a photo, \
-      instructions (README.md), the campus map, and three test pictures.
+      Writes a folder that contains the model, instructions (README.md), the campus map, and three test images. The \
+      model computes the probabilities of all labels from a photo's pixels.
 
       EXAMPLES
         cupola export campus.safetensors --format onnx -o campus-onnx
@@ -122,7 +122,7 @@ enum RoundingText {
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Verify an export by its digests or its model.",
+    abstract: "Verify an export by its digests or by its model.",
     discussion: """
       An export lists the size and SHA-256 digest of each of its files. Changed, missing and additional files are \
       reported. With the model file, the export is also recreated and compared byte for byte, and the first \

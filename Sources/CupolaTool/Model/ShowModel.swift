@@ -11,8 +11,8 @@ struct ShowModel: AsyncParsableCommand {
     commandName: "model",
     abstract: "Show a model, or remove traces of its photos.",
     discussion: """
-      A model stores hashes of its training photos, to detect copies of them among test photos, and their \
-      viewpoints, to use a photo's position. Remove these traces with --strip before you publish a model.
+      A model stores hashes of its training photos to detect copies among test photos, and viewpoints to take a \
+      photo's position into account. Remove these traces with --strip before you publish a model.
 
       EXAMPLES
         cupola model campus.safetensors --json
@@ -32,7 +32,7 @@ struct ShowModel: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "Model file to write, in the format of this version.",
+    help: "Model file to write, in this version's format.",
     completion: .file(extensions: ["safetensors"]))
   var output: String?
 

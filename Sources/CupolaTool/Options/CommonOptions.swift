@@ -37,7 +37,7 @@ struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),
     help: ArgumentHelp(
-      "Photos to process in parallel. (default: CPU cores)", valueName: "threads"))
+      "Number of photos to process in parallel. (default: CPU cores)", valueName: "threads"))
   var requestedThreads: Int?
 
   @Flag(help: "Accept truncated or damaged photos.")
@@ -174,15 +174,15 @@ struct Coordinates: ExpressibleByArgument {
 
 struct PlaceOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "Camera position, LAT,LON in degrees.",
+    parsing: .unconditional, help: "Camera position as LAT,LON in degrees.",
     transform: Coordinates.parsed)
   var at: Coordinates?
 
-  @Option(help: "Accuracy in meters, for positions without one.")
+  @Option(help: "Accuracy in meters for positions without one.")
   var positionError: Double?
 
   @Option(
-    parsing: .unconditional, help: "Camera heading, degrees clockwise from true north.")
+    parsing: .unconditional, help: "Camera heading in degrees clockwise from true north.")
   var heading: Double?
 
   @Flag(help: "Ignore positions and headings.")

@@ -80,7 +80,7 @@ struct TableOptions: ParsableArguments {
 struct ErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Target share of wrong answers, such as 0.02. If given, it also applies to non-building photos and unknown "
+      "Target fraction of wrong answers, such as 0.02. If given, it also applies to non-building photos and unknown "
         + "buildings. (default: 0.05, for wrong names only)", valueName: "share"))
   var maxError: Double?
 
@@ -108,7 +108,7 @@ struct ErrorOption: ParsableArguments {
 struct LiveErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Share of single photos of unknown buildings that may be named. A smaller share means fewer names. "
+      "Maximum fraction of single photos of unknown buildings that get a name. A lower value means fewer names. "
         + "(default: 0.05)", valueName: "share"))
   var maxError: Double?
 
@@ -210,7 +210,7 @@ struct ShardOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Name of the shard, if --split lists only a part.", valueName: "name"))
+      "Shard name, if --split lists only a part.", valueName: "name"))
   var name: String?
 
   func validate() throws {

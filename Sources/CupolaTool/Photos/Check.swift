@@ -11,9 +11,9 @@ struct Check: AsyncParsableCommand {
     commandName: "check",
     abstract: "Find problems in photos before training.",
     discussion: """
-      Reads every photo once and changes nothing. Reports unusable files, blurred and dark photos, copies, labels \
-      that may be wrong, labels with too few photos, and unusual names. With --campus, it also reports photos taken \
-      elsewhere and sides of buildings without photos. The most serious problems come first.
+      Reads every photo once and changes nothing. Reports unusable files, blurred and dark photos, copies, labels that \
+      may be wrong, labels with too few photos, and unusual names. With --campus, also reports photos taken elsewhere, \
+      and sides of buildings that were not photographed. The most serious problems come first.
 
       The exit code is 65 if training would fail or its accuracy figures would be wrong, 1 if some files cannot be \
       used, and 0 otherwise.
@@ -40,7 +40,7 @@ struct Check: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write where to take photos next, as GeoJSON points.", valueName: "file"))
+      "Write suggested camera positions as GeoJSON points.", valueName: "file"))
   var shots: String?
 
   @Flag(help: "Print JSON.")

@@ -8,7 +8,7 @@ import CupolaTraining
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Copy photos to a folder, and convert them to JPEG.",
+    abstract: "Copy photos to a folder and convert them to JPEG.",
     discussion: """
       Keeps subfolders and names. JPEG files are copied byte for byte. Other photos (HEIC, PNG, WebP and more) are \
       converted to upright sRGB images with their position, heading and time. Formats that this build cannot read \
@@ -21,7 +21,7 @@ struct Import: AsyncParsableCommand {
         cupola import DCIM -o photos --json
       """)
 
-  @Argument(help: "Photo folder; it is not changed.", completion: .directory)
+  @Argument(help: "Photo folder, which is not changed.", completion: .directory)
   var folder: String
 
   @Option(name: .shortAndLong, help: "Folder to write.", completion: .directory)

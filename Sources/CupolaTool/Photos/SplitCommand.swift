@@ -9,12 +9,12 @@ import CupolaTraining
 struct SplitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "split",
-    abstract: "Divide photos into training and test photos.",
+    abstract: "Split photos into training and test photos.",
     discussion: """
-      Writes a table (path,label,split,group) in which no test photo is nearly identical to a training photo. These \
-      photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or more), \
-      bursts, and photos taken from the same place in the same direction. The photos are not changed. If the table \
-      exists, its labels, groups, test_unknown photos and additional columns are kept, and new photos are added.
+      Writes a table (path,label,split,group) in which no test photo is nearly identical to a training photo. The \
+      following photos stay together: identical files, copies (re-encoded, resized, mirrored, or cropped to 80% or \
+      more), bursts, and photos taken from the same position in the same direction. The photos are not changed. If the \
+      table exists, its labels, groups, test_unknown photos and additional columns are kept, and new photos are added.
 
       EXAMPLE
         cupola split photos -o photos/split.csv
@@ -26,7 +26,7 @@ struct SplitCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "Table to write.", completion: .file(extensions: ["csv"]))
   var output: String
 
-  @Option(help: "Share of test photos of each building.")
+  @Option(help: "Fraction of each building's photos to use for testing.")
   var test = 0.2
 
   @Option(help: "Random seed.")

@@ -9,7 +9,7 @@ import CupolaTraining
 struct Features: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "features",
-    abstract: "Compute the features of one part of the photos.",
+    abstract: "Compute the features for one part of the photos.",
     discussion: """
       To train on many machines, let each one process one part (shard) of the photos. cupola train --features \
       combines the shards. The model is byte for byte the same as one trained on a single machine, for any number of \
@@ -32,7 +32,7 @@ struct Features: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Mixture: read from this file, or learned from PHOTOS and written to it.", valueName: "file"),
+      "Mixture file; if missing, learned from PHOTOS and written.", valueName: "file"),
     completion: .file(extensions: ["safetensors"]))
   var mixture: String?
 
@@ -49,7 +49,7 @@ struct Features: AsyncParsableCommand {
 
   @Option(
     name: .customLong("features"),
-    help: "Kind of features; hog is small and fast, but for one viewpoint only. (default: fisher)")
+    help: "Kind of features; hog is small and fast, but for a single viewpoint. (default: fisher)")
   var kind: FeatureKind?
 
   @Option(help: "Size of fisher features. (default: balanced)")

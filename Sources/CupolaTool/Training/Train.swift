@@ -13,9 +13,9 @@ struct Train: AsyncParsableCommand {
     abstract: "Train a model on a folder of photos.",
     discussion: """
       PHOTOS contains one folder of JPEG photos for each building, train, val and test folders with one folder for \
-      each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ contain \
-      non-building photos. Cross-validation, which chooses the settings, keeps photos of the same group, burst or \
-      viewpoint together. Cupola adds drawn pictures as non-building photos (_drawn, _drawn_landscape).
+      each building, or a split.csv (path,label,split[,group]). Folders whose names begin with _ contain non-building \
+      photos. Cross-validation, which chooses the settings, keeps photos of the same group, burst or viewpoint \
+      together. Cupola adds rendered images as non-building photos (_drawn, _drawn_landscape).
 
       EXAMPLES
         cupola train photos -o campus.safetensors
@@ -49,18 +49,18 @@ struct Train: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Model to update; keeps its features, map and seed, and only processes new photos.",
+      "Model to update; keeps its features, map and seed, and processes only new photos.",
       valueName: "model"))
   var update: String?
 
   @Flag(
-    help: "With --update of a retrieval model, keep the photos it remembers that are not in PHOTOS."
+    help: "With --update of a retrieval model, keep its stored photos that are not in PHOTOS."
   )
   var add = false
 
   @Option(
     help: ArgumentHelp(
-      "Kind of features: fisher, or hog (small and fast, but for one viewpoint only). Or, instead of PHOTOS, a "
+      "Kind of features: fisher, or hog (small and fast, but for a single viewpoint). Or, instead of PHOTOS, a "
         + "folder of shards from cupola features. (default: fisher)", valueName: "kind or folder"))
   var features: String?
 
@@ -84,7 +84,7 @@ struct Train: AsyncParsableCommand {
     help: "Inverse of the regularization strength. (default: by cross-validation)")
   var regularization: Double?
 
-  @Flag(help: "Do not add drawn non-building pictures.")
+  @Flag(help: "Do not add rendered non-building images.")
   var noDrawnNegatives = false
 
   @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
