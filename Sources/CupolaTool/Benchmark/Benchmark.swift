@@ -90,8 +90,8 @@ struct Benchmark: AsyncParsableCommand {
     if benchmark.offCampus > 0 {
       Console.note(
         "warning: \(benchmark.offCampus) of \(FigureText.count(photos.count, "photo")) "
-          + "\(benchmark.offCampus == 1 ? "was" : "were") taken off campus and not processed in full; stage times and "
-          + "photos per second are too good")
+          + "\(benchmark.offCampus == 1 ? "was" : "were") taken off campus and not processed completely, so the "
+          + "measured speed is too high")
     }
     if json {
       let rates = benchmark.photosPerSecond.map { ("\($0.threads)", $0.photos) }

@@ -96,7 +96,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
         FigureText.count(check.fencePolygons, "polygon"),
         FigureText.count(check.buildings, "building"),
       ]
-      return "\(VisibleText.line(campus)): no problems; fence of \(parts[0]), \(parts[1])"
+      return "\(VisibleText.line(campus)): no problems; fence with \(parts[0]), \(parts[1])"
     }
     return check.findings.map { VisibleText.line("\(campus): \($0.text)") }
       .joined(separator: "\n")
@@ -171,17 +171,17 @@ enum MapMessages {
     }
     if missing.count == labels.count, labels.count > 1 {
       warnings.append(
-        "none of the labels is on the map; give its buildings the folder names as label, id or name"
+        "none of the labels is on the map; set each building's label, ID or name to its folder name"
       )
     } else {
       let others = missing.filter { label in !doubtful.contains { $0.label == label } }
       if others.count == 1 {
         warnings.append(
-          "\(others[0]) is not on the map; give its building this label, id or name")
+          "\(others[0]) is not on the map; add a building with this label, ID or name")
       } else if !others.isEmpty {
         warnings.append(
-          "\(others.count) labels are not on the map: \(Format.list(others)); give their buildings these labels, "
-            + "ids or names")
+          "\(others.count) labels are not on the map: \(Format.list(others)); add buildings with these labels, "
+            + "IDs or names")
       }
     }
     return warnings

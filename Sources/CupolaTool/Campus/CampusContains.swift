@@ -131,7 +131,8 @@ struct CampusContains: AsyncParsableCommand {
     case .tooClose:
       let error = Format.meters(position.assumedError)
       let side = distance > 0 ? "outside" : "inside"
-      return "\(asked): too close to tell, \(meters) \(side) the fence with an accuracy of \(error)"
+      return "\(asked): inconclusive; \(meters) \(side) the fence, "
+        + "but the accuracy is only \(error)"
     case .outside: return "\(asked): outside, \(meters) from the fence"
     case .inside: return "\(asked): inside, \(meters) from the fence"
     }

@@ -155,13 +155,13 @@ extension Recognition {
       return "Not a Campus Building (\(FigureText.percent(probability)) unknown building)"
     case .unfamiliar(let share, let needed):
       let (best, least) = FigureText.apart(share, needed)
-      return "Not a Campus Building (best building \(best), \(least) needed)"
+      return "Not a Campus Building (best building \(best); at least \(least) required)"
     case .byPlaceOnly:
       return "Probably \(campus.name(of: label ?? "")) (no training photos; based on position"
         + (heading == nil ? " only)" : " and heading only)")
     case .contradicted(let picture, let place):
-      return "Unsure: the image indicates \(campus.name(of: picture)), the position "
-        + campus.name(of: place)
+      return "Unsure: the image indicates \(campus.name(of: picture)), but the position "
+        + "indicates \(campus.name(of: place))"
     case .noBuildings: return "Not a Campus Building (the model has no buildings)"
     }
   }

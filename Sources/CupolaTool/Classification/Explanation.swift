@@ -112,7 +112,7 @@ struct ExplanationText {
     let difference = explanation.logitDifference
     let picture = explanation.evidenceFor + explanation.evidenceAgainst
     guard difference != 0, picture * difference <= 0 else { return "" }
-    return "; the bias of the classifier decides for \(difference > 0 ? label : against)"
+    return "; the classifier's bias favors \(difference > 0 ? label : against)"
   }
 
   var warning: String? {

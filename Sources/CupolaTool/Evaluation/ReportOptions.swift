@@ -63,7 +63,8 @@ struct ReportOptions: ParsableArguments {
   func explain(_ report: EvaluationReport) {
     guard unknownVisits != nil, !report.knowsVisits else { return }
     Console.note(
-      "note: --unknown-visits has no effect: it needs results for known and for unknown buildings")
+      "note: --unknown-visits has no effect, because it requires results for both known and unknown buildings"
+    )
   }
 
   func check(_ report: EvaluationReport) throws {

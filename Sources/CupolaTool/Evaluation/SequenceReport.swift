@@ -71,7 +71,7 @@ struct SequenceReport {
         "\(FigureText.count(figures.sessions, "sequence")) of known buildings, "
           + FigureText.count(figures.frames, "frame"),
         "  named:      " + named(figures),
-        "  changes:    \(figures.nameChanges) of the name, \(figures.trueChanges) of the building; "
+        "  changes:    \(figures.nameChanges) of the displayed name, \(figures.trueChanges) of the actual building; "
           + "\(FigureText.count(figures.gaps, "name")) lost and regained",
         "  first name: " + first(figures),
       ]
@@ -93,7 +93,7 @@ struct SequenceReport {
   private static func named(_ figures: SequenceFigures) -> String {
     let named = FigureText.percent(figures.named) + " of the frames"
     guard let wrong = figures.wrong, let single = figures.singleWrong else { return named }
-    return "\(named), \(FigureText.smallPercent(wrong)) of them wrong; as single frames: "
+    return "\(named), \(FigureText.smallPercent(wrong)) of these names wrong; as single frames: "
       + "\(FigureText.smallPercent(single)) wrong"
   }
 

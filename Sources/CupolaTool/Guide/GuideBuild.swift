@@ -150,7 +150,7 @@ struct GuideBuild: AsyncParsableCommand {
       "\(output): \(name), \(facts.joined(separator: ", ")), \((bytes + 500) / 1000) kB")
     guard unusable > 0 else { return }
     Console.print(
-      "\(FigureText.count(unusable, "feature")) skipped or used only in part; see cupola guide check"
+      "\(FigureText.count(unusable, "feature")) skipped or used only partly; see cupola guide check"
     )
   }
 }

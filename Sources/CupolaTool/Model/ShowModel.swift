@@ -42,7 +42,7 @@ struct ShowModel: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([model, output])
     try OutputFile.checkIsFile(output, for: "models")
-    try ensure(strip == nil || output != nil, "--strip requires --output, the file to write")
+    try ensure(strip == nil || output != nil, "--strip requires --output (file to write)")
     // The removed data cannot be restored, so the input is not overwritten.
     if strip != nil { try OutputFile.check(output, isNotAmong: [model]) }
   }
@@ -92,7 +92,7 @@ extension TrainingTrace {
       "evaluate detects copies and crops of training photos only if these photos are in the same folder"
     case .digests:
       "evaluate cannot detect training photos, train cannot --update the model, and explain cannot find "
-        + "remembered photos"
+        + "stored photos"
     case .viewpoints: "a position only shows which mapped buildings are near"
     }
   }
@@ -136,11 +136,11 @@ struct ModelCard {
   private var needed: String {
     let point = Thresholds(contents.calibration)
     if point.namesNothing {
-      return "unreachable, so no photo is named"
+      return "unreachable, so no photo gets a name"
     }
     let share = point.leastShare
     // A fraction below 1 is not rounded to 100%.
-    if share > 0 { return "\(FigureText.apart(share, 1).0) of the probability of all buildings" }
+    if share > 0 { return "\(FigureText.apart(share, 1).0) of the total building probability" }
     return contents.calibration.wrongNames != nil ? "none needed" : "unknown"
   }
 
@@ -201,7 +201,7 @@ struct ModelCard {
   private static func text(of campus: Campus) -> String {
     let fence = FigureText.count(campus.geofence.polygons.count, "polygon")
     let buildings = FigureText.count(campus.buildings.count, "building")
-    return "\(buildings), fence of \(fence)"
+    return "\(buildings), fence with \(fence)"
   }
 
   private func text(of place: PlaceModel) -> String {
@@ -247,7 +247,7 @@ struct TraceCounts {
       .joined(separator: ", ")
     let labels = all.labels.names.filter(DrawnPhotos.labels.contains).joined(separator: ", ")
     return "\(photos) of training photos"
-      + (drawn.isEmpty ? "" : "; \(drawn) of Cupola's drawn pictures (\(labels))")
+      + (drawn.isEmpty ? "" : "; \(drawn) of Cupola's rendered images (\(labels))")
   }
 }
 

@@ -95,7 +95,7 @@ struct ErrorOption: ParsableArguments {
   func explain(_ point: Thresholds) {
     if let lack = point.reasonForNoNames {
       Console.note(
-        "note: no photo is named: \(lack); use a larger --max-error to allow more wrong names")
+        "note: no photo gets a name: \(lack); use a larger --max-error to allow more wrong names")
     }
     guard maxError != nil else { return }
     for shortfall in point.shortfalls {
@@ -126,7 +126,7 @@ struct LiveErrorOption: ParsableArguments {
     for shortfall in point.shortfalls where shortfall.kind == .unknownBuildings {
       let photos = FigureText.count(shortfall.photos, "photo")
       Console.note(
-        "note: an error rate of \(FigureText.smallPercent(maxError)) needs \(shortfall.needed) photos of unknown "
+        "note: an error rate of \(FigureText.smallPercent(maxError)) requires \(shortfall.needed) photos of unknown "
           + "buildings, but training had \(photos); the threshold is above all of their scores")
     }
   }
@@ -151,10 +151,10 @@ extension Thresholds.Shortfall {
       }
     let start =
       "an error rate of \(FigureText.smallPercent(error)) cannot be guaranteed: training held out "
-    guard photos > 0 else { return start + "no \(plural), but \(needed) are needed" }
+    guard photos > 0 else { return start + "no \(plural), but at least \(needed) are required" }
     let condition = isAsked || kind == .buildings ? "" : "with --max-error, "
-    return start + "only \(photos) \(photos == 1 ? subject : plural), but \(needed) are needed; "
-      + "\(condition)an answer must score higher than every observed error"
+    return start + "only \(photos) \(photos == 1 ? subject : plural), "
+      + "but at least \(needed) are required; \(condition)an answer must score higher than every observed error"
   }
 }
 

@@ -73,11 +73,11 @@ struct Features: AsyncParsableCommand {
     try OutputFile.checkIsFile(mixture, as: "--mixture", for: "mixtures")
     try ensure(
       shards.output != nil || mixture != nil,
-      "missing --output, the folder for the shard, or --mixture")
+      "missing --output (shard folder) or --mixture")
     try reject(
       if: shards.output == nil
         && (json || asNegatives || shards.shard != nil || shards.name != nil),
-      "--shard, --name, --as-negatives and --json require --output, the folder for the shard")
+      "--shard, --name, --as-negatives and --json require --output (shard folder)")
     try reject(
       if: asNegatives && negatives != nil, "use --as-negatives or --negatives, not both")
     try Preset.check(preset, of: kind)
@@ -175,7 +175,7 @@ struct Features: AsyncParsableCommand {
       // Otherwise, messages about damaged photos would suggest --lenient although it was given.
       try ensure(
         plan.lenient || !common.lenient,
-        "\(mixture) was made without --lenient; make it again with --lenient, or leave out --lenient"
+        "\(mixture) was created without --lenient; create it again with --lenient, or omit --lenient"
       )
       if shards.output == nil {
         Console.note("mixture \(VisibleText.line(mixture)) exists and was not changed")

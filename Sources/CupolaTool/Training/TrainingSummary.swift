@@ -141,11 +141,11 @@ struct TrainingSummary {
     guard Set(result.trials.map(\.settings.classifier)).count > 1 else {
       if kind == .retrieval { return "classifier: retrieval (requested)" }
       return result.model.labels.buildings.count <= ClassifierKind.mostInSoftmax
-        ? "classifier: softmax (rejects unknown buildings best, up to \(ClassifierKind.mostInSoftmax) buildings)"
+        ? "classifier: softmax (best at rejecting unknown buildings; used for up to \(ClassifierKind.mostInSoftmax) buildings)"
         : "classifier: softmax (requested, or too few photos to try retrieval)"
     }
     return kind == .retrieval
-      ? "classifier: retrieval (cheaper than softmax, and as accurate on held-out photos of some buildings)"
+      ? "classifier: retrieval (faster than softmax, and as accurate on held-out photos of some buildings)"
       : "classifier: softmax (more accurate than retrieval on held-out photos of some buildings)"
   }
 
@@ -214,7 +214,7 @@ struct UpdateSummary {
     }
     if changes.photosDoubled > 0 {
       warnings.append(
-        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now with two labels; keep the right one, and "
+        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) found under two labels; keep the right one, and "
           + "if --add caused this, train again on all photos without --add"
       )
     }

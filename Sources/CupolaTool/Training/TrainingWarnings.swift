@@ -68,7 +68,7 @@ struct TrainingWarnings {
     if !isCalibrated {
       warnings.append(
         "too few buildings have photos from two sessions (half of them or \(PhotoAmount.minimumBuildings) are "
-          + "needed): probabilities are not calibrated, and no error rate can be guaranteed")
+          + "required): probabilities are not calibrated, and no error rate can be guaranteed")
     }
     let unasked = names.buildings.count - model.calibratedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
@@ -96,7 +96,7 @@ struct TrainingWarnings {
     }
     if let lack = point.reasonForNoNames {
       warnings.append(
-        "no photo is named: \(lack); look for wrong labels with cupola check, and add photos from more sessions"
+        "no photo gets a name: \(lack); look for wrong labels with cupola check, and add photos from more sessions"
       )
     } else if let rejected = model.calibration.falseRejectionRate, rejected > Self.tooManyRejected {
       warnings.append(
@@ -104,7 +104,7 @@ struct TrainingWarnings {
           + "Building\"; "
           + (model.recipe.features.kind == HOG.kind
             ? "use the default features, which reject far fewer than hog"
-            : "add photos from more days and sides"))
+            : "add photos from more days and viewpoints"))
     }
     return warnings
   }
@@ -129,7 +129,7 @@ struct TrainingWarnings {
 
   private var ofFiles: [String] {
     let lost = Set(material.photos.map(\.label)).subtracting(amounts.keys)
-    return lost.sorted().map { "\($0) has no usable photo and was left out of the model" }
+    return lost.sorted().map { "\($0) has no usable photos and was omitted from the model" }
       + MapMessages.warnings(model, result.labelMatching)
       + result.faults.map { "\($0): damaged or unusual EXIF data; only the readable part is used" }
   }

@@ -152,7 +152,9 @@ struct ClassifyTests {
     #expect(answer["place"] as? String == "contradicts")
     #expect(answer["verdict"] as? String == "unsure" && answer["label"] == nil)
     #expect(answer["reason"] as? String == "contradicted")
-    #expect(text.stdout.contains("Unsure: the image indicates Old Arch, the position The Cone"))
+    #expect(
+      text.stdout.contains(
+        "Unsure: the image indicates Old Arch, but the position indicates The Cone"))
     let ignored = try classify(far[0], far[1], far[2], "--no-place", "--jsonl")
     let plain = try #require(try ignored.jsonLines().first)
     #expect(plain["place"] == nil && plain["label"] as? String == "arch")

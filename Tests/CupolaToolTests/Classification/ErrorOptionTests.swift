@@ -75,7 +75,7 @@ struct ErrorOptionTests {
         ["classify", "m.safetensors", "new/arch.jpg", "--jsonl"] + options, in: folder)
       expectSuccess(output)
       let verdict = try output.jsonLines().first?["verdict"] as? String
-      let note = output.messages.first?.hasPrefix("note: no photo is named: held-out photos got")
+      let note = output.messages.first?.hasPrefix("note: no photo gets a name: held-out photos got")
       #expect(note == (verdict == "building" ? nil : true) && output.messages.count < 2)
       return verdict
     }
@@ -104,9 +104,9 @@ struct ErrorOptionTests {
     #expect(
       output.messages == [
         "note: an error rate of 5.0% cannot be guaranteed: training held out only 12 photos of known buildings, "
-          + "but 19 are needed; an answer must score higher than every observed error",
+          + "but at least 19 are required; an answer must score higher than every observed error",
         "note: an error rate of 5.0% cannot be guaranteed: training held out only 4 non-building photos, "
-          + "but 19 are needed; an answer must score higher than every observed error",
+          + "but at least 19 are required; an answer must score higher than every observed error",
       ])
     let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
     expectSuccess(tiny)
@@ -118,7 +118,7 @@ struct ErrorOptionTests {
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.05").messages == [
         "note: an error rate of 5.0% cannot be guaranteed: training held out only 1 photo of a known building, "
-          + "but 19 are needed; an answer must score higher than every observed error"
+          + "but at least 19 are required; an answer must score higher than every observed error"
       ])
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
@@ -126,9 +126,9 @@ struct ErrorOptionTests {
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.1").messages == [
         "note: an error rate of 10.0% cannot be guaranteed: training held out no photos of known buildings, "
-          + "but 9 are needed",
+          + "but at least 9 are required",
         "note: an error rate of 10.0% cannot be guaranteed: training held out no non-building photos, "
-          + "but 9 are needed",
+          + "but at least 9 are required",
       ])
   }
 }

@@ -101,13 +101,13 @@ struct ExplainTests {
       output.stdout.contains("no evidence: the image has no edges") && output.stderr.isEmpty)
     #expect(
       output.stdout.contains(
-        "the image has no evidence for either label; the bias of the classifier decides for "))
+        "the image has no evidence for either label; the classifier's bias favors "))
     #expect(!(try folder.bytes("why.jpg").isEmpty))
   }
 
   @Test("States when the bias decides")
   func bias() throws {
-    let decides = "the bias of the classifier decides for "
+    let decides = "the classifier's bias favors "
     func explainWithBias(ofBarn bias: Float) throws -> Tool.Output {
       var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
       let names = try JSONDecoder().decode(

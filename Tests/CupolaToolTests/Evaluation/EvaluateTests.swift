@@ -99,9 +99,9 @@ struct EvaluateTests {
     #expect(
       output.messages == [
         "note: an error rate of 2.0% cannot be guaranteed: training held out only 12 photos of known buildings, "
-          + "but 49 are needed; an answer must score higher than every observed error",
+          + "but at least 49 are required; an answer must score higher than every observed error",
         "note: an error rate of 2.0% cannot be guaranteed: training held out only 4 non-building photos, "
-          + "but 49 are needed; an answer must score higher than every observed error",
+          + "but at least 49 are required; an answer must score higher than every observed error",
       ])
   }
 

@@ -107,17 +107,17 @@ struct ModelTests {
     #expect(try lines().contains("name threshold   unknown"))
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
     #expect(
-      try lines().contains("name threshold   62.5% of the probability of all buildings"))
+      try lines().contains("name threshold   62.5% of the total building probability"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "sure", wrongNames: (photos: 19, scores: [1]))
     let sure = try Tool.run(["model", "sure"], in: folder, environment: ["COLUMNS": "400"]).stdout
     #expect(sure.contains("\nguarantee        No photo received a name: held-out photos got"))
     #expect(
-      sure.contains("\nname threshold   unreachable, so no photo is named"))
+      sure.contains("\nname threshold   unreachable, so no photo gets a name"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "near", wrongNames: (photos: 19, scores: [0.99996]))
     let near = try Tool.run(["model", "near"], in: folder, environment: ["COLUMNS": "400"]).stdout
-    #expect(near.contains("\nname threshold   99.996% of the probability of all buildings"))
+    #expect(near.contains("\nname threshold   99.996% of the total building probability"))
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     let calibration = try #require(card["calibration"] as? [String: Any])
@@ -159,7 +159,7 @@ struct ModelTests {
       ["model", "drawn"], in: folder, environment: ["COLUMNS": "400"]
     ).stdout
     #expect(text.contains("24 hashes, 12 digests, 0 viewpoints of training photos; "))
-    #expect(text.contains("; 8 hashes, 4 digests of Cupola's drawn pictures (_drawn)"))
+    #expect(text.contains("; 8 hashes, 4 digests of Cupola's rendered images (_drawn)"))
     let json = try Tool.run(["model", "drawn", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     #expect(card["traces"] as? [String: Int] == ["hashes": 24, "digests": 12, "viewpoints": 0])

@@ -98,7 +98,7 @@ struct FeaturesTests {
     }
     expectSuccess(try shard("strict", ["--features", "hog"]))
     expectFailure(
-      try shard("strict", ["--lenient"]), 64, "cupola: strict was made without --lenient")
+      try shard("strict", ["--lenient"]), 64, "cupola: strict was created without --lenient")
     for options in [["--features", "hog", "--lenient"], [], ["--lenient"]] {
       let output = try shard("lenient", options)
       expectSuccess(output)

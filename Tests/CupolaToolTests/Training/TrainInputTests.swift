@@ -102,7 +102,7 @@ extension TrainTests {
     #expect(!verbose.stdout.contains("cross-validation"))
     #expect(
       verbose.stdout.contains(
-        "classifier: softmax (rejects unknown buildings best, up to 300 buildings)"))
+        "classifier: softmax (best at rejecting unknown buildings; used for up to 300 buildings)"))
   }
 
   @Test("A folder without photos exits with 66")

@@ -43,7 +43,7 @@ struct TrainTests {
       output.messages.filter { $0.contains("map") }.dropFirst() == [
         "warning: possibly the same building: barn and Red Barn (way/2) on the map; set this label on the map, "
           + "or rename the folder",
-        "warning: cone is not on the map; give its building this label, id or name",
+        "warning: cone is not on the map; add a building with this label, ID or name",
       ])
     let campus = try Model(bytes: try folder.bytes("m.safetensors")).campus
     #expect(campus?.building(labeled: "arch")?.name == "Arch")
@@ -54,7 +54,7 @@ struct TrainTests {
     let none = try train("--campus", "osm.geojson")
     #expect(
       none.messages.filter { $0.contains("map") } == [
-        "warning: none of the labels is on the map; give its buildings the folder names as label, id or name"
+        "warning: none of the labels is on the map; set each building's label, ID or name to its folder name"
       ])
   }
 

@@ -47,7 +47,8 @@ struct TrainingSummaryTests {
     let most = ClassifierKind.mostInSoftmax
     #expect(
       Self.text(Self.result(buildings: most)).contains(
-        "classifier: softmax (rejects unknown buildings best, up to \(most) buildings)\n"))
+        "classifier: softmax (best at rejecting unknown buildings; used for up to \(most) buildings)\n"
+      ))
     #expect(
       Self.text(Self.result(buildings: most + 1)).contains(
         "classifier: softmax (requested, or too few photos to try retrieval)\n"))
@@ -74,10 +75,10 @@ struct TrainingSummaryTests {
     func told() -> [String] {
       TrainingWarnings(Self.result(calibration: calibration), TrainingMaterial()).all
     }
-    #expect(told().contains { $0.hasPrefix("no photo is named: held-out photos got another") })
+    #expect(told().contains { $0.hasPrefix("no photo gets a name: held-out photos got another") })
     #expect(!told().contains { $0.contains("were rejected as") })
     calibration.wrongNames = nil
-    #expect(!told().contains { $0.contains("no photo is named") })
+    #expect(!told().contains { $0.contains("no photo gets a name") })
     #expect(told().contains { $0.contains("were rejected as") })
   }
 

@@ -254,7 +254,7 @@ struct UpdateTests {
     try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "only/cone/arch.jpg")
     let doubled = try Tool.run(
       ["train", "only", "--update", "base", "--add", "-o", "again", "-q"], in: folder)
-    #expect(doubled.stderr.contains("warning: 1 photo of base now with two labels; "))
+    #expect(doubled.stderr.contains("warning: 1 photo of base found under two labels; "))
     #expect(
       doubled.stderr.contains("if --add caused this, train again on all photos without --add"))
   }
