@@ -141,7 +141,7 @@ struct TrainingSummary {
     guard Set(result.trials.map(\.settings.classifier)).count > 1 else {
       if kind == .retrieval { return "classifier: retrieval (requested)" }
       return result.model.labels.buildings.count <= ClassifierKind.mostInSoftmax
-        ? "classifier: softmax (best at rejecting unknown buildings; used for up to \(ClassifierKind.mostInSoftmax) buildings)"
+        ? "classifier: softmax (default for up to \(ClassifierKind.mostInSoftmax) buildings; rejects unknown ones better)"
         : "classifier: softmax (requested, or too few photos to try retrieval)"
     }
     return kind == .retrieval
@@ -214,7 +214,7 @@ struct UpdateSummary {
     }
     if changes.photosDoubled > 0 {
       warnings.append(
-        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) found under two labels; keep the right one, and "
+        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) found under two labels; keep one, and "
           + "if --add caused this, train again on all photos without --add"
       )
     }

@@ -102,7 +102,7 @@ extension TrainTests {
     #expect(!verbose.stdout.contains("cross-validation"))
     #expect(
       verbose.stdout.contains(
-        "classifier: softmax (best at rejecting unknown buildings; used for up to 300 buildings)"))
+        "classifier: softmax (default for up to 300 buildings; rejects unknown ones better)"))
   }
 
   @Test("A folder without photos exits with 66")

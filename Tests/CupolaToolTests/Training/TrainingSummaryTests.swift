@@ -47,7 +47,7 @@ struct TrainingSummaryTests {
     let most = ClassifierKind.mostInSoftmax
     #expect(
       Self.text(Self.result(buildings: most)).contains(
-        "classifier: softmax (best at rejecting unknown buildings; used for up to \(most) buildings)\n"
+        "classifier: softmax (default for up to \(most) buildings; rejects unknown ones better)\n"
       ))
     #expect(
       Self.text(Self.result(buildings: most + 1)).contains(
