@@ -50,7 +50,7 @@ extension ExportError: CustomStringConvertible {
       "the retrieval classifier compares thousands of photos, which this format does not support; "
         + "use the library, or train with --classifier softmax"
     case .pictureTooSmall:
-      "the picture is too small for the model's features; train the model again"
+      "the input image is too small for the model's features; train the model again"
     case .textForC(let text):
       "\"\(text.prefix(40))...\" is too long for C or has a zero byte; shorten it in the folder name or map"
     case .textForTFLite(let text):

@@ -105,8 +105,8 @@ public struct ExportVerification: Sendable {
         "\(what), identical to the export that Cupola \(cupolaVersion) makes from this model")
       if comparison.hasDifferentDigits {
         passed.append(
-          "except for digits of \(GoldenPictures.expectedPath) within \(manifest.format.tolerance), "
-            + "which were computed on another processor")
+          "except numbers in \(GoldenPictures.expectedPath) that differ by at most \(manifest.format.tolerance), "
+            + "because they were computed on a different processor")
       }
     }
   }

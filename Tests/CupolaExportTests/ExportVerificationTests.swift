@@ -177,7 +177,8 @@ import Testing
     let near = try changed(digit: 5)
     #expect(near.faults == [])
     #expect(
-      near.passed.last?.hasPrefix("except for digits of golden/expected.json within 0.0001") == true
+      near.passed.last?.hasPrefix(
+        "except numbers in golden/expected.json that differ by at most 0.0001,") == true
     )
     let far = try changed(digit: 1)
     #expect(far.faults.count == 1)

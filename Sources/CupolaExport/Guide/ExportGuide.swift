@@ -70,7 +70,7 @@ extension ExportFormat {
 
   /// The name and description of the model's files for the table in `README.md`.
   fileprivate var fileNote: String {
-    let inside = "the model with labels and thresholds"
+    let inside = "the model, including labels and thresholds"
     return switch self {
     case .safetensors:
       "`campus.safetensors` | the model file, without the hashes and digests of its training photos"
@@ -78,7 +78,7 @@ extension ExportFormat {
     case .coreml: "`\(CoreMLPackage.folder)` | \(inside)"
     case .tflite: "`\(TFLiteModel.file)` | \(inside)"
     case .c:
-      "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as a program, with labels, thresholds and fence"
+      "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as C code, including labels, thresholds and fence"
     }
   }
 }
@@ -91,7 +91,7 @@ extension Geometry {
       "stretch the whole photo to the square (scale to fill); do not crop it or add borders"
     case .centerCrop: "crop the photo to the largest centered square, then resize it"
     case .window(let window):
-      "crop the photo to the part \(window.width)% wide and \(window.height)% high, \(window.left)% from the left and "
+      "crop the photo to the area \(window.width)% wide and \(window.height)% high, \(window.left)% from the left and "
         + "\(window.top)% from the top, then stretch it to the square"
     }
   }
@@ -114,8 +114,8 @@ extension Geometry {
 
   var summary: String {
     switch self {
-    case .squash: "scale them to fill, do not crop"
-    case .centerCrop: "crop them to the center, do not stretch"
+    case .squash: "scale them to fill without cropping"
+    case .centerCrop: "crop them to the center without stretching"
     case .window: guide
     }
   }

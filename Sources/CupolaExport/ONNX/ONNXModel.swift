@@ -68,7 +68,8 @@ struct ONNXModel {
     }
     writer.message(12) { value in
       Self.write(Name.probabilities, .float, [1, graph.labels.count], to: &value)
-      value.string(3, "one probability per label, in the order of the note \"labels\"")
+      value.string(
+        3, "one probability per label, in the same order as the metadata entry \"labels\"")
     }
   }
 

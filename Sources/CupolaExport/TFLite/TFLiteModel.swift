@@ -36,8 +36,8 @@ struct TFLiteModel {
 
   private var descriptions: [(name: String, description: String)] {
     let files = [
-      (Self.notesFile, "Labels, thresholds and picture geometry."),
-      (Self.mapFile, "The geofence and the buildings as GeoJSON."),
+      (Self.notesFile, "Labels, thresholds and image geometry."),
+      (Self.mapFile, "The geofence and buildings as GeoJSON."),
     ]
     return notes.campus == nil ? [files[0]] : files
   }
@@ -102,7 +102,7 @@ struct TFLiteMetadata {
       6: .tables([
         [
           0: .text(Self.labelsFile),
-          1: .text("The labels in the order of the probabilities."), 2: .int8(axisLabels),
+          1: .text("The labels, in the same order as the probabilities."), 2: .int8(axisLabels),
         ]
       ]),
     ]

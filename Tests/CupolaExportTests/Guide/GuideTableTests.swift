@@ -97,7 +97,7 @@ import Testing
       #expect(says(word), "\(geometry)")
       #expect(says("squashed to ") == (geometry != .centerCrop), "\(geometry)")
       // ONNX has no description field for this.
-      #expect(says("do not crop") == (geometry == .squash && format != .onnx), "\(geometry)")
+      #expect(says("without cropping") == (geometry == .squash && format != .onnx), "\(geometry)")
     }
   }
 

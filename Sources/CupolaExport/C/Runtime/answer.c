@@ -19,7 +19,7 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   const double odds = log((double)answer.probability) - log((double)probabilities[0] + unknown);
   if (!(odds >= CUPOLA_LEAST_ODDS)) return answer;
 #endif
-  /* The shares of the two best buildings in the probability of all buildings. */
+  /* The fractions of the total building probability for the two best buildings. */
   const double best = (double)answer.probability, other = (double)probabilities[second];
   const double share = buildings > 0 ? best / buildings : 0;
   const double next = second != 0 && buildings > 0 ? other / buildings : 0;
@@ -29,7 +29,7 @@ struct cupola_answer cupola_answer(const float *probabilities) {
     answer.verdict = CUPOLA_UNSURE;
   }
 #if CUPOLA_HAS_UNKNOWN
-  /* The reported probability assumes that the building is not an unknown one. */
+  /* The reported probability assumes that the building is not unknown. */
   if (unknown < 1) answer.probability = (float)(best / (1 - unknown));
 #endif
   return answer;

@@ -1,4 +1,4 @@
-/* The dot product of a row of weights and the features. */
+/* Returns the dot product of a row of weights and the features. */
 static float row_score(int row, const float *features) {
   const size_t start = (size_t)row * CUPOLA_FEATURES;
   if (classifier_weight_type == CUPOLA_F32 && !CUPOLA_IN_WORD(1)) {

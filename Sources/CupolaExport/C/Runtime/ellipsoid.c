@@ -19,9 +19,9 @@ static struct way way(double latitude, double wide, double high) {
   return (struct way){wide * halfway.east, high * halfway.north};
 }
 
-/* The fraction of an edge, 0 to 1, at its point nearest to a place. The edge starts at turn,
-   rise and spans wide, high, in degrees from the place. Edges are straight in degrees, so one
-   scale applies to the whole edge. */
+/* The position of an edge's nearest point to a place, as a fraction of the edge, 0 to 1. The edge
+   starts at (turn, rise) and extends by (wide, high), in degrees relative to the place. Edges are
+   straight in degrees, so the same scale applies to the whole edge. */
 static double nearest_share(struct way here, double turn, double rise, double wide, double high) {
   const double ax = turn * here.east, ay = rise * here.north, dx = wide * here.east, dy = high * here.north;
   const double length2 = dx * dx + dy * dy;

@@ -6,7 +6,7 @@ enum crossing { MISSED, CROSSED, BOUNDARY };
 static enum crossing crossing(const double *a, const double *b, double x, double y) {
   const double *low = a[1] <= b[1] ? a : b, *high = a[1] <= b[1] ? b : a;
   if (!(y >= low[1] && y <= high[1]) || (x > low[0] && x > high[0])) return MISSED;
-  /* Half-open, so a vertex on the ray counts once. */
+  /* The interval is half-open, so a vertex on the ray counts once. */
   const enum crossing on_ray = y < high[1] ? CROSSED : MISSED;
   if (x < low[0] && x < high[0]) return on_ray;
   if (low[1] == high[1]) return BOUNDARY;
@@ -27,7 +27,7 @@ static int ring_parity(const double *points, int count, double x, double y) {
   return parity;
 }
 
-/* A pole is a single point, although the map draws it as a line. */
+/* A pole is a single point, although it is a line on the map. */
 static int touches_pole(double latitude) {
   for (int i = 0; i < CUPOLA_FENCE_POINTS; i++) {
     if (fence_points[2 * i + 1] == latitude) return 1;
@@ -45,7 +45,8 @@ int cupola_fence_contains(double latitude, double longitude) {
       const double *points = fence_points + 2 * point;
       const int count = fence_ring_ends[ring] - point;
       point = fence_ring_ends[ring];
-      /* Outlines across the antimeridian exceed 180 degrees, so test copies of the place too. */
+      /* Outlines across the antimeridian extend beyond 180 degrees, so also test shifted copies of
+         the place. */
       for (int turn = -360; turn <= 360; turn += 360) {
         const int parity = ring_parity(points, count, longitude + turn, latitude);
         if (parity < 0) return 1;
@@ -67,7 +68,7 @@ int cupola_off_campus(double latitude, double longitude, double error) {
       const double rise = a[1] - latitude, wide = a[2] - a[0], high = a[3] - a[1];
       for (int lap = -360; lap <= 360; lap += 360) {
         const double turn = a[0] - longitude + lap, share = nearest_share(here, turn, rise, wide, high);
-        /* A degree of latitude has at least 110574 m, which excludes most edges quickly. */
+        /* A degree of latitude is at least 110574 m long, which excludes most edges quickly. */
         if (fabs(rise + share * high) * 110574 > error) continue;
         const struct way foot = way(latitude, turn + share * wide, rise + share * high);
         if (hypot(foot.east, foot.north) <= error) return 0;

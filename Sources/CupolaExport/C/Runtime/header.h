@@ -1,7 +1,7 @@
-/* Three calls process a picture: cupola_resize makes the model's square input, cupola_classify
-   returns one probability per label, and cupola_answer interprets them.
+/* Three calls process an image: cupola_resize creates the model's square input, cupola_classify
+   returns one probability per label, and cupola_answer interprets the probabilities.
 
-   No function allocates memory or has global state. Threads can run in parallel, each with its
+   No function allocates memory or uses global state. Threads can run in parallel if each has its
    own workspace. */
 
 #include <stdint.h>
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* All memory except for the caller's pictures. Large: make it static or allocate it once. The
-   members are private. */
+/* All memory that the functions need in addition to the caller's images. It is large, so make it
+   static or allocate it once. The members are private. */
 struct cupola_workspace {
   uint64_t resize_sums[3 * CUPOLA_SIDE];
   uint32_t resize_rows[2][3 * CUPOLA_SIDE];
@@ -20,15 +20,16 @@ struct cupola_workspace {
   struct cupola_features_workspace part;
 };
 
-/* The result for a picture. */
+/* The result for an image. */
 enum cupola_verdict {
-  /* The building of the answer's label. */
+  /* A building; see the answer's label. */
   CUPOLA_BUILDING,
-  /* No campus building that the model can recognize. */
+  /* Not a campus building that the model can recognize. */
   CUPOLA_NOT_A_CAMPUS_BUILDING,
-  /* A campus building, but two are too close to call, or position and picture disagree. */
+  /* A campus building, but two are too close to call, or position and image disagree. */
   CUPOLA_UNSURE,
-  /* Probably a building on the map without training photos; based only on position and direction. */
+  /* Probably a building that is on the map but has no training photos, based only on position and
+     heading. */
   CUPOLA_MAPPED_BUILDING
 };
 
@@ -36,75 +37,75 @@ struct cupola_answer {
   enum cupola_verdict verdict;
   /* The most probable building; 0 if the model has none. */
   int label;
-  /* Its probability, 0 to 1, assuming that the picture does not show an unknown building. */
+  /* Its probability, 0 to 1, assuming that the image does not show an unknown building. */
   float probability;
 };
 
-/* The model's labels in UTF-8. Label 0 is everything that is not a campus building. Label
-   CUPOLA_BUILDINGS + 1, if it exists, is a building without training photos. */
+/* The model's labels in UTF-8. Label 0 stands for everything that is not a campus building. Label
+   CUPOLA_BUILDINGS + 1, if it exists, stands for buildings without training photos. */
 extern const char *const cupola_labels[CUPOLA_LABELS];
 
-/* The display names of the labels in UTF-8: the name on the map, or the label itself. */
+/* The labels' display names in UTF-8: the name on the map, or the label itself. */
 extern const char *const cupola_names[CUPOLA_LABELS];
 
-/* Prepares a workspace. Call once. */
+/* Prepares a workspace. Call it once per workspace. */
 void cupola_start(struct cupola_workspace *workspace);
 
-/* Makes the model's square input from an upright picture of 8-bit sRGB samples: rows from the
-   top, 3 samples per pixel, no padding. Uses exact area averaging in integers, so every machine
-   gets the same bytes. The square has 3 * CUPOLA_SIDE * CUPOLA_SIDE bytes.
+/* Creates the model's square input from an upright image with 8-bit sRGB samples: rows from top to
+   bottom, 3 samples per pixel, no padding. Uses exact area averaging in integer arithmetic, so
+   every machine produces the same bytes. The square has 3 * CUPOLA_SIDE * CUPOLA_SIDE bytes.
 
-   Returns 0, or -1 if a side is not 1 to 65500 pixels. */
+   Returns 0, or -1 if a side is outside 1 to 65500 pixels. */
 int cupola_resize(
     const uint8_t *rgb, int width, int height, struct cupola_workspace *workspace,
     uint8_t *square);
 
-/* Computes the CUPOLA_LABELS probabilities of a square. */
+/* Computes the CUPOLA_LABELS probabilities for a square. */
 void cupola_classify(
     const uint8_t *square, struct cupola_workspace *workspace, float *probabilities);
 
 /* Interprets probabilities using the model's calibrated thresholds. */
 struct cupola_answer cupola_answer(const float *probabilities);
 
-/* Whether a place, in degrees WGS 84, is on the campus or its boundary. Always 1 if the model
-   has no map; 0 for invalid coordinates. */
+/* Whether a position (WGS 84 degrees) is on the campus or its boundary. Always 1 if the model has
+   no map; 0 for invalid coordinates. */
 int cupola_fence_contains(double latitude, double longitude);
 
 /* The position error in meters to assume if it is unknown. */
 #define CUPOLA_USUAL_ERROR 15.0
 
-/* Whether a place is outside of the campus by more than the position error in meters. 0 if the
-   model has no map, for invalid coordinates, and for negative errors, which phones report if
-   they have no position. */
+/* Whether a position is outside the campus by more than its error in meters. 0 if the model has no
+   map, if the coordinates are invalid, or if the error is negative, which means that the phone has
+   no position. */
 int cupola_off_campus(double latitude, double longitude, double error);
 
 #if CUPOLA_PLACES > 0
 
-/* The position and direction of a photo. */
+/* The camera's position and heading. */
 struct cupola_place {
-  /* Degrees (WGS 84), and the position error in meters; CUPOLA_USUAL_ERROR if unknown. */
+  /* WGS 84 degrees, and the position error in meters (CUPOLA_USUAL_ERROR if unknown). */
   double latitude, longitude, error;
-  /* Heading in degrees clockwise from true north (convert magnetic headings first), and the
-     horizontal field of view in degrees. NAN if unknown. */
+  /* The heading in degrees clockwise from true north (convert magnetic headings first), and the
+     horizontal field of view in degrees. Use NAN for unknown values. */
   double heading, view;
 };
 
 struct cupola_place_answer {
   enum cupola_verdict verdict;
-  /* The building of the verdict, and the second one if there are two; -1 for none. */
+  /* The verdict's building, and a second building if the verdict is between two; -1 if there is
+     none. */
   int building, other;
-  /* The probability of each building, 0 to 1; -INFINITY for distant buildings without training
-     photos. */
+  /* Each building's probability, 0 to 1; -INFINITY for distant buildings without training photos. */
   double probabilities[CUPOLA_PLACES];
 };
 
-/* Labels and names of these buildings: those of the model in its order, then other buildings on
-   the map. */
+/* The labels and names of these buildings: the model's buildings in the same order, then the other
+   buildings on the map. */
 extern const char *const cupola_place_labels[CUPOLA_PLACES];
 extern const char *const cupola_place_names[CUPOLA_PLACES];
 
-/* Interprets probabilities at a place that is not off the campus. For invalid coordinates or a
-   negative error, use cupola_answer. */
+/* Interprets probabilities together with a position that is not off campus. For invalid coordinates
+   or a negative error, use cupola_answer. */
 struct cupola_place_answer cupola_answer_at(const float *probabilities, struct cupola_place place);
 
 #endif

@@ -1,6 +1,6 @@
 #if CUPOLA_PLACES > 0
 
-/* Columns of place_parts. The columns of place_circles are longitude, latitude and radius in meters. */
+/* The columns of place_parts. Those of place_circles are longitude, latitude and radius in meters. */
 enum { IS_KNOWN, IS_POINT, EDGE, EDGE_END, VIEWPOINT, VIEWPOINT_END };
 
 struct picture {
@@ -14,14 +14,14 @@ static double gaussian(double distance2, double variance) {
   return exp(-distance2 / (2 * variance)) / variance;
 }
 
-/* Meters east and north of a place in a plane. A place is longitude and latitude. */
+/* Converts a place (longitude and latitude) to meters east and north in a plane. */
 static struct way plane(const double *place, const double *to) {
   const double scale = CUPOLA_PLACE_METERS_PER_DEGREE;
   const double east = remainder(to[0] - place[0], 360) * cos(place[1] * RADIANS) * scale;
   return (struct way){east, (to[1] - place[1]) * scale};
 }
 
-/* Meters to the nearest point of a building, 0 inside. */
+/* The distance to a building's nearest point in meters, 0 inside. */
 static double distance(int b, const double *place) {
   const double *middle = place_circles[b];
   const double there = remainder(middle[0] - place[0], 360);
@@ -40,13 +40,13 @@ static double distance(int b, const double *place) {
   return is_inside ? 0 : least;
 }
 
-/* Whether the circle around a building is within a distance. */
+/* Whether a building's bounding circle is within a distance. */
 static int is_within(int b, const double *place, double meters) {
   const struct way way = plane(place, place_circles[b]);
   return place_parts[b][IS_KNOWN] && hypot(way.east, way.north) - place_circles[b][2] <= meters;
 }
 
-/* The log density of photos of a building at a place, relative to photos of anything. */
+/* The log density of a building's photos at a place, relative to the density of all photos. */
 static double density(int b, const double *place, double error) {
   double total = 0, count = place_parts[b][VIEWPOINT_END] - place_parts[b][VIEWPOINT];
   for (int i = place_parts[b][VIEWPOINT]; i < place_parts[b][VIEWPOINT_END]; i++) {
@@ -64,7 +64,7 @@ static double density(int b, const double *place, double error) {
   return count > 0 ? log(share + (1 - share) * total / count / broad) : 0;
 }
 
-/* Adds a building to the view from x, y. Returns whether it encloses that point. */
+/* Adds a building to the view from point (x, y). Returns whether the building encloses the point. */
 static int look(int number, const double *place, double x, double y, int *numbers, double *distances) {
   const double *center = place_circles[number];
   const struct way middle = plane(place, center);
@@ -87,7 +87,8 @@ static int look(int number, const double *place, double x, double y, int *number
   return (int)floor(fabs(turned) / 360 + 0.5) % 2;
 }
 
-/* The weights of directions: highest in the middle of the photo, equal if the heading is unknown. */
+/* The weight of each direction: highest in the middle of the photo, or equal if the heading is
+   unknown. */
 static void weigh(const struct cupola_place *at, double *weights) {
   const double uniform = CUPOLA_PLACE_UNIFORM_SHARE, count = CUPOLA_PLACE_DIRECTIONS;
   const double aim = (isnan(at->view) ? CUPOLA_PLACE_LEVEL_VIEW_DEG : at->view) * CUPOLA_PLACE_AIM_SHARE;
@@ -100,8 +101,8 @@ static void weigh(const struct cupola_place *at, double *weights) {
   for (int i = 0; i < CUPOLA_PLACE_DIRECTIONS; i++) weights[i] = (1 - uniform) * weights[i] / total + uniform / count;
 }
 
-/* The share of the view that each building takes: the mean over sample points within the error,
-   except inside buildings. */
+/* The fraction of the view that each building fills: the mean over sample points within the error
+   that are not inside a building. */
 static void view_shares(const struct cupola_place *at, const double *place, double *shares) {
   const double error = fmin(fmax(at->error, CUPOLA_PLACE_LEAST_SIGHT_ERROR_M), CUPOLA_PLACE_MOST_SIGHT_ERROR_M);
   double weights[CUPOLA_PLACE_DIRECTIONS], distances[CUPOLA_PLACE_DIRECTIONS];
@@ -127,8 +128,8 @@ static void view_shares(const struct cupola_place *at, const double *place, doub
   if (views == 0) shares[most] = 1;
 }
 
-/* The log factors for the probabilities of near buildings, 0 or less; -INFINITY for all others.
-   Returns the number of near buildings. */
+/* Terms to add to the log probabilities of nearby buildings, 0 or less; -INFINITY for all others.
+   Returns the number of nearby buildings. */
 static int find_shifts(const struct cupola_place *at, const double *place, double *shifts) {
   const double errors = square(square(at->error / CUPOLA_PLACE_HALF_VIEW_ERROR_M)), least = CUPOLA_PLACE_LEAST_VIEW_SHARE;
   const double trust = (isnan(at->heading) ? CUPOLA_PLACE_VIEW_WITHOUT_HEADING : 1) / (1 + errors);
@@ -148,7 +149,7 @@ static int find_shifts(const struct cupola_place *at, const double *place, doubl
   return near;
 }
 
-/* The index of the largest value except for `without`; -1 if there is none. */
+/* The index of the largest value, ignoring the one at `without`; -1 if there is none. */
 static int greatest(const double *values, int count, int without) {
   int best = -1;
   for (int i = 0; i < count; i++) {
@@ -157,7 +158,7 @@ static int greatest(const double *values, int count, int without) {
   return best;
 }
 
-/* The log likelihood ratio of a building without training photos, given the picture. */
+/* The image's log likelihood ratio for a building without training photos. */
 static double doubt(const struct picture *picture) {
   const double most = CUPOLA_PLACE_MOST_DOUBT, tiny = CUPOLA_PLACE_LEAST_PROBABILITY;
   const int best = greatest(picture->seen, CUPOLA_BUILDINGS, -1);
@@ -168,8 +169,8 @@ static double doubt(const struct picture *picture) {
   return fmax(fmax(by_share, CUPOLA_PLACE_LEAST_DOUBT), fmin(by_likeness, most));
 }
 
-/* The prior of each near building without training photos, relative to all others together.
-   These buildings replace the unknown building of the picture. */
+/* The prior of each nearby building without training photos, relative to all other buildings
+   together. These buildings replace the label for unknown buildings. */
 static double find_prior(struct picture *picture, int near, double heading) {
   const double odds = CUPOLA_PLACE_UNKNOWN_VISITS / (1 - CUPOLA_PLACE_UNKNOWN_VISITS);
   const double ratio = exp(doubt(picture)), rest = 1 - picture->unknown;
@@ -181,15 +182,15 @@ static double find_prior(struct picture *picture, int near, double heading) {
   return each * ratio * (isnan(heading) ? CUPOLA_PLACE_PRIOR_WITHOUT_HEADING : 1);
 }
 
-/* Computes the probabilities of all buildings without the unknown one. Returns the probability
-   of no building. */
+/* Computes the probabilities of all buildings except unknown ones. Returns the probability that no
+   building is shown. */
 static double fuse(const struct picture *picture, double prior, const double *shifts, double *fused) {
   double total = 0;
   for (int b = 0; b < CUPOLA_PLACES; b++) {
     fused[b] = (b < CUPOLA_BUILDINGS ? picture->seen[b] : picture->all * prior) * exp(shifts[b]);
     total += fused[b];
   }
-  const double scale = total > picture->all ? picture->all / total : 1; /* keeps the share of "no building" */
+  const double scale = total > picture->all ? picture->all / total : 1; /* keeps the probability of "no building" */
   const double nothing = picture->nothing + picture->unknown, sum = picture->nothing + scale * total;
   const double whole = sum > 0 ? sum : 1;
   for (int b = 0; b < CUPOLA_PLACES; b++) fused[b] = isinf(shifts[b]) ? -INFINITY : scale * fused[b] / whole;
@@ -200,8 +201,8 @@ static int is_rejected(double best, double nothing) {
   return best <= 0 || (nothing > 0 && log(best / nothing) < CUPOLA_LEAST_ODDS);
 }
 
-/* Whether a whole building is more than 90 degrees off the heading, for all positions within the
-   error. */
+/* Whether, from all positions within the error, the whole building is more than 90 degrees off the
+   heading. */
 static int is_behind(int b, const struct cupola_place *at) {
   const double place[2] = {at->longitude, at->latitude}, heading = at->heading * RADIANS;
   const struct way middle = plane(place, place_circles[b]);
@@ -213,8 +214,8 @@ static int is_behind(int b, const struct cupola_place *at) {
   return ahead < -at->error;
 }
 
-/* Whether the place contradicts the picture's clear choice, or else the best building. If so,
-   stores both buildings. */
+/* Whether the place contradicts the building that the image clearly shows, or otherwise the best
+   building. If so, stores that building and the best alternative. */
 static int is_contradicted(
     int says, const struct picture *picture, const struct cupola_place *at, const double *shifts,
     struct cupola_place_answer *answer) {

@@ -1,13 +1,14 @@
-/* Resamples an axis from m to n samples. If m >= n, the weight of source sample i for output j
-   is the overlap of [i n, (i+1) n) and [j m, (j+1) m); weights sum to m. If m < n, the two
-   nearest samples are interpolated between pixel centers, with weights that sum to 2 n. */
+/* Resamples an axis from m to n samples. If m >= n, the weight of source sample i for output j is
+   the overlap of [i n, (i+1) n) and [j m, (j+1) m); the weights sum to m. If m < n, the two nearest
+   source samples are interpolated between pixel centers; their weights sum to 2 n. */
 struct axis {
   int from, to;
 };
 
 static double axis_total(struct axis axis) { return axis.from >= axis.to ? axis.from : 2.0 * axis.to; }
 
-/* The first source sample of output j, or -1 before the edge; `last` is set to the last one. */
+/* Returns the first source sample for output j, or -1 before the edge. Sets `last` to the last
+   source sample. */
 static int axis_first(struct axis axis, int j, int *last) {
   const int64_t m = axis.from, n = axis.to;
   if (m >= n) {
@@ -33,7 +34,7 @@ static uint32_t axis_weight(struct axis axis, int i, int j) {
   return (uint32_t)(i == lower ? 2 * n - fraction : fraction);
 }
 
-/* Samples beyond the edge repeat the edge. */
+/* Samples beyond the edge repeat the sample at the edge. */
 static int axis_sample(struct axis axis, int i) {
   return i < 0 ? 0 : i >= axis.from ? axis.from - 1 : i;
 }
@@ -55,7 +56,7 @@ static void resize_row(const uint8_t *row, struct axis columns, uint32_t *sums) 
   }
 }
 
-/* The part of a picture used for the square. */
+/* The part of the image that fills the square. */
 struct region {
   int x, y, width, height;
 };
@@ -85,7 +86,7 @@ int cupola_resize(
   const struct axis columns = {region.width, CUPOLA_SIDE}, rows = {region.height, CUPOLA_SIDE};
   const double scale = 1 / (axis_total(columns) * axis_total(rows));
   uint64_t *sums = workspace->resize_sums;
-  /* Neighboring outputs share rows, so the last even and the last odd row are kept. */
+  /* Adjacent output rows share source rows, so keep the last even and the last odd source row. */
   int kept[2] = {-1, -1};
   for (int j = 0; j < CUPOLA_SIDE; j++) {
     memset(sums, 0, sizeof workspace->resize_sums);
@@ -101,7 +102,7 @@ int cupola_resize(
       }
       for (int x = 0; x < 3 * CUPOLA_SIDE; x++) sums[x] += weight * row[x];
     }
-    /* Round half up. The offset of 1e-9 makes ties round up and is too small for any other value. */
+    /* Round half up. Adding 1e-9 makes ties round up and is too small to affect other values. */
     for (int x = 0; x < 3 * CUPOLA_SIDE; x++) {
       *square++ = (uint8_t)((double)sums[x] * scale + 0.500000001);
     }

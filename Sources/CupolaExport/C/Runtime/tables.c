@@ -2,14 +2,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* With -O2, the default of many projects, GCC vectorizes only the simplest loops and is several
-   times slower than with -O3. */
+/* With -O2, the default in many projects, GCC vectorizes only the simplest loops, and the code is
+   several times slower than with -O3. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
 #pragma GCC optimize("O3")
 #endif
 
-/* Tables consist of 64-bit words, which compilers read fast, and are used in place. The first
-   value is in the lowest bits of a word. */
+/* Tables consist of 64-bit words, which compilers read quickly. They are used without copying. Each
+   word has its first value in the lowest bits. */
 #define CUPOLA_I8 8
 #define CUPOLA_F16 16
 #define CUPOLA_F32 32
@@ -30,7 +30,7 @@
 #define CUPOLA_IN_WORD(last) 0
 #endif
 
-/* Value `index` of a table of floats or halves. */
+/* Returns value `index` from a table of single-precision or half-precision numbers. */
 #define CUPOLA_AT(name, index)                                                                    \
   (name##_type == CUPOLA_F32 ? name.floats[(index) ^ CUPOLA_IN_WORD(1)]                           \
                              : from_half(name.halves[(index) ^ CUPOLA_IN_WORD(3)]))
@@ -40,8 +40,8 @@ union bits {
   float number;
 };
 
-/* Exact for every finite half: shifts the bits to their positions in a float and corrects the
-   exponent by a multiplication. */
+/* Converts half precision to float, exactly for every finite value: shifts the bits into position
+   and corrects the exponent with a multiplication. */
 static inline float from_half(uint16_t half) {
   union bits bits;
   bits.integer = (uint32_t)(half & 0x7fff) << 13;

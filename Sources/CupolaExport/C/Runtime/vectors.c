@@ -1,4 +1,4 @@
-/* Independent sums, because a single chain of additions would be limited by latency. */
+/* Use independent sums, because a single chain of additions would be limited by latency. */
 static float dot(const float *a, const float *b, int count) {
   float sums[16] = {0};
   int i = 0;
@@ -13,7 +13,7 @@ static float dot(const float *a, const float *b, int count) {
   return sum;
 }
 
-/* Scales a vector to norm 1; a zero vector is unchanged. */
+/* Scales a vector to norm 1. A zero vector is unchanged. */
 static void make_unit(float *vector, int count) {
   const float norm = sqrtf(dot(vector, vector, count));
   if (!(norm > 0)) return;

@@ -2,17 +2,17 @@ import kotlin.math.*
 import org.json.JSONArray
 import org.json.JSONObject
 
-/** The result for a photo. */
+/** The answer for a photo. */
 sealed interface Answer {
   data class Building(val name: String, val label: String, val probability: Double) : Answer
-  /** Probably this building, which has no training photos; based only on position and direction. */
+  /** Probably this building, which has no training photos. Based only on position and heading. */
   data class MappedBuilding(val name: String, val label: String, val probability: Double) : Answer
   data class Unsure(val first: String, val second: String) : Answer
   data object NotACampusBuilding : Answer
   data object NotOnCampus : Answer
 }
 
-/** Converts the combined result of picture and place. */
+/** Converts the result of combining image and place. */
 fun Places.Found.toAnswer(): Answer = when (verdict) {
   "building" -> Answer.Building(buildings[0].name, buildings[0].label, probability)
   "mapped_building" -> Answer.MappedBuilding(buildings[0].name, buildings[0].label, probability)
@@ -20,12 +20,12 @@ fun Places.Found.toAnswer(): Answer = when (verdict) {
   else -> Answer.NotACampusBuilding
 }
 
-/** The thresholds for answers. */
+/** The thresholds for naming buildings. */
 class CampusDecision(decision: JSONObject) {
   val leastOdds = decision.getDouble("least_odds")
   val leastShare = decision.getDouble("least_share")
 
-  /** Interprets the probabilities of all labels; `name` returns the display name of a label. */
+  /** Interprets the probabilities of all labels. `name` returns a label's display name. */
   fun answer(probabilities: List<Pair<String, Double>>, name: (String) -> String): Answer {
     val (none, buildings) = probabilities.partition { it.first in setOf("not_a_campus_building", "unknown_building") }
     val nothing = none.sumOf { it.second }
@@ -33,7 +33,7 @@ class CampusDecision(decision: JSONObject) {
     val ranked = buildings.sortedByDescending { it.second }
     val (label, best) = ranked.firstOrNull() ?: return Answer.NotACampusBuilding
     if (best <= 0 || nothing > 0 && ln(best / nothing) < leastOdds) return Answer.NotACampusBuilding
-    val known = 1 - (none.find { it.first == "unknown_building" }?.second ?: 0.0) // excludes the unknown building
+    val known = 1 - (none.find { it.first == "unknown_building" }?.second ?: 0.0) // excludes unknown buildings
     if (best / all >= leastShare) return Answer.Building(name(label), label, best / known)
     val (other, next) = ranked.getOrNull(1) ?: return Answer.NotACampusBuilding
     return if ((best + next) / all >= leastShare) Answer.Unsure(name(label), name(other))
@@ -41,11 +41,11 @@ class CampusDecision(decision: JSONObject) {
   }
 }
 
-/** campus.geojson: the campus polygons and the records of the buildings. */
+/** campus.geojson: the campus polygons and the buildings' records. */
 class CampusMap(geoJSON: String) {
-  /** Name, address and other properties of each building, by label. */
+  /** Each building's name, address and other properties, by label. */
   val records = mutableMapOf<String, JSONObject>()
-  /** Polygons as lists of rings of positions, longitude first; all rings after the first are holes. */
+  /** Polygons as lists of rings of positions (longitude first). All rings after the first are holes. */
   private val polygons = mutableListOf<List<List<Way>>>()
 
   init {
@@ -61,8 +61,8 @@ class CampusMap(geoJSON: String) {
   }
 
   /**
-   * Whether a place is outside of the campus by more than the position error in meters (default: 15). False for a
-   * negative error, which means that there is no position.
+   * Whether a place is outside the campus by more than the position error in meters (default: 15). False for a negative
+   * error, which means that there is no position.
    */
   fun isOutside(latitude: Double, longitude: Double, error: Double? = null): Boolean {
     val reach = maxOf(error ?: 15.0, 0.01) // 1 cm allows for rounding

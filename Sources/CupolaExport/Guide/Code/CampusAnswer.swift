@@ -1,9 +1,9 @@
 import Foundation
 
-/// The result for a photo.
+/// The answer for a photo.
 enum CampusAnswer {
   case building(String, label: String, probability: Double)
-  /// Probably this building, which has no training photos; based only on position and direction.
+  /// Probably this building, which has no training photos. Based only on position and heading.
   case mappedBuilding(String, label: String, probability: Double)
   case unsure(String, String)
   case notACampusBuilding
@@ -11,7 +11,7 @@ enum CampusAnswer {
 }
 
 extension CampusAnswer {
-  /// Converts the combined result of picture and place.
+  /// Converts the result of combining image and place.
   init(_ answer: Places.Answer) {
     let (names, label) = (answer.buildings.map(\.name), answer.buildings.first?.label ?? "")
     self =
@@ -25,7 +25,7 @@ extension CampusAnswer {
   }
 }
 
-/// The thresholds for answers.
+/// The thresholds for naming buildings.
 struct CampusDecision: Decodable {
   let leastOdds: Double
   let leastShare: Double
@@ -36,7 +36,7 @@ struct CampusDecision: Decodable {
     self = try decoder.decode(CampusDecision.self, from: json)
   }
 
-  /// Interprets the probabilities of all labels; `name` returns the display name of a label.
+  /// Interprets the probabilities of all labels. `name` returns a label's display name.
   func answer(
     _ probabilities: [(label: String, probability: Double)], name: (String) -> String
   ) -> CampusAnswer {
@@ -50,7 +50,7 @@ struct CampusDecision: Decodable {
     else { return .notACampusBuilding }
     let share = best.probability / all
     if share >= leastShare {
-      // The reported probability assumes that the building is not an unknown one.
+      // The reported probability assumes that the building is not unknown.
       let unknown = probabilities.first { $0.label == "unknown_building" }?.probability ?? 0
       return .building(
         name(best.label), label: best.label, probability: best.probability / (1 - unknown))
@@ -62,11 +62,12 @@ struct CampusDecision: Decodable {
   }
 }
 
-/// campus.geojson: the campus polygons and the records of the buildings.
+/// campus.geojson: the campus polygons and the buildings' records.
 struct CampusMap {
-  /// Name, address and other properties of each building, by label.
+  /// Each building's name, address and other properties, by label.
   private(set) var records: [String: [String: Any]] = [:]
-  /// Polygons as lists of rings of positions, longitude first; all rings after the first are holes.
+  /// Polygons as lists of rings of positions (longitude first). All rings after the first are
+  /// holes.
   private var polygons: [[[SIMD2<Double>]]] = []
 
   init(geoJSON: Data) throws {
@@ -82,8 +83,8 @@ struct CampusMap {
     }
   }
 
-  /// Whether a place is outside of the campus by more than the position error in meters (default:
-  /// 15). False for a negative error, which means that there is no position.
+  /// Whether a place is outside the campus by more than the position error in meters (default: 15).
+  /// False for a negative error, which means that there is no position.
   func isOutside(latitude: Double, longitude: Double, error: Double? = nil) -> Bool {
     let error = error ?? 15
     guard !polygons.isEmpty, abs(latitude) <= 90, abs(longitude) <= 180, error >= 0
@@ -94,10 +95,11 @@ struct CampusMap {
   }
 }
 
-/// Meters to the nearest point of an area, 0 inside. Supports areas across the 180th meridian.
+/// The distance to an area's nearest point in meters, 0 inside. Supports areas across the 180th
+/// meridian.
 func distance(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Double {
   var (isInside, least) = (false, Double.infinity)
-  // Edges are straight in degrees, so one scale applies to the whole edge.
+  // Edges are straight in degrees, so the same scale applies to the whole edge.
   let scale = way(place, 1e-6, place.y + 1e-6)
   for ring in rings {
     var start = remainder((ring.first?.x ?? 0) - place.x, 360)
@@ -114,8 +116,8 @@ func distance(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Double {
   return isInside ? 0 : least
 }
 
-/// Meters east and north of a place on the WGS 84 ellipsoid; `wide` is the difference in longitude
-/// in degrees.
+/// The way from a place in meters east and north on the WGS 84 ellipsoid. `wide` is the difference
+/// in longitude in degrees.
 private func way(_ place: SIMD2<Double>, _ wide: Double, _ latitude: Double) -> SIMD2<Double> {
   let middle = (latitude + place.y) / 2 * .pi / 180
   let bend = 1 - 0.00669437999014 * square(sin(middle))

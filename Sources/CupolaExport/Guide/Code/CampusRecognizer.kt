@@ -39,7 +39,7 @@ class CampusRecognizer(context: Context) : Closeable {
     return answer(bitmap, ExifInterface(photo).rotationDegrees, place, heading, view)
   }
 
-  /** Classifies a picture; `rotation` is the clockwise rotation that makes it upright: 0, 90, 180 or 270 degrees. */
+  /** Classifies an image. `rotation` is the clockwise rotation that makes it upright: 0, 90, 180 or 270 degrees. */
   fun answer(
     bitmap: Bitmap, rotation: Int, place: Location? = null, heading: Double? = null, view: Double? = null
   ): Answer {
@@ -66,7 +66,7 @@ class CampusRecognizer(context: Context) : Closeable {
     }
   }
 
-  /** Resizes the whole picture to a square; every pixel is the mean of its area. */
+  /** Resizes the whole image to a square by area averaging. */
   private fun squared(bitmap: Bitmap): Bitmap {
     val (width, height) = bitmap.width to bitmap.height
     val source = IntArray(width * height)
@@ -94,7 +94,7 @@ class CampusRecognizer(context: Context) : Closeable {
     return Bitmap.createBitmap(pixels, side, side, Bitmap.Config.ARGB_8888)
   }
 
-  /** Calls `use` with each of `side` output positions that a pixel covers, and its share. */
+  /** Calls `use` with each of the `side` output positions that a pixel overlaps, and the overlap. */
   private inline fun spread(index: Int, length: Int, use: (Int, Float) -> Unit) {
     for (place in index * side / length..((index + 1) * side - 1) / length) {
       val first = maxOf(index * side, place * length)

@@ -40,7 +40,7 @@ final class CampusRecognizer {
       heading: heading, view: view)
   }
 
-  /// Classifies a picture; `orientation` is its EXIF orientation.
+  /// Classifies an image with the given EXIF orientation.
   func answer(
     _ image: CGImage, orientation: CGImagePropertyOrientation, at place: CLLocation? = nil,
     heading: Double? = nil, view: Double? = nil

@@ -2,7 +2,7 @@ import kotlin.math.*
 import org.json.JSONArray
 import org.json.JSONObject
 
-/** Combines the probabilities of a picture with position and heading, using place.json. */
+/** Combines an image's probabilities with position and heading, using place.json. */
 class Places(json: String) {
   class Building(b: JSONObject) {
     val label: String = b.getString("label")
@@ -16,11 +16,11 @@ class Places(json: String) {
     val viewpoints = b.getJSONArray("viewpoints").lists().map { Triple(it.getDouble(0), it.getDouble(1), it.getDouble(2)) }
   }
 
-  /** The position and direction of the camera. */
+  /** The camera's position and heading. */
   private class Place(val at: Way, val error: Double, val heading: Double?, val view: Double?)
   private class Picture(val nothing: Double, val seen: List<Double>, val unknown: Double)
 
-  /** The verdict, its one or two buildings, and the probabilities of all near buildings. */
+  /** The verdict, its one or two buildings, and the probabilities of all nearby buildings. */
   class Found(
     val verdict: String, val buildings: List<Building>, val probability: Double,
     val candidates: List<Pair<Building, Double>>)
@@ -33,11 +33,11 @@ class Places(json: String) {
   private val trained = buildings.count { it.isTrained }
   private val edges = buildings.map { b -> b.rings.flatMap { ring -> ring.map { plane(b.position!!, it) }.zipWithNext() } }
 
-  /** Returns a constant of place.json. */
+  /** Returns a constant from place.json. */
   fun c(name: String) = constants.getDouble(name)
 
   /**
-   * Returns the answer to a photo with probabilities p, or null if the position is invalid.
+   * Returns the answer for a photo with probabilities p, or null if the position is invalid.
    *
    * error: position error in meters; negative if there is no position. heading: degrees clockwise from true north;
    * convert magnetic headings using GeomagneticField. view: the horizontal field of view in degrees.
@@ -53,7 +53,7 @@ class Places(json: String) {
     val near = buildings.indices.filter { it < trained || isNear(it, place, c("candidate_reach_m") + meters) }
     val shifts = shifts(near, place)
     val (prior, known) = prior(picture, near, place)
-    if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the unknown building
+    if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the label for unknown buildings
       val rest = 1 - picture.unknown
       picture = Picture(picture.nothing / rest, picture.seen.map { it / rest }, 0.0)
     }
@@ -62,17 +62,17 @@ class Places(json: String) {
     return judge(picture, known, nothing, fused, shifts, behind, leastOdds, leastShare)
   }
 
-  /** Meters east and north of a place in a plane. */
+  /** Converts a place to meters east and north in a plane. */
   private fun plane(place: Way, to: Way): Way {
     val scale = c("meters_per_degree")
     return Way((to.x - place.x).IEEErem(360.0) * cos(place.y * PI / 180) * scale, (to.y - place.y) * scale)
   }
 
-  /** Whether the circle around a building is within a distance. */
+  /** Whether a building's bounding circle is within a distance. */
   private fun isNear(number: Int, place: Place, meters: Double) =
     buildings[number].run { position != null && plane(place.at, position).length - radius <= meters }
 
-  /** The log density of photos of a building at a place, relative to photos of anything. */
+  /** The log density of a building's photos at a place, relative to the density of all photos. */
   private fun density(building: Building, place: Place): Double {
     val (error2, share) = place.error.pow(2) to c("broad_share")
     var (total, count) = 0.0 to building.viewpoints.size.toDouble()
@@ -90,7 +90,10 @@ class Places(json: String) {
     return if (count > 0) ln(share + (1 - share) * total / count / broad) else 0.0
   }
 
-  /** The index of the nearest outline in each direction from a point (-1 for none), and that of an outline around it. */
+  /**
+   * The index of the nearest outline in each direction from a point (-1 for none), and the index of an outline that
+   * encloses the point.
+   */
   private fun horizon(seen: List<Int>, place: Place, look: Way): Pair<IntArray, Int?> {
     val count = c("directions").toInt()
     val (step, numbers, distances) = Triple(360.0 / count, IntArray(count) { -1 }, DoubleArray(count) { c("sight_m") })
@@ -119,7 +122,7 @@ class Places(json: String) {
     return numbers to around
   }
 
-  /** The weights of directions: highest in the middle of the photo, equal if the heading is unknown. */
+  /** The weight of each direction: highest in the middle of the photo, or equal if the heading is unknown. */
   private fun weights(place: Place): List<Double> {
     val (count, uniform) = c("directions") to c("uniform_share")
     val aim = (place.view ?: c("level_view_deg")) * c("aim_share")
@@ -131,8 +134,8 @@ class Places(json: String) {
   }
 
   /**
-   * The share of the view that each building takes: the mean over sample points within the error, except inside
-   * buildings.
+   * The fraction of the view that each building fills: the mean over sample points within the error that are not inside
+   * a building.
    */
   private fun shares(place: Place): List<Double> {
     val error = place.error.coerceIn(c("least_sight_error_m"), c("most_sight_error_m"))
@@ -149,7 +152,7 @@ class Places(json: String) {
     return shares.map { it / max(views, 1) }
   }
 
-  /** The log factors for the probabilities of near buildings, 0 or less. */
+  /** Terms to add to the log probabilities of nearby buildings, 0 or less. */
   private fun shifts(near: List<Int>, place: Place): Map<Int, Double> {
     val (shares, least) = shares(place) to c("least_view_share")
     val trust = (if (place.heading == null) c("view_without_heading") else 1.0) / (1 + (place.error / c("half_view_error_m")).pow(4))
@@ -161,7 +164,7 @@ class Places(json: String) {
     return terms.mapValues { it.value - best }
   }
 
-  /** The log likelihood ratio of a building without training photos, given the picture. */
+  /** The image's log likelihood ratio for a building without training photos. */
   private fun doubt(picture: Picture): Double {
     fun log(x: Double) = ln(max(x, c("least_probability")))
     val (total, most) = picture.seen.sum() to c("most_doubt")
@@ -171,8 +174,8 @@ class Places(json: String) {
   }
 
   /**
-   * The prior of each near building without training photos, relative to all others together, and the probability
-   * that the building has training photos.
+   * The prior of each nearby building without training photos, relative to all other buildings together, and the
+   * probability that the building shown has training photos.
    */
   private fun prior(picture: Picture, near: List<Int>, place: Place): Pair<Double, Double> {
     if (near.size == trained) return 0.0 to 1.0
@@ -181,18 +184,18 @@ class Places(json: String) {
     return each * ratio * (if (place.heading == null) c("prior_without_heading") else 1.0) to 1 / (1 + odds * ratio)
   }
 
-  /** The probability of no building, and those of near buildings, highest first, without the unknown building. */
+  /** The probability of no building, and the probabilities of nearby buildings except unknown ones, highest first. */
   private fun fuse(
     picture: Picture, prior: Double, near: List<Int>, shifts: Map<Int, Double>
   ): Pair<Double, List<Pair<Int, Double>>> {
     val (seen, nothing) = picture.seen.sum() to picture.nothing + picture.unknown
     val fused = near.map { (if (it < trained) picture.seen[it] else seen * prior) * exp(shifts.getValue(it)) }
-    val scale = if (fused.sum() > seen) seen / fused.sum() else 1.0 // keeps the share of "no building"
+    val scale = if (fused.sum() > seen) seen / fused.sum() else 1.0 // keeps the probability of "no building"
     val whole = (picture.nothing + scale * fused.sum()).takeIf { it > 0 } ?: 1.0
     return nothing / whole to near.zip(fused.map { scale * it / whole }).sortedByDescending { it.second }
   }
 
-  /** Whether a whole building is more than 90 degrees off the heading, for all positions within the error. */
+  /** Whether, from all positions within the error, the whole building is more than 90 degrees off the heading. */
   private fun isBehind(number: Int, place: Place): Boolean {
     val (position, heading) = buildings[number].position to place.heading
     if (position == null || heading == null) return false
@@ -230,10 +233,10 @@ data class Way(val x: Double, val y: Double) {
   val length get() = hypot(x, y)
 }
 
-/** Meters to the nearest point of an area, 0 inside. Supports areas across the 180th meridian. */
+/** The distance to an area's nearest point in meters, 0 inside. Supports areas across the 180th meridian. */
 fun distance(place: Way, rings: List<List<Way>>): Double {
   var (isInside, least) = false to Double.POSITIVE_INFINITY
-  // Edges are straight in degrees, so one scale applies to the whole edge.
+  // Edges are straight in degrees, so the same scale applies to the whole edge.
   val (east, north) = way(place, 1e-6, place.y + 1e-6)
   for (ring in rings) {
     var start = (ring[0].x - place.x).IEEErem(360.0)
@@ -250,14 +253,17 @@ fun distance(place: Way, rings: List<List<Way>>): Double {
   return if (isInside) 0.0 else least
 }
 
-/** Meters east and north of a place on the WGS 84 ellipsoid; `wide` is the difference in longitude in degrees. */
+/**
+ * The way from a place in meters east and north on the WGS 84 ellipsoid. `wide` is the difference in longitude in
+ * degrees.
+ */
 private fun way(place: Way, wide: Double, latitude: Double): Way {
   val middle = (latitude + place.y) / 2 * PI / 180
   val bend = 1 - 0.00669437999014 * sin(middle).pow(2)
   return Way(wide * 111319.49079327 * cos(middle) / sqrt(bend), (latitude - place.y) * 110574.27582159 / bend.pow(1.5))
 }
 
-/** Returns null for NaN and infinity, which sensors report for unknown values. */
+/** Returns null for NaN and infinity, which sensors report if a value is unknown. */
 private fun Double?.finite() = this?.takeIf { it.isFinite() }
 
 private fun gaussian(square: Double, variance: Double) = exp(-square / (2 * variance)) / variance

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Combines the probabilities of a picture with position and heading, using place.json.
+/// Combines an image's probabilities with position and heading, using place.json.
 struct Places {
   struct Building {
     let label, name: String
@@ -12,7 +12,7 @@ struct Places {
     let viewpoints: [[Double]]
   }
 
-  /// The position and direction of the camera.
+  /// The camera's position and heading.
   struct Place {
     let at: SIMD2<Double>
     var error: Double
@@ -25,7 +25,7 @@ struct Places {
     var unknown: Double
   }
 
-  /// The verdict, its one or two buildings, and all near buildings.
+  /// The verdict, its one or two buildings, and all nearby buildings.
   struct Answer {
     let verdict: String
     let buildings: [Building]
@@ -71,11 +71,11 @@ struct Places {
     }
   }
 
-  /// Returns a constant of place.json.
+  /// Returns a constant from place.json.
   func c(_ name: String) -> Double { constants[name] ?? .nan }
 
-  /// Returns the answer to a photo, or nil if the position is invalid or place.json is from another
-  /// model.
+  /// Returns the answer for a photo, or nil if the position is invalid or place.json is from
+  /// another model.
   ///
   /// - Parameters:
   ///   - error: Position error in meters; negative if there is no position.
@@ -99,7 +99,7 @@ struct Places {
     let shifts = shifts(near, place)
     let (prior, known) = prior(picture, near, place)
     if prior > 0, picture.unknown < 1 {
-      // Buildings without training photos replace the unknown building.
+      // Buildings without training photos replace the label for unknown buildings.
       let rest = 1 - picture.unknown
       picture = Picture(
         nothing: picture.nothing / rest, seen: picture.seen.map { $0 / rest }, unknown: 0)
@@ -113,19 +113,19 @@ struct Places {
       by: decision)
   }
 
-  /// Meters east and north of a place in a plane.
+  /// Converts a place to meters east and north in a plane.
   private func plane(_ place: SIMD2<Double>, _ to: SIMD2<Double>) -> SIMD2<Double> {
     let east = remainder(to.x - place.x, 360) * cos(place.y * .pi / 180)
     return SIMD2(east, to.y - place.y) * c("meters_per_degree")
   }
 
-  /// Whether the circle around a building is within a distance.
+  /// Whether a building's bounding circle is within a distance.
   private func isNear(_ building: Building, _ place: Place, _ meters: Double) -> Bool {
     guard let position = building.position else { return false }
     return length(plane(place.at, position)) - building.radius <= meters
   }
 
-  /// The log density of photos of a building at a place, relative to photos of anything.
+  /// The log density of a building's photos at a place, relative to the density of all photos.
   private func density(_ building: Building, _ place: Place) -> Double {
     let (error2, share) = (place.error * place.error, c("broad_share"))
     var (total, count) = (0.0, Double(building.viewpoints.count))
@@ -144,8 +144,8 @@ struct Places {
     return count > 0 ? log(share + (1 - share) * total / count / broad) : 0
   }
 
-  /// The index of the nearest outline in each direction from a point, and that of an outline around
-  /// the point.
+  /// The index of the nearest outline in each direction from a point, and the index of an outline
+  /// that encloses the point.
   private func horizon(
     _ seen: [Int], _ middles: [SIMD2<Double>], _ look: SIMD2<Double>
   ) -> (numbers: [Int?], around: Int?) {
@@ -175,7 +175,7 @@ struct Places {
     return (numbers, around)
   }
 
-  /// The weights of directions: highest in the middle of the photo, equal if the heading is
+  /// The weight of each direction: highest in the middle of the photo, or equal if the heading is
   /// unknown.
   private func weights(_ place: Place) -> [Double] {
     let (count, uniform) = (Double(directions), c("uniform_share"))
@@ -189,8 +189,8 @@ struct Places {
     return weights.map { (1 - uniform) * $0 / total + uniform / count }
   }
 
-  /// The share of the view that each building takes: the mean over sample points within the error,
-  /// except inside buildings.
+  /// The fraction of the view that each building fills: the mean over sample points within the
+  /// error that are not inside a building.
   private func shares(_ place: Place) -> [Double] {
     let error = min(max(place.error, c("least_sight_error_m")), c("most_sight_error_m"))
     let seen = buildings.indices.filter { isNear(buildings[$0], place, c("sight_m") + error) }
@@ -213,7 +213,7 @@ struct Places {
     return shares.map { $0 / views }
   }
 
-  /// The log factors for the probabilities of near buildings, 0 or less.
+  /// Terms to add to the log probabilities of nearby buildings, 0 or less.
   private func shifts(_ near: [Int], _ place: Place) -> [Int: Double] {
     let (shares, least) = (shares(place), c("least_view_share"))
     let doubt = pow(place.error / c("half_view_error_m"), 4)
@@ -227,7 +227,7 @@ struct Places {
     return Dictionary(uniqueKeysWithValues: zip(near, terms.map { $0 - best }))
   }
 
-  /// The log likelihood ratio of a building without training photos, given the picture.
+  /// The image's log likelihood ratio for a building without training photos.
   private func doubt(_ picture: Picture) -> Double {
     func log(_ x: Double) -> Double { Foundation.log(max(x, c("least_probability"))) }
     let (total, most) = (picture.seen.reduce(0, +), c("most_doubt"))
@@ -237,8 +237,8 @@ struct Places {
     return max(byShare, c("least_doubt"), min(log(picture.unknown) - log(total), most))
   }
 
-  /// The prior of each near building without training photos, relative to all others together, and
-  /// the probability that the building has training photos.
+  /// The prior of each nearby building without training photos, relative to all other buildings
+  /// together, and the probability that the building shown has training photos.
   private func prior(
     _ picture: Picture, _ near: [Int], _ place: Place
   ) -> (prior: Double, known: Double) {
@@ -250,8 +250,8 @@ struct Places {
     return (each * ratio * heading, 1 / (1 + odds * ratio))
   }
 
-  /// The probability of no building, and those of near buildings, highest first, without the
-  /// unknown building.
+  /// The probability of no building, and the probabilities of nearby buildings except unknown ones,
+  /// highest first.
   private func fuse(
     _ picture: Picture, prior: Double, near: [Int], shifts: [Int: Double]
   ) -> (nothing: Double, fused: Fused) {
@@ -260,7 +260,7 @@ struct Places {
       (number < trained ? picture.seen[number] : seen * prior) * exp(shifts[number] ?? 0)
     }
     let total = fused.reduce(0, +)
-    let scale = total > seen ? seen / total : 1  // keeps the share of "no building"
+    let scale = total > seen ? seen / total : 1  // keeps the probability of "no building"
     let sum = picture.nothing + scale * total
     let whole = sum > 0 ? sum : 1
     let all = zip(near, fused).map { (number: $0, probability: scale * $1 / whole) }
@@ -269,8 +269,8 @@ struct Places {
 
   private typealias Fused = [(number: Int, probability: Double)]
 
-  /// Whether a whole building is more than 90 degrees off the heading, for all positions within the
-  /// error.
+  /// Whether, from all positions within the error, the whole building is more than 90 degrees off
+  /// the heading.
   private func isBehind(_ number: Int, _ place: Place) -> Bool {
     guard let heading = place.heading, let position = buildings[number].position else {
       return false
@@ -281,8 +281,9 @@ struct Places {
     return ahead < -place.error
   }
 
-  /// The picture's clear choice if the place makes it improbable, or the best building if it is
-  /// behind the camera; and the best alternative, preferably in front of the camera.
+  /// A building that the place contradicts, and the best alternative, preferably in front of the
+  /// camera. The contradicted building is the one that the image clearly shows if the place makes
+  /// it improbable, or the best building if it is behind the camera.
   private func contradicted(
     _ picture: Picture, known: Double, fused: Fused, shifts: [Int: Double], behind: [Int]
   ) -> (said: Int, other: Int)? {
@@ -330,5 +331,5 @@ struct Places {
   }
 }
 
-/// Returns nil for NaN and infinity, which sensors report for unknown values.
+/// Returns nil for NaN and infinity, which sensors report if a value is unknown.
 private func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }

@@ -14,13 +14,13 @@ except FileNotFoundError:
     features = []
 GROUNDS = [f["geometry"] for f in features if f["properties"]["role"] == "boundary"]
 FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
-PLACES = Places() if os.path.exists("place.json") else None  # combines the picture with position and heading
+PLACES = Places() if os.path.exists("place.json") else None  # combines the image with position and heading
 TEXTS = {"building": "{0} ({p:.1%})", "mapped_building": "Probably {0}, by position and direction only ({p:.1%})",
          "unsure": "Unsure: {0} or {1}", "not_a_campus_building": "Not a Campus Building"}
 RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
 
 def is_outside(x, y, error=None):
-    """Whether a place is outside of the campus by more than the position error in meters (default: 15). False for a
+    """Whether a place is outside the campus by more than the position error in meters (default: 15). False for a
     negative error, which means that there is no position."""
     error = 15 if error is None else error
     if not FENCE or not (abs(y) <= 90 and abs(x) <= 180 and error >= 0):
@@ -46,7 +46,7 @@ def answer(path, place=None, heading=None, view=None):
             return TEXTS[found.verdict].format(*(b.name for b in found.buildings), p=found.probability)
     none = [i for i, label in enumerate(labels) if label in ("not_a_campus_building", "unknown_building")]
     ranked = sorted(set(range(len(p))) - set(none), key=lambda i: -p[i])
-    known = 1 - sum(p[i] for i in none if labels[i] == "unknown_building")  # excludes the unknown building
+    known = 1 - sum(p[i] for i in none if labels[i] == "unknown_building")  # excludes unknown buildings
     if not ranked or math.log(max(p[ranked[0]], 1e-300) / max(sum(p[i] for i in none), 1e-300)) < decision["least_odds"]:
         return "Not a Campus Building"
     shares = [p[i] / max(sum(p[j] for j in ranked), 1e-300) for i in ranked]

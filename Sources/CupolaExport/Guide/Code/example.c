@@ -1,7 +1,7 @@
-/* Names the building in a picture: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE [ERROR [HEADING]]]
+/* Names the building in an image: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE [ERROR [HEADING]]]
 
-   You can use any decoder, for example stb_image or libjpeg-turbo; this program reads PPM, the
-   simplest format. Rotate the picture upright first, using its EXIF orientation. */
+   You can use any decoder, for example stb_image or libjpeg-turbo. This program reads PPM, the
+   simplest format. Rotate the image upright first, using its EXIF orientation. */
 #include "cupola.h"
 
 #include <ctype.h>
@@ -60,7 +60,8 @@ int main(int count, char **arguments) {
   free(rgb);
 #if CUPOLA_PLACES > 0
   const double heading = count > 5 ? atof(arguments[5]) : NAN;
-  /* The horizontal field of view of a phone; NAN assumes that it is held level. */
+  /* The horizontal field of view of a phone. NAN assumes that the phone is held in landscape
+     orientation. */
   const double view = width < height ? 51.42 : NAN;
   const struct cupola_place place = {
       count > 2 ? atof(arguments[2]) : NAN, count > 2 ? atof(arguments[3]) : NAN, error, heading, view};

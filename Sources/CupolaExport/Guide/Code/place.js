@@ -1,4 +1,4 @@
-/** Combines the probabilities of a picture with position and heading, using place.json. */
+/** Combines an image's probabilities with position and heading, using place.json. */
 export class Places {
   constructor(table) {
     this.c = table.constants;
@@ -10,7 +10,7 @@ export class Places {
   }
 
   /**
-   * Returns the answer to a photo with probabilities p, or null if the position is invalid.
+   * Returns the answer for a photo with probabilities p, or null if the position is invalid.
    * accuracy: position error in meters; negative if there is no position. heading: degrees clockwise from true north;
    * convert magnetic headings first. view: the horizontal field of view in degrees. NaN and null mean unknown.
    */
@@ -24,7 +24,7 @@ export class Places {
       i < n || this.isNear(this.buildings[i], place, this.c.candidate_reach_m + error));
     const shifts = this.shifts(near, place, heading, view);
     const { prior, known } = this.prior(picture, near, heading);
-    if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the unknown building
+    if (prior > 0 && picture.unknown < 1) { // buildings without training photos replace the label for unknown buildings
       const rest = 1 - picture.unknown;
       picture = { nothing: picture.nothing / rest, seen: picture.seen.map((x) => x / rest), unknown: 0 };
     }
@@ -32,17 +32,17 @@ export class Places {
     return this.judge(picture, known, this.fuse(picture, prior, near, shifts), shifts, behind, decision);
   }
 
-  /** Meters east and north of a place in a plane. */
+  /** Converts a place to meters east and north in a plane. */
   plane([x, y], [longitude, latitude]) {
     return [turn(longitude - x) * Math.cos(radians(y)) * this.c.meters_per_degree, (latitude - y) * this.c.meters_per_degree];
   }
 
-  /** Whether the circle around a building is within a distance. */
+  /** Whether a building's bounding circle is within a distance. */
   isNear(building, place, meters) {
     return building.position && Math.hypot(...this.plane(place.at, building.position)) - building.radius_m <= meters;
   }
 
-  /** The log density of photos of a building at a place, relative to photos of anything. */
+  /** The log density of a building's photos at a place, relative to the density of all photos. */
   density(building, place) {
     const error2 = place.error ** 2, share = this.c.broad_share;
     let total = 0, count = building.viewpoints.length;
@@ -59,7 +59,10 @@ export class Places {
     return count > 0 ? Math.log(share + ((1 - share) * total) / count / broad) : 0;
   }
 
-  /** The index of the nearest outline in each direction from a point, and that of an outline around the point. */
+  /**
+   * The index of the nearest outline in each direction from a point, and the index of an outline that encloses the
+   * point.
+   */
   horizon(seen, place, x, y) {
     const directions = this.c.directions, step = 360 / directions;
     const numbers = Array(directions).fill(null), distances = Array(directions).fill(this.c.sight_m);
@@ -83,7 +86,7 @@ export class Places {
     return { numbers, around };
   }
 
-  /** The weights of directions: highest in the middle of the photo, equal if the heading is unknown. */
+  /** The weight of each direction: highest in the middle of the photo, or equal if the heading is unknown. */
   weights(heading, view) {
     const aim = (view ?? this.c.level_view_deg) * this.c.aim_share, { directions, uniform_share } = this.c;
     const variance = heading === null ? Infinity : this.c.compass_error_deg ** 2 + aim ** 2;
@@ -94,8 +97,8 @@ export class Places {
   }
 
   /**
-   * The share of the view that each building takes: the mean over sample points within the error, except inside
-   * buildings.
+   * The fraction of the view that each building fills: the mean over sample points within the error that are not inside
+   * a building.
    */
   shares(place, heading, view) {
     const error = Math.min(Math.max(place.error, this.c.least_sight_error_m), this.c.most_sight_error_m);
@@ -112,7 +115,7 @@ export class Places {
     return shares.map((share) => share / views);
   }
 
-  /** The log factors for the probabilities of near buildings, 0 or less. */
+  /** Terms to add to the log probabilities of nearby buildings, 0 or less. */
   shifts(near, place, heading, view) {
     const shares = this.shares(place, heading, view), { least_view_share: least, usual_view_share: usual } = this.c;
     const trust = (heading === null ? this.c.view_without_heading : 1) / (1 + (place.error / this.c.half_view_error_m) ** 4);
@@ -125,7 +128,7 @@ export class Places {
     return terms.map((term) => term - best);
   }
 
-  /** The log likelihood ratio of a building without training photos, given the picture. */
+  /** The image's log likelihood ratio for a building without training photos. */
   doubt({ seen, unknown }) {
     const log = (x) => Math.log(Math.max(x, this.c.least_probability)), total = sum(seen), most = this.c.most_doubt;
     const share = Math.max(0, ...seen) / (total || 1), odds = log(share) - log(1 - share);
@@ -133,7 +136,10 @@ export class Places {
     return Math.max(byShare, this.c.least_doubt, Math.min(log(unknown) - log(total), most));
   }
 
-  /** The prior of each near building without training photos, and the probability that the building has some. */
+  /**
+   * The prior of each nearby building without training photos, and the probability that the building shown has training
+   * photos.
+   */
   prior(picture, near, heading) {
     if (near.length === this.trained) return { prior: 0, known: 1 };
     const odds = this.c.unknown_visits / (1 - this.c.unknown_visits), doubt = Math.exp(this.doubt(picture));
@@ -141,17 +147,17 @@ export class Places {
     return { prior: each * doubt * (heading === null ? this.c.prior_without_heading : 1), known: 1 / (1 + odds * doubt) };
   }
 
-  /** The probability of no building, and those of near buildings, highest first, without the unknown building. */
+  /** The probability of no building, and the probabilities of nearby buildings except unknown ones, highest first. */
   fuse(picture, prior, near, shifts) {
     const seen = sum(picture.seen), nothing = picture.nothing + picture.unknown;
     const fused = near.map((i, k) => (i < this.trained ? picture.seen[i] : seen * prior) * Math.exp(shifts[k]));
-    const total = sum(fused), scale = total > seen ? seen / total : 1; // keeps the share of "no building"
+    const total = sum(fused), scale = total > seen ? seen / total : 1; // keeps the probability of "no building"
     const whole = picture.nothing + scale * total || 1;
     const ranked = near.map((number, k) => ({ number, probability: (scale * fused[k]) / whole }));
     return { nothing: nothing / whole, ranked: ranked.sort((a, b) => b.probability - a.probability) };
   }
 
-  /** Whether a whole building is more than 90 degrees off the heading, for all positions within the error. */
+  /** Whether, from all positions within the error, the whole building is more than 90 degrees off the heading. */
   isBehind({ position, edges }, place, heading) {
     if (heading === null || !position) return false;
     const [east, north] = this.plane(place.at, position), angle = radians(heading);
@@ -159,7 +165,7 @@ export class Places {
     return Math.max(...ahead) < -place.error;
   }
 
-  /** The verdict, its one or two buildings, and the probabilities of all near buildings. */
+  /** The verdict, its one or two buildings, and the probabilities of all nearby buildings. */
   judge({ nothing, seen, unknown }, known, fused, shifts, behind, { least_odds, least_share }) {
     const candidates = fused.ranked.map(({ number, probability }) => ({ ...this.buildings[number], number, probability }));
     const result = (verdict, ...buildings) => ({ verdict, buildings, candidates, probability: buildings[0]?.probability });
@@ -179,12 +185,15 @@ export class Places {
   }
 }
 
-/** Whether the coordinates are valid; null, which counts as 0, is not. */
+/** Whether the coordinates are valid. Rejects null, which would count as 0. */
 export function isPlace(latitude, longitude) {
   return Math.abs(latitude ?? NaN) <= 90 && Math.abs(longitude ?? NaN) <= 180;
 }
 
-/** Meters east and north of a place on the WGS 84 ellipsoid; `wide` is the difference in longitude in degrees. */
+/**
+ * The way from a place in meters east and north on the WGS 84 ellipsoid. `wide` is the difference in longitude in
+ * degrees.
+ */
 function way([, y], wide, latitude) {
   const middle = radians((latitude + y) / 2), bend = 1 - 0.00669437999014 * Math.sin(middle) ** 2;
   const east = (wide * 111319.49079327 * Math.cos(middle)) / bend ** 0.5;
@@ -192,12 +201,12 @@ function way([, y], wide, latitude) {
 }
 
 /**
- * Meters from [longitude, latitude] to the nearest point of an area, 0 inside. Supports areas across the 180th
- * meridian.
+ * The distance from [longitude, latitude] to an area's nearest point in meters, 0 inside. Supports areas across the
+ * 180th meridian.
  */
 export function distance(place, rings) {
   let inside = false, least = Infinity;
-  // Edges are straight in degrees, so one scale applies to the whole edge.
+  // Edges are straight in degrees, so the same scale applies to the whole edge.
   const [east, north] = way(place, 1e-6, place[1] + 1e-6);
   for (const ring of rings) {
     let start = turn(ring[0][0] - place[0]);

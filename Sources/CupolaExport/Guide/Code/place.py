@@ -1,4 +1,4 @@
-"""Combines the probabilities of a picture with position and heading, using place.json."""
+"""Combines an image's probabilities with position and heading, using place.json."""
 import json, math
 from types import SimpleNamespace as Parts
 
@@ -13,7 +13,7 @@ class Places:
             b.edges = [(*self.plane(b.center, *a), *self.plane(b.center, *c)) for ring in b.rings for a, c in zip(ring, ring[1:])]
 
     def answer(self, p, decision, longitude, latitude, error=None, heading=None, view=None):
-        """Returns the answer to a photo with probabilities p, or None if the position is invalid.
+        """Returns the answer for a photo with probabilities p, or None if the position is invalid.
         error: position error in meters; negative if there is no position. heading: degrees clockwise from true north;
         convert magnetic headings first. view: the horizontal field of view in degrees. NaN and None mean unknown."""
         heading, view = (x if x is not None and math.isfinite(x) else None for x in (heading, view))
@@ -25,7 +25,7 @@ class Places:
         near = [i for i, b in enumerate(self.buildings) if b.trained or self.is_near(b, place, self.c.candidate_reach_m + error)]
         shifts = self.shifts(near, place, heading, view)
         prior, known = self.prior(picture, near, heading)
-        if prior and picture.unknown < 1:  # buildings without training photos replace the unknown building
+        if prior and picture.unknown < 1:  # buildings without training photos replace the label for unknown buildings
             rest = 1 - picture.unknown
             picture = Parts(nothing=picture.nothing / rest, seen=[x / rest for x in picture.seen], unknown=0)
         nothing, fused = self.fuse(picture, prior, shifts)
@@ -33,16 +33,16 @@ class Places:
         return self.judge(picture, known, nothing, fused, shifts, behind, decision)
 
     def plane(self, place, longitude, latitude):
-        """Meters east and north of a place in a plane."""
+        """Converts a place to meters east and north in a plane."""
         east = math.remainder(longitude - place.longitude, 360) * math.cos(math.radians(place.latitude))
         return east * self.c.meters_per_degree, (latitude - place.latitude) * self.c.meters_per_degree
 
     def is_near(self, building, place, meters):
-        """Whether the circle around a building is within a distance."""
+        """Whether a building's bounding circle is within a distance."""
         return building.center and math.hypot(*self.plane(place, *building.position)) - building.radius_m <= meters
 
     def density(self, building, place):
-        """The log density of photos of a building at a place, relative to photos of anything."""
+        """The log density of a building's photos at a place, relative to the density of all photos."""
         error2, share = place.error ** 2, self.c.broad_share
         total, count = 0, len(building.viewpoints)
         for latitude, longitude, error in building.viewpoints:
@@ -56,7 +56,8 @@ class Places:
         return math.log(share + (1 - share) * total / count / broad) if count else 0
 
     def horizon(self, seen, place, x, y):
-        """The index of the nearest outline in each direction from a point, and that of an outline around the point."""
+        """The index of the nearest outline in each direction from a point, and the index of an outline that encloses
+        the point."""
         step = 360 / self.c.directions
         numbers, distances, around = [None] * self.c.directions, [self.c.sight_m] * self.c.directions, None
         for number in seen:
@@ -78,7 +79,7 @@ class Places:
         return numbers, around
 
     def weights(self, heading, view):
-        """The weights of directions: highest in the middle of the photo, equal if the heading is unknown."""
+        """The weight of each direction: highest in the middle of the photo, or equal if the heading is unknown."""
         aim = (self.c.level_view_deg if view is None else view) * self.c.aim_share
         variance = math.inf if heading is None else self.c.compass_error_deg ** 2 + aim ** 2
         middles = [(i + 0.5) * 360 / self.c.directions for i in range(self.c.directions)]
@@ -87,8 +88,8 @@ class Places:
         return [(1 - uniform) * weight / total + uniform / self.c.directions for weight in weights]
 
     def shares(self, place, heading, view):
-        """The share of the view that each building takes: the mean over sample points within the error, except inside
-        buildings."""
+        """The fraction of the view that each building fills: the mean over sample points within the error that are not
+        inside a building."""
         error = min(max(place.error, self.c.least_sight_error_m), self.c.most_sight_error_m)
         seen = [i for i, b in enumerate(self.buildings) if self.is_near(b, place, self.c.sight_m + error)]
         shares, inside, views, weights = [0] * len(self.buildings), [0] * len(self.buildings), 0, self.weights(heading, view)
@@ -106,7 +107,7 @@ class Places:
         return [share / views for share in shares]
 
     def shifts(self, near, place, heading, view):
-        """The log factors for the probabilities of near buildings, 0 or less."""
+        """Terms to add to the log probabilities of nearby buildings, 0 or less."""
         shares, least, terms = self.shares(place, heading, view), self.c.least_view_share, {}
         trust = (self.c.view_without_heading if heading is None else 1) / (1 + (place.error / self.c.half_view_error_m) ** 4)
         for i in near:
@@ -116,7 +117,7 @@ class Places:
         return {i: term - best for i, term in terms.items()}
 
     def doubt(self, picture):
-        """The log likelihood ratio of a building without training photos, given the picture."""
+        """The image's log likelihood ratio for a building without training photos."""
         def log(x): return math.log(max(x, self.c.least_probability))
         total, most = sum(picture.seen), self.c.most_doubt
         share = max(picture.seen, default=0) / (total or 1)
@@ -124,8 +125,8 @@ class Places:
         return max(by_share, self.c.least_doubt, min(log(picture.unknown) - log(total), most))
 
     def prior(self, picture, near, heading):
-        """The prior of each near building without training photos, relative to all others together, and the
-        probability that the building has training photos."""
+        """The prior of each nearby building without training photos, relative to all other buildings together, and the
+        probability that the building shown has training photos."""
         if len(near) == self.trained:
             return 0, 1
         odds, doubt = self.c.unknown_visits / (1 - self.c.unknown_visits), math.exp(self.doubt(picture))
@@ -133,23 +134,24 @@ class Places:
         return each * doubt * (self.c.prior_without_heading if heading is None else 1), 1 / (1 + odds * doubt)
 
     def fuse(self, picture, prior, shifts):
-        """The probability of no building, and those of near buildings, highest first, without the unknown building."""
+        """The probability of no building, and the probabilities of nearby buildings except unknown ones, highest
+        first."""
         seen = sum(picture.seen)
         fused = {i: (picture.seen[i] if i < self.trained else seen * prior) * math.exp(shifts[i]) for i in shifts}
         total = sum(fused.values())
-        scale = seen / total if total > seen else 1  # keeps the share of "no building"
+        scale = seen / total if total > seen else 1  # keeps the probability of "no building"
         whole = picture.nothing + scale * total or 1
         return (picture.nothing + picture.unknown) / whole, {i: scale * fused[i] / whole for i in sorted(fused, key=lambda i: -fused[i])}
 
     def is_behind(self, building, place, heading):
-        """Whether a whole building is more than 90 degrees off the heading, for all positions within the error."""
+        """Whether, from all positions within the error, the whole building is more than 90 degrees off the heading."""
         if heading is None or not building.center:
             return False
         (east, north), angle = self.plane(place, *building.position), math.radians(heading)
         return max(math.sin(angle) * (x + east) + math.cos(angle) * (y + north) for x, y, *_ in building.edges) < -place.error
 
     def judge(self, picture, known, nothing, fused, shifts, behind, decision):
-        """The verdict, its one or two buildings, and the probabilities of all near buildings."""
+        """The verdict, its one or two buildings, and the probabilities of all nearby buildings."""
         def result(verdict, *numbers):
             named, candidates = [self.buildings[i] for i in numbers], [(self.buildings[i], p) for i, p in fused.items()]
             return Parts(verdict=verdict, buildings=named, candidates=candidates, probability=fused[numbers[0]] if numbers else 0)
@@ -171,16 +173,17 @@ class Places:
         return result("unsure", *ranked[:2]) if sum(shares) >= least else result("not_a_campus_building")
 
 def way(place, turn, latitude):
-    """Meters east and north of a place on the WGS 84 ellipsoid; `turn` is the difference in longitude in degrees."""
+    """The way from a place in meters east and north on the WGS 84 ellipsoid. `turn` is the difference in longitude in
+    degrees."""
     middle = math.radians((latitude + place.latitude) / 2)
     bend = 1 - 0.00669437999014 * math.sin(middle) ** 2
     east = turn * 111319.49079327 * math.cos(middle) / bend ** 0.5
     return east, (latitude - place.latitude) * 110574.27582159 / bend ** 1.5
 
 def distance(place, rings):
-    """Meters to the nearest point of an area, 0 inside. Supports areas across the 180th meridian."""
+    """The distance to an area's nearest point in meters, 0 inside. Supports areas across the 180th meridian."""
     inside, least = False, math.inf
-    # Edges are straight in degrees, so one scale applies to the whole edge.
+    # Edges are straight in degrees, so the same scale applies to the whole edge.
     east, north = way(place, 1e-6, place.latitude + 1e-6)
     for ring in rings:
         turn = math.remainder(ring[0][0] - place.longitude, 360)

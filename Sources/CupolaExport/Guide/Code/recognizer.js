@@ -7,7 +7,7 @@ export class CampusRecognizer {
     const recognizer = new CampusRecognizer();
     recognizer.session = await ort.InferenceSession.create(`${folder}/campus.onnx`);
     recognizer.notes = (await (await fetch(`${folder}/export.json`)).json()).notes;
-    const table = await fetch(`${folder}/place.json`); // combines the picture with position and heading
+    const table = await fetch(`${folder}/place.json`); // combines the image with position and heading
     recognizer.places = table.ok ? new Places(await table.json()) : null;
     const map = await fetch(`${folder}/campus.geojson`);
     const features = map.ok ? (await map.json()).features : [];
@@ -38,11 +38,11 @@ export class CampusRecognizer {
     const isRejected = !ranked.length || Math.log(p[ranked[0]] / sum(numbers.filter(isNone))) < decision.least_odds;
     if (isRejected || share(2) < decision.least_share) return this.result("not_a_campus_building", []);
     if (share(1) < decision.least_share) return this.result("unsure", names);
-    const known = 1 - sum(numbers.filter((i) => labels[i] === "unknown_building")); // excludes the unknown building
+    const known = 1 - sum(numbers.filter((i) => labels[i] === "unknown_building")); // excludes unknown buildings
     return this.result("building", names, p[ranked[0]] / known);
   }
 
-  /** The result for the app: label, name and record of each building. */
+  /** The answer for the app, with the label, name and record of each building. */
   result(verdict, labels, probability) {
     const [first, second] = labels.map((label) => {
       const record = this.records.get(label) ?? {};
@@ -66,8 +66,8 @@ async function pixels(photo, side) {
 }
 
 /**
- * Whether a place is outside of the campus by more than the position error in meters (default: 15). False for a
- * negative error, which means that there is no position.
+ * Whether a place is outside the campus by more than the position error in meters (default: 15). False for a negative
+ * error, which means that there is no position.
  */
 function isOutside(grounds, { longitude, latitude, accuracy }) {
   const error = accuracy ?? 15;

@@ -18,7 +18,7 @@ temperature = json.loads(texts["calibration"])["temperature"]
 
 
 def probabilities(features):
-    """Returns one probability per label for the recipe's features, which have L2 norm 1."""
+    """Returns one probability per label for a photo's features, which must have L2 norm 1."""
     logits = tensors["classifier.weight"] @ features + tensors["classifier.bias"]
     powers = np.exp((logits - logits.max()) / temperature)
     return dict(zip(labels, powers / powers.sum()))

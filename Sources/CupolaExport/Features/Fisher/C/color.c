@@ -1,7 +1,7 @@
-/* Mean and deviation of three opponent colors (van de Sande et al., PAMI 2010) in the 4x4 pixels
+/* Means and deviations of three opponent colors (van de Sande et al., PAMI 2010) for the 4x4 pixels
    around every second pixel of every second row. */
 
-/* Sums of the opponent colors and their squares over 2x2 pixels. */
+/* Sums the opponent colors and their squares over 2x2 pixels. */
 static void sum_pairs(
     const struct cupola_features_workspace *part, int side, int row,
     float sums[6][CUPOLA_SIDE / 2]) {
@@ -25,8 +25,8 @@ static void sum_pairs(
   }
 }
 
-/* Three means and three deviations per cell. Cells at the top and left edges count their 2 rows
-   or columns twice. */
+/* Three means and three deviations per cell. Cells at the top and left edges contain only 2 rows or
+   columns, which count twice. */
 static void read_color_cells(struct cupola_features_workspace *part, int side, float *cells) {
   const int half = side / 2;
   for (int row = 0; row < half; row++) {

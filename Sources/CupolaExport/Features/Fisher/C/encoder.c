@@ -1,9 +1,9 @@
-/* The encoder of one kind of patches: a projection and a mixture of Gaussians (Perronnin et al.,
-   ECCV 2010). */
+/* The encoder for one kind of patch descriptors: a projection and a Gaussian mixture (Perronnin et
+   al., ECCV 2010). */
 struct encoder {
-  /* Values per patch, values after projection, and the latter plus the position. */
+  /* The number of values per patch: before projection, after projection, and with the position. */
   int inputs, kept, dimensions;
-  /* Distances of matrix rows, in floats. */
+  /* The distances between matrix rows, in floats. */
   size_t kept_row, augmented_row;
   float *projection, *factors, *constants;
   float *patches, *projected, *augmented;
@@ -44,7 +44,7 @@ static int filled(int columns) { return (columns + 15) / 16 * 16; }
     (encoder).projection[column * (encoder).kept_row + row] = CUPOLA_AT(name##_projection, i);    \
   }
 
-/* Projects a batch of patches and appends their positions: rows of [z, z^2]. */
+/* Projects a batch of patches, appends their positions, and writes rows of [z, z^2]. */
 static void project(struct encoder *encoder, const float *offset, float places[][2]) {
   const struct steps steps = {(size_t)encoder->inputs, 1};
   memset(
@@ -62,14 +62,14 @@ static void project(struct encoder *encoder, const float *offset, float places[]
   }
 }
 
-/* exp(x) for x <= 0, accurate to 2 ULP; 0 below -69 (1e-30), because products with smaller
-   values would be subnormal, which is up to 75 times slower on some processors. x = n log 2 + r,
-   rounded by adding a large number; exp(r) by a polynomial (Cephes); 2^n by its bits. Loops over
-   this function vectorize. */
+/* exp(x) for x <= 0, accurate to 2 ULP. Values below exp(-69), about 1e-30, become 0, because their
+   products would be subnormal, which is up to 75 times slower on some processors. Splits x = n log
+   2 + r, rounding by adding a large number. Computes exp(r) with a polynomial (Cephes) and 2^n from
+   its bits. Loops over this function vectorize. */
 static inline float exponential(float x) {
   const float rounder = 12582912.0f;
   union bits clamped, shifted, power;
-  /* Compared as an integer, because compilers do not vectorize comparisons that may trap. */
+  /* Compare as an integer, because compilers do not vectorize comparisons that can trap. */
   clamped.number = x;
   clamped.integer &= 0x7fffffff;
   const uint32_t kept = (int32_t)clamped.integer > 0x428a0000 ? 0 : 0xffffffffu;
@@ -88,7 +88,7 @@ static inline float exponential(float x) {
   return (p * (r * r) + r + 1) * power.number;
 }
 
-/* Converts scores to each component's share of a patch, times the patch's weight. */
+/* Converts scores to component posteriors, multiplied by the patch's weight. */
 static void share_patch(float *shares, const float *constants, float weight, float *occupancy) {
   float largest[8], sums[8] = {0};
   for (int i = 0; i < 8; i++) largest[i] = -INFINITY;

@@ -1,4 +1,4 @@
-/* The Fisher vectors of both kinds of patches. */
+/* Computes the Fisher vectors of both kinds of patch descriptors. */
 
 static struct encoder hog_encoder(struct cupola_features_workspace *part) {
   const struct encoder encoder = CUPOLA_ENCODER(part->hog, 128, CUPOLA_HOG_DIMENSIONS);
@@ -25,7 +25,7 @@ static float signed_root(float value) { return value < 0 ? -sqrtf(-value) : sqrt
 static void flatten(float *vector, int dimensions) {
   const int half = CUPOLA_COMPONENTS * dimensions;
   for (int component = 0; component < CUPOLA_COMPONENTS; component++, vector += dimensions) {
-    /* The squares of the roots are the magnitudes. */
+    /* The squares of the signed square roots are the magnitudes. */
     float square = 0;
     for (int i = 0; i < dimensions; i++) square += fabsf(vector[i]) + fabsf(vector[half + i]);
     if (!(square > 0)) continue;
@@ -37,8 +37,8 @@ static void flatten(float *vector, int dimensions) {
   }
 }
 
-/* Computes the gradients for a component's means and deviations from the sums of w q, w q z and
-   w q z^2. */
+/* Computes the gradients with respect to a component's means and deviations from the sums of w q, w
+   q z and w q z^2. */
 static void read_gradients_of(
     const struct encoder *encoder, int component, float weight, const float *means,
     const float *variances, float total, float *mean_part, float *variance_part) {
@@ -67,7 +67,7 @@ static void read_gradients_of(
         total, (vector) + start, (vector) + CUPOLA_COMPONENTS * (encoder).dimensions + start);    \
   }
 
-/* Encodes the gathered patches; patches beyond `count` get weight 0. */
+/* Encodes the gathered patches. Patches beyond `count` get weight 0. */
 static void finish_batch(
     struct cupola_features_workspace *part, struct encoder *hog, struct encoder *color, int count) {
   float hog_offset[CUPOLA_HOG_DIMENSIONS], color_offset[CUPOLA_COLOR_DIMENSIONS];

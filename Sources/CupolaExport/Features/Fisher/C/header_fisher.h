@@ -1,5 +1,5 @@
-/* Memory for the features; private. Matrix rows are an odd number of 64-byte lines apart, so
-   that a column of many rows fits in a cache. */
+/* Private memory for the features. Matrix rows are an odd number of 64-byte cache lines apart, so
+   that a column of many rows fits in the cache. */
 #define CUPOLA_STRIDE(columns) (((((columns) + 15) / 16) | 1) * 16)
 
 /* The number of patches per batch. */

@@ -16,8 +16,8 @@ static float patch_center(int index, int side) {
   return (float)(2 + index * CUPOLA_STEP + 6) / (float)side - 0.5f;
 }
 
-/* The weights of patches: 0 if flat, 1 if they have edges. The contrast of a patch is the mean
-   deviation of the level in its cells, relative to the level of the whole picture. */
+/* Patch weights: 0 for flat patches, 1 for patches with edges. A patch's contrast is the mean
+   gray-level deviation of its cells, relative to the mean gray level of the whole image. */
 static void weigh_patches(struct cupola_features_workspace *part) {
   const float *cells = part->color_cells;
   double total = 0;
@@ -38,7 +38,7 @@ static void weigh_patches(struct cupola_features_workspace *part) {
     }
     cells += (size_t)half * (size_t)half * 6;
   }
-  /* The small term avoids a division by 0 for black pictures. */
+  /* The small term avoids dividing by 0 for black images. */
   const float level = (float)total / (float)(patches > 0 ? patches : 1) + 0.02f * 16;
   const float slope = 1 / (level * (CUPOLA_FULL_CONTRAST - CUPOLA_FLAT_CONTRAST));
   for (int i = 0; i < patches; i++) {

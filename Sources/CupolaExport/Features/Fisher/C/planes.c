@@ -1,5 +1,5 @@
-/* Three planes of floats at a scale's size, in gray levels. Smaller sizes use area averaging
-   without rounding. */
+/* Three planes of floats, in gray levels, at the size of a scale. Smaller sizes are computed by
+   area averaging without rounding. */
 static void read_planes(const uint8_t *square, int side, struct cupola_features_workspace *part) {
   if (side == CUPOLA_SIDE) {
     for (int i = 0; i < CUPOLA_SIDE * CUPOLA_SIDE; i++) {

@@ -1,4 +1,4 @@
-/* Matrix products. With GNU vector extensions, a tile of the result is kept in registers; for
+/* Matrix products. With GNU vector extensions, a tile of the result is kept in registers. With
    other compilers, a vector is a single number. */
 #if defined(__GNUC__) && !defined(CUPOLA_PLAIN)
 #if defined(__AVX512F__)
@@ -30,12 +30,13 @@ typedef float lanes;
 #define CUPOLA_TILE_ROWS 4
 #endif
 
-/* Distances to the next row and column of a matrix. */
+/* The distances to a matrix's next row and next column. */
 struct steps {
   size_t row, column;
 };
 
-/* Adds a product of rows of `a` and columns of `b` to a tile of `c` that is `vectors` wide. */
+/* Adds the product of some rows of `a` and some columns of `b` to a tile of `c`, which is `vectors`
+   vectors wide. */
 CUPOLA_INLINE void add_tile(
     const float *a, struct steps a_steps, const float *b, size_t b_row, float *c, size_t c_row,
     int depth, const int vectors) {
@@ -96,7 +97,7 @@ static void add_product(
     const float *a, struct steps a_steps, const float *b, size_t b_row, float *c, size_t c_row,
     int rows, int depth, int columns) {
 #if defined(CUPOLA_ASKS_PROCESSOR)
-  /* Compiled for any x86-64 processor, but nearly all have 8-float vectors. */
+  /* The code is compiled for any x86-64 processor, but nearly all of them have 8-float vectors. */
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     add_product_wide(a, a_steps, b, b_row, c, c_row, rows, depth, columns);
     return;

@@ -1,5 +1,5 @@
-/* Votes for 8 signed orientations, pooled by a 7x7 triangle around every second pixel of every
-   second row. */
+/* Votes for 8 signed orientations, pooled with a 7x7 triangular window around every second pixel of
+   every second row. */
 
 /* Central differences without the factor 1/2; 0 across the border. */
 static void read_gradients(const float *luma, int side, int y, float *across, float *down) {
@@ -14,8 +14,9 @@ static inline float least(float a, float b) { return a < b ? a : b; }
 
 static inline float most(float a, float b) { return a > b ? a : b; }
 
-/* Votes of every second pixel. For unit vectors u of the bin directions and c(k) = g x u(k) /
-   sin 45, bin k gets max(0, min(c(k + 1), -c(k - 1))). Opposite directions have opposite signs. */
+/* Votes for every second pixel. With unit vectors u(k) along the bin directions and c(k) = g x u(k)
+   / sin 45, bin k receives max(0, min(c(k + 1), -c(k - 1))). Opposite directions have opposite
+   signs. */
 static void vote(
     const float *across, const float *down, int count, float votes[8][CUPOLA_SIDE / 2 + 8]) {
   const float root = 1.41421356f;
@@ -33,7 +34,7 @@ static void vote(
   }
 }
 
-/* Pools a row of votes around every second pixel. Pixels outside the picture count as 0. */
+/* Pools a row of votes around every second pixel. Pixels outside the image count as 0. */
 static void pool_row(struct cupola_features_workspace *part, int side, int y) {
   const int half = (side + 1) / 2;
   read_gradients(part->planes[0], side, y, part->gradients[0], part->gradients[1]);
@@ -69,7 +70,7 @@ static void pool_column(struct cupola_features_workspace *part, int side, int y,
   }
 }
 
-/* The cells of the luma in the first plane, with 8 votes each. */
+/* Computes the cells, with 8 votes each, from the luma in the first plane. */
 static void read_hog_cells(struct cupola_features_workspace *part, int side, float *cells) {
   const int half = (side + 1) / 2;
   memset(part->ring, 0, sizeof part->ring);

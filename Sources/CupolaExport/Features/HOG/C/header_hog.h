@@ -1,4 +1,4 @@
-/* Memory for the features; private. */
+/* Private memory for the features. */
 struct cupola_features_workspace {
   float gray[CUPOLA_GRAY_SIDE * CUPOLA_GRAY_SIDE];
   float across[CUPOLA_GRAY_SIDE];

@@ -1,6 +1,7 @@
-/* Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of the luma at half size. */
+/* Histograms of oriented gradients (Dalal & Triggs, CVPR 2005), computed from the luma at half
+   size. */
 
-/* The luma (77 R + 150 G + 29 B) / 256, averaged over 2x2 pixels; exact. */
+/* Computes the luma (77 R + 150 G + 29 B) / 256, averaged over 2x2 pixels, exactly. */
 static void read_gray(const uint8_t *square, float *gray) {
   for (int y = 0; y < CUPOLA_GRAY_SIDE; y++) {
     const uint8_t *above = square + (size_t)(2 * y) * 3 * CUPOLA_SIDE;
@@ -23,8 +24,8 @@ static void read_gradients(const float *gray, int side, int y, float *across, fl
   for (int x = 1; x < side - 1; x++) across[x] = row[x + 1] - row[x - 1];
 }
 
-/* Adds a row's votes for one bin to the cells above and below. A vote is the gradient's
-   component in the parallelogram of the two nearest bin directions. */
+/* Adds a row's votes for one bin to the cells above and below. A vote is the gradient's component
+   along the bin in a decomposition into the two nearest bin directions. */
 static void vote(
     const float *across, const float *down, const float *voter, float *upper, float upper_weight,
     float *lower, float lower_weight) {
@@ -32,8 +33,8 @@ static void vote(
   for (int x = 0; x < CUPOLA_CELLS * CUPOLA_CELL_SIZE; x++) {
     const float to_next = across[x] * a + down[x] * b;
     const float from_last = across[x] * c + down[x] * d;
-    /* The smaller magnitude if both have the same sign, otherwise 0. Without comparisons, which
-       prevent vectorization in some compilers. */
+    /* The smaller magnitude if both have the same sign, otherwise 0. Avoids comparisons, because
+       they prevent vectorization in some compilers. */
     const float both = fabsf(to_next + from_last) - fabsf(to_next - from_last);
     const float share = (both + fabsf(both)) * 0.25f;
     upper[x] += upper_weight * share;
@@ -41,11 +42,11 @@ static void vote(
   }
 }
 
-/* Pixels before and after a cell that also count for it. */
+/* The number of pixels before and after a cell that contribute to it. */
 #define CUPOLA_REACH (CUPOLA_TRIANGULAR ? CUPOLA_CELL_SIZE / 2 : 0)
 
-/* Sums along a row: weighted by a triangle two cells wide around each cell's center, or over the
-   cell's own pixels. */
+/* Sums along a row, either weighted by a triangular window two cells wide around each cell's
+   center, or over the cell's own pixels. */
 static void gather_cells(const float *sums, float *cells) {
   const int width = CUPOLA_CELLS * CUPOLA_CELL_SIZE;
   const int taps = CUPOLA_CELL_SIZE + 2 * CUPOLA_REACH;
@@ -77,7 +78,7 @@ static void read_cells(struct cupola_features_workspace *part) {
     voters[bin][2] = (float)(-sin(last) / sin(width));
     voters[bin][3] = (float)(cos(last) / sin(width));
   }
-  /* Votes count for the rows of cells with centers above and below, or for one row. */
+  /* Votes contribute to the rows of cells whose centers are above and below, or to one row. */
   float *upper = part->sums[0], *lower = part->sums[1];
   int upper_row = CUPOLA_TRIANGULAR ? -1 : 0;
   memset(part->sums, 0, sizeof part->sums);
