@@ -1,4 +1,4 @@
-/// Trigonometry in degrees with basic arithmetic only, as the last bit of the C library's sine differs between machines.
+/// Trigonometry in degrees that uses only basic arithmetic, because the C library's sine varies in the last bit.
 enum Angle {
   static let degree = 3.141592653589793 / 180
 

@@ -1,4 +1,4 @@
-/// A building of the sample campus: its map entry and its appearance.
+/// A building on the sample campus: its map entry and its appearance.
 struct Building {
   let label: String
   let name: String
@@ -14,7 +14,7 @@ struct Building {
   var isOval = false
   let massing: Massing
 
-  /// The corners of the footprint, counterclockwise.
+  /// The footprint's corners, counterclockwise.
   var footprint: [Vector] {
     if !isOval {
       return [(-1, -1), (1, -1), (1, 1), (-1, 1)].map {

@@ -6,7 +6,7 @@ struct Ray {
 /// A handheld pinhole camera.
 struct Camera {
   let place: Vector
-  /// Compass degrees, clockwise from north.
+  /// The compass heading in degrees, clockwise from north.
   let heading: Double
   let width: Int
   let height: Int
@@ -32,7 +32,7 @@ struct Camera {
     up = top * Angle.cosine(roll) - side * Angle.sine(roll)
   }
 
-  /// The viewing direction of a point in the image, as a unit vector; the point is in pixels from the top left corner.
+  /// The viewing direction (a unit vector) for a point in the image, in pixels from the top left corner.
   func direction(_ x: Double, _ y: Double) -> Vector {
     let across = (x - Double(width) / 2) / focal
     let down = (y - Double(height) / 2) / focal

@@ -11,7 +11,7 @@ enum CampusCrossings {
         .point(Vector(CampusJunction.bollard.0, CampusJunction.bollard.1, 0)))
     ]
 
-  /// The way from curb to curb, and its point on the street.
+  /// The crossing from curb to curb, and its point on the street.
   private static func crossing(
     _ id: String, _ name: String, _ places: CampusJunction.Place...
   ) -> [GeoJSONFeature] {

@@ -1,4 +1,4 @@
-/// The doors of the buildings: points on walls where paths end.
+/// The doors of the buildings, as points on walls where paths end.
 enum CampusEntrances {
   static let bellTower = CampusJunction.place("bell_tower", 0, -7)
   static let gateHouse = CampusJunction.gate(12, 5)
@@ -36,7 +36,7 @@ enum CampusEntrances {
     entrance("oval_arena/back", ovalArenaBack, ["entrance": "yes", "name": "South Gate"]),
   ]
 
-  /// A door; by default a main entrance that is wheelchair accessible.
+  /// A door. By default, it is a main entrance that is accessible by wheelchair.
   private static func entrance(
     _ id: String, _ place: CampusJunction.Place, _ more: [String: String] = [:]
   ) -> GeoJSONFeature {

@@ -1,4 +1,4 @@
-/// Junctions of campus ways, in meters east and north.
+/// Junctions of campus paths, in meters east and north.
 enum CampusJunction {
   typealias Place = (Double, Double)
 

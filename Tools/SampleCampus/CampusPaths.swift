@@ -1,6 +1,6 @@
-/// The second map of the campus, with OpenStreetMap tags: streets, walks, entrances, two floors and amenities.
+/// A second map of the campus, with OpenStreetMap tags: streets, walks, entrances, two indoor floors and amenities.
 ///
-/// Ways are connected at shared points, which ``CampusJunction`` defines.
+/// Paths are connected at shared points, which ``CampusJunction`` defines.
 enum CampusPaths {
   static func geoJSON() -> String {
     GeoJSONFeature.collection(

@@ -1,6 +1,6 @@
 import Cupola
 
-/// The trees of the campus, which are the same in every photo, with leaves in the color of the season.
+/// The campus trees, which are the same in every photo. The leaf color depends on the season.
 enum CampusTrees {
   private static let places: [(east: Double, north: Double)] = {
     var random = SplitMix64(seed: 77)
@@ -11,7 +11,7 @@ enum CampusTrees {
       let isFree = Campus.buildings.allSatisfy { building in
         let x = east - building.frame.origin.x
         let y = north - building.frame.origin.y
-        // The view of a building's front stays free.
+        // Keep the view of a building's front free.
         let ahead = x * Angle.sine(building.frame.facing) + y * Angle.cosine(building.frame.facing)
         let reach = max(building.width, building.depth) / 2 + (ahead > 4 ? 26 : 5)
         return x * x + y * y > reach * reach

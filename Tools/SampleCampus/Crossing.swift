@@ -7,7 +7,7 @@ struct Crossing {
 }
 
 extension Solid {
-  /// The nearest intersection in front of the ray's origin, which is outside of the solid.
+  /// The nearest intersection in front of the ray's origin, which must be outside the solid.
   func crossing(_ ray: Ray) -> Crossing {
     let origin = local(ray.origin - base)
     let direction = local(ray.direction)
@@ -88,7 +88,7 @@ extension Solid {
     return nearest(min(first, second), max(first, second), rise: rise, end: end, p, q)
   }
 
-  /// Chooses between the two roots and the flat ends.
+  /// Chooses between the two roots of the quadratic equation and the flat ends.
   private func nearest(
     _ first: Double, _ second: Double, rise: Vector, end: Vector, _ p: Vector, _ q: Vector
   ) -> Crossing {

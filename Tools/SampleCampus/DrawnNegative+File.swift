@@ -2,7 +2,7 @@ import Cupola
 import DrawnPictures
 
 extension DrawnNegative {
-  /// The file that ``DrawnPictures`` reads; its bytes are reproducible.
+  /// The file that ``DrawnPictures`` reads. Its bytes are reproducible.
   static func file() throws -> [UInt8] {
     var file = SafeTensors()
     for index in 0..<DrawnPictures.photoCount {

@@ -1,10 +1,10 @@
 import Cupola
 
-/// A drawn picture of something other than a building, such as a lawn, a path, a car, people or a desk.
+/// A rendered image without buildings, for example of a lawn, a path, a car, people or a desk.
 enum DrawnNegative {
-  /// Draws a picture that depends only on its number; twelve consecutive numbers show each kind once.
+  /// Renders an image that depends only on its number. Twelve consecutive numbers show each kind once.
   static func picture(_ number: Int) -> RGBImage {
-    // Differs from the seeds of the sample campus, whose test pictures must not be used in training.
+    // Use seeds that the sample campus does not use, because its test photos must not be used for training.
     var random = SplitMix64(seed: 7_000_000 + UInt64(number))
     let kinds = Negative.allCases
     let session = Session(

@@ -1,7 +1,7 @@
 struct PhotoNote {
-  /// Such as "2025:06:03 14:05:09".
+  /// The capture time, such as "2025:06:03 14:05:09".
   var taken: String
-  /// Such as "+02:00".
+  /// The offset from UTC, such as "+02:00".
   var zone: String
   var latitude: Double
   var longitude: Double
@@ -10,7 +10,7 @@ struct PhotoNote {
   var orientation: Int
 }
 
-/// Writes the payload of an EXIF APP1 segment: "Exif\0\0" and a big-endian TIFF structure.
+/// Writes an EXIF APP1 payload: "Exif\0\0" and a big-endian TIFF structure.
 enum ExifWriter {
   private struct Entry {
     let tag: Int
@@ -31,7 +31,7 @@ enum ExifWriter {
       text(0x010f, "Cupola"), text(0x0110, "SampleCampus"), short(0x0112, note.orientation),
       text(0x0132, note.taken),
     ]
-    // Sizes do not depend on offsets, so they are measured before writing.
+    // Measure the sizes before writing, because they do not depend on offsets.
     let start = 8
     let exifStart = start + directory(main + [long(0x8769, 0), long(0x8825, 0)], at: 0).count
     let gpsStart = exifStart + directory(exif, at: 0).count

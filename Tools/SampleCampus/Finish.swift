@@ -1,4 +1,4 @@
-/// The material of a surface and the openings in it.
+/// The material of a surface, and the openings in it.
 struct Finish {
   enum Pattern {
     case plain, brick, blocks, panels, curtain, tiles, seams, foliage, planks, posters, fluted,
@@ -82,7 +82,7 @@ struct Finish {
     stripe(x - step * (x / step).rounded(), 0, width, s.footprint)
   }
 
-  /// Courses of bricks, stones or tiles; a negative joint is the dark lower edge of a roof tile.
+  /// Courses of bricks, stones or tiles. A negative joint is the dark lower edge of a roof tile.
   private func masonry(
     _ s: Spot, _ base: Vector, long: Double, high: Double, joint: Double
   ) -> Vector {
@@ -98,7 +98,7 @@ struct Finish {
     return (base * tint).mixed(with: trim * 0.7, max(bed, head) * 0.6 * fade)
   }
 
-  /// Glass panes between thin bars; lamps illuminate whole rooms.
+  /// Glass panes between thin bars. Lamps illuminate whole rooms.
   private func curtain(_ s: Spot, lit: Double) -> Paint {
     let column = Noise.floor(s.u / 1.6)
     let row = Noise.floor(s.v / 1.9)

@@ -1,4 +1,4 @@
-/// Two floors of Founders Hall in OpenStreetMap's Simple Indoor Tagging, in the frame of the building.
+/// Two floors of Founders Hall as OpenStreetMap Simple Indoor Tagging, in the building's local coordinates.
 enum FoundersHallFloors {
   static let features =
     [ground, upper].flatMap { floor in
@@ -23,7 +23,7 @@ enum FoundersHallFloors {
     let name: String?
     let left: Double
     let right: Double
-    /// The position along the corridor; doors of the two floors are at different points.
+    /// The door's position along the corridor. The doors on the two floors are at different positions.
     let door: Double
     let isFront: Bool
     var tags: [String: String] = [:]
@@ -31,14 +31,14 @@ enum FoundersHallFloors {
 
   private struct Floor {
     let level: String
-    /// The outline of the hall behind the main entrance, between doors of the corridor's front wall.
+    /// The outline of the hall behind the main entrance, between doors in the corridor's front wall.
     let lobby: [Place]
     /// The outline of the stair hall behind the corridor.
     let stairHall: [Place]
     let rooms: [Room]
   }
 
-  // Half the width and depth of the building, and half the width of the corridor and of the halls.
+  // Half the building's width and depth, half the corridor's width, and half the width of the halls.
   private static let (end, front, wall, hall) = (23.0, 9.0, 1.5, 3.0)
 
   private static let ground = Floor(
@@ -93,7 +93,7 @@ enum FoundersHallFloors {
         isFront: false),
     ])
 
-  /// The corridor and its halls; its ring contains the doors of all rooms.
+  /// The corridor and its halls. Its ring contains the doors of all rooms.
   private static func corridor(of floor: Floor) -> GeoJSONFeature {
     func doors(_ isFront: Bool, _ isLeft: Bool) -> [Place] {
       let places = floor.rooms.filter { $0.isFront == isFront && ($0.door < 0) == isLeft }
@@ -118,7 +118,7 @@ enum FoundersHallFloors {
     var tags = room.tags.merging(["indoor": "room", "level": level, "ref": room.ref]) { $1 }
     tags["name"] = room.name
     return [
-      // Behind the corridor, the corners are in reverse order.
+      // For rooms behind the corridor, the corners are in reverse order.
       GeoJSONFeature(
         "founders_hall/\(room.ref)", tags,
         .area((room.isFront ? ring : ring.reversed()).map(place))),

@@ -1,9 +1,10 @@
 import Cupola
 
-/// Fractal noise: octaves of value noise, each with `gain` times the amplitude of the next coarser one.
+/// Fractal noise: a sum of octaves of value noise. Each octave's amplitude is `gain` times that of the next coarser
+/// octave.
 ///
-/// A gain near 1 is as detailed as foliage, a small gain as smooth as fog. Uses only sums and products, so that results
-/// are the same on all machines.
+/// With a gain near 1, the noise is detailed like foliage; with a small gain, it is smooth like fog. Uses only sums and
+/// products, so results are the same on all machines.
 struct FractalNoise {
   /// Pixels between grid corners in the coarsest octave, horizontally and vertically.
   let across: Double
@@ -32,7 +33,7 @@ struct FractalNoise {
     scale = 1 / (Self.deviation * power.squareRoot())
   }
 
-  /// Approximately normal with mean 0 and standard deviation 1.
+  /// Returns noise that is approximately normal, with mean 0 and standard deviation 1.
   func value(_ x: Double, _ y: Double) -> Double {
     var (sum, strength, u, v) = (0.0, 1.0, x / across, y / down)
     for octave in 0..<octaves {

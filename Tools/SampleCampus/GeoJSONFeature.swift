@@ -1,4 +1,4 @@
-/// A feature of a map as text (RFC 7946): longitude first, exterior rings counterclockwise, keys sorted.
+/// A map feature written as text (RFC 7946): longitude first, exterior rings counterclockwise, keys sorted.
 struct GeoJSONFeature {
   enum Geometry {
     case point(Vector)
@@ -6,7 +6,7 @@ struct GeoJSONFeature {
     case area([Vector])
   }
 
-  /// Names with values as JSON.
+  /// Names and values; the values are JSON.
   let properties: [(String, String)]
   let geometry: Geometry
 
@@ -60,7 +60,7 @@ struct GeoJSONFeature {
     return "[\(decimal(longitude)), \(decimal(latitude))]"
   }
 
-  /// Up to seven decimals without trailing zeros.
+  /// Formats a number with up to seven decimals, without trailing zeros.
   static func decimal(_ value: Double) -> String {
     let units = Int((value.magnitude * 1e7).rounded())
     var digits = String(units % 10_000_000)
@@ -69,6 +69,6 @@ struct GeoJSONFeature {
     return (value < 0 && units > 0 ? "-" : "") + "\(units / 10_000_000)." + digits
   }
 
-  /// Quotes a text, which must not contain quotation marks or control characters.
+  /// Quotes a text that contains no quotation marks or control characters.
   static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

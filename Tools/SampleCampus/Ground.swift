@@ -46,7 +46,7 @@ enum Ground {
     Walk(startX: 2, startY: 62, endX: 128, endY: -72, half: 1.6),
   ]
 
-  /// The paint at a point for a sample size and the season's leaf color.
+  /// The paint at a point, given the size of a sample and the leaf color of the season.
   func paint(_ x: Double, _ y: Double, footprint: Double, light: Light) -> Paint {
     switch self {
     case .campus:

@@ -1,15 +1,15 @@
 import Cupola
 
-/// A drawn picture of nature without buildings, as a camera at the edge of a campus may see it.
+/// A rendered image of nature without buildings, as seen from the edge of a campus.
 ///
-/// Amplitudes decrease approximately as one over the frequency, as in natural scenes (Field, 1987).
+/// Amplitudes are approximately inversely proportional to frequency, as in natural scenes (Field, 1987).
 enum Landscape: CaseIterable {
   case mountains, sea, forest, meadow, ice, clouds
 
   static let width = 352
   static let height = 264
 
-  /// Draws a picture that depends only on its number; six consecutive numbers show each kind once.
+  /// Renders an image that depends only on its number. Six consecutive numbers show each kind once.
   static func picture(_ number: Int) -> RGBImage {
     var random = SplitMix64(seed: 8_000_000 + UInt64(number))
     let kind = allCases[number % allCases.count]
@@ -55,7 +55,7 @@ extension Landscape {
     return { x, y in color * (1 + strength * noise.value(x, y)) }
   }
 
-  /// A line from left to right, given by its height in pixels from the top at each column.
+  /// A line from left to right, given as its distance from the top, in pixels, at each column.
   static func outline(
     at share: Double, swing: Double, gain: Double, _ random: inout SplitMix64
   ) -> (Double) -> Double {

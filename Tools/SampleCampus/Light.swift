@@ -16,7 +16,7 @@ struct Light {
   var leaf = Vector(0.1, 0.2, 0.05)
   var tint = Vector(gray: 1)
 
-  /// The sky without clouds, as reflected by smooth surfaces.
+  /// The cloudless sky, which smooth surfaces reflect.
   func clearSky(_ d: Vector) -> Vector {
     let rise = max(d.z, 0)
     let color = horizon.mixed(with: zenith, (rise * 1.3 / (rise + 0.3)).clamped)
@@ -27,7 +27,7 @@ struct Light {
       * (0.12 * wide * (1 - rise) + (castsShadows ? 0.5 * tight : 0.1 * tight))
   }
 
-  /// The background of all scenes: sky, clouds and a distant line of trees.
+  /// The background in all scenes: sky, clouds and a distant line of trees.
   func background(_ d: Vector) -> Vector {
     let ring = d.x / (abs(d.x) + abs(d.y) + 1e-9) + (d.y > 0 ? 5 : 0)
     let trees = 0.025 + 0.03 * Noise.smooth(ring * 9, 0, 3) + 0.012 * Noise.smooth(ring * 60, 0, 4)

@@ -1,5 +1,5 @@
-/// A part of a building in its local frame in meters: x to the right of a person facing the front, y away from that
-/// person, z up.
+/// A part of a building in local coordinates, in meters. Seen by a person who faces the front, x points to the right, y
+/// away from the person, and z up.
 struct Part {
   var shape: Solid.Shape
   var x: Double
@@ -10,7 +10,7 @@ struct Part {
   var height: Double
   var insetX = 0.0
   var insetY = 0.0
-  /// Degrees counterclockwise, seen from above.
+  /// The rotation in degrees counterclockwise, seen from above.
   var turn = 0.0
   var edge = Solid.Edge.sharp
   var wall: Finish
@@ -31,7 +31,7 @@ struct Massing {
         edge: edge, wall: wall, roof: roof))
   }
 
-  /// A roof whose sides are inset by fractions of the half width and half depth.
+  /// Adds a roof whose sides are inset by fractions of half the width and half the depth.
   mutating func roof(
     _ x: Double, _ y: Double, _ z: Double, _ width: Double, _ depth: Double,
     _ height: Double, leanX: Double, leanY: Double, _ finish: Finish, gable: Finish? = nil
@@ -42,7 +42,7 @@ struct Massing {
         insetX: leanX * width / 2, insetY: leanY * depth / 2, wall: gable ?? finish, roof: finish))
   }
 
-  /// A round shaft, dome, ball or spire; `taper` is the fraction of the radius lost at the top.
+  /// Adds a round shaft, dome, ball or spire. `taper` is the fraction by which the radius decreases toward the top.
   mutating func round(
     _ shape: Solid.Shape, _ x: Double, _ y: Double, _ z: Double, _ width: Double,
     _ height: Double, _ wall: Finish, depth: Double? = nil, taper: Double = 0,
@@ -65,7 +65,7 @@ struct Massing {
   }
 }
 
-/// The position of an object and the direction of its front.
+/// An object's position, and the direction that its front faces.
 struct Frame {
   let origin: Vector
   /// The direction that the front faces, in compass degrees.

@@ -49,7 +49,7 @@ enum Negative: CaseIterable {
     return room
   }
 
-  /// A camera whose subject is to the north, near the origin.
+  /// A camera that faces a subject to the north, near the origin.
   private func camera(_ random: inout SplitMix64) -> Camera {
     let portrait = random.unit < (self == .people ? 0.7 : 0.3)
     let roll = random.bell * 2

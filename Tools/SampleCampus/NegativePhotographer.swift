@@ -1,11 +1,11 @@
 import Cupola
 
-/// Takes the non-building photos of a campus.
+/// Takes a campus's non-building photos.
 struct NegativePhotographer {
   static let label = "_not_a_building"
   private var random = SplitMix64(seed: 4242)
 
-  /// Nine sessions for training and three for testing, with four kinds of objects each.
+  /// Returns photos from nine training sessions and three test sessions. Each session shows four kinds of objects.
   mutating func photos() -> [Photo] {
     var photos: [Photo] = []
     for day in 0..<12 {

@@ -1,4 +1,4 @@
-/// The appearance of a surface point without lighting.
+/// The appearance of a point on a surface, without lighting.
 struct Paint {
   var color: Vector
   var gloss = 0.0
@@ -14,13 +14,13 @@ struct Openings {
   var head = Head.flat
   var width = 1.2
   var height = 1.8
-  /// The distance between the centers of neighboring openings.
+  /// The distance between the centers of adjacent openings.
   var bay = 3.0
   var floor = 3.6
-  /// The height of the lowest sill above the base of the solid.
+  /// The height of the lowest sill above the solid's base.
   var sill = 1.2
   var rows = 1
-  /// The maximum number per row; fewer if they do not fit.
+  /// The maximum number of openings per row. If they do not fit, there are fewer.
   var columns = 99
   var panesX = 2.0
   var panesY = 2.0
@@ -30,7 +30,7 @@ struct Openings {
 
   static let none = Openings()
 
-  /// The paint at a spot; `nil` outside of the openings.
+  /// The paint at a spot; `nil` outside the openings.
   func paint(_ spot: Spot, lit: Double) -> Paint? {
     if kind == .none { return nil }
     let fitting = min(columns, Noise.floor((spot.width - 0.4) / bay + 0.25))
@@ -113,7 +113,7 @@ struct Openings {
   }
 }
 
-/// The share of a sample covered by a line, so that fine lines fade instead of flickering.
+/// The fraction of a sample that a line covers, so that thin lines fade instead of flickering.
 func stripe(_ x: Double, _ middle: Double, _ width: Double, _ footprint: Double) -> Double {
   let reach = footprint > 0.01 ? footprint : 0.01
   let share = ((width / 2 - abs(x - middle)) / reach + 0.5).clamped

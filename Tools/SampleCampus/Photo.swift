@@ -1,6 +1,6 @@
 import Cupola
 
-/// A photo to be taken: the scene, the camera and the file.
+/// A photo to take: the scene, the camera and the file.
 struct Photo {
   let label: String
   let number: Int
@@ -25,7 +25,7 @@ struct Photo {
       orientation: orientation)
   }
 
-  /// The image as a phone stores it, which viewers rotate by the orientation.
+  /// The image as a phone stores it. Viewers rotate it according to the orientation.
   func storedPicture() -> RGBImage {
     let upright = Renderer(scene, camera).picture()
     if orientation == 1 { return upright }
@@ -49,7 +49,7 @@ struct Photo {
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// An orientation; about one photo in eight is stored rotated.
+  /// Returns an orientation. About one in eight photos is stored rotated.
   static func orientation(using random: inout SplitMix64) -> Int {
     let choice = random.whole(0...23)
     return choice == 0 ? 3 : (choice == 1 ? 8 : (choice == 2 ? 6 : 1))

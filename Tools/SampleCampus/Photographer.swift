@@ -17,7 +17,7 @@ struct Photographer {
     random = SplitMix64(seed: 1000 + UInt64(index))
   }
 
-  /// Twelve training photos on four days, followed by four test photos on two other days.
+  /// Returns twelve training photos from four days, followed by four test photos from two other days.
   mutating func photos() -> [Photo] {
     var photos: [Photo] = []
     for day in 0..<6 {
@@ -27,7 +27,7 @@ struct Photographer {
         group: "\(building.label)_d\(day + 1)", split: isTest ? "test" : "train",
         weather: weathers[isTest ? day - 4 : (day + index) % 4], using: &random)
       for shot in 0..<(isTest ? 2 : 3) {
-        // Training positions are evenly spaced along the front; test positions are random.
+        // Training positions are evenly spaced along the front of the building; test positions are random.
         let slot = Double(shot * 4 + day) + random.unit
         let bearing = isTest ? random.range(-45, 45) : -52 + slot * 104 / 12
         photos.append(photo(photos.count + 1, session, bearing: bearing))

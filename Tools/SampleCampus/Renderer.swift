@@ -42,7 +42,7 @@ struct Renderer {
       let dx = sample & 1 == 0 ? 0.25 : 0.75
       let dy = sample < 2 ? 0.3 : 0.8
       let direction = camera.direction(Double(x) + dx, Double(y) + dy)
-      // Samples are developed before averaging, so that bright edges are not jagged.
+      // Apply tone mapping to samples before averaging, so that bright edges are not jagged.
       sum = sum + toned(seen(Ray(origin: camera.place, direction: direction), near))
     }
     var color = sum * 0.25

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Draws the sample training data, or the pictures that are part of Cupola.
+/// Renders the sample training data, or the images that are included in Cupola.
 @main struct SampleCampus {
   private static let usage = """
     usage: SampleCampus <folder>            the sample campus: photos, maps and split table

@@ -1,13 +1,13 @@
 import Cupola
 
-/// The files of the sample campus: photos, maps and split table.
+/// The sample campus's files: photos, maps and split table.
 enum SampleCampusFiles {
   struct File: Sendable {
     let path: String
     let bytes: [UInt8]
   }
 
-  /// Draws all files; their bytes are reproducible.
+  /// Renders all files. Their bytes are reproducible.
   static func all() throws -> [File] {
     let photos = everyPhoto()
     var random = SplitMix64(seed: 5)

@@ -40,7 +40,7 @@ struct Scene {
     return (found, best)
   }
 
-  /// The candidates that a cone of rays may meet.
+  /// Returns the candidates that a cone of rays may intersect.
   func visible(
     from place: Vector, along axis: Vector, spread: Double, among candidates: [Int]
   ) -> [Int] {
@@ -54,7 +54,7 @@ struct Scene {
     }
   }
 
-  /// The share of the image covered by the solids of one owner.
+  /// The fraction of the image that one owner's solids cover.
   func share(of owner: Int, seenBy camera: Camera) -> Double {
     let all = visible(
       from: camera.place,

@@ -35,7 +35,7 @@ struct Session {
     self.light = light
   }
 
-  /// The capture time of a photo, such as "2025:06:03 14:05:09".
+  /// Returns the capture time of a photo, such as "2025:06:03 14:05:09".
   func taken(_ number: Int, using random: inout SplitMix64) -> String {
     let minute = min(startMinute + number * 5, 59)
     let second = random.whole(0...59)

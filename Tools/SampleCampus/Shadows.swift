@@ -1,4 +1,4 @@
-/// Tests whether the sun reaches a point, with solids sorted as seen from the sun.
+/// Tests whether sunlight reaches a point, using the solids as discs as seen from the sun.
 struct Shadows {
   private struct Disc {
     let x: Double
@@ -12,7 +12,7 @@ struct Shadows {
   private let up: Vector
   private var discs: [Disc] = []
 
-  /// Considers only solids within `reach` meters of a place.
+  /// Uses only solids within `reach` meters of a place.
   init(_ scene: Scene, around place: Vector, reach: Double) {
     sun = scene.light.sun
     right = Vector(sun.y, -sun.x, 0).normalized

@@ -1,26 +1,26 @@
-/// The side of a solid that a ray meets; `front` faces the local -y axis.
+/// The side of a solid that a ray intersects. `front` faces the local -y axis.
 enum Face {
   case none, front, right, back, left, top, round
 }
 
-/// A point of a surface, in meters along the surface.
+/// A point on a surface, in meters along the surface.
 struct Spot {
   let face: Face
-  /// The position along the wall from left to right, seen from outside, with 0 in the middle.
+  /// The position along the wall from left to right, seen from outside. 0 is in the middle.
   let u: Double
-  /// The height above the base of the solid.
+  /// The height above the solid's base.
   let v: Double
   let width: Double
   let height: Double
   let seed: Int
-  /// The size of a sample in meters; finer detail fades out.
+  /// The size of a sample in meters. Finer details fade out.
   var footprint = 0.0
 }
 
 /// A convex part of a building, a tree or an object.
 struct Solid {
   enum Shape { case frustum, cone, ball, dome, barrel }
-  /// The outline: foliage is ragged, and a bicycle is drawn on a board.
+  /// The outline. Foliage is ragged, and a bicycle is drawn on a board.
   enum Edge { case sharp, ragged, bicycle }
 
   let shape: Shape
@@ -30,7 +30,7 @@ struct Solid {
   let halfX: Double
   let halfY: Double
   let height: Double
-  /// How far the sides are inset at the top; for cones, the fraction of the radius lost.
+  /// How far the sides are inset at the top. For cones, the fraction by which the radius decreases.
   let insetX: Double
   let insetY: Double
   let edge: Edge
@@ -56,7 +56,7 @@ struct Solid {
     Vector(v.x * axisX - v.y * axisY, v.x * axisY + v.y * axisX, v.z)
   }
 
-  /// The finish of a face; inclined and top faces have the roof's.
+  /// The finish of a face. Inclined faces and the top have the finish of the roof.
   func finish(of face: Face) -> Int {
     switch (shape, face) {
     case (_, .top), (.barrel, .round): roof

@@ -1,6 +1,6 @@
 import Cupola
 
-/// Random values that do not depend on the version of the standard library.
+/// Random values that do not depend on the version of Swift's standard library.
 extension SplitMix64 {
   var unit: Double {
     mutating get { Double(next() >> 11) / 9_007_199_254_740_992 }
@@ -12,7 +12,7 @@ extension SplitMix64 {
     range.lowerBound + Int(unit * Double(range.count))
   }
 
-  /// Approximately normal with standard deviation 1.
+  /// A random number that is approximately normal, with mean 0 and standard deviation 1.
   var bell: Double {
     mutating get { (unit + unit + unit + unit - 2) * 1.732 }
   }

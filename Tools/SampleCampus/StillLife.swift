@@ -47,7 +47,7 @@ enum StillLife {
     }
   }
 
-  /// Books, a cup, papers and a screen on a wooden table, whose top is the ground.
+  /// Books, a cup, papers and a screen on a wooden table. The table top takes the place of the ground.
   static func desk(_ scene: inout Scene, _ random: inout SplitMix64) {
     func put(_ thing: Massing, _ x: Double, _ y: Double, _ turn: Double) {
       scene.add(thing, at: Frame(x, y, facing: 180 + turn), seed: Int(x * 100))

@@ -1,7 +1,7 @@
 enum Weather: CaseIterable {
   case sunny, cloudy, dusk, rain
 
-  /// The light of this weather, with the sun or its afterglow at a compass azimuth.
+  /// Returns the lighting for this weather, with the sun or its afterglow at a compass azimuth.
   func light(azimuth: Double, elevation: Double, mood: Double, seed: Int) -> Light {
     let level = Angle.cosine(elevation)
     let sun = Vector(
