@@ -1,6 +1,6 @@
 #include "CDrawnPictures.h"
 
-// clang supports #embed in all C versions but warns before C23.
+// clang supports #embed in all C versions, but warns in versions before C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t pictures[] = {

@@ -7,8 +7,8 @@
 
 #include <libheif/heif.h>
 
-// Larger sides are rejected while reading the file. Overlays and grids declare their own size, which is limited to this
-// side in both directions: 1.2 GB at most.
+// Images with longer sides are rejected while the file is read. Overlays and grids declare their own size; both of
+// their sides have this limit, so an image takes at most 1.2 GB.
 enum { LONGEST_SIDE = 20000 };
 
 typedef struct {

@@ -29,8 +29,8 @@ void cla_start_no_threads(void) {}
 #include <stdlib.h>
 #include <string.h>
 
-// OpenBLAS is loaded on first use, because loading takes as long as the rest of a short command and only some commands
-// need it. These are the CBLAS and LAPACK declarations of its functions.
+// OpenBLAS is loaded on first use, because loading it takes as long as the rest of a short command, and only some
+// commands need it. These are its CBLAS and LAPACK functions.
 enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112, CblasLower = 122, CblasNonUnit = 131, CblasLeft = 141 };
 
 #define FUNCTIONS(DO)                                                                                            \
@@ -69,8 +69,8 @@ static void *open_library(void) { return dlopen("libopenblas.so.0", RTLD_LAZY | 
 #if defined(__x86_64__)
 extern char **environ;
 
-// Returns an environment setting that selects a better kernel, or NULL if none is needed. Versions of OpenBLAS that do
-// not recognize a new processor use the oldest kernel, which lacks wide vectors and takes five times as long.
+// Returns an environment setting that selects a better kernel, or NULL if none is needed. OpenBLAS versions that do not
+// recognize a new processor use the oldest kernel, which has no wide vectors and takes five times as long.
 static char *better_kernel(void *library) {
   static char wide[] = "OPENBLAS_CORETYPE=SkylakeX", usual[] = "OPENBLAS_CORETYPE=Haswell";
   char *(*name)(void) = (char *(*)(void))dlsym(library, "openblas_get_corename");
@@ -119,8 +119,8 @@ const char *cla_load(void) {
   return problem[0] ? problem : NULL;
 }
 
-// OpenBLAS must not split a call between threads, because this changes the last bits of sums. The number of threads is
-// a process-wide setting, even with openblas_set_num_threads_local of later versions. It is changed while calls run and
+// OpenBLAS must not split a call between threads, because that changes the last bits of sums. The number of threads is
+// a process-wide setting, even with openblas_set_num_threads_local in later versions. It is changed during calls and
 // restored afterwards.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int running = 0;
@@ -128,7 +128,7 @@ static int chosen = 1;
 
 static void begin(void) {
   if (cla_load()) {
-    // Callers that can handle a missing library call cla_load first.
+    // Callers that can handle a missing library must call cla_load first.
     fprintf(stderr, "cannot load OpenBLAS: %s\n", problem);
     abort();
   }
@@ -180,7 +180,7 @@ void cla_solve(bool transpose, int rows, int columns, const float *lower, float 
   end();
 }
 
-// LAPACK's matrices are column-major, so its upper triangle is the lower triangle here.
+// LAPACK's matrices are column-major, so LAPACK's upper triangle is the lower triangle here.
 
 int cla_cholesky(int side, float *a) {
   int leading = side > 1 ? side : 1, status = 0;

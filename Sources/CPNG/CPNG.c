@@ -8,7 +8,8 @@
 
 #include <png.h>
 
-// Larger decompressed chunks are skipped, because profiles and texts can also be decompression bombs.
+// Chunks that are larger than this after decompression are skipped, because profiles and texts can be decompression
+// bombs too.
 enum { MOST_CHUNK_BYTES = 8 << 20 };
 
 typedef struct {
@@ -35,7 +36,7 @@ static void read_bytes(png_structp png, png_bytep to, size_t count) {
   from->at += count;
 }
 
-// For these chunks, libpng allocates the declared size regardless of its limit.
+// For these chunks, libpng allocates the declared size even if it exceeds the limit.
 static const uint8_t unread_chunks[] = "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
 
 // Converts to 8-bit RGB samples.

@@ -32,12 +32,12 @@ static int has_instructions(void) {
 
 __attribute__((target("sha,ssse3,sse4.1"))) static void add(uint32_t *words, const uint8_t *blocks, size_t count) {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
-  // The instructions require this order of the state words.
+  // The instructions require the state words in this order.
   __m128i abef = _mm_set_epi32((int)words[0], (int)words[1], (int)words[4], (int)words[5]);
   __m128i cdgh = _mm_set_epi32((int)words[2], (int)words[3], (int)words[6], (int)words[7]);
   for (; count > 0; count--, blocks += 64) {
     const __m128i abef_before = abef, cdgh_before = cdgh;
-    // Each vector holds four of the last sixteen words of the schedule.
+    // Each vector contains four of the last sixteen words of the message schedule.
     __m128i w[4];
     for (int turn = 0; turn < 16; turn++) {
       __m128i next;
@@ -51,7 +51,7 @@ __attribute__((target("sha,ssse3,sse4.1"))) static void add(uint32_t *words, con
       }
       w[turn % 4] = next;
       const __m128i sum = _mm_add_epi32(next, _mm_loadu_si128((const __m128i *)constants + turn));
-      // Each instruction computes two rounds; afterwards ABEF becomes CDGH.
+      // Each instruction computes two rounds. Then ABEF becomes CDGH.
       cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
       abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
     }

@@ -7,7 +7,7 @@ void cvec_add_votes(const float *x, const float *y, size_t count, const float *f
     for (size_t at = 0; at < count; at++) {
       const float to_next = x[at] * forms[0] + y[at] * forms[1];
       const float from_last = x[at] * forms[2] + y[at] * forms[3];
-      // Either the gradient, its opposite, or neither is between the adjacent bins.
+      // The gradient, its opposite, or neither lies between the adjacent bins.
       const float least = to_next < from_last ? to_next : from_last;
       const float most = to_next < from_last ? from_last : to_next;
       const float vote = (least > 0 ? least : 0) - (most < 0 ? most : 0);

@@ -1,6 +1,6 @@
 #include "Vectors.h"
 
-// exp(x) for x <= 0, and 0 below -69, with the same operations as `FastMath.exponential`.
+// Returns exp(x) for x <= 0, and 0 below -69, using the same operations as `FastMath.exponential`.
 INLINE float power(float x) {
   const float clamped = x > -87 ? x : -87;
   const float rounder = 12582912;
@@ -22,7 +22,7 @@ INLINE float power(float x) {
   return x < -69 ? 0 : result * scale.number;
 }
 
-// Replaces scores by exponentials; returns the maximum and the sum of every eighth exponential.
+// Replaces scores with exponentials. Returns the maximum, and eight sums that each include every eighth exponential.
 INLINE void find_powers(float *scores, const float *constants, size_t count, float *largest, float *sums) {
   float lanes[8];
   for (int lane = 0; lane < 8; lane++) lanes[lane] = -__builtin_inff();
@@ -66,7 +66,8 @@ void cvec_shares(float *scores, const float *constants, size_t count, const floa
   }
 }
 
-// Adds rows times factors to some columns of a row of sums, in vectors of eight and an optional vector of four.
+// Adds rows multiplied by factors to some columns of a row of sums, using vectors of eight and an optional vector of
+// four.
 INLINE void add_rows(unsigned long long chosen, const float *factors, size_t step, const float *rows, size_t stride,
                      float *sums, const int vectors, const int more) {
   eight own[9];
@@ -87,11 +88,11 @@ INLINE void add_rows(unsigned long long chosen, const float *factors, size_t ste
   case 2 * vectors: add_rows(chosen, factors, step, rows, stride, sums, vectors, 0); break;        \
   case 2 * vectors + 1: add_rows(chosen, factors, step, rows, stride, sums, vectors, 1); break;
 
-// Adds rows times factors to all columns.
+// Adds rows multiplied by factors to all columns.
 INLINE void add_chosen_rows(unsigned long long chosen, const float *factors, size_t step, const float *rows,
                             size_t stride, float *sums) {
   size_t left = stride;
-  // Uses all registers for sums and leaves no narrow remainder.
+  // This width uses all registers for sums and leaves no narrow remainder.
   for (; left >= 80; left -= 64, rows += 64, sums += 64)
     add_rows(chosen, factors, step, rows, stride, sums, 8, 0);
   switch (left / 4) {
@@ -159,7 +160,7 @@ void cvec_products(const float *rows, size_t stride, size_t first, size_t number
   eight *result = sums;
   size_t row = 0;
   rows += first * stride;
-  // Four independent sums allow parallel additions.
+  // Four independent sums let the processor add in parallel.
   for (; row + 4 <= number; row += 4, rows += 4 * stride) {
     eight first = {0}, second = {0}, third = {0}, fourth = {0};
     for (size_t at = 0; at < count; at += 8) {
@@ -193,8 +194,9 @@ INLINE void write_panel(float *result, const sixteen *sums, size_t columns) {
   }
 }
 
-// Multiplies rows by one or two panels, with as many sums as registers. If `fused`, results do not depend on the vector
-// width, because each multiply-add is rounded once. Unrolling all other loops keeps the sums in registers.
+// Multiplies rows by one or two panels, using as many sums as there are registers. If `fused`, results do not depend on
+// the vector width, because each multiply-add is rounded once. All other loops are unrolled, which keeps the sums in
+// registers.
 INLINE void multiply_tile(const float *rows, size_t inner, const float *panels, size_t columns, size_t stride,
                           float *result, const int height, const int width, const int fused) {
   sixteen sums[12][2];
@@ -238,7 +240,7 @@ INLINE void multiply_panels(const float *rows, size_t number, size_t inner, cons
 
 INLINE void multiply_packed(const float *rows, size_t number, size_t inner, const float *panels, size_t columns,
                             float *result, const int height, const int width, const int fused) {
-  // Rows that fit in the second-level cache while all panels are processed; a multiple of all heights.
+  // The number of rows that fit in the level 2 cache while all panels are processed; a multiple of all heights.
   enum { BLOCK = 264 };
   for (size_t first = 0; first < number; first += BLOCK) {
     const size_t some = number - first < BLOCK ? number - first : BLOCK;
@@ -261,7 +263,7 @@ __attribute__((target("avx2,fma"))) static void multiply_avx2(const float *rows,
   multiply_packed(rows, number, inner, panels, columns, result, 6, 1, 1);
 }
 
-// Without the second attribute, vectors are split into halves.
+// Without the second attribute, the compiler splits vectors into halves.
 __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void multiply_avx512(
     const float *rows, size_t number, size_t inner, const float *panels, size_t columns, float *result) {
   multiply_packed(rows, number, inner, panels, columns, result, 12, 2, 1);

@@ -47,7 +47,7 @@ void cvec_color_cells(const void *sums, size_t above, size_t row, size_t count, 
     const quad means = __builtin_shufflevector(moments, moments, 0, 1, 2, 3);
     const quad spreads = __builtin_shufflevector(moments, moments, 4, 5, 6, 7) - means * means;
     const quad variances = (quad)((quad_mask)spreads & ~(spreads < 0));
-    // The fourth lanes are 0.
+    // The fourth lane of each vector is 0.
     cell[at] = __builtin_shufflevector(means, __builtin_elementwise_sqrt(variances), 0, 1, 2, 4, 5, 6, 7, 7);
   }
 }

@@ -1,4 +1,4 @@
-// Types and macros of the row functions.
+// Types and macros for the row functions.
 #ifndef VECTORS_H
 #define VECTORS_H
 
@@ -6,7 +6,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// ThreadSanitizer does not work in resolvers of function variants, which run before it starts.
+// ThreadSanitizer does not work with function variants, whose resolvers run before it starts.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CVEC_PLAIN
@@ -28,7 +28,7 @@ typedef int quad_mask __attribute__((vector_size(16), aligned(4)));
 typedef unsigned four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int four_signed __attribute__((vector_size(16)));
 typedef double four_doubles __attribute__((vector_size(32)));
-// All bits of a lane are 1 where a comparison is true.
+// All bits in a lane are 1 if the comparison is true.
 typedef int mask __attribute__((vector_size(32), aligned(4)));
 
 #endif

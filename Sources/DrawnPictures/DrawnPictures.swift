@@ -1,20 +1,20 @@
 internal import CDrawnPictures
 package import Cupola
 
-/// Pictures of objects and landscapes without buildings, included in the program.
-/// `Tools/SampleCampus` draws them; a test compares them with its output.
+/// Rendered images of objects and landscapes without buildings, included in the program. `Tools/SampleCampus` renders
+/// them; a test compares them with its output.
 package enum DrawnPictures {
-  /// The number of photos: objects on a campus, followed by landscapes.
+  /// The number of images: objects on a campus, followed by landscapes.
   package static let photoCount = thingCount + landscapeCount
   package static let thingCount = 48
   package static let landscapeCount = 48
-  /// The number of pictures that are also included uncompressed.
+  /// The number of images that are also included uncompressed.
   package static let sampleCount = 3
 
-  /// The name of a photo's tensor, which holds a JPEG file.
+  /// The name of an image's tensor, which contains a JPEG file.
   package static func photoName(_ index: Int) -> String { "photo.\(index + 1)" }
 
-  /// The name of a sample's tensor of height x width x 3.
+  /// The name of an uncompressed image's tensor, of height x width x 3.
   package static func sampleName(_ index: Int) -> String { "sample.\(index + 1)" }
 
   /// Returns the JPEG files for training.
@@ -23,7 +23,7 @@ package enum DrawnPictures {
     return try (0..<photoCount).map { try tensor(photoName($0), in: file).bytes }
   }
 
-  /// Returns the uncompressed pictures for testing exports independently of a decoder.
+  /// Returns the uncompressed images, which make export tests independent of a decoder.
   package static func samples() throws -> [RGBImage] {
     let file = try SafeTensors(bytes: bytes)
     return try (0..<sampleCount).map { index in
@@ -35,7 +35,7 @@ package enum DrawnPictures {
     }
   }
 
-  /// The content of the safetensors file.
+  /// The contents of the safetensors file.
   package static var bytes: [UInt8] {
     unsafe Array(
       UnsafeBufferPointer(start: cupola_drawn_pictures(), count: cupola_drawn_pictures_size()))

@@ -6,8 +6,8 @@
 
 /// The bytes of drawn.safetensors, embedded in the program.
 ///
-/// Written in C, because an array literal of 1 MB takes minutes to compile in Swift, and Swift finds resource bundles
-/// only at the build or install location.
+/// Written in C, because a 1 MB array literal takes minutes to compile in Swift, and because Swift finds resource
+/// bundles only at the build or install location.
 const uint8_t *_Nonnull cupola_drawn_pictures(void);
 
 /// The number of bytes.

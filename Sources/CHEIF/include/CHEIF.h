@@ -1,4 +1,4 @@
-// Calls libheif. Empty without the HEIF trait. Frees all libheif memory before returning.
+// Calls libheif. Empty if the HEIF trait is disabled. Functions free all libheif memory before they return.
 #ifndef CHEIF_H
 #define CHEIF_H
 
@@ -23,14 +23,14 @@ typedef struct {
   char message[CHEIF_MESSAGE_SIZE];
 } cheif_picture;
 
-// Reads the header of the primary image.
+// Reads the primary image's header.
 cheif_status cheif_open(const uint8_t *data, size_t count, cheif_picture *picture);
 
-// Copies the EXIF item and the ICC profile into buffers of the sizes returned by cheif_open.
+// Copies the EXIF item and the ICC profile into buffers, whose sizes cheif_open returns.
 cheif_status cheif_read(const uint8_t *data, size_t count, uint8_t *exif, uint8_t *profile,
                         cheif_picture *picture);
 
-// Decodes interleaved 8-bit samples, with rows from top to bottom, into a buffer of `capacity` bytes.
+// Decodes interleaved 8-bit samples into a buffer of `capacity` bytes. Rows run from top to bottom.
 cheif_status cheif_decode(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity,
                           cheif_picture *picture);
 

@@ -1,17 +1,18 @@
 // Calls BLAS and LAPACK: OpenBLAS on Linux, Accelerate on Apple platforms. Written in C because Accelerate's current
 // interface requires ACCELERATE_NEW_LAPACK, which Swift cannot define, and because OpenBLAS is loaded on first use.
 //
-// Matrices are row-major without gaps between rows. "Lower" refers to the lower triangle.
+// Matrices are row-major without gaps between rows. "lower" means the lower triangle.
 #ifndef CLINEARALGEBRA_H
 #define CLINEARALGEBRA_H
 
 #include <stdbool.h>
 
-// Loads the library. Returns an error message, or NULL on success. All other functions end the process on failure.
+// Loads the library. Returns NULL on success, otherwise an error message. All other functions terminate the process if
+// loading fails.
 const char *cla_load(void);
 
-// Prevents the library from starting threads, for programs without other users of it. Call it before other threads
-// start and before the library is loaded.
+// Prevents the library from starting threads, for programs that do not use it otherwise. Call this function before
+// other threads start and before the library is loaded.
 void cla_start_no_threads(void);
 
 // "OpenBLAS" or "Accelerate", and the name of its kernel if available.
@@ -22,20 +23,20 @@ const char *cla_kernel(void);
 void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, const float *a,
                   const float *b, float beta, float *c);
 
-// The lower triangle of transpose(a) * a, where a is rows x side. Does not change c above the diagonal.
+// Computes the lower triangle of transpose(a) * a, where a is rows x side. Does not change c above the diagonal.
 void cla_products_of_columns(int side, int rows, const float *a, float *c);
 
 // Solves op(lower) * x = b in place, where lower is rows x rows and b is rows x columns.
 void cla_solve(bool transpose, int rows, int columns, const float *lower, float *b);
 
-// Replaces the lower triangle of a by its Cholesky factor. Returns 0 if a is positive definite.
+// Replaces a's lower triangle with its Cholesky factor. Returns 0 if a is positive definite.
 int cla_cholesky(int side, float *a);
 
-// Pivoted Cholesky factor; pivots start at 1 and `work` has 2 * side elements. Returns a negative value for a bad
-// argument.
+// Computes the pivoted Cholesky factor. Pivots start at 1; `work` has 2 * side elements. Returns a negative value if an
+// argument is invalid.
 int cla_pivoted_cholesky(int side, float *a, float tolerance, int *pivots, int *rank, float *work);
 
-// Eigenvalues in ascending order, and eigenvectors as rows of a. Returns 0 on success.
+// Computes the eigenvalues in ascending order, and replaces a with the eigenvectors as rows. Returns 0 on success.
 int cla_eigen(int side, double *a, double *values, double *work, int work_length);
 
 #endif

@@ -5,13 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Keeps up to 256 MB of freed memory with glibc. All photos need similar amounts, and the system clears new pages.
+// With glibc, keeps up to 256 MB of freed memory for reuse. All photos need similar amounts, and the system would have
+// to clear new pages.
 void cmemory_keep_freed(void);
 
-// Whether the process can reserve this much address space. Always true except on Linux.
+// Whether the process can reserve this much address space. Checked on Linux only; true elsewhere.
 bool cmemory_has_room(size_t bytes);
 
-// Whether the stack of the process can grow to this size.
+// Whether the process's stack can grow to this size.
 bool cmemory_has_stack(size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-// Calls libpng. Empty without the PNG trait. Written in C because libpng reports errors with longjmp, which must not
-// cross Swift frames.
+// Calls libpng. Empty if the PNG trait is disabled. Written in C because libpng reports errors with longjmp, which must
+// not cross Swift frames.
 #ifndef CPNG_H
 #define CPNG_H
 
@@ -26,8 +26,8 @@ typedef struct {
 // Reads the header.
 cpng_status cpng_open(const uint8_t *data, size_t count, cpng_picture *picture);
 
-// Decodes interleaved 8-bit samples, with rows from top to bottom, into a buffer of `capacity` bytes, and the ICC
-// profile into a buffer of the size returned by cpng_open.
+// Decodes interleaved 8-bit samples into a buffer of `capacity` bytes, and copies the ICC profile into a buffer, whose
+// size cpng_open returns. Rows run from top to bottom.
 cpng_status cpng_decode(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity, uint8_t *profile,
                         cpng_picture *picture);
 

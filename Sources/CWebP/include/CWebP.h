@@ -1,4 +1,4 @@
-// Calls libwebp. Empty without the WebP trait.
+// Calls libwebp. Empty if the WebP trait is disabled.
 #ifndef CWEBP_H
 #define CWEBP_H
 
@@ -22,7 +22,7 @@ typedef struct {
 // Reads the header.
 cwebp_status cwebp_open(const uint8_t *data, size_t count, cwebp_picture *picture);
 
-// Decodes interleaved 8-bit samples, with rows from top to bottom, into a buffer of `capacity` bytes.
+// Decodes interleaved 8-bit samples into a buffer of `capacity` bytes. Rows run from top to bottom.
 cwebp_status cwebp_decode(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity,
                           cwebp_picture *picture);
 

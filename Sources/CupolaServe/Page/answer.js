@@ -1,5 +1,5 @@
-// Shows an answer: name, candidates, evidence and the building's record. Texts are never parsed as markup, and
-// the layout does not change with their length.
+// Shows an answer: name, candidates, evidence and the building's record. Texts are never parsed as markup, and their
+// length does not change the layout.
 
 import { object, text } from "./connection.js";
 
@@ -7,7 +7,7 @@ const hints = {
   hold_still: "Hold still", more_light: "More light", less_light: "Less light", step_back: "Step back",
   step_nearer: "Step nearer", move_left: "Move left", move_right: "Move right",
 };
-// The colors of the evaluation report: orange for the label, blue against it, over a gray photo.
+// The same colors as in the evaluation report: orange for the label and blue against it, over a gray photo.
 const evidenceFor = [230, 97, 0], evidenceAgainst = [26, 84, 214], strongest = 0.7;
 const nothing = "\u2013";
 
@@ -58,12 +58,12 @@ export class AnswerView {
 
   #nameOf(label) { return this.campus.buildings.get(label)?.name ?? inWords(label); }
 
-  // Labels without a name on the map are shown as words.
+  // A label that has no name on the map is displayed as words.
   #candidateName({ label, name }) { return name === null || name === label ? this.#nameOf(label) : name; }
 
   #headline({ verdict, label, building, candidates }) {
     const names = candidates.slice(0, 2).map((candidate) => this.#candidateName(candidate));
-    // With only one building, the alternative may come from the position.
+    // If there is only one building, the position may be the reason that the answer is unsure.
     if (names.length === 1) names.push("something else");
     switch (verdict) {
     case "building": return text(building?.name) ?? (label === null ? "A building" : this.#nameOf(label));
@@ -74,7 +74,7 @@ export class AnswerView {
     }
   }
 
-  // Shows the answer in large type, and announces it to screen readers if it changed.
+  // Shows the answer in large type. If it has changed, announces it to screen readers.
   #say(verdict, words) {
     const { answer, name, spoken } = this.#page;
     answer.dataset.verdict = verdict;
@@ -83,7 +83,7 @@ export class AnswerView {
       name.classList.remove("long", "longer");
       write(inner, words);
       name.title = words;
-      // Names that do not fit in one line get smaller type, in two or three lines.
+      // Names that do not fit on one line are shown in smaller type, on two or three lines.
       if (inner.scrollWidth > name.clientWidth) name.classList.add("long");
       if (inner.scrollHeight > inner.clientHeight + 2) name.classList.add("longer");
     }
@@ -133,7 +133,7 @@ export class AnswerView {
 
 export function make(name, className = "") { return Object.assign(document.createElement(name), { className }); }
 
-// Writes a text only if it changed, as answers arrive every few milliseconds.
+// Writes a text only if it has changed, because answers arrive every few milliseconds.
 export function write(place, words) { if (place.textContent !== words) place.textContent = words; }
 
 export function inWords(key) {

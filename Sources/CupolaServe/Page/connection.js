@@ -1,5 +1,5 @@
-// The WebSocket to `cupola serve`. At most one frame is in flight, lost connections are reopened, and messages
-// are validated so that none can cause an exception.
+// The WebSocket connection to `cupola serve`. At most one frame is in flight, lost connections are reopened, and
+// messages are validated so that they cannot cause exceptions.
 
 const shortestWait = 500, longestWait = 8000;
 const answerTimeout = 10_000;
@@ -37,7 +37,7 @@ export class Connection {
     socket.addEventListener("close", () => { if (this.#socket === socket) this.#close(); });
   }
 
-  // Reconnects without waiting, because the page is visible again or the network is back.
+  // Reconnects immediately when the page becomes visible again or the network is back.
   reopen() {
     if (!this.#again) return;
     this.#wait = shortestWait;

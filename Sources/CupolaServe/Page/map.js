@@ -1,11 +1,11 @@
-// The map of the campus from campus.json, with the user's position.
+// The campus map from campus.json, with the user's position.
 
 const metersPerDegree = 111_195;
 const radians = Math.PI / 180;
 const margin = 14, nearMarker = 14;
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-// An equirectangular projection, north up, scaled by the cosine of the latitude.
+// An equirectangular projection with north at the top, scaled by the cosine of the latitude.
 class Projection {
   constructor(points, width, height) {
     const [first] = points;
@@ -73,7 +73,7 @@ export class CampusMap {
     this.#drawMarker();
   }
 
-  // The distance of a place from the visible map in meters; 0 if it is visible.
+  // The distance in meters from a place to the visible map; 0 if the place is visible.
   distance({ longitude, latitude }) {
     if (!this.#projection) return 0;
     const [x, y] = this.#projection.point([longitude, latitude]), { clientWidth, clientHeight } = this.#svg;
@@ -174,7 +174,7 @@ function range(values) {
   return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
 }
 
-// The valid rings of [longitude, latitude].
+// The valid rings, as lists of [longitude, latitude].
 function rings(value) {
   const isPoint = (point) => Array.isArray(point) && Number.isFinite(point[0]) && Number.isFinite(point[1]);
   return Array.isArray(value) ? value.filter((ring) => Array.isArray(ring) && ring.length > 2 && ring.every(isPoint)) : [];

@@ -1,4 +1,4 @@
-// The page of `cupola serve`: sends frames of cameras, photos and videos, and shows the answers.
+// The page served by `cupola serve`. It sends frames from cameras, photos and videos, and shows the answers.
 
 import { AnswerView, inWords, make, write } from "./answer.js";
 import { Connection, object, text } from "./connection.js";
@@ -18,7 +18,7 @@ const refusals = {
   503: "cupola serve has reached its limit of pages (--pages). This page connects when another one is closed.",
 };
 const texts = { start: page["start-text"].textContent, where: page.where.textContent };
-// In milliseconds: the duration of messages, the interval of the rate display, and the time span it covers.
+// Times in milliseconds: how long messages are shown, how often the rate is updated, and the time span of the rate.
 const messageTime = 8000, rateTime = 500, rateSpan = 2000;
 
 const view = new AnswerView(page);
@@ -88,7 +88,7 @@ async function loadCampus() {
     const response = await fetch(address("campus.json"), { cache: "no-store" });
     if (response.ok) useCampus(object(await response.json()) ?? {});
   } catch {
-    // It is loaded again with the next connection.
+    // The next connection loads it again.
   }
 }
 
@@ -231,7 +231,7 @@ function enableKeep(isKeepable) {
 function keep() {
   if (page.keep.hidden || page["keep-button"].disabled) return;
   const written = page["keep-label"].value.trim(), { labels, buildings } = view.campus;
-  // A label takes precedence over a building of that name.
+  // A label takes precedence over a building with the same name.
   const isLabel = labels.includes(written) || buildings.has(written);
   const named = Array.from(buildings.values()).find((building) => building.name.toLowerCase() === written.toLowerCase());
   if (!written) {
@@ -260,7 +260,7 @@ function resume() {
   pump();
 }
 
-// Wraps around at the ends, so that no button disappears while it is being used.
+// Wraps around at the ends, so that buttons do not disappear while they are used.
 function turnPage(step) {
   const { length } = source.files;
   if (length > 1) source.show((source.index + step + length) % length);
@@ -309,5 +309,5 @@ acceptDrops(source, page.drop);
 showSource();
 setInterval(showRate, rateTime);
 connection.open();
-// Start the camera at once if access was granted before.
+// Start the camera immediately if access was granted before.
 navigator.permissions?.query({ name: "camera" }).then(({ state }) => { if (state === "granted" && source.turn === 0) source.startCamera(); }, () => {});

@@ -1,7 +1,7 @@
 // The user's position and heading, from the device or from a click on the map.
 
 const radians = Math.PI / 180;
-// The minimum interval of updates in milliseconds, and the minimum change of the heading in degrees.
+// The minimum time between updates in milliseconds, and the minimum change in heading in degrees.
 const leastPause = 250, leastTurn = 3;
 // The age in milliseconds after which a position is requested again when the page becomes visible.
 const longestAge = 30_000;
@@ -17,7 +17,7 @@ export class Position {
   #changed;
   #problem;
   #watch = null;
-  // The time of the device's last position, in the unit of `Date.now`.
+  // The time of the device's last position, in milliseconds like `Date.now`.
   #heardAt = 0;
   #isTurning = false;
   #heading = { heading: null, headingAccuracy: null, reference: "true" };
@@ -31,14 +31,14 @@ export class Position {
 
   get isFollowing() { return this.#watch !== null; }
 
-  // Follows the device. Must be called from a click, as browsers ask for permission.
+  // Follows the device's position. Must be called from a click handler, because browsers ask for permission.
   follow() {
     if (!navigator.geolocation || !window.isSecureContext) {
       return this.#problem("Browsers share the position only with secure pages, so phones need an https address. Click on the map instead.");
     }
     this.#watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy }, timestamp }) => {
       if (!this.isFollowing) return;
-      // The clock of the position may be ahead of the page's clock.
+      // The position's clock may be ahead of the page's clock.
       this.#heardAt = Math.min(timestamp, Date.now());
       this.#stand({ latitude, longitude, accuracy: Number.isFinite(accuracy) ? accuracy : null });
     }, ({ code }) => {
@@ -58,7 +58,7 @@ export class Position {
     this.#stand({ latitude: Math.max(-90, Math.min(90, place.latitude)), longitude: place.longitude, accuracy: null });
   }
 
-  // Requests a new position when the page becomes visible: the device may have moved while it was asleep.
+  // Requests a new position when the page becomes visible, because the device may have moved while it was asleep.
   refresh() {
     if (!this.isFollowing || !this.place || Date.now() - this.#heardAt <= longestAge) return;
     this.#lose();
@@ -77,7 +77,7 @@ export class Position {
     return { type: "place", latitude, longitude, accuracy, heading, reference };
   }
 
-  // Without this, an old position would count as exact after the device has moved.
+  // Otherwise, an old position would still count as exact after the device has moved.
   #lose() {
     this.place = null;
     this.#say();
@@ -127,11 +127,12 @@ export class Position {
   }
 }
 
-// The direction of the device's back, clockwise from north, or of its upper edge if it lies flat.
+// The direction that the back of the device faces, clockwise from north. If the device lies flat, the direction of its
+// upper edge.
 function headingFrom({ alpha, beta, gamma, absolute, webkitCompassHeading, webkitCompassAccuracy }) {
   if (Number.isFinite(webkitCompassHeading)) {
     if (webkitCompassAccuracy < 0) return null;
-    // Relative to magnetic north, as Apple documents.
+    // This heading is relative to magnetic north, as Apple documents.
     const headingAccuracy = Number.isFinite(webkitCompassAccuracy) ? webkitCompassAccuracy : null;
     return { heading: webkitCompassHeading, headingAccuracy, reference: "magnetic" };
   }

@@ -2,9 +2,9 @@
 
 const longestSide = 640, longestShown = 1600;
 const mostBytes = 1_000_000;
-// The JPEG quality of frames, and lower ones for frames that are too large.
+// The JPEG quality for frames, followed by lower qualities for frames that are too large.
 const qualities = [0.85, 0.7, 0.5, 0.3, 0.1];
-// A photo is sent until this number of consecutive answers agree, but not more often than `mostSends`.
+// A photo is sent until this number of consecutive answers agree, but at most `mostSends` times.
 const enoughAlike = 3, mostSends = 20;
 
 const insecure = "Browsers allow the camera only on secure pages, so phones need an https address. You can still open or drop photos and videos.";
@@ -17,9 +17,9 @@ const reasons = {
 
 export class Source {
   kind = null;
-  // Increases with each new image source, to tell old frames from new ones.
+  // Increases with each new image source, to distinguish old frames from new ones.
   turn = 0;
-  // Whether a camera was requested but shows nothing yet.
+  // Whether a camera was requested but has not delivered an image yet.
   isStarting = false;
   #video;
   #photo;
@@ -49,7 +49,7 @@ export class Source {
   get index() { return this.#index; }
   get files() { return this.#files; }
 
-  // The reason why this page cannot use a camera; null if it may.
+  // The reason why this page cannot use a camera; null if it can.
   get whyNoCamera() {
     if (navigator.mediaDevices?.getUserMedia) return null;
     return window.isSecureContext ? reasons.NotFoundError : insecure;
@@ -87,7 +87,7 @@ export class Source {
 
   refused() { this.#sends = mostSends; }
 
-  // Sends the shown image again, for example with a new position.
+  // Sends the displayed image again, for example with a new position.
   wake() {
     this.#sends = 0;
     this.#alike = [];
@@ -175,7 +175,7 @@ export class Source {
     this.kind = kind;
     this.isStarting = false;
     this.#events.changed();
-    // If autoplay is blocked, the controls have a play button; broken videos report their own error.
+    // If autoplay is blocked, the controls have a play button. Broken videos report an error themselves.
     try { await this.#video.play(); } catch { if (turn === this.turn) this.#video.controls = true; }
   }
 
@@ -237,10 +237,10 @@ export function acceptDrops(source, curtain) {
 
 function end(stream) { for (const track of stream.getTracks()) track.stop(); }
 
-// Intermediate canvases, reused for the next frame.
+// Intermediate canvases, which are reused for the next frame.
 const halves = [];
 
-// Draws an image with its longer side at most `longest`, halving it step by step so that no pixels are skipped.
+// Draws an image whose longer side is at most `longest`. Halves it step by step, so that no pixels are skipped.
 function shrink(picture, [width, height], longest, canvas) {
   const scale = Math.min(1, longest / Math.max(width, height));
   const goal = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
