@@ -118,7 +118,7 @@ public struct BuildingMatch: Equatable, Codable, Sendable {
 /// A search query. A building must match every property that is not `nil`.
 ///
 /// Words can be in any order, can be abbreviated, and can contain typing errors. Case, accents, punctuation and blank
-/// texts are ignored. Texts without letters or digits, such as `?`, match nothing.
+/// strings are ignored. Strings without letters or digits, such as `?`, match nothing.
 public struct BuildingQuery: Equatable, Codable, Sendable {
   /// Words from the name, abbreviation or description.
   public var words: String?

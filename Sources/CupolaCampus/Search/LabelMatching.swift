@@ -8,7 +8,7 @@ internal import CupolaSupport
 
 /// Matches photo labels to buildings with other labels, for example `knott_hall` to "Knott Hall" (`way/101`).
 ///
-/// Considers only labels without a building and buildings without photos. Two texts match if their letters and digits
+/// Considers only labels without a building and buildings without photos. Two names match if their letters and digits
 /// are equal after ``Folding``. Separators are ignored, except between digits.
 package struct LabelMatching: Equatable, Sendable {
   package struct Pair: Equatable, Sendable {
@@ -99,7 +99,7 @@ package struct LabelMatching: Equatable, Sendable {
       }
     }
 
-    /// Returns a text's letters and digits, with a space between adjacent numbers.
+    /// Returns a name's letters and digits, with a space between adjacent numbers.
     private mutating func key(_ text: String) -> [UInt32] {
       folding.words(of: text).reduce(into: []) { key, word in
         if let last = key.last, let first = word.first, Names.isDigit(last), Names.isDigit(first) {

@@ -270,7 +270,7 @@ package struct JSONReader {
 
   // MARK: - Faults
 
-  /// Returns a text's first 40 scalars. Limiting characters would not limit the length, as they can have any number of
+  /// Returns a string's first 40 scalars. Limiting characters would not limit the length, as they can have any number of
   /// scalars.
   private static func shown(_ text: String) -> String {
     let rest = text.unicodeScalars.dropFirst(40)

@@ -76,7 +76,7 @@ extension JSONValue: Codable {
   }
 }
 
-/// An error in a JSON text, and its location. Long numbers and names are shortened.
+/// An error in JSON data, and its location. Long numbers and names are shortened.
 public struct JSONFault: Error, Equatable, Sendable {
   /// The kinds of errors.
   public enum Kind: Equatable, Sendable {

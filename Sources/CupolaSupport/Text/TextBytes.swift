@@ -6,7 +6,7 @@ package enum Digits {
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  /// Parses a text that consists of digits only; rejects a sign.
+  /// Parses a string that consists of digits only; rejects a sign.
   package static func number(_ text: some StringProtocol) -> Int? {
     text.utf8.allSatisfy(isDigit) ? Int(text) : nil
   }
@@ -17,7 +17,7 @@ package enum Digits {
 }
 
 extension String {
-  /// Returns a text's first scalars. Limiting the number of characters would not limit the size.
+  /// Returns a string's first scalars. Limiting the number of characters would not limit the size.
   package func start(scalars most: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(most)))
   }

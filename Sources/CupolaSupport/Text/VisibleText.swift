@@ -40,7 +40,7 @@ package enum VisibleText {
 }
 
 package enum WrappedText {
-  /// Wraps a text at spaces. A word longer than `room` columns is placed on its own line.
+  /// Wraps text at spaces. A word longer than `room` columns is placed on its own line.
   package static func words(_ text: String, to room: Int) -> [String] {
     var lines: [(text: String, width: Int)] = []
     for word in text.split(separator: " ").map(String.init) {
@@ -88,7 +88,7 @@ package enum WrappedText {
     return column <= columns / 2 ? column : blanks + 2
   }
 
-  /// Wraps a text at 80 columns and breaks long words. `first` replaces the first line's indentation.
+  /// Wraps text at 80 columns and breaks long words. `first` replaces the first line's indentation.
   package static func lines(_ text: String, indent: Int = 0, first: String? = nil) -> [String] {
     let blanks = String(repeating: " ", count: indent)
     let room = max(80 - indent, 2)
@@ -125,7 +125,7 @@ package enum WrappedText {
     return pieces
   }
 
-  /// Returns a text's longest prefix that fits in the given columns.
+  /// Returns a string's longest prefix that fits in the given columns.
   package static func beginning(of text: String, columns: Int) -> String {
     var room = columns
     return String(

@@ -6,7 +6,7 @@ import Cupola
   import Glibc
 #endif
 
-// 1. Generate a picture, a fence, a catalog and a retrieval model.
+// 1. Generate an image, a fence, a catalog and a retrieval model.
 // 2. Time parts of the pipeline with this data.
 
 struct BenchmarkParts {

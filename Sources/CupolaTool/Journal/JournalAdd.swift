@@ -28,7 +28,7 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: "Kind of entry.")
   var kind = JournalKind.note
 
-  // Unconditional, because texts can begin with a hyphen.
+  // Unconditional, because a text can begin with a hyphen.
   @Option(parsing: .unconditional, help: "Title of a note.")
   var title = ""
 
