@@ -46,8 +46,8 @@ void cvec_signed_votes(const float *x, const float *y, size_t count, const void 
 void cvec_pool(const void *cells, const size_t starts[7], size_t step, size_t first, size_t count, void *pooled);
 
 // Writes a HOG descriptor of 128 floats for each patch. A patch consists of 4x4 cells of eight floats; adjacent cells
-// are `across` apart in a row, and rows are `down` apart. Scales descriptors to L2 norm 1 (with `epsilon`), clips them at
-// `clip`, scales them to sum 1, and takes square roots.
+// are `across` apart in a row, and rows are `down` apart. Scales descriptors to L2 norm 1 (with `epsilon`), clips them
+// at `clip`, scales them to sum 1, and takes square roots.
 void cvec_patches(const void *cells, const size_t *starts, size_t count, size_t across, size_t down, float clip,
                   float epsilon, float *descriptors);
 

@@ -31,7 +31,7 @@ struct TIFFBlock {
   }
 
   /// Returns the entries of the directory at an offset; `nil` if it is outside the block.
-  /// The first of repeated tags is used. Includes entries whose values are outside the block.
+  /// If a tag occurs more than once, the first entry is used. Includes entries whose values are outside the block.
   func directory(at offset: Int) -> Directory? {
     guard let count = integer(at: offset, bytes: 2) else { return nil }
     guard offset + 2 + count * 12 <= bytes.count else { return nil }

@@ -144,7 +144,7 @@ enum ViewShare {
   static let least = 0.02
   /// The fraction of the view that counts neither for nor against a building.
   static let usual = 0.1
-  /// The weight without a heading, for the building's fraction of the whole horizon.
+  /// The weight if the heading is unknown, in which case the fraction refers to the whole horizon.
   static let withoutHeading = 0.25
   /// The position error in meters that halves the weight. Much larger errors reduce it to almost 0.
   static let errorForHalf = 150.0

@@ -108,7 +108,7 @@ enum MILProgram {
     }.bytes
   }
 
-  /// Reserved words of MIL and Swift.
+  /// Reserved words in MIL and Swift.
   static let reservedNames: Set<String> = {
     let words = """
       any bool program func tensor list dict tuple true false string bf16 fp16 fp32 fp64 int8 \

@@ -69,7 +69,7 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(help: "Allow training photos, and report their effect.")
+  @Flag(help: "Allow training photos and report their effect.")
   var allowLeaks = false
 
   @OptionGroup var reports: ReportOptions

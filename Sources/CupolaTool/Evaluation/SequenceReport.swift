@@ -101,7 +101,7 @@ struct SequenceReport {
     let never = figures.framesToName.count { $0 == nil }
     let median =
       figures.medianFramesToName.map { "after " + FigureText.count($0, "frame") + " (median)" }
-      ?? "none in half or more"
+      ?? "none in at least half of the sequences"
     return median + (never > 0 ? ", never in \(never) of \(figures.framesToName.count)" : "")
   }
 }

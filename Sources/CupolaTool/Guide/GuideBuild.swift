@@ -10,7 +10,7 @@ internal import CupolaTransit
 struct GuideCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guide",
-    abstract: "Build campus guides, and find routes and places.",
+    abstract: "Build campus guides and find routes and places.",
     discussion: """
       EXAMPLES
         cupola guide build campus.osm.json -o campus.guide

@@ -11,7 +11,7 @@ import CupolaTraining
 struct GuideRoute: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "route",
-    abstract: "Find a route between two places, with directions.",
+    abstract: "Find a route between two places and print directions.",
     discussion: """
       PLACE is a name ("Old Library"), a room ("room 3.12"), a type of place ("café"; the nearest one is used), an ID \
       ("way/4711"), or LAT,LON, followed by @ and the floor if it is indoors ("48.3000,10.9000@1"). Small typing \

@@ -123,7 +123,7 @@ extension TourFinding: CheckFinding {}
 struct TourKeys: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Create one-time passkeys for a tour, and print them.",
+    abstract: "Create and print one-time passkeys for a tour.",
     discussion: """
       Each passkey works once and expires at the end of the --until day. Save the printed passkeys, because the file \
       contains only their salted hashes. An existing file is not replaced.

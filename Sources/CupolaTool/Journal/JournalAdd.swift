@@ -35,14 +35,14 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "Text of a note or question.")
   var text = ""
 
-  @Option(help: "Rating of a note, 1 (bad) to 5 (good).")
+  @Option(help: "Rating for a note, 1 (bad) to 5 (good).")
   var rating: Int?
 
   @Option(
     help: ArgumentHelp("Photo file. Repeatable.", valueName: "file"), completion: .file())
   var photo: [String] = []
 
-  @Option(help: ArgumentHelp("Voice recording of a note.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Voice recording for a note.", valueName: "file"), completion: .file())
   var voice: String?
 
   @Option(help: "Contact address for the answer to a question.")
@@ -57,7 +57,7 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Building that the entry is about.", valueName: "label"))
   var building: String?
 
-  @Option(help: ArgumentHelp("Name of the place.", valueName: "text"))
+  @Option(help: ArgumentHelp("Place name.", valueName: "text"))
   var place: String?
 
   @Option(

@@ -43,7 +43,7 @@ struct Watch: AsyncParsableCommand {
   @Option(help: "Size of raw frames, such as 640x480.")
   var size: String?
 
-  @Option(help: "Frame rate of frames without timestamps. (default: 10)")
+  @Option(help: "Frame rate for frames without timestamps. (default: 10)")
   var fps: Double?
 
   @Flag(help: "Drop frames that arrive while one is being processed (for live cameras).")

@@ -133,7 +133,7 @@ struct Verify: AsyncParsableCommand {
         cupola verify campus-onnx campus.safetensors
       """)
 
-  @Argument(help: "Folder of the export.", completion: .directory)
+  @Argument(help: "Export folder.", completion: .directory)
   var export: String
 
   @Argument(

@@ -9,7 +9,7 @@ import CupolaTraining
 struct ShowModel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Show a model, or remove traces of its photos.",
+    abstract: "Show a model or remove traces of its photos.",
     discussion: """
       A model stores hashes of its training photos to detect copies among test photos, and viewpoints to take a \
       photo's position into account. Remove these traces with --strip before you publish a model.

@@ -52,7 +52,7 @@ struct Features: AsyncParsableCommand {
     help: "Kind of features; hog is small and fast, but for a single viewpoint. (default: fisher)")
   var kind: FeatureKind?
 
-  @Option(help: "Size of fisher features. (default: balanced)")
+  @Option(help: "Size of the fisher features. (default: balanced)")
   var preset: Preset?
 
   @Option(help: "Random seed. (default: 0)")

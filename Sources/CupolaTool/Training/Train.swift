@@ -64,7 +64,7 @@ struct Train: AsyncParsableCommand {
         + "folder of shards from cupola features. (default: fisher)", valueName: "kind or folder"))
   var features: String?
 
-  @Option(help: "Size of fisher features. (default: balanced)")
+  @Option(help: "Size of the fisher features. (default: balanced)")
   var preset: Preset?
 
   @Option(

@@ -51,7 +51,7 @@ struct TrainingWarnings {
     guard !few.isEmpty else { return nil }
     return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
       + Format.list(few.map { "\($0.key) \($0.value)" })
-      + "; take at least \(enough) of each, on two days"
+      + "; take at least \(enough) photos of each, on at least two days"
   }
 
   /// Labels whose folders some file systems cannot distinguish.
@@ -74,7 +74,7 @@ struct TrainingWarnings {
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
         "the calibration does not cover \(unasked) of \(FigureText.count(names.buildings.count, "building")) "
-          + "(new, changed, or one session only); train without --update, with photos from two sessions"
+          + "(new, changed, or photographed in only one session); train without --update, with photos from two sessions"
       )
     }
     if isCalibrated, !model.provenance.captureDays.isEmpty, let light = ErrorGuarantee(model).light

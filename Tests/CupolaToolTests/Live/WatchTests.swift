@@ -419,7 +419,7 @@ struct SequenceReportTests {
   @Test("Half of the buildings without a name is stated exactly")
   func halfNamed() {
     let text = Self.text([("a", "a"), ("b", nil)])
-    #expect(text.contains("first name: none in half or more, never in 1 of 2"))
+    #expect(text.contains("first name: none in at least half of the sequences, never in 1 of 2"))
   }
 
   @Test("A count of one is singular")
