@@ -42,7 +42,7 @@ extension CampusError: CustomStringConvertible {
     case .notJSON(let fault): "not a GeoJSON FeatureCollection: \(fault.message)"
     case .notGeoJSON(let what): "not a GeoJSON FeatureCollection: \(what)"
     case .noBoundary:
-      "no boundary; set the property \"role\": \"boundary\" on the polygon of the campus"
+      "no boundary; set the property \"role\": \"boundary\" on the campus polygon"
     case .emptyPolygon(let feature):
       "\(feature): polygon without rings; draw it again or remove it"
     case .badPosition(let feature, let numbers):

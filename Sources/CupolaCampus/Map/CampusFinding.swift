@@ -66,15 +66,16 @@ extension CampusFinding {
     case .crossing(let title, let rings, let times, let longitude, let latitude):
       "\(title): \(CampusFinding.meeting(rings)) \(CampusFinding.times(times)) near "
         + "\(CampusFinding.place(longitude, latitude)); "
-        + (rings[0] == rings[1] ? "reorder its corners" : "keep holes inside and apart")
+        + (rings[0] == rings[1]
+          ? "reorder its corners" : "keep holes inside the outer ring and apart from each other")
     case .ringsCheckedInPart(let title, let others):
-      "\(title)\(others == 0 ? "" : " and \(others) more"): checked only in part, because too many edges "
+      "\(title)\(others == 0 ? "" : " and \(others) more"): checked only partly, because too many edges "
         + "overlap; draw the outline and the fence with fewer corners"
     case .holeOutside(let title, let ring, let longitude, let latitude):
       "\(title): hole (ring \(ring)) is outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
         + "move it inside, or make it a separate polygon"
     case .boundaryWithoutPolygon(let title):
-      "\(title): boundary without a polygon; draw the outline of the campus"
+      "\(title): boundary without a polygon; draw the campus outline"
     case .badBoundingBox(let title):
       "\(title): \"bbox\" is not [west, south, east, north]; correct or remove it"
     case .otherReferenceSystem(let name):
