@@ -24,8 +24,10 @@ public struct Recognizer: Sendable {
 
   /// Creates a recognizer for one campus.
   ///
-  /// - Parameter maximumError: The maximum fraction of wrong answers, between 0 and 1 (exclusive); `nil` for the
-  ///   default of 5%. See <doc:HonestAnswers>.
+  /// - Parameters:
+  ///   - model: The trained model.
+  ///   - maximumError: The maximum fraction of wrong answers, between 0 and 1 (exclusive); `nil` for the default of 5%.
+  ///     See <doc:HonestAnswers>.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: Thresholds(model.calibration, maximumError: maximumError))
   }
@@ -99,6 +101,7 @@ public struct Recognizer: Sendable {
   /// Recognizes the building in an upright image, such as a camera frame.
   ///
   /// - Parameters:
+  ///   - image: The upright image.
   ///   - position: The camera's position; an unknown accuracy counts as 15 m.
   ///   - heading: The camera's heading.
   ///   - year: The current date as a decimal year, which a magnetic heading requires; see `MagneticField`.

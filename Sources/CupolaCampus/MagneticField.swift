@@ -26,6 +26,7 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// Computes the field at a position.
   ///
   /// - Parameters:
+  ///   - position: The position on the ground.
   ///   - height: Meters above the ellipsoid. A change of 1 km changes the declination by less than 0.01 degrees almost
   ///     everywhere.
   ///   - year: The decimal year, for example 2026.5 for the middle of 2026.

@@ -187,7 +187,9 @@ public struct Guide: Sendable {
 
   /// Writes the guide to a folder, replaces an older guide there, and returns the written bundle.
   ///
-  /// - Parameter version: The version in the manifest; `nil` derives it from the digests of the parts.
+  /// - Parameters:
+  ///   - path: The folder of the guide.
+  ///   - version: The version in the manifest; `nil` derives it from the digests of the parts.
   /// - Throws: ``GuideError``.
   @discardableResult
   public func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {

@@ -10,8 +10,11 @@ extension Journal {
   /// Adds an entry. When the method returns, the entry is stored on disk.
   ///
   /// - Parameters:
+  ///   - content: The content of the entry.
   ///   - time: The time in seconds since 1970.
+  ///   - position: The position of the visitor.
   ///   - building: The label of a building in the catalog.
+  ///   - place: The identifier of a place in the guide.
   ///   - confirmedLabel: The label that the visitor confirmed for the photos.
   /// - Throws: `GuideError.badFile(path:problem:)` for an invalid entry or journal file; `GuideError.busy(path:)`;
   ///   `GuideError.file(_:)`. After an error, nothing is added.

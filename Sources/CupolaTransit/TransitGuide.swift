@@ -52,7 +52,12 @@ public struct TransitGuide: Sendable {
   ///
   /// With `.stepFree`, excludes trips and stops that the schedule marks as not wheelchair accessible.
   ///
-  /// - Parameter moment: The earliest start in seconds since 1970.
+  /// - Parameters:
+  ///   - start: The start of the journey.
+  ///   - goal: The destination.
+  ///   - moment: The earliest start in seconds since 1970.
+  ///   - limit: The maximum number of journeys.
+  ///   - mode: The profile of the walks.
   public func journeys(
     from start: RouteEnd, to goal: RouteEnd, at moment: Double, limit: Int = 3,
     by mode: TravelMode = .walk

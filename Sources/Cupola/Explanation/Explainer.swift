@@ -12,6 +12,7 @@ public struct Explainer: Sendable {
   /// Explains a photo.
   ///
   /// - Parameters:
+  ///   - photo: The opened photo.
   ///   - label: The label to explain; `nil` for the top label from the image alone, which can be a background class.
   ///   - against: The label to compare with; `nil` for the most probable other building.
   /// - Throws: ``CupolaError`` if the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or

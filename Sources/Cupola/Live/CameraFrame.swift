@@ -91,6 +91,10 @@ public struct CameraFrame: ~Escapable {
   ///   - bytesPerRow: Bytes from the start of one luma row to the next.
   ///   - chroma: Half as many rows, rounded up, with one Cb and Cr pair for every 2x2 pixels.
   ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
+  ///   - encoding: The color encoding of the planes.
+  ///   - width: The width of the image in pixels.
+  ///   - height: The height of the image in pixels.
+  ///   - orientation: The orientation of the stored image.
   @_lifetime(copy luma, copy chroma)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, chroma: Span<UInt8>, chromaBytesPerRow: Int,
@@ -114,6 +118,10 @@ public struct CameraFrame: ~Escapable {
   ///   - cb: Half as many rows and columns, rounded up.
   ///   - cr: Half as many rows and columns, rounded up.
   ///   - chromaBytesPerRow: Bytes from the start of one chroma row to the next.
+  ///   - encoding: The color encoding of the planes.
+  ///   - width: The width of the image in pixels.
+  ///   - height: The height of the image in pixels.
+  ///   - orientation: The orientation of the stored image.
   @_lifetime(copy luma, copy cb, copy cr)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, cb: Span<UInt8>, cr: Span<UInt8>, chromaBytesPerRow: Int,

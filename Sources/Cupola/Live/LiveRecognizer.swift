@@ -50,6 +50,7 @@ public struct LiveRecognizer: Sendable {
   /// Processes the next frame, assuming the field of view of a phone's main camera.
   ///
   /// - Parameters:
+  ///   - frame: The camera frame.
   ///   - position: The camera's position; an unknown accuracy counts as 15 m. Frames outside the fence are not
   ///     classified.
   ///   - heading: The camera's heading.

@@ -14,7 +14,9 @@ extension Guide {
 
   /// Writes the guide to a folder, replaces an older guide there, and returns the written bundle.
   ///
-  /// - Parameter version: The version in the manifest; `nil` derives it from the digests of the parts.
+  /// - Parameters:
+  ///   - folder: The folder of the guide.
+  ///   - version: The version in the manifest; `nil` derives it from the digests of the parts.
   /// - Throws: ``GuideError``.
   @discardableResult
   public func write(to folder: URL, version: String? = nil) throws(GuideError) -> GuideBundle {

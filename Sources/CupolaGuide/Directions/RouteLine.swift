@@ -114,8 +114,7 @@ public struct RouteLine: Equatable, Sendable {
 
 /// Converts the coordinates of a ``RouteLine`` to those of an ARKit session, where y is up and lengths are in meters.
 ///
-/// The session starts at the line's anchor. Headings are never exact, so distant points may be displaced; see
-/// ``lateralError(at:)``.
+/// The session starts at the line's anchor. Headings are never exact, so distant points may be displaced.
 public struct RouteWorld: Equatable, Sendable {
   let headingUncertainty: Double
   let originHeight: Double

@@ -64,7 +64,10 @@ public struct EvaluationCard: Sendable {
 
   /// Creates the card of an evaluation.
   ///
-  /// - Parameter name: The name of the model file.
+  /// - Parameters:
+  ///   - recognizer: The recognizer of the evaluated model.
+  ///   - name: The name of the model file.
+  ///   - evaluation: The evaluation to describe.
   public init(_ recognizer: Recognizer, named name: String, evaluation: Evaluation) {
     let model = recognizer.model
     self.model = name

@@ -27,7 +27,9 @@ public struct EvaluationReport: Encodable, Sendable {
 
   /// Computes the metrics of an evaluation.
   ///
-  /// - Parameter unknownVisits: The fraction of visits to unknown buildings, 0...1; `nil` uses one third.
+  /// - Parameters:
+  ///   - evaluation: The evaluated photos.
+  ///   - unknownVisits: The fraction of visits to unknown buildings, 0...1; `nil` uses one third.
   public init(
     _ evaluation: Evaluation, unknownVisits: Double? = nil
   ) {

@@ -11,7 +11,11 @@ public struct EvaluationText: Sendable {
   private static let shownPairs = 10
   private static let shownPhotos = 3
 
-  /// - Parameter width: The width of the terminal in columns.
+  /// Creates the text form of a report.
+  ///
+  /// - Parameters:
+  ///   - report: The report to print.
+  ///   - width: The width of the terminal in columns.
   public init(_ report: EvaluationReport, width: Int) {
     self.report = report
     self.width = width

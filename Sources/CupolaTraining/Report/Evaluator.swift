@@ -17,15 +17,18 @@ public struct Evaluator: Sendable {
 
   /// Creates an evaluator for a model.
   ///
-  /// - Parameter maximumError: The target fraction of wrong answers, more than 0 and less than 1; `nil` uses the
-  ///   default.
+  /// - Parameters:
+  ///   - model: The model to evaluate.
+  ///   - maximumError: The target fraction of wrong answers, more than 0 and less than 1; `nil` uses the default.
   public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
 
   /// Evaluates the photos; unreadable photos are listed and excluded from the metrics.
   ///
-  /// - Parameter progress: Called with the number of photos processed so far.
+  /// - Parameters:
+  ///   - photos: The labeled photos.
+  ///   - progress: Called with the number of photos processed so far.
   public func evaluate(
     _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {

@@ -30,7 +30,10 @@ public struct RealtimeState: Sendable {
 
   /// Creates the state from messages.
   ///
-  /// - Parameter moment: The time of receipt in seconds since 1970, for messages without a timestamp.
+  /// - Parameters:
+  ///   - feeds: The messages, from one or more feeds.
+  ///   - timetable: The timetable that the messages refer to.
+  ///   - moment: The time of receipt in seconds since 1970, for messages without a timestamp.
   public init(_ feeds: [RealtimeFeed], of timetable: Timetable, at moment: Double) {
     let feeds = feeds.named(by: timetable)
     self.feeds = feeds

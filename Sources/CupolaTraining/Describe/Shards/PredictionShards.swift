@@ -12,7 +12,10 @@ public struct PredictionShards: Sendable {
 
   /// Reads all shards of a folder, in any order.
   ///
-  /// - Parameter digest: The SHA-256 of the model file.
+  /// - Parameters:
+  ///   - folder: The folder with the shards.
+  ///   - model: The model that made the predictions.
+  ///   - digest: The SHA-256 of the model file.
   /// - Throws: ``TrainingError/badFile(path:problem:)`` if a shard is damaged, missing, a duplicate, or from another
   ///   model or version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String, of model: Model, digest: String) throws(TrainingError) {

@@ -24,8 +24,12 @@ public struct ExplanationOverlay: Sendable {
   /// Explains a photo and draws the explanation as a JPEG without metadata.
   ///
   /// - Parameters:
+  ///   - model: The model that classifies the photo.
+  ///   - photo: The bytes of the photo file.
   ///   - label: The label to explain; see `Explainer.explain(_:label:against:)`.
   ///   - against: The label to compare with.
+  ///   - maximumSide: The longer side of the image in pixels.
+  ///   - caption: Whether to draw a caption below the photo.
   /// - Throws: `CupolaError` if the photo cannot be decoded or a label is unknown.
   public static func jpeg(
     model: Model, photo: [UInt8], label: String? = nil, against: String? = nil,
@@ -41,7 +45,10 @@ public struct ExplanationOverlay: Sendable {
 
   /// Draws an explanation over its photo, as a JPEG without metadata.
   ///
-  /// - Parameter campus: The map with the buildings' names; if `nil`, labels are shown.
+  /// - Parameters:
+  ///   - explanation: The explanation to draw.
+  ///   - photo: The explained photo.
+  ///   - campus: The map with the buildings' names; if `nil`, labels are shown.
   /// - Throws: `CupolaError` if the photo cannot be decoded.
   public func jpeg(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
