@@ -266,7 +266,7 @@ let package = Package(
     .testTarget(
       name: "CupolaTests",
       dependencies: ["Cupola", "CupolaTestSupport", "CAllocations"],
-      resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
+      resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaTrainingTests",
       dependencies: [

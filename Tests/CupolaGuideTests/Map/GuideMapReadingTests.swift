@@ -22,7 +22,7 @@ struct GuideMapReadingTests {
     #expect(try message("[]").contains("not a map"))
     #expect(try message("{}").contains("not a map"))
     #expect(try message(#"{"elements":7,"features":[7"#).contains("truncated file"))
-    #expect(try message(#"{"elements":[],"elements":[]}"#).contains("twice"))
+    #expect(try message(#"{"elements":[],"elements":[]}"#).contains("duplicate name"))
     #expect(try message(String(repeating: "[", count: 5_000)).contains("nested"))
     let missing = #expect(throws: MapReadError.self) {
       try GuideMap(reading: [folder.path("none\n.json")])

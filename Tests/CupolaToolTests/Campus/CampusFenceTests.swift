@@ -167,7 +167,7 @@ struct CampusContainsTests {
       #expect(output.stdout.contains(answer))
     }
     let inside = try contains("--at", "48.0099,10.01", "--position-error", "20")
-    #expect(inside.stdout.contains("11.1 m inside the fence with an error of 20.0 m"))
+    #expect(inside.stdout.contains("11.1 m inside the fence, but the accuracy is only 20.0 m"))
   }
 
   @Test("Reads positions from stdin, each with an optional error")

@@ -39,7 +39,8 @@ import Testing
     #expect(near.stdout.contains("\"id\" : \"library\"") && near.stdout.contains("\"meters\""))
     let none = try run("stops", "campus.guide", "nowhere")
     #expect(none.status == 64 && none.stderr == "no stop found\n")
-    expectUsageError(try run("stops", "campus.guide", "--within", "100"), "with --near")
+    expectUsageError(
+      try run("stops", "campus.guide", "--within", "100"), "--within requires --near")
     let year = try run("departures", "campus.guide", "102", "--when", "2026")
     expectUsageError(year, "such as 2026-11-23T14:30, not 2026")
     let far = try run("stops", "campus.guide", "--near", "Old Library", "--within", "1")

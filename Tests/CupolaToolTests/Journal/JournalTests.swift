@@ -103,7 +103,7 @@ import Testing
         .hasPrefix("# Journal\n"))
     #expect(try !folder.bytes("pages/today/questions.json").isEmpty)
     let imported = try run("import", "again", "pages/today/journal.geojson")
-    #expect(imported.stdout == "3 entries added, 0 known, 1 file copied\n")
+    #expect(imported.stdout == "3 entries added, 0 already present, 1 file copied\n")
     #expect(try run("list", "again", "--json").stdout == run("list", "visit", "--json").stdout)
     #expect(
       try run("import", "again", "pages/today/journal.geojson").stdout
@@ -249,7 +249,7 @@ import Testing
       ["merge", "new", "none.geojson"],
     ] {
       expectFailure(
-        try Tool.run(["journal"] + arguments, in: folder), 65, ": no folder of a journal")
+        try Tool.run(["journal"] + arguments, in: folder), 65, ": not a journal folder")
     }
     expectFailure(
       try Tool.run(["journal", "merge", "new", "missing"], in: folder), 66,

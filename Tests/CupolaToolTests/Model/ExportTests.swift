@@ -223,10 +223,10 @@ struct WeightsTests {
     file.metadata["weights"] = "float16"
     try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     let output = try Tool.run(["classify", "bad", "photos/arch/1.jpg"], in: folder)
-    expectFailure(output, 65, "bad: ", "tensor classifier.weight is I8 [4, 8100], F16")
+    expectFailure(output, 65, "bad: ", "tensor classifier.weight is I8 [4, 8100], expected F16")
     file.metadata["weights"] = "int4"
     try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     expectFailure(
-      try Tool.run(["model", "bad"], in: folder), 65, "bad: ", "weights int4, newer than this")
+      try Tool.run(["model", "bad"], in: folder), 65, "bad: ", "unsupported version: weights int4")
   }
 }

@@ -134,7 +134,7 @@ struct CheckTests {
     try folder.write(TinyCampus.openStreetMap, to: "map.geojson")
     let output = try check("--campus", "map.geojson", "--json")
     #expect(output.status == 0)
-    #expect(output.messages == ["joined with the map: Arch is arch"])
+    #expect(output.messages == ["matched with the map: Arch is arch"])
     let json = try #require(try output.json() as? [String: Any])
     let findings = try #require(json["findings"] as? [[String: Any]])
     func items(_ kind: String) -> [[String: String]]? {

@@ -37,7 +37,7 @@ struct ImportTests {
     #expect(
       output.stdout == """
         out: 3 photos: 1 copied, 2 converted (2 HEIC)
-        left out: 1 video, 1 other file
+        skipped: 1 video, 1 other file
 
         """)
     #expect(try folder.bytes("out/hall/1.jpg") == photo)

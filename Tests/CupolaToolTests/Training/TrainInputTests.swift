@@ -192,7 +192,7 @@ extension TrainTests {
       ("path,label,split\narch/1.jpg,arch,train\narch/2.jpg,arch,tset\n", 3, "tset"),
       ("path,label,split\narch/1.jpg,arch\n", 2, "2 fields"),
       ("path,label\n", 1, "header"),
-      ("path,label,split\n\"arch/1.jpg,arch,train\n", 2, "never closed"),
+      ("path,label,split\n\"arch/1.jpg,arch,train\n", 2, "unclosed quote"),
     ])
   func badTable(text: String, line: Int, words: String) throws {
     try folder.write(text, to: "photos/split.csv")

@@ -85,7 +85,7 @@ struct TrainTests {
     #expect(
       trials.allSatisfy { $0.keys.sorted() == ["accuracy", "loss", "regularisation"] })
     let warnings = try #require(summary["warnings"] as? [String])
-    #expect(warnings.count { $0.contains("cannot be promised") } == 2)
+    #expect(warnings.count { $0.contains("cannot be guaranteed") } == 2)
   }
 
   @Test("Held-out photos and buildings are counted")
@@ -96,8 +96,10 @@ struct TrainTests {
     expectSuccess(output)
     #expect(
       output.stdout.contains(
-        /\nheld out: \d+\.\d% of 8 photos of 2 of 3 buildings named right by trainings/))
-    #expect(output.stderr.contains("cannot be promised: 8 held-out photos of buildings are too"))
+        /\naccuracy on held-out sessions: \d+\.\d% of 8 photos of 2 of 3 buildings/))
+    #expect(
+      output.stderr.contains(
+        "cannot be guaranteed: training held out only 8 photos of known buildings"))
   }
 
   @Test("Features follow the option, and Fisher is the default")
@@ -235,7 +237,7 @@ struct TrainTests {
   func outputIsFolder() throws {
     try folder.write("keep", to: "m.safetensors/inside.txt")
     let before = try folder.contents()
-    expectFailure(try train(), 73, "m.safetensors", "cannot write")
+    expectFailure(try train(), 73, "m.safetensors", "cannot be written")
     #expect(try folder.contents() == before)
   }
 

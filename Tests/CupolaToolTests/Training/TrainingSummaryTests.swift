@@ -75,7 +75,7 @@ struct TrainingSummaryTests {
     func told() -> [String] {
       TrainingWarnings(Self.result(calibration: calibration), TrainingMaterial()).all
     }
-    #expect(told().contains { $0.hasPrefix("no photo gets a name: held-out photos got another") })
+    #expect(told().contains { $0.hasPrefix("no photo gets a name: held-out photos got a wrong") })
     #expect(!told().contains { $0.contains("were rejected as") })
     calibration.wrongNames = nil
     #expect(!told().contains { $0.contains("no photo gets a name") })

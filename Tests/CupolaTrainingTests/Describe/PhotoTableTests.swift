@@ -26,7 +26,7 @@ struct PhotoTableTests {
     let error = try #require(throws: TrainingError.self) { try set(path) }
     #expect(
       error.message
-        == "\(table):3: \(path) lies outside of the folder of photos; move it there, or add "
+        == "\(table):3: \(path) is outside the photo folder; move it there or use "
         + "--allow-outside")
     #expect(try set(path, allowOutside: true).photos.count == 2)
     #expect(throws: error) { try PhotoSet(negatives: folder.path) }

@@ -345,7 +345,7 @@ struct PhotoSetUnlistedTests {
     let row = "../1.jpg,a,test_unknown"
     try folder.write("path,label,split,group\n\(row),g1\n", to: "own.csv")
     let error = try #require(throws: TrainingError.self) { try dividing("own.csv") }
-    #expect(error.message.contains("own.csv:2: ../1.jpg lies outside"))
+    #expect(error.message.contains("own.csv:2: ../1.jpg is outside"))
     try folder.write("path,label,split\n\(row)\n", to: "other.csv")
     #expect(try dividing("other.csv").photos.map(\.name) == ["a/1.jpg"])
   }

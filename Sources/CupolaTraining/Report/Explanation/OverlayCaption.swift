@@ -53,7 +53,7 @@ struct OverlayCaption {
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
     // Do not show the value in logits, which readers cannot interpret.
-    let end = "strong"
+    let end = "most"
     canvas.write(end, x: margin, y: y, size: size, Canvas.black)
     let start = margin + (end.count * PixelFont.advance + 4) * size
     let length = max(1, min(60 * size, width / 4))
