@@ -13,7 +13,7 @@
     let collector: FrameCollector?
     let pageLimit: ConnectionLimit
 
-    /// Answers the page that uses a channel until either side closes it.
+    /// Handles the messages of a page until either side closes the channel.
     func open(_ channel: any Channel) throws {
       try channel.pipeline.syncOperations.addHandlers([
         IdleStateHandler(readTimeout: IdlePageHandler.timeout), IdlePageHandler(),

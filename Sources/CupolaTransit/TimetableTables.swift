@@ -112,7 +112,7 @@ package struct TimetableTables: Equatable, Sendable {
 
   /// Whether an index of all calls would exceed the memory limit.
   ///
-  /// Trips share patterns, so a small file may expand to many calls.
+  /// Trips share patterns, so a small file may expand to many stop times.
   package var hasTooManyCalls: Bool {
     let all = Array(trips.indices) + frequencies.map { Int($0.trip) }
     return all.reduce(0) { $0 + pattern(ofTrip: $1).calls.count } > Self.mostCalls

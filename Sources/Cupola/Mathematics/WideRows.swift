@@ -32,7 +32,7 @@ package enum WideRows {
   /// - Parameters:
   ///   - scores: Log densities, one row per patch and one column per component; a multiple of 8 columns.
   ///   - constants: Added to each row first.
-  ///   - least: Posteriors below this fraction of the component's sum so far become 0.
+  ///   - least: Posteriors below this fraction of the component's running sum are set to 0.
   ///   - sums: One sum per component, to which the rows are added.
   static func makeShares(
     of scores: inout Matrix, adding constants: [Float], weights: [Float], least: Float,

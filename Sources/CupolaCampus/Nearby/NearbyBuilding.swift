@@ -23,7 +23,7 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
   /// The compass point nearest to the bearing.
   public var compassPoint: CompassPoint? { bearing.map(CompassPoint.init) }
 
-  /// The side of the observer, relative to the heading, where the building is.
+  /// The side of the observer on which the building lies, relative to the heading.
   public var side: Side? { turn.map(Side.init) }
 
   private enum CodingKeys: String, CodingKey {

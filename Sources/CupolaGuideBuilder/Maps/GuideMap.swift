@@ -135,7 +135,7 @@ struct TurnRestriction: Equatable, Sendable {
 package struct MapFault: Equatable, Sendable, CustomStringConvertible {
   let title: String
   let problem: String
-  /// Whether the fault concerns a whole map, so that an unknown part of the map is missing.
+  /// Whether the fault affects a whole map, so that the missing part cannot be determined.
   package let isOfMap: Bool
 
   init(_ title: String, _ problem: String, isOfMap: Bool = false) {

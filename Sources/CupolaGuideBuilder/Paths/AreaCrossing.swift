@@ -21,7 +21,7 @@ struct AreaCrossing {
   /// - Parameter portals: The points, on the rings or inside, where people enter the area.
   init(_ rings: [[Int]], portals: Set<Int>, points: [MapPoint]) {
     let outline = (rings.first ?? []).map { points[$0] }
-    // If the area crosses the antimeridian, extend longitudes from the first point.
+    // If the area crosses the antimeridian, unwrap longitudes relative to the first point.
     let origin = MapPoint.isAcrossDateLine(outline) ? outline.first : nil
     func place(_ number: Int) -> Point {
       let point = points[number]

@@ -41,7 +41,7 @@ struct EvaluationSummary: Sendable {
       return
     }
     let counts = evaluation.verdicts(evaluation.known)
-    // The target applies to all photos of buildings, and visitors see no difference if a name is by position only.
+    // The target covers all photos of buildings, including those named by position alone: visitors see no difference.
     let wrong =
       Share(right: counts.wrong + counts.mappedWrong, of: evaluation.known.count).accuracy ?? 0
     let meetsTarget = wrong <= evaluation.point.maximumError

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Route progress")
 struct RouteProgressTests {
-  /// Updates `progress` every second with exact positions along the corners, and returns all updates.
+  /// Updates `progress` every second with exact positions on the line through the corners, and returns all updates.
   private func follow(
     _ progress: inout RouteProgress, _ corners: [SIMD2<Double>], speed: Double = 1.4,
     from start: Double = 0, error: Double = 5, level: Double? = nil
