@@ -224,9 +224,13 @@ public struct RealtimePoll: Sendable {
   private let clock: @Sendable () -> Double
   private let sleep: @Sendable (Double) async throws -> Void
 
-  /// Creates a poll with an interval in seconds, at least 1. Agencies usually publish new messages every 30 s.
+  /// Creates a poll.
   ///
-  /// - Parameter sleep: Waits for a number of seconds; throws if the task is canceled.
+  /// - Parameters:
+  ///   - timetable: The timetable that the messages refer to.
+  ///   - interval: The interval in seconds, at least 1. Agencies usually publish new messages every 30 s.
+  ///   - clock: Returns the current time in seconds since 1970.
+  ///   - sleep: Waits for a number of seconds; throws if the task is canceled.
   public init(
     _ timetable: Timetable, every interval: Double = 30,
     clock: @escaping @Sendable () -> Double = { LocalTime.secondsSince1970Now },
