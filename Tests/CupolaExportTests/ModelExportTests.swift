@@ -174,14 +174,14 @@ import Testing
 @Suite("Export digests") struct EmittedBytesTests {
   /// Digests of float32, float16 and, except for Core ML, int8.
   static let digests: [String: [String]] = [
-    "hog onnx": ["aeee508c943331e1", "c21623c9a6ede568", "806822fa1299cdc3"],
-    "fisher onnx": ["21b199c371689375", "94b88dbecc764b19", "3f8d8dc84207aa4c"],
-    "hog coreml": ["ba0bf37ee35337bd", "fcc7fbd6641a0b11"],
-    "fisher coreml": ["b41334b17c28f457", "5ff7d3577b1dbef2"],
-    "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
-    "fisher tflite": ["610e83249fcaac41", "0713ec3d8b46363a", "574a02642e3d3403"],
-    "hog c": ["156a1636030862ef", "6d0384e27506cac8", "3e4d171c37458429"],
-    "fisher c": ["14e1eefca907d893", "58fe076a48ba00b7", "6491cb004c5e12f0"],
+    "hog onnx": ["f28ad446a54fa208", "16f8de70b57f27ed", "9db86646e599573f"],
+    "fisher onnx": ["0ab0bc79dc158f60", "26537d2cbecaf652", "2fec6601ef6db265"],
+    "hog coreml": ["271e18c69032ca34", "feb19065a209da0c"],
+    "fisher coreml": ["59d3758a40e632d1", "fb1c833edb056c05"],
+    "hog tflite": ["a06fee3c61717c9d", "a9c1f2ca07e9f646", "998e2cb7bb64c058"],
+    "fisher tflite": ["0b328fe53231f9a1", "6b0f17663ac59b10", "a4868b6ad9957fe7"],
+    "hog c": ["30f62cdd5deafa83", "835c3de76da9974d", "8f84acc088f370e2"],
+    "fisher c": ["6545a3d9bea35de9", "9d8654976cfc4b51", "a2fcaf788a325e20"],
   ]
 
   /// Not for safetensors, which has no external runtime.
