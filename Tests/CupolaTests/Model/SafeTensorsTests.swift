@@ -174,7 +174,7 @@ import Testing
       try file.bytes()
     } throws: { error in
       guard case CupolaError.badModel(let fault) = error else { return false }
-      return fault.message.contains("100 MB are the most")
+      return fault.message.contains("over the limit of 100 MB")
     }
   }
 
