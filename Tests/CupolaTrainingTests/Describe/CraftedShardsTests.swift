@@ -113,7 +113,7 @@ struct CraftedShardsTests {
       let photos = try #require(file.metadata["photos"])
       file.metadata["photos"] = photos.replacing(#""sha256":""#, with: #""sha256":"X"#)
     }
-    expectBad("sha256")
+    expectBad("invalid SHA-256 for a photo")
   }
 
   @Test(
