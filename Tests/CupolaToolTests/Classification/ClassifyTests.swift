@@ -215,8 +215,8 @@ extension ClassifyTests {
   @Test(
     "A file that is not a JPEG is reported with advice",
     arguments: [
-      ("picture.png", "PNG, not JPEG; this"), ("picture.gif", "GIF, not JPEG; this"),
-      ("picture.webp", "WebP, not JPEG; this"), ("header.heic", "HEIC, not JPEG; this"),
+      ("picture.png", "PNG, not JPEG; convert"), ("picture.gif", "GIF, not JPEG; convert"),
+      ("picture.webp", "WebP, not JPEG; convert"), ("header.heic", "HEIC, not JPEG; convert"),
     ])
   func otherFormats(fixture: String, words: String) throws {
     try folder.write(try TinyCampus.fixture(fixture), to: "photo.jpg")

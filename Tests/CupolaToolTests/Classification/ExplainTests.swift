@@ -51,7 +51,7 @@ struct ExplainTests {
         "picture", "probability", "schema", "suspicious", "verdict",
       ])
     #expect(figures["schema"] as? String == "cupola.explanation/1")
-    #expect(try explain("new/barn.jpg", "--label", "cone").stdout.contains("  by the picture: "))
+    #expect(try explain("new/barn.jpg", "--label", "cone").stdout.contains("  by the image: "))
     #expect(figures["answer"] as? String == "barn" && figures["label"] as? String == "cone")
     #expect(figures["against"] as? String == "barn" && figures["picture"] as? String == "why.jpg")
     let map = try #require(figures["map"] as? [String: Any])
@@ -122,7 +122,7 @@ struct ExplainTests {
     #expect(!usual.stdout.contains(decides))
     let output = try explainWithBias(ofBarn: 100)
     expectSuccess(output)
-    #expect(output.stdout.contains("by the picture: Red Barn (100.0%) rather than Old Arch"))
+    #expect(output.stdout.contains("by the image: Red Barn (100.0%) rather than Old Arch"))
     #expect(output.stdout.contains("; \(decides)Red Barn\n"))
   }
 
@@ -160,7 +160,7 @@ struct ExplainTests {
       atPath: folder.path("link.jpg"), withDestinationPath: "new/arch.jpg")
     let before = try folder.contents()
     for name in ["new/arch.jpg", "./new/../new/arch.jpg", "link.jpg", "m.safetensors"] {
-      expectUsageError(try explain("new/arch.jpg", "-o", name), "name another file")
+      expectUsageError(try explain("new/arch.jpg", "-o", name), "choose another file")
     }
     #expect(try folder.contents() == before)
   }

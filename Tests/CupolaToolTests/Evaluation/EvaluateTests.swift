@@ -176,7 +176,9 @@ struct EvaluateTests {
 
   @Test(
     "A report that cannot be written is an error",
-    arguments: [("no/such/folder", "the folder no/such does not exist"), ("file", "cannot write")])
+    arguments: [
+      ("no/such/folder", "the folder no/such does not exist"), ("file", "cannot be written"),
+    ])
   func reportFolder(name: String, words: String) throws {
     try folder.write("in the way", to: "file")
     expectFailure(try evaluate("--report", name), 73, name, words)

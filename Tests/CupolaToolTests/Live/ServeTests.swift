@@ -290,7 +290,8 @@
         try Tool.run(elsewhere + ["--collect", "m.safetensors"], in: folder), 73,
         "m.safetensors: cannot be written", "choose another folder")
       expectFailure(
-        try Tool.run(elsewhere, in: folder), 74, "cannot listen at 192.0.2.1:8080;", "see --host")
+        try Tool.run(elsewhere, in: folder), 74, "cannot listen at 192.0.2.1:8080;", "change --host"
+      )
       let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
       let messages = Pipe()
       process.standardError = messages

@@ -157,7 +157,7 @@ struct WatchTests {
     #expect(found["wrong"] as? Double == 0 && found["name_changes"] as? Int == 2)
     #expect(found["frames"] as? Int == 36 && found["true_changes"] as? Int == 2)
     let text = try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder)
-    #expect(text.stdout.hasPrefix("1 sequence of buildings, 36 frames"))
+    #expect(text.stdout.hasPrefix("1 sequence of known buildings, 36 frames"))
     #expect(!text.stderr.contains(note))
     let taken = try Tool.run(
       ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)

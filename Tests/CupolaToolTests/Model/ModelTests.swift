@@ -58,6 +58,7 @@ struct ModelTests {
   func renew() throws {
     var file = try SafeTensors(bytes: model)
     file.metadata["file_sha256"] = nil
+    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try folder.write(try file.bytes(), to: "old")
     let shown = try Tool.run(["model", "old"], in: folder)
     expectSuccess(shown)
@@ -231,13 +232,13 @@ struct ModelTests {
   @Test("A truncated model is reported")
   func cut() throws {
     try folder.write(Array(model.prefix(model.count / 2)), to: "bad")
-    try expectRefused(65, "the file was cut")
+    try expectRefused(65, "of tensor data instead of")
   }
 
   @Test("A model truncated in its header is reported")
   func cutHeader() throws {
     try folder.write(Array(model.prefix(200)), to: "bad")
-    try expectRefused(65, "the file is cut or no model")
+    try expectRefused(65, "the file is truncated or not a model")
   }
 
   @Test("Files that are not models are reported", arguments: ["", "some text", "{\"a\": 1}"])

@@ -74,10 +74,10 @@ struct PhotoInputTests {
     for bytes in [model, tape, wide, long, [0, 0, 0, 0]] {
       expectFailure(try classify("-", input: bytes), 65, "stdin: ", "not a")
       try folder.write(bytes, to: "list")
-      expectFailure(try classify("--list", "list"), 65, "list:1: no list of photos")
+      expectFailure(try classify("--list", "list"), 65, "list:1: not a list of photos")
     }
     try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "list")
-    expectFailure(try classify("--list", "list"), 65, "list:1: no list of photos")
+    expectFailure(try classify("--list", "list"), 65, "list:1: not a list of photos")
   }
 
   @Test("A photo on stdin has the size limit of a file")

@@ -130,7 +130,7 @@ struct OutputTests {
         "evaluate": ["evaluate", "m.safetensors", "photos", "-q"],
       ][command] ?? []
     expectFailure(
-      try Tool.run(arguments, in: folder), 65, "photos/split.csv:26: ../arch.jpg lies outside",
+      try Tool.run(arguments, in: folder), 65, "photos/split.csv:26: ../arch.jpg is outside",
       "--allow-outside")
     #expect(try Tool.run(arguments + ["--allow-outside"], in: folder).status != 65)
   }

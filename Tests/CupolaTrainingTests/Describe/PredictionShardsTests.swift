@@ -149,7 +149,7 @@ struct PredictionShardsTests {
     "A crafted shard with a valid digest is rejected",
     arguments: [
       ("part", #"{"listing":"x","number":1,"of":0}"#, "invalid part: shard 1 of 0"),
-      ("sha256", "", "sha256"), ("milliseconds", "", "milliseconds"),
+      ("sha256", "", "SHA-256"), ("milliseconds", "", "milliseconds"),
       ("rows", "", "tensor logits"), ("labels", "", "of a model with 2 labels"),
       ("type", "", "tensor logits"), ("infinite", "", "logits"),
       ("thumbnails", "", "tensor thumbnails"), ("many", "", "tensors"),
