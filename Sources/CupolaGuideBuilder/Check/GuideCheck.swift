@@ -51,12 +51,12 @@ package struct GuideCheck {
   private func title(_ way: PathGraph.Way) -> String { MapFault.title(of: way.id, named: way.name) }
 
   private mutating func addBuildings(_ withoutEntrance: Set<String>) {
-    let exchanged = guide.swappedBuildings
-    if let first = exchanged.first {
-      findings.append(.swappedCoordinates(title(first), buildings: exchanged.count))
+    let swapped = guide.swappedBuildings
+    if let first = swapped.first {
+      findings.append(.swappedCoordinates(title(first), buildings: swapped.count))
     }
     // Other faults of misplaced buildings cannot be determined until the position is corrected.
-    let misplaced = Set(exchanged.map(\.id))
+    let misplaced = Set(swapped.map(\.id))
     for place in guide.places where place.kind == .building && !misplaced.contains(place.id) {
       let choices = walk.end(at: RouteEnd.place(place).doors).choices
       let near = choices.map(\.offset).min()

@@ -147,21 +147,17 @@ extension MapReadError: CustomStringConvertible {
     switch self {
     case .unreadable(let error): error.message
     case .tooLarge(_, let bytes, let limit):
-      "\(bytes) bytes exceed the limit of \(limit >> 20) MB; "
-        + "use a smaller extract"
+      "\(bytes) bytes exceed the limit of \(limit >> 20) MB; use a smaller extract"
     case .cutOff(_, let line, let column):
-      "line \(line), column \(column): truncated file; "
-        + "copy or download it again"
+      "line \(line), column \(column): truncated file; copy or download it again"
     case .notJSON(_, let fault):
       "not valid JSON: \(VisibleText.line(fault.message))"
     case .unknownKind:
-      "not a map; use Overpass JSON ([out:json]), GeoJSON "
-        + "or an IMDF folder"
+      "not a map; use Overpass JSON ([out:json]), GeoJSON or an IMDF folder"
     case .unknownFolder:
       "not an IMDF folder (missing manifest.json); choose the folder of an indoor map"
     case .tooManyPoints(_, let limit):
-      "more than \(limit) points including the previous maps; "
-        + "use a smaller extract"
+      "more than \(limit) points including the previous maps; use a smaller extract"
     case .tooManyFloors(_, let limit):
       "more than \(limit) points of rooms and paths, counted per floor, "
         + "including the previous maps; correct level=* tags with nonexistent floors, "

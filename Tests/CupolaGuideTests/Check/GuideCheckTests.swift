@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test("Reports buildings with swapped coordinates as one finding")
-  func exchanged() {
+  func swapped() {
     var maker = Self.sound()
     for (number, name) in ["Barn", "Hut", "Mill"].enumerated() {
       let corners = [(0.0, 60.0), (0.0, 80.0), (20.0, 80.0)].compactMap { x, y -> MapPoint? in

@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-@Suite("Operating point") struct OperatingPointTests {
+@Suite("Thresholds") struct ThresholdsTests {
   private static func calibration(
     notBuildings: ErrorCurve? = nil, unknownBuildings: ErrorCurve? = nil,
     wrongNames: ErrorCurve? = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cupola
 
-@Suite("Live beliefs") struct LiveBeliefTests {
+@Suite("Live filter") struct LiveFilterTests {
   /// A picture that says some probabilities, hall, tower and background.
   private static func picture(_ model: Model, _ probabilities: [Double]) -> FrameProbabilities {
     var picture = FrameProbabilities(model)

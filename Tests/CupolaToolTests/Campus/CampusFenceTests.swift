@@ -129,7 +129,7 @@ struct CampusContainsTests {
   }
 
   @Test("Notes swapped latitude and longitude once per input")
-  func exchanged() throws {
+  func swapped() throws {
     let words = " is far from the campus; did you swap latitude and longitude?\n"
     let one = try contains("--at", "10.01,48.005")
     expectSuccess(one)

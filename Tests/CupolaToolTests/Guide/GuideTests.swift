@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test("Notes swapped coordinates of maps and places")
-  func exchanged() throws {
+  func swapped() throws {
     let far = #"{"type":"Polygon","coordinates":[[[48,11],[48.001,11],[48.001,11.001],[48,11]]]}"#
     try folder.write(
       #"{"type":"Feature","properties":{"building":"yes","name":"Far"},"geometry":\#(far)}"#,

@@ -6,7 +6,7 @@ import Testing
 
 /// The data that a report requires from photos while the model processes them.
 @Suite("ReportPreparation")
-struct SecondLookTests {
+struct ReportPreparationTests {
   private let folder: TemporaryFolder
   private let set: PhotoSet
 

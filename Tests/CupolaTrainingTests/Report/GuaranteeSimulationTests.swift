@@ -10,7 +10,7 @@ import Testing
 /// The guarantee is about the mean over campuses, for new sessions in the same lighting. The tests also measure
 /// different lighting, unknown buildings, and folds that split sessions.
 @Suite("Simulated error promises")
-struct PromiseSimulationTests {
+struct GuaranteeSimulationTests {
   private static let isFull = Verification.isFull
 
   /// A simulated campus, on which buildings are points with photos around them.
@@ -96,7 +96,7 @@ struct PromiseSimulationTests {
   }
 }
 
-extension PromiseSimulationTests.Shares {
+extension GuaranteeSimulationTests.Shares {
   var summary: String {
     func text(_ values: [Double]) -> String {
       let sorted = values.sorted()
@@ -110,14 +110,14 @@ extension PromiseSimulationTests.Shares {
 }
 
 private struct SimulatedCampus {
-  private let world: PromiseSimulationTests.World
+  private let world: GuaranteeSimulationTests.World
   private let centers: [[Float]]
   private let classifier: Classifier
   private let calibration: Calibration
   private let names: Labels
 
-  init(_ world: PromiseSimulationTests.World, using generator: inout SplitMix64) async {
-    let dimensions = PromiseSimulationTests.World.dimensions
+  init(_ world: GuaranteeSimulationTests.World, using generator: inout SplitMix64) async {
+    let dimensions = GuaranteeSimulationTests.World.dimensions
     self.world = world
     let centers = (0..<world.buildings).map { _ in generator.vector(dimensions, world.distance) }
     self.centers = centers
@@ -169,7 +169,7 @@ private struct SimulatedCampus {
   }
 
   func photo(ofNewSession building: Int, using generator: inout SplitMix64) -> [Float] {
-    let dimensions = PromiseSimulationTests.World.dimensions
+    let dimensions = GuaranteeSimulationTests.World.dimensions
     let offset = generator.vector(dimensions, world.session)
     return zip(zip(centers[building], offset), generator.vector(dimensions, 1)).map {
       $0.0 + $0.1 + $1
