@@ -43,24 +43,26 @@ extension Building: Codable {
 }
 
 extension Building {
-  /// Reads a `building` feature, using Cupola's or OpenStreetMap's property names.
-  init?(_ feature: GeoJSON.Feature, label: String) {
+  /// Reads a `building` feature with Cupola's or OpenStreetMap's property names, in any case.
+  init(_ feature: GeoJSON.Feature, label: String, geometry: GeoJSON.Geometry?) {
     var rest = feature.properties
-    // Returns the first non-empty property and removes it from `rest`.
-    func take(_ names: String...) -> String? {
+    // Returns the first non-empty property and removes it from the remaining ones. Exact names take precedence.
+    func take(_ names: String..., alike: [String]? = nil) -> String? {
       for name in names {
         guard let text = rest[name]?.text, !text.isEmpty else { continue }
         rest[name] = nil
         return text
       }
-      return nil
+      guard let found = rest.first(like: alike ?? names) else { return nil }
+      rest[found.key] = nil
+      return found.text
     }
     rest["role"] = nil
     rest["label"] = nil
     if feature.properties["id"]?.text == label { rest["id"] = nil }
     self.label = label
-    name = take("name") ?? label
-    abbreviation = take("abbreviation", "short_name", "ref")
+    name = take("name", alike: PropertyNames.name) ?? label
+    abbreviation = take("abbreviation", "short_name", "ref", alike: PropertyNames.abbreviation)
     category = take("category")
     description = take("description")
     func join(_ parts: [String?], _ separator: String) -> String? {
@@ -76,8 +78,8 @@ extension Building {
         ], ", ")
     yearBuilt = take("year_built", "start_date")
     photo = take("photo")
-    position = feature.geometry?.representative
+    position = geometry?.representative
     properties = rest
-    footprint = feature.geometry?.polygons ?? []
+    footprint = geometry?.polygons ?? []
   }
 }

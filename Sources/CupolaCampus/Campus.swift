@@ -18,10 +18,10 @@ public struct Campus: Equatable, Sendable {
 
   /// Reads a GeoJSON FeatureCollection or Feature (RFC 7946).
   ///
-  /// The geofence consists of the features with `"role": "boundary"`, or with OpenStreetMap's `amenity=university` or
-  /// `amenity=college`. The catalog consists of the features with `"role": "building"`, or with a `building` tag. A
-  /// building's label is its `label` or `id` property, or the feature's `id`. A map can contain up to 4 million values
-  /// and 1 million positions.
+  /// The geofence consists of the features with `"role": "boundary"`, or OpenStreetMap's `amenity=university` or
+  /// `college`. The catalog consists of the features with `"role": "building"`, or `building=*`. A building's label is
+  /// its property `label` or `id`, or the feature's `id`; otherwise its OpenStreetMap identifier or its name. Closed lines
+  /// count as polygons. The text can also be a sequence of features (NDJSON, RFC 8142). A map can have 4 million values and 1 million positions.
   ///
   /// - Throws: ``CampusError``, whose message includes the feature's name.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {
@@ -30,7 +30,7 @@ public struct Campus: Equatable, Sendable {
 
   init(_ map: MapReader) throws(CampusError) {
     if let fault = map.faults.first { throw fault }
-    root = map.root
+    root = map.normalizedRoot
     geofence = Geofence(polygons: map.fence)
     buildings = map.buildings
   }
@@ -68,11 +68,9 @@ extension Campus {
 
   /// Adds role, label and name to a feature; returns `nil` for features that are not used.
   private static func withRole(_ value: JSONValue, names: [String: String]) -> JSONValue? {
-    guard case .object(var feature) = value, case .object(let own) = feature["properties"] else {
-      return nil
-    }
-    var properties = GeoJSON.Feature.flattened(own)
-    let read = GeoJSON.Feature(id: feature["id"], geometry: nil, properties: properties)
+    guard case .object(var feature) = value else { return nil }
+    let read = GeoJSON.Feature(feature)
+    var properties = read.properties
     switch read.role {
     case .boundary:
       // A point tagged as a university has no area, so it is not a boundary.

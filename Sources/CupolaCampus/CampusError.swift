@@ -14,6 +14,8 @@ public enum CampusError: Error, Equatable, Sendable {
   case badPosition(String, [Double])
   /// A position that would be valid if longitude and latitude were swapped.
   case swappedCoordinates(String, [Double])
+  /// Coordinates in meters or feet, with the name of the reference system if the map has it.
+  case projected(String?, example: [Double])
   /// A ring whose last position differs from its first.
   case unclosedRing(String, ring: Int)
   /// A ring with fewer than four positions.
@@ -49,6 +51,7 @@ extension CampusError: CustomStringConvertible {
       "\(feature): \(numbers) is not a valid [longitude, latitude]; correct it"
     case .swappedCoordinates(let feature, let numbers):
       "\(feature): \(numbers) looks like [latitude, longitude]; GeoJSON puts longitude first"
+    case .projected(let name, let example): ReferenceSystem.problem(name, example: example)
     case .unclosedRing(let feature, let ring):
       "\(feature): ring \(ring) is not closed; repeat its first position at the end"
     case .shortRing(let feature, let ring):

@@ -62,7 +62,7 @@ import Testing
       Self.grounds, Self.building(#""id":"a","name":"A""#, Self.point("10.01,48.005")),
       Self.building(#""id":"a","name":"B""#, Self.point("10.011,48.005")),
       Self.building(#""id":"c""#, Self.point("48.005,10.01")),
-      Self.building(#""name":"D""#, Self.point("10.01,48.005")),
+      Self.building(#""height":3"#, Self.point("10.01,48.005")),
       Self.building(#""id":"e""#, "null"), Self.building(#""id":"f""#, Self.polygon(outline)),
       Self.building(#""id":"g""#, Self.polygon(across)),
       Self.building(#""id":"h""#, Self.point("10,195")),
@@ -70,7 +70,8 @@ import Testing
     #expect(findings.count == 6)
     #expect(findings.first == .fault(.badPosition("h", [10, 195])))
     #expect(findings.contains(.duplicateLabel("a", titles: ["A", "B"])))
-    #expect(findings.contains(.missingLabel("D")) && findings.contains(.missingPosition("e")))
+    #expect(
+      findings.contains(.missingLabel("feature 5")) && findings.contains(.missingPosition("e")))
     let place = try #require(Position(latitude: 10.01, longitude: 48.005))
     #expect(findings.contains(.buildingSwapped("c", place)))
     let outside = findings.compactMap { finding in
@@ -177,6 +178,39 @@ import Testing
     }
   }
 
+  @Test("Counts skipped features, and names those without tags that tell what they are")
+  func skipped() {
+    let line = #"{"type":"LineString","coordinates":[[10,48],[10.01,48]]}"#
+    let check = Self.check([
+      Self.grounds, Self.feature(#""landuse":"grass""#, Self.polygon(Self.ring)),
+      Self.feature(#""highway":"path""#, line), Self.feature(#""highway":"steps""#, line),
+      Self.feature(#""entrance":"yes""#, Self.point("10,48")),
+      Self.feature("", Self.point("10,48")), Self.feature("", "null"),
+    ])
+    #expect(check.findings.isEmpty && check.buildings == 0)
+    #expect(check.skipped.text == "1 polygon, 2 lines and 2 points")
+    let unknown = Self.check([
+      Self.grounds, Self.feature(#""NAME":"A","landuse":null"#, Self.polygon(Self.ring)),
+      Self.feature(#""Type":"Hall""#, Self.polygon(Self.ring)),
+      Self.feature(#""name":"B""#, Self.point("10,48")),
+    ])
+    #expect(unknown.findings == [.notBuildings(polygons: 2, points: 1, names: ["A", "B"])])
+    #expect(
+      unknown.findings[0].message
+        == "2 polygons and 1 point are not buildings: give them building=yes or role building (A, B, ...)"
+    )
+    #expect(unknown.findings[0].isAdvice)
+  }
+
+  @Test("Reports many buildings without labels in one finding")
+  func manyMissingLabels() {
+    let bare = Self.building(#""height":3"#, Self.point("10.01,48.005"))
+    let few = Self.check([Self.grounds] + Array(repeating: bare, count: 10)).findings
+    #expect(few.count == 10 && few.first == .missingLabel("feature 2"))
+    let many = Self.check([Self.grounds] + Array(repeating: bare, count: 11)).findings
+    #expect(many == [.missingLabel("feature 2 and 10 more")])
+  }
+
   @Test("Invalid JSON is a single finding")
   func noJSON() {
     let check = CampusCheck(geoJSON: Array("{".utf8))
@@ -191,7 +225,12 @@ import Testing
       .ringsCheckedInPart("Hall", others: 0), .ringsCheckedInPart("Hall", others: 3),
       .holeOutside("Hall", ring: 2, longitude: 1, latitude: 2), .boundaryWithoutPolygon("Hall"),
       .badBoundingBox("Hall"), .otherReferenceSystem("EPSG:3857"),
-      .duplicateLabel("hall", titles: ["Hall", "Wall"]), .missingLabel("Hall"),
+      .duplicateLabel("hall", titles: ["Hall", "Wall"]),
+      .duplicateLabel("Hall", titles: ["Hall", "Hall"]), .missingLabel("Hall"),
+      .notBuildings(polygons: 1, points: 0, names: ["Hall"]),
+      .notBuildings(polygons: 9, points: 2, names: []),
+      .fault(.projected("EPSG:3857", example: [1e6, 6e6])),
+      .fault(.projected(nil, example: [1e6, 6e6])),
       .missingPosition("Hall"), .buildingOutside("Hall", meters: 12.3), .labelWithoutPhotos("hall"),
       .photosWithoutBuilding("hall"), .fault(.noBoundary),
     ]

@@ -14,6 +14,8 @@ public struct CampusCheck: Sendable {
   public private(set) var fencePolygons = 0
   /// The number of buildings with a label.
   public private(set) var buildings = 0
+  /// The features that are neither a boundary nor a building.
+  package private(set) var skipped = Skipped()
   private var budget: Int
 
   /// The photos to compare with a map.
@@ -45,10 +47,12 @@ public struct CampusCheck: Sendable {
     fencePolygons = map.fence.count
     buildings = map.buildings.count
     findings += map.faults.map { .fault($0) }
-    findings += MemberCheck.findings(in: map.root)
+    skipped = map.skipped
+    findings += MemberCheck.findings(in: map)
     checkRings(map)
     let fence = map.fence.isEmpty ? nil : Geofence(polygons: map.fence)
     checkBuildings(map, fence)
+    if let finding = skipped.finding { findings.append(finding) }
     if let photos { check(photos, map, fence) }
   }
 
@@ -122,11 +126,9 @@ public struct CampusCheck: Sendable {
   private mutating func checkBuildings(_ map: MapReader, _ fence: Geofence?) {
     var titles: [String: [String]] = [:]
     var inPart: [String] = []
-    for item in map.items where !item.isBoundary {
-      guard let building = item.building else {
-        findings.append(.missingLabel(item.title))
-        continue
-      }
+    reportMissingLabels(map.items.filter { !$0.isBoundary && $0.building == nil }.map(\.title))
+    for item in map.items {
+      guard let building = item.building else { continue }
       titles[building.label, default: []].append(item.title)
       guard let position = building.position else {
         if !item.isFaulty { findings.append(.missingPosition(item.title)) }
@@ -137,6 +139,15 @@ public struct CampusCheck: Sendable {
     reportPartialChecks(inPart)
     for (label, titles) in titles.sorted(by: { $0.key < $1.key }) where titles.count > 1 {
       findings.append(.duplicateLabel(label, titles: titles))
+    }
+  }
+
+  /// Adds one finding for all buildings if there are many, as in maps without identifiers.
+  private mutating func reportMissingLabels(_ titles: [String]) {
+    if let first = titles.first, titles.count > 10 {
+      findings.append(.missingLabel("\(first) and \(titles.count - 1) more"))
+    } else {
+      findings += titles.map { .missingLabel($0) }
     }
   }
 
@@ -180,10 +191,12 @@ public struct CampusCheck: Sendable {
 
 /// Checks GeoJSON members that Cupola ignores but other programs use.
 private enum MemberCheck {
-  static func findings(in root: JSONValue) -> [CampusFinding] {
-    guard case .object(let members) = root else { return [] }
+  static func findings(in map: MapReader) -> [CampusFinding] {
+    guard case .object(let members) = map.root else { return [] }
     var findings: [CampusFinding] = []
-    if let name = referenceSystem(members["crs"]) { findings.append(.otherReferenceSystem(name)) }
+    if !map.isProjected, let name = ReferenceSystem.name(of: members["crs"]) {
+      findings.append(.otherReferenceSystem(name))
+    }
     if !isBoundingBox(members["bbox"]) { findings.append(.badBoundingBox("the collection")) }
     if case .array(let features) = members["features"] {
       for (index, feature) in features.enumerated() {
@@ -204,13 +217,5 @@ private enum MemberCheck {
       return false
     }
     return numbers.allSatisfy { $0.double != nil }
-  }
-
-  /// The name of a pre-RFC 7946 reference system, unless it is WGS 84.
-  private static func referenceSystem(_ value: JSONValue?) -> String? {
-    guard case .object(let crs) = value, case .object(let properties) = crs["properties"],
-      case .string(let name) = properties["name"]
-    else { return nil }
-    return ["CRS84", "4326", "WGS84"].contains(where: name.hasSuffix) ? nil : name
   }
 }

@@ -16,8 +16,10 @@ public enum CampusFinding: Equatable, Sendable {
   case otherReferenceSystem(String)
   /// A label shared by several buildings.
   case duplicateLabel(String, titles: [String])
-  /// A building without a label, so no photos can refer to it.
+  /// A building without a label, identifier or name, so no photos can refer to it.
   case missingLabel(String)
+  /// Areas and named points without a role and without tags that tell what they are; up to three names.
+  case notBuildings(polygons: Int, points: Int, names: [String])
   /// A building without a position.
   case missingPosition(String)
   /// A building whose corners are all outside the fence.
@@ -43,6 +45,7 @@ extension CampusFinding {
     case .otherReferenceSystem: "other_reference_system"
     case .duplicateLabel: "duplicate_label"
     case .missingLabel: "missing_label"
+    case .notBuildings: "not_buildings"
     case .missingPosition: "missing_place"
     case .buildingOutside: "building_outside"
     case .buildingSwapped: "swapped_coordinates"
@@ -54,7 +57,7 @@ extension CampusFinding {
   /// Whether the map is usable and the finding is only advice.
   public var isAdvice: Bool {
     switch self {
-    case .labelWithoutPhotos, .missingLabel, .badBoundingBox, .missingPosition: true
+    case .labelWithoutPhotos, .missingLabel, .notBuildings, .badBoundingBox, .missingPosition: true
     default: false
     }
   }
@@ -75,16 +78,18 @@ extension CampusFinding {
       "\(title): hole (ring \(ring)) is outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
         + "move it inside, or make it a separate polygon"
     case .boundaryWithoutPolygon(let title):
-      "\(title): boundary without a polygon; draw the campus outline"
+      "\(title): boundary without a polygon; draw the outline of the campus as a polygon or a closed line"
     case .badBoundingBox(let title):
       "\(title): \"bbox\" is not [west, south, east, north]; correct or remove it"
     case .otherReferenceSystem(let name):
       "coordinates are in \(name); convert them: ogr2ogr -t_srs EPSG:4326 OUT.geojson IN.geojson"
     case .duplicateLabel(let label, let titles):
-      "\(titles.count) buildings have the label \"\(label)\" (\(titles.joined(separator: ", "))); "
+      "\(titles.count) buildings have the label \"\(label)\"\(CampusFinding.others(titles, than: label)); "
         + "use a different label for each"
     case .missingLabel(let title):
-      "\(title): building without a label; set \"label\" to the name of its photo folder"
+      "\(title): building without a label or name; set \"label\" to the name of its photo folder"
+    case .notBuildings(let polygons, let points, let names):
+      CampusFinding.notBuildings(polygons: polygons, points: points, names: names)
     case .missingPosition(let title):
       "\(title): building without a position; add a Point or Polygon"
     case .buildingOutside(let title, let meters):
@@ -97,6 +102,29 @@ extension CampusFinding {
     case .photosWithoutBuilding(let label):
       "no building has the label of the photos in \"\(label)\"; add it to a building, or rename the folder"
     }
+  }
+
+  private static func others(_ titles: [String], than label: String) -> String {
+    titles.allSatisfy { $0 == label } ? "" : " (\(titles.joined(separator: ", ")))"
+  }
+
+  private static func notBuildings(polygons: Int, points: Int, names: [String]) -> String {
+    let isOne = polygons + points == 1
+    let counts = list([(polygons, "polygon"), (points, "point")]) ?? ""
+    let more = polygons + points > names.count && !names.isEmpty ? ", ..." : ""
+    return
+      "\(counts) \(isOne ? "is not a building" : "are not buildings"): give \(isOne ? "it" : "them") "
+      + "building=yes or role building"
+      + (names.isEmpty ? "" : " (\(names.joined(separator: ", "))\(more))")
+  }
+
+  /// Returns counts in words, for example "2 polygons, 1 line and 3 points", or `nil` if all are 0.
+  static func list(_ counts: [(count: Int, noun: String)]) -> String? {
+    let parts = counts.filter { $0.count > 0 }
+      .map { "\($0.count) \($0.noun)\($0.count == 1 ? "" : "s")" }
+    guard let last = parts.last else { return nil }
+    return parts.count == 1
+      ? last : parts.dropLast().joined(separator: ", ") + " and " + last
   }
 
   private static func place(_ longitude: Double, _ latitude: Double) -> String {
@@ -122,6 +150,7 @@ extension CampusError {
     case .emptyPolygon: "empty_polygon"
     case .badPosition: "bad_position"
     case .swappedCoordinates, .probablySwapped: "swapped_coordinates"
+    case .projected: "other_reference_system"
     case .unclosedRing: "unclosed_ring"
     case .shortRing: "short_ring"
     case .wideRing: "wide_ring"

@@ -1,22 +1,18 @@
 internal import CupolaSupport
 
-// 1. Find the role, label and title of a feature in its properties (`GeoJSON.Feature`).
-// 2. Read the polygons and points of its geometry (`GeometryReader`).
+// 1. Read the polygons and points of a geometry (`GeometryReader`).
+// 2. Read closed lines as polygons if there is nothing else.
 // 3. Check each ring: positions in range, closed, at least four positions, around a pole at most once.
 // 4. Collect faults, and continue with the valid parts.
 
 /// The parts of RFC 7946 that a campus map uses. Other members remain in the source JSON.
 enum GeoJSON {
-  struct Feature: Sendable {
-    let id: JSONValue?
-    let geometry: Geometry?
-    let properties: [String: JSONValue]
-  }
-
-  /// The polygons and points of a geometry, including those in geometry collections.
+  /// The polygons and points of a geometry, including those in collections.
   struct Geometry: Equatable, Sendable {
     var polygons: [Polygon] = []
     var points: [Polygon.Vertex] = []
+    /// Whether the polygons are closed lines.
+    var isOutline = false
 
     /// A representative point; `nil` if there is no polygon or point.
     var representative: Position? {
@@ -27,57 +23,73 @@ enum GeoJSON {
   }
 
   static let positionLimit = 1_000_000
-}
 
-extension GeoJSON.Feature {
-  enum Role: Equatable { case boundary, building }
-
-  /// The explicit role, or the one implied by OpenStreetMap tags. The tag `building` takes precedence.
-  var role: Role? {
-    if let role = properties["role"]?.text {
-      return role == "boundary" ? .boundary : role == "building" ? .building : nil
+  /// Returns the closed lines of a geometry as a Polygon or MultiPolygon; `nil` if there are none.
+  static func outline(of geometry: JSONValue?) -> JSONValue? {
+    let lines = geometry.map(closedLines) ?? []
+    switch lines.count {
+    case 0: return nil
+    case 1: return .object(["type": .string("Polygon"), "coordinates": .array(lines)])
+    default:
+      let polygons = lines.map { JSONValue.array([$0]) }
+      return .object(["type": .string("MultiPolygon"), "coordinates": .array(polygons)])
     }
-    if let building = properties["building"]?.text, building != "no" { return .building }
-    return ["university", "college"].contains(properties["amenity"]?.text) ? .boundary : nil
   }
 
-  var label: String? {
-    [properties["label"], properties["id"], id, properties["@id"]]
-      .lazy.compactMap { $0?.text }.first { !$0.isEmpty }
+  fileprivate static func closedLines(of geometry: JSONValue) -> [JSONValue] {
+    guard case .object(let members) = geometry else { return [] }
+    switch (members["type"], members["coordinates"], members["geometries"]) {
+    case (.string("LineString"), let line?, _): return isClosed(line) ? [line] : []
+    case (.string("MultiLineString"), .array(let lines), _): return lines.filter(isClosed)
+    case (.string("GeometryCollection"), _, .array(let inner)): return inner.flatMap(closedLines)
+    default: return []
+    }
   }
 
-  /// The title for messages: the name, the label or the feature's number in the file.
-  func title(_ index: Int) -> String {
-    properties["name"]?.text ?? label ?? "feature \(index + 1)"
+  private static func isClosed(_ line: JSONValue) -> Bool {
+    guard case .array(let positions) = line, positions.count >= 4 else { return false }
+    return isSamePlace(positions[0], positions[positions.count - 1])
   }
 
-  /// Merges OpenStreetMap tags, which some exporters nest in an object, into the properties.
-  static func flattened(_ properties: [String: JSONValue]) -> [String: JSONValue] {
-    guard case .object(let tags) = properties["tags"],
-      tags["building"] != nil || tags["amenity"] != nil
-    else { return properties }
-    var result = properties
-    result["tags"] = nil
-    return result.merging(tags) { own, _ in own }
+  fileprivate static func isSamePlace(_ a: JSONValue, _ b: JSONValue) -> Bool {
+    guard case .array(let a) = a, case .array(let b) = b else { return false }
+    return a.prefix(2).map(\.double) == b.prefix(2).map(\.double)
   }
 }
 
 /// Reads the geometry of a feature and collects its faults.
 struct GeometryReader {
+  /// The numbers of positions read.
+  struct Counts {
+    var positions = 0
+    var valid = 0
+    /// Positions that cannot be degrees.
+    var foreign = 0
+    var example: [Double] = []
+  }
+
   let title: String
-  var positions: Int
+  private(set) var counts: Counts
   private(set) var faults: [CampusError] = []
 
-  init(title: String, positions: Int) {
+  init(title: String, counts: Counts) {
     self.title = title
-    self.positions = positions
+    self.counts = counts
   }
 
   /// Returns the valid parts of a geometry; `nil` for `null`.
-  mutating func geometry(_ value: JSONValue?) -> GeoJSON.Geometry? {
+  ///
+  /// - Parameter isOutlineRead: Whether closed lines are polygons if there are no polygons and points.
+  mutating func geometry(_ value: JSONValue?, isOutlineRead: Bool) -> GeoJSON.Geometry? {
     guard let value, value != .null else { return nil }
     var geometry = GeoJSON.Geometry()
     read(value, into: &geometry)
+    if isOutlineRead, geometry == GeoJSON.Geometry() {
+      for line in GeoJSON.closedLines(of: value) {
+        geometry.polygons.append(polygon([line]))
+        geometry.isOutline = true
+      }
+    }
     return geometry
   }
 
@@ -150,13 +162,13 @@ struct GeometryReader {
     for value in values {
       if let vertex = vertex(value) {
         ring.append(vertex)
-      } else if positions > GeoJSON.positionLimit {
+      } else if counts.positions > GeoJSON.positionLimit {
         return nil
       }
     }
     let isReadable = faults.count == before
     shortenFaults(from: before)
-    guard let first = values.first, let last = values.last, Self.isSamePlace(first, last) else {
+    guard let first = values.first, let last = values.last, GeoJSON.isSamePlace(first, last) else {
       faults.append(.unclosedRing(title, ring: number))
       guard isReadable, ring.count >= 3 else { return nil }
       return ring + ring.prefix(1)
@@ -179,11 +191,6 @@ struct GeometryReader {
     faults.replaceSubrange(start..., with: told.prefix(Self.maxFaultsPerRing))
   }
 
-  private static func isSamePlace(_ a: JSONValue, _ b: JSONValue) -> Bool {
-    guard case .array(let a) = a, case .array(let b) = b else { return false }
-    return a.prefix(2).map(\.double) == b.prefix(2).map(\.double)
-  }
-
   private mutating func isUnwrappable(_ ring: [Polygon.Vertex], number: Int) -> Bool {
     do throws(UnwrappedRing.Failure) {
       _ = try UnwrappedRing.points(of: ring)
@@ -203,9 +210,9 @@ struct GeometryReader {
 
   /// Reads longitude and latitude. Ignores any other numbers, such as a height.
   private mutating func vertex(_ value: JSONValue) -> Polygon.Vertex? {
-    positions += 1
-    if positions > GeoJSON.positionLimit {
-      if positions == GeoJSON.positionLimit + 1 {
+    counts.positions += 1
+    if counts.positions > GeoJSON.positionLimit {
+      if counts.positions == GeoJSON.positionLimit + 1 {
         faults.append(.tooManyPositions(limit: GeoJSON.positionLimit))
       }
       return nil
@@ -225,11 +232,16 @@ struct GeometryReader {
     }
     let vertex = Polygon.Vertex(longitude: numbers[0], latitude: numbers[1])
     guard (-360...360).contains(numbers[0]), (-90...90).contains(numbers[1]) else {
+      if ReferenceSystem.isForeign(numbers[0], numbers[1]) {
+        counts.foreign += 1
+        if counts.example.isEmpty { counts.example = numbers }
+      }
       let isSwapped = Position(latitude: numbers[0], longitude: numbers[1]) != nil
       faults.append(
         isSwapped ? .swappedCoordinates(title, numbers) : .badPosition(title, numbers))
       return nil
     }
+    counts.valid += 1
     return vertex
   }
 }

@@ -38,13 +38,19 @@ package enum MapFormat: CaseIterable, Equatable, Sendable {
   package init?(members: [String: JSONValue]) {
     if members["type"] == .string("Topology") {
       self = .topoJSON
-    } else if members["type"] == nil,
-      members["geometryType"]?.text?.hasPrefix("esri") ?? (members["spatialReference"] != nil)
-    {
+    } else if members["type"] == nil, Self.isEsri(members) {
       self = .esriJSON
     } else {
       return nil
     }
+  }
+
+  private static func isEsri(_ members: [String: JSONValue]) -> Bool {
+    if members["geometryType"]?.text?.hasPrefix("esri") ?? false { return true }
+    if members["spatialReference"] != nil { return true }
+    guard case .array(let features) = members["features"], case .object(let first) = features.first
+    else { return false }
+    return first["attributes"] != nil
   }
 
   /// The name for messages.

@@ -1,43 +1,53 @@
 internal import CupolaSupport
 
-// 1. Parse the JSON, and get the features of a FeatureCollection or a single Feature.
+// 1. Parse the JSON, and get the features of a FeatureCollection, a sequence of features or a single Feature.
 // 2. Read each feature's geometry, and determine its role from its properties.
-// 3. Collect boundaries, buildings and all faults.
+// 3. Collect boundaries, buildings, skipped features and all faults.
+// 4. Remove closed lines that repeat an area, and report coordinates that are not degrees once.
 
 /// Reads a campus map from GeoJSON and collects all faults.
 struct MapReader {
   struct Item {
+    /// The number of the feature in the map.
+    let index: Int
     let title: String
     /// Whether the item is a boundary rather than a building.
     let isBoundary: Bool
     /// Whether the role is explicit, not implied by OpenStreetMap tags.
     let isExplicit: Bool
     let isFaulty: Bool
+    /// Whether the polygons are closed lines.
+    let isOutline: Bool
     let polygons: [Polygon]
     let building: Building?
   }
 
   private(set) var items: [Item] = []
   private(set) var faults: [CampusError] = []
+  private(set) var skipped = CampusCheck.Skipped()
   let root: JSONValue
 
-  private var positions = 0
+  private var counts = GeometryReader.Counts()
+  /// The features that repeat an area as a closed line.
+  private var repeated: Set<Int> = []
 
   /// Reads a map. Throws ``CampusError`` only if the text is not JSON; all other faults are collected.
   init(geoJSON bytes: [UInt8]) throws(CampusError) {
     do throws(JSONFault) {
       self.init(root: try JSONReader.value(of: bytes))
     } catch {
-      throw Self.looksLikePhoto(bytes)
-        ? .notGeoJSON("this is a photo; choose the map file") : .notJSON(error)
+      let root = try Self.root(of: bytes, after: error)
+      self.init(root: root)
     }
   }
 
   init(root: JSONValue) {
     self.root = root
-    for (index, value) in features().enumerated() where positions <= GeoJSON.positionLimit {
+    for (index, value) in features().enumerated() where counts.positions <= GeoJSON.positionLimit {
       read(value, index)
     }
+    removeRepeatedAreas()
+    reportProjection()
     let isFenced = items.contains { $0.isBoundary && !$0.polygons.isEmpty }
     if !isFenced, faults.isEmpty { faults.append(.noBoundary) }
   }
@@ -46,7 +56,22 @@ struct MapReader {
 
   var buildings: [Building] { items.compactMap(\.building) }
 
-  /// Whether a file starts like a JPEG, PNG or HEIC photo, which users sometimes pass instead of a map.
+  /// Reads a sequence of features; throws an error that names any other format.
+  private static func root(of bytes: [UInt8], after fault: JSONFault) throws(CampusError)
+    -> JSONValue
+  {
+    if looksLikePhoto(bytes) { throw .notGeoJSON("this is a photo; choose the map file") }
+    switch MapFormat(firstBytes: bytes) {
+    case .featureSequence:
+      do throws(JSONFault) {
+        return try JSONReader.value(of: MapFormat.featureCollection(of: bytes))
+      } catch { throw .notJSON(error) }
+    case let format?: throw .notGeoJSON(format.problem)
+    case nil: throw .notJSON(fault)
+    }
+  }
+
+  /// Whether a file starts like a JPEG, PNG or HEIC photo, given in place of a map by mistake.
   private static func looksLikePhoto(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
       || bytes.dropFirst(4).starts(with: "ftyp".utf8)
@@ -58,6 +83,7 @@ struct MapReader {
       return []
     }
     guard case .object(let members) = root else { return fault("not an object") }
+    if let format = MapFormat(members: members) { return fault(format.problem) }
     guard case .string(let type) = members["type"] else {
       guard case .array = members["elements"] else { return fault("no \"type\"") }
       return fault("this is Overpass JSON; export it as GeoJSON (Overpass turbo: Export, GeoJSON)")
@@ -79,18 +105,16 @@ struct MapReader {
       faults.append(.notGeoJSON("feature \(index + 1) has no type \"Feature\""))
       return
     }
-    var properties: [String: JSONValue] = [:]
     switch members["properties"] {
-    case .object(let own): properties = GeoJSON.Feature.flattened(own)
-    case nil, .null: break
+    case .object, nil, .null: break
     default: faults.append(.notGeoJSON("feature \(index + 1): \"properties\" is not an object"))
     }
-    let unread = GeoJSON.Feature(id: members["id"], geometry: nil, properties: properties)
-    var reader = GeometryReader(title: unread.title(index), positions: positions)
-    let geometry = reader.geometry(members["geometry"])
-    positions = reader.positions
-    let feature = GeoJSON.Feature(id: unread.id, geometry: geometry, properties: properties)
+    let feature = GeoJSON.Feature(members)
+    var reader = GeometryReader(title: feature.title(index), counts: counts)
+    let geometry = reader.geometry(members["geometry"], isOutlineRead: feature.role != nil)
+    counts = reader.counts
     guard let role = feature.role else {
+      skipped.add(feature, members["geometry"], isArea: !(geometry?.polygons ?? []).isEmpty)
       // For other features, report only invalid GeoJSON.
       faults += reader.faults.filter {
         switch $0 {
@@ -104,8 +128,80 @@ struct MapReader {
     let label = role == .building ? feature.label : nil
     items.append(
       Item(
-        title: reader.title, isBoundary: role == .boundary, isExplicit: properties["role"] != nil,
-        isFaulty: !reader.faults.isEmpty, polygons: geometry?.polygons ?? [],
-        building: label.flatMap { Building(feature, label: $0) }))
+        index: index, title: reader.title, isBoundary: role == .boundary,
+        isExplicit: feature.hasExplicitRole, isFaulty: !reader.faults.isEmpty,
+        isOutline: geometry?.isOutline ?? false, polygons: geometry?.polygons ?? [],
+        building: label.map { Building(feature, label: $0, geometry: geometry) }))
+  }
+
+  // MARK: - Lines that repeat areas
+
+  /// The same ring as a line and as an area may start at different corners and run in different directions.
+  private struct Outline: Hashable {
+    let isBoundary: Bool
+    let corners: Set<SIMD2<Double>>
+
+    init(_ item: Item, _ polygon: Polygon) {
+      isBoundary = item.isBoundary
+      corners = Set((polygon.rings.first ?? []).map { SIMD2($0.longitude, $0.latitude) })
+    }
+  }
+
+  /// Removes closed lines that the map also contains as areas, as exports by osmium do.
+  private mutating func removeRepeatedAreas() {
+    guard items.contains(where: \.isOutline) else { return }
+    var areas: Set<Outline> = []
+    for item in items where !item.isOutline {
+      for polygon in item.polygons { areas.insert(Outline(item, polygon)) }
+    }
+    items.removeAll { item in
+      guard item.isOutline, !item.isFaulty,
+        item.polygons.allSatisfy({ areas.contains(Outline(item, $0)) })
+      else { return false }
+      repeated.insert(item.index)
+      return true
+    }
+  }
+
+  /// The map without lines that repeat areas, and with other closed lines as polygons.
+  var normalizedRoot: JSONValue {
+    let outlines = Set(items.filter(\.isOutline).map(\.index))
+    guard !repeated.isEmpty || !outlines.isEmpty else { return root }
+    func withArea(_ value: JSONValue, _ index: Int) -> JSONValue {
+      guard outlines.contains(index), case .object(var feature) = value,
+        let area = GeoJSON.outline(of: feature["geometry"])
+      else { return value }
+      feature["geometry"] = area
+      return .object(feature)
+    }
+    guard case .object(var map) = root, case .array(let features) = map["features"] else {
+      return withArea(root, 0)
+    }
+    map["features"] = .array(
+      features.enumerated().compactMap { index, value in
+        repeated.contains(index) ? nil : withArea(value, index)
+      })
+    return .object(map)
+  }
+
+  // MARK: - Reference systems
+
+  var isProjected: Bool {
+    guard case .projected = faults.first else { return false }
+    return true
+  }
+
+  /// Replaces the faults of all positions with one fault if the map is in meters or feet.
+  private mutating func reportProjection() {
+    guard counts.foreign > 0, case .object(let members) = root else { return }
+    let name = ReferenceSystem.name(of: members["crs"])
+    guard name != nil || counts.foreign > counts.valid else { return }
+    faults.removeAll {
+      switch $0 {
+      case .badPosition, .swappedCoordinates, .wideRing, .poleMissing, .noBoundary: true
+      default: false
+      }
+    }
+    faults.insert(.projected(name, example: counts.example), at: 0)
   }
 }

@@ -141,11 +141,10 @@ extension Campus {
     guard case .object(var feature) = value, case .object(var own) = feature["properties"] else {
       return value
     }
-    let properties = GeoJSON.Feature.flattened(own)
-    let read = GeoJSON.Feature(id: feature["id"], geometry: nil, properties: properties)
+    let read = GeoJSON.Feature(feature)
     guard read.role == .building, let old = read.label, let new = labels[old] else { return value }
     own["label"] = .string(new)
-    if (properties["name"]?.text ?? "").isEmpty { own["name"] = .string(old) }
+    if read.name == nil { own["name"] = .string(old) }
     feature["properties"] = .object(own)
     return .object(feature)
   }

@@ -62,6 +62,10 @@ struct CampusCheckCommand: AsyncParsableCommand {
         json: [
           "schema": "cupola.campus_check/1", "campus": campus,
           "fence_polygons": check.fencePolygons, "buildings": check.buildings,
+          "skipped": [
+            "polygons": check.skipped.polygons, "lines": check.skipped.lines,
+            "points": check.skipped.points,
+          ] as JSONObject,
           "findings": check.findings.map { JSONObject(finding: $0) },
         ] as JSONObject)
     } else {
@@ -96,7 +100,9 @@ struct CampusCheckCommand: AsyncParsableCommand {
         FigureText.count(check.fencePolygons, "polygon"),
         FigureText.count(check.buildings, "building"),
       ]
-      return "\(VisibleText.line(campus)): no problems; fence with \(parts[0]), \(parts[1])"
+      let skipped =
+        check.skipped.text.map { "; skipped \($0) as neither building nor boundary" } ?? ""
+      return "\(VisibleText.line(campus)): no problems; fence with \(parts[0]), \(parts[1])\(skipped)"
     }
     return check.findings.map { VisibleText.line("\(campus): \($0.text)") }
       .joined(separator: "\n")

@@ -27,7 +27,7 @@ struct CampusCheckTests {
        "geometry": {"type": "Point", "coordinates": [10.01, 48.02]}},
       {"type": "Feature", "properties": {"role": "building", "id": "a", "name": "B"},
        "geometry": {"type": "Point", "coordinates": [48.005, 10.01]}},
-      {"type": "Feature", "properties": {"role": "building", "name": "C"}, "geometry": null}
+      {"type": "Feature", "properties": {"role": "building"}, "geometry": null}
     ]}
     """
 
@@ -46,7 +46,7 @@ struct CampusCheckTests {
     #expect(
       findings.map { $0["kind"] } == [
         "unclosed_ring", "swapped_coordinates", "bad_bounding_box", "crossing_ring",
-        "building_outside", "swapped_coordinates", "missing_label", "duplicate_label",
+        "missing_label", "building_outside", "swapped_coordinates", "duplicate_label",
       ])
     let lines = output.stdout.split(separator: "\n").map { $0.dropFirst("map.geojson: ".count) }
     #expect(
@@ -62,6 +62,25 @@ struct CampusCheckTests {
     #expect(output.stdout == "map.geojson: no problems; fence with 1 polygon, 3 buildings\n")
     try TinyCampus.writePhotos(to: folder)
     expectSuccess(try check("--photos", "photos"))
+  }
+
+  @Test("Counts skipped features, and names other formats with the command that converts them")
+  func otherMaps() throws {
+    let path =
+      #"{"type":"Feature","properties":{"highway":"path"},"geometry":"#
+      + #"{"type":"LineString","coordinates":[[10,48],[10.01,48]]}}"#
+    let grounds = GeoJSONText.boundary("[\(GeoJSONText.square(10, 48, halfSide: 0.1))]")
+    try folder.write("\(grounds)\n\(path)\n", to: "map.geojson")
+    let output = try check()
+    expectSuccess(output)
+    #expect(
+      output.stdout == "map.geojson: no problems; fence of 1 polygon, 0 buildings; "
+        + "skipped 1 line as neither building nor boundary\n")
+    let json = try #require(try check("--json").json() as? [String: Any])
+    #expect(json["skipped"] as? [String: Int] == ["polygons": 0, "lines": 1, "points": 0])
+    try folder.write(#"<?xml version="1.0"?><kml></kml>"#, to: "map.geojson")
+    let other = try check()
+    #expect(other.status == 65 && other.stdout.contains("this is KML; convert it: ogr2ogr"))
   }
 
   @Test("Reports label mismatches and swapped axes of photos")
