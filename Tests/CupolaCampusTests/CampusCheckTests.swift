@@ -202,6 +202,18 @@ import Testing
     #expect(unknown.findings[0].isAdvice)
   }
 
+  @Test("Equal names are advice, equal labels are a fault")
+  func duplicates() {
+    let barns = [#""name":"Barn""#, #""NAME":"Barn""#].map {
+      Self.building($0, Self.point("10.01,48.005"))
+    }
+    let named = Self.check([Self.grounds] + barns).findings
+    #expect(named == [.duplicateName("Barn", count: 2)] && named.allSatisfy(\.isAdvice))
+    let other = Self.building(#""label":"Barn","name":"B""#, Self.point("10.01,48.005"))
+    let labeled = Self.check([Self.grounds, other] + barns).findings
+    #expect(labeled == [.duplicateLabel("Barn", titles: ["B", "Barn", "Barn"])])
+  }
+
   @Test("Reports many buildings without labels in one finding")
   func manyMissingLabels() {
     let bare = Self.building(#""height":3"#, Self.point("10.01,48.005"))
@@ -226,7 +238,7 @@ import Testing
       .holeOutside("Hall", ring: 2, longitude: 1, latitude: 2), .boundaryWithoutPolygon("Hall"),
       .badBoundingBox("Hall"), .otherReferenceSystem("EPSG:3857"),
       .duplicateLabel("hall", titles: ["Hall", "Wall"]),
-      .duplicateLabel("Hall", titles: ["Hall", "Hall"]), .missingLabel("Hall"),
+      .duplicateName("Hall", count: 2), .missingLabel("Hall"),
       .notBuildings(polygons: 1, points: 0, names: ["Hall"]),
       .notBuildings(polygons: 9, points: 2, names: []),
       .fault(.projected("EPSG:3857", example: [1e6, 6e6])),

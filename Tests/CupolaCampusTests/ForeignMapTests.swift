@@ -61,6 +61,15 @@ import Testing
           areas), #""name":"multipolygons",\#(crs84)"#),
       labels: ["way/2", "relation/2"]),
     Map(
+      program: "ogr2ogr, lines",
+      text: collection(
+        features(
+          [
+            #""osm_id":"1","name":"U","other_tags":"\"amenity\"=>\"university\"""#,
+            #""osm_id":"2","name":"Great Hall","other_tags":"\"building\"=>\"yes\",\"ref\"=>\"GH\"""#,
+            #""osm_id":"3","name":"Library","other_tags":"\"building\"=>\"yes\"""#,
+          ], line)), labels: ["way/2", "way/3"], abbreviation: "GH"),
+    Map(
       program: "ogr2ogr, identifiers missing",
       text: collection(
         features(tags([#""osm_id":null"#, #""osm_id":"""#, #""osm_id":null"#]), areas))

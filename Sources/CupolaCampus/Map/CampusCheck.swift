@@ -124,12 +124,12 @@ public struct CampusCheck: Sendable {
   // MARK: - Buildings
 
   private mutating func checkBuildings(_ map: MapReader, _ fence: Geofence?) {
-    var titles: [String: [String]] = [:]
+    var labeled: [String: [MapReader.Item]] = [:]
     var inPart: [String] = []
     reportMissingLabels(map.items.filter { !$0.isBoundary && $0.building == nil }.map(\.title))
     for item in map.items {
       guard let building = item.building else { continue }
-      titles[building.label, default: []].append(item.title)
+      labeled[building.label, default: []].append(item)
       guard let position = building.position else {
         if !item.isFaulty { findings.append(.missingPosition(item.title)) }
         continue
@@ -137,8 +137,11 @@ public struct CampusCheck: Sendable {
       if let fence, !check(item, at: position, fence) { inPart.append(item.title) }
     }
     reportPartialChecks(inPart)
-    for (label, titles) in titles.sorted(by: { $0.key < $1.key }) where titles.count > 1 {
-      findings.append(.duplicateLabel(label, titles: titles))
+    for (label, items) in labeled.sorted(by: { $0.key < $1.key }) where items.count > 1 {
+      findings.append(
+        items.allSatisfy(\.isLabeledByName)
+          ? .duplicateName(label, count: items.count)
+          : .duplicateLabel(label, titles: items.map(\.title)))
     }
   }
 

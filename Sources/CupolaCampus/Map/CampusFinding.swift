@@ -16,6 +16,8 @@ public enum CampusFinding: Equatable, Sendable {
   case otherReferenceSystem(String)
   /// A label shared by several buildings.
   case duplicateLabel(String, titles: [String])
+  /// A name that several buildings without labels and identifiers have.
+  case duplicateName(String, count: Int)
   /// A building without a label, identifier or name, so no photos can refer to it.
   case missingLabel(String)
   /// Areas and named points without a role and without tags that tell what they are; up to three names.
@@ -44,6 +46,7 @@ extension CampusFinding {
     case .badBoundingBox: "bad_bounding_box"
     case .otherReferenceSystem: "other_reference_system"
     case .duplicateLabel: "duplicate_label"
+    case .duplicateName: "duplicate_name"
     case .missingLabel: "missing_label"
     case .notBuildings: "not_buildings"
     case .missingPosition: "missing_place"
@@ -57,7 +60,9 @@ extension CampusFinding {
   /// Whether the map is usable and the finding is only advice.
   public var isAdvice: Bool {
     switch self {
-    case .labelWithoutPhotos, .missingLabel, .notBuildings, .badBoundingBox, .missingPosition: true
+    case .labelWithoutPhotos, .missingLabel, .duplicateName, .notBuildings, .badBoundingBox,
+      .missingPosition:
+      true
     default: false
     }
   }
@@ -84,8 +89,10 @@ extension CampusFinding {
     case .otherReferenceSystem(let name):
       "coordinates are in \(name); convert them: ogr2ogr -t_srs EPSG:4326 OUT.geojson IN.geojson"
     case .duplicateLabel(let label, let titles):
-      "\(titles.count) buildings have the label \"\(label)\"\(CampusFinding.others(titles, than: label)); "
+      "\(titles.count) buildings have the label \"\(label)\" (\(titles.joined(separator: ", "))); "
         + "use a different label for each"
+    case .duplicateName(let name, let count):
+      "\(count) buildings have the name \"\(name)\" and no label; set \"label\" to tell them apart"
     case .missingLabel(let title):
       "\(title): building without a label or name; set \"label\" to the name of its photo folder"
     case .notBuildings(let polygons, let points, let names):
@@ -102,10 +109,6 @@ extension CampusFinding {
     case .photosWithoutBuilding(let label):
       "no building has the label of the photos in \"\(label)\"; add it to a building, or rename the folder"
     }
-  }
-
-  private static func others(_ titles: [String], than label: String) -> String {
-    titles.allSatisfy { $0 == label } ? "" : " (\(titles.joined(separator: ", ")))"
   }
 
   private static func notBuildings(polygons: Int, points: Int, names: [String]) -> String {

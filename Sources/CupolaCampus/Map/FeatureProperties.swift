@@ -25,14 +25,22 @@ extension GeoJSON {
       }
     }
 
-    /// Merges OpenStreetMap's tags, which some exports nest in an object, into the properties.
-    static func flattened(_ properties: [String: JSONValue]) -> [String: JSONValue] {
-      guard case .object(let tags) = properties["tags"],
-        tags["building"] != nil || tags["amenity"] != nil
-      else { return properties }
+    /// Merges OpenStreetMap's tags, which some exports nest in an object or a text, into the properties.
+    private static func flattened(_ properties: [String: JSONValue]) -> [String: JSONValue] {
       var result = properties
-      result["tags"] = nil
-      return result.merging(tags) { own, _ in own }
+      if case .object(let tags) = properties["tags"],
+        tags["building"] != nil || tags["amenity"] != nil
+      {
+        result["tags"] = nil
+        result.merge(tags) { own, _ in own }
+      }
+      // GDAL writes most tags as one text.
+      if let text = properties["other_tags"]?.text {
+        let tags = OGRTags.tags(text).mapValues { JSONValue.string($0) }
+        if !tags.isEmpty { result["other_tags"] = nil }
+        result.merge(tags) { own, other in own == .null ? other : own }
+      }
+      return result
     }
   }
 }
@@ -77,16 +85,21 @@ extension GeoJSON.Feature {
     return text != "no" && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
   }
 
-  /// The explicit label or identifier; otherwise an identifier of OpenStreetMap, the name or an `ID`.
+  /// The label or identifier; otherwise the name or an `ID`.
   var label: String? {
+    if let ownLabel { return ownLabel }
+    if let name { return name }
+    // Some programs give every feature the number 0.
+    return properties.first(like: "id").flatMap { $0.text == "0" ? nil : $0.text }
+  }
+
+  /// The explicit label or identifier; otherwise an identifier of OpenStreetMap.
+  var ownLabel: String? {
     let own = [properties["label"], properties["id"], id, properties["@id"]]
       .lazy.compactMap { $0?.text }.first { !$0.isEmpty }
     if let own { return own }
     if let id = openStreetMapID { return id }
-    if let label = properties.first(like: "label")?.text { return label }
-    if let name { return name }
-    // Some programs give every feature the number 0.
-    return properties.first(like: "id").flatMap { $0.text == "0" ? nil : $0.text }
+    return properties.first(like: "label")?.text
   }
 
   var name: String? {

@@ -18,6 +18,8 @@ struct MapReader {
     let isFaulty: Bool
     /// Whether the polygons are closed lines.
     let isOutline: Bool
+    /// Whether the label is only the name.
+    let isLabeledByName: Bool
     let polygons: [Polygon]
     let building: Building?
   }
@@ -130,7 +132,8 @@ struct MapReader {
       Item(
         index: index, title: reader.title, isBoundary: role == .boundary,
         isExplicit: feature.hasExplicitRole, isFaulty: !reader.faults.isEmpty,
-        isOutline: geometry?.isOutline ?? false, polygons: geometry?.polygons ?? [],
+        isOutline: geometry?.isOutline ?? false,
+        isLabeledByName: feature.ownLabel == nil, polygons: geometry?.polygons ?? [],
         building: label.map { Building(feature, label: $0, geometry: geometry) }))
   }
 
