@@ -50,7 +50,7 @@ extension GeoJSON.Feature {
 
   /// The explicit role, or the one implied by OpenStreetMap tags. The tag `building` takes precedence.
   var role: Role? {
-    if let role = properties["role"]?.text { return Self.role(role) }
+    if let role = properties["role"]?.text, !role.isEmpty { return Self.role(role.lowercased()) }
     switch properties["building"] {
     case .boolean(true): return .building
     case let building:

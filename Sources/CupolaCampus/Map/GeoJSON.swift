@@ -63,7 +63,7 @@ struct GeometryReader {
   struct Counts {
     var positions = 0
     var valid = 0
-    /// Positions that cannot be degrees.
+    /// Positions far beyond degrees.
     var foreign = 0
     var example: [Double] = []
   }

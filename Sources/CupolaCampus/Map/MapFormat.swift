@@ -89,7 +89,7 @@ package enum MapFormat: CaseIterable, Equatable, Sendable {
     case .xml: Self.ogr2ogr("IN.xml")
     case .shapefile: Self.ogr2ogr("IN.shp")
     case .zippedShapefile: Self.ogr2ogr("/vsizip/IN.zip")
-    case .zippedIMDF: "unpack it for the guide commands: unzip IN.zip -d FOLDER"
+    case .zippedIMDF: "use it for a guide: cupola guide build IN.zip -o GUIDE"
     case .zip: "unpack it, and use the map inside: unzip IN.zip -d FOLDER"
     case .gzip: "unpack it: gzip -dc IN.gz > OUT.geojson"
     case .bzip2: "unpack it: bzip2 -dc IN.bz2 > OUT.geojson"

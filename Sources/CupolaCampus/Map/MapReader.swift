@@ -168,13 +168,21 @@ struct MapReader {
 
   /// The map without lines that repeat areas, and with other closed lines as polygons.
   var normalizedRoot: JSONValue {
-    let outlines = Set(items.filter(\.isOutline).map(\.index))
+    let outlines = Dictionary(items.filter(\.isOutline).map { ($0.index, $0) }) { first, _ in first
+    }
     guard !repeated.isEmpty || !outlines.isEmpty else { return root }
     func withArea(_ value: JSONValue, _ index: Int) -> JSONValue {
-      guard outlines.contains(index), case .object(var feature) = value,
+      guard let item = outlines[index], case .object(var feature) = value,
         let area = GeoJSON.outline(of: feature["geometry"])
       else { return value }
       feature["geometry"] = area
+      // An `osm_id` means a way for a line, and a relation for an area.
+      if let label = item.building?.label, label != GeoJSON.Feature(feature).label,
+        case .object(var properties) = feature["properties"]
+      {
+        properties["label"] = .string(label)
+        feature["properties"] = .object(properties)
+      }
       return .object(feature)
     }
     guard case .object(var map) = root, case .array(let features) = map["features"] else {

@@ -15,9 +15,9 @@ package enum ReferenceSystem {
     return ["CRS84", "CRS84h", "4326", "4979", "WGS84"].contains { name.hasSuffix($0) } ? nil : name
   }
 
-  /// Whether two numbers can be neither longitude and latitude nor the reverse.
+  /// Whether a position is far beyond degrees. Typing errors usually stay below 1000.
   package static func isForeign(_ x: Double, _ y: Double) -> Bool {
-    max(x.magnitude, y.magnitude) > 360
+    max(x.magnitude, y.magnitude) > 1000
   }
 
   /// Describes a map whose coordinates are in meters or feet, and how to convert it.

@@ -156,7 +156,9 @@ enum MapFile {
 }
 
 enum MapMessages {
-  /// Returns a note that lists the buildings that were matched with labels by name; `nil` if there are none.
+  static let noBuildings = "the map has no buildings; run cupola campus check to see why"
+
+  /// Returns the buildings that were matched with labels by name, or `nil` if there are none.
   static func note(_ matching: LabelMatching?) -> String? {
     guard let joined = matching?.joined, !joined.isEmpty else { return nil }
     return "matched with the map: "
@@ -165,6 +167,7 @@ enum MapMessages {
 
   static func warnings(_ model: Model, _ matching: LabelMatching?) -> [String] {
     guard let campus = model.campus else { return [] }
+    if campus.buildings.isEmpty { return [noBuildings] }
     let labels = model.labels.buildings.map { model.labels.names[$0] }
     let doubtful = (matching?.doubtful ?? []).filter { labels.contains($0.label) }
     let missing = labels.filter { campus.building(labeled: $0) == nil }

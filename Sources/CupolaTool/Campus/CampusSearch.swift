@@ -197,7 +197,7 @@ struct CampusSearch: AsyncParsableCommand {
   }
 
   private func nothing(in map: Campus) -> String {
-    if map.buildings.isEmpty { return "the map has no buildings" }
+    if map.buildings.isEmpty { return MapMessages.noBuildings }
     var byCategory = BuildingQuery()
     byCategory.category = category
     guard let category, map.search(byCategory).isEmpty else { return "no building found" }
