@@ -74,7 +74,7 @@ struct CampusCheckTests {
     let output = try check()
     expectSuccess(output)
     #expect(
-      output.stdout == "map.geojson: no problems; fence of 1 polygon, 0 buildings; "
+      output.stdout == "map.geojson: no problems; fence with 1 polygon, 0 buildings; "
         + "skipped 1 line as neither building nor boundary\n")
     let json = try #require(try check("--json").json() as? [String: Any])
     #expect(json["skipped"] as? [String: Int] == ["polygons": 0, "lines": 1, "points": 0])
