@@ -32,6 +32,8 @@ package struct GuideBuilder {
   let withoutEntrance: Set<String>
   let indoorFindings: [GuideFinding]
   let spaces: [IndoorSpace]
+  /// The squares that steps divide for step-free routes, with a place on the steps and the identifiers of the steps.
+  let stepAreas: [(title: String, place: RoutePoint, steps: Set<String>)]
 
   package let feedFaults: [FeedFault]
 
@@ -79,6 +81,9 @@ package struct GuideBuilder {
     if let fault = builder.budget.fault { faults.append(fault) }
     withoutEntrance = builder.withoutEntrance
     indoorFindings = Self.findings(indoor, spaces)
+    stepAreas = draft.stepAreas.map { area in
+      (area.title, RoutePoint(map.points[area.point]), Set(area.steps))
+    }
     guide = Guide(
       name: options.name ?? Grounds.name(of: map) ?? "Campus", attribution: options.attribution,
       timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,

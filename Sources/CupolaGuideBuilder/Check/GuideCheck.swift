@@ -36,7 +36,11 @@ package struct GuideCheck {
     }
     addBuildings(builder.withoutEntrance)
     addIslands()
-    addSteps()
+    findings += builder.stepAreas.map {
+      .stepsInSquare(
+        $0.title, latitude: $0.place.latitude, longitude: $0.place.longitude)
+    }
+    addSteps(except: builder.stepAreas.reduce(into: []) { $0.formUnion($1.steps) })
     findings += builder.indoorFindings
     addNames()
     addHours()
@@ -122,9 +126,10 @@ package struct GuideCheck {
     }
   }
 
-  private mutating func addSteps() {
+  private mutating func addSteps(except reported: Set<String>) {
     for (number, (first, last)) in endsOfSteps {
       let way = guide.graph.ways[number]
+      if reported.contains(way.id) { continue }
       let found = stepFree.find(
         from: PathEnd([PathEnd.Choice(.vertex(first))]),
         to: PathEnd([PathEnd.Choice(.vertex(last))]))

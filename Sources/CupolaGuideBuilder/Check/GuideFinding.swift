@@ -14,7 +14,9 @@ package enum GuideFinding: Equatable, Sendable {
   case island(String, meters: Double, latitude: Double, longitude: Double)
   /// Steps for which there is no step-free route between the ends.
   case stepsOnly(String, latitude: Double, longitude: Double)
-  /// Rooms and corridors on floors that are not connected to the rest.
+  /// A square with steps on it or along its edge, which step-free routes do not pass.
+  case stepsInSquare(String, latitude: Double, longitude: Double)
+  /// Rooms and corridors on floors without a connection.
   case floorCutOff(String, floors: [String])
   case roomCutOff(String)
   /// A room without a door. Routes enter it from a corridor through the wall.
@@ -34,6 +36,7 @@ extension GuideFinding {
     case .entranceMissing: "entrance_missing"
     case .island: "island"
     case .stepsOnly: "steps_only"
+    case .stepsInSquare: "steps_in_square"
     case .floorCutOff: "floor_cut_off"
     case .roomCutOff: "room_cut_off"
     case .doorMissing: "door_missing"
@@ -45,7 +48,9 @@ extension GuideFinding {
   /// Whether visitors can find their way despite the finding.
   package var isAdvice: Bool {
     switch self {
-    case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly: true
+    case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly,
+      .stepsInSquare:
+      true
     case .incomplete, .swappedCoordinates, .unreachable, .cutOff, .island, .floorCutOff,
       .roomCutOff:
       false
@@ -57,7 +62,8 @@ extension GuideFinding {
     case .incomplete(let title, _), .unusable(let title, _), .swappedCoordinates(let title, _),
       .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
       .island(let title, _, _, _),
-      .stepsOnly(let title, _, _), .floorCutOff(let title, _), .roomCutOff(let title),
+      .stepsOnly(let title, _, _), .stepsInSquare(let title, _, _), .floorCutOff(let title, _),
+      .roomCutOff(let title),
       .doorMissing(let title), .sameName(let title, _), .openingHours(let title, _, _):
       title
     }
@@ -86,6 +92,9 @@ extension GuideFinding {
     case .stepsOnly(_, let latitude, let longitude):
       "steps near \(Self.place(latitude, longitude)) without a step-free detour within "
         + "\(Int(GuideCheck.roundReach)) m; draw the ramp or highway=elevator if there is one"
+    case .stepsInSquare(_, let latitude, let longitude):
+      "step-free routes across it avoid the steps near \(Self.place(latitude, longitude)); "
+        + "draw the ramp beside them as a highway=footway, or tag the steps ramp:wheelchair=yes"
     case .floorCutOff(_, let floors):
       "no path leads to it and the area around it on floor\(floors.count == 1 ? "" : "s") "
         + "\(floors.joined(separator: ", ")); draw highway=steps or highway=elevator with level=* "

@@ -6,36 +6,39 @@ internal import CupolaGuide
 /// The straight lines across an open area, between its entry points and corners, that shortest paths consist of (the
 /// visibility graph of Lozano-Pérez & Wesley 1979). All tests are exact, because coordinates are integers.
 struct AreaCrossing {
-  private typealias Point = SIMD2<Int>
+  typealias Point = SIMD2<Int>
 
-  private let rings: [[Point]]
-  private var nodes: [(number: Int, place: Point)] = []
+  let rings: [[Point]]
+  /// The point numbers of the rings, counterclockwise for the outer ring and clockwise for the others.
+  let numbers: [[Int]]
+  private(set) var nodes: [(number: Int, place: Point)] = []
 
-  /// The limits for the number of candidates, and for its square times the number of walls. Above them, routes only go
-  /// around the area.
-  private static let (mostNodes, mostTests) = (400, 60_000_000)
-  /// The maximum area of the bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that
-  /// products of coordinates do not overflow.
-  private static let mostGround = 1 << 59
+  private let points: [MapPoint]
+  /// The point from which longitudes continue across the antimeridian; `nil` elsewhere.
+  private let origin: MapPoint?
+
+  /// The limits for candidates, and for squared candidates times walls. Above them, the area is only walked around.
+  static let (mostNodes, mostTests) = (400, 60_000_000)
+  /// The maximum bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that products of
+  /// coordinates do not overflow.
+  static let mostGround = 1 << 59
 
   /// - Parameter portals: The points, on the rings or inside, where people enter the area.
   init(_ rings: [[Int]], portals: Set<Int>, points: [MapPoint]) {
     let outline = (rings.first ?? []).map { points[$0] }
     // If the area crosses the antimeridian, unwrap longitudes relative to the first point.
     let origin = MapPoint.isAcrossDateLine(outline) ? outline.first : nil
-    func place(_ number: Int) -> Point {
-      let point = points[number]
-      let x = origin.map { Int($0.longitudeE7) + $0.east(to: point) } ?? Int(point.longitudeE7)
-      return [x, Int(point.latitudeE7)]
-    }
+    (self.origin, self.points) = (origin, points)
+    func place(_ number: Int) -> Point { Self.place(points[number], from: origin) }
     guard Self.ground(of: (rings.flatMap(\.self) + portals).map(place)) < Self.mostGround else {
-      self.rings = []
+      (self.rings, numbers) = ([], [])
       return
     }
     let turned = rings.enumerated().map { index, ring in
       (Self.area(ring.map(place)) > 0) == (index == 0) ? ring : ring.reversed()
     }
     self.rings = turned.map { $0.map(place) }
+    numbers = turned
     var seen: Set<Int> = []
     for (ring, places) in zip(turned, self.rings) {
       for (index, number) in ring.enumerated() {
@@ -52,7 +55,14 @@ struct AreaCrossing {
     }
   }
 
-  /// Returns the pairs of points between which there is a line of sight; `nil` if the area is too large or complex.
+  func place(_ number: Int) -> Point { Self.place(points[number], from: origin) }
+
+  private static func place(_ point: MapPoint, from origin: MapPoint?) -> Point {
+    let x = origin.map { Int($0.longitudeE7) + $0.east(to: point) } ?? Int(point.longitudeE7)
+    return [x, Int(point.latitudeE7)]
+  }
+
+  /// Returns the pairs of points in sight of each other; `nil` if the area is too large or complex.
   func lines(within budget: inout WorkBudget, of id: String) -> [(Int, Int)]? {
     let walls = rings.reduce(0) { $0 + $1.count }
     guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
@@ -68,9 +78,8 @@ struct AreaCrossing {
     return budget.take(results: lines.count, of: id) ? lines : nil
   }
 
-  /// Whether the line between two points stays in the area. A line through another corner does not count; it is
-  /// replaced by two lines.
-  private func sees(_ a: Point, _ b: Point) -> Bool {
+  /// Whether the line between two points stays in the area. Lines through another corner are replaced by two lines.
+  func sees(_ a: Point, _ b: Point) -> Bool {
     if a == b { return false }
     for ring in rings {
       var one = ring[ring.count - 1]
@@ -119,16 +128,16 @@ struct AreaCrossing {
     return inside
   }
 
-  private static func side(_ a: Point, _ b: Point, _ c: Point) -> Int {
+  static func side(_ a: Point, _ b: Point, _ c: Point) -> Int {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
   }
 
-  private static func isBetween(_ point: Point, _ a: Point, _ b: Point) -> Bool {
+  static func isBetween(_ point: Point, _ a: Point, _ b: Point) -> Bool {
     point != a && point != b && min(a.x, b.x) <= point.x && point.x <= max(a.x, b.x)
       && min(a.y, b.y) <= point.y && point.y <= max(a.y, b.y)
   }
 
-  private static func ground(of points: [Point]) -> Int {
+  static func ground(of points: [Point]) -> Int {
     guard let first = points.first else { return 0 }
     var (low, high) = (first, first)
     for point in points {

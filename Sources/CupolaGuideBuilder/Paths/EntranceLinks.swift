@@ -114,7 +114,7 @@ struct LinkWalls {
 
   /// The width in meters that stays open on each side of a gate.
   private static let gap = 1.0
-  private static let fences: Set<String> = [
+  static let fences: Set<String> = [
     "wall", "fence", "hedge", "retaining_wall", "city_wall",
   ]
 
@@ -129,7 +129,12 @@ struct LinkWalls {
     }
     index = BoxIndex(
       walls.map { MapPoint.box(around: [[map.points[$0.one], map.points[$0.other]]]) })
-    gates = map.features.reduce(into: []) { gates, feature in
+    gates = Self.openings(of: map)
+  }
+
+  /// Returns the gates, entrances and doors that people can pass.
+  static func openings(of map: GuideMap) -> Set<Int> {
+    map.features.reduce(into: []) { gates, feature in
       guard case .point(let point) = feature.geometry,
         feature["barrier"] ?? feature["entrance"] ?? feature["door"] != nil,
         BarrierRules.blocked(by: feature.tags).isDisjoint(with: .walk), Entrances.isOpen(feature)

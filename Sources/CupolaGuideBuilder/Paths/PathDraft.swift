@@ -8,7 +8,8 @@ struct PathDraft: Sendable {
   struct Vertex: Hashable, Sendable {
     var point: Int
     var level: Double?
-    /// The index of the room or corridor to which this corner belongs; `nil` if the vertex connects spaces.
+    /// The index of the room or corridor whose corner this is, or a negative number for one side of an obstacle;
+    /// `nil` if the vertex connects spaces.
     var space: Int?
   }
 
@@ -20,6 +21,15 @@ struct PathDraft: Sendable {
   private(set) var ways: [Way] = []
   private var numbers: [Vertex: Int] = [:]
   var areaBudget = WorkBudget.areas
+  /// The open areas that step-free routes cannot cross freely.
+  var stepAreas: [StepArea] = []
+
+  struct StepArea: Sendable {
+    let title: String
+    let point: Int
+    /// The identifiers of the steps.
+    let steps: [String]
+  }
 
   mutating func vertex(_ point: Int, level: Double?, space: Int? = nil) -> Int {
     let vertex = Vertex(point: point, level: level, space: space)

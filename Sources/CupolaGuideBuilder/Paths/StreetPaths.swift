@@ -15,6 +15,7 @@ struct StreetPaths {
   static func add(_ map: GuideMap, to draft: inout PathDraft) {
     let shared = sharedPoints(of: map)
     let buildings = BuildingsInside(map)
+    let obstacles = AreaObstacles(map, shared: shared)
     for feature in map.features where isOutdoors(feature) {
       guard let (way, access) = WayRules.way(of: feature) else { continue }
       switch feature.geometry {
@@ -24,22 +25,17 @@ struct StreetPaths {
         addLine(points, way: number, access, to: &draft)
       case .area(let rings):
         guard !access.isDisjoint(with: .onFoot) else { continue }
-        let number = addRings(rings, way, access.intersection(.onFoot), to: &draft)
-        guard let inside = buildings.rings(on: rings, within: &draft.areaBudget, of: feature.id)
-        else { continue }
-        let walls = rings + inside
-        let crossing = AreaCrossing(
-          walls, portals: shared.intersection(walls.joined()), points: map.points)
-        for (one, other) in crossing.lines(within: &draft.areaBudget, of: feature.id) ?? [] {
-          draft.addEdge(
-            draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number,
-            access: access.intersection(.onFoot))
-        }
+        var areaWay = way
+        areaWay.kind = .area
+        let area = OpenArea(
+          feature, rings, draft.add(areaWay), access.intersection(.onFoot))
+        if area.addObstructed(obstacles, buildings, map, to: &draft) { continue }
+        area.addFree(buildings, shared, map, to: &draft)
       }
     }
   }
 
-  private static func addLine(
+  static func addLine(
     _ points: [Int], way: Int, _ access: WayAccess, to draft: inout PathDraft
   ) {
     for (one, other) in zip(points, points.dropFirst()) {
@@ -48,13 +44,18 @@ struct StreetPaths {
     }
   }
 
-  private static func sharedPoints(of map: GuideMap) -> Set<Int> {
+  /// Returns the points where ways with some access meet, and doors.
+  static func sharedPoints(
+    of map: GuideMap, where isOpen: (WayAccess) -> Bool = { _ in true }
+  ) -> Set<Int> {
     var seen: Set<Int> = []
     var shared: Set<Int> = []
     for feature in map.features {
       if case .point(let point) = feature.geometry {
         if feature["entrance"] != nil || feature["door"] != nil { shared.insert(point) }
-      } else if WayRules.way(of: feature) != nil || feature["indoor"] != nil {
+      } else if WayRules.way(of: feature).map({ isOpen($0.access) }) ?? false
+        || feature["indoor"] != nil
+      {
         for point in Set(feature.pointNumbers) where !seen.insert(point).inserted {
           shared.insert(point)
         }
@@ -62,15 +63,101 @@ struct StreetPaths {
     }
     return shared
   }
+}
 
-  private static func addRings(
-    _ rings: [[Int]], _ way: PathDraft.Way, _ access: WayAccess, to draft: inout PathDraft
-  ) -> Int {
-    var way = way
-    way.kind = .area
-    let number = draft.add(way)
-    for ring in rings { addLine(ring + ring.prefix(1), way: number, access, to: &draft) }
-    return number
+/// An open area and the way of its paths.
+struct OpenArea {
+  private let feature: MapFeature
+  private let rings: [[Int]]
+  private let way: Int
+  private let access: WayAccess
+
+  init(_ feature: MapFeature, _ rings: [[Int]], _ way: Int, _ access: WayAccess) {
+    (self.feature, self.rings, self.way, self.access) = (feature, rings, way, access)
+  }
+
+  /// Adds paths along the rings and straight across the area, around buildings on it.
+  func addFree(
+    _ buildings: BuildingsInside, _ shared: Set<Int>, _ map: GuideMap, to draft: inout PathDraft
+  ) {
+    for ring in rings {
+      StreetPaths.addLine(ring + ring.prefix(1), way: way, access, to: &draft)
+    }
+    guard let inside = buildings.rings(on: rings, within: &draft.areaBudget, of: feature.id)
+    else { return }
+    let walls = rings + inside
+    let crossing = AreaCrossing(
+      walls, portals: shared.intersection(walls.joined()), points: map.points)
+    for (one, other) in crossing.lines(within: &draft.areaBudget, of: feature.id) ?? [] {
+      draft.addEdge(
+        draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: way, access: access)
+    }
+  }
+
+  /// Adds paths around the obstacles on the area. Returns `false` if there are none.
+  func addObstructed(
+    _ obstacles: AreaObstacles, _ buildings: BuildingsInside, _ map: GuideMap,
+    to draft: inout PathDraft
+  ) -> Bool {
+    let box = MapPoint.box(around: rings.map { $0.map { map.points[$0] } })
+    let near = obstacles.near(box, feature)
+    guard !near.isEmpty else { return false }
+    var budget = draft.areaBudget
+    guard let inside = buildings.rings(on: rings, within: &budget, of: feature.id) else {
+      return false
+    }
+    let walls = rings + inside
+    let plain = AreaCrossing(walls, portals: [], points: map.points)
+    guard let frame = AreaFrame(plain.rings) else { return false }
+    var barriers = AreaBarriers(on: plain, frame: frame)
+    let cost = near.reduce(0) { $0 + barriers.cost(of: $1) }
+    guard budget.take(tests: cost, of: feature.id) else { return false }
+    barriers.add(near.filter { $0.kind != .steps })
+    var withSteps = barriers
+    withSteps.addSteps(
+      near.filter { $0.kind == .steps }, onPaths: obstacles.onPaths, doors: obstacles.openings)
+    guard !withSteps.isEmpty else { return false }
+    draft.areaBudget = budget
+    func cross(_ barriers: AreaBarriers, _ access: WayAccess, isStepFree: Bool) {
+      guard !access.isEmpty else { return }
+      let ends = obstacles.ends(in: box, stepFree: isStepFree)
+      let entered = isStepFree ? obstacles.sharedStepFree : obstacles.shared
+      let portals = entered.union(obstacles.openings).intersection(walls.joined())
+        .union(ends.filter { frame.isWithin(plain.place($0)) })
+        .union(barriers.corners.intersection(obstacles.openings.union(entered)))
+      let crossing = AreaCrossing(
+        walls, portals: portals.union(barriers.corners), points: map.points)
+      let area = ObstructedArea(crossing, barriers, outlines: rings.count, portals: portals)
+      let lines = area.lines(within: &draft.areaBudget, of: feature.id) ?? []
+      add(lines, access, to: &draft)
+    }
+    if let steps = withSteps.steps {
+      draft.stepAreas.append(
+        PathDraft.StepArea(title: feature.title, point: steps, steps: withSteps.stepIDs))
+      cross(barriers, access.intersection(.walk), isStepFree: false)
+      cross(withSteps, access.intersection(.stepFree), isStepFree: true)
+    } else {
+      cross(barriers, access, isStepFree: false)
+    }
+    return true
+  }
+
+  private func add(
+    _ lines: [(ObstructedArea.Stop, ObstructedArea.Stop)], _ access: WayAccess,
+    to draft: inout PathDraft
+  ) {
+    var sides: [ObstructedArea.Stop: Int] = [:]
+    func vertex(_ stop: ObstructedArea.Stop) -> Int {
+      guard stop.side != nil else { return draft.vertex(stop.point, level: nil) }
+      if let known = sides[stop] { return known }
+      // Numbers of rooms are not negative.
+      let number = draft.vertex(stop.point, level: nil, space: -1 - draft.vertices.count)
+      sides[stop] = number
+      return number
+    }
+    for (one, other) in lines {
+      draft.addEdge(vertex(one), vertex(other), way: way, access: access)
+    }
   }
 }
 

@@ -1,0 +1,131 @@
+internal import CupolaCampus
+internal import CupolaGuide
+
+// 1. Determine which features obstruct open areas: barriers, water, buildings and, for step-free routes, steps.
+// 2. Find the obstacles near an area, the openings in them, and the ends of ways on it.
+
+/// A feature that routes across an open area must avoid.
+struct AreaObstacle {
+  enum Kind {
+    case barrier
+    /// An obstacle with an interior, such as water or a hedge that is drawn as an area.
+    case solid
+    /// A building, which counts only where its corners protrude into the area.
+    case building
+    /// Steps, which obstruct only step-free routes.
+    case steps
+  }
+
+  let feature: MapFeature
+  let kind: Kind
+  /// The lines of the feature; those of areas are closed.
+  let lines: [[Int]]
+
+  init?(_ feature: MapFeature) {
+    guard let kind = Self.kind(of: feature), !Self.isUnderground(feature) else { return nil }
+    switch feature.geometry {
+    case .point: return nil
+    case .line(let points): lines = [points]
+    case .area(let rings): lines = rings.map { $0 + $0.prefix(1) }
+    }
+    (self.feature, self.kind) = (feature, kind)
+  }
+
+  /// Whether a way is drawn in the direction of walking, as its tags show; `nil` if they do not.
+  func isDrawnUpward(meters: Double) -> Bool? {
+    if feature["incline"] != nil || feature["conveying"].map({ $0 != "no" }) ?? false {
+      return true
+    }
+    // A tread is about 0.3 m deep. Landings make flights longer.
+    return feature["step_count"].flatMap { Double($0) }.map { meters <= $0 }
+  }
+
+  private static func kind(of feature: MapFeature) -> Kind? {
+    let isArea = if case .area = feature.geometry { true } else { false }
+    if PlaceRules.isInTheWay(feature) { return isArea ? .building : nil }
+    if feature["highway"] == "steps" || isArea && feature["area:highway"] == "steps" {
+      let isPassable = ["wheelchair", "ramp:wheelchair"].contains { feature[$0] == "yes" }
+      return isPassable || !StreetPaths.isOutdoors(feature) ? nil : .steps
+    }
+    if let barrier = feature["barrier"],
+      LinkWalls.fences.contains(barrier) || barrier == "guard_rail"
+    {
+      return isArea && barrier != "fence" && barrier != "guard_rail" ? .solid : .barrier
+    }
+    guard feature["covered"] != "yes" else { return nil }
+    return water.contains { $0.isArea == isArea && $0.values.contains(feature[$0.key] ?? "") }
+      ? (isArea ? .solid : .barrier) : nil
+  }
+
+  private static let water: [(isArea: Bool, key: String, values: Set<String>)] = [
+    (true, "natural", ["water"]), (true, "waterway", ["riverbank", "dock"]),
+    (true, "landuse", ["basin", "reservoir"]), (true, "leisure", ["swimming_pool"]),
+    (true, "amenity", ["fountain"]),
+    (false, "waterway", ["river", "canal", "stream", "ditch", "drain"]),
+  ]
+
+  private static func isUnderground(_ feature: MapFeature) -> Bool {
+    feature["location"] == "underground" || feature["tunnel"].map { $0 != "no" } ?? false
+  }
+
+  /// Whether the obstacle is on the same layer as an area. A missing layer of the obstacle is the ground, except for
+  /// barriers and steps, which often have no layer on bridges and terraces.
+  func isOnLayer(of area: MapFeature) -> Bool {
+    let ground = ["barrier", "highway"].contains { feature[$0] != nil } ? area["layer"] : nil
+    return feature["layer"] ?? ground ?? "0" == area["layer"] ?? "0"
+  }
+}
+
+/// The obstacles of a map, and where people pass them.
+struct AreaObstacles {
+  private let items: [AreaObstacle]
+  private let index: BoxIndex
+  /// The points where people enter areas.
+  let shared: Set<Int>
+  /// The points where step-free ways meet or doors are.
+  let sharedStepFree: Set<Int>
+  /// The gates and other openings.
+  let openings: Set<Int>
+  /// The ends of walkable lines, with their boxes; steps end where people enter them.
+  private let ends: [(point: Int, isStepFree: Bool)]
+  private let endIndex: BoxIndex
+  /// The points of walkable lines other than steps.
+  let onPaths: Set<Int>
+
+  init(_ map: GuideMap, shared: Set<Int>) {
+    items = map.features.compactMap { AreaObstacle($0) }
+    index = BoxIndex(
+      items.map { item in MapPoint.box(around: item.lines.map { $0.map { map.points[$0] } }) })
+    self.shared = shared
+    let isNeeded = items.contains { $0.kind != .building }
+    openings = isNeeded ? LinkWalls.openings(of: map) : []
+    sharedStepFree = isNeeded ? StreetPaths.sharedPoints(of: map) { $0.contains(.stepFree) } : []
+    var ends: [(point: Int, isStepFree: Bool)] = []
+    var onPaths: Set<Int> = []
+    for feature in isNeeded ? map.features : [] where StreetPaths.isOutdoors(feature) {
+      guard case .line(let points) = feature.geometry, let first = points.first,
+        let last = points.last, let access = WayRules.way(of: feature)?.access,
+        !access.isDisjoint(with: .walk)
+      else { continue }
+      let isStepFree = !access.isDisjoint(with: .stepFree)
+      ends += [(first, isStepFree), (last, isStepFree)]
+      if feature["highway"] != "steps" { onPaths.formUnion(points) }
+    }
+    (self.ends, self.onPaths) = (ends, onPaths)
+    endIndex = BoxIndex(ends.map { MapPoint.box(around: [[map.points[$0.point]]]) })
+  }
+
+  /// Returns the obstacles that may be on an area, in the order of the map.
+  func near(_ box: BoxTree.Box, _ area: MapFeature) -> [AreaObstacle] {
+    index.indices(meeting: box).sorted().map { items[$0] }.filter {
+      $0.feature.id != area.id && $0.isOnLayer(of: area)
+    }
+  }
+
+  /// Returns the points near an area where lines end.
+  func ends(in box: BoxTree.Box, stepFree: Bool) -> Set<Int> {
+    Set(
+      endIndex.indices(meeting: box).filter { !stepFree || ends[$0].isStepFree }
+        .map { ends[$0].point })
+  }
+}
