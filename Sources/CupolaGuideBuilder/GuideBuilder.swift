@@ -67,7 +67,7 @@ package struct GuideBuilder {
   private init(_ map: GuideMap, _ options: Options, _ feed: (Timetable, [FeedFault])?) {
     var map = map
     var draft = PathDraft()
-    var faults = map.faults
+    var faults = map.faults + map.skipped
     let indoor = IndoorFeatures(&map, faults: &faults)
     faults += Incline.faults(of: map)
     StreetPaths.add(map, to: &draft)
@@ -107,10 +107,10 @@ extension Guide {
   /// Builds a guide from maps and, if given, a GTFS feed.
   ///
   /// - Parameters:
-  ///   - paths: Overpass JSON files, GeoJSON files with OpenStreetMap tags, or IMDF folders.
-  ///   - name: The name of the campus; `nil` uses the name of the boundary, university or college on the map.
-  ///   - timeZone: The time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's time zone.
-  ///   - feed: A GTFS feed, as a .zip file or a folder; stops within 800 m of the campus are kept.
+  ///   - paths: Overpass JSON files, GeoJSON files with OpenStreetMap tags, or IMDF folders or zips.
+  ///   - name: the name of the campus; `nil` uses the map's boundary, university or college.
+  ///   - timeZone: the time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's.
+  ///   - feed: a GTFS feed, zipped or as a folder; stops within 800 m of the campus are kept.
   /// - Throws: ``GuideError/badFile(path:problem:)`` or ``GuideError/file(_:)`` if a map or the feed cannot be used.
   public init(
     maps paths: [String], name: String? = nil, timeZone: String? = nil, feed: String? = nil

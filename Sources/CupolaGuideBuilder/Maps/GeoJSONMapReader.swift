@@ -3,11 +3,15 @@ internal import CupolaSupport
 
 // 1. Read the tags and the identifier of a feature, in the forms written by different programs.
 // 2. Add a feature for each of its shapes.
+// 3. Report projected coordinates once, and count the features without a tag that a guide uses.
 
 /// Reads GeoJSON that has OpenStreetMap tags as properties, and Cupola's own campus map.
 struct GeoJSONMapReader {
   private var count = 0
   private var ids = FeatureIDs()
+  private var located = 0
+  private var foreign: [Double]?
+  private var skipped = SkippedFeatures()
 
   mutating func read(_ value: JSONValue, into map: inout GuideMap) {
     count += 1
@@ -17,12 +21,24 @@ struct GeoJSONMapReader {
     }
     let tags = GeoJSONTags.tags(of: members)
     let shapes = GeoJSONShapes(members["geometry"])
+    foreign = foreign ?? shapes.foreign
+    if !shapes.shapes.isEmpty { located += 1 }
+    if let shape = shapes.shapes.first { skipped.count(shape, tags) }
     let id = GeoJSONTags.id(of: members, shapes.shapes.first) ?? nextID(map)
     for problem in shapes.problems { map.fault(id, tags, problem) }
     if shapes.isUnlocated, !tags.isEmpty {
       map.fault(id, tags, GeoJSONShapes.unlocated)
     }
     ids.add(id, tags, shapes.shapes, to: &map)
+  }
+
+  /// Throws if the coordinates are not in degrees; a few wrong positions are only reported.
+  func finish(_ crs: JSONValue?, path: String, into map: inout GuideMap) throws(MapReadError) {
+    let system = ReferenceSystem.name(of: crs)
+    if let foreign, located == 0 || system != nil {
+      throw .projected(path: path, system, example: foreign)
+    }
+    map.skipped += skipped.faults(of: path)
   }
 
   private mutating func nextID(_ map: GuideMap) -> String {
@@ -44,8 +60,10 @@ struct FeatureIDs {
     if known != nil, numbers[id] == nil, Self.isOpenStreetMap(id) { return }
     for (number, shape) in shapes.enumerated() {
       guard map.hasRoom else { return }
-      let geometry = map.geometry(shape)
+      let outline = AreaRules.isOutline(tags) ? shape.closed : nil
+      let geometry = map.geometry(outline ?? shape)
       if let known, known.tags == tags, known.geometry == geometry { continue }
+      guard map.addOutline(geometry, tags, isLine: outline != nil) else { continue }
       map.add(MapFeature(id: unique(id, map), tags: tags, geometry: geometry), isPart: number > 0)
     }
   }
@@ -79,9 +97,38 @@ enum GeoJSONTags {
         tags.merge(OGRTags.tags(others)) { own, _ in own }
       }
       if kinds.contains(tags["type"] ?? "") { tags["type"] = nil }
+      addOtherCases(to: &tags)
     }
     addRole(of: feature, properties, to: &tags)
     return tags
+  }
+
+  /// Adds the tags that a guide uses under their own names. Shapefiles and databases change the case of names.
+  private static func addOtherCases(to tags: inout [String: String]) {
+    for key in tags.keys.sorted() {
+      let lower = key.lowercased()
+      let own = otherNames[lower] ?? lower
+      guard own != key, own != lower || keys.contains(own), tags[own] == nil, let value = tags[key],
+        own == "name" || own == "short_name" || isTag(value)
+      else { continue }
+      tags[own] = value
+    }
+  }
+
+  private static let otherNames = [
+    "building_name": "name", "bldg_name": "name", "bldgname": "name", "buildingname": "name",
+    "abb": "short_name", "abbr": "short_name", "abbrev": "short_name",
+    "abbreviation": "short_name",
+  ]
+  private static let keys: Set<String> = [
+    "access", "amenity", "area", "barrier", "building", "entrance", "foot", "footway", "highway",
+    "incline", "indoor", "layer", "level", "name", "opening_hours", "short_name", "surface",
+    "wheelchair",
+  ]
+
+  /// Whether a text is a value such as `yes` or `residential`, rather than the name of a building.
+  private static func isTag(_ value: String) -> Bool {
+    value.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
   }
 
   private static let kinds = ["node", "way", "relation"]
@@ -93,7 +140,7 @@ enum GeoJSONTags {
     of feature: [String: JSONValue], _ properties: [String: JSONValue],
     to tags: inout [String: String]
   ) {
-    let role = properties["role"]?.text
+    let role = properties["role"]?.text ?? properties["ROLE"]?.text?.lowercased()
     guard role == "building" || role == "boundary" else {
       if let label = properties["label"]?.tag, tags["building"] != nil {
         tags["cupola:label"] = label

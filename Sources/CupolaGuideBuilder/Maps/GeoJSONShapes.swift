@@ -13,10 +13,20 @@ struct GeoJSONShapes {
     case line([MapPoint])
     /// Rings of at least three points, the outer ring first; the first point of a ring is not repeated at its end.
     case area([[MapPoint]])
+
+    /// The area inside a closed line; `nil` for other shapes.
+    var closed: Shape? {
+      guard case .line(let places) = self, places.count > 3, places.first == places.last else {
+        return nil
+      }
+      return .area([Array(places.dropLast())])
+    }
   }
 
   private(set) var shapes: [Shape] = []
   private(set) var problems: [String] = []
+  /// The first position that is not in degrees, such as meters.
+  private(set) var foreign: [Double]?
 
   init(_ value: JSONValue?) {
     guard let value, value != .null else { return }
@@ -145,6 +155,7 @@ struct GeoJSONShapes {
       report("position is not a list of two numbers; save the map again")
       return nil
     }
+    if ReferenceSystem.isForeign(numbers[0], numbers[1]) { foreign = foreign ?? numbers }
     // Some programs write longitudes beyond 180 degrees.
     let longitude = numbers[0] - (numbers[0] > 180 ? 360 : numbers[0] < -180 ? -360 : 0)
     let place = MapPoint(latitude: numbers[1], longitude: longitude)

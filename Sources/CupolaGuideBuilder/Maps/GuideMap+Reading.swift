@@ -8,10 +8,9 @@ internal import CupolaSupport
 extension GuideMap {
   static let mostBytes = 1 << 30
 
-  /// Reads maps and connects them at shared OpenStreetMap nodes or, if there are no nodes, at equal positions.
-  ///
-  /// The format is detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection` or
-  /// `Feature`, and an IMDF folder contains a `manifest.json` or `venue.geojson`.
+  /// Reads maps and joins them at shared OpenStreetMap nodes or, without nodes, at equal positions. The kind is
+  /// detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection`, a `Feature` or a
+  /// sequence of features, and an IMDF folder or zip has a `manifest.json` or `venue.geojson`.
   /// - Throws: ``MapReadError`` if a file is unusable. Lesser problems are added to ``faults``.
   package init(reading paths: [String]) throws(MapReadError) {
     self.init()
@@ -27,10 +26,33 @@ extension GuideMap {
     guard names.contains("manifest.json") || names.contains("venue.geojson") else {
       throw .unknownFolder(path: path)
     }
-    try IMDFReader.read(path, into: &self)
+    try IMDFReader.read(.folder(path), into: &self)
   }
 
   mutating func read(_ bytes: [UInt8], path: String) throws(MapReadError) {
+    // Other texts that start with a brace are JSON, which is read before its form is examined.
+    guard bytes.first != UInt8(ascii: "{") else { return try readJSON(bytes, path: path) }
+    switch MapFormat(firstBytes: bytes) {
+    case nil: try readJSON(bytes, path: path)
+    case .featureSequence: try readJSON(MapFormat.featureCollection(of: bytes), path: path)
+    case .zippedIMDF: try IMDFReader.read(try IMDFSource(zip: bytes, path: path), into: &self)
+    case .some(let format): throw .otherFormat(path: path, format)
+    }
+  }
+
+  private mutating func readJSON(_ bytes: [UInt8], path: String) throws(MapReadError) {
+    let known = features.count
+    do throws(MapReadError) {
+      try readObject(bytes, path: path)
+    } catch {
+      guard case .notJSON = error, features.count == known,
+        MapFormat(firstBytes: bytes) == .featureSequence
+      else { throw error }
+      try readObject(MapFormat.featureCollection(of: bytes), path: path)
+    }
+  }
+
+  private mutating func readObject(_ bytes: [UInt8], path: String) throws(MapReadError) {
     var overpass = OverpassReader(self)
     var geoJSON = GeoJSONMapReader()
     var isFull = false
@@ -43,6 +65,7 @@ extension GuideMap {
       isFull = !hasRoom || overpass.drafts > Self.mostPoints
       return !isFull
     }
+    if let format = MapFormat(members: members) { throw .otherFormat(path: path, format) }
     if members["elements"] != nil, !isFull {
       overpass.finish(remark: members["remark"]?.text, path: path, into: &self)
     } else if members["type"] == .string("Feature") {
@@ -51,6 +74,7 @@ extension GuideMap {
       throw .unknownKind(path: path)
     }
     guard !isFull, hasRoom else { throw tooMuch(of: path) }
+    try geoJSON.finish(members["crs"], path: path, into: &self)
   }
 
   var hasRoom: Bool {
@@ -106,6 +130,11 @@ package enum MapReadError: Error, Equatable, Sendable {
   case notJSON(path: String, JSONFault)
   case unknownKind(path: String)
   case unknownFolder(path: String)
+  case otherFormat(path: String, MapFormat)
+  /// Coordinates in meters or feet; the name of the reference system is `nil` if the map does not contain it.
+  case projected(path: String, String?, example: [Double])
+  /// An IMDF archive that cannot be unpacked.
+  case badZip(path: String, problem: String)
   case tooManyPoints(path: String, limit: Int)
   /// The features on floors have too many points, counted once per floor, in all maps together.
   case tooManyFloors(path: String, limit: Int)
@@ -136,7 +165,8 @@ extension MapReadError: CustomStringConvertible {
     switch self {
     case .unreadable: ""
     case .tooLarge(let path, _, _), .cutOff(let path, _, _), .notJSON(let path, _),
-      .unknownKind(let path), .unknownFolder(let path), .tooManyPoints(let path, _),
+      .unknownKind(let path), .unknownFolder(let path), .otherFormat(let path, _),
+      .projected(let path, _, _), .badZip(let path, _), .tooManyPoints(let path, _),
       .tooManyFloors(let path, _), .tooMuchText(let path, _):
       path
     case .nothingUsable(let paths, _): paths.joined(separator: ", ")
@@ -153,9 +183,13 @@ extension MapReadError: CustomStringConvertible {
     case .notJSON(_, let fault):
       "not valid JSON: \(VisibleText.line(fault.message))"
     case .unknownKind:
-      "not a map; use Overpass JSON ([out:json]), GeoJSON or an IMDF folder"
+      "not a map; use Overpass JSON ([out:json]), GeoJSON, or an IMDF folder or zip"
     case .unknownFolder:
       "not an IMDF folder (missing manifest.json); choose the folder of an indoor map"
+    case .otherFormat(_, let format): format.problem
+    case .projected(_, let name, let example):
+      ReferenceSystem.problem(name.map { VisibleText.line($0) }, example: example)
+    case .badZip(_, let problem): VisibleText.line(problem)
     case .tooManyPoints(_, let limit):
       "more than \(limit) points including the previous maps; use a smaller extract"
     case .tooManyFloors(_, let limit):

@@ -10,6 +10,8 @@ package struct GuideMap: Sendable {
   private(set) var features: [MapFeature] = []
   private(set) var restrictions: [TurnRestriction] = []
   private(set) var faults: [MapFault] = []
+  /// The numbers of features whose tags do not tell what they are.
+  var skipped: [MapFault] = []
 
   /// The name of a university or college that is only partly on the map; empty if it has no name.
   var cutGrounds: String?
@@ -17,7 +19,9 @@ package struct GuideMap: Sendable {
   private var nodes: [Int64: Int] = [:]
   private var places: [MapPoint: Int] = [:]
   private var ids: [String: Int] = [:]
-  /// The number of points of features with floors, counted once per floor.
+  /// The outlines of buildings and grounds, by whether one was drawn as a closed line.
+  private var outlines: [Set<Int>: Bool] = [:]
+  /// The number of points of features with floors, counted per floor.
   private(set) var pointsOnFloors = 0
   /// The number of bytes of identifiers and tags, counted once for each additional part and floor of a feature.
   private(set) var repeatedText = 0
@@ -79,6 +83,22 @@ package struct GuideMap: Sendable {
     if times > 0 { repeatedText += times * feature.textBytes }
   }
 
+  /// Records the outline of a building or of grounds. Returns `false` if it was added as a line and as an area:
+  /// programs export closed ways as both.
+  mutating func addOutline(
+    _ geometry: MapFeature.Geometry, _ tags: [String: String], isLine: Bool
+  ) -> Bool {
+    guard AreaRules.isOutline(tags), case .area(let rings) = geometry, let ring = rings.first else {
+      return true
+    }
+    let points = Set(ring)
+    guard let wasLine = outlines[points] else {
+      outlines[points] = isLine
+      return true
+    }
+    return !(isLine || wasLine)
+  }
+
   mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
 
   mutating func fault(_ id: String, _ tags: [String: String], _ problem: String) {
@@ -137,9 +157,12 @@ package struct MapFault: Equatable, Sendable, CustomStringConvertible {
   let problem: String
   /// Whether the fault affects a whole map, so that the missing part cannot be determined.
   package let isOfMap: Bool
+  /// Whether the fault counts features that were skipped for the same reason.
+  package let isSummary: Bool
 
-  init(_ title: String, _ problem: String, isOfMap: Bool = false) {
-    (self.title, self.problem, self.isOfMap) = (title, problem, isOfMap)
+  init(_ title: String, _ problem: String, isOfMap: Bool = false, isSummary: Bool = false) {
+    (self.title, self.problem) = (title, problem)
+    (self.isOfMap, self.isSummary) = (isOfMap, isSummary)
   }
 
   package var description: String { "\(title): \(problem)" }

@@ -3,7 +3,7 @@ internal import CupolaSupport
 // 1. Load the features of all files, and read the venue, buildings, levels and units.
 // 2. Add openings, shafts and places, and then the rings with their doors.
 
-/// Reads a folder in Apple's Indoor Mapping Data Format (OGC 20-094), and converts it to OpenStreetMap indoor tags.
+/// Reads a folder or a zip in Apple's Indoor Mapping Data Format (OGC 20-094) as OpenStreetMap indoor tags.
 struct IMDFReader {
   private var collections: [String: [IMDFFeature]] = [:]
   var ordinals: [String: Int] = [:]
@@ -24,9 +24,9 @@ struct IMDFReader {
 
   private static let mostFeatures = 1_000_000
 
-  static func read(_ folder: String, into map: inout GuideMap) throws(MapReadError) {
+  static func read(_ source: IMDFSource, into map: inout GuideMap) throws(MapReadError) {
     var reader = IMDFReader()
-    for file in files { try reader.load(file, folder, into: &map) }
+    for file in files { try reader.load(file, source, into: &map) }
     reader.addVenue(to: &map)
     reader.readBuildings()
     reader.readLevels(into: &map)
@@ -40,16 +40,16 @@ struct IMDFReader {
     for space in reader.units {
       reader.ids.add("unit/" + space.id, space.tags, space.shapes, to: &map)
     }
-    guard map.hasRoom else { throw map.tooMuch(of: folder) }
+    guard map.hasRoom else { throw map.tooMuch(of: source.path) }
   }
 
   func features(_ file: String) -> [IMDFFeature] { collections[file] ?? [] }
 
   private mutating func load(
-    _ file: String, _ folder: String, into map: inout GuideMap
+    _ file: String, _ source: IMDFSource, into map: inout GuideMap
   ) throws(MapReadError) {
-    let path = "\(folder)/\(file).geojson"
-    guard (try? FileAccess.size(of: path)) != nil else {
+    let path = "\(source.path)/\(file).geojson"
+    guard let bytes = try source.bytes(of: "\(file).geojson") else {
       if file == "level" || file == "unit" {
         map.add(MapFault("\(file).geojson", "missing file; export the venue again with all files"))
       }
@@ -58,7 +58,7 @@ struct IMDFReader {
     var features: [IMDFFeature] = []
     var nameless = 0
     var isFull = false
-    let members = try MapFile.members(MapFile.bytes(of: path), path, lists: ["features"]) {
+    let members = try MapFile.members(bytes, path, lists: ["features"]) {
       _, value in
       guard let feature = IMDFFeature(value) else {
         nameless += 1

@@ -78,6 +78,12 @@ extension OverpassReader {
 ///
 /// <https://wiki.openstreetmap.org/wiki/Area>, <https://wiki.openstreetmap.org/wiki/Simple_Indoor_Tagging>.
 enum AreaRules {
+  /// Whether a closed line with these tags outlines a building or a campus.
+  static func isOutline(_ tags: [String: String]) -> Bool {
+    guard tags["area"] != "no" else { return false }
+    return !["", "no"].contains(tags["building"] ?? "") || Grounds.isGrounds(tags)
+  }
+
   static func isArea(_ tags: [String: String]) -> Bool {
     switch tags["area"] {
     case "yes": return true

@@ -30,7 +30,7 @@ struct GuideCommand: AsyncParsableCommand {
 struct GuideMapOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Overpass JSON ([out:json]), GeoJSON with OpenStreetMap tags, or an IMDF folder.",
+      "Overpass JSON ([out:json]), GeoJSON with OpenStreetMap tags, or an IMDF folder or zip.",
       valueName: "map"),
     completion: .file(extensions: ["json", "geojson"]))
   var maps: [String]
@@ -108,6 +108,7 @@ struct GuideBuild: AsyncParsableCommand {
 
   func run() async throws {
     let builder = try maps.builder()
+    for fault in builder.faults where fault.isSummary { Console.note("note: \(fault)") }
     try maps.checkUse(of: builder)
     let bundle = try builder.guide.write(to: output, version: guideVersion)
     try report(builder, bundle.manifest)

@@ -18,7 +18,8 @@ struct GuideMapReadingTests {
     }
     #expect(try message("").contains("truncated file"))
     #expect(try message(#"{"elements":[{"type""#).contains("line 1, column 21: truncated file"))
-    #expect(try message("<osm>").contains("not valid JSON: line 1, column 1"))
+    #expect(try message("<osm>").contains("OpenStreetMap XML"))
+    #expect(try message("map").contains("not valid JSON: line 1, column 1"))
     #expect(try message("[]").contains("not a map"))
     #expect(try message("{}").contains("not a map"))
     #expect(try message(#"{"elements":7,"features":[7"#).contains("truncated file"))
