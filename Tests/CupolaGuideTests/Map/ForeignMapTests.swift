@@ -83,8 +83,9 @@ struct ForeignMapTests {
       ])
     let builder = GuideBuilder(map)
     #expect(builder.isEmpty && builder.faults.count == 3)
-    #expect(GuideCheck(builder).findings.map(\.kind) == ["unusable", "unusable", "unusable"])
-    #expect(GuideCheck(builder).findings.allSatisfy(\.isAdvice))
+    let findings = GuideCheck(builder).findings
+    #expect(findings.map(\.kind) == ["unusable", "unusable", "unusable"])
+    #expect(findings.count { !$0.isAdvice } == 0)
   }
 
   @Test("Reads sequences of features")
