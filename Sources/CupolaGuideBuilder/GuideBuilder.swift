@@ -29,6 +29,7 @@ package struct GuideBuilder {
   package let guide: Guide
   package private(set) var faults: [MapFault]
   package let timetable: Timetable?
+  package let feedPath: String?
   let withoutEntrance: Set<String>
   let indoorFindings: [GuideFinding]
   let spaces: [IndoorSpace]
@@ -88,7 +89,7 @@ package struct GuideBuilder {
       name: options.name ?? Grounds.name(of: map) ?? "Campus", attribution: options.attribution,
       timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,
       ground: GroundArea.all(of: map, spaces), transitBytes: feed?.0.bytes)
-    timetable = feed?.0
+    (timetable, feedPath) = (feed?.0, options.feed)
     feedFaults = feed?.1 ?? []
     self.faults = faults
   }

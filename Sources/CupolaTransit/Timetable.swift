@@ -35,6 +35,17 @@ public struct Timetable: Sendable {
     return first...last
   }
 
+  /// The last date of the services, if all their trips ended before a moment in seconds since 1970.
+  ///
+  /// Ignores `feed_info.txt`, which can promise a longer validity than the services have.
+  package func endDate(before moment: Double) -> LocalDate? {
+    guard let last = Set(tables.trips.map(\.service)).compactMap({ service in
+      index.services.services[Int(service)].span?.upperBound
+    }).max(), Double(index.clock.start(ofDay: last) + index.times.upperBound) < moment
+    else { return nil }
+    return LocalDate(dayNumber: last)
+  }
+
   /// Returns the stop with a `stop_id`.
   public func stop(_ id: String) -> TransitStop? { index.stopNumbers[id].map { index.stops[$0] } }
 

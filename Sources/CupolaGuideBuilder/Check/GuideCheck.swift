@@ -1,5 +1,6 @@
 package import CupolaGuide
 internal import CupolaSupport
+internal import CupolaTransit
 
 // 1. Report map data and schedule data that could not be used.
 // 2. Report places that visitors cannot reach, and names and opening hours that need to be corrected.
@@ -21,7 +22,8 @@ package struct GuideCheck {
   /// Disconnected parts shorter than this number of meters are not reported.
   private static let smallIsland = 15.0
 
-  package init(_ builder: GuideBuilder) {
+  /// Checks a guide; `now`, in seconds since 1970, is compared with the end of the timetable.
+  package init(_ builder: GuideBuilder, now: Double? = nil) {
     guide = builder.guide
     walk = guide.directions(.walk).router
     stepFree = guide.directions(.stepFree).router
@@ -33,6 +35,11 @@ package struct GuideCheck {
     }
     findings += builder.feedFaults.map {
       .unusable(Self.line($0.place), problem: $0.problemWithCount)
+    }
+    if let feed = builder.feedPath,
+      let end = now.flatMap({ builder.timetable?.endDate(before: $0) })
+    {
+      findings.append(.expiredTimetable(Self.line(feed), end: end))
     }
     addBuildings(builder.withoutEntrance)
     addIslands()

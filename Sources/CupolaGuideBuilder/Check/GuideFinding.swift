@@ -1,11 +1,13 @@
 internal import CupolaCampus
-internal import CupolaGuide
+package import CupolaGuide
 
 /// A problem for visitors found by `cupola guide check`, with advice for correcting the map.
 package enum GuideFinding: Equatable, Sendable {
   /// A map that lacks an unknown part of its content.
   case incomplete(String, problem: String)
   case unusable(String, problem: String)
+  /// A schedule whose last service is in the past.
+  case expiredTimetable(String, end: LocalDate)
   /// Buildings that are near paths only after latitude and longitude are swapped; the first building is named.
   case swappedCoordinates(String, buildings: Int)
   case unreachable(String, meters: Double?)
@@ -30,6 +32,7 @@ extension GuideFinding {
     switch self {
     case .incomplete: "incomplete"
     case .unusable: "unusable"
+    case .expiredTimetable: "expired_timetable"
     case .swappedCoordinates: "swapped_coordinates"
     case .unreachable: "unreachable"
     case .cutOff: "cut_off"
@@ -51,15 +54,16 @@ extension GuideFinding {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly,
       .stepsInSquare:
       true
-    case .incomplete, .swappedCoordinates, .unreachable, .cutOff, .island, .floorCutOff,
-      .roomCutOff:
+    case .incomplete, .expiredTimetable, .swappedCoordinates, .unreachable, .cutOff, .island,
+      .floorCutOff, .roomCutOff:
       false
     }
   }
 
   package var subject: String {
     switch self {
-    case .incomplete(let title, _), .unusable(let title, _), .swappedCoordinates(let title, _),
+    case .incomplete(let title, _), .unusable(let title, _), .expiredTimetable(let title, _),
+      .swappedCoordinates(let title, _),
       .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
       .island(let title, _, _, _),
       .stepsOnly(let title, _, _), .stepsInSquare(let title, _, _), .floorCutOff(let title, _),
@@ -76,6 +80,7 @@ extension GuideFinding {
   private var problem: String {
     switch self {
     case .incomplete(_, let problem), .unusable(_, let problem): problem
+    case .expiredTimetable(_, let end): "the timetable ended on \(end); use a newer feed"
     case .swappedCoordinates(_, let count):
       "\(Self.withOthers(count)) near paths only after swapping latitude and longitude; "
         + "fix the map with swapped coordinates (GeoJSON puts longitude first)"

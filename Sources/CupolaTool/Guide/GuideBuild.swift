@@ -114,6 +114,9 @@ struct GuideBuild: AsyncParsableCommand {
     try report(builder, bundle.manifest)
     // In the summary, a fault of a whole map counts as one feature, so print it here.
     for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
+    if let feed = maps.gtfs, let end = builder.timetable?.endDate(before: Double(Clock.seconds)) {
+      Console.note("warning: \(feed): " + TimetableTime.ended(end))
+    }
     let swapped = builder.guide.swappedBuildings.count
     if swapped > 0 {
       Console.note(
@@ -162,8 +165,8 @@ struct GuideCheckCommand: AsyncParsableCommand {
     abstract: "Check maps for problems that affect visitors.",
     discussion: """
       Reports buildings without a path, missing entrances, disconnected paths, steps without a step-free \
-      alternative, unreachable floors and rooms, duplicate names, and invalid opening hours. Prints one line for \
-      each finding, in OpenStreetMap terms. The exit code is 65 if there is a fault, and 0 if there is only advice. \
+      alternative, unreachable floors and rooms, duplicate names, invalid opening hours, and an expired timetable. \
+      Prints one line for each finding, in OpenStreetMap terms. The exit code is 65 if there is a fault, and 0 if there is only advice. \
       Changes nothing.
 
       EXAMPLE
@@ -180,7 +183,7 @@ struct GuideCheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let builder = try maps.builder()
-    let all = GuideCheck(builder).findings
+    let all = GuideCheck(builder, now: Double(Clock.seconds)).findings
     let findings = noAdvice ? all.filter { !$0.isAdvice } : all
     if json {
       try Console.print(

@@ -148,9 +148,10 @@ struct GuideDepartures: AsyncParsableCommand {
     try Console.print(
       departures, json: json, object: { Self.object($0, timetable) },
       line: { board.words(for: $0, now: now) })
-    if departures.isEmpty, !json { Console.note("no departures within a day") }
-    if departures.isEmpty, let outside = TimetableTime.outside(now, timetable) {
-      Console.note(outside)
+    if departures.isEmpty {
+      let ended = timetable.endDate(before: now) != nil
+      if !json, !ended { Console.note("no departures within a day") }
+      if let outside = TimetableTime.outside(now, timetable) { Console.note(outside) }
     }
     for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
   }
@@ -242,15 +243,18 @@ enum TimetableTime {
   }
 
   static func outside(_ moment: Double, _ timetable: Timetable) -> String? {
+    if let end = timetable.endDate(before: moment) { return ended(end) }
     guard let dates = timetable.dates,
       let day = LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date
     else { return nil }
-    if day > dates.upperBound {
-      return "note: the timetable ends on \(dates.upperBound); build the guide with a newer feed"
-    }
+    if day > dates.upperBound { return ended(dates.upperBound) }
     if day < dates.lowerBound {
       return "note: the timetable begins on \(dates.lowerBound); build the guide with an older feed"
     }
     return nil
+  }
+
+  static func ended(_ date: LocalDate) -> String {
+    "the timetable ended on \(date); build the guide with a newer feed"
   }
 }

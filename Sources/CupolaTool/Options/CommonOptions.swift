@@ -118,9 +118,12 @@ enum Clock {
   }
 
   /// The current time. `SOURCE_DATE_EPOCH` (seconds since 1970) replaces it for reproducible output.
-  static var now: UTCDate? {
-    let seconds = Console.environment("SOURCE_DATE_EPOCH").flatMap { Int($0) }
-    return UTCDate(secondsSince1970: seconds ?? Int(Date().timeIntervalSince1970))
+  static var now: UTCDate? { UTCDate(secondsSince1970: seconds) }
+
+  /// The current time in seconds since 1970, or `SOURCE_DATE_EPOCH`.
+  static var seconds: Int {
+    Console.environment("SOURCE_DATE_EPOCH").flatMap { Int($0) }
+      ?? Int(Date().timeIntervalSince1970)
   }
 }
 

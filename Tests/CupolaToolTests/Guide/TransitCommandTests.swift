@@ -206,7 +206,7 @@ import Testing
   @Test("The timetable's dates are noted if it does not apply")
   func outsideOfDates() throws {
     for (day, note) in [
-      ("2030-11-23", "note: the timetable ends on 2027-08-31; build the guide with a newer feed\n"),
+      ("2030-11-23", "the timetable ended on 2027-08-31; build the guide with a newer feed\n"),
       (
         "2026-08-03",
         "note: the timetable begins on 2026-09-01; build the guide with an older feed\n"
@@ -215,7 +215,8 @@ import Testing
       let when = day + "T14:30"
       let departures = try run("departures", "campus.guide", "102", "--when", when)
       expectSuccess(departures)
-      #expect(departures.stderr == "no departures within a day\n" + note)
+      let empty = note.hasPrefix("note") ? "no departures within a day\n" : ""
+      #expect(departures.stderr == empty + note)
       let json = try run("departures", "campus.guide", "102", "--when", when, "--json")
       #expect(json.stderr == note)
       let trips = try run(
@@ -225,6 +226,37 @@ import Testing
     // The last bus of the last day leaves after midnight.
     let last = try run("departures", "campus.guide", "102", "--when", "2027-09-01T00:01")
     #expect(last.stdout.contains("Town Station") && last.stderr.isEmpty)
+  }
+
+  @Test("An expired timetable is a fault of check, a warning of build and a line of departures")
+  func expiredTimetable() throws {
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: folder.path("old"))
+    // The dates of feed_info.txt still promise 2027.
+    try folder.write(
+      """
+      service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+      weekdays,1,1,1,1,1,0,0,20190901,20200831
+      daily,1,1,1,1,1,1,1,20190901,20200831
+
+      """, to: "old/calendar.txt")
+    try? FileManager.default.removeItem(atPath: folder.path("old/calendar_dates.txt"))
+    let maps = [Repository.sampleMap, Repository.sampleCampus + "/paths.geojson"]
+    let ended = "the timetable ended on 2020-08-31"
+    let check = try Tool.run(["guide", "check"] + maps + ["--gtfs", "old", "--json"], in: folder)
+    #expect(check.status == 65)
+    #expect(check.stdout.contains("expired_timetable") && check.stdout.contains("old: " + ended))
+    // The timetable was valid at the start of 2020.
+    let earlier = try Tool.run(
+      ["guide", "check"] + maps + ["--gtfs", "old"], in: folder,
+      environment: ["SOURCE_DATE_EPOCH": "1577880000"])
+    #expect(!earlier.stdout.contains(ended))
+    let build = try Tool.run(
+      ["guide", "build"] + maps + ["--gtfs", "old", "-o", "old.guide"], in: folder)
+    #expect(build.status == 0 && build.stderr.contains("warning: old: " + ended))
+    let departures = try run("departures", "old.guide", "Library Walk")
+    expectSuccess(departures)
+    #expect(departures.stdout.isEmpty)
+    #expect(departures.stderr == ended + "; build the guide with a newer feed\n")
   }
 
   @Test("Missing timetables, unknown stops and invalid feeds are reported")
