@@ -104,6 +104,8 @@ public struct Photo: Sendable {
   package let container: any PhotoContainer
   let timing: StageTiming
   private let lenient: Bool
+  /// The metadata of a file next to the photo, used where the photo has no time or position.
+  package var sidecar: PhotoMetadata?
 
   fileprivate init(
     _ bytes: [UInt8], _ format: PhotoFormat, as kind: any PhotoContainer.Type, lenient: Bool
@@ -115,8 +117,17 @@ public struct Photo: Sendable {
     (self.bytes, self.format, self.lenient, self.timing) = (bytes, format, lenient, timing)
   }
 
-  /// The photo's orientation, position, heading, and time.
-  public var metadata: PhotoMetadata { container.metadata }
+  /// The orientation, position, heading, and time of the photo.
+  public var metadata: PhotoMetadata {
+    guard let sidecar else { return container.metadata }
+    var metadata = container.metadata
+    metadata.position = metadata.position ?? sidecar.position
+    if metadata.captureTime == nil {
+      metadata.captureTime = sidecar.captureTime
+      metadata.captureTimeOffset = sidecar.captureTimeOffset
+    }
+    return metadata
+  }
 
   /// The upright image's width in pixels.
   public var width: Int { isTurned ? container.height : container.width }

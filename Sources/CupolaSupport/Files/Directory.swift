@@ -46,7 +46,17 @@ package enum Directory {
 
   /// Returns a folder's entries, sorted by name bytes, without hidden files and files created by operating systems.
   package static func entries(of path: String) throws(FileError) -> [Entry] {
-    try allEntries(of: path).filter { !$0.name.hasPrefix(".") && !systemNames.contains($0.name) }
+    try entries(of: path) { _ in false }
+  }
+
+  /// Returns the entries of a folder like ``entries(of:)``, and some of the hidden files.
+  package static func entries(
+    of path: String, keepingHidden isKept: (String) -> Bool
+  ) throws(FileError) -> [Entry] {
+    try allEntries(of: path).filter { entry in
+      (!entry.name.hasPrefix(".") || !entry.isDirectory && isKept(entry.name))
+        && !systemNames.contains(entry.name)
+    }
   }
 
   /// Thumbnails, settings and leftover files from Windows, network drives and unpacked archives.

@@ -86,8 +86,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
   private func facts() async throws -> CampusCheck.Photos? {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
-    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
-    // Report unreadable folders, because their buildings would otherwise seem to have no photos.
+    guard !set.photos.isEmpty else { throw set.noPhotos(in: folder) }
+    // Report unreadable folders, which would otherwise look like buildings without photos.
     ShardOptions.report(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(

@@ -126,6 +126,8 @@ struct Evaluate: AsyncParsableCommand {
 
   private func report(on trained: Model, _ digest: String) async throws {
     var evaluator = evaluator(of: trained)
+    try OutputFile.check(
+      folder: reports.report, as: "--report", isOutside: [photos, negatives])
     let material = try EvaluationMaterial(self, of: trained, digest)
     try TrainingError.check(material.listed, in: material.path, against: trained.labels.names)
     // Create the folder and read the files before the long computation, so that errors are found early.
@@ -327,7 +329,8 @@ struct EvaluationMaterial {
     let part = command.part
     let (set, others) = try command.tables.sets(
       in: path, split: command.split, negatives: command.negatives)
-    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: path) }
+    guard !set.photos.isEmpty else { throw set.noPhotos(in: path) }
+    TableOptions.warnOfLayout(set)
     photos = set.photos(for: part.splits)
     negatives = others?.photos(for: part.splits) ?? []
     guard !(photos + negatives).isEmpty else { throw TrainingError.emptyPart(part.rawValue) }

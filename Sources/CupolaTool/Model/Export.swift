@@ -72,7 +72,7 @@ struct Export: AsyncParsableCommand {
 
   private func photosToAsk(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
-    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
+    guard !set.photos.isEmpty else { throw set.noPhotos(in: folder) }
     guard !set.photos(for: [.test]).isEmpty else { throw TrainingError.emptyPart("test") }
     return set
   }

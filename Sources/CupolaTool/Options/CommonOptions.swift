@@ -86,6 +86,25 @@ enum OutputFile {
     }
   }
 
+  /// Rejects a folder that is one of the photo folders or inside of one; there, it would become a label.
+  static func check(
+    folder: String?, as option: String, isOutside photoFolders: [String?]
+  ) throws {
+    guard let folder else { return }
+    var path = folder[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    guard
+      let own = FileAccess.resolved(String(path))
+        ?? FileAccess.resolved(FileAccess.folder(of: String(path)))
+    else { return }
+    for photos in photoFolders.compactMap(\.self) {
+      guard let root = FileAccess.resolved(photos) else { continue }
+      try reject(
+        if: own == root || own.starts(with: root + [UInt8(ascii: "/")]),
+        "\(option) \(folder) is in the photo folder \(photos); choose a folder outside")
+    }
+  }
+
   static func checkIsFile(
     _ output: String?, as option: String = "--output", for kind: String
   ) throws {

@@ -43,6 +43,11 @@ struct TableOptions: ParsableArguments {
     return set
   }
 
+  static func warnOfLayout(_ set: PhotoSet) {
+    guard let fault = set.layoutFault else { return }
+    Console.note("warning: \(set.root): \(fault.message); \(fault.advice)")
+  }
+
   private static let flag = "--allow-outside"
 
   private func warnOfUnlisted(in set: PhotoSet, except negatives: String?) {

@@ -59,8 +59,11 @@ struct PhotoInput: Sendable {
 
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     switch source {
-    case .file: try decoder.open(path: name)
-    case .bytes(let bytes): try decoder.open(bytes)
+    case .file:
+      var photo = try decoder.open(path: name)
+      photo.sidecar = TakeoutSidecar.metadata(besides: name, lacking: photo.metadata)
+      return photo
+    case .bytes(let bytes): return try decoder.open(bytes)
     case .failure(let error): throw .file(error)
     }
   }

@@ -49,7 +49,8 @@ struct SplitCommand: AsyncParsableCommand {
     let table = try SplitTable(replacing: output, force: force)
     let set = try PhotoSet(
       dividing: photos, replacing: output, allowOutside: tables.allowOutside)
-    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
+    guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
+    TableOptions.warnOfLayout(set)
     try OutputFile.check(output, isNotAmong: set.photos.map { $0.path })
     let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
     let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)

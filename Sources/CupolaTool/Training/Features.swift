@@ -153,6 +153,7 @@ struct Features: AsyncParsableCommand {
       (listed.negatives, listed.skipped) = (set.photos(for: parts), set.skipped)
     } else {
       let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
+      TableOptions.warnOfLayout(set)
       listed.photos = set.photos(for: parts)
       listed.negatives = others?.photos(for: parts) ?? []
       listed.skipped = set.skipped + (others?.skipped ?? [])

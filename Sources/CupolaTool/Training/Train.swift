@@ -229,7 +229,8 @@ struct Train: AsyncParsableCommand {
   private func material(in photos: String) throws -> TrainingMaterial {
     let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let sets = [set] + (others.map { [$0] } ?? [])
-    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
+    guard !set.photos.isEmpty else { throw set.noPhotos(in: photos) }
+    TableOptions.warnOfLayout(set)
     try OutputFile.check(output, isNotAmong: sets.flatMap(\.photos).map { $0.path })
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }

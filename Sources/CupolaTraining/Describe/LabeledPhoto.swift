@@ -50,7 +50,11 @@ public struct LabeledPhoto: Equatable, Sendable {
   }
 
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
-    try decoder.open(bytes(limit: decoder.limits.bytes))
+    var photo = try decoder.open(bytes(limit: decoder.limits.bytes))
+    if contents == nil {
+      photo.sidecar = TakeoutSidecar.metadata(besides: path, lacking: photo.metadata)
+    }
+    return photo
   }
 }
 
@@ -106,6 +110,7 @@ public struct SkippedFile: Equatable, Sendable {
     case nameNotUTF8
     case outsideLabelFolder
     case outsideSplitFolders
+    case notDownloaded
   }
 
   package init(name: String, reason: Reason) {
@@ -121,6 +126,7 @@ public struct SkippedFile: Equatable, Sendable {
     case .reported(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
     case .outsideSplitFolders: "outside the folders train, val and test; move it into one of them"
+    case .notDownloaded: HiddenFile.notDownloaded
     case .outsideLabelFolder: "not in a label folder; move it into one"
     }
   }

@@ -3,13 +3,12 @@ internal import Cupola
 // 1. List a folder according to `split.csv`, split folders or label folders.
 // 2. Assign one label to all photos of a negatives folder.
 // 3. Join, filter or split sets.
-// 4. Count the files that are not photos (`IgnoredFiles`).
 
 /// The photos of a folder with their labels, sorted by name.
 ///
-/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these folders), and
-/// `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders, and reads each folder once,
-/// even if several links lead to it. Ignores hidden files and folders. Labels with prefix `_` are background classes.
+/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these, also under other
+/// names such as `Training` and `valid`), and `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even if
+/// several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
@@ -19,6 +18,7 @@ public struct PhotoSet: Sendable {
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
+  private var movies: [String] = []
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
   package static let negativeLabel = "_not_a_building"
@@ -45,14 +45,17 @@ public struct PhotoSet: Sendable {
     let own = listing.readsTable ? PhotoSet.table(in: root, entries) : nil
     if let table = splitFile ?? own {
       photos = try PhotoTable(path: table, allowOutside: listing.allowOutside).photos(in: root)
-    } else if entries.contains(where: { Self.isPart($0, in: root, listing) }) {
-      addParts(entries, listing)
     } else {
-      for step in listing.steps(in: root, entries) {
-        add(step, label: Self.folders(of: step).first, split: nil)
+      let parts = Self.parts(among: entries, in: root, listing)
+      if parts.isEmpty {
+        for step in listing.steps(in: root, entries) {
+          add(step, label: Self.folders(of: step).first, split: nil)
+        }
+      } else {
+        add(parts, entries, listing)
       }
     }
-    photos.sort { $0.name.precedes($1.name) }
+    finish()
   }
 
   /// Lists non-building photos: all photos below a folder, or the photos in its `split.csv`.
@@ -80,7 +83,13 @@ public struct PhotoSet: Sendable {
         add(step, label: Self.negativeLabel[...], split: nil)
       }
     }
+    finish()
+  }
+
+  private mutating func finish() {
     photos.sort { $0.name.precedes($1.name) }
+    ignoredFiles.findLiveMovies(among: movies, photos: photos.lazy.map(\.name))
+    movies = []
   }
 
   /// Adds the photos of another set; the added photos are named by their full paths.
@@ -104,22 +113,13 @@ public struct PhotoSet: Sendable {
     photos.filter { $0.split.map(splits.contains) ?? true }
   }
 
-  /// Whether an entry is a split folder: `train`, or another split name with subfolders and no photos.
-  private static func isPart(
-    _ entry: Directory.Entry, in root: String, _ listing: PhotoListing
-  ) -> Bool {
-    guard entry.isDirectory, let part = Split(rawValue: entry.name) else { return false }
-    guard part != .train else { return true }
-    let inner = (try? listing.entries(of: root + "/" + entry.name)) ?? []
-    return inner.contains(where: \.isDirectory)
-      && !inner.contains { !$0.isDirectory && looksLikePhoto($0.name) }
-  }
-
-  private mutating func addParts(_ entries: [Directory.Entry], _ listing: PhotoListing) {
-    let others = entries.filter { $0.isDirectory && Split(rawValue: $0.name) == nil }
+  private mutating func add(
+    _ parts: [String: Split], _ entries: [Directory.Entry], _ listing: PhotoListing
+  ) {
+    let others = entries.filter { $0.isDirectory && parts[$0.name] == nil }
     for step in listing.steps(in: root, entries.filter { !others.contains($0) }) {
       let folders = Self.folders(of: step)
-      let split = folders.first.flatMap { Split(rawValue: String($0)) }
+      let split = folders.first.flatMap { parts[String($0)] }
       add(step, label: folders.dropFirst().first, split: split)
     }
     guard !others.isEmpty else { return }
@@ -160,9 +160,19 @@ public struct PhotoSet: Sendable {
     case .unreadable(let error) where !isPhoto:
       skipped.append(SkippedFile(name: step.name, reason: .unusable(.file(error))))
     case .file, .special, .unreadable:
+      switch HiddenFile(step.lastName) {
+      case .placeholder:
+        return skipped.append(SkippedFile(name: step.name, reason: .notDownloaded))
+      case .appleDouble:
+        ignoredFiles.appleDoubles += 1
+        return
+      case nil: break
+      }
       guard isPhoto else {
-        // Do not count maps, tables and notes next to the label folders.
-        if label != nil || IgnoredFiles.isVideo(step.lastName) { ignoredFiles.add(step.lastName) }
+        // Maps, tables and notes next to the label folders are not counted.
+        let isVideo = IgnoredFiles.isVideo(step.lastName)
+        if label != nil || isVideo { ignoredFiles.add(step.lastName) }
+        if isVideo { movies.append(step.name) }
         return
       }
       guard let label else {
@@ -180,20 +190,20 @@ public struct PhotoSet: Sendable {
     root == "/" ? root + name : root + "/" + name
   }
 
-  /// Whether a file name has an image extension; the format is checked when the file is opened.
+  /// Whether a name is not hidden and has the extension of an image; the format is checked when the file is opened.
   package static func looksLikePhoto(_ name: String) -> Bool {
     let extensions: Set<String> = [
       "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
       "bmp", "jxl",
     ]
-    return name.fileExtension.map(extensions.contains) ?? false
+    return !name.hasPrefix(".") && name.fileExtension.map(extensions.contains) ?? false
   }
 }
 
 struct PhotoListing {
   var allowOutside = false
   var readsTable = true
-  var list: FolderWalk.Lister = Directory.entries
+  var list: FolderWalk.Lister = HiddenFile.entries
 
   func entries(of root: String) throws(TrainingError) -> [Directory.Entry] {
     try TrainingError.files { () throws(FileError) in try list(root) }
@@ -202,46 +212,6 @@ struct PhotoListing {
   func steps(in root: String, _ entries: [Directory.Entry]) -> [FolderWalk.Step] {
     FolderWalk.steps(in: root, entries: entries, listing: list)
   }
-}
-
-/// The number of files that are not photos, excluding hidden and system files such as `Thumbs.db`.
-package struct IgnoredFiles: Equatable, Sendable {
-  package internal(set) var videos = 0
-  package internal(set) var others = 0
-  package internal(set) var repeatedFolders = 0
-
-  package init() {}
-
-  package var count: Int { videos + others }
-
-  package var text: String {
-    [(videos, "video"), (others, "other file"), (repeatedFolders, "repeated folder")]
-      .filter { $0.0 > 0 }.map { FigureText.count($0, $1) }.joined(separator: ", ")
-  }
-
-  mutating func add(_ name: Substring) {
-    if Self.isVideo(name) { videos += 1 } else { others += 1 }
-  }
-
-  package mutating func add(_ other: IgnoredFiles) {
-    videos += other.videos
-    others += other.others
-    repeatedFolders += other.repeatedFolders
-  }
-
-  package var json: JSONObject {
-    ["videos": videos, "other_files": others, "repeated_folders": repeatedFolders]
-  }
-
-  static func isVideo(_ name: Substring) -> Bool {
-    name.fileExtension.map(videoExtensions.contains) ?? false
-  }
-
-  private static let videoExtensions: Set<String> = [
-    "3gp", "avi", "flv", "insv", "lrv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts",
-    "ogv",
-    "webm", "wmv",
-  ]
 }
 
 extension PhotoSet {

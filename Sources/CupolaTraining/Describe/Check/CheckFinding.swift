@@ -58,6 +58,8 @@ public struct CheckFinding: Equatable, Sendable {
     case unreadable, truncated, damaged
     case notJPEG = "not_jpeg"
     case misplaced = "left_out"
+    case folderTooHigh = "folder_too_high"
+    case flatFolder = "flat_folder"
     case suspectLabel = "suspect_label"
     case alikeAcrossParts = "alike_across_parts"
     case offCampus = "off_campus"
@@ -94,7 +96,8 @@ public struct CheckFinding: Equatable, Sendable {
       case .tooFewLabels, .nothingTrains, .reservedLabel, .labelWithoutPhotos, .swappedMap,
         .acrossLabels, .acrossParts, .labelClash:
         .error
-      case .unreadable, .truncated, .damaged, .notJPEG, .misplaced, .suspectLabel,
+      case .unreadable, .truncated, .damaged, .notJPEG, .misplaced, .folderTooHigh, .flatFolder,
+        .suspectLabel,
         .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
         .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:

@@ -19,7 +19,8 @@ public struct DatasetCheck: Sendable {
   let ofBuildings: Int
 
   private static let rules: [any CheckRule.Type] = [
-    AmountRule.self, OnlyTestedRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self,
+    AmountRule.self, OnlyTestedRule.self, LayoutRule.self, PlaceRule.self, DuplicateRule.self,
+    LabelNameRule.self,
     UnusableRule.self, SuspectRule.self, QualityRule.self, EmptyFolderRule.self,
     BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]

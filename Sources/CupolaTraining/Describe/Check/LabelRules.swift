@@ -136,7 +136,7 @@ enum EmptyFolderRule: CheckRule {
         return [folders.prefix(1), folders.prefix(2)].map { $0.joined(separator: "/") }
       })
     let empty = folders(in: root, below: "").flatMap { name in
-      Split(rawValue: name.lowercased()) == nil ? [name] : folders(in: root, below: name + "/")
+      Split(folder: name) == nil ? [name] : folders(in: root, below: name + "/")
     }.filter { !used.contains($0) && isEmpty(root + "/" + $0) }
     return finding(
       .emptyFolder, empty.map { CheckFinding.Item($0) }, { "\($0) without photos" },
@@ -202,7 +202,7 @@ enum LabelNameRule: CheckRule {
     let stem = label.prefix { $0 != "." }.lowercased()
     let devices = ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
     if devices.contains(stem) { return "a reserved name on Windows" }
-    if Split(rawValue: label.lowercased()) != nil {
+    if Split(folder: label) != nil {
       return "the name of a split; put label folders inside train, val or test"
     }
     return label.hasSuffix(".") ? "a trailing dot" : nil

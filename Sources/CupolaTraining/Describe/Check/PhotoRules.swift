@@ -193,7 +193,7 @@ enum UnusableRule: CheckRule {
     switch reason {
     case .unusable(.truncatedPhoto): .truncated
     case .unusable(.unsupportedFormat): .notJPEG
-    case .unusable(.file(.cannotRead)): .unreadable
+    case .unusable(.file(.cannotRead)), .notDownloaded: .unreadable
     case .unusable, .reported: .damaged
     case .nameNotUTF8, .outsideLabelFolder, .outsideSplitFolders: .misplaced
     }

@@ -30,7 +30,7 @@ package struct PhotoImport: Sendable {
   package init(from source: String, to target: String) throws {
     // Skip the output folder of an earlier run.
     func entries(_ path: String) throws(FileError) -> [Directory.Entry] {
-      try Directory.entries(of: path).filter {
+      try HiddenFile.entries(of: path).filter {
         !$0.isDirectory || !FileAccess.isSameFile(path + "/" + $0.name, target)
       }
     }
@@ -39,6 +39,9 @@ package struct PhotoImport: Sendable {
     let steps = FolderWalk.steps(in: source, entries: try entries(source), listing: entries)
     for step in steps {
       switch step.kind {
+      case .file where HiddenFile(step.lastName) == .appleDouble: ignored.appleDoubles += 1
+      case .file where HiddenFile(step.lastName) == .placeholder:
+        unreadable.append("\(source)/\(step.name): \(HiddenFile.notDownloaded)")
       case .file where Self.isPhoto(step): names.append(step.name)
       case .file: ignored.add(step.lastName)
       case .repeated: ignored.repeatedFolders += 1
@@ -49,6 +52,8 @@ package struct PhotoImport: Sendable {
       case .unreadable(let error): unreadable.append(error.message)
       }
     }
+    ignored.findLiveMovies(
+      among: steps.lazy.filter { $0.kind == .file }.map(\.name), photos: names)
     guard !names.isEmpty else {
       let all = FolderWalk.steps(in: source, entries: try Directory.entries(of: source))
       throw all.contains(where: Self.isPhoto)

@@ -1,0 +1,103 @@
+internal import Cupola
+
+// 1. Recognize the hidden files that stand for photos (`HiddenFile`).
+// 2. Count the files that are not photos (`IgnoredFiles`).
+
+/// A hidden file that macOS leaves in place of a photo, or next to one.
+enum HiddenFile {
+  /// `._IMG.jpg`: attributes of IMG.jpg, which macOS writes to disks of other systems.
+  case appleDouble
+  /// `.IMG.jpg.icloud`: a photo that is in iCloud and not on this disk.
+  case placeholder
+
+  init?(_ name: some StringProtocol) {
+    if name.hasPrefix("._"), Self.isMedium(name.dropFirst(2)) {
+      self = .appleDouble
+    } else if name.hasPrefix("."), name.hasSuffix(Self.cloud),
+      Self.isMedium(name.dropFirst().dropLast(Self.cloud.count))
+    {
+      self = .placeholder
+    } else {
+      return nil
+    }
+  }
+
+  private static let cloud = ".icloud"
+
+  private static func isMedium(_ name: some StringProtocol) -> Bool {
+    PhotoSet.looksLikePhoto(String(name)) || IgnoredFiles.isVideo(Substring(name))
+  }
+
+  static let notDownloaded =
+    "iCloud placeholder; the photo is not on this disk, download it in Finder or with brctl download"
+
+  /// Lists a folder with the hidden files that stand for photos.
+  static func entries(of path: String) throws(FileError) -> [Directory.Entry] {
+    try Directory.entries(of: path, keepingHidden: { HiddenFile($0) != nil })
+  }
+}
+
+/// Counts of files that are not photos; system files such as `Thumbs.db` are not counted.
+package struct IgnoredFiles: Equatable, Sendable {
+  /// All videos, including the movies of Live Photos.
+  package internal(set) var videos = 0
+  package internal(set) var liveMovies = 0
+  package internal(set) var appleDoubles = 0
+  package internal(set) var others = 0
+  package internal(set) var repeatedFolders = 0
+
+  package init() {}
+
+  package var count: Int { videos + others }
+
+  package var text: String {
+    [
+      (videos - liveMovies, "video"), (liveMovies, "Live Photo movie"),
+      (appleDoubles, "macOS ._ file"), (others, "other file"),
+      (repeatedFolders, "repeated folder"),
+    ]
+    .filter { $0.0 > 0 }.map { FigureText.count($0, $1) }.joined(separator: ", ")
+  }
+
+  mutating func add(_ name: Substring) {
+    if Self.isVideo(name) { videos += 1 } else { others += 1 }
+  }
+
+  /// Counts the movies that have the name of a photo in the same folder.
+  mutating func findLiveMovies(among files: some Sequence<String>, photos: some Sequence<String>) {
+    let movies = files.filter { ["mov", "mp4"].contains($0.fileExtension) }
+    guard !movies.isEmpty else { return }
+    let names = Set(photos.map(Self.stem))
+    liveMovies += movies.count { names.contains(Self.stem($0)) }
+  }
+
+  private static func stem(_ name: String) -> String {
+    String(name.dropLast(name.fileExtension.map { $0.count + 1 } ?? 0)).lowercased()
+  }
+
+  package mutating func add(_ other: IgnoredFiles) {
+    videos += other.videos
+    liveMovies += other.liveMovies
+    appleDoubles += other.appleDoubles
+    others += other.others
+    repeatedFolders += other.repeatedFolders
+  }
+
+  package var json: JSONObject {
+    [
+      "videos": videos, "live_photo_movies": liveMovies > 0 ? liveMovies : nil,
+      "macos_attribute_files": appleDoubles > 0 ? appleDoubles : nil,
+      "other_files": others, "repeated_folders": repeatedFolders,
+    ]
+  }
+
+  static func isVideo(_ name: Substring) -> Bool {
+    name.fileExtension.map(videoExtensions.contains) ?? false
+  }
+
+  private static let videoExtensions: Set<String> = [
+    "3gp", "avi", "flv", "insv", "lrv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts",
+    "ogv",
+    "webm", "wmv",
+  ]
+}
