@@ -184,6 +184,15 @@ struct EvaluateTests {
     expectFailure(try evaluate("--report", name), 73, name, words)
   }
 
+  @Test(
+    "A report is not written into the photo folder",
+    arguments: ["photos", "photos/report", "photos/arch/"])
+  func reportInPhotos(name: String) throws {
+    let output = try evaluate("--report", name)
+    expectUsageError(output, "--report \(name) is in the photo folder photos")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("photos/report")))
+  }
+
   @Test("Unreadable photos are listed and excluded from figures")
   func unreadable() throws {
     try folder.write("text", to: "photos/arch/5.jpg")

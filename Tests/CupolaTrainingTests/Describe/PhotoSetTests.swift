@@ -69,6 +69,67 @@ struct PhotoSetTests {
     #expect(plain.photos.map(\.label) == ["test", "test", "tower"] && !plain.isDivided)
   }
 
+  @Test(
+    "Split folders have the names of other tools if their shape is clear",
+    arguments: [
+      ["train", "valid", "test"], ["training", "validation", "testing"], ["Train", "Val", "Test"],
+      ["TRAINING", "Valid", "TEST"],
+    ])
+  func namesOfParts(names: [String]) throws {
+    for name in names { try folder.touch("\(name)/hall/1.jpg", "\(name)/tower/2.jpg") }
+    let set = try set()
+    let splits = Dictionary(uniqueKeysWithValues: zip(names, [Split.train, .val, .test]))
+    #expect(set.photos.count == 6 && set.skipped.isEmpty && set.layoutFault == nil)
+    for photo in set.photos {
+      let folders = photo.name.split(separator: "/").map(String.init)
+      #expect(photo.split == splits[folders[0]] && photo.label == folders[1])
+    }
+  }
+
+  @Test("Two folders are enough, and labels may have the names of splits")
+  func shapeOfParts() throws {
+    try folder.touch("two/Train/hall/1.jpg", "two/Test/hall/2.jpg", "two/readme.txt")
+    #expect(try PhotoSet(root: folder.path("two")).photos.map(\.split) == [.test, .train])
+    // One of several folders, or photos directly in them: labels.
+    try folder.touch("mixed/Training/may/1.jpg", "mixed/hall/2.jpg")
+    #expect(try PhotoSet(root: folder.path("mixed")).photos.map(\.label) == ["Training", "hall"])
+    try folder.touch("plain/Train/1.jpg", "plain/Test/2.jpg")
+    let plain = try PhotoSet(root: folder.path("plain"))
+    #expect(plain.photos.map(\.label) == ["Test", "Train"] && !plain.isDivided)
+  }
+
+  @Test("A folder that is one level too high or flat is recognized")
+  func layoutFaults() throws {
+    try folder.touch("up/photos/hall/1.jpg", "up/photos/tower/2.jpg")
+    let tooHigh = LayoutFault.tooHigh(label: "photos", inner: "hall")
+    #expect(try PhotoSet(root: folder.path("up")).layoutFault == tooHigh)
+    try folder.touch("split/train/set/hall/1.jpg", "split/test/set/tower/2.jpg")
+    #expect(
+      try PhotoSet(root: folder.path("split")).layoutFault
+        == .tooHigh(label: "test/set", inner: "tower"))
+    try folder.touch("flat/1.jpg", "flat/2.jpg", "flat/hall/3.jpg")
+    #expect(try PhotoSet(root: folder.path("flat")).layoutFault == .flat(photos: 2))
+    // Sessions of buildings, and label folders with some photos of their own, are right.
+    try folder.touch("days/hall/2026-05-01/1.jpg", "days/tower/2026-05-02/2.jpg")
+    try folder.touch("some/hall/1.jpg", "some/tower/front/2.jpg")
+    for name in ["days", "some"] {
+      #expect(try PhotoSet(root: folder.path(name)).layoutFault == nil)
+    }
+  }
+
+  @Test("iCloud placeholders, Live Photo movies and ._ files are named")
+  func filesOfApple() throws {
+    try folder.touch(
+      "a/IMG_1.HEIC", "a/IMG_1.MOV", "a/IMG_2.JPG", "a/img_2.mp4", "a/film.mov", "b/IMG_2.mov",
+      "a/._IMG_2.JPG", "a/.IMG_3.HEIC.icloud", "a/.notes.txt.icloud")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/IMG_1.HEIC", "a/IMG_2.JPG"])
+    #expect(
+      set.skipped == [SkippedFile(name: "a/.IMG_3.HEIC.icloud", reason: .notDownloaded)])
+    #expect(set.ignoredFiles.text == "2 videos, 2 Live Photo movies, 1 macOS ._ file")
+    #expect(set.ignoredFiles.videos == 4 && set.ignored == 4)
+  }
+
   @Test("Names that differ only in bytes have a fixed order")
   func equalNames() throws {
     let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
@@ -137,7 +198,7 @@ struct PhotoSetTests {
     let set = try set()
     #expect(set.photos.map(\.name) == ["a/1.jpg"])
     #expect(set.skipped.isEmpty)
-    #expect(set.ignored == 0)
+    #expect(set.ignored == 0 && set.ignoredFiles.appleDoubles == 1)
   }
 
   @Test(
