@@ -33,8 +33,9 @@ public struct CheckReport: Encodable, Sendable {
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
   private static func json(_ finding: CheckFinding) -> JSONObject {
-    Table([finding], CheckFinding.columns).json[0].adding([
-      "items": Table(finding.items, CheckFinding.Item.columns).json
+    let items = zip(Table(finding.items, CheckFinding.Item.columns).json, finding.items)
+    return Table([finding], CheckFinding.columns).json[0].adding([
+      "items": items.map { json, item in item.other.map { json.adding(["other": $0]) } ?? json }
     ])
   }
 

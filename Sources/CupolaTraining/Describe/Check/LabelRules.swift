@@ -8,13 +8,13 @@ enum SuspectRule: CheckRule {
   static func findings(in material: CheckInput) -> [CheckFinding] {
     let items = (material.validation?.suspects ?? []).map { suspect in
       let photo = material.photos[suspect.photo]
+      let nearest = material.photos[suspect.nearest].name
       return CheckFinding.Item(
-        photo.name,
-        "looks like \(suspect.label) (\(Int((100 * suspect.probability).rounded(.down)))%)")
+        photo.name, "similar to photos of \(suspect.label), such as \(nearest)", like: nearest)
     }
     return finding(
-      .suspectLabel, items, { "\($0) that may have a wrong label" },
-      advice: "review them and move those with a wrong label")
+      .suspectLabel, items, { "\($0) possibly with a wrong label" },
+      advice: "compare the two photos of each line, and move those with a wrong label")
   }
 }
 
