@@ -113,6 +113,22 @@ extension TrainTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
+  @Test("A flat folder exits with 66; a folder one level too high trains with a warning")
+  func layout() throws {
+    try folder.write("text", to: "flat/1.jpg")
+    let flat = try Tool.run(["train", "flat", "-o", "new"], in: folder)
+    expectFailure(flat, 66, "flat: 1 photo directly in the photo folder")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("up"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.path("photos"), toPath: folder.path("up/set"))
+    try? FileManager.default.removeItem(atPath: folder.path("up/set/split.csv"))
+    let words = "every label folder contains only folders, such as set/"
+    let high = try Tool.run(["train", "up", "-o", "new", "--features", "hog", "-q"], in: folder)
+    #expect(high.stderr.contains("warning: up: " + words), "\(high.stderr)")
+    let check = try Tool.run(["check", "up", "--json", "-q"], in: folder)
+    #expect(check.stdout.contains("folder_too_high"))
+  }
+
   @Test("A folder of negatives without photos exits with 66")
   func noNegatives() throws {
     try folder.write("notes", to: "streets/notes.txt")

@@ -36,21 +36,18 @@ enum WrongLabels {
     let usual = stride(from: 0, to: means.count, by: max(1, means.count / sample))
     let asked = Set(usual).union(means.indices.filter { means[$0].isContradicted }).sorted()
     let near = Neighborhood.all(
-      of: asked.map { means[$0].photo }, among: examples, labels: labels, copies: copies)
-    let gaps = zip(asked, near).map { number, near in
-      near.gap(from: labels[means[number].photo], to: means[number].label)
-    }
+      of: asked.map { means[$0] }, among: examples, labels: labels, copies: copies)
     let isUsual = Set(usual)
     guard let ofMargins = Spread(of: means.map(\.margin)),
       let ofGaps = Spread(
-        of: zip(asked, gaps).compactMap { isUsual.contains($0) ? $1 : nil })
+        of: zip(asked, near).compactMap { isUsual.contains($0) ? $1.gap : nil })
     else { return [] }
     var found: [Found] = []
-    for ((number, near), gap) in zip(zip(asked, near), gaps) {
+    for (number, near) in zip(asked, near) where means[number].isContradicted {
+      guard let gap = near.gap, let nearest = near.nearestOther, near.agreesOnOther else {
+        continue
+      }
       let mean = means[number]
-      guard mean.isContradicted, let gap, let nearest = near.nearest[mean.label],
-        near.agrees(on: mean.label, not: labels[mean.photo])
-      else { continue }
       let evidence = ofMargins.distance(of: mean.margin) + ofGaps.distance(of: gap)
       guard evidence > leastEvidence else { continue }
       found.append(
@@ -127,18 +124,28 @@ struct LabelMargins {
 }
 
 /// The photos nearest to one photo by the cosine of their centered features, without its copies.
+///
+/// Compares the photo's own label with the other label that the classifiers prefer.
 struct Neighborhood {
   typealias Neighbor = (photo: Int, likeness: Float)
 
+  private let own: Int
+  private let other: Int
+  private var nearestOwn: Neighbor?
+  private(set) var nearestOther: Neighbor?
   /// The labels of the nearest photos, nearest first.
   private var labels: [Int] = []
   private var closest: [Float] = []
-  /// The nearest photo of each label.
-  private(set) var nearest: [Int: Neighbor] = [:]
   private static let block = 512
 
+  private init(own: Int, other: Int) { (self.own, self.other) = (own, other) }
+
   private mutating func add(_ photo: Int, _ label: Int, _ likeness: Float) {
-    if likeness > nearest[label]?.likeness ?? -.infinity { nearest[label] = (photo, likeness) }
+    if label == own, likeness > nearestOwn?.likeness ?? -.infinity {
+      nearestOwn = (photo, likeness)
+    } else if label == other, likeness > nearestOther?.likeness ?? -.infinity {
+      nearestOther = (photo, likeness)
+    }
     guard closest.count < WrongLabels.neighbors || likeness > closest.last ?? 0 else { return }
     let place = closest.firstIndex { $0 < likeness } ?? closest.count
     closest.insert(likeness, at: place)
@@ -149,28 +156,29 @@ struct Neighborhood {
     }
   }
 
-  func agrees(on label: Int, not own: Int) -> Bool {
-    !labels.contains(own) && labels.count { $0 == label } >= WrongLabels.leastNeighbors
+  /// Whether the nearest photos contradict the label.
+  var agreesOnOther: Bool {
+    !labels.contains(own) && labels.count { $0 == other } >= WrongLabels.leastNeighbors
   }
 
-  /// How much nearer the nearest photo of another label is; `nil` if a label has no other photo.
-  func gap(from own: Int, to other: Int) -> Double? {
-    guard let own = nearest[own]?.likeness, let other = nearest[other]?.likeness else { return nil }
-    return Double(other) - Double(own)
+  /// How much nearer the nearest photo of the other label is; `nil` if a label has no other photo.
+  var gap: Double? {
+    guard let nearestOwn, let nearestOther else { return nil }
+    return Double(nearestOther.likeness) - Double(nearestOwn.likeness)
   }
 
   static func all(
-    of asked: [Int], among examples: Coordinates, labels: [Int], copies: [Int]
+    of means: [LabelMargins.Mean], among examples: Coordinates, labels: [Int], copies: [Int]
   ) -> [Neighborhood] {
     let middle = mean(of: examples)
-    let own = directions(asked, of: examples, from: middle)
-    var found = asked.map { _ in Neighborhood() }
+    let own = directions(means.map(\.photo), of: examples, from: middle)
+    var found = means.map { Neighborhood(own: labels[$0.photo], other: $0.label) }
     for start in stride(from: 0, to: examples.rows, by: block) {
       let part = Array(start..<min(start + block, examples.rows))
       let products = BLAS.product(
         own, directions(part, of: examples, from: middle), transposeB: true)
-      for (row, photo) in asked.enumerated() {
-        for (column, other) in part.enumerated() where copies[other] != copies[photo] {
+      for (row, mean) in means.enumerated() {
+        for (column, other) in part.enumerated() where copies[other] != copies[mean.photo] {
           found[row].add(other, labels[other], products[row, column])
         }
       }
@@ -191,7 +199,9 @@ struct Neighborhood {
     _ photos: [Int], of examples: Coordinates, from middle: [Float]
   ) -> Matrix {
     let rows = examples.selecting(rows: photos)
-    let values = (0..<rows.rows).flatMap { VectorMath.unit(VectorMath.difference(rows.row($0), middle)) }
+    let values = (0..<rows.rows).flatMap {
+      VectorMath.unit(VectorMath.difference(rows.row($0), middle))
+    }
     return Matrix(rows: rows.rows, columns: rows.columns, values: values)
   }
 }
