@@ -87,7 +87,7 @@ package enum TakeoutSidecar {
     let hours = metadata.position.map { Int(($0.longitude / 15).rounded()) } ?? 0
     let (local, overflow) = seconds.addingReportingOverflow(3600 * hours)
     guard !overflow, let date = UTCDate(secondsSince1970: local) else { return }
-    metadata.captureTime = CaptureTime.exifText(date.stamp)
+    metadata.captureTime = EXIFTime(date.stamp)?.text
     metadata.captureTimeOffset =
       (hours < 0 ? "-" : "+") + Digits.padded(abs(hours), to: 2) + ":00"
   }
