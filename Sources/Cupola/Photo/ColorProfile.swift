@@ -39,6 +39,12 @@ struct ColorProfile: Sendable {
     if isSRGB { return nil }
   }
 
+  /// Whether colors cannot be converted to sRGB: an RGB profile with tables, or another color space except gray.
+  static func isUnsupported(icc bytes: [UInt8]) -> Bool {
+    guard let tags = ICCTags(bytes) else { return !bytes.dropFirst(16).starts(with: "GRAY".utf8) }
+    return ["r", "g", "b"].contains { tags.curve($0 + "TRC") == nil || tags.xyz($0 + "XYZ") == nil }
+  }
+
   private init(curves: [[Float]], colorants: [Double]) {
     self.curves = curves
     matrix = (0..<9).map { index in

@@ -34,7 +34,7 @@
       )
       (self.bytes, self.format) = (bytes, format)
       let (item, icc) = Self.blocks(bytes, picture)
-      exif = Self.tiff(item)
+      exif = MediaBox.tiff(item[...])
       var metadata = EXIFReader.metadata(in: exif)
       metadata.orientation = .up
       self.metadata = metadata
@@ -72,14 +72,6 @@
       var picture = picture
       let status = unsafe cheif_read(bytes, bytes.count, &exif, &profile, &picture)
       return status == CHEIF_OK ? (exif, profile) : ([], [])
-    }
-
-    /// Returns the TIFF block in an EXIF item, which begins with the block's offset.
-    private static func tiff(_ item: [UInt8]) -> [UInt8]? {
-      guard item.count > 4 else { return nil }
-      let offset = item[..<4].bigEndian
-      guard offset < item.count - 4 else { return nil }
-      return EXIFReader.unmarked(item.dropFirst(4 + offset))
     }
   }
 

@@ -24,7 +24,7 @@
       }
       (width, height) = (Int(picture.width), Int(picture.height))
       (self.bytes, opened) = (bytes, picture)
-      exif = Self.exif(in: bytes)
+      exif = PNGChunks.first("eXIf", in: bytes).map { Array($0) }
       metadata = EXIFReader.metadata(in: exif)
     }
 
@@ -53,20 +53,6 @@
       return RGBImage(
         width: width, height: height, samples: samples, channels: channels,
         profile: ColorProfile(icc: profile))
-    }
-
-    /// Returns the TIFF block in the `eXIf` chunk, which can come before or after the image (ISO/IEC 15948, 5.3).
-    private static func exif(in bytes: [UInt8]) -> [UInt8]? {
-      var at = 8
-      while at + 12 <= bytes.count {
-        let size = bytes[at..<at + 4].bigEndian
-        guard size <= bytes.count - at - 12 else { return nil }
-        if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) {
-          return Array(bytes[at + 8..<at + 8 + size])
-        }
-        at += 12 + size
-      }
-      return nil
     }
   }
 

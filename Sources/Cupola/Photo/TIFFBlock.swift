@@ -52,6 +52,20 @@ struct TIFFBlock {
     return entries
   }
 
+  /// Returns the stored bytes of a value; `nil` if they are outside the block.
+  func value(_ entry: Entry) -> ArraySlice<UInt8>? {
+    guard holds(entry), let size = Self.size(ofType: Int(entry.type)) else { return nil }
+    return bytes[entry.offset..<entry.offset + entry.count * size]
+  }
+
+  var byteOrder: [UInt8] { littleEndian ? [0x49, 0x49] : [0x4D, 0x4D] }
+
+  /// Returns a number in the byte order of the block.
+  func field(_ value: Int, bytes count: Int) -> [UInt8] {
+    let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return littleEndian ? little : little.reversed()
+  }
+
   func holds(_ entry: Entry) -> Bool {
     entry.offset + entry.count * (Self.size(ofType: Int(entry.type)) ?? 0) <= bytes.count
   }

@@ -24,7 +24,7 @@
         Int(picture.width), Int(picture.height), Int(picture.channels)
       )
       self.bytes = bytes
-      exif = Self.chunk("EXIF", in: bytes).map(EXIFReader.unmarked)
+      exif = WebPChunks.first("EXIF", in: bytes).map(EXIFReader.unmarked)
       metadata = EXIFReader.metadata(in: exif)
     }
 
@@ -44,7 +44,7 @@
       }
       return RGBImage(
         width: width, height: height, samples: samples, channels: channels,
-        profile: Self.chunk("ICCP", in: bytes).flatMap { ColorProfile(icc: Array($0)) })
+        profile: WebPChunks.first("ICCP", in: bytes).flatMap { ColorProfile(icc: Array($0)) })
     }
 
     private static func error(_ status: cwebp_status) -> CupolaError {
@@ -54,18 +54,6 @@
       case CWEBP_OUT_OF_SPACE: .damagedPhoto(.webp, "not enough memory for the image")
       default: .damagedPhoto(.webp, "libwebp found no image")
       }
-    }
-
-    /// Returns a chunk's payload (RFC 9649, 2.3).
-    private static func chunk(_ name: String, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
-      var at = 12
-      while at + 8 <= bytes.count {
-        let size = bytes[at + 4..<at + 8].reversed().bigEndian
-        guard size <= bytes.count - at - 8 else { return nil }
-        if bytes[at..<at + 4].elementsEqual(name.utf8) { return bytes[at + 8..<at + 8 + size] }
-        at += 8 + size + size % 2
-      }
-      return nil
     }
   }
 

@@ -143,6 +143,12 @@ package enum Directory {
     throw FileError.cannotWrite(path: path, code: code == EEXIST ? ENOTDIR : code)
   }
 
+  /// Creates a folder that only its owner can enter. Throws if the path exists.
+  package static func createPrivate(_ path: String) throws(FileError) {
+    guard unsafe mkdir(path, 0o700) != 0 else { return }
+    throw FileError.cannotWrite(path: path, code: errno)
+  }
+
   /// Removes a file, link or empty folder. Ignores failures.
   package static func remove(_ path: String) {
     #if canImport(Darwin)
@@ -181,7 +187,7 @@ package enum Directory {
   }
 
   /// Removes a folder and its contents without following links. Ignores failures.
-  static func removeAll(_ path: String) {
+  package static func removeAll(_ path: String) {
     let dots = [Array(".".utf8), Array("..".utf8)]
     for bytes in (try? names(in: path)) ?? [] where !dots.contains(bytes) {
       let inner = path + "/" + String(decoding: bytes, as: UTF8.self)

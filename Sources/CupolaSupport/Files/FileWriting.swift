@@ -96,21 +96,27 @@ extension FileAccess {
     name.hasPrefix(TemporaryFile.stem(of: file))
   }
 
-  /// Removes the files in a folder whose names start with a prefix and that are older than `seconds`.
+  /// Removes files and folders whose names start with a prefix and whose age exceeds `seconds`.
   package static func removeOld(startingWith prefix: String, in folder: String, seconds: Int) {
-    removeOld(in: folder + "/", seconds: seconds) { $0.starts(with: prefix.utf8) }
+    removeOld(in: folder + "/", seconds: seconds, andFolders: true) {
+      $0.starts(with: prefix.utf8)
+    }
   }
 
   /// Removes files whose names match and that are older than `seconds`. The folder has a trailing slash or is ".".
   fileprivate static func removeOld(
-    in folder: String, seconds: Int, where isRemoved: (_ name: [UInt8]) -> Bool
+    in folder: String, seconds: Int, andFolders: Bool = false,
+    where isRemoved: (_ name: [UInt8]) -> Bool
   ) {
     for name in (try? Directory.names(in: folder)) ?? [] where isRemoved(name) {
       guard let text = String(validating: name, as: UTF8.self) else { continue }
       let path = folder.hasSuffix("/") ? folder + text : text
-      guard Directory.kind(of: path) == .file, let age = Directory.age(of: path), age > seconds
-      else { continue }
-      Directory.remove(path)
+      guard let age = Directory.age(of: path), age > seconds else { continue }
+      switch Directory.kind(of: path) {
+      case .file: Directory.remove(path)
+      case .folder where andFolders && !Directory.isLink(path): Directory.removeAll(path)
+      default: continue
+      }
     }
   }
 

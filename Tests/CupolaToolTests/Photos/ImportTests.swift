@@ -9,17 +9,37 @@ struct ImportTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Installs a fake heif-convert that copies a JPEG.
-  private func converters(_ text: String = "for last; do :; done; cp answer.jpg \"$last\"") throws
-    -> [String: String]
-  {
-    try folder.write(try TinyCampus.jpeg(.arch, seed: 4), to: "answer.jpg")
-    let path = try folder.write("#!/bin/sh\n" + text + "\n", to: "bin/heif-convert")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return ["PATH": folder.path + "/bin:/bin:/usr/bin"]
+  /// Installs fake programs that copy a JPEG of 48x32 pixels with a wrong orientation.
+  private func converters(
+    _ text: String? = nil, programs: [String] = ["heif-convert"]
+  ) throws -> [String: String] {
+    let exif = EXIFBuilder().payload([EXIFBuilder.Tag.orientation: .short(6)])
+    let picture = RGBImage(width: 48, height: 32, pixels: [UInt8](repeating: 90, count: 4608))
+    try folder.write(try JPEGEncoder.encode(picture, exif: exif), to: "answer.jpg")
+    let copy = "for last; do :; done; cp '\(folder.path)/answer.jpg' \"$last\""
+    for program in programs {
+      let script = "#!/bin/sh\nPATH=/bin:/usr/bin\n\(text ?? copy)\n"
+      let path = try folder.write(script, to: "bin/" + program)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    return ["PATH": folder.path + "/bin"]
   }
 
-  private static let heic: [UInt8] = [0, 0, 0, 24] + Array("ftypheic".utf8)
+  private static let block = EXIFBuilder().block([
+    EXIFBuilder.Tag.orientation: .short(6),
+    EXIFBuilder.Tag.exif: .directory([EXIFBuilder.Tag.time: .text("2026:05:01 10:00:00")]),
+    EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place),
+  ])
+  /// Stored 32x48, and turned to 48x32.
+  private static let heic = PhotoFileBuilder.heic(width: 32, height: 48, turns: 3, exif: block)
+
+  private func expectPhoto(_ name: String, width: Int, height: Int) throws {
+    let photo = try PhotoDecoder().open(path: folder.path(name))
+    #expect(photo.width == width && photo.height == height, "\(name)")
+    #expect(photo.metadata.orientation == .up, "\(name)")
+    #expect(photo.metadata.captureTime == "2026:05:01 10:00:00", "\(name)")
+    #expect(photo.metadata.position?.latitude == -12.5, "\(name)")
+  }
 
   @Test("JPEGs are copied unchanged, and others are converted")
   func mixed() throws {
@@ -41,12 +61,107 @@ struct ImportTests {
 
         """)
     #expect(try folder.bytes("out/hall/1.jpg") == photo)
-    #expect(try folder.bytes("out/hall/1.HEIC.jpg") == folder.bytes("answer.jpg"))
-    #expect(try folder.bytes("out/hall/east side/é 2.jpg") == folder.bytes("answer.jpg"))
+    try expectPhoto("out/hall/1.HEIC.jpg", width: 48, height: 32)
+    try expectPhoto("out/hall/east side/é 2.jpg", width: 48, height: 32)
     #expect(
       try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/in").sorted() == before)
     let written = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/out")
     #expect(!written.contains { $0.contains(".part-") })
+  }
+
+  @Test("PNG, WebP and TIFF are turned upright and keep time and position")
+  func upright() throws {
+    let tiff = EXIFBuilder().block([
+      256: .long(48), 257: .long(32), EXIFBuilder.Tag.orientation: .short(6),
+      EXIFBuilder.Tag.time: .text("2026:05:01 10:00:00"),
+      EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place),
+    ])
+    let png = PhotoFileBuilder.png(width: 48, height: 32, exif: Self.block)
+    let webP = PhotoFileBuilder.webP(width: 48, height: 32, exif: Self.block)
+    try folder.write(png, to: "in/a/1.png")
+    try folder.write(webP, to: "in/a/2.webp")
+    try folder.write(tiff, to: "in/a/3.tif")
+    let environment = try converters(programs: ["convert"])
+    expectSuccess(
+      try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment))
+    for number in 1...3 { try expectPhoto("out/a/\(number).jpg", width: 32, height: 48) }
+  }
+
+  @Test("Programs get neutral names and only the primary image")
+  func neutralNames() throws {
+    let names = ["a%20d", "b[2]", "c?*", "d:e", "-f"]
+    let heic = PhotoFileBuilder.heic(
+      width: 48, height: 32, exif: Self.block, images: 3, primary: 2)
+    for name in names { try folder.write(heic, to: "in/x%d[1]/\(name).heic") }
+    let log = folder.path("arguments")
+    let environment = try converters(
+      """
+      echo "$@" >>'\(log)'; ls >>'\(log)'; for last; do :; done
+      cp photo.heic '\(folder.path)/given.heic'; echo more >extra-1.jpg
+      cp '\(folder.path)/answer.jpg' "$last"
+      """)
+    expectSuccess(
+      try Tool.run(["import", "in", "-o", "out%d[0]"], in: folder, environment: environment))
+    for name in names { try expectPhoto("out%d[0]/x%d[1]/\(name).jpg", width: 48, height: 32) }
+    let written = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out%d[0]"))
+    #expect(written.count == names.count + 1)
+    let lines = String(decoding: try folder.bytes("arguments"), as: UTF8.self).split(
+      separator: "\n")
+    let expected = ["-q 98 photo.heic photo-0.jpg", "messages.txt", "photo.heic"]
+    #expect(Set(lines.map(String.init)) == Set(expected))
+    let given = try folder.bytes("given.heic")
+    #expect(zip(given, heic).count { $0 != $1 } == 2 && given.count == heic.count)
+  }
+
+  @Test("A program that returns another size is rejected, and the next one is tried")
+  func wrongSize() throws {
+    try folder.write(PhotoFileBuilder.heic(width: 32, height: 48), to: "in/a/1.heic")
+    let environment = try converters()
+    let output = try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment)
+    expectFailure(output, 65, "1.heic: HEIC: heif-convert: ", "48x32 pixels instead of 32x48")
+    try folder.write(Self.heic, to: "in/a/1.heic")
+    let failing = try converters("exit 1")
+    _ = try converters(programs: ["magick"])
+    expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder, environment: failing))
+  }
+
+  @Test("Lost metadata is reported with exit code 1")
+  func incomplete() throws {
+    let damaged = Array("no TIFF header".utf8)
+    try folder.write(
+      PhotoFileBuilder.png(width: 48, height: 32, exif: damaged), to: "in/a/1.png")
+    let environment = try converters(programs: ["convert"])
+    let output = try Tool.run(
+      ["import", "in", "-o", "out", "--json"], in: folder, environment: environment)
+    expectFailure(output, 1, "in/a/1.png: converted without its damaged EXIF data; ")
+    let json = try #require(try output.json() as? [String: Any])
+    #expect((json["incomplete"] as? [String])?.count == 1)
+    #expect(json["converted"] as? [String: Int] == ["PNG": 1])
+  }
+
+  @Test("Raw photos are named and not converted")
+  func rawPhotos() throws {
+    let dng = EXIFBuilder().block([
+      254: .long(1), 256: .long(48), 257: .long(32), 50706: .long(1025),
+    ])
+    let reduced = EXIFBuilder().block([254: .long(1), 256: .long(48), 257: .long(32)])
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
+    try folder.write(dng, to: "in/a/2.jpg")
+    try folder.write(dng, to: "in/a/3.DNG")
+    try folder.touch("in/a/4.CR3", "in/a/5.nef", "in/a/6.ARW", "in/a/7.rw2", "in/a/8.cr2")
+    try folder.write(reduced, to: "in/a/9.tif")
+    let environment = try converters(programs: ["convert"])
+    let output = try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment)
+    #expect(output.status == 1)
+    #expect(output.stdout == "out: 9 photos: 1 copied, 8 failed\n")
+    for (name, format) in [
+      ("2.jpg", "DNG"), ("3.DNG", "DNG"), ("4.CR3", "CR3"), ("5.nef", "NEF"), ("6.ARW", "ARW"),
+      ("7.rw2", "RW2"), ("8.cr2", "CR2"),
+    ] {
+      #expect(output.stderr.contains("in/a/\(name): raw photo (\(format)), not converted; export"))
+    }
+    #expect(output.stderr.contains("in/a/9.tif: TIFF: its first image is a reduced copy; export"))
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("out/a")) == ["1.jpg"])
   }
 
   @Test("Each photo gets a unique name")
@@ -109,7 +224,7 @@ struct ImportTests {
   func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
     let environment = try converters(
-      "for last; do :; done; echo x > \"$last\"; echo x > begun; sleep 1; echo x > \"$last\"; echo x > done"
+      "for last; do :; done; echo x > \"$last\"; echo x > '\(folder.path)/begun'; sleep 1; echo x > '\(folder.path)/done'"
     )
     let process = try Tool.process(
       ["import", "in", "-o", "out", "-q"], in: folder, environment: environment)
@@ -122,19 +237,22 @@ struct ImportTests {
     #expect(process.terminationStatus == 128 + signal)
     usleep(1_500_000)
     #expect(!Directory.exists(folder.path("done")))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).isEmpty)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).isEmpty)
   }
 
   @Test("Old files of killed imports are removed")
   func leftovers() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
-    try folder.touch("out/a/.part-1f.jpg", "out/a/.part-2f.jpg")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -4000)],
-      ofItemAtPath: folder.path("out/a/.part-1f.jpg"))
+    try folder.touch("out/a/.part-1f.jpg", "out/a/.part-2f.jpg", "out/.part-3f/photo.heic")
+    for name in ["a/.part-1f.jpg", ".part-3f"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -4000)],
+        ofItemAtPath: folder.path("out/" + name))
+    }
     expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).sorted()
     #expect(names == [".part-2f.jpg", "1.jpg"])
+    #expect(!Directory.exists(folder.path("out/.part-3f")))
   }
 
   @Test("The longest possible name is imported")

@@ -4,6 +4,10 @@
 extension FuzzTarget {
   static let photos: [FuzzTarget] = [
     FuzzTarget("photo-header") { bytes in
+      let outline = PhotoOutline(of: bytes, PhotoFormat(of: bytes))
+      let exif = outline.exif(for: RGBImage(width: 1, height: 1))
+      try FuzzFailure.unless(exif.count < 65_534, "the EXIF block does not fit into a segment")
+      _ = (outline.losses(in: exif), RawPhoto.format(of: bytes))
       guard let photo = try? decoder.open(bytes) else { return }
       _ = (photo.width, photo.height, photo.metadata.position, photo.metadata.heading)
     },

@@ -6,28 +6,26 @@ internal import Cupola
   import Glibc
 #endif
 
-// 1. Find an installed program that converts the format.
-// 2. Run it in its own process group, without input, with its messages in a file.
-// 3. Kill it on timeout or when the command exits.
+// 1. Find the installed programs that convert the format.
+// 2. Copy the photo to a private folder under a neutral name, because programs treat `%d`, `[2]` and `*` as patterns.
+// 3. Run the programs in their own process group, without input, until one succeeds.
+// 4. Check the size of the result, and turn it upright with the metadata of the photo.
+// 5. Remove the folder; kill the program on timeout or when the command exits.
 
 struct ImageConverter {
-  /// Placeholders in arguments for the input and output paths.
-  private static let (input, output) = ("<", ">")
-
   private struct Way {
     let program: String
     let formats: Set<PhotoFormat>
-    let arguments: [String]
+    /// The arguments for an input and an output file.
+    let arguments: @Sendable (String, String) -> [String]
   }
 
-  /// The supported programs, starting with those that keep EXIF and orient images correctly.
+  /// The supported programs. They return HEIC, AVIF and JPEG XL upright, and other formats as stored.
   private static let ways = [
-    Way(
-      program: "sips", formats: all,
-      arguments: ["-s", "format", "jpeg", input, "--out", output]),
-    Way(
-      program: "heif-convert", formats: [.heic, .avif], arguments: ["-q", "92", input, output]),
-    Way(program: "djxl", formats: [.jpegXL], arguments: [input, output]),
+    Way(program: "heif-convert", formats: [.heic, .avif]) { ["-q", "98", $0, $1] },
+    Way(program: "heif-dec", formats: [.heic, .avif]) { ["-q", "98", $0, $1] },
+    // Without -j, djxl restores the original JPEG, which may not be upright.
+    Way(program: "djxl", formats: [.jpegXL]) { ["-j", "-q", "98", $0, $1] },
     Way(program: "magick", formats: all, arguments: flattened),
     Way(program: "convert", formats: all, arguments: flattened),
   ]
@@ -36,53 +34,60 @@ struct ImageConverter {
   ]
   /// The formats that the library can decode if built with support.
   private static let built: Set<PhotoFormat> = [.heic, .avif, .png, .webp]
-  private static let flattened = [
-    input, "-auto-orient", "-background", "white", "-flatten", "-quality", "92", output,
-  ]
+
+  /// Converts the first image of a file for ImageMagick.
+  @Sendable private static func flattened(_ input: String, _ output: String) -> [String] {
+    [
+      input + "[0]", "+repage", "-background", "white", "-flatten", "-colorspace", "sRGB",
+      "-sampling-factor", "4:4:4", "-quality", "98", output,
+    ]
+  }
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
   private static let longest = 120
-  private let path: String
-  private let way: Way
+  private let format: PhotoFormat
+  private let installed: [(path: String, way: Way)]
 
   init(for format: PhotoFormat) throws {
     let ways = Self.ways.filter { $0.formats.contains(format) }
     guard !ways.isEmpty else { throw CupolaError.unsupportedFormat(format) }
-    for way in ways {
-      guard let path = Self.find(way.program) else { continue }
-      (self.path, self.way) = (path, way)
-      return
-    }
+    self.format = format
+    installed = ways.compactMap { way in Self.find(way.program).map { ($0, way) } }
+    guard installed.isEmpty else { return }
     throw Failure(
       description: "\(format.name), and no installed program converts it to JPEG; "
-        + Self.advice(format, beyond: nil))
+        + Self.advice(format, beyond: []))
   }
 
-  private static func advice(_ format: PhotoFormat, beyond program: String?) -> String {
+  private static func advice(_ format: PhotoFormat, beyond tried: [String]) -> String {
     let others = ["heif-convert", "djxl"].filter { name in
-      name != program && Self.ways.contains { $0.program == name && $0.formats.contains(format) }
+      !tried.contains(name)
+        && Self.ways.contains { $0.program == name && $0.formats.contains(format) }
     }
-    let isMagick = program == "magick" || program == "convert"
+    let isMagick = tried.contains { $0 == "magick" || $0 == "convert" }
     let programs = (others + (isMagick ? [] : ["ImageMagick"])).joined(separator: " or ")
     var ways = ["export it as JPEG"]
     if !programs.isEmpty { ways.append("install " + programs) }
-    if built.contains(format) {
-      ways.append("build cupola with Scripts/install --with-all-formats")
-    }
+    if built.contains(format) { ways.append("build cupola with Scripts/install") }
     return ways.joined(separator: ", or ")
   }
 
-  /// The prefix of temporary files; it hides them and is short enough for all photo names.
+  /// The prefix of private folders; hidden.
   private static let mark = ".part-"
-  private static let running = Locked<[pid_t: [String]]>([:])
+  /// The private folders in use, with the running program or 0.
+  private static let running = Locked<[String: pid_t]>([:])
 
   static func endAll() {
-    for (process, files) in running.withLock({ $0 }) {
-      kill(-process, SIGKILL)
-      for file in files { unsafe unlink(file) }
+    for (folder, process) in running.withLock({ $0 }) {
+      if process > 0 { kill(-process, SIGKILL) }
+      // A program that is being killed can still create a file.
+      for _ in 0..<50 where Directory.exists(folder) {
+        Directory.removeAll(folder)
+        usleep(2_000)
+      }
     }
   }
 
@@ -90,24 +95,38 @@ struct ImageConverter {
     FileAccess.removeOld(startingWith: mark, in: folder, seconds: 2 * longest)
   }
 
-  func convert(
-    _ input: String, beside output: String, _ format: PhotoFormat
-  ) throws(Failure) -> [UInt8] {
-    let part =
-      FileAccess.folder(of: output) + Self.mark
-      + String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    let (temporary, messages) = (part + ".jpg", part + ".txt")
-    defer { for file in [temporary, messages] { unsafe unlink(file) } }
-    let files = [Self.input: input, Self.output: temporary].mapValues {
-      $0.hasPrefix("-") ? "./" + $0 : $0
+  /// Returns the upright image. Works in a private folder inside `folder`.
+  func image(
+    of outline: PhotoOutline, in folder: String, _ decoder: PhotoDecoder
+  ) throws -> RGBImage {
+    let place = folder + "/" + Self.mark + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    try Directory.createPrivate(place)
+    Self.running.withLock { $0[place] = 0 }
+    defer {
+      Directory.removeAll(place)
+      Self.running.withLock { $0[place] = nil }
     }
-    let arguments = way.arguments.map { files[$0] ?? $0 }
-    let isDone = Self.run(path, [way.program] + arguments, writing: temporary, messages: messages)
-    if isDone, let jpeg = try? FileAccess.read(temporary) { return jpeg }
+    let input = "photo." + format.rawValue.lowercased()
+    try FileAccess.write(outline.input, to: place + "/" + input, synced: false)
+    var problems: [String] = []
+    for (path, way) in installed {
+      let output = "photo-\(problems.count).jpg"
+      let arguments = way.arguments(input, output)
+      let isDone = Self.run([path] + arguments, in: place)
+      do throws(CupolaError) {
+        if isDone, let jpeg = try? FileAccess.read(place + "/" + output) {
+          return try outline.image(fromConverted: try decoder.open(jpeg))
+        }
+        problems.append(
+          way.program + (isDone ? " wrote no file" : " could not convert it")
+            + Self.firstLine(of: place + Self.messages))
+      } catch {
+        problems.append("\(way.program): \(error)")
+      }
+    }
     throw Failure(
-      description: "\(format.name): \(way.program) "
-        + (isDone ? "wrote no file" : "could not convert it") + Self.firstLine(of: messages)
-        + "; copy the photo again, " + Self.advice(format, beyond: way.program))
+      description: "\(format.name): \(problems.first ?? ""); copy the photo again, "
+        + Self.advice(format, beyond: installed.map(\.way.program)))
   }
 
   private static func firstLine(of file: String) -> String {
@@ -118,10 +137,12 @@ struct ImageConverter {
     return ": " + String(String(decoding: line, as: UTF8.self).prefix(200))
   }
 
+  /// Returns the path of an installed program; ignores relative folders in PATH.
   private static func find(_ program: String) -> String? {
-    variable("PATH")?.split(separator: ":").map { "\($0)/\(program)" }.first {
-      unsafe access($0, X_OK) == 0 && !Directory.isDirectory($0)
-    }
+    variable("PATH")?.split(separator: ":").filter { $0.hasPrefix("/") }
+      .map { "\($0)/\(program)" }.first {
+        unsafe access($0, X_OK) == 0 && !Directory.isDirectory($0)
+      }
   }
 
   private static func variable(_ name: String) -> String? {
@@ -130,15 +151,18 @@ struct ImageConverter {
   }
 
   private static var variables: [String] {
-    ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
+    ["PATH", "HOME", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
       variable(name).map { "\(name)=\($0)" }
-    }
+    } + ["TMPDIR=.", "MAGICK_TEMPORARY_PATH=."]
   }
 
-  /// Runs a program without input, writes its messages to a file, and returns whether it succeeded.
-  private static func run(
-    _ path: String, _ arguments: [String], writing output: String, messages: String
-  ) -> Bool {
+  /// The file for the messages of a program.
+  private static let messages = "/messages.txt"
+
+  /// Runs a program in a folder, without input; returns whether it succeeded.
+  private static func run(_ command: [String], in folder: String) -> Bool {
+    let inFolder = (folder.hasPrefix("/") ? "" : "./") + folder
+    let arguments = ["sh", "-c", "cd \"$0\" && exec \"$@\"", inFolder] + command
     // swift-subprocess 1.0.2 would save 7 lines but add two packages to every build.
     let texts = unsafe arguments.map { unsafe strdup($0) } + [nil]
     let environment = unsafe variables.map { unsafe strdup($0) } + [nil]
@@ -160,14 +184,15 @@ struct ImageConverter {
       unsafe posix_spawn_file_actions_addopen(&actions, file, "/dev/null", mode, 0)
     }
     unsafe posix_spawn_file_actions_addopen(
-      &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      &actions, STDERR_FILENO, folder + messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     var process: pid_t = 0
-    guard unsafe posix_spawn(&process, path, &actions, &attributes, texts, environment) == 0 else {
+    guard unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, texts, environment) == 0
+    else {
       return false
     }
     let child = process
-    running.withLock { $0[child] = [output, messages] }
-    defer { running.withLock { $0[child] = nil } }
+    running.withLock { $0[folder] = child }
+    defer { running.withLock { $0[folder] = 0 } }
     return wait(for: child)
   }
 

@@ -2,7 +2,8 @@ package import Cupola
 
 // 1. List the photos and assign unique names.
 // 2. Copy JPEG files, decode formats that this build supports, and convert the rest with a program.
-// 3. Write each file atomically.
+// 3. Write upright copies with Cupola's own EXIF block, and list what they lack.
+// 4. Write each file atomically.
 
 /// Copies the photos of a folder as JPEG files with position, heading and time; never overwrites a file.
 package struct PhotoImport: Sendable {
@@ -13,7 +14,8 @@ package struct PhotoImport: Sendable {
 
   package enum Outcome: Equatable, Sendable {
     case copied
-    case converted(PhotoFormat)
+    /// A converted copy, with a message if it lacks metadata of the photo.
+    case converted(PhotoFormat, incomplete: String?)
     case kept
     case failed(String)
   }
@@ -34,7 +36,7 @@ package struct PhotoImport: Sendable {
         !$0.isDirectory || !FileAccess.isSameFile(path + "/" + $0.name, target)
       }
     }
-    var names: [String] = []
+    var (names, raw): ([String], [String]) = ([], [])
     (self.source, self.target) = (source, target)
     let steps = FolderWalk.steps(in: source, entries: try entries(source), listing: entries)
     for step in steps {
@@ -43,6 +45,7 @@ package struct PhotoImport: Sendable {
       case .file where HiddenFile(step.lastName) == .placeholder:
         unreadable.append("\(source)/\(step.name): \(HiddenFile.notDownloaded)")
       case .file where Self.isPhoto(step): names.append(step.name)
+      case .file where RawPhoto.format(ofFile: step.lastName) != nil: raw.append(step.name)
       case .file: ignored.add(step.lastName)
       case .repeated: ignored.repeatedFolders += 1
       case .special:
@@ -54,13 +57,20 @@ package struct PhotoImport: Sendable {
     }
     ignored.findLiveMovies(
       among: steps.lazy.filter { $0.kind == .file }.map(\.name), photos: names)
-    guard !names.isEmpty else {
+    unreadable += raw.map { name in
+      "\(source)/\(name): " + Self.rawMessage(RawPhoto.format(ofFile: name) ?? "raw")
+    }
+    guard !names.isEmpty || !raw.isEmpty else {
       let all = FolderWalk.steps(in: source, entries: try Directory.entries(of: source))
       throw all.contains(where: Self.isPhoto)
         ? TrainingError.photosInOutput(path: source, output: target) : .noPhotos(path: source)
     }
     items = Self.items(names)
     self.names = Set(items.map { $0.target.lowercased() })
+  }
+
+  private static func rawMessage(_ format: String) -> String {
+    "raw photo (\(format)), not converted; export it as JPEG with a photo program"
   }
 
   private static func isPhoto(_ step: FolderWalk.Step) -> Bool {
@@ -70,6 +80,7 @@ package struct PhotoImport: Sendable {
   package func run(
     decoder: PhotoDecoder, threads: Int, progress: @escaping @Sendable (Int) -> Void
   ) async throws(FileError) -> [Outcome] {
+    ImageConverter.removeLeftovers(in: target)
     for folder in Set(items.map { FileAccess.folder(of: target + "/" + $0.target) }) {
       ImageConverter.removeLeftovers(in: folder)
     }
@@ -98,11 +109,14 @@ package struct PhotoImport: Sendable {
       if format != .jpeg, Directory.exists(target + "/" + item.target) { return .kept }
       guard let name = freeName(for: item, bytes) else { return .kept }
       let output = target + "/" + name
-      let jpeg = try jpeg(bytes, format, at: path, for: output, decoder)
+      let (jpeg, losses) =
+        format == .jpeg
+        ? (try checked(bytes, decoder), []) : try converted(bytes, format, decoder)
       if format != .jpeg, isThere(jpeg, Self.plainName(item.source)) { return .kept }
       try Directory.createAll(FileAccess.folder(of: output))
       try FileAccess.write(jpeg, to: output)
-      return format == .jpeg ? .copied : .converted(format)
+      guard format != .jpeg else { return .copied }
+      return .converted(format, incomplete: losses.isEmpty ? nil : Self.message(path, losses))
     } catch let error as FileError where error.endsWriting {
       throw error
     } catch {
@@ -125,30 +139,37 @@ package struct PhotoImport: Sendable {
     return (try? FileAccess.size(of: path)) == jpeg.count && (try? FileAccess.read(path)) == jpeg
   }
 
-  private func jpeg(
-    _ bytes: [UInt8], _ format: PhotoFormat, at path: String, for output: String,
-    _ decoder: PhotoDecoder
-  ) throws -> [UInt8] {
-    if format == .jpeg {
-      _ = try decoder.open(bytes)
-      return bytes
-    }
-    // Prefer a system program over ImageIO, because it keeps all of EXIF.
-    #if !canImport(ImageIO)
-      if decoder.formats.contains(format) { return try encoded(try decoder.open(bytes)) }
-    #endif
-    let converter = try ImageConverter(for: format)
-    try Directory.createAll(FileAccess.folder(of: output))
-    let converted = try converter.convert(path, beside: output, format)
-    _ = try decoder.open(converted)
-    return converted
+  private func checked(_ jpeg: [UInt8], _ decoder: PhotoDecoder) throws -> [UInt8] {
+    _ = try decoder.open(jpeg)
+    return jpeg
   }
 
-  private func encoded(_ photo: Photo) throws(CupolaError) -> [UInt8] {
-    let block = photo.container.exif.map { EXIFReader.mark + EXIFReader.upright($0) } ?? []
-    // The length of a JPEG segment is limited; larger blocks contain maker notes or previews.
-    let fits = block.count < 65_534
-    return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
+  /// Returns an upright JPEG with the metadata of the photo, and what it lacks.
+  private func converted(
+    _ bytes: [UInt8], _ format: PhotoFormat, _ decoder: PhotoDecoder
+  ) throws -> (jpeg: [UInt8], losses: [String]) {
+    if let raw = RawPhoto.format(of: bytes) { throw Failure(description: Self.rawMessage(raw)) }
+    let outline = PhotoOutline(of: bytes, format)
+    guard !outline.startsReduced else {
+      throw Failure(
+        description: "\(format.name): its first image is a reduced copy; export it as JPEG")
+    }
+    let image =
+      decoder.formats.contains(format)
+      ? try decoder.open(bytes).image()
+      : try ImageConverter(for: format).image(of: outline, in: target, decoder)
+    let exif = outline.exif(for: image)
+    return (
+      try JPEGEncoder.encode(image, quality: Self.quality, exif: exif), outline.losses(in: exif)
+    )
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static func message(_ path: String, _ losses: [String]) -> String {
+    "\(path): converted without its \(losses.joined(separator: ", ")); export it as JPEG to keep everything"
   }
 
   /// Assigns unique names: JPEG files keep their names; other files get ".jpg" appended if their names clash.

@@ -1,0 +1,108 @@
+// Write the EXIF block of a converted photo:
+// 1. Collect the entries that still apply to an upright copy, from all directories of the source.
+// 2. Write the main, EXIF, and GPS directories in the byte order of the source.
+// The source can be a whole TIFF file. Maker notes and previews are not copied.
+
+struct EXIFWriter {
+  private struct Field {
+    let tag: Int
+    let type: Int
+    let count: Int
+    let value: [UInt8]
+  }
+
+  private enum Tag {
+    static let orientation = 0x0112
+    static let exifDirectory = 0x8769
+    static let gpsDirectory = 0x8825
+    static let colorSpace = 0xA001
+    static let width = 0xA002
+    static let height = 0xA003
+  }
+
+  /// Title, camera, program, time, author, and license.
+  private static let mainTags: [UInt16] = [0x10E, 0x10F, 0x110, 0x131, 0x132, 0x13B, 0x8298]
+  /// Exposure, version, times, lens, and scene; no maker notes and no data about the stored pixels.
+  private static let exifTags: [ClosedRange<UInt16>] = [
+    0x829A...0x829D, 0x8822...0x8824, 0x8827...0x8835, 0x9000...0x9004, 0x9010...0x9012,
+    0x9201...0x920A,
+    0x9214...0x9214, 0x9286...0x9286, 0x9290...0x9292, 0x9400...0x9405, 0xA20E...0xA210,
+    0xA215...0xA217, 0xA300...0xA301, 0xA401...0xA40C, 0xA420...0xA420, 0xA430...0xA435,
+  ]
+  private static let gpsTags: [ClosedRange<UInt16>] = [0...31]
+  /// Keeps the block far below the 64 KB of a JPEG segment.
+  private static let longestValue = 256
+  private static let (short, long) = (3, 4)
+
+  private let tiff: TIFFBlock
+
+  /// Returns the block with upright orientation and the size of the converted photo; `nil` if the source is not a TIFF
+  /// block.
+  static func block(from source: [UInt8], width: Int, height: Int) -> [UInt8]? {
+    guard let tiff = TIFFBlock(bytes: source) else { return nil }
+    return EXIFWriter(tiff: tiff).block(width: width, height: height)
+  }
+
+  private func block(width: Int, height: Int) -> [UInt8] {
+    let source = tiff.directory(at: tiff.firstDirectory) ?? [:]
+    func inner(_ tag: Int) -> TIFFBlock.Directory {
+      source[UInt16(tag)].flatMap { tiff.integer($0) }.flatMap { tiff.directory(at: $0) } ?? [:]
+    }
+    // Some programs write EXIF tags into the main directory of TIFF files.
+    let exifSource = inner(Tag.exifDirectory).merging(source) { own, _ in own }
+    let exif =
+      fields(exifSource, Self.exifTags) + [
+        number(Tag.colorSpace, Self.short, 1), number(Tag.width, Self.long, width),
+        number(Tag.height, Self.long, height),
+      ]
+    let gps = fields(inner(Tag.gpsDirectory), Self.gpsTags)
+    let main =
+      fields(source, Self.mainTags.map { $0...$0 }) + [number(Tag.orientation, Self.short, 1)]
+    func pointer(_ tag: Int, _ place: Int) -> Field { number(tag, Self.long, place) }
+    // The size of a directory does not depend on the values of its pointers.
+    let pointers = { (exif: Int, gpsPlace: Int) in
+      [pointer(Tag.exifDirectory, exif)]
+        + (gps.isEmpty ? [] : [pointer(Tag.gpsDirectory, gpsPlace)])
+    }
+    let exifPlace = 8 + directory(main + pointers(0, 0), at: 8).count
+    let exifDirectory = directory(exif, at: exifPlace)
+    let gpsPlace = exifPlace + exifDirectory.count
+    let header = tiff.byteOrder + tiff.field(42, bytes: 2)
+    return header + tiff.field(8, bytes: 4) + directory(main + pointers(exifPlace, gpsPlace), at: 8)
+      + exifDirectory + (gps.isEmpty ? [] : directory(gps, at: gpsPlace))
+  }
+
+  private func fields(_ source: TIFFBlock.Directory, _ tags: [ClosedRange<UInt16>]) -> [Field] {
+    source.compactMap { tag, entry in
+      guard tags.contains(where: { $0.contains(tag) }), let value = tiff.value(entry),
+        value.count <= Self.longestValue
+      else { return nil }
+      return Field(
+        tag: Int(tag), type: Int(entry.type), count: entry.count, value: Array(value))
+    }
+  }
+
+  private func number(_ tag: Int, _ type: Int, _ value: Int) -> Field {
+    Field(
+      tag: tag, type: type, count: 1, value: tiff.field(value, bytes: type == Self.short ? 2 : 4))
+  }
+
+  /// Returns a directory, followed by the values that do not fit into its entries.
+  private func directory(_ fields: [Field], at place: Int) -> [UInt8] {
+    var entries = tiff.field(fields.count, bytes: 2)
+    var values: [UInt8] = []
+    let valuesPlace = place + 2 + 12 * fields.count + 4
+    for field in fields.sorted(by: { $0.tag < $1.tag }) {
+      entries += tiff.field(field.tag, bytes: 2) + tiff.field(field.type, bytes: 2)
+      entries += tiff.field(field.count, bytes: 4)
+      if field.value.count <= 4 {
+        entries += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
+      } else {
+        entries += tiff.field(valuesPlace + values.count, bytes: 4)
+        // Values start at even offsets.
+        values += field.value + (field.value.count % 2 == 1 ? [0] : [])
+      }
+    }
+    return entries + [0, 0, 0, 0] + values
+  }
+}
