@@ -14,8 +14,8 @@ struct Import: AsyncParsableCommand {
       converted to upright sRGB images with their position, heading and time. If a photo loses any of these, its name \
       is printed and the exit code is 1. Formats that this build cannot read are converted with heif-convert, djxl or \
       ImageMagick, if one is installed. Raw photos (DNG, CR3, NEF and more) are named but not converted. Videos and \
-      other files are skipped and counted. Existing files are kept, so an interrupted import can be resumed. If two photos would get \
-      the same name, one of them gets a longer name.
+      other files are skipped and counted. Existing files are kept, so an interrupted import can be resumed. If two \
+      photos would get the same name, one of them gets a longer name.
 
       EXAMPLES
         cupola import DCIM -o photos
