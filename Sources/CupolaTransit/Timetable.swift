@@ -39,9 +39,10 @@ public struct Timetable: Sendable {
   ///
   /// Ignores `feed_info.txt`, which can promise a longer validity than the services have.
   package func endDate(before moment: Double) -> LocalDate? {
-    guard let last = Set(tables.trips.map(\.service)).compactMap({ service in
-      index.services.services[Int(service)].span?.upperBound
-    }).max(), Double(index.clock.start(ofDay: last) + index.times.upperBound) < moment
+    guard
+      let last = Set(tables.trips.map(\.service)).compactMap({ service in
+        index.services.services[Int(service)].span?.upperBound
+      }).max(), Double(index.clock.start(ofDay: last) + index.times.upperBound) < moment
     else { return nil }
     return LocalDate(dayNumber: last)
   }

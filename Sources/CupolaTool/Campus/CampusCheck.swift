@@ -102,7 +102,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
       ]
       let skipped =
         check.skipped.text.map { "; skipped \($0) as neither building nor boundary" } ?? ""
-      return "\(VisibleText.line(campus)): no problems; fence with \(parts[0]), \(parts[1])\(skipped)"
+      return
+        "\(VisibleText.line(campus)): no problems; fence with \(parts[0]), \(parts[1])\(skipped)"
     }
     return check.findings.map { VisibleText.line("\(campus): \($0.text)") }
       .joined(separator: "\n")
