@@ -266,7 +266,7 @@ let package = Package(
     .testTarget(
       name: "CupolaTests",
       dependencies: ["Cupola", "CupolaTestSupport", "CAllocations"],
-      resources: [.copy("Fixtures")], swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaTrainingTests",
       dependencies: [
