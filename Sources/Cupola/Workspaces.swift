@@ -10,6 +10,7 @@ struct FrameWorkspace: Sendable {
   var square: RGBImage
   private var features: [Float]
   private var classifier = RetrievalClassifier.Workspace()
+  private var novelty = NoveltyDetector.Workspace()
 
   init(_ recipe: Recipe) {
     square = RGBImage(width: recipe.inputSide, height: recipe.inputSide)
@@ -25,6 +26,9 @@ struct FrameWorkspace: Sendable {
     }
     timing.measure(.classify) {
       model.classifier.write(logits: &logits, of: features, among: among, in: &classifier)
+      model.novelty?.complete(
+        &logits, of: features, labels: model.labels,
+        temperature: model.calibration.temperature, among: among, in: &novelty)
     }
   }
 }

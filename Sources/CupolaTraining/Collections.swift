@@ -1,7 +1,7 @@
 /// Transforms the inputs with at most `threads` concurrent calls; the results are in input order.
 package func parallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], threads: Int, progress: (@Sendable (Int) -> Void)? = nil,
-  _ transform: @escaping @Sendable (Input) -> Output
+  _ transform: @escaping @Sendable (Input) async -> Output
 ) async -> [Output] {
   precondition(threads > 0, "\(threads) threads")
   return await withTaskGroup(of: (Int, Output).self) { group in
@@ -11,7 +11,7 @@ package func parallelMap<Input: Sendable, Output: Sendable>(
       guard next < inputs.count else { return }
       let (index, input) = (next, inputs[next])
       next += 1
-      group.addTask { (index, transform(input)) }
+      group.addTask { (index, await transform(input)) }
     }
     for _ in 0..<min(threads, inputs.count) { startNext() }
     var done = 0

@@ -22,6 +22,15 @@ public struct Trainer: Sendable {
   public var classifier: ClassifierKind?
   /// Whether to keep photos that are missing from the new training set when updating a retrieval model.
   public var keepsOthers = false
+  /// Whether to store views of the training photos, with which the model detects unknown buildings.
+  ///
+  /// They take about 5 MB. Without them, images that resemble no building are detected less well. Only models with
+  /// learned features and the softmax classifier have them.
+  public var detectsNovelty = true
+  /// The expected fraction of photos that show unknown buildings, between 0 and 1 (exclusive).
+  ///
+  /// It determines how readily the model names a building: the cost of wrong and missing names is lowest for this fraction.
+  public var unknownVisits = Thresholds.unknownVisits
   /// The inverse regularization strength, 1e-12...1e12; `nil` chooses it by cross-validation.
   public var regularization: Double?
   /// The seed of all random choices.
@@ -154,6 +163,10 @@ public struct Trainer: Sendable {
     var model = self.model(
       described, input, search, classifier: fit.classifier, calibrated: fitted,
       completion: completion)
+    if let rule = completion.novelty {
+      model.novelty = await NoveltyFit.detector(
+        input, search.examples, rule: rule, labels: completion.names)
+    }
     let changes = await RoundingCheck(
       span: search.span, examples: search.examples, input: input,
       fits: search.chosen?.classifiers.compactMap(\.linear) ?? [], completion: completion

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Adds constants to scores and replaces them with exp(score - maximum). Returns the maximum, and eight sums that each
 // include every eighth exponential. `count` is a multiple of 8.
@@ -97,5 +98,12 @@ void cvec_multiply_packed(int width, const float *rows, size_t number, size_t in
 
 // Whether the widest variant uses fused multiply-add (IEEE 754 fusedMultiplyAdd).
 bool cvec_fuses(void);
+
+// Multiplies rows of nibbles (0 to 15) with a vector. `count` is a multiple of 64. Each block of 64 values takes 32 bytes,
+// whose low halves come first.
+void cvec_nibble_products(const uint8_t *rows, size_t number, const int8_t *vector, size_t count, int32_t *sums);
+
+// Multiplies rows of integers with a vector of `count` integers.
+void cvec_byte_products(const int8_t *rows, size_t number, const int8_t *vector, size_t count, int32_t *sums);
 
 #endif

@@ -30,7 +30,7 @@ public struct Explainer: Sendable {
     let recipe = model.recipe
     let input = recipe.prepare(image, geometry: recipe.geometry)
     let features = try model.extractor.features(of: input)
-    let logits = model.classifier.logits(features)
+    let logits = model.logits(features)
     let pair = try pair(label, against, logits)
     let linear = model.classifier.linear(at: features, labels: [pair.label, pair.against])
     let map = model.extractor.evidence(contributions(features, linear), of: input)

@@ -222,6 +222,19 @@ package enum WideRows {
       sums, taps.starts, taps.source, taps.weight, taps.count, scale, first, &pixels)
   }
 
+  /// Writes the inner products of rows of nibbles with a vector; see ``NibbleMatrix``.
+  static func multiply(nibbles: [UInt8], _ vector: [Int8], into sums: inout [Int32]) {
+    precondition(vector.count.isMultiple(of: 64), "\(vector.count) values")
+    precondition(nibbles.count == sums.count * vector.count / 2, "\(nibbles.count) bytes")
+    unsafe cvec_nibble_products(nibbles, sums.count, vector, vector.count, &sums)
+  }
+
+  /// Writes the inner products of rows of integers with a vector.
+  static func multiply(rows: [Int8], _ vector: [Int8], into sums: inout [Int32]) {
+    precondition(rows.count == sums.count * vector.count, "\(rows.count) values")
+    unsafe cvec_byte_products(rows, sums.count, vector, vector.count, &sums)
+  }
+
   /// Returns the inner products of up to four matrix rows with a vector, equal to ``VectorMath/dot(_:_:)``.
   static func products(_ rows: Range<Int>, of matrix: Matrix, _ vector: [Float]) -> SIMD4<Float> {
     precondition(rows.count <= 4 && rows.upperBound <= matrix.rows)

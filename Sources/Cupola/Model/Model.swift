@@ -16,6 +16,8 @@ public struct Model: Equatable, Sendable {
   /// The class names, in the same order as the classifier's rows.
   public package(set) var labels: Labels
   package var classifier: Classifier
+  /// Sets the logit of ``Labels/unfamiliar``; `nil` if this logit is constant.
+  package var novelty: NoveltyDetector?
   package var calibration: Calibration
   /// The fence and the building catalog, if the model was trained with a map.
   public package(set) var campus: Campus?
@@ -30,8 +32,8 @@ public struct Model: Equatable, Sendable {
 
   package init(
     recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: Classifier,
-    calibration: Calibration, campus: Campus?, place: PlaceModel? = nil, provenance: Provenance,
-    weightFormat: WeightFormat = .float32
+    novelty: NoveltyDetector? = nil, calibration: Calibration, campus: Campus?,
+    place: PlaceModel? = nil, provenance: Provenance, weightFormat: WeightFormat = .float32
   ) {
     precondition(
       labels.names.count == classifier.biases.count,
@@ -40,10 +42,14 @@ public struct Model: Equatable, Sendable {
       recipe.featureCount == classifier.featureCount,
       "\(recipe.featureCount) features, \(classifier.featureCount) columns of weights")
     precondition(extractor.settings == recipe.features, "features do not match the recipe")
+    precondition(
+      novelty.map { $0.projection.columns == recipe.featureCount } ?? true,
+      "the novelty detector has other features")
     self.recipe = recipe
     self.extractor = extractor
     self.labels = labels
     self.classifier = classifier
+    self.novelty = novelty
     self.calibration = calibration
     self.campus = campus
     self.place = place
@@ -141,6 +147,14 @@ extension Model {
 }
 
 extension Model {
+  /// Returns one logit per label for a feature vector.
+  package func logits(_ features: [Float]) -> [Float] {
+    var logits = classifier.logits(features)
+    novelty?.complete(
+      &logits, of: features, labels: labels, temperature: calibration.temperature)
+    return logits
+  }
+
   /// Returns the label of the building named for these logits; `nil` if no building is named.
   package func building(logits: [Float]) -> String? {
     let decision = DecisionRule(labels: labels, point: Thresholds(calibration))

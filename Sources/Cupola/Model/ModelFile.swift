@@ -22,6 +22,7 @@ package enum ModelFile {
     static let labels = "labels"
     static let weights = "weights"
     static let retrieval = "retrieval"
+    static let novelty = "novelty"
     static let calibration = "calibration"
     static let campus = "campus"
     static let place = "place"
@@ -63,6 +64,10 @@ package enum ModelFile {
     if case .retrieval(let retrieval) = model.classifier {
       file.metadata[Key.retrieval] = try json(RetrievalTensors.shape(of: retrieval))
     }
+    if let novelty = model.novelty {
+      file.tensors.merge(NoveltyTensors.tensors(of: novelty)) { $1 }
+      file.metadata[Key.novelty] = try json(NoveltyTensors.Shape(novelty))
+    }
     return try ModelSeal.bytes(of: file)
   }
 
@@ -85,7 +90,8 @@ package enum ModelFile {
     try ModelBounds.check(provenance)
     var model = Model(
       recipe: recipe, extractor: try recipe.features.extractor(in: file),
-      labels: labels, classifier: classifier, calibration: calibration,
+      labels: labels, classifier: classifier, novelty: try novelty(in: file, labels, recipe),
+      calibration: calibration,
       campus: try campus(in: file),
       place: try place(in: file),
       provenance: provenance, weightFormat: format)
@@ -119,6 +125,15 @@ package enum ModelFile {
     return .retrieval(
       try RetrievalTensors.classifier(
         in: file, try value(Key.retrieval, in: file.metadata), labels: count, features: features))
+  }
+
+  private static func novelty(
+    in file: SafeTensors, _ labels: Labels, _ recipe: Recipe
+  ) throws -> NoveltyDetector? {
+    guard file.metadata[Key.novelty] != nil else { return nil }
+    return try NoveltyTensors.detector(
+      in: file, try value(Key.novelty, in: file.metadata), labels: labels,
+      features: recipe.featureCount)
   }
 
   private static func checkVersion(_ file: SafeTensors) throws -> JSONValue {

@@ -1,7 +1,8 @@
 // Convert learned parameters to and from tensors, and check types, shapes, and bounds:
 // 1. Linear classifiers.
 // 2. Retrieval classifiers.
-// 3. Fisher features.
+// 3. Novelty detectors.
+// 4. Fisher features.
 
 package enum ClassifierTensors {
   private static let weights = "classifier.weight"
@@ -141,6 +142,61 @@ enum RetrievalTensors {
       parts: tensor.shape[0],
       values: Matrix(
         rows: tensor.shape[0] * tensor.shape[1], columns: tensor.shape[2], values: values))
+  }
+}
+
+package enum NoveltyTensors {
+  struct Shape: Codable, Equatable {
+    let intercept: Double
+    let slope: Double
+    /// The number of views of each label.
+    let views: [Int]
+
+    init(_ detector: NoveltyDetector) {
+      (intercept, slope) = (detector.intercept, detector.slope)
+      views = zip(detector.starts, detector.starts.dropFirst()).map { $1 - $0 }
+    }
+  }
+
+  private static let projection = "novelty.projection"
+  private static let scales = "novelty.scale"
+  private static let offsets = "novelty.offset"
+  private static let views = "novelty.views"
+  private static let dimensions = 1...4096
+  private static let mostViews = 1 << 20
+  private static let mostFactor = 10_000.0
+
+  package static func tensors(of detector: NoveltyDetector) -> [String: SafeTensors.Tensor] {
+    let (matrix, count) = (detector.projection, detector.offsets.count)
+    return [
+      projection: .init(
+        type: "U8", shape: [count, matrix.bytes.count / max(1, count)], bytes: matrix.bytes),
+      scales: .init(floats: matrix.scales, shape: [count]),
+      offsets: .init(floats: detector.offsets, shape: [count]),
+      views: .init(int8s: detector.views, shape: [detector.views.count / max(1, count), count]),
+    ]
+  }
+
+  static func detector(
+    in file: SafeTensors, _ shape: Shape, labels: Labels, features: Int
+  ) throws -> NoveltyDetector {
+    let count = file.tensors[offsets]?.shape.first ?? 0
+    guard dimensions.contains(count), shape.views.count == labels.names.count,
+      shape.views.allSatisfy({ (0...mostViews).contains($0) }), labels.unfamiliar != nil,
+      abs(shape.intercept) <= mostFactor, abs(shape.slope) <= mostFactor
+    else { throw CupolaError.badModel(.inconsistent("invalid metadata entry novelty")) }
+    let starts = shape.views.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    let columns = NibbleMatrix.paddedColumns(features)
+    let bytes = try ModelFile.tensor(
+      projection, in: file, shape: [count, columns / 2], types: ["U8"])
+    let codes = try ModelFile.tensor(
+      views, in: file, shape: [starts[labels.names.count], count], types: ["I8"])
+    return NoveltyDetector(
+      projection: NibbleMatrix(
+        columns: features, scales: try ModelFile.positiveFloats(scales, in: file, shape: [count]),
+        bytes: bytes.bytes),
+      offsets: try ModelFile.floats(offsets, in: file, shape: [count]),
+      views: codes.int8s ?? [], starts: starts, intercept: shape.intercept, slope: shape.slope)
   }
 }
 

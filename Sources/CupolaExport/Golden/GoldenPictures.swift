@@ -26,7 +26,7 @@ struct GoldenPictures {
 
   /// Returns the probabilities from the image alone, without a position.
   static func answer(_ model: Model, _ image: RGBImage) throws -> [Double] {
-    let logits = model.classifier.logits(try model.extractor.features(of: image))
+    let logits = model.logits(try model.extractor.features(of: image))
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
     return model.labels.exported(all)
   }

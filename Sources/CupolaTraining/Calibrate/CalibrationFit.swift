@@ -7,6 +7,7 @@ internal import Cupola
 struct CalibrationFit {
   let calibration: Calibration
   private let fit: ProbabilityFit
+  private let novelty: NoveltyScores?
 
   var completion: FitCompletion { fit.completion }
 
@@ -21,57 +22,71 @@ struct CalibrationFit {
   ///   - nested: Logits for the error estimates, which use a temperature and thresholds fitted to the other folds; if
   ///     `nil`, the estimates use `logits` and thresholds fitted to the same photos.
   ///   - unknown: The logits of unknown buildings; `nil` omits the threshold against unknown buildings.
+  ///   - novelty: The novelty scores of the rows of `logits` and `unknown`.
   ///   - usualTemperature: The temperature to use if there are no held-out building photos.
   init(
     logits: Matrix, truth: [Int], names: Labels, nested: Nested? = nil, unknown: Matrix? = nil,
-    usualTemperature: Double = 1
+    novelty: NoveltyScores? = nil, usualTemperature: Double = 1
   ) {
     let rows = (0..<logits.rows).map(logits.row)
     let isGated = unknown != nil
     let fit = ProbabilityFit(
-      rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
+      rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature,
+      novelty: novelty)
     var calibration = Calibration(temperature: fit.temperature)
     let asked = unknown.map { Array(0..<$0.rows).sampled(to: ErrorCurve.mostScores) } ?? []
     if let unknown, !asked.isEmpty {
       let odds = asked.compactMap {
-        DecisionRule.odds(fit.probabilities(unknown.row($0)), fit.names)
+        DecisionRule.odds(
+          fit.probabilities(unknown.row($0), score: novelty?.unknown[$0]), fit.names)
       }
       calibration.unknownBuildings = ErrorCurve(photos: asked.count, wrong: odds)
     }
     let scored =
       nested.map { nested in
-        Self.scored(nested, truth) { rows, truth in
+        Self.scored(nested, truth, novelty) { rows, truth, novelty in
           ProbabilityFit(
-            rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
+            rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature,
+            novelty: novelty)
         }
-      } ?? rows.map { Scored(fit, $0) }
+      } ?? rows.enumerated().map { Scored(fit, $1, novelty?.heldOut[$0]) }
     Self.estimateErrors(scored, truth, names, in: &calibration)
     self.calibration = calibration
     self.fit = fit
+    self.novelty = novelty
   }
 
-  func probabilities(_ logits: [Float]) -> [Double] { fit.probabilities(logits) }
+  /// - Parameter row: The row of the out-of-fold logits.
+  func probabilities(_ logits: [Float], row: Int) -> [Double] {
+    fit.probabilities(logits, score: novelty?.heldOut[row])
+  }
 
   private struct Scored {
     let probabilities: [Double]
     let names: Labels
 
-    init(_ fit: ProbabilityFit, _ logits: [Float]) {
-      (probabilities, names) = (fit.probabilities(logits), fit.names)
+    init(_ fit: ProbabilityFit, _ logits: [Float], _ score: Double?) {
+      (probabilities, names) = (fit.probabilities(logits, score: score), fit.names)
     }
   }
 
   /// The probabilities of each photo, with temperature and thresholds fitted to the other folds.
   private static func scored(
-    _ nested: Nested, _ truth: [Int], fit: ([[Float]], [Int]) -> ProbabilityFit
+    _ nested: Nested, _ truth: [Int], _ novelty: NoveltyScores?,
+    fit: ([[Float]], [Int], NoveltyScores?) -> ProbabilityFit
   ) -> [Scored] {
     let fits = Dictionary(
       uniqueKeysWithValues: Set(nested.folds).map { fold in
         let others = nested.folds.indices.filter { nested.folds[$0] != fold }
-        return (fold, fit(others.map(nested.logits.row), others.map { truth[$0] }))
+        return (
+          fold,
+          fit(
+            others.map(nested.logits.row), others.map { truth[$0] },
+            novelty?.selecting(heldOut: others))
+        )
       })
     return nested.folds.enumerated().compactMap { row, fold in
-      fits[fold].map { Scored($0, nested.logits.row(row)) }
+      fits[fold].map { Scored($0, nested.logits.row(row), novelty?.heldOut[row]) }
     }
   }
 
@@ -111,9 +126,10 @@ extension CalibrationFit {
       LeaveBuildingsOut.isWanted(in: input)
       ? await LeaveBuildingsOut(
         input, search.span.coordinates, search.settings, using: &generator) : nil
+    let novelty = await NoveltyScores(search, input, excluding: unknown?.parts ?? [])
     self.init(
       logits: trial.logits, truth: search.photos.map { input.labels[$0] },
-      names: input.names, nested: search.nested, unknown: unknown?.logits,
+      names: input.names, nested: search.nested, unknown: unknown?.logits, novelty: novelty,
       usualTemperature: type(of: input.features.trainable).usualTemperature)
   }
 }
@@ -121,6 +137,8 @@ extension CalibrationFit {
 /// The logits of building photos from fits that exclude their building, like those of unknown buildings.
 struct LeaveBuildingsOut: Sendable {
   let logits: Matrix
+  /// The buildings that each fit excludes, in the order of the rows.
+  let parts: [Set<Int>]
 
   /// The maximum number of fits; if there are more buildings, each fit excludes several.
   static let mostFits = 5
@@ -131,6 +149,7 @@ struct LeaveBuildingsOut: Sendable {
     using generator: inout SplitMix64
   ) async {
     let parts = Self.parts(input, generator.shuffled(input.names.buildings))
+    self.parts = parts
     let atOnce = CrossValidation.fitsAtOnce(coordinates, [settings], threads: input.threads)
     let found = await parallelMap(parts, threads: atOnce) { out in
       Self.logits(leaving: out, input, coordinates, settings)

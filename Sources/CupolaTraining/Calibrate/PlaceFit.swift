@@ -167,7 +167,7 @@ extension PlaceFit {
     guard let fitted, let logits = search.chosen?.logits else { return model(heldOut: []) }
     return model(
       heldOut: search.photos.enumerated().map { row, photo in
-        HeldOut(photo: photo, probabilities: fitted.probabilities(logits.row(row)))
+        HeldOut(photo: photo, probabilities: fitted.probabilities(logits.row(row), row: row))
       })
   }
 }

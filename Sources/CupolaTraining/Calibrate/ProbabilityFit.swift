@@ -8,7 +8,7 @@ internal import Cupola
 
 // 1. Fit the temperature (`TemperatureScaling`).
 // 2. Shift the background logits so that the threshold between backgrounds and buildings is at even odds.
-// 3. Add a constant logit that rejects unfamiliar images.
+// 3. Reject unfamiliar images, by a novelty score (`NoveltyRule`) or else by a constant logit.
 // 4. Apply both changes to classifiers (`FitCompletion`).
 
 /// Fits temperature and rejection thresholds to held-out photos.
@@ -24,17 +24,22 @@ struct ProbabilityFit {
   /// from training score in between; 9% of them get a building's name, compared with 16% under an earlier rule.
   private static let thresholdInGap = 0.6
 
+  /// - Parameters:
+  ///   - isGated: Whether to reject unfamiliar images.
+  ///   - novelty: The scores of these photos and of photos of unknown buildings.
   init(
-    _ logits: [[Float]], truth: [Int], names: Labels, isGated: Bool, usualTemperature: Double
+    _ logits: [[Float]], truth: [Int], names: Labels, isGated: Bool, usualTemperature: Double,
+    novelty: NoveltyScores? = nil
   ) {
-    let isBuilding = truth.map(names.buildings.contains)
+    let buildings = Set(names.buildings)
+    let isBuilding = truth.map(buildings.contains)
     let temperature = { (completion: FitCompletion) in
       // Background photos alone cannot calibrate the probabilities of buildings.
       isBuilding.contains(true)
         ? TemperatureScaling.temperature(
           logits: Matrix(
             rows: logits.count, columns: names.names.count,
-            values: logits.flatMap(completion.completed)),
+            values: logits.flatMap { completion.completed($0) }),
           labels: truth)
         : usualTemperature
     }
@@ -47,8 +52,13 @@ struct ProbabilityFit {
       backgroundShift: Self.backgroundShift(
         logits, isBuilding, names, at: temperature(coarse)))
     self.temperature = temperature(completion)
-    let completed = logits.map(completion.completed)
-    if isGated, names.unfamiliar == nil {
+    let completed = logits.map { completion.completed($0) }
+    completion.temperature = self.temperature
+    if isGated, names.unfamiliar == nil, let novelty {
+      completion.novelty = NoveltyRule(
+        known: zip(novelty.heldOut, isBuilding).filter(\.1).map(\.0), unknown: novelty.unknown,
+        unknownVisits: novelty.unknownVisits)
+    } else if isGated, names.unfamiliar == nil {
       let known = zip(completed, isBuilding).filter(\.1).map(\.0)
       completion.unfamiliar = Self.unfamiliarLogit(known, names, self.temperature)
     }
@@ -56,8 +66,9 @@ struct ProbabilityFit {
     self.names = completion.names
   }
 
-  func probabilities(_ logits: [Float]) -> [Double] {
-    Softmax.probabilities(completion.completed(logits), temperature: temperature)
+  /// - Parameter score: The photo's novelty score, if the fit uses one.
+  func probabilities(_ logits: [Float], score: Double?) -> [Double] {
+    Softmax.probabilities(completion.completed(logits, score: score), temperature: temperature)
   }
 
   /// The shift of the background logits that puts the threshold between the scores of backgrounds and buildings.
@@ -111,15 +122,31 @@ struct FitCompletion: Equatable, Sendable {
   var backgroundShift: Float = 0
   /// The constant logit of ``Labels/unfamiliar``; `nil` omits that label.
   var unfamiliar: Float?
+  /// Computes the logit of ``Labels/unfamiliar`` from the novelty score; replaces the constant.
+  var novelty: NoveltyRule?
+  var temperature = 1.0
+
+  /// The stored logit of ``Labels/unfamiliar`` if the detector replaces it. It never wins.
+  private static let replaced: Float = -1000
 
   var names: Labels {
-    unfamiliar == nil ? trained : Labels(trained.names + [Labels.unfamiliar])
+    hasUnfamiliar ? Labels(trained.names + [Labels.unfamiliar]) : trained
   }
 
-  func completed(_ logits: [Float]) -> [Float] {
+  private var hasUnfamiliar: Bool { unfamiliar != nil || novelty != nil }
+
+  func completed(_ logits: [Float], score: Double? = nil) -> [Float] {
     var logits = logits
     for label in trained.backgrounds { logits[label] += backgroundShift }
-    if let unfamiliar { logits.append(unfamiliar) }
+    if let novelty {
+      logits.append(Self.replaced)
+      guard let score else { return logits }
+      logits[logits.count - 1] = NoveltyDetector.logit(
+        logOdds: novelty.logOdds(score), logits, except: logits.count - 1,
+        temperature: temperature)
+    } else if let unfamiliar {
+      logits.append(unfamiliar)
+    }
     return logits
   }
 
@@ -133,7 +160,7 @@ struct FitCompletion: Equatable, Sendable {
 
   func completed(_ classifier: LinearClassifier) -> LinearClassifier {
     let weights = classifier.weights
-    let added = unfamiliar == nil ? 0 : 1
+    let added = hasUnfamiliar ? 1 : 0
     return LinearClassifier(
       weights: Matrix(
         rows: weights.rows + added, columns: weights.columns,

@@ -12,7 +12,7 @@ struct ExampleRows: Equatable, Sendable {
   /// The block size is a multiple of this, so that tiled products equal those of the whole matrix.
   private static let tile = 64
   private let blocks: [FeatureBlock]
-  private let places: [(block: Int, start: Int)]
+  private var places: [(block: Int, start: Int)]
   private(set) var weights: Weights?
 
   struct Weights: Equatable, Sendable {
@@ -44,6 +44,12 @@ struct ExampleRows: Equatable, Sendable {
   func loading(photos: [Int]) -> ExampleRows {
     var result = ExampleRows(photos.map { .memory(blocks[$0].loaded) }, columns: columns)
     result.weights = weights
+    return result
+  }
+
+  func selecting(rows: [Int]) -> ExampleRows {
+    var result = self
+    result.places = rows.map { places[$0] }
     return result
   }
 

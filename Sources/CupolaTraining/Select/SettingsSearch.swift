@@ -36,6 +36,8 @@ struct SettingsSearch: Sendable {
     var classifier = ClassifierKind.softmax
     /// Whether the search may choose retrieval instead of softmax.
     var triesRetrieval = false
+    /// The fraction of visits to unknown buildings for which to fit a novelty detector; `nil` fits none.
+    var unknownVisits: Double?
     var memory: FitCache?
     var isDone: (@Sendable (Int) -> Void)?
 
@@ -206,6 +208,7 @@ extension SettingsSearch.Input {
     labels = table.rows.compactMap { index[$0.photo.label] }
     folds = described.scale.folds(labels, groups, names, seed: trainer.seed)
     classifier = trainer.classifier ?? .softmax
+    unknownVisits = trainer.detectsNovelty ? trainer.unknownVisits : nil
     triesRetrieval =
       trainer.classifier == nil && names.buildings.count > ClassifierKind.mostInSoftmax
     if scale == .full, recipe.mirrorsTraining, classifier == .softmax {

@@ -145,7 +145,7 @@ package struct WeightsComparison: Sendable {
     let decoded = try model.recipe.decode(photo.opened(by: decoder))
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
     let features = try model.extractor.features(of: square)
-    let logits = [model, rounded].map { $0.classifier.logits(features) }
+    let logits = [model, rounded].map { $0.logits(features) }
     let isRight = logits.map { logits in
       let best = model.labels.buildings.max { logits[$0] < logits[$1] }
       return best.map { model.labels.names[$0] } == photo.label
