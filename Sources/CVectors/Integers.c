@@ -4,17 +4,25 @@
 #include <immintrin.h>
 #endif
 
-// Returns the inner product of a row of nibbles and a vector. In each block of 64 values, the low halves of the bytes
-// come first. Integer sums are exact, so all variants return the same result.
-INLINE int32_t multiply_nibbles(const uint8_t *row, const int8_t *vector, size_t count) {
-  int32_t sum = 0;
-  for (size_t at = 0; at < count; at += 64, row += 32, vector += 64) {
-    for (int i = 0; i < 32; i++) sum += (row[i] & 15) * vector[i] + (row[i] >> 4) * vector[32 + i];
+// Integer sums are exact, so all variants return the same results.
+
+// Writes the inner products of a row of nibbles with two vectors. In each block of 64 values, the low halves of the
+// bytes come first.
+INLINE void multiply_nibbles(const uint8_t *row, const int8_t *first, const int8_t *second, size_t count,
+                             int32_t *sums) {
+  int32_t one = 0, two = 0;
+  for (size_t at = 0; at < count; at += 64, row += 32, first += 64, second += 64) {
+    for (int i = 0; i < 32; i++) {
+      const int low = row[i] & 15, high = row[i] >> 4;
+      one += low * first[i] + high * first[32 + i];
+      two += low * second[i] + high * second[32 + i];
+    }
   }
-  return sum;
+  sums[0] = one;
+  sums[1] = two;
 }
 
-INLINE int32_t multiply_bytes(const int8_t *row, const int8_t *vector, size_t count) {
+INLINE int32_t multiply_bytes(const int8_t *row, const int16_t *vector, size_t count) {
   int32_t sum = 0;
   for (size_t at = 0; at < count; at++) sum += row[at] * vector[at];
   return sum;
@@ -22,7 +30,9 @@ INLINE int32_t multiply_bytes(const int8_t *row, const int8_t *vector, size_t co
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) static int32_t sum_of_lanes(__m256i lanes) {
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static int32_t sum_of_lanes(__m256i lanes) {
   int32_t values[8];
   _mm256_storeu_si256((__m256i *)values, lanes);
   int32_t sum = 0;
@@ -30,29 +40,34 @@ __attribute__((target("avx2"))) static int32_t sum_of_lanes(__m256i lanes) {
   return sum;
 }
 
-__attribute__((target("avx2"))) static int32_t multiply_nibbles_avx2(const uint8_t *row, const int8_t *vector,
-                                                                     size_t count) {
-  const __m256i low = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
-  __m256i sums = _mm256_setzero_si256();
-  for (size_t at = 0; at < count; at += 64, row += 32, vector += 64) {
-    const __m256i bytes = _mm256_loadu_si256((const __m256i *)row);
-    const __m256i first = _mm256_maddubs_epi16(_mm256_and_si256(bytes, low),
-                                               _mm256_loadu_si256((const __m256i *)vector));
-    const __m256i second = _mm256_maddubs_epi16(_mm256_and_si256(_mm256_srli_epi16(bytes, 4), low),
-                                                _mm256_loadu_si256((const __m256i *)(vector + 32)));
-    // Four products of at most 15 * 127 fit in 16 bits.
-    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_add_epi16(first, second), ones));
-  }
-  return sum_of_lanes(sums);
+// Four products of at most 15 * 128 fit in 16 bits.
+AVX2 static __m256i multiply_block(__m256i low, __m256i high, const int8_t *vector) {
+  const __m256i first = _mm256_maddubs_epi16(low, _mm256_loadu_si256((const __m256i *)vector));
+  const __m256i second = _mm256_maddubs_epi16(high, _mm256_loadu_si256((const __m256i *)(vector + 32)));
+  return _mm256_madd_epi16(_mm256_add_epi16(first, second), _mm256_set1_epi16(1));
 }
 
-__attribute__((target("avx2"))) static int32_t multiply_bytes_avx2(const int8_t *row, const int8_t *vector,
-                                                                   size_t count) {
+AVX2 static void multiply_nibbles_avx2(const uint8_t *row, const int8_t *first, const int8_t *second, size_t count,
+                                       int32_t *sums) {
+  const __m256i mask = _mm256_set1_epi8(15);
+  __m256i one = _mm256_setzero_si256(), two = one;
+  for (size_t at = 0; at < count; at += 64, row += 32) {
+    const __m256i bytes = _mm256_loadu_si256((const __m256i *)row);
+    const __m256i low = _mm256_and_si256(bytes, mask);
+    const __m256i high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), mask);
+    one = _mm256_add_epi32(one, multiply_block(low, high, first + at));
+    two = _mm256_add_epi32(two, multiply_block(low, high, second + at));
+  }
+  sums[0] = sum_of_lanes(one);
+  sums[1] = sum_of_lanes(two);
+}
+
+AVX2 static int32_t multiply_bytes_avx2(const int8_t *row, const int16_t *vector, size_t count) {
   __m256i sums = _mm256_setzero_si256();
   size_t at = 0;
   for (; at + 16 <= count; at += 16) {
     const __m256i left = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(row + at)));
-    const __m256i right = _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(vector + at)));
+    const __m256i right = _mm256_loadu_si256((const __m256i *)(vector + at));
     sums = _mm256_add_epi32(sums, _mm256_madd_epi16(left, right));
   }
   return sum_of_lanes(sums) + multiply_bytes(row + at, vector + at, count - at);
@@ -60,17 +75,20 @@ __attribute__((target("avx2"))) static int32_t multiply_bytes_avx2(const int8_t 
 
 #endif
 
-void cvec_nibble_products(const uint8_t *rows, size_t number, const int8_t *vector, size_t count, int32_t *sums) {
+void cvec_nibble_products(const uint8_t *rows, size_t number, const int8_t *first, const int8_t *second, size_t count,
+                          int32_t *sums) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
-    for (size_t row = 0; row < number; row++) sums[row] = multiply_nibbles_avx2(rows + row * count / 2, vector, count);
+    for (size_t row = 0; row < number; row++)
+      multiply_nibbles_avx2(rows + row * count / 2, first, second, count, sums + 2 * row);
     return;
   }
 #endif
-  for (size_t row = 0; row < number; row++) sums[row] = multiply_nibbles(rows + row * count / 2, vector, count);
+  for (size_t row = 0; row < number; row++)
+    multiply_nibbles(rows + row * count / 2, first, second, count, sums + 2 * row);
 }
 
-void cvec_byte_products(const int8_t *rows, size_t number, const int8_t *vector, size_t count, int32_t *sums) {
+void cvec_byte_products(const int8_t *rows, size_t number, const int16_t *vector, size_t count, int32_t *sums) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
     for (size_t row = 0; row < number; row++) sums[row] = multiply_bytes_avx2(rows + row * count, vector, count);

@@ -99,11 +99,12 @@ void cvec_multiply_packed(int width, const float *rows, size_t number, size_t in
 // Whether the widest variant uses fused multiply-add (IEEE 754 fusedMultiplyAdd).
 bool cvec_fuses(void);
 
-// Multiplies rows of nibbles (0 to 15) with a vector. `count` is a multiple of 64. Each block of 64 values takes 32 bytes,
-// whose low halves come first.
-void cvec_nibble_products(const uint8_t *rows, size_t number, const int8_t *vector, size_t count, int32_t *sums);
+// Multiplies rows of nibbles (0 to 15) with two vectors and writes two sums per row. `count` is a multiple of 64. Each
+// block of 64 values takes 32 bytes, whose low halves come first.
+void cvec_nibble_products(const uint8_t *rows, size_t number, const int8_t *first, const int8_t *second, size_t count,
+                          int32_t *sums);
 
-// Multiplies rows of integers with a vector of `count` integers.
-void cvec_byte_products(const int8_t *rows, size_t number, const int8_t *vector, size_t count, int32_t *sums);
+// Multiplies rows of 8-bit integers with a vector of `count` 16-bit integers.
+void cvec_byte_products(const int8_t *rows, size_t number, const int16_t *vector, size_t count, int32_t *sums);
 
 #endif

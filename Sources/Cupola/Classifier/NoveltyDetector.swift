@@ -39,17 +39,19 @@ package struct NoveltyDetector: Equatable, Sendable {
     (self.projection, self.offsets, self.views) = (projection, offsets, views)
     (self.starts, self.intercept, self.slope) = (starts, intercept, slope)
     lengths = (0..<(starts.last ?? 0)).map { view in
-      Self.length(of: views[view * offsets.count..<(view + 1) * offsets.count])
+      Self.length(of: views[view * offsets.count..<(view + 1) * offsets.count].map(Int16.init))
     }
   }
 
   var dimensions: Int { offsets.count }
 
   struct Workspace: Sendable {
-    fileprivate var query: [Int8] = []
+    fileprivate var query: [Int16] = []
+    fileprivate var high: [Int8] = []
+    fileprivate var low: [Int8] = []
     fileprivate var sums: [Int32] = []
     fileprivate var projected: [Float] = []
-    fileprivate var code: [Int8] = []
+    fileprivate var code: [Int16] = []
     fileprivate var products: [Int32] = []
   }
 
@@ -65,7 +67,7 @@ package struct NoveltyDetector: Equatable, Sendable {
     _ features: [Float], labels: Labels, among: [Bool]?, in workspace: inout Workspace
   ) -> Float {
     compare(features, in: &workspace)
-    let length = Self.length(of: workspace.code[...])
+    let length = Self.length(of: workspace.code)
     func nearest(_ own: [Int], _ counts: (Int) -> Bool) -> Float? {
       var best: Float?
       for label in own where counts(label) {
@@ -122,7 +124,7 @@ package struct NoveltyDetector: Equatable, Sendable {
   package func nearestView(to features: [Float], of label: Int) -> (view: Int, cosine: Double)? {
     var workspace = Workspace()
     compare(features, in: &workspace)
-    let length = Self.length(of: workspace.code[...])
+    let length = Self.length(of: workspace.code)
     let cosines = (starts[label]..<starts[label + 1]).map { view in
       (view, Double(Float(workspace.products[view]) * lengths[view] * length))
     }
@@ -138,8 +140,7 @@ package struct NoveltyDetector: Equatable, Sendable {
 
   /// Computes the inner products of an image's direction with all views.
   private func compare(_ features: [Float], in workspace: inout Workspace) {
-    projection.multiply(
-      features, rounding: &workspace.query, &workspace.sums, into: &workspace.projected)
+    projection.multiply(features, in: &workspace)
     for index in offsets.indices { workspace.projected[index] += offsets[index] }
     workspace.code.resize(to: dimensions, filledWith: 0)
     _ = Rounding.write(workspace.projected, to: &workspace.code)
@@ -148,9 +149,9 @@ package struct NoveltyDetector: Equatable, Sendable {
   }
 
   /// Returns the inverse length of a row of integers; 0 for a row of zeros.
-  private static func length(of row: ArraySlice<Int8>) -> Float {
-    var squares: Int32 = 0
-    for value in row { squares += Int32(value) * Int32(value) }
+  private static func length(of row: [Int16]) -> Float {
+    var squares: Int64 = 0
+    for value in row { squares += Int64(value) * Int64(value) }
     return squares > 0 ? 1 / Float(squares).squareRoot() : 0
   }
 }
@@ -224,40 +225,64 @@ package struct NibbleMatrix: Equatable, Sendable {
     return Matrix(rows: rows, columns: columns, values: values)
   }
 
-  /// Writes the product with a vector, whose values are first rounded to 8 bits.
-  fileprivate func multiply(
-    _ vector: [Float], rounding query: inout [Int8], _ sums: inout [Int32],
-    into product: inout [Float]
-  ) {
+  /// Writes the product with a vector, whose values are first rounded to 14 bits.
+  fileprivate func multiply(_ vector: [Float], in workspace: inout NoveltyDetector.Workspace) {
     precondition(vector.count == columns, "\(vector.count) values, expected \(columns)")
-    query.resize(to: Self.paddedColumns(columns), filledWith: 0)
-    let scale = Rounding.write(vector, to: &query)
-    var total: Int32 = 0
-    for value in query { total += Int32(value) }
-    sums.resize(to: rows, filledWith: 0)
-    WideRows.multiply(nibbles: bytes, query, into: &sums)
-    product.resize(to: rows, filledWith: 0)
+    let padded = Self.paddedColumns(columns)
+    workspace.query.resize(to: padded, filledWith: 0)
+    let scale = Rounding.write(vector, to: &workspace.query)
+    let total = Rounding.split(workspace.query, into: &workspace.high, &workspace.low)
+    workspace.sums.resize(to: 2 * rows, filledWith: 0)
+    WideRows.multiply(
+      nibbles: bytes, (workspace.high, workspace.low), into: &workspace.sums)
+    workspace.projected.resize(to: rows, filledWith: 0)
     for row in 0..<rows {
-      product[row] = Float(sums[row] - Int32(Self.zero) * total) * (scales[row] * scale)
+      let sum = Rounding.joined(workspace.sums[2 * row], workspace.sums[2 * row + 1])
+      workspace.projected[row] = Float(sum - Int(Self.zero) * total) * (scales[row] * scale)
     }
   }
 }
 
-/// Rounds vectors to 8 bits.
+/// Rounds vectors to integers of 14 bits, which can be split into two halves of 8 bits.
 enum Rounding {
-  /// Writes the values divided by a scale, so that the largest magnitude becomes 127. Returns the scale.
-  static func write(_ values: [Float], to integers: inout [Int8]) -> Float {
+  package static let largest: Float = 8_127
+  private static let base = 128
+
+  /// Writes the values divided by a scale, so that the largest magnitude becomes ``largest``. Returns the scale.
+  static func write(_ values: [Float], to integers: inout [Int16]) -> Float {
     precondition(integers.count >= values.count, "\(integers.count) integers")
-    var largest: Float = 0
-    for value in values { largest = max(largest, value.magnitude) }
-    let factor = largest >= .leastNormalMagnitude * 127 ? 127 / largest : 0
+    var most: Float = 0
+    for value in values { most = max(most, value.magnitude) }
+    let factor = most >= .leastNormalMagnitude * 8192 ? largest / most : 0
     let input = values.span
     var output = integers.mutableSpan
     for index in input.indices {
       // Adding 1.5 * 2^23 rounds to an integer, ties to even, and leaves it in the lowest bits.
       let shifted = (input[index] * factor + 12_582_912).bitPattern
-      output[index] = Int8(truncatingIfNeeded: shifted)
+      output[index] = Int16(truncatingIfNeeded: shifted)
     }
-    return largest / 127
+    return most / largest
   }
+
+  /// Splits integers into `high * 128 + low`. Returns their sum.
+  static func split(
+    _ integers: [Int16], into high: inout [Int8], _ low: inout [Int8]
+  ) -> Int {
+    high.resize(to: integers.count, filledWith: 0)
+    low.resize(to: integers.count, filledWith: 0)
+    let input = integers.span
+    var upper = high.mutableSpan
+    var lower = low.mutableSpan
+    var sum: Int32 = 0
+    for index in input.indices {
+      let value = input[index]
+      let first = (value &+ 64) >> 7
+      upper[index] = Int8(truncatingIfNeeded: first)
+      lower[index] = Int8(truncatingIfNeeded: value &- first << 7)
+      sum &+= Int32(value)
+    }
+    return Int(sum)
+  }
+
+  static func joined(_ high: Int32, _ low: Int32) -> Int { base * Int(high) + Int(low) }
 }
