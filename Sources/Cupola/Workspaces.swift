@@ -25,10 +25,15 @@ struct FrameWorkspace: Sendable {
       try model.extractor.read(square, into: &features)
     }
     timing.measure(.classify) {
-      model.classifier.write(logits: &logits, of: features, among: among, in: &classifier)
-      model.novelty?.complete(
-        &logits, of: features, labels: model.labels,
-        temperature: model.calibration.temperature, among: among, in: &novelty)
+      guard let detector = model.novelty else {
+        return model.classifier.write(
+          logits: &logits, of: features, among: among, in: &classifier)
+      }
+      model.classifier.write(logits: &logits, of: features, among: nil, in: &classifier)
+      detector.complete(
+        &logits, of: features, labels: model.labels, temperature: model.calibration.temperature,
+        in: &novelty)
+      Classifier.mask(&logits, among: among)
     }
   }
 }

@@ -72,7 +72,7 @@ package enum Classifier: Equatable, Sendable {
     return masked
   }
 
-  private static func mask(_ logits: inout [Float], among: [Bool]?) {
+  static func mask(_ logits: inout [Float], among: [Bool]?) {
     guard let among else { return }
     for label in logits.indices where !among[label] { logits[label] = -.infinity }
   }

@@ -45,6 +45,8 @@ package struct NoveltyDetector: Equatable, Sendable {
 
   var dimensions: Int { offsets.count }
 
+  package func inverseLength(of view: Int) -> Float { lengths[view] }
+
   struct Workspace: Sendable {
     fileprivate var query: [Int16] = []
     fileprivate var high: [Int8] = []
@@ -56,21 +58,19 @@ package struct NoveltyDetector: Equatable, Sendable {
   }
 
   /// Returns the cosine to the nearest building view minus the cosine to the nearest background view, -2...2.
-  ///
-  /// - Parameter among: One flag per label; views of buildings whose flag is `false` are ignored.
-  package func score(_ features: [Float], labels: Labels, among: [Bool]? = nil) -> Float {
+  package func score(_ features: [Float], labels: Labels) -> Float {
     var workspace = Workspace()
-    return score(features, labels: labels, among: among, in: &workspace)
+    return score(features, labels: labels, in: &workspace)
   }
 
-  func score(
-    _ features: [Float], labels: Labels, among: [Bool]?, in workspace: inout Workspace
+  private func score(
+    _ features: [Float], labels: Labels, in workspace: inout Workspace
   ) -> Float {
     compare(features, in: &workspace)
     let length = Self.length(of: workspace.code)
-    func nearest(_ own: [Int], _ counts: (Int) -> Bool) -> Float? {
+    func nearest(_ own: [Int]) -> Float? {
       var best: Float?
-      for label in own where counts(label) {
+      for label in own {
         for view in starts[label]..<starts[label + 1] {
           let cosine = Float(workspace.products[view]) * lengths[view] * length
           best = max(best ?? cosine, cosine)
@@ -78,29 +78,27 @@ package struct NoveltyDetector: Equatable, Sendable {
       }
       return best
     }
-    let building = nearest(labels.buildings) { among?[$0] ?? true } ?? -1
-    return building - (nearest(labels.backgrounds) { _ in true } ?? 0)
+    return (nearest(labels.buildings) ?? -1) - (nearest(labels.backgrounds) ?? 0)
   }
 
   /// Sets the logit of ``Labels/unfamiliar`` so that its probability is that of an unknown building.
   ///
-  /// - Parameter temperature: The divisor of the logits.
+  /// - Parameters:
+  ///   - logits: The logits of all labels; labels out of reach are excluded afterwards.
+  ///   - temperature: The divisor of the logits.
   package func complete(
-    _ logits: inout [Float], of features: [Float], labels: Labels, temperature: Double,
-    among: [Bool]? = nil
+    _ logits: inout [Float], of features: [Float], labels: Labels, temperature: Double
   ) {
     var workspace = Workspace()
-    complete(
-      &logits, of: features, labels: labels, temperature: temperature, among: among,
-      in: &workspace)
+    complete(&logits, of: features, labels: labels, temperature: temperature, in: &workspace)
   }
 
   func complete(
     _ logits: inout [Float], of features: [Float], labels: Labels, temperature: Double,
-    among: [Bool]?, in workspace: inout Workspace
+    in workspace: inout Workspace
   ) {
     guard let unfamiliar = labels.unfamiliar else { return }
-    let score = score(features, labels: labels, among: among, in: &workspace)
+    let score = score(features, labels: labels, in: &workspace)
     logits[unfamiliar] = Self.logit(
       logOdds: intercept + slope * Double(score), logits, except: unfamiliar,
       temperature: temperature)
@@ -212,6 +210,15 @@ package struct NibbleMatrix: Equatable, Sendable {
 
   /// The rounded values.
   package var matrix: Matrix {
+    var matrix = integers
+    for row in 0..<rows {
+      for column in 0..<columns { matrix[row, column] *= scales[row] }
+    }
+    return matrix
+  }
+
+  /// The values without their scales, -7...7.
+  package var integers: Matrix {
     var values: [Float] = []
     values.reserveCapacity(rows * columns)
     for row in 0..<rows {
@@ -219,7 +226,7 @@ package struct NibbleMatrix: Equatable, Sendable {
       for column in 0..<columns {
         let (byte, isHigh) = Self.place(of: column)
         let nibble = isHigh ? bytes[start + byte] >> 4 : bytes[start + byte] & 15
-        values.append(Float(Int(nibble) - Int(Self.zero)) * scales[row])
+        values.append(Float(Int(nibble) - Int(Self.zero)))
       }
     }
     return Matrix(rows: rows, columns: columns, values: values)

@@ -194,11 +194,14 @@ package struct Int8Weights: Equatable, Sendable {
     return Matrix(rows: rows, columns: columns, values: weights)
   }
 
-  /// Returns the row's largest magnitude divided by 127, with the last 7 bits cleared; 1 for a row of zeros.
+  /// Returns the row's largest magnitude divided by 127, with the last 7 bits cleared; 1 for a row of integers.
   private static func scale(of row: Span<Float>) -> Float {
-    var largest: Float = 0
-    for index in row.indices { largest = max(largest, row[index].magnitude) }
-    guard largest > 0 else { return 1 }
+    var (largest, areIntegers) = (Float(0), true)
+    for index in row.indices {
+      largest = max(largest, row[index].magnitude)
+      areIntegers = areIntegers && row[index] == row[index].rounded()
+    }
+    guard largest > 127 || !areIntegers else { return 1 }
     let share = max(largest / 127, .leastNormalMagnitude)
     return Float(bitPattern: share.bitPattern & ~0x7F)
   }

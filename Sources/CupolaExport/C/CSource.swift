@@ -11,7 +11,7 @@ struct CSource {
 
   static let formatVersion = 1
 
-  private let model: Model
+  let model: Model
   let extractor: any ExportableExtractor
   /// The labels, in the same order as the probabilities.
   let labels: [String]
@@ -45,6 +45,7 @@ struct CSource {
     tensors = ClassifierTensors.tensors(
       of: model.rounded(to: weights).classifier.front, as: weights
     ).merging(model.extractor.tensors) { $1 }
+      .merging(model.novelty.map(NoveltyTensors.tensors) ?? [:]) { $1 }
     self.weights = weights
     let others = place?.table.buildings.flatMap { [$0.label, $0.name] } ?? []
     for text in labels + names + others where !CLiteral.isPossible(text) { throw .textForC(text) }
@@ -96,8 +97,14 @@ extension CSource {
       Constant("RECIPE_VERSION", recipe.version), Constant("SIDE", recipe.inputSide),
       Constant("LABELS", labels.count), Constant("BUILDINGS", buildingCount),
       Constant("PLACES", placeCount), Constant("ROWS", labelOfRow.count),
-      Constant("FEATURES", recipe.featureCount),
-    ] + extractor.sizesInC(inputSide: recipe.inputSide)
+      Constant("FEATURES", recipe.featureCount), Constant("HAS_NOVELTY", model.novelty != nil),
+    ]
+      + (model.novelty.map { novelty in
+        [
+          Constant("NOVELTY_DIMENSIONS", novelty.offsets.count),
+          Constant("NOVELTY_COLUMNS", NibbleMatrix.paddedColumns(recipe.featureCount)),
+        ]
+      } ?? []) + extractor.sizesInC(inputSide: recipe.inputSide)
   }
 
   var sourceConstants: [Constant] {
@@ -119,6 +126,12 @@ extension CSource {
       Constant("LEAST_ODDS", point.leastOdds), Constant("LEAST_SHARE", point.leastShare),
       Constant("HAS_FENCE", fence != nil),
     ]
+      + (model.novelty.map { novelty in
+        [
+          Constant("NOVELTY_INTERCEPT", novelty.intercept),
+          Constant("NOVELTY_SLOPE", novelty.slope),
+        ]
+      } ?? [])
       + (fence.map { fence in
         [
           Constant("FENCE_POINTS", fence.points.count),

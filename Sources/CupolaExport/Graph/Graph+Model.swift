@@ -131,7 +131,8 @@ extension GraphBuilder {
   ) {
     // Background classes come first, so they can be summed as one slice.
     let backgrounds = model.labels.trainedBackgrounds.count
-    let unknown = [model.labels.unfamiliar].compactMap(\.self)
+    // A detector sets the probability of unknown buildings, so they have no row in the classifier.
+    let unknown = model.novelty == nil ? [model.labels.unfamiliar].compactMap(\.self) : []
     let order = model.labels.trainedBackgrounds + model.labels.buildings + unknown
     let classifier = model.classifier.front.rounded(to: format).ordered(
       rows: order, columns: features.columns)
@@ -141,7 +142,10 @@ extension GraphBuilder {
     let softened = apply(
       .add, apply(.multiply, products, features.scale / temperature),
       constant(classifier.biases.map { $0 / temperature }, shape: [classifier.biases.count]))
-    let all = apply(.softmax, [softened])
+    let known = model.novelty.map { self.known($0, features, model.labels) }
+    let all =
+      known.map { apply(.multiply, apply(.softmax, [softened]), $0.familiar) }
+      ?? apply(.softmax, [softened])
     var parts: [Value] = []
     if backgrounds == 0 {
       parts.append(constant([0], shape: [1, 1]))
@@ -151,7 +155,57 @@ extension GraphBuilder {
     if backgrounds < order.count {
       parts.append(slice(all, axes: [1], [backgrounds..<order.count]))
     }
+    if let known { parts.append(known.unfamiliar) }
     _ = concatenate(parts, axis: 1)
+  }
+
+  /// The probabilities that the image shows a known building or background, and that it does not; see
+  /// ``NoveltyDetector``.
+  private mutating func known(
+    _ detector: NoveltyDetector, _ features: GraphFeatures, _ labels: Labels
+  ) -> (familiar: Value, unfamiliar: Value) {
+    let dimensions = detector.offsets.count
+    let directions = product(
+      features.value,
+      constant(
+        detector.projection.integers.ordered(columns: features.columns), format: .int8),
+      transposeB: true)
+    let scales = constant(
+      detector.projection.scales.map { $0 * features.scale }, shape: [1, dimensions])
+    let query = unit(
+      apply(
+        .add, apply(.multiply, directions, scales),
+        constant(detector.offsets, shape: [1, dimensions])))
+    func largest(_ views: [Int]) -> Value? {
+      guard !views.isEmpty else { return nil }
+      let rows = Matrix(
+        rows: views.count, columns: dimensions,
+        values: views.flatMap { view in
+          detector.views[view * dimensions..<(view + 1) * dimensions].map { Float($0) }
+        })
+      let products = product(query, constant(rows, format: .int8), transposeB: true)
+      let lengths = constant(views.map { detector.inverseLength(of: $0) }, shape: [1, views.count])
+      return apply(.reduce(.maximum, axis: 1), [apply(.multiply, products, lengths)])
+    }
+    func views(_ labels: [Int]) -> [Int] {
+      labels.flatMap { detector.starts[$0]..<detector.starts[$0 + 1] }
+    }
+    let building = largest(views(labels.buildings)) ?? constant([-1], shape: [1, 1])
+    let background = largest(views(labels.backgrounds)) ?? constant([0], shape: [1, 1])
+    let score = apply(.subtract, building, background)
+    let odds = apply(
+      .add, apply(.multiply, score, Float(detector.slope)), Float(detector.intercept))
+    let both = apply(.softmax, [concatenate([odds, constant([0], shape: [1, 1])], axis: 1)])
+    return (slice(both, axes: [1], [0..<1]), slice(both, axes: [1], [1..<2]))
+  }
+}
+
+extension Matrix {
+  fileprivate func ordered(columns chosen: [Int]?) -> Matrix {
+    guard let chosen else { return self }
+    return Matrix(
+      rows: rows, columns: columns,
+      values: (0..<rows).flatMap { row in chosen.map { self[row, $0] } })
   }
 }
 

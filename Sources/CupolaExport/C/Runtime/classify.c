@@ -41,5 +41,11 @@ void cupola_classify(
   for (int label = 0; label < CUPOLA_LABELS; label++) {
     probabilities[label] = (float)(sums[label] / total);
   }
+#if CUPOLA_HAS_NOVELTY
+  const double odds = known_log_odds(workspace);
+  const float known = (float)(1 / (1 + exp(-odds)));
+  for (int label = 0; label < CUPOLA_LABELS; label++) probabilities[label] *= known;
+  probabilities[CUPOLA_LABELS - 1] = (float)(1 / (1 + exp(odds)));
+#endif
 }
 
