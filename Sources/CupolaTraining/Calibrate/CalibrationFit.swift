@@ -126,7 +126,9 @@ extension CalibrationFit {
       LeaveBuildingsOut.isWanted(in: input)
       ? await LeaveBuildingsOut(
         input, search.span.coordinates, search.settings, using: &generator) : nil
-    let novelty = await NoveltyScores(search, input, excluding: unknown?.parts ?? [])
+    let novelty = await NoveltyScores(
+      search, input,
+      excluding: unknown?.parts ?? LeaveBuildingsOut.parts(input, input.names.buildings))
     self.init(
       logits: trial.logits, truth: search.photos.map { input.labels[$0] },
       names: input.names, nested: search.nested, unknown: unknown?.logits, novelty: novelty,
@@ -171,7 +173,7 @@ struct LeaveBuildingsOut: Sendable {
   }
 
   /// The buildings that each fit excludes; at least one building always remains.
-  private static func parts(
+  static func parts(
     _ input: SettingsSearch.Input, _ buildings: [Int]
   ) -> [Set<Int>] {
     let count = min(buildings.count, mostFits)

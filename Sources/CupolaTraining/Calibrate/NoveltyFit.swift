@@ -220,53 +220,89 @@ extension NoveltyFit {
 
 /// The novelty scores of held-out photos, from fits that exclude them.
 struct NoveltyScores: Sendable {
-  /// The scores of ``SettingsSearch/photos``.
-  let heldOut: [Double]
-  /// The scores of photos whose building was excluded, in the order of ``LeaveBuildingsOut/logits``.
+  /// The scores of ``SettingsSearch/photos``, from fits that exclude their session.
+  var heldOut: [Double]
+  /// The scores of building photos, from fits that exclude a fifth of each building's photos.
+  ///
+  /// They set the threshold. Fits that exclude sessions would set it too low, because a building often has only two or
+  /// three of them, and the model is trained with all.
+  let known: [Double]
+  /// The scores of photos whose building was excluded.
   let unknown: [Double]
   let unknownVisits: Double
 
+  var rule: NoveltyRule? {
+    NoveltyRule(known: known, unknown: unknown, unknownVisits: unknownVisits)
+  }
+
   func selecting(heldOut rows: [Int]) -> NoveltyScores {
-    NoveltyScores(
-      heldOut: rows.map { heldOut[$0] }, unknown: unknown, unknownVisits: unknownVisits)
+    var selected = self
+    selected.heldOut = rows.map { heldOut[$0] }
+    return selected
   }
 }
 
 extension NoveltyScores {
+  private static let knownFolds = 5
+
+  private struct Task: Sendable {
+    let training: [Int]
+    let tested: [Int]
+  }
+
   /// - Parameter parts: The buildings that each fit excludes.
   init?(
     _ search: SettingsSearch, _ input: SettingsSearch.Input, excluding parts: [Set<Int>]
   ) async {
     guard let visits = input.unknownVisits, search.settings.classifier == .softmax,
-      !search.photos.isEmpty
+      type(of: input.features.trainable).areLearned
     else { return nil }
     let (labels, assignment) = (input.labels, input.folds.assignment)
     let folds = Set(search.photos.compactMap { assignment[$0] }).sorted()
-    let tasks =
-      folds.map { fold in
-        (
-          training: labels.indices.filter { assignment[$0] != fold },
-          tested: search.photos.filter { assignment[$0] == fold }
-        )
-      }
-      + parts.map { out in
-        (
+    let sessions = folds.map { fold in
+      Task(
+        training: labels.indices.filter { assignment[$0] != fold },
+        tested: search.photos.filter { assignment[$0] == fold })
+    }
+    let tasks = [
+      sessions, Self.fifths(of: input),
+      parts.map { out in
+        Task(
           training: labels.indices.filter { !out.contains(labels[$0]) },
-          tested: labels.indices.filter { out.contains(labels[$0]) }
-        )
-      }
-    let scores = await parallelMap(tasks, threads: input.threads) { task in
-      await NoveltyFit(
-        input, search.span.coordinates, photos: task.training, names: input.names
-      ).scores(of: search.span.coordinates.selecting(rows: task.tested.map(input.views.testRow)))
+          tested: labels.indices.filter { out.contains(labels[$0]) })
+      },
+    ]
+    let coordinates = search.span.coordinates
+    let scores = await parallelMap(tasks.flatMap(\.self), threads: input.threads) { task in
+      await NoveltyFit(input, coordinates, photos: task.training, names: input.names)
+        .scores(of: coordinates.selecting(rows: task.tested.map(input.views.testRow)))
     }
     var ofPhoto: [Int: Double] = [:]
-    for (task, own) in zip(tasks, scores).prefix(folds.count) {
+    for (task, own) in zip(sessions, scores) {
       for (photo, score) in zip(task.tested, own) { ofPhoto[photo] = score }
     }
+    let rest = scores.dropFirst(sessions.count)
     self.init(
       heldOut: search.photos.map { ofPhoto[$0] ?? 0 },
-      unknown: scores.dropFirst(folds.count).flatMap(\.self), unknownVisits: visits)
+      known: rest.prefix(tasks[1].count).flatMap(\.self),
+      unknown: rest.dropFirst(tasks[1].count).flatMap(\.self), unknownVisits: visits)
+  }
+
+  /// Excludes every fifth photo of each building in turn; buildings with one photo are never excluded.
+  private static func fifths(of input: SettingsSearch.Input) -> [Task] {
+    let buildings = Set(input.names.buildings)
+    var number: [Int: Int] = [:]
+    let counts = Dictionary(grouping: input.labels) { $0 }.mapValues(\.count)
+    let fold = input.labels.map { label -> Int? in
+      guard buildings.contains(label), counts[label, default: 0] > 1 else { return nil }
+      defer { number[label, default: 0] += 1 }
+      return number[label, default: 0] % knownFolds
+    }
+    return (0..<knownFolds).compactMap { part in
+      let tested = fold.indices.filter { fold[$0] == part }
+      guard !tested.isEmpty else { return nil }
+      return Task(training: fold.indices.filter { fold[$0] != part }, tested: tested)
+    }
   }
 }
 
@@ -277,13 +313,17 @@ struct NoveltyRule: Equatable, Sendable {
 
   /// The fraction of known photos that the threshold may reject.
   private static let budget = 0.05
+  /// The lowest threshold, and the one without photos of unknown buildings.
+  ///
+  /// With few sessions, the fit is uncertain, and visitors' photos are less like the training photos than held-out ones.
+  private static let leastThreshold = 0.05
+  private static let usualThreshold = 0.1
   private static let usualSlope = 20.0
   private static let slopes = 5.0...60
 
   func logOdds(_ score: Double) -> Double { intercept + slope * score }
 
-  /// Fits the function to held-out photos. It is 0 where rejecting costs as much as naming, but it rejects at most 5% of
-  /// the known photos.
+  /// Fits the function to held-out photos. It is 0 where rejecting costs as much as naming, within limits.
   ///
   /// - Parameters:
   ///   - known: Scores of photos whose building was trained.
@@ -291,16 +331,19 @@ struct NoveltyRule: Equatable, Sendable {
   ///   - unknownVisits: The fraction of visits to unknown buildings.
   init?(known: [Double], unknown: [Double], unknownVisits: Double) {
     guard !known.isEmpty else { return nil }
-    let limit = known.sorted()[Int(Self.budget * Double(known.count))]
+    let limit = known.sorted()[Int(Self.budget * Double(known.count))].nextDown
+    func threshold(_ fitted: Double) -> Double {
+      max(min(fitted, limit), Self.leastThreshold)
+    }
     guard !unknown.isEmpty else {
-      (slope, intercept) = (Self.usualSlope, -Self.usualSlope * limit.nextDown)
+      slope = Self.usualSlope
+      intercept = -slope * threshold(Self.usualThreshold)
       return
     }
     let (fitted, offset) = Self.logistic(
       known.map { ($0, true, (1 - unknownVisits) / Double(known.count)) }
         + unknown.map { ($0, false, unknownVisits / Double(unknown.count)) })
-    let boundary = min(-offset / fitted, limit.nextDown)
-    (slope, intercept) = (fitted, -fitted * boundary)
+    (slope, intercept) = (fitted, -fitted * threshold(-offset / fitted))
   }
 
   /// Weighted logistic regression with one variable, by Newton's method.

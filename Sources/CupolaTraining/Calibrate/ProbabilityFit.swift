@@ -54,10 +54,8 @@ struct ProbabilityFit {
     self.temperature = temperature(completion)
     let completed = logits.map { completion.completed($0) }
     completion.temperature = self.temperature
-    if isGated, names.unfamiliar == nil, let novelty {
-      completion.novelty = NoveltyRule(
-        known: zip(novelty.heldOut, isBuilding).filter(\.1).map(\.0), unknown: novelty.unknown,
-        unknownVisits: novelty.unknownVisits)
+    if names.unfamiliar == nil, let rule = novelty?.rule {
+      completion.novelty = rule
     } else if isGated, names.unfamiliar == nil {
       let known = zip(completed, isBuilding).filter(\.1).map(\.0)
       completion.unfamiliar = Self.unfamiliarLogit(known, names, self.temperature)
