@@ -52,7 +52,7 @@ import Testing
   func sound(format: ExportFormat) throws {
     for (model, formats) in [
       (SampleModels.hog(labels: ModelExportTests.labels), format.weightFormats),
-      (SampleModels.fisher(), [.float32]),
+      (SampleModels.fisher(), [.float32]), (SampleModels.detecting(), [.float32]),
     ] {
       for weights in formats {
         let place = try Place(format, model, weights)

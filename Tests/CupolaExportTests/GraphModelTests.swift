@@ -24,11 +24,12 @@ import Testing
       SampleModels.fisher(sides: [32, 47, 48], step: 8)
     },
     Case(name: "fisher, a side without patches") { SampleModels.fisher(sides: [40, 16]) },
+    Case(name: "fisher with a novelty detector") { SampleModels.detecting() },
   ]
 
   /// The expected probabilities: the sum of the backgrounds, then the buildings.
   static func expected(_ model: Model, _ image: RGBImage) throws -> [Double] {
-    let logits = model.classifier.logits(try model.extractor.features(of: image))
+    let logits = model.logits(try model.extractor.features(of: image))
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
     return model.labels.exported(all)
   }

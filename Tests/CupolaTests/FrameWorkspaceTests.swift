@@ -24,6 +24,7 @@ import Testing
     case fast
     case balanced
     case best
+    case detecting
 
     func model() throws -> Model {
       switch self {
@@ -32,6 +33,7 @@ import Testing
       case .fast: FrameWorkspaceTests.model(.fast)
       case .balanced: FrameWorkspaceTests.model(.balanced)
       case .best: FrameWorkspaceTests.model(.best)
+      case .detecting: SampleFisher.detecting()
       }
     }
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Compiles and runs C exports.
 @Suite("C export") struct CSourceTests {
-  enum Kind: String, CaseIterable { case hog, fisher }
+  enum Kind: String, CaseIterable { case hog, fisher, detecting }
 
   static func model(_ kind: Kind, labels: [String] = ["hall", "_street", "tower", "_indoor"])
     -> Model
@@ -15,12 +15,13 @@ import Testing
     switch kind {
     case .hog: SampleModels.hog(labels: labels)
     case .fisher: SampleModels.fisher(labels: labels)
+    case .detecting: SampleModels.detecting()
     }
   }
 
   static func probabilities(_ model: Model, _ square: RGBImage) throws -> [Double] {
     let shares = Softmax.probabilities(
-      model.classifier.logits(try model.extractor.features(of: square)),
+      model.logits(try model.extractor.features(of: square)),
       temperature: model.calibration.temperature)
     return model.labels.exported(shares)
   }
