@@ -6,9 +6,10 @@ internal import Cupola
 
 /// The photos of a folder with their labels, sorted by name.
 ///
-/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these, also under other
-/// names such as `Training` and `valid`), and `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even if
-/// several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
+/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these folders, also under
+/// other names such as `Training` and `valid`), and `root/split.csv` (`path,label,split[,group]`). Includes subfolders of
+/// label folders, and reads each folder once, even if several links lead to it. Ignores hidden files and folders, except
+/// files that stand for photos. Labels with prefix `_` are background classes.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
@@ -169,7 +170,7 @@ public struct PhotoSet: Sendable {
       case nil: break
       }
       guard isPhoto else {
-        // Maps, tables and notes next to the label folders are not counted.
+        // Do not count maps, tables and notes next to the label folders.
         let isVideo = IgnoredFiles.isVideo(step.lastName)
         if label != nil || isVideo { ignoredFiles.add(step.lastName) }
         if isVideo { movies.append(step.name) }
