@@ -19,7 +19,8 @@ public struct PhotoSet: Sendable {
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
-  private var movies: [String] = []
+  /// Counted videos and JSON files, which can belong to photos.
+  private var companions: [String] = []
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
   package static let negativeLabel = "_not_a_building"
@@ -89,8 +90,8 @@ public struct PhotoSet: Sendable {
 
   private mutating func finish() {
     photos.sort { $0.name.precedes($1.name) }
-    ignoredFiles.findLiveMovies(among: movies, photos: photos.lazy.map(\.name))
-    movies = []
+    ignoredFiles.findCompanions(among: companions, photos: photos.lazy.map(\.name))
+    companions = []
   }
 
   /// Adds the photos of another set; the added photos are named by their full paths.
@@ -171,9 +172,9 @@ public struct PhotoSet: Sendable {
       }
       guard isPhoto else {
         // Do not count maps, tables and notes next to the label folders.
-        let isVideo = IgnoredFiles.isVideo(step.lastName)
-        if label != nil || isVideo { ignoredFiles.add(step.lastName) }
-        if isVideo { movies.append(step.name) }
+        guard label != nil || IgnoredFiles.isVideo(step.lastName) else { return }
+        ignoredFiles.add(step.lastName)
+        companions.append(step.name)
         return
       }
       guard let label else {
