@@ -9,6 +9,8 @@ enum PNGTexts {
   static let profiles = ["Raw profile type exif", "Raw profile type APP1"]
   private static let packet = "XML:com.adobe.xmp"
   private static let longest = 4 << 20
+  /// The maximum number of texts to decompress; other programs write one.
+  private static let most = 4
 
   /// Returns the TIFF block of the `eXIf` chunk, or of a text chunk.
   static func exif(in bytes: [UInt8]) -> [UInt8]? {
@@ -18,16 +20,20 @@ enum PNGTexts {
 
   static func xmp(in bytes: [UInt8]) -> [UInt8]? { texts([packet], in: bytes).first }
 
-  private static func texts(_ keywords: [String], in bytes: [UInt8]) -> [[UInt8]] {
-    ["tEXt", "zTXt", "iTXt"].flatMap { kind in
-      PNGChunks.all(kind, in: bytes).compactMap { chunk in
+  private static func texts(
+    _ keywords: [String], in bytes: [UInt8]
+  ) -> some Collection<[UInt8]> {
+    let found = ["tEXt", "zTXt", "iTXt"].flatMap { kind in
+      PNGChunks.all(kind, in: bytes).compactMap {
+        chunk -> (kind: String, content: ArraySlice<UInt8>)? in
         // Keywords have at most 79 bytes (ISO/IEC 15948, 11.3.4).
         guard let end = chunk.prefix(80).firstIndex(of: 0),
           keywords.contains(String(decoding: chunk[..<end], as: UTF8.self))
         else { return nil }
-        return text(chunk[(end + 1)...], kind)
+        return (kind, chunk[(end + 1)...])
       }
     }
+    return found.prefix(most).lazy.compactMap { text($0.content, $0.kind) }
   }
 
   private static func text(_ content: ArraySlice<UInt8>, _ kind: String) -> [UInt8]? {

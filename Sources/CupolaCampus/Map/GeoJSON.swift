@@ -154,6 +154,7 @@ struct GeometryReader {
     switch type {
     case "Point":
       if let vertex = vertex(.array(elements)) { geometry.points.append(vertex) }
+    case "MultiPoint": geometry.points += elements.compactMap { vertex($0) }
     case "Polygon": geometry.polygons.append(polygon(elements))
     case "MultiPolygon":
       for element in elements {

@@ -40,6 +40,9 @@ import Testing
     let files: [(PhotoFormat, [UInt8])] = [
       (.png, PhotoFileBuilder.png(width: 40, height: 30, exif: Self.block)),
       (.webp, PhotoFileBuilder.webP(width: 40, height: 30, exif: Self.block)),
+      // Some programs keep the mark of JPEG segments.
+      (.png, PhotoFileBuilder.png(width: 40, height: 30, exif: EXIFReader.mark + Self.block)),
+      (.webp, PhotoFileBuilder.webP(width: 40, height: 30, exif: EXIFReader.mark + Self.block)),
       (.tiff, EXIFBuilder(bigEndian: true).block(tiff)),
     ]
     for (format, bytes) in files {
@@ -63,6 +66,18 @@ import Testing
     #expect(upright.width == 40 && upright.height == 30)
     try expectKept(outline, upright)
     #expect(throws: CupolaError.self) { try image(outline, RGBImage.gray(30, 40) { _, _ in 9 }) }
+    // The EXIF orientation does not count, even without a rotation.
+    for turns: UInt8 in 0...3 {
+      for format in [PhotoFormat.heic, .avif] {
+        let bytes = PhotoFileBuilder.heic(width: 40, height: 30, turns: turns, exif: Self.block)
+        let outline = PhotoOutline(of: bytes, format)
+        let isTurned = turns % 2 == 1
+        #expect(outline.size?.width == (isTurned ? 30 : 40))
+        let stored = isTurned ? Self.stored.upright(from: .right) : Self.stored
+        let upright = try image(outline, stored)
+        #expect(upright.width == stored.width && upright.height == stored.height)
+      }
+    }
   }
 
   @Test("Images of a HEIC file except the primary one are hidden")
