@@ -152,17 +152,17 @@ import Testing
           Text.feature(#"{"role":"boundary"}"#, line(fence)),
           Text.feature(#"{"role":"building","name":"Great Hall"}"#, area(hall)),
           Text.feature(#"{"role":"building","name":"Library"}"#, Text.point("[10.902,48.3]")),
-      ])),
-    Map(
-      program: "ArcGIS, multipoints",
-      text: collection([
-        Text.feature(#"{"role":"boundary"}"#, areas(fence)),
-        Text.feature(
-          #"{"role":"building","name":"Great Hall"}"#,
-          #"{"type":"MultiPoint","coordinates":[[10.899,48.3],[10.9,48.3]]}"#),
-        Text.feature(
-          #"{"role":"building","name":"Library"}"#,
-          #"{"type":"MultiPoint","coordinates":[[10.902,48.3]]}"#),
+        ])),
+      Map(
+        program: "ArcGIS, multipoints",
+        text: collection([
+          Text.feature(#"{"role":"boundary"}"#, areas(fence)),
+          Text.feature(
+            #"{"role":"building","name":"Great Hall"}"#,
+            #"{"type":"MultiPoint","coordinates":[[10.899,48.3],[10.9,48.3]]}"#),
+          Text.feature(
+            #"{"role":"building","name":"Library"}"#,
+            #"{"type":"MultiPoint","coordinates":[[10.902,48.3]]}"#),
         ])),
       Map(
         program: "osmtogeojson",
