@@ -332,7 +332,7 @@ extension ClassifyTests {
     #expect(output.status == 1 && output.stdout.hasPrefix("phone/IMG_1.JPG: Red Barn"))
     #expect(
       output.messages == [
-        "error: phone/.IMG_2.HEIC.icloud: iCloud placeholder of a photo that is not on this disk; "
+        "cupola: phone/.IMG_2.HEIC.icloud: iCloud placeholder of a photo that is not on this disk; "
           + "download it in Finder or with brctl download"
       ])
     expectFailure(try classify("phone/.IMG_2.HEIC.icloud", "-q"), 66, "iCloud placeholder")
