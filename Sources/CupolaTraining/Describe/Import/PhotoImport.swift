@@ -60,7 +60,8 @@ package struct PhotoImport: Sendable {
     unreadable += raw.map { name in
       "\(source)/\(name): " + Self.rawMessage(RawPhoto.format(ofFile: name) ?? "raw")
     }
-    guard !names.isEmpty || !raw.isEmpty else {
+    let isInCloud = steps.contains { HiddenFile($0.lastName) == .placeholder }
+    guard !names.isEmpty || !raw.isEmpty || isInCloud else {
       let all = FolderWalk.steps(in: source, entries: try Directory.entries(of: source))
       throw all.contains(where: Self.isPhoto)
         ? TrainingError.photosInOutput(path: source, output: target) : .noPhotos(path: source)
