@@ -119,6 +119,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
     .target(name: "CVectors"),
     .target(name: "CSHA256"),
+    // Timetables are .zip files, and PNG files contain compressed text.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
       name: "CLinearAlgebra",
       // Defined on the command line, because modules ignore definitions in source files.
@@ -134,7 +137,7 @@ let package = Package(
     .target(
       name: "CupolaSupport",
       // Apple platforms use CryptoKit instead.
-      dependencies: [.target(name: "CSHA256", condition: linux)],
+      dependencies: ["CZlib", .target(name: "CSHA256", condition: linux)],
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
 
     // MARK: - The map: positions, fence and catalog
@@ -205,12 +208,9 @@ let package = Package(
 
     // MARK: - The guide builder: from maps and timetables to a guide
 
-    // Timetables are .zip files.
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
       name: "CupolaGuideBuilder",
-      dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide", "CupolaTransit", "CZlib"],
+      dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide", "CupolaTransit"],
       swiftSettings: strict),
 
     // MARK: - Drawn pictures for training and exports, embedded in the program as one file

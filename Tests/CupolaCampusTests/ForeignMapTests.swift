@@ -50,112 +50,131 @@ import Testing
   private static let crs84 =
     #""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"#
 
-  static let maps: [Map] = [
-    Map(program: "names only", text: collection(features(tags, area))),
-    Map(
-      program: "ogr2ogr",
-      text: collection(
-        features(
-          tags([#""osm_way_id":"1""#, #""osm_way_id":"2""#, #""osm_id":"2","type":"multipolygon""#]
-          ),
-          areas), #""name":"multipolygons",\#(crs84)"#),
-      labels: ["way/2", "relation/2"]),
-    Map(
-      program: "ogr2ogr, lines",
-      text: collection(
-        features(
-          [
-            #""osm_id":"1","name":"U","other_tags":"\"amenity\"=>\"university\"""#,
-            #""osm_id":"2","name":"Great Hall","other_tags":"\"building\"=>\"yes\",\"ref\"=>\"GH\"""#,
-            #""osm_id":"3","name":"Library","other_tags":"\"building\"=>\"yes\"""#,
-          ], line)), labels: ["way/2", "way/3"], abbreviation: "GH"),
-    Map(
-      program: "ogr2ogr, identifiers missing",
-      text: collection(
-        features(tags([#""osm_id":null"#, #""osm_id":"""#, #""osm_id":null"#]), areas))
-    ),
-    Map(
-      program: "ogr2ogr of a shapefile with capitals",
-      text: collection(
-        features(
-          [
-            #""AMENITY":"university","NAME":"Test University""#,
-            #""BUILDING":"university","NAME":"Great Hall""#, #""BUILDING":"Yes","NAME":"Library""#,
-          ], area))),
-    Map(
-      program: "osmium export",
-      text: collection(features(tags, line) + features(tags, areas))),
-    Map(
-      program: "osmium export --add-unique-id=type_id",
-      text: collection(
-        features(tags, members: [#""id":"w1","#, #""id":"w2","#, #""id":"w3","#], line)
-          + features(tags, members: [#""id":"a2","#, #""id":"a4","#, #""id":"a6","#], areas)),
-      labels: ["a4", "a6"]),
-    Map(
-      program: "osmium export --geometry-types=linestring", text: collection(features(tags, line))),
-    Map(
-      program: "osmium export -f geojsonseq",
-      text: features(tags, areas).map { "\u{1E}\($0)\n" }.joined()),
-    Map(
-      program: "osmium export --attributes=type,id",
-      text: collection(
-        features(
-          tags([
-            #""@type":"way","@id":1"#, #""@type":"way","@id":2"#, #""@type":"way","@id":3"#,
-          ]), areas)), labels: ["2", "3"]),
-    Map(program: "NDJSON", text: features(tags, area).joined(separator: "\n") + "\n"),
-    Map(program: "NDJSON of Windows", text: features(tags, area).joined(separator: "\r\n")),
-    Map(
-      program: "QGIS with QuickOSM",
-      text: collection(
-        features(
-          tags([
-            #""full_id":"r1","osm_id":"1","osm_type":"relation""#,
-            #""full_id":"w2","osm_id":"2","osm_type":"way""#, #""osm_id":"3","osm_type":"way""#,
-          ]), areas), #""name":"buildings",\#(crs84)"#), labels: ["way/2", "way/3"]),
-    Map(
-      program: "QGIS, empty columns",
-      text: collection(
-        features(
-          [
-            #""fid":1,"role":"boundary","building":null,"name":null"#,
-            #""fid":2,"role":"building","building":null,"name":"Great Hall""#,
-            #""fid":3,"role":"building","building":null,"name":"Library""#,
-          ], area), crs84)),
-    Map(
-      program: "ArcGIS, roles added",
-      text: collection(
-        features(
-          [
-            #""Id":0,"role":"boundary""#,
-            #""Id":0,"NAME":"Great Hall","ABB":"GH","Type":"Hall","role":"building""#,
-            #""Id":0,"NAME":"Library","ABB":"LIB","Type":"Hall","role":"building""#,
-          ], area), #""crs":{"type":"name","properties":{"name":"EPSG:4326"}},"#),
-      abbreviation: "GH"),
-    Map(
-      program: "ArcGIS, feature numbers",
-      text: collection(
-        features(
-          [
-            #""OBJECTID":1,"Role":"Boundary""#,
-            #""OBJECTID":2,"BLDG_NAME":"Great Hall","Role":"Building""#,
-            #""OBJECTID":3,"BLDG_NAME":"Library","Role":"Building""#,
-          ], members: [#""id":1,"#, #""id":2,"#, #""id":3,"#], area)), labels: ["2", "3"]),
-    Map(
-      program: "geojson.io, fence drawn as a line",
-      text: collection([
-        Text.feature(#"{"role":"boundary"}"#, line(fence)),
-        Text.feature(#"{"role":"building","name":"Great Hall"}"#, area(hall)),
-        Text.feature(#"{"role":"building","name":"Library"}"#, Text.point("[10.902,48.3]")),
-      ])),
-    Map(
-      program: "osmtogeojson",
-      text: collection(
-        features(
-          tags([#""id":"way/1""#, #""id":"way/2""#, #""id":"way/3""#]),
-          members: [#""id":"way/1","#, #""id":"way/2","#, #""id":"way/3","#], area)),
-      labels: ["way/2", "way/3"]),
-  ]
+  static let maps: [Map] =
+    [
+      Map(program: "names only", text: collection(features(tags, area))),
+      Map(
+        program: "ogr2ogr",
+        text: collection(
+          features(
+            tags([
+              #""osm_way_id":"1""#, #""osm_way_id":"2""#, #""osm_id":"2","type":"multipolygon""#,
+            ]
+            ),
+            areas), #""name":"multipolygons",\#(crs84)"#),
+        labels: ["way/2", "relation/2"]),
+      Map(
+        program: "ogr2ogr, lines",
+        text: collection(
+          features(
+            [
+              #""osm_id":"1","name":"U","other_tags":"\"amenity\"=>\"university\"""#,
+              #""osm_id":"2","name":"Great Hall","other_tags":"\"building\"=>\"yes\",\"ref\"=>\"GH\"""#,
+              #""osm_id":"3","name":"Library","other_tags":"\"building\"=>\"yes\"""#,
+            ], line)), labels: ["way/2", "way/3"], abbreviation: "GH"),
+      Map(
+        program: "ogr2ogr, identifiers missing",
+        text: collection(
+          features(tags([#""osm_id":null"#, #""osm_id":"""#, #""osm_id":null"#]), areas))
+      ),
+      Map(
+        program: "ogr2ogr of a shapefile with capitals",
+        text: collection(
+          features(
+            [
+              #""AMENITY":"university","NAME":"Test University""#,
+              #""BUILDING":"university","NAME":"Great Hall""#,
+              #""BUILDING":"Yes","NAME":"Library""#,
+            ], area))),
+      Map(
+        program: "osmium export",
+        text: collection(features(tags, line) + features(tags, areas))),
+      Map(
+        program: "osmium export --add-unique-id=type_id",
+        text: collection(
+          features(tags, members: [#""id":"w1","#, #""id":"w2","#, #""id":"w3","#], line)
+            + features(tags, members: [#""id":"a2","#, #""id":"a4","#, #""id":"a6","#], areas)),
+        labels: ["a4", "a6"]),
+      Map(
+        program: "osmium export --geometry-types=linestring", text: collection(features(tags, line))
+      ),
+      Map(
+        program: "osmium export -f geojsonseq",
+        text: features(tags, areas).map { "\u{1E}\($0)\n" }.joined()),
+      Map(
+        program: "osmium export --attributes=type,id",
+        text: collection(
+          features(
+            tags([
+              #""@type":"way","@id":1"#, #""@type":"way","@id":2"#, #""@type":"way","@id":3"#,
+            ]), areas)), labels: ["2", "3"]),
+      Map(program: "NDJSON", text: features(tags, area).joined(separator: "\n") + "\n"),
+      Map(program: "NDJSON of Windows", text: features(tags, area).joined(separator: "\r\n")),
+      Map(
+        program: "QGIS with QuickOSM",
+        text: collection(
+          features(
+            tags([
+              #""full_id":"r1","osm_id":"1","osm_type":"relation""#,
+              #""full_id":"w2","osm_id":"2","osm_type":"way""#, #""osm_id":"3","osm_type":"way""#,
+            ]), areas), #""name":"buildings",\#(crs84)"#), labels: ["way/2", "way/3"]),
+      Map(
+        program: "QGIS, empty columns",
+        text: collection(
+          features(
+            [
+              #""fid":1,"role":"boundary","building":null,"name":null"#,
+              #""fid":2,"role":"building","building":null,"name":"Great Hall""#,
+              #""fid":3,"role":"building","building":null,"name":"Library""#,
+            ], area), crs84)),
+      Map(
+        program: "ArcGIS, roles added",
+        text: collection(
+          features(
+            [
+              #""Id":0,"role":"boundary""#,
+              #""Id":0,"NAME":"Great Hall","ABB":"GH","Type":"Hall","role":"building""#,
+              #""Id":0,"NAME":"Library","ABB":"LIB","Type":"Hall","role":"building""#,
+            ], area), #""crs":{"type":"name","properties":{"name":"EPSG:4326"}},"#),
+        abbreviation: "GH"),
+      Map(
+        program: "ArcGIS, feature numbers",
+        text: collection(
+          features(
+            [
+              #""OBJECTID":1,"Role":"Boundary""#,
+              #""OBJECTID":2,"BLDG_NAME":"Great Hall","Role":"Building""#,
+              #""OBJECTID":3,"BLDG_NAME":"Library","Role":"Building""#,
+            ], members: [#""id":1,"#, #""id":2,"#, #""id":3,"#], area)), labels: ["2", "3"]),
+      Map(
+        program: "geojson.io, fence drawn as a line",
+        text: collection([
+          Text.feature(#"{"role":"boundary"}"#, line(fence)),
+          Text.feature(#"{"role":"building","name":"Great Hall"}"#, area(hall)),
+          Text.feature(#"{"role":"building","name":"Library"}"#, Text.point("[10.902,48.3]")),
+        ])),
+      Map(
+        program: "ArcGIS, multipoints",
+        text: collection([
+          Text.feature(#"{"role":"boundary"}"#, areas(fence)),
+          Text.feature(
+            #"{"role":"building","name":"Great Hall"}"#,
+            #"{"type":"MultiPoint","coordinates":[[10.899,48.3],[10.9,48.3]]}"#),
+          Text.feature(
+            #"{"role":"building","name":"Library"}"#,
+            #"{"type":"MultiPoint","coordinates":[[10.902,48.3]]}"#),
+        ])),
+      Map(
+        program: "osmtogeojson",
+        text: collection(
+          features(
+            tags([#""id":"way/1""#, #""id":"way/2""#, #""id":"way/3""#]),
+            members: [#""id":"way/1","#, #""id":"way/2","#, #""id":"way/3","#], area)),
+        labels: ["way/2", "way/3"]),
+    ]
+    + ForeignMap.all.map {
+      Map(program: $0.program, text: $0.text, labels: $0.labels, abbreviation: $0.abbreviation)
+    }
 
   @Test("Reads the fence and all buildings", arguments: maps)
   func reads(map: Map) throws {
@@ -235,6 +254,28 @@ import Testing
     #expect(
       check.findings[0].message
         == "2 polygons are not buildings: give them building=yes or role building (Hall, Library)")
+  }
+
+  @Test("Lines of a fence that do not meet are reported, and other lines are not joined")
+  func openFence() throws {
+    let lines = [
+      "[[10.895,48.295],[10.905,48.295],[10.905,48.305]]", "[[10.905,48.305],[10.895,48.305]]",
+      "[[10.895,48.305],[10.895,48.295]]",
+    ].map { Text.feature(#"{"role":"boundary"}"#, Self.line($0)) }
+    let whole = try Campus(geoJSON: Text.collection(lines))
+    #expect(whole.geofence.polygons.map(\.rings.count) == [1])
+    #expect(try Campus(geoJSON: whole.geoJSON()) == whole)
+    #expect(throws: CampusError.noBoundary) {
+      try Campus(geoJSON: Text.collection(Array(lines.dropLast())))
+    }
+    let findings = CampusCheck(geoJSON: Text.collection(Array(lines.dropLast()))).findings
+    #expect(findings.count { $0.message.contains("a polygon or a closed line") } == 2)
+    // A closed fence of its own stays apart from the lines.
+    let both = try Campus(
+      geoJSON: Text.collection(
+        lines + [Text.feature(#"{"role":"boundary"}"#, Self.line(Self.hall))]))
+    #expect(both.geofence.polygons.count == 2)
+    #expect(try Campus(geoJSON: both.geoJSON()) == both)
   }
 
   // MARK: - Coordinates in meters

@@ -66,6 +66,22 @@ package enum PhotoFileBuilder {
     return join([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], content)
   }
 
+  /// A text chunk of a PNG file: `tEXt`, `zTXt`, or `iTXt`.
+  package static func text(
+    _ kind: String, _ keyword: String, _ text: [UInt8], isCompressed: Bool = false
+  ) -> Chunk {
+    let head: [UInt8] =
+      kind == "iTXt" ? [isCompressed ? 1 : 0, 0, 0x65, 0x6E, 0, 0] : kind == "zTXt" ? [0] : []
+    let packed = isCompressed || kind == "zTXt" ? stored(text) : text
+    return (kind, join(Array(keyword.utf8), [0], head, packed))
+  }
+
+  /// A zlib stream of one block that is not compressed.
+  private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    let length = EXIFBuilder().number(bytes.count, 2)
+    return join([0x78, 1, 1], length, length.map { ~$0 }, bytes, number(0, 4))
+  }
+
   package static func webP(
     width: Int, height: Int, exif: [UInt8] = [], more: [Chunk] = []
   ) -> [UInt8] {

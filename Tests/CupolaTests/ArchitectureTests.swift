@@ -30,7 +30,7 @@ import Testing
       ("CVectors", "Cupola/Mathematics/WideRows.swift"),
       ("CJPEG", "Cupola/Photo/JPEGCodec.swift"), ("CHEIF", "Cupola/Photo/HEIFContainer.swift"),
       ("CPNG", "Cupola/Photo/PNGContainer.swift"), ("CWebP", "Cupola/Photo/WebPContainer.swift"),
-      ("CSHA256", "CupolaSupport/Digests/SHA256.swift"),
+      ("CSHA256", "CupolaSupport/Digests/SHA256.swift"), ("CZlib", "CupolaSupport/Inflate.swift"),
     ])
   func libraryImports(library: String, file: String) {
     #expect(Self.files { $0.hasSuffix("import \(library)") } == [file])

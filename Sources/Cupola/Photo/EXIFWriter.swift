@@ -1,6 +1,7 @@
 // Write the EXIF block of a converted photo:
 // 1. Collect the entries that still apply to an upright copy, from all directories of the source.
-// 2. Write the main, EXIF, and GPS directories in the byte order of the source.
+// 2. Add the time and the position of another source.
+// 3. Write the main, EXIF, and GPS directories in the byte order of the source.
 // The source can be a whole TIFF file. Maker notes and previews are not copied.
 
 struct EXIFWriter {
@@ -15,6 +16,10 @@ struct EXIFWriter {
     static let orientation = 0x0112
     static let exifDirectory = 0x8769
     static let gpsDirectory = 0x8825
+    static let (time, timeOffset, timeFraction): (UInt16, UInt16, UInt16) = (
+      0x9003, 0x9011, 0x9291
+    )
+    static let (latitude, longitude, horizontalError): (UInt16, UInt16, UInt16) = (2, 4, 31)
     static let colorSpace = 0xA001
     static let width = 0xA002
     static let height = 0xA003
@@ -32,15 +37,25 @@ struct EXIFWriter {
   private static let gpsTags: [ClosedRange<UInt16>] = [0...31]
   /// Keeps the block far below the 64 KB of a JPEG segment.
   private static let longestValue = 256
-  private static let (short, long) = (3, 4)
+  private static let (ascii, short, long, rational) = (2, 3, 4, 5)
+  /// A TIFF header and an empty directory.
+  private static let empty: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   private let tiff: TIFFBlock
+  private let added: PhotoMetadata
 
   /// Returns the block with upright orientation and the size of the converted photo; `nil` if the source is not a TIFF
-  /// block.
-  static func block(from source: [UInt8], width: Int, height: Int) -> [UInt8]? {
-    guard let tiff = TIFFBlock(bytes: source) else { return nil }
-    return EXIFWriter(tiff: tiff).block(width: width, height: height)
+  /// block and nothing is added.
+  /// - Parameter added: A time and a position that replace those of the source.
+  static func block(
+    from source: [UInt8]?, adding added: PhotoMetadata = PhotoMetadata(), width: Int, height: Int
+  ) -> [UInt8]? {
+    let isEmpty = added.captureTime == nil && added.position == nil
+    guard
+      let tiff = source.flatMap({ TIFFBlock(bytes: $0) })
+        ?? (isEmpty ? nil : TIFFBlock(bytes: empty))
+    else { return nil }
+    return EXIFWriter(tiff: tiff, added: added).block(width: width, height: height)
   }
 
   private func block(width: Int, height: Int) -> [UInt8] {
@@ -51,11 +66,12 @@ struct EXIFWriter {
     // Some programs write EXIF tags into the main directory of TIFF files.
     let exifSource = inner(Tag.exifDirectory).merging(source) { own, _ in own }
     let exif =
-      fields(exifSource, Self.exifTags) + [
+      fields(exifSource, Self.exifTags, except: replacedTimes) + addedTime + [
         number(Tag.colorSpace, Self.short, 1), number(Tag.width, Self.long, width),
         number(Tag.height, Self.long, height),
       ]
-    let gps = fields(inner(Tag.gpsDirectory), Self.gpsTags)
+    let gps =
+      fields(inner(Tag.gpsDirectory), Self.gpsTags, except: replacedPlaces) + addedPlace
     let main =
       fields(source, Self.mainTags.map { $0...$0 }) + [number(Tag.orientation, Self.short, 1)]
     func pointer(_ tag: Int, _ place: Int) -> Field { number(tag, Self.long, place) }
@@ -72,10 +88,49 @@ struct EXIFWriter {
       + exifDirectory + (gps.isEmpty ? [] : directory(gps, at: gpsPlace))
   }
 
-  private func fields(_ source: TIFFBlock.Directory, _ tags: [ClosedRange<UInt16>]) -> [Field] {
+  private var replacedTimes: [UInt16] {
+    added.captureTime == nil ? [] : [Tag.time, Tag.timeOffset, Tag.timeFraction]
+  }
+
+  private var addedTime: [Field] {
+    let offset = added.captureTime == nil ? nil : added.captureTimeOffset
+    return [
+      added.captureTime.map { text(Tag.time, $0) }, offset.map { text(Tag.timeOffset, $0) },
+    ].compactMap(\.self)
+  }
+
+  private var replacedPlaces: [UInt16] {
+    // The tag before each coordinate is its reference.
+    added.position == nil
+      ? []
+      : [Tag.latitude - 1, Tag.latitude, Tag.longitude - 1, Tag.longitude, Tag.horizontalError]
+  }
+
+  private var addedPlace: [Field] {
+    guard let position = added.position else { return [] }
+    return [
+      text(Tag.latitude - 1, position.latitude < 0 ? "S" : "N"),
+      rationals(Tag.latitude, Self.parts(of: position.latitude)),
+      text(Tag.longitude - 1, position.longitude < 0 ? "W" : "E"),
+      rationals(Tag.longitude, Self.parts(of: position.longitude)),
+    ]
+  }
+
+  /// Returns degrees, minutes, and seconds as fractions; the error is less than 1 cm.
+  private static func parts(of degrees: Double) -> [(Int, Int)] {
+    let unit = 10_000
+    let seconds = Int((abs(degrees) * 3600 * Double(unit)).rounded())
+    return [
+      (seconds / (3600 * unit), 1), (seconds / (60 * unit) % 60, 1), (seconds % (60 * unit), unit),
+    ]
+  }
+
+  private func fields(
+    _ source: TIFFBlock.Directory, _ tags: [ClosedRange<UInt16>], except replaced: [UInt16] = []
+  ) -> [Field] {
     source.compactMap { tag, entry in
       guard tags.contains(where: { $0.contains(tag) }), let value = tiff.value(entry),
-        value.count <= Self.longestValue
+        value.count <= Self.longestValue, !replaced.contains(tag)
       else { return nil }
       return Field(
         tag: Int(tag), type: Int(entry.type), count: entry.count, value: Array(value))
@@ -85,6 +140,17 @@ struct EXIFWriter {
   private func number(_ tag: Int, _ type: Int, _ value: Int) -> Field {
     Field(
       tag: tag, type: type, count: 1, value: tiff.field(value, bytes: type == Self.short ? 2 : 4))
+  }
+
+  private func text(_ tag: UInt16, _ text: String) -> Field {
+    Field(
+      tag: Int(tag), type: Self.ascii, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
+  }
+
+  private func rationals(_ tag: UInt16, _ values: [(Int, Int)]) -> Field {
+    Field(
+      tag: Int(tag), type: Self.rational, count: values.count,
+      value: values.flatMap { tiff.field($0.0, bytes: 4) + tiff.field($0.1, bytes: 4) })
   }
 
   /// Returns a directory, followed by the values that do not fit into its entries.

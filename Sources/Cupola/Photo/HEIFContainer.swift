@@ -12,7 +12,6 @@
     let height: Int
     let components = 3
     let metadata: PhotoMetadata
-    let exif: [UInt8]?
     private let profile: ColorProfile?
     private let channels: Int
     private let bytes: [UInt8]
@@ -34,8 +33,7 @@
       )
       (self.bytes, self.format) = (bytes, format)
       let (item, icc) = Self.blocks(bytes, picture)
-      exif = MediaBox.tiff(item[...])
-      var metadata = EXIFReader.metadata(in: exif)
+      var metadata = EXIFReader.metadata(in: MediaBox.tiff(item[...]))
       metadata.orientation = .up
       self.metadata = metadata
       profile =

@@ -24,7 +24,6 @@ struct JPEGContainer: PhotoContainer {
   var width: Int { header.width }
   var height: Int { header.height }
   var components: Int { header.components }
-  var exif: [UInt8]? { header.exif.first }
 
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool

@@ -10,7 +10,6 @@
     let height: Int
     let components = 3
     let metadata: PhotoMetadata
-    let exif: [UInt8]?
     private let opened: cpng_picture
     private let bytes: [UInt8]
 
@@ -24,8 +23,8 @@
       }
       (width, height) = (Int(picture.width), Int(picture.height))
       (self.bytes, opened) = (bytes, picture)
-      exif = PNGChunks.first("eXIf", in: bytes).map { Array($0) }
-      metadata = EXIFReader.metadata(in: exif)
+      metadata = EXIFReader.metadata(in: PNGTexts.exif(in: bytes))
+        .filled(from: PNGTexts.xmp(in: bytes).map { XMPPacket($0).metadata })
     }
 
     func pixels(

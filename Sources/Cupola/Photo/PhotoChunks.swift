@@ -3,6 +3,9 @@
 // 2. `MediaBox` iterates over the boxes of HEIC, AVIF, and JPEG XL.
 
 enum PNGChunks {
+  /// The maximum number of chunks with the same name; typical files have fewer than 20.
+  private static let most = 1_000
+
   /// Returns the first chunk with a name.
   static func first(_ name: String, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     all(name, in: bytes).first
@@ -12,7 +15,7 @@ enum PNGChunks {
   static func all(_ name: String, in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var found: [ArraySlice<UInt8>] = []
     var at = 8
-    while at + 12 <= bytes.count {
+    while at + 12 <= bytes.count, found.count < most {
       let size = bytes[at..<at + 4].bigEndian
       guard size <= bytes.count - at - 12 else { break }
       if bytes[at + 4..<at + 8].elementsEqual(name.utf8) {

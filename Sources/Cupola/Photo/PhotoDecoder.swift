@@ -119,14 +119,7 @@ public struct Photo: Sendable {
 
   /// The orientation, position, heading, and time of the photo.
   public var metadata: PhotoMetadata {
-    guard let sidecar else { return container.metadata }
-    var metadata = container.metadata
-    metadata.position = metadata.position ?? sidecar.position
-    if metadata.captureTime == nil {
-      metadata.captureTime = sidecar.captureTime
-      metadata.captureTimeOffset = sidecar.captureTimeOffset
-    }
-    return metadata
+    container.metadata.filled(from: sidecar)
   }
 
   /// The upright image's width in pixels.
@@ -170,9 +163,6 @@ package protocol PhotoContainer: Sendable {
   /// The metadata; its orientation applies to the image that ``pixels`` returns.
   var metadata: PhotoMetadata { get }
 
-  /// The EXIF block, beginning with the TIFF header; `nil` if missing or not available.
-  var exif: [UInt8]? { get }
-
   /// Decodes the image in its stored orientation.
   /// - Parameters:
   ///   - minimumWidth: The required number of columns. A container that scales while decoding returns as few columns as
@@ -182,10 +172,6 @@ package protocol PhotoContainer: Sendable {
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage
-}
-
-extension PhotoContainer {
-  package var exif: [UInt8]? { nil }
 }
 
 /// A file format, detected from the content.

@@ -26,6 +26,20 @@ public struct PhotoMetadata: Equatable, Sendable {
 
   package init() {}
 
+  /// Returns the metadata with the position and the time of another source where they are missing.
+  package func filled(from other: PhotoMetadata?) -> PhotoMetadata {
+    guard let other else { return self }
+    var metadata = self
+    metadata.position = position ?? other.position
+    if captureTime == nil {
+      metadata.captureTime = other.captureTime
+      metadata.captureTimeOffset = other.captureTimeOffset
+      metadata.unreadableTime =
+        other.captureTime == nil ? unreadableTime ?? other.unreadableTime : nil
+    }
+    return metadata
+  }
+
   /// Sets the capture time if the text is a time. EXIF's forms of an unknown time are ignored.
   mutating func setTime(_ text: String?, offset: String?) {
     guard let text, !EXIFTime.isUnknown(text) else { return }
@@ -137,14 +151,6 @@ package struct EXIFReader {
     Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
   }
 
-  /// Returns the block with its orientation set to upright. Returns a block without orientation unchanged.
-  package static func upright(_ block: [UInt8]) -> [UInt8] {
-    guard let tiff = TIFFBlock(bytes: block),
-      let entry = tiff.directory(at: tiff.firstDirectory)?[Tag.orientation]
-    else { return block }
-    return tiff.replacing(entry, with: UInt8(Orientation.up.rawValue))
-  }
-
   private mutating func readAll() {
     var entered: [Int] = []
     guard let main = directory(at: tiff.firstDirectory, entered: &entered) else { return }
@@ -234,11 +240,8 @@ package struct EXIFReader {
     _ gps: TIFFBlock.Directory, _ tag: UInt16, _ referenceTag: UInt16, _ axis: EXIFMeaning.Axis
   ) -> Double? {
     let reference = gps[referenceTag].flatMap { tiff.text($0) }
-    if let entry = gps[tag], !tiff.holds(entry) {
-      metadata.faults.append(.pastEnd(tag: tag))
-      return nil
-    }
-    let parts = gps[tag].flatMap { tiff.numbers($0, limit: 360) }
+    let parts = numbers(gps, tag, limit: 360)
+    guard parts != nil || gps[tag] == nil else { return nil }
     let degrees = parts.flatMap { EXIFMeaning.coordinate($0, reference, axis) }
     if degrees == nil { metadata.faults.append(.badValue(tag: tag)) }
     return degrees

@@ -1,7 +1,8 @@
 // Everything about a photo except its pixels, read without the libraries that decode its format:
 // 1. `init` reads size, EXIF block, and color profile from the container.
 // 2. `image(fromConverted:)` turns the output of a conversion program upright.
-// 3. `exif(for:)` writes the metadata for the converted photo, and `losses(in:)` lists what is missing there.
+// 3. `add` supplies the metadata of a sidecar where the photo has none.
+// 4. `exif(for:)` writes the metadata for the converted photo, and `losses(in:)` lists what is missing there.
 
 package struct PhotoOutline: Sendable {
   /// The stored size; of the upright image for formats that rotate during decoding; `nil` if unknown.
@@ -12,8 +13,10 @@ package struct PhotoOutline: Sendable {
   private var block: [UInt8]?
   private var profile: [UInt8]?
   private var isDisplayP3 = false
-  /// Metadata that is only searched, to report what a converted copy lacks.
-  private var xmp: ArraySlice<UInt8>?
+  private var xmp: XMPPacket?
+  /// The time and the position in the XMP packet or a sidecar.
+  private var others: PhotoMetadata?
+  /// Whether there is an EXIF block that cannot be read.
   private var hasOtherEXIF = false
 
   private enum TIFFTag {
@@ -33,9 +36,15 @@ package struct PhotoOutline: Sendable {
       hasOtherEXIF = boxes.contains {
         $0.type == "brob" && $0.content.starts(with: "Exif".utf8)
       }
-      xmp = boxes.first { $0.type == "xml " }?.content
+      xmp = boxes.first { $0.type == "xml " }.map { XMPPacket($0.content) }
     default: break
     }
+    others = xmp?.metadata
+  }
+
+  /// Adds the time and the position of a sidecar where the photo has none.
+  package mutating func add(_ sidecar: PhotoMetadata?) {
+    others = others?.filled(from: sidecar) ?? sidecar
   }
 
   private mutating func readHEIF(_ bytes: [UInt8]) {
@@ -48,12 +57,12 @@ package struct PhotoOutline: Sendable {
     if let header = PNGChunks.first("IHDR", in: bytes), header.count >= 8 {
       size = (header.prefix(4).bigEndian, header.dropFirst(4).prefix(4).bigEndian)
     }
-    block = PNGChunks.first("eXIf", in: bytes).map { EXIFReader.unmarked($0) }
-    let texts = ["zTXt", "tEXt"].flatMap { PNGChunks.all($0, in: bytes) }
-    hasOtherEXIF = texts.contains {
-      $0.starts(with: "Raw profile type exif".utf8) || $0.starts(with: "Raw profile type APP1".utf8)
+    block = PNGTexts.exif(in: bytes)
+    let texts = ["zTXt", "tEXt", "iTXt"].flatMap { PNGChunks.all($0, in: bytes) }
+    hasOtherEXIF = texts.contains { text in
+      PNGTexts.profiles.contains { text.starts(with: $0.utf8) }
     }
-    xmp = PNGChunks.all("iTXt", in: bytes).first { $0.starts(with: "XML:com.adobe.xmp".utf8) }
+    xmp = PNGTexts.xmp(in: bytes).map { XMPPacket($0) }
   }
 
   private mutating func readWebP(_ bytes: [UInt8]) {
@@ -63,7 +72,7 @@ package struct PhotoOutline: Sendable {
     }
     block = WebPChunks.first("EXIF", in: bytes).map { EXIFReader.unmarked($0) }
     profile = WebPChunks.first("ICCP", in: bytes).map { Array($0) }
-    xmp = WebPChunks.first("XMP ", in: bytes)
+    xmp = WebPChunks.first("XMP ", in: bytes).map { XMPPacket($0) }
   }
 
   private mutating func readTIFF(_ bytes: [UInt8]) {
@@ -86,7 +95,7 @@ package struct PhotoOutline: Sendable {
     [.heic, .avif, .jpegXL].contains(format) ? .up : metadata.orientation
   }
 
-  private var metadata: PhotoMetadata { EXIFReader.metadata(in: block) }
+  package var metadata: PhotoMetadata { EXIFReader.metadata(in: block).filled(from: others) }
 
   /// Returns the upright sRGB image from the JPEG of a conversion program. Ignores the EXIF block of the JPEG, because
   /// programs that rotate pixels may keep the orientation.
@@ -113,12 +122,17 @@ package struct PhotoOutline: Sendable {
     return image.upright(from: orientation)
   }
 
-  /// Returns the APP1 payload with Cupola's own EXIF block; empty if the photo has no EXIF block.
+  /// Returns the APP1 payload with Cupola's own EXIF block; empty if the photo has no metadata.
   package func exif(for image: RGBImage) -> [UInt8] {
-    let own = block.flatMap {
-      EXIFWriter.block(from: $0, width: image.width, height: image.height)
+    let own = EXIFReader.metadata(in: block)
+    var added = PhotoMetadata()
+    if own.position == nil { added.position = others?.position }
+    if own.captureTime == nil {
+      added.captureTime = others?.captureTime
+      added.captureTimeOffset = others?.captureTimeOffset
     }
-    return own.map { EXIFReader.mark + $0 } ?? []
+    return EXIFWriter.block(from: block, adding: added, width: image.width, height: image.height)
+      .map { EXIFReader.mark + $0 } ?? []
   }
 
   /// Describes what the photo contains but a converted copy with this APP1 payload does not; empty if nothing is lost.
@@ -133,18 +147,23 @@ package struct PhotoOutline: Sendable {
       if before.captureTime != nil, before.captureTime != after.captureTime {
         losses.append("time")
       }
-      if before.position != after.position { losses.append("position") }
+      if !Self.isSame(before.position, after.position) { losses.append("position") }
       if before.heading != after.heading { losses.append("heading") }
     }
     if block == nil, hasOtherEXIF { losses.append("EXIF data in an unsupported form") }
     if let xmp {
-      let text = String(decoding: xmp, as: UTF8.self)
-      if after.position == nil, text.contains("GPSLatitude") { losses.append("position in XMP") }
-      if after.captureTime == nil, text.contains("DateTimeOriginal") {
-        losses.append("time in XMP")
-      }
+      if after.position == nil, xmp.mentions("GPSLatitude") { losses.append("position in XMP") }
+      if after.captureTime == nil, xmp.mentions("DateTimeOriginal") { losses.append("time in XMP") }
     }
     if let profile, ColorProfile.isUnsupported(icc: profile) { losses.append("color profile") }
     return losses
+  }
+
+  /// Whether positions are equal within the precision of EXIF.
+  private static func isSame(_ one: Position?, _ other: Position?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one.latitude - other.latitude) < 1e-6
+      && abs(one.longitude - other.longitude) < 1e-6
+      && one.horizontalError == other.horizontalError
   }
 }

@@ -1,14 +1,12 @@
 // 1. Read the byte order and the offset of the first directory from the header.
 // 2. `directory(at:)` reads the entries of a directory within the block.
-// 3. `integer`, `text`, and `numbers` read the values of an entry.
-// 4. `replacing` writes one value into a copy of the block.
+// 3. `integer`, `text`, `numbers`, and `value` read the values of an entry.
 
 struct TIFFBlock {
   typealias Directory = [UInt16: Entry]
 
-  /// A directory field: its offset, type, value count, and value offset.
+  /// A directory field: its type, value count, and value offset.
   struct Entry {
-    let place: Int
     let type: UInt16
     let count: Int
     let offset: Int
@@ -46,8 +44,7 @@ struct TIFFBlock {
       guard let values = inline ? at + 8 : integer(at: at + 8, bytes: 4),
         entries[UInt16(tag)] == nil
       else { continue }
-      entries[UInt16(tag)] = Entry(
-        place: at, type: UInt16(type), count: count, offset: values)
+      entries[UInt16(tag)] = Entry(type: UInt16(type), count: count, offset: values)
     }
     return entries
   }
@@ -128,17 +125,6 @@ struct TIFFBlock {
     guard signed else { return Double(numerator) / Double(denominator) }
     return Double(Int32(truncatingIfNeeded: numerator))
       / Double(Int32(truncatingIfNeeded: denominator))
-  }
-
-  /// Returns the block with a field replaced by one SHORT value.
-  /// Changes only the field itself, because its value offset can point to unrelated data.
-  func replacing(_ entry: Entry, with value: UInt8) -> [UInt8] {
-    let field: [UInt8] =
-      littleEndian ? [3, 0, 1, 0, 0, 0, value, 0, 0, 0] : [0, 3, 0, 0, 0, 1, 0, value, 0, 0]
-    var block = bytes
-    // Skip the tag; directory(at:) has checked that the field is within the block.
-    block.replaceSubrange(entry.place + 2..<entry.place + 12, with: field)
-    return block
   }
 
   /// Returns an unsigned number of `count` bytes; `nil` if it is outside the block.

@@ -10,7 +10,6 @@
     let height: Int
     let components = 3
     let metadata: PhotoMetadata
-    let exif: [UInt8]?
     private let channels: Int
     private let bytes: [UInt8]
 
@@ -24,8 +23,10 @@
         Int(picture.width), Int(picture.height), Int(picture.channels)
       )
       self.bytes = bytes
-      exif = WebPChunks.first("EXIF", in: bytes).map(EXIFReader.unmarked)
-      metadata = EXIFReader.metadata(in: exif)
+      metadata = EXIFReader.metadata(
+        in: WebPChunks.first("EXIF", in: bytes).map(EXIFReader.unmarked)
+      )
+      .filled(from: WebPChunks.first("XMP ", in: bytes).map { XMPPacket($0).metadata })
     }
 
     func pixels(

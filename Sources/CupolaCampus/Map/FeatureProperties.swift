@@ -57,6 +57,10 @@ extension GeoJSON.Feature {
       if let building = building?.text, !["no", ""].contains(building) { return .building }
     }
     if Self.isGrounds(properties["amenity"]?.text) { return .boundary }
+    // The shapefiles of Geofabrik have the most important tag of a feature in one column.
+    let kind = properties.first(like: "fclass")?.text
+    if kind == "building" { return .building }
+    if Self.isGrounds(kind) { return .boundary }
     // Shapefiles and databases change the case of names.
     if let role = properties.first(like: "role").flatMap({ Self.role($0.text.lowercased()) }) {
       return role
@@ -150,7 +154,8 @@ enum PropertyNames {
   /// Keys of OpenStreetMap and GDAL for areas and places other than buildings.
   static let otherThings: Set<String> = [
     "aeroway", "amenity", "area:highway", "barrier", "boundary", "building", "building:part",
-    "craft", "emergency", "entrance", "healthcare", "highway", "historic", "indoor", "landuse",
+    "craft", "emergency", "entrance", "fclass", "healthcare", "highway", "historic", "indoor",
+    "landuse",
     "leisure", "man_made", "natural", "office", "other_tags", "parking", "place", "power",
     "public_transport",
     "railway", "role", "room", "shop", "sport", "surface", "tourism", "water", "waterway",

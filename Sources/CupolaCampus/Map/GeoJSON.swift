@@ -1,7 +1,7 @@
 internal import CupolaSupport
 
 // 1. Read the polygons and points of a geometry (`GeometryReader`).
-// 2. Read closed lines as polygons if there is nothing else.
+// 2. Read closed lines, also in several parts, as polygons if there is nothing else.
 // 3. Check each ring: positions in range, closed, at least four positions, around a pole at most once.
 // 4. Collect faults, and continue with the valid parts.
 
@@ -36,19 +36,55 @@ enum GeoJSON {
     }
   }
 
-  fileprivate static func closedLines(of geometry: JSONValue) -> [JSONValue] {
+  /// Returns the positions of each line of a geometry.
+  static func lines(of geometry: JSONValue?) -> [[JSONValue]] {
     guard case .object(let members) = geometry else { return [] }
     switch (members["type"], members["coordinates"], members["geometries"]) {
-    case (.string("LineString"), let line?, _): return isClosed(line) ? [line] : []
-    case (.string("MultiLineString"), .array(let lines), _): return lines.filter(isClosed)
-    case (.string("GeometryCollection"), _, .array(let inner)): return inner.flatMap(closedLines)
+    case (.string("LineString"), .array(let positions), _): return [positions]
+    case (.string("MultiLineString"), .array(let lines), _):
+      return lines.compactMap { if case .array(let positions) = $0 { positions } else { nil } }
+    case (.string("GeometryCollection"), _, .array(let inner)): return inner.flatMap(lines)
     default: return []
     }
   }
 
-  private static func isClosed(_ line: JSONValue) -> Bool {
-    guard case .array(let positions) = line, positions.count >= 4 else { return false }
-    return isSamePlace(positions[0], positions[positions.count - 1])
+  fileprivate static func closedLines(of geometry: JSONValue) -> [JSONValue] {
+    rings(joining: lines(of: geometry)).map { .array($0) }
+  }
+
+  /// Returns the closed lines, and those that several lines with common ends form.
+  static func rings(joining lines: [[JSONValue]]) -> [[JSONValue]] {
+    var rest: [SIMD2<Double>: [Int]] = [:]
+    for (number, line) in lines.enumerated() where !isClosed(line) {
+      for end in [line.first, line.last] {
+        if let place = end.flatMap(place) { rest[place, default: []].append(number) }
+      }
+    }
+    var isUsed = [Bool](repeating: false, count: lines.count)
+    return lines.indices.compactMap { first in
+      guard !isUsed[first] else { return nil }
+      isUsed[first] = true
+      var ring = lines[first]
+      while !isClosed(ring), let end = ring.last.flatMap(place), let next = rest[end]?.popLast() {
+        guard !isUsed[next] else { continue }
+        isUsed[next] = true
+        let line = lines[next]
+        ring += line.first.flatMap(place) == end ? line.dropFirst() : line.reversed().dropFirst()
+      }
+      return isClosed(ring) ? ring : nil
+    }
+  }
+
+  private static func isClosed(_ line: [JSONValue]) -> Bool {
+    guard line.count >= 4 else { return false }
+    return isSamePlace(line[0], line[line.count - 1])
+  }
+
+  private static func place(_ position: JSONValue) -> SIMD2<Double>? {
+    guard case .array(let numbers) = position, numbers.count >= 2, let x = numbers[0].double,
+      let y = numbers[1].double
+    else { return nil }
+    return SIMD2(x, y)
   }
 
   fileprivate static func isSamePlace(_ a: JSONValue, _ b: JSONValue) -> Bool {
@@ -118,6 +154,7 @@ struct GeometryReader {
     switch type {
     case "Point":
       if let vertex = vertex(.array(elements)) { geometry.points.append(vertex) }
+    case "MultiPoint": geometry.points += elements.compactMap { vertex($0) }
     case "Polygon": geometry.polygons.append(polygon(elements))
     case "MultiPolygon":
       for element in elements {

@@ -3,7 +3,8 @@ internal import CupolaSupport
 // 1. Parse the JSON, and get the features of a FeatureCollection, a sequence of features or a single Feature.
 // 2. Read each feature's geometry, and determine its role from its properties.
 // 3. Collect boundaries, buildings, skipped features and all faults.
-// 4. Remove closed lines that repeat an area, and report coordinates that are not degrees once.
+// 4. Join a fence that is drawn as several lines, and remove closed lines that repeat an area.
+// 5. Report coordinates that are not degrees once.
 
 /// Reads a campus map from GeoJSON and collects all faults.
 struct MapReader {
@@ -17,10 +18,10 @@ struct MapReader {
     let isExplicit: Bool
     let isFaulty: Bool
     /// Whether the polygons are closed lines.
-    let isOutline: Bool
+    var isOutline: Bool
     /// Whether the label is only the name.
     let isLabeledByName: Bool
-    let polygons: [Polygon]
+    var polygons: [Polygon]
     let building: Building?
   }
 
@@ -30,8 +31,10 @@ struct MapReader {
   let root: JSONValue
 
   private var counts = GeometryReader.Counts()
-  /// The features that repeat an area as a closed line.
+  /// The features that repeat an area as a closed line, or that continue the fence of another feature.
   private var repeated: Set<Int> = []
+  /// The geometry of a fence in several features, and the first of them.
+  private var joined: (index: Int, geometry: JSONValue)?
 
   /// Reads a map. Throws ``CampusError`` only if the text is not JSON; all other faults are collected.
   init(geoJSON bytes: [UInt8]) throws(CampusError) {
@@ -45,9 +48,11 @@ struct MapReader {
 
   init(root: JSONValue) {
     self.root = root
-    for (index, value) in features().enumerated() where counts.positions <= GeoJSON.positionLimit {
+    let features = features()
+    for (index, value) in features.enumerated() where counts.positions <= GeoJSON.positionLimit {
       read(value, index)
     }
+    joinFence(features)
     removeRepeatedAreas()
     reportProjection()
     let isFenced = items.contains { $0.isBoundary && !$0.polygons.isEmpty }
@@ -137,7 +142,32 @@ struct MapReader {
         building: label.map { Building(feature, label: $0, geometry: geometry) }))
   }
 
-  // MARK: - Lines that repeat areas
+  // MARK: - Lines that form or repeat areas
+
+  /// Joins the fence if each part of it is a feature.
+  private mutating func joinFence(_ features: [JSONValue]) {
+    func lines(of part: Int) -> [[JSONValue]] {
+      guard case .object(let feature) = features[items[part].index] else { return [] }
+      return GeoJSON.lines(of: feature["geometry"])
+    }
+    let parts = items.indices.filter {
+      items[$0].isBoundary && items[$0].polygons.isEmpty && !lines(of: $0).isEmpty
+    }
+    guard parts.count > 1 else { return }
+    let lines = parts.flatMap { lines(of: $0) }
+    func segments(_ lines: [[JSONValue]]) -> Int { lines.reduce(0) { $0 + $1.count - 1 } }
+    guard segments(GeoJSON.rings(joining: lines)) == segments(lines) else { return }
+    let whole = JSONValue.object([
+      "type": .string("MultiLineString"), "coordinates": .array(lines.map { .array($0) }),
+    ])
+    var reader = GeometryReader(title: items[parts[0]].title, counts: counts)
+    let polygons = reader.geometry(whole, isOutlineRead: true)?.polygons ?? []
+    (counts, joined) = (reader.counts, (items[parts[0]].index, whole))
+    faults += reader.faults
+    (items[parts[0]].polygons, items[parts[0]].isOutline) = (polygons, true)
+    repeated.formUnion(parts.dropFirst().map { items[$0].index })
+    for part in parts.dropFirst().reversed() { items.remove(at: part) }
+  }
 
   /// The same ring as a line and as an area may start at different corners and run in different directions.
   private struct Outline: Hashable {
@@ -173,7 +203,8 @@ struct MapReader {
     guard !repeated.isEmpty || !outlines.isEmpty else { return root }
     func withArea(_ value: JSONValue, _ index: Int) -> JSONValue {
       guard let item = outlines[index], case .object(var feature) = value,
-        let area = GeoJSON.outline(of: feature["geometry"])
+        let area = GeoJSON.outline(
+          of: index == joined?.index ? joined?.geometry : feature["geometry"])
       else { return value }
       feature["geometry"] = area
       // An `osm_id` means a way for a line, and a relation for an area.

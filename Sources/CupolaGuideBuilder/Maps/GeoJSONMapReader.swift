@@ -105,6 +105,12 @@ enum GeoJSONTags {
 
   /// Adds the tags that a guide uses under their own names. Shapefiles and databases change the case of names.
   private static func addOtherCases(to tags: inout [String: String]) {
+    // The shapefiles of Geofabrik have the most important tag of a feature in one column.
+    switch tags["fclass"] {
+    case "building": tags["building"] = tags["building"] ?? tags["type"] ?? "yes"
+    case "university", "college": tags["amenity"] = tags["amenity"] ?? tags["fclass"]
+    default: break
+    }
     for key in tags.keys.sorted() {
       let lower = key.lowercased()
       let own = otherNames[lower] ?? lower

@@ -155,11 +155,14 @@ struct GeoJSONShapes {
       report("position is not a list of two numbers; save the map again")
       return nil
     }
-    if ReferenceSystem.isForeign(numbers[0], numbers[1]) { foreign = foreign ?? numbers }
+    let isKnown = foreign != nil
+    let isForeign = ReferenceSystem.isForeign(numbers[0], numbers[1])
+    if isForeign { foreign = foreign ?? numbers }
     // Some programs write longitudes beyond 180 degrees.
     let longitude = numbers[0] - (numbers[0] > 180 ? 360 : numbers[0] < -180 ? -360 : 0)
     let place = MapPoint(latitude: numbers[1], longitude: longitude)
-    if place == nil {
+    // Projected coordinates are all wrong, so one is enough.
+    if place == nil, !(isForeign && isKnown) {
       report("\(numbers) is not a position; use WGS 84 degrees with longitude first")
     }
     // Shapes that RFC 7946 splits at the antimeridian then share points on both sides.

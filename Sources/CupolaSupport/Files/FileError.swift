@@ -18,6 +18,8 @@ public enum FileError: Error, Equatable, Sendable {
   case nameNotUTF8(path: String)
   /// The file to write is a pipe, socket or device, which cannot be replaced.
   case notReplaceable(path: String)
+  /// The file is a placeholder of a photo that is in iCloud and not on this disk.
+  case notDownloaded(path: String)
   /// The folder that should contain the file does not exist.
   case noFolder(path: String, folder: String)
 }
@@ -30,7 +32,8 @@ extension FileError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .cannotRead(let path, _), .cannotWrite(let path, _), .notAFile(let path),
-      .nameNotUTF8(let path), .notReplaceable(let path), .noFolder(let path, _):
+      .nameNotUTF8(let path), .notReplaceable(let path), .notDownloaded(let path),
+      .noFolder(let path, _):
       "\(VisibleText.line(path)): \(problem)"
     case .tooLarge: problem
     }
@@ -44,6 +47,8 @@ extension FileError: CustomStringConvertible {
     case .notAFile: "is a pipe, socket or device; use a regular file"
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
     case .notReplaceable: "is a pipe, socket or device and cannot be replaced; choose another file"
+    case .notDownloaded:
+      "iCloud placeholder of a photo that is not on this disk; download it in Finder or with brctl download"
     case .noFolder(_, let folder):
       "the folder \(VisibleText.line(folder)) does not exist; create it first"
     case .tooLarge(let bytes, let limit):

@@ -87,7 +87,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw set.noPhotos(in: folder) }
-    // Report unreadable folders, which would otherwise look like buildings without photos.
+    // Report unreadable folders, because their buildings would otherwise seem to have no photos.
     ShardOptions.report(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
@@ -159,7 +159,7 @@ enum MapFile {
 enum MapMessages {
   static let noBuildings = "the map has no buildings; run cupola campus check to see why"
 
-  /// Returns the buildings that were matched with labels by name, or `nil` if there are none.
+  /// Returns a note that lists the buildings that were matched with labels by name; `nil` if there are none.
   static func note(_ matching: LabelMatching?) -> String? {
     guard let joined = matching?.joined, !joined.isEmpty else { return nil }
     return "matched with the map: "

@@ -29,11 +29,13 @@ enum PhotoArguments {
   private static func photos(in folder: String) -> [PhotoInput] {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     let entries: [Directory.Entry]
-    do throws(FileError) { entries = try Directory.entries(of: folder) } catch {
+    do throws(FileError) { entries = try HiddenFile.entries(of: folder) } catch {
       return [PhotoInput(folder, .failure(error))]
     }
-    return FolderWalk.steps(in: folder, entries: entries).compactMap { step in
+    let steps = FolderWalk.steps(in: folder, entries: entries, listing: HiddenFile.entries)
+    return steps.compactMap { step in
       let photo = PhotoInput(base + step.name)
+      if HiddenFile(step.lastName) == .placeholder { return photo }
       // The entry might be a folder with photos, so report it whatever its extension is.
       if step.kind == .notUTF8 {
         return PhotoInput(photo.name, .failure(.nameNotUTF8(path: photo.name)))
@@ -60,8 +62,11 @@ struct PhotoInput: Sendable {
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     switch source {
     case .file:
+      if HiddenFile(name.split(separator: "/").last ?? "") == .placeholder {
+        throw .file(.notDownloaded(path: name))
+      }
       var photo = try decoder.open(path: name)
-      photo.sidecar = TakeoutSidecar.metadata(besides: name, lacking: photo.metadata)
+      photo.sidecar = TakeoutSidecar.find(besides: name, lacking: photo.metadata)?.metadata
       return photo
     case .bytes(let bytes): return try decoder.open(bytes)
     case .failure(let error): throw .file(error)

@@ -239,7 +239,7 @@ enum ExitStatus {
     case FileError.cannotRead(_, let code):
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
         ? noInput : inputOutput
-    case FileError.notAFile, FileError.nameNotUTF8: noInput
+    case FileError.notAFile, FileError.nameNotUTF8, FileError.notDownloaded: noInput
     case FileError.cannotWrite, FileError.notReplaceable, FileError.noFolder: cannotWrite
     case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
@@ -281,7 +281,7 @@ enum ExitStatus {
       line(file, about: subject)
     case ExportError.model(let error): line(error, about: subject)
     case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,
-      FileError.nameNotUTF8, FileError.notReplaceable, FileError.noFolder,
+      FileError.nameNotUTF8, FileError.notReplaceable, FileError.noFolder, FileError.notDownloaded,
       CupolaError.unknownLabel, CupolaError.noOtherLabel, CupolaError.missingLibrary,
       is TrainingError, ExportError.inTheWay, ExportError.notAnExport:
       "\(error)"

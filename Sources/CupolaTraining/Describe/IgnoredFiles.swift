@@ -1,20 +1,21 @@
-internal import Cupola
+package import Cupola
 
-// 1. Recognize the hidden files that stand for photos (`HiddenFile`).
+// 1. Recognize the hidden files that macOS writes for photos (`HiddenFile`).
 // 2. Count the files that are not photos (`IgnoredFiles`).
 
 /// A hidden file that macOS leaves in place of a photo, or next to one.
-enum HiddenFile {
+package enum HiddenFile {
   /// `._IMG.jpg`: attributes of IMG.jpg, which macOS writes to disks of other systems.
   case appleDouble
   /// `.IMG.jpg.icloud`: a photo that is in iCloud and not on this disk.
   case placeholder
 
-  init?(_ name: some StringProtocol) {
-    if name.hasPrefix("._"), Self.isMedium(name.dropFirst(2)) {
+  package init?(_ name: some StringProtocol) {
+    let inner = name.dropFirst(2)
+    if name.hasPrefix("._"), Self.isPhoto(inner) || IgnoredFiles.isVideo(Substring(inner)) {
       self = .appleDouble
     } else if name.hasPrefix("."), name.hasSuffix(Self.cloud),
-      Self.isMedium(name.dropFirst().dropLast(Self.cloud.count))
+      Self.isPhoto(name.dropFirst().dropLast(Self.cloud.count))
     {
       self = .placeholder
     } else {
@@ -24,15 +25,12 @@ enum HiddenFile {
 
   private static let cloud = ".icloud"
 
-  private static func isMedium(_ name: some StringProtocol) -> Bool {
-    PhotoSet.looksLikePhoto(String(name)) || IgnoredFiles.isVideo(Substring(name))
+  private static func isPhoto(_ name: some StringProtocol) -> Bool {
+    PhotoSet.looksLikePhoto(String(name))
   }
 
-  static let notDownloaded =
-    "iCloud placeholder; the photo is not on this disk, download it in Finder or with brctl download"
-
-  /// Lists a folder with the hidden files that stand for photos.
-  static func entries(of path: String) throws(FileError) -> [Directory.Entry] {
+  /// Lists a folder including these hidden files.
+  package static func entries(of path: String) throws(FileError) -> [Directory.Entry] {
     try Directory.entries(of: path, keepingHidden: { HiddenFile($0) != nil })
   }
 }
@@ -63,12 +61,20 @@ package struct IgnoredFiles: Equatable, Sendable {
     if Self.isVideo(name) { videos += 1 } else { others += 1 }
   }
 
-  /// Counts the movies that have the name of a photo in the same folder.
-  mutating func findLiveMovies(among files: some Sequence<String>, photos: some Sequence<String>) {
+  /// Counts the movies that have the name of a photo in the same folder. Sidecars of photos are not other files.
+  mutating func findCompanions(
+    among files: some Collection<String>, photos: some Collection<String>
+  ) {
     let movies = files.filter { ["mov", "mp4"].contains($0.fileExtension) }
-    guard !movies.isEmpty else { return }
-    let names = Set(photos.map(Self.stem))
-    liveMovies += movies.count { names.contains(Self.stem($0)) }
+    if !movies.isEmpty {
+      let names = Set(photos.map(Self.stem))
+      liveMovies += movies.count { names.contains(Self.stem($0)) }
+    }
+    let tables = files.filter { $0.fileExtension == "json" }
+    if !tables.isEmpty {
+      let sidecars = Set(photos.flatMap { TakeoutSidecar.paths(besides: $0) })
+      others -= tables.count { sidecars.contains($0) }
+    }
   }
 
   private static func stem(_ name: String) -> String {

@@ -52,7 +52,7 @@ public struct LabeledPhoto: Equatable, Sendable {
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     var photo = try decoder.open(bytes(limit: decoder.limits.bytes))
     if contents == nil {
-      photo.sidecar = TakeoutSidecar.metadata(besides: path, lacking: photo.metadata)
+      photo.sidecar = TakeoutSidecar.find(besides: path, lacking: photo.metadata)?.metadata
     }
     return photo
   }
@@ -126,7 +126,7 @@ public struct SkippedFile: Equatable, Sendable {
     case .reported(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
     case .outsideSplitFolders: "outside the folders train, val and test; move it into one of them"
-    case .notDownloaded: HiddenFile.notDownloaded
+    case .notDownloaded: FileError.notDownloaded(path: name).problem
     case .outsideLabelFolder: "not in a label folder; move it into one"
     }
   }

@@ -6,9 +6,10 @@ internal import Cupola
 
 /// The photos of a folder with their labels, sorted by name.
 ///
-/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these, also under other
-/// names such as `Training` and `valid`), and `root/split.csv` (`path,label,split[,group]`). Includes subfolders of label folders; reads each folder once, even if
-/// several links lead to it. Ignores hidden names. Labels with prefix `_` are background.
+/// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these folders, also under
+/// other names such as `Training` and `valid`), and `root/split.csv` (`path,label,split[,group]`). Includes subfolders of
+/// label folders, and reads each folder once, even if several links lead to it. Ignores hidden files and folders, except
+/// files that stand for photos. Labels with prefix `_` are background classes.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
@@ -18,7 +19,8 @@ public struct PhotoSet: Sendable {
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
-  private var movies: [String] = []
+  /// Counted videos and JSON files, which can belong to photos.
+  private var companions: [String] = []
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
   package static let negativeLabel = "_not_a_building"
@@ -88,8 +90,8 @@ public struct PhotoSet: Sendable {
 
   private mutating func finish() {
     photos.sort { $0.name.precedes($1.name) }
-    ignoredFiles.findLiveMovies(among: movies, photos: photos.lazy.map(\.name))
-    movies = []
+    ignoredFiles.findCompanions(among: companions, photos: photos.lazy.map(\.name))
+    companions = []
   }
 
   /// Adds the photos of another set; the added photos are named by their full paths.
@@ -169,10 +171,10 @@ public struct PhotoSet: Sendable {
       case nil: break
       }
       guard isPhoto else {
-        // Maps, tables and notes next to the label folders are not counted.
-        let isVideo = IgnoredFiles.isVideo(step.lastName)
-        if label != nil || isVideo { ignoredFiles.add(step.lastName) }
-        if isVideo { movies.append(step.name) }
+        // Do not count maps, tables and notes next to the label folders.
+        guard label != nil || IgnoredFiles.isVideo(step.lastName) else { return }
+        ignoredFiles.add(step.lastName)
+        companions.append(step.name)
         return
       }
       guard let label else {

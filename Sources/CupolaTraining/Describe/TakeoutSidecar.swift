@@ -5,60 +5,68 @@ internal import CupolaCampus
 // 2. Read the time and the position from it.
 
 /// The JSON file that Google Takeout writes next to a photo, because it can remove both from EXIF.
-package enum TakeoutSidecar {
+package struct TakeoutSidecar {
+  package let bytes: [UInt8]
+  package let metadata: PhotoMetadata
+
   private static let suffix = ".supplemental-metadata"
   /// Takeout shortens names to this length before it appends `.json`.
   private static let longestName = 46
   private static let mostBytes = 1 << 20
+  /// The endings of edited copies, in the languages of Google Photos.
+  private static let edits = [
+    "-edited", "-effects", "-smile", "-mix", "-bearbeitet", "-bewerkt", "-edytowane", "-editado",
+    "-ha editado", "-editat", "-modificato", "-modifié", "-編集済み",
+  ]
 
-  /// Returns time and position of the sidecar, if the EXIF block lacks one of them.
-  package static func metadata(besides path: String, lacking exif: PhotoMetadata) -> PhotoMetadata?
-  {
-    guard exif.position == nil || exif.capture == nil,
-      let file = file(besides: path),
-      let bytes = try? FileAccess.read(file, limit: mostBytes)
-    else { return nil }
-    return metadata(in: bytes)
+  /// Returns the sidecar of a photo if its EXIF block lacks the time or the position.
+  package static func find(besides path: String, lacking exif: PhotoMetadata) -> TakeoutSidecar? {
+    guard exif.position == nil || exif.captureTime == nil else { return nil }
+    return paths(besides: path).lazy.filter { Directory.exists($0) }.compactMap { file in
+      guard let bytes = try? FileAccess.read(file, limit: mostBytes),
+        let metadata = metadata(in: bytes)
+      else { return nil }
+      return TakeoutSidecar(bytes: bytes, metadata: metadata)
+    }.first
   }
 
-  /// Finds `IMG.jpg.json`, `IMG.jpg.supplemental-metadata.json` or a shortened form of these names.
-  private static func file(besides path: String) -> String? {
-    let folder = FileAccess.folder(of: path)
+  /// The possible paths of the sidecar, the most specific first: `IMG.jpg.supplemental-metadata.json`, `IMG.jpg.json`,
+  /// shortened forms of these names, and `IMG.json`.
+  static func paths(besides path: String) -> [String] {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let start = folder == "." && !path.contains("/") ? "" : String(path.dropLast(name.count))
-    return names(for: name).lazy.map { start + $0 }.first { Directory.exists($0) }
-  }
-
-  /// The possible names of the sidecar, the most specific first.
-  static func names(for photo: String) -> [String] {
+    let folder = path.dropLast(name.count)
     var found: [String] = []
-    for (name, number) in bases(of: photo) {
+    for (stem, type, number) in bases(of: name) {
+      let whole = stem + type
       for length in stride(from: suffix.count, through: 0, by: -1) {
-        found.append(name + suffix.prefix(length) + number + ".json")
+        found.append(whole + suffix.prefix(length) + number)
       }
-      if name.count > longestName { found.append(name.prefix(longestName) + number + ".json") }
+      if whole.count > longestName { found.append(whole.prefix(longestName) + number) }
+      found.append(stem + number)
     }
-    return found
+    return found.map { folder + $0 + ".json" }
   }
 
-  /// The name of the photo, and that of the original if it is a numbered or edited copy.
+  /// The parts of the name of the photo, and of the original if it is a numbered or edited copy.
   ///
   /// The sidecar of `IMG(1).jpg` is `IMG.jpg(1).json`; that of `IMG-edited.jpg` is `IMG.jpg.json`.
-  private static func bases(of photo: String) -> [(name: String, number: String)] {
-    guard let type = photo.fileExtension.map({ "." + photo.suffix($0.count) }) else {
-      return [(photo, "")]
-    }
-    let stem = photo.dropLast(type.count)
-    var bases = [(photo, "")]
-    if stem.hasSuffix("-edited") { bases.append((stem.dropLast("-edited".count) + type, "")) }
-    if stem.last == ")", let open = stem.lastIndex(of: "("),
-      Int(stem[stem.index(after: open)...].dropLast()) != nil
+  private static func bases(of photo: String) -> [(stem: String, type: String, number: String)] {
+    let type = photo.fileExtension.map { "." + photo.suffix($0.count) } ?? ""
+    let whole = String(photo.dropLast(type.count))
+    var bases = [(whole, type, "")]
+    if whole.last == ")", let open = whole.lastIndex(of: "("),
+      Digits.number(whole[whole.index(after: open)...].dropLast()) != nil
     {
-      bases.append((stem[..<open] + type, String(stem[open...])))
+      bases.append((String(whole[..<open]), type, String(whole[open...])))
+    }
+    for (stem, _, number) in bases {
+      guard let edit = edits.first(where: { stem.hasSuffix($0) }) else { continue }
+      bases.append((String(stem.dropLast(edit.count)), type, number))
     }
     return bases
   }
 
+  /// Returns the time and the position; `nil` if the file is no sidecar, or contains neither.
   static func metadata(in bytes: [UInt8]) -> PhotoMetadata? {
     guard
       case .object(let members)? = try? JSONReader.value(
@@ -67,11 +75,11 @@ package enum TakeoutSidecar {
     var metadata = PhotoMetadata()
     metadata.position = position(members["geoData"]) ?? position(members["geoDataExif"])
     if case .object(let taken)? = members["photoTakenTime"],
-      let seconds = taken["timestamp"]?.text.flatMap({ Int($0) })
+      let seconds = taken["timestamp"]?.text.flatMap({ Int($0) }), seconds != 0
     {
       setTime(of: &metadata, seconds)
     }
-    return metadata
+    return metadata.position == nil && metadata.captureTime == nil ? nil : metadata
   }
 
   /// Returns a position; 0, 0 means unknown.

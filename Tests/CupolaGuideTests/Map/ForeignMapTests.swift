@@ -54,6 +54,13 @@ struct ForeignMapTests {
     #expect(map.faults.isEmpty && map.skipped.isEmpty)
   }
 
+  @Test("Reads the buildings of other programs", arguments: ForeignMap.all)
+  func programs(map: ForeignMap) throws {
+    let read = try MapTexts.map(map.text)
+    #expect(Self.buildings(read).compactMap(\.self).sorted() == ["Great Hall", "Library"])
+    #expect(read.faults.isEmpty && read.skipped.isEmpty)
+  }
+
   @Test("Uppercase keys of names are no tags")
   func uppercase() throws {
     let map = try MapTexts.map(Self.collection(Self.building(#"{"BUILDING":"North Hall"}"#)))

@@ -102,33 +102,6 @@ import Testing
     #expect(time("     ") == nil && time("") == nil && time("2024\u{7}") == nil)
   }
 
-  @Test(
-    "Making a block upright changes only the orientation",
-    arguments: [
-      EXIFBuilder.Value.short(6), .short(0), .long(6), .text("up"), .rationals([(6, 1)]),
-      .raw(type: 3, count: 3, field: 4), .raw(type: 3, count: 1000, field: 0xFFFF_FFFF),
-    ])
-  func upright(value: EXIFBuilder.Value) {
-    for builder in Self.builders {
-      let block = builder.block([
-        Tag.orientation: value, Tag.gps: .directory(EXIFBuilder.place),
-      ])
-      let upright = EXIFReader.upright(block)
-      let metadata = EXIFReader.metadata(in: upright)
-      #expect(metadata.orientation == .up && metadata.faults == [])
-      #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
-      // The first field comes after the header and the field count.
-      #expect(upright[..<10] == block[..<10] && upright[22...] == block[22...])
-    }
-  }
-
-  @Test("A block without orientation does not change when made upright")
-  func uprightAlready() {
-    for block in [EXIFBuilder().block([Tag.gps: .directory(EXIFBuilder.place)]), [], [73, 73, 42]] {
-      #expect(EXIFReader.upright(block) == block)
-    }
-  }
-
   @Test("Bytes without a TIFF structure are a fault", arguments: [0, 3, 7, 8, 40])
   func noTIFF(count: Int) {
     let metadata = EXIFReader.metadata(in: [UInt8](repeating: 0x49, count: count))

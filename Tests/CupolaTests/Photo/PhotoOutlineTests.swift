@@ -40,6 +40,9 @@ import Testing
     let files: [(PhotoFormat, [UInt8])] = [
       (.png, PhotoFileBuilder.png(width: 40, height: 30, exif: Self.block)),
       (.webp, PhotoFileBuilder.webP(width: 40, height: 30, exif: Self.block)),
+      // Some programs keep the mark of JPEG segments.
+      (.png, PhotoFileBuilder.png(width: 40, height: 30, exif: EXIFReader.mark + Self.block)),
+      (.webp, PhotoFileBuilder.webP(width: 40, height: 30, exif: EXIFReader.mark + Self.block)),
       (.tiff, EXIFBuilder(bigEndian: true).block(tiff)),
     ]
     for (format, bytes) in files {
@@ -63,6 +66,18 @@ import Testing
     #expect(upright.width == 40 && upright.height == 30)
     try expectKept(outline, upright)
     #expect(throws: CupolaError.self) { try image(outline, RGBImage.gray(30, 40) { _, _ in 9 }) }
+    // The EXIF orientation does not count, even without a rotation.
+    for turns: UInt8 in 0...3 {
+      for format in [PhotoFormat.heic, .avif] {
+        let bytes = PhotoFileBuilder.heic(width: 40, height: 30, turns: turns, exif: Self.block)
+        let outline = PhotoOutline(of: bytes, format)
+        let isTurned = turns % 2 == 1
+        #expect(outline.size?.width == (isTurned ? 30 : 40))
+        let stored = isTurned ? Self.stored.upright(from: .right) : Self.stored
+        let upright = try image(outline, stored)
+        #expect(upright.width == stored.width && upright.height == stored.height)
+      }
+    }
   }
 
   @Test("Images of a HEIC file except the primary one are hidden")
@@ -93,6 +108,93 @@ import Testing
     let bytes = EXIFBuilder().block([256: .long(40), 257: .long(30), Tag.time: .text(Self.time)])
     let exif = PhotoOutline(of: bytes, .tiff).exif(for: Self.stored)
     #expect(EXIFReader.metadata(in: Array(exif.dropFirst(6))).captureTime == Self.time)
+  }
+
+  @Test("EXIF blocks in text chunks of PNG files are read")
+  func textProfiles() throws {
+    func chunk(_ kind: String, _ keyword: String, _ block: [UInt8], isCompressed: Bool = false)
+      -> PhotoFileBuilder.Chunk
+    {
+      let digits = block.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+      let lines = stride(from: 0, to: digits.count, by: 36).map {
+        digits[$0..<min($0 + 36, digits.count)].joined()
+      }
+      let text = "\nexif\n  \(block.count)\n" + lines.joined(separator: "\n") + "\n"
+      return PhotoFileBuilder.text(kind, keyword, Array(text.utf8), isCompressed: isCompressed)
+    }
+    let exif = "Raw profile type exif"
+    for chunk in [
+      chunk("tEXt", exif, Self.block), chunk("zTXt", exif, Self.block),
+      chunk("zTXt", "Raw profile type APP1", EXIFReader.mark + Self.block),
+      chunk("iTXt", exif, Self.block), chunk("iTXt", exif, Self.block, isCompressed: true),
+    ] {
+      let bytes = PhotoFileBuilder.png(width: 40, height: 30, more: [chunk])
+      let upright = try image(PhotoOutline(of: bytes, .png), Self.stored)
+      #expect(upright.width == 30 && upright.height == 40, "\(chunk.name)")
+      try expectKept(PhotoOutline(of: bytes, .png), upright)
+    }
+    let whole = chunk("zTXt", exif, Self.block)
+    for bad in [
+      (whole.name, whole.content.dropLast(30)), chunk("tEXt", exif, Array("no TIFF header".utf8)),
+      PhotoFileBuilder.text("tEXt", exif, Array("\nexif\n1\nxy".utf8)),
+    ] as [PhotoFileBuilder.Chunk] {
+      let outline = PhotoOutline(of: PhotoFileBuilder.png(width: 4, height: 4, more: [bad]), .png)
+      #expect(outline.losses(in: []) == ["EXIF data in an unsupported form"])
+    }
+  }
+
+  @Test(
+    "Time and position in XMP are used where EXIF has none",
+    arguments: [
+      #"<rdf:Description exif:DateTimeOriginal="2026-05-01T10:00:00.5+02:00" exif:GPSLatitudeRef="N""#
+        + #" exif:GPSLatitude="12,30.0S" exif:GPSLongitude = '77,0,36W'/>"#,
+      """
+      <exif:GPSLatitude>12,30,0S</exif:GPSLatitude><exif:GPSLongitude>77,0.6W</exif:GPSLongitude>
+      <photoshop:DateCreated>
+        2026:05:01 10:00:00+02:00
+      </photoshop:DateCreated>
+      """,
+    ])
+  func xmp(text: String) throws {
+    let packet = Array(text.utf8)
+    for builder in [EXIFBuilder(), EXIFBuilder(bigEndian: true)] {
+      let own = builder.block([
+        Tag.orientation: .short(6), Tag.gps: .directory([Tag.direction: .rationals([(45, 1)])]),
+      ])
+      for exif in [[], own] {
+        let png = PhotoFileBuilder.png(
+          width: 4, height: 4, exif: exif,
+          more: [PhotoFileBuilder.text("iTXt", "XML:com.adobe.xmp", packet)])
+        let webP = PhotoFileBuilder.webP(
+          width: 4, height: 4, exif: exif, more: [("XMP ", packet)])
+        for outline in [PhotoOutline(of: png, .png), PhotoOutline(of: webP, .webp)] {
+          let payload = outline.exif(for: Self.stored)
+          let read = EXIFReader.metadata(in: EXIFReader.unmarked(payload[...]))
+          #expect(read.captureTime == Self.time && read.captureTimeOffset == "+02:00")
+          let position = try #require(read.position)
+          #expect(abs(position.latitude + 12.5) < 1e-7 && abs(position.longitude + 77.01) < 1e-7)
+          #expect(read.orientation == .up && (read.heading?.degrees == 45) == !exif.isEmpty)
+          #expect(read.faults.isEmpty && outline.losses(in: payload).isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test("A sidecar replaces only what a photo lacks")
+  func sidecar() throws {
+    var sidecar = PhotoMetadata()
+    sidecar.captureTime = "2020:01:01 00:00:00"
+    sidecar.position = Position(latitude: 48.123456, longitude: 10.9)
+    let png = PhotoFileBuilder.png(
+      width: 4, height: 4,
+      exif: EXIFBuilder().block([Tag.exif: .directory([Tag.time: .text(Self.time)])]))
+    var outline = PhotoOutline(of: png, .png)
+    outline.add(sidecar)
+    let payload = outline.exif(for: Self.stored)
+    let read = EXIFReader.metadata(in: EXIFReader.unmarked(payload[...]))
+    #expect(read.captureTime == Self.time && read.captureTimeOffset == nil)
+    #expect(abs((read.position?.latitude ?? 0) - 48.123456) < 1e-7)
+    #expect(outline.losses(in: payload).isEmpty)
   }
 
   @Test("Metadata that a copy cannot keep is listed")

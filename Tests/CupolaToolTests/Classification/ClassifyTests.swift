@@ -323,6 +323,21 @@ extension ClassifyTests {
         == ["mix/1 empty.jpg", "mix/3 png.jpg", "missing.jpg"])
   }
 
+  @Test("A folder of an iPhone has failures for placeholders; movies and ._ files are ignored")
+  func filesOfApple() throws {
+    try folder.write(try TinyCampus.jpeg(.barn, seed: 80), to: "phone/IMG_1.JPG")
+    try folder.touch(
+      "phone/IMG_1.MOV", "phone/._IMG_1.JPG", "phone/.IMG_2.HEIC.icloud", "phone/IMG_1.JPG.json")
+    let output = try classify("phone", "-q")
+    #expect(output.status == 1 && output.stdout.hasPrefix("phone/IMG_1.JPG: Red Barn"))
+    #expect(
+      output.messages == [
+        "cupola: phone/.IMG_2.HEIC.icloud: iCloud placeholder of a photo that is not on this disk; "
+          + "download it in Finder or with brctl download"
+      ])
+    expectFailure(try classify("phone/.IMG_2.HEIC.icloud", "-q"), 66, "iCloud placeholder")
+  }
+
   @Test("If all photos fail, the first one determines the exit code")
   func allBad() throws {
     try folder.write("text", to: "text.jpg")

@@ -121,7 +121,7 @@ struct PhotoSetTests {
   func filesOfApple() throws {
     try folder.touch(
       "a/IMG_1.HEIC", "a/IMG_1.MOV", "a/IMG_2.JPG", "a/img_2.mp4", "a/film.mov", "b/IMG_2.mov",
-      "a/._IMG_2.JPG", "a/.IMG_3.HEIC.icloud", "a/.notes.txt.icloud")
+      "a/._IMG_2.JPG", "a/.IMG_3.HEIC.icloud", "a/.notes.txt.icloud", "a/.IMG_4.MOV.icloud")
     let set = try set()
     #expect(set.photos.map(\.name) == ["a/IMG_1.HEIC", "a/IMG_2.JPG"])
     #expect(

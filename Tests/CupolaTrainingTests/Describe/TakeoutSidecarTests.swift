@@ -29,6 +29,14 @@ struct TakeoutSidecarTests {
       ("IMG.jpg", "IMG.jpg.supplemental-meta.json"), ("IMG.jpg", "IMG.jpg.s.json"),
       ("IMG.jpg", "IMG.jpg..json"), ("IMG(1).jpg", "IMG.jpg(1).json"),
       ("IMG(1).jpg", "IMG.jpg.supplemental-metadata(1).json"), ("IMG-edited.jpg", "IMG.jpg.json"),
+      ("IMG-bearbeitet.JPG", "IMG.JPG.supplemental-metadata.json"),
+      ("IMG-modifié(2).jpg", "IMG.jpg(2).json"), ("IMG-edited(1).jpg", "IMG-edited.jpg(1).json"),
+      ("IMG(1).jpg", "IMG(1).jpg.json"), ("IMG.jpg", "IMG.json"), ("IMG(3).jpg", "IMG(3).json"),
+      ("IMG.jpeg", "IMG.jpeg.supplemental-me.json"), ("PXL.MP.jpg", "PXL.MP.jpg.suppl.json"),
+      (
+        "name of 40 letters, as people have it.jpg",
+        "name of 40 letters, as people have it.jpg.supp.json"
+      ),
       (
         "12345678901234567890123456789012345678901234567890.jpg",
         "1234567890123456789012345678901234567890123456.json"
@@ -56,8 +64,18 @@ struct TakeoutSidecarTests {
     #expect(metadata.captureTime == "2026:05:01 10:00:00" && metadata.captureTimeOffset == nil)
     #expect(metadata.position?.latitude == 48.3)
     let unknown = #"{"photoTakenTime":{"timestamp":"0"},"geoData":{"latitude":0,"longitude":0}}"#
-    let read = TakeoutSidecar.metadata(in: Array(unknown.utf8))
-    #expect(read?.position == nil && read?.captureTime == "1970:01:01 00:00:00")
+    #expect(TakeoutSidecar.metadata(in: Array(unknown.utf8)) == nil)
+  }
+
+  @Test("Other JSON files do not hide a sidecar, and it replaces an unreadable time")
+  func others() throws {
+    let exif = EXIFBuilder().payload([EXIFBuilder.Tag.dateTime: .text("yesterday")])
+    let photo = try photo("1.jpg", exif: exif)
+    #expect(try photo.opened(by: PhotoDecoder()).metadata.unreadableTime == "yesterday")
+    try folder.write(#"{"caption":"A hall"}"#, to: "1.jpg.json")
+    try folder.write(Self.json, to: "1.json")
+    let metadata = try photo.opened(by: PhotoDecoder()).metadata
+    #expect(metadata.captureTime == "2020:01:01 13:00:00" && metadata.unreadableTime == nil)
   }
 
   @Test(

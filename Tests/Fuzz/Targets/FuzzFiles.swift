@@ -1,3 +1,5 @@
+import CupolaSupport
+
 @testable import CupolaGuide
 @testable import CupolaGuideBuilder
 

@@ -1,8 +1,8 @@
 internal import Cupola
 
 // 1. Shorten feature vectors, so that all photos fit in memory (`FeatureSketch`).
-// 2. Cross-validate with sessions, with copies and with nothing kept together.
-// 3. Search photos with a wrong label (`WrongLabels`).
+// 2. Cross-validate: twice keeping copies together, then keeping sessions together, and with random folds.
+// 3. Report photos whose label is probably wrong (`WrongLabels`).
 
 /// The accuracy of a quick classifier with grouped and random folds, and suspect labels.
 package struct QuickCrossValidation: Sendable {

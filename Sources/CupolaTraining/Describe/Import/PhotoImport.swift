@@ -43,7 +43,7 @@ package struct PhotoImport: Sendable {
       switch step.kind {
       case .file where HiddenFile(step.lastName) == .appleDouble: ignored.appleDoubles += 1
       case .file where HiddenFile(step.lastName) == .placeholder:
-        unreadable.append("\(source)/\(step.name): \(HiddenFile.notDownloaded)")
+        unreadable.append(FileError.notDownloaded(path: source + "/" + step.name).message)
       case .file where Self.isPhoto(step): names.append(step.name)
       case .file where RawPhoto.format(ofFile: step.lastName) != nil: raw.append(step.name)
       case .file: ignored.add(step.lastName)
@@ -55,12 +55,13 @@ package struct PhotoImport: Sendable {
       case .unreadable(let error): unreadable.append(error.message)
       }
     }
-    ignored.findLiveMovies(
+    ignored.findCompanions(
       among: steps.lazy.filter { $0.kind == .file }.map(\.name), photos: names)
     unreadable += raw.map { name in
       "\(source)/\(name): " + Self.rawMessage(RawPhoto.format(ofFile: name) ?? "raw")
     }
-    guard !names.isEmpty || !raw.isEmpty else {
+    let isInCloud = steps.contains { HiddenFile($0.lastName) == .placeholder }
+    guard !names.isEmpty || !raw.isEmpty || isInCloud else {
       let all = FolderWalk.steps(in: source, entries: try Directory.entries(of: source))
       throw all.contains(where: Self.isPhoto)
         ? TrainingError.photosInOutput(path: source, output: target) : .noPhotos(path: source)
@@ -109,14 +110,19 @@ package struct PhotoImport: Sendable {
       if format != .jpeg, Directory.exists(target + "/" + item.target) { return .kept }
       guard let name = freeName(for: item, bytes) else { return .kept }
       let output = target + "/" + name
-      let (jpeg, losses) =
+      let copy =
         format == .jpeg
-        ? (try checked(bytes, decoder), []) : try converted(bytes, format, decoder)
-      if format != .jpeg, isThere(jpeg, Self.plainName(item.source)) { return .kept }
+        ? try checked(bytes, path, decoder) : try converted(bytes, format, path, decoder)
+      if format != .jpeg, isThere(copy.jpeg, Self.plainName(item.source)) { return .kept }
       try Directory.createAll(FileAccess.folder(of: output))
-      try FileAccess.write(jpeg, to: output)
+      // The sidecar comes first, because a later import does not look at photos that are already there.
+      if let sidecar = copy.sidecar, !Directory.exists(output + ".json") {
+        try FileAccess.write(sidecar, to: output + ".json")
+      }
+      try FileAccess.write(copy.jpeg, to: output)
       guard format != .jpeg else { return .copied }
-      return .converted(format, incomplete: losses.isEmpty ? nil : Self.message(path, losses))
+      let losses = copy.losses.isEmpty ? nil : Self.message(path, copy.losses)
+      return .converted(format, incomplete: losses)
     } catch let error as FileError where error.endsWriting {
       throw error
     } catch {
@@ -139,17 +145,29 @@ package struct PhotoImport: Sendable {
     return (try? FileAccess.size(of: path)) == jpeg.count && (try? FileAccess.read(path)) == jpeg
   }
 
-  private func checked(_ jpeg: [UInt8], _ decoder: PhotoDecoder) throws -> [UInt8] {
-    _ = try decoder.open(jpeg)
-    return jpeg
+  private struct Copy {
+    let jpeg: [UInt8]
+    /// What the JPEG lacks.
+    var losses: [String] = []
+    /// The Google Takeout sidecar with a time or a position that the JPEG lacks.
+    var sidecar: [UInt8]?
   }
 
-  /// Returns an upright JPEG with the metadata of the photo, and what it lacks.
+  private func checked(
+    _ jpeg: [UInt8], _ path: String, _ decoder: PhotoDecoder
+  ) throws -> Copy {
+    let metadata = try decoder.open(jpeg).metadata
+    return Copy(
+      jpeg: jpeg, sidecar: TakeoutSidecar.find(besides: path, lacking: metadata)?.bytes)
+  }
+
+  /// Returns an upright JPEG with the metadata of the photo and its sidecar.
   private func converted(
-    _ bytes: [UInt8], _ format: PhotoFormat, _ decoder: PhotoDecoder
-  ) throws -> (jpeg: [UInt8], losses: [String]) {
+    _ bytes: [UInt8], _ format: PhotoFormat, _ path: String, _ decoder: PhotoDecoder
+  ) throws -> Copy {
     if let raw = RawPhoto.format(of: bytes) { throw Failure(description: Self.rawMessage(raw)) }
-    let outline = PhotoOutline(of: bytes, format)
+    var outline = PhotoOutline(of: bytes, format)
+    outline.add(TakeoutSidecar.find(besides: path, lacking: outline.metadata)?.metadata)
     guard !outline.startsReduced else {
       throw Failure(
         description: "\(format.name): its first image is a reduced copy; export it as JPEG")
@@ -159,9 +177,9 @@ package struct PhotoImport: Sendable {
       ? try decoder.open(bytes).image()
       : try ImageConverter(for: format).image(of: outline, in: target, decoder)
     let exif = outline.exif(for: image)
-    return (
-      try JPEGEncoder.encode(image, quality: Self.quality, exif: exif), outline.losses(in: exif)
-    )
+    return Copy(
+      jpeg: try JPEGEncoder.encode(image, quality: Self.quality, exif: exif),
+      losses: outline.losses(in: exif))
   }
 
   private struct Failure: Error, CustomStringConvertible {

@@ -1,8 +1,7 @@
-internal import CZlib
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read a member or a file in chunks, and decompress DEFLATE with zlib.
+// 1. Read a member or a file in chunks, and decompress it.
 // 2. Check the size and CRC-32 at the end of a member.
 
 /// A stream over a file, or over an archive member that is decompressed and verified while being read.
@@ -76,68 +75,5 @@ struct FeedStream {
 
   private func damaged(_ member: (claims: ZipMember, archive: ZipArchive)) -> GuideError {
     member.archive.bad("\(member.claims.name) is damaged (size or CRC-32); download it again")
-  }
-}
-
-/// Decompresses raw DEFLATE (RFC 1951) and computes CRC-32 with zlib.
-@safe final class Inflate {
-  struct Step: Equatable {
-    let taken: Int
-    let made: Int
-    let isOver: Bool
-  }
-
-  // The state is on the heap, because zlib keeps a pointer to it and it must not move.
-  private let state: UnsafeMutablePointer<z_stream>
-
-  init?() {
-    unsafe state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    unsafe state.initialize(to: z_stream())
-    let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    guard unsafe inflateInit2_(state, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else { return nil }
-  }
-
-  deinit {
-    // This has no effect if initialization failed.
-    unsafe inflateEnd(state)
-    unsafe state.deinitialize(count: 1)
-    unsafe state.deallocate()
-  }
-
-  /// Consumes input and appends at most `room` bytes to `output`; returns `nil` if the input is not valid DEFLATE data.
-  func take(_ input: ArraySlice<UInt8>, room: Int, output: inout [UInt8]) -> Step? {
-    var status = Z_OK
-    var taken = 0
-    let portion = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-      unsafe input.withUnsafeBufferPointer { bytes in
-        // zlib does not write to its input.
-        unsafe state.pointee.next_in = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-        unsafe state.pointee.avail_in = UInt32(clamping: bytes.count)
-        unsafe state.pointee.next_out = buffer.baseAddress
-        unsafe state.pointee.avail_out = UInt32(clamping: buffer.count)
-        status = unsafe inflate(state, Z_NO_FLUSH)
-        unsafe taken = min(bytes.count, Int(UInt32.max)) - Int(state.pointee.avail_in)
-        unsafe count = min(buffer.count, Int(UInt32.max)) - Int(state.pointee.avail_out)
-      }
-    }
-    // Z_BUF_ERROR only means that no progress was possible.
-    guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { return nil }
-    output += portion
-    return Step(taken: taken, made: portion.count, isOver: status == Z_STREAM_END)
-  }
-
-  /// Returns the CRC-32 of data that consists of a part with the CRC-32 `start`, followed by `bytes`; use 0 for the
-  /// first part.
-  static func crc32(_ start: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
-    unsafe bytes.withUnsafeBufferPointer { buffer in
-      var sum = uLong(start)
-      var place = 0
-      while place < buffer.count, let base = buffer.baseAddress {
-        let count = min(buffer.count - place, 1 << 30)
-        unsafe sum = CZlib.crc32(sum, base + place, uInt(count))
-        place += count
-      }
-      return UInt32(truncatingIfNeeded: sum)
-    }
   }
 }
