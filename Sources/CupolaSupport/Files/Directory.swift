@@ -176,6 +176,15 @@ package enum Directory {
     guard unsafe access(folder, W_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
+  /// The number of bytes that can still be written to a folder's file system; `nil` if unknown.
+  package static func freeBytes(in path: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    let (bytes, isBeyond) = Int(clamping: status.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+    return isBeyond ? .max : bytes
+  }
+
   /// Renames a file or folder on the same disk. Errors contain the new path.
   package static func rename(_ path: String, to other: String) throws(FileError) {
     #if canImport(Darwin)
