@@ -55,6 +55,9 @@ public struct PasskeySet: Equatable, Sendable {
     return (PasskeySet(tour: tour, expiry: expiry, salt: salt, keys: keys), codes.map(\.text))
   }
 
+  /// Whether a typed code has a valid form and check character. Requires no file.
+  package static func isWellFormed(_ code: String) -> Bool { PasskeyCode(code) != nil }
+
   package var unused: Int { keys.count { $0.usedAt == nil } }
 
   package var count: Int { keys.count }
