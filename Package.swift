@@ -119,6 +119,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
     .target(name: "CVectors"),
     .target(name: "CSHA256"),
+    .target(name: "CMemory"),
     .target(
       name: "CLinearAlgebra",
       // Defined on the command line, because modules ignore definitions in source files.
@@ -134,7 +135,7 @@ let package = Package(
     .target(
       name: "CupolaSupport",
       // Apple platforms use CryptoKit instead.
-      dependencies: [.target(name: "CSHA256", condition: linux)],
+      dependencies: ["CMemory", .target(name: "CSHA256", condition: linux)],
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
 
     // MARK: - The map: positions, fence and catalog
@@ -231,7 +232,6 @@ let package = Package(
     // MARK: - Programs
 
     .target(name: "CBuild"),
-    .target(name: "CMemory"),
     .executableTarget(
       name: "CupolaTool",
       dependencies: [

@@ -38,6 +38,7 @@
       var saved: [String: Saved] = [:]
       for place in (try? Directory.entries(of: folder)) ?? [] where place.isDirectory {
         let path = folder + "/" + place.name
+        FileAccess.sweep(path)
         for file in (try? Directory.entries(of: path)) ?? []
         where file.kind == .file && file.name.hasPrefix("live-") && file.name.hasSuffix(".jpg") {
           let bytes = (try? FileAccess.size(of: path + "/" + file.name)) ?? 0

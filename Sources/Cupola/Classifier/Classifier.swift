@@ -192,6 +192,9 @@ public struct Labels: Equatable, Sendable {
     }
   }
 
+  /// The maximum length of a label in bytes.
+  package static let longest = 1024
+
   /// The background label for images that do not resemble any building.
   /// It has no training photos. Its constant logit acts as a minimum score for the best building.
   package static let unfamiliar = "_unfamiliar"

@@ -1,3 +1,5 @@
+internal import CMemory
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -193,6 +195,16 @@ package enum Directory {
       let status = unsafe Glibc.rename(path, other)
     #endif
     guard status == 0 else { throw FileError.cannotWrite(path: other, code: errno) }
+  }
+
+  /// Exchanges two files or folders on the same disk in one step. Errors contain the second path.
+  ///
+  /// - Returns: `false` if the file system does not support this, in which case nothing has changed.
+  package static func exchange(_ path: String, with other: String) throws(FileError) -> Bool {
+    let code = unsafe cmemory_exchange(path, other)
+    if [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(code) { return false }
+    guard code == 0 else { throw FileError.cannotWrite(path: other, code: code) }
+    return true
   }
 
   /// Removes a folder and its contents without following links. Ignores failures.

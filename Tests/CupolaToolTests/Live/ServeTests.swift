@@ -393,6 +393,15 @@
       #expect(try Directory.entries(of: place + "/barn").count == 1)
     }
 
+    @Test("Removes temporary files of killed servers")
+    func temporaryFrames() throws {
+      let left = try folder.write([1], to: "photos/arch/live-1.jpg.part-0123456789abcdef")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: left)
+      _ = FrameCollector(folder: folder.path("photos"))
+      #expect(!Directory.exists(left))
+    }
+
     @Test("Limits the number and size of kept frames and leaves space on the disk")
     func collectLimits() throws {
       let place = folder.path("photos")
