@@ -39,27 +39,31 @@ public struct ExportFolder: Sendable {
     let stage = try FileError.naming(path) { () throws(FileError) in
       try StagingFolder(prefix: path + ".part-")
     }
-    defer { stage.remove() }
+    do {
+      try replace(by: export, using: stage.path)
+    } catch {
+      // The staging folder may contain the only copy of the old export or of unrelated files.
+      if rescue(stage.path) { stage.remove() } else { stage.abandon() }
+      throw error
+    }
+    stage.remove()
+  }
+
+  private func replace(by export: ModelExport, using stage: String) throws {
     let others = try unrelatedFiles()
     for file in export.files where others.contains(file.path) {
       throw ExportError.inTheWay(path: path + "/" + file.path)
     }
     for file in export.files {
       try FileError.naming(path + "/" + file.path) { () throws(FileError) in
-        let place = stage.path + "/new/" + file.path
+        let place = stage + "/new/" + file.path
         try Directory.createAll(FileAccess.folder(of: place))
         try FileAccess.write(file.bytes, to: place)
       }
     }
     // Report the given path instead of the internal one, for example if the folder is a mount point.
-    try FileError.naming(path) { () throws(FileError) in try publish(stage.path) }
-    do {
-      for name in others { try move(name, from: stage.path + "/old") }
-    } catch {
-      // The old folder may contain the only copy of some files.
-      keep(stage.path + "/old", of: stage.path)
-      throw error
-    }
+    try FileError.naming(path) { () throws(FileError) in try publish(stage) }
+    for name in others { try move(name, from: stage + "/old") }
   }
 
   /// Replaces the folder by `new` in a staging folder, which then contains the old export as `old`.
@@ -73,16 +77,11 @@ public struct ExportFolder: Sendable {
     try Directory.rename(new, to: old)
     guard try !Directory.exchange(old, with: path) else { return }
     try Directory.rename(path, to: spare)
-    do throws(FileError) {
-      try Directory.rename(old, to: path)
-    } catch {
-      try? Directory.rename(spare, to: path)
-      throw error
-    }
+    try Directory.rename(old, to: path)
     try Directory.rename(spare, to: old)
   }
 
-  /// Restores what a killed process moved aside: an older export, or unrelated files next to a newer export.
+  /// Restores what a killed or failed process moved aside: an older export, or unrelated files next to a newer export.
   ///
   /// Earlier versions moved the old export to `PATH.old-` plus the digits of the staging folder.
   /// - Returns: Whether nothing of value is left in the staging folder.
@@ -93,7 +92,8 @@ public struct ExportFolder: Sendable {
         Directory.removeAll(old)
         return true
       }
-      return old == kept(of: stage) || keep(old, of: stage)
+      // Move the old export out of the staging folder, which is going to be removed.
+      return old == kept(of: stage) || (try? Directory.rename(old, to: kept(of: stage))) != nil
     }
   }
 
@@ -104,12 +104,6 @@ public struct ExportFolder: Sendable {
       let isFree = !Directory.exists(path + "/" + name) || Directory.isDirectory(old + "/" + name)
       return isFree && (try? move(name, from: old)) != nil
     }
-  }
-
-  /// Moves an old export out of a staging folder, so that it is not removed.
-  @discardableResult
-  private func keep(_ old: String, of stage: String) -> Bool {
-    (try? Directory.rename(old, to: kept(of: stage))) != nil
   }
 
   private func kept(of stage: String) -> String { path + ".old-" + stage.suffix(16) }

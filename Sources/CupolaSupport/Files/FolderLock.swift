@@ -53,6 +53,11 @@ package struct StagingFolder {
 
   package func remove() {
     Directory.removeAll(path)
+    abandon()
+  }
+
+  /// Unlocks the folder, so that the next process can rescue its content.
+  package func abandon() {
     if lock >= 0 { close(lock) }
   }
 
