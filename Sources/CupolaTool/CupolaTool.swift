@@ -207,12 +207,12 @@ extension Evaluate: FittingCommand {
 extension Explain: ComputingCommand {
   var computingThreads: Int { 1 }
   var pictureBytes: Int {
-    guard output != nil else { return 0 }
-    let side = drawnSide
-    // Three bytes per pixel, in up to six copies: the decoded, resized and drawn photo, the rows and chunk of a PNG,
-    // and the file. The most similar training photo is drawn next to the photo.
-    return 18 * side * side * (photos == nil ? 1 : 2)
+    output == nil ? 0 : Self.pictureBytes(side: drawnSide, photos: photos == nil ? 1 : 2)
   }
+
+  /// Three bytes per pixel, in up to six copies: the decoded, resized and drawn photo, the rows and chunk of a PNG, and
+  /// the file. The most similar training photo is drawn next to the photo.
+  static func pictureBytes(side: Int, photos: Int) -> Int { 18 * side * side * photos }
 }
 extension Export: ComputingCommand {
   var computingThreads: Int { photos == nil ? 1 : common.threads }
