@@ -122,6 +122,7 @@ let package = Package(
     // Timetables are .zip files, and PNG files contain compressed text.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CMemory"),
     .target(
       name: "CLinearAlgebra",
       // Defined on the command line, because modules ignore definitions in source files.
@@ -137,7 +138,7 @@ let package = Package(
     .target(
       name: "CupolaSupport",
       // Apple platforms use CryptoKit instead.
-      dependencies: ["CZlib", .target(name: "CSHA256", condition: linux)],
+      dependencies: ["CMemory", "CZlib", .target(name: "CSHA256", condition: linux)],
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
 
     // MARK: - The map: positions, fence and catalog
@@ -231,7 +232,6 @@ let package = Package(
     // MARK: - Programs
 
     .target(name: "CBuild"),
-    .target(name: "CMemory"),
     .executableTarget(
       name: "CupolaTool",
       dependencies: [

@@ -1,5 +1,10 @@
+#define _GNU_SOURCE
+
 #include "CMemory.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/resource.h>
 
 #ifdef __linux__
@@ -28,4 +33,16 @@ bool cmemory_has_room(size_t bytes) {
 bool cmemory_has_stack(size_t bytes) {
   struct rlimit limit;
   return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= bytes;
+}
+
+int cmemory_exchange(const char *path, const char *other) {
+#if defined(__APPLE__)
+  return renamex_np(path, other, RENAME_SWAP) == 0 ? 0 : errno;
+#elif defined(RENAME_EXCHANGE)
+  return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
+#else
+  (void)path;
+  (void)other;
+  return ENOSYS;
+#endif
 }

@@ -3,7 +3,7 @@ internal import Cupola
 // 1. Reject a folder that is neither an export nor empty.
 // 2. Write the new export to a staging folder next to the target. Later exports remove staging folders of killed
 //    processes.
-// 3. Move the old export aside, move the new export into place, and move unrelated files into the new export.
+// 3. Exchange the old and the new export in one step, and move unrelated files into the new export.
 
 /// An export's folder, written to a staging folder and then moved into place.
 public struct ExportFolder: Sendable {
@@ -35,56 +35,78 @@ public struct ExportFolder: Sendable {
 
   private func replace(by export: ModelExport) throws {
     try check()
-    StagingFolder.removeDead(prefix: path + ".part-") { part in
-      restore(path + ".old-" + part.suffix(16), into: part)
-    }
+    StagingFolder.removeDead(prefix: path + ".part-", rescue: rescue)
     let stage = try FileError.naming(path) { () throws(FileError) in
       try StagingFolder(prefix: path + ".part-")
     }
-    defer { stage.remove() }
-    let (new, old) = (stage.path + "/new", path + ".old-" + stage.path.suffix(16))
+    do {
+      try replace(by: export, using: stage.path)
+    } catch {
+      // The staging folder may contain the only copy of the old export or of unrelated files.
+      if rescue(stage.path) { stage.remove() } else { stage.abandon() }
+      throw error
+    }
+    stage.remove()
+  }
+
+  private func replace(by export: ModelExport, using stage: String) throws {
     let others = try unrelatedFiles()
     for file in export.files where others.contains(file.path) {
       throw ExportError.inTheWay(path: path + "/" + file.path)
     }
     for file in export.files {
       try FileError.naming(path + "/" + file.path) { () throws(FileError) in
-        let place = new + "/" + file.path
+        let place = stage + "/new/" + file.path
         try Directory.createAll(FileAccess.folder(of: place))
         try FileAccess.write(file.bytes, to: place)
       }
     }
-    if Directory.exists(path) {
-      // Report the given path instead of the internal one, for example if the folder is a mount point.
-      try FileError.naming(path) { () throws(FileError) in try Directory.rename(path, to: old) }
-    }
-    do {
-      try Directory.rename(new, to: path)
-    } catch {
-      if Directory.exists(old) { try? Directory.rename(old, to: path) }
-      throw error
-    }
-    // Files that cannot be moved stay in the old folder, which is then kept.
-    for name in others { try move(name, from: old) }
-    // Move the old folder, so that it is removed together with the staging folder. If moving the files failed, the old
-    // folder may contain the only copy of some of them.
-    try? Directory.rename(old, to: stage.path + "/old")
+    // Report the given path instead of the internal one, for example if the folder is a mount point.
+    try FileError.naming(path) { () throws(FileError) in try publish(stage) }
+    for name in others { try move(name, from: stage + "/old") }
   }
 
-  /// Restores what a killed process moved aside: an older export, or unrelated files next to a newer export.
-  private func restore(_ old: String, into part: String) {
-    guard Directory.isDirectory(old), !Directory.isLink(old) else { return }
-    guard Directory.exists(path) else {
-      try? Directory.rename(old, to: path)
-      return
-    }
-    guard let names = try? ExportFolder(path: old).unrelatedFiles() else { return }
-    for name in names {
-      let isFree = !Directory.exists(path + "/" + name) || Directory.isDirectory(old + "/" + name)
-      guard isFree, (try? move(name, from: old)) != nil else { return }
-    }
-    try? Directory.rename(old, to: part + "/old")
+  /// Replaces the folder by `new` in a staging folder, which then contains the old export as `old`.
+  ///
+  /// The folder exists at every moment, unless the file system cannot exchange folders.
+  private func publish(_ stage: String) throws(FileError) {
+    let (new, old, spare) = (stage + "/new", stage + "/old", stage + "/spare")
+    guard Directory.exists(path) else { return try Directory.rename(new, to: path) }
+    // If a complete export has the name `old`, it contains no unrelated files. A later process can therefore treat
+    // `old` in the same way, whether this process is killed before or after the exchange.
+    try Directory.rename(new, to: old)
+    guard try !Directory.exchange(old, with: path) else { return }
+    try Directory.rename(path, to: spare)
+    try Directory.rename(old, to: path)
+    try Directory.rename(spare, to: old)
   }
+
+  /// Restores what a killed or failed process moved aside: an older export, or unrelated files next to a newer export.
+  ///
+  /// Earlier versions moved the old export to `PATH.old-` plus the digits of the staging folder.
+  /// - Returns: Whether nothing of value is left in the staging folder.
+  private func rescue(_ stage: String) -> Bool {
+    [stage + "/spare", stage + "/old", kept(of: stage)].allSatisfy { old in
+      guard Directory.isDirectory(old), !Directory.isLink(old) else { return true }
+      if restore(old) {
+        Directory.removeAll(old)
+        return true
+      }
+      // Move the old export out of the staging folder, which is going to be removed.
+      return old == kept(of: stage) || (try? Directory.rename(old, to: kept(of: stage))) != nil
+    }
+  }
+
+  private func restore(_ old: String) -> Bool {
+    guard Directory.exists(path) else { return (try? Directory.rename(old, to: path)) != nil }
+    guard let names = try? ExportFolder(path: old).unrelatedFiles() else { return false }
+    return names.allSatisfy { name in
+      let isFree = !Directory.exists(path + "/" + name) || Directory.isDirectory(old + "/" + name)
+      return isFree && (try? move(name, from: old)) != nil
+    }
+  }
+
+  private func kept(of stage: String) -> String { path + ".old-" + stage.suffix(16) }
 
   private func move(_ name: String, from old: String) throws {
     let (source, target) = (old + "/" + name, path + "/" + name)

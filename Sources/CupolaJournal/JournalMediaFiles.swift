@@ -106,13 +106,11 @@ extension Journal {
     guard (try? FileAccess.read(file, limit: bytes.count)) != bytes else { return }
     try FileAccess.createPrivateFolder(path + "/" + JournalMedia.folder)
     try FileAccess.createPrivateFolder(String(FileAccess.folder(of: file).dropLast()))
-    // The replacement gets the mode of the replaced file.
     if Directory.exists(file) {
-      try FileAccess.makePrivate(file)
+      try FileAccess.write(bytes, to: file, isPrivate: true)
     } else {
-      try FileAccess.createPrivate(file)
+      try FileAccess.createPrivate(bytes, at: file)
     }
-    try FileAccess.write(bytes, to: file)
   }
 
   private func isRight(_ media: JournalMedia) -> Bool? {

@@ -110,8 +110,11 @@ extension Journal {
     if bytes.last != 0x0A { bytes.append(0x0A) }
     for line in lines.all { bytes += line.bytes + [0x0A] }
     try GuideError.files { () throws(FileError) in
-      if !Directory.exists(file) { try FileAccess.createPrivate(file) }
-      try FileAccess.write(bytes, to: file)
+      if Directory.exists(file) {
+        try FileAccess.write(bytes, to: file)
+      } else {
+        try FileAccess.createPrivate(bytes, at: file)
+      }
     }
     let findings = files[device]?.findings ?? []
     files[device] = JournalFileState(

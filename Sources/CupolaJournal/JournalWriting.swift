@@ -128,10 +128,11 @@ extension Journal {
     // Read the file again after an error.
     files[device] = nil
     try GuideError.files { () throws(FileError) in
-      if !Directory.exists(file) { try FileAccess.createPrivate(file) }
-      // Make the new file's name durable before its first line is written. Some file systems do not support this.
-      if known.bytes == 0 { try? FileAccess.sync(path) }
-      try FileAccess.appendAll(bytes, to: file)
+      if Directory.exists(file) {
+        try FileAccess.appendAll(bytes, to: file)
+      } else {
+        try FileAccess.createPrivate(bytes, at: file)
+      }
     }
     files[device] = known
     files[device]?.bytes += bytes.count

@@ -8,11 +8,32 @@
     internal import Foundation
   #endif
 
-  // 1. Read the page's messages: position, heading, and requests to explain or save frames.
-  // 2. Recognize each frame, using earlier frames too, and explain some frames.
-  // 3. Save a frame as a training photo if the page requests it.
+  // 1. Run each message of a page in the frame pool, in the order of arrival.
+  // 2. Read messages: position, heading, and requests to explain or save frames.
+  // 3. Recognize each frame, using earlier frames too, and explain some frames.
+  // 4. Save a frame as a training photo if the page requests it.
 
-  actor LiveConnection {
+  final class LiveConnection: Sendable {
+    private let session: Locked<LiveSession>
+    private let pool: FramePool
+    private let share = FramePool.Share()
+
+    init(_ recognizer: Recognizer, _ collector: FrameCollector?, pool: FramePool = .shared) {
+      session = Locked(LiveSession(recognizer, collector))
+      self.pool = pool
+    }
+
+    func answer(to text: [UInt8]) async -> JSONObject? {
+      await pool.run(for: share) { [session] in session.withLock { $0.answer(to: text) } }
+    }
+
+    func answer(toFrame jpeg: [UInt8]) async -> JSONObject {
+      await pool.run(for: share) { [session] in session.withLock { $0.answer(toFrame: jpeg) } }
+    }
+  }
+
+  /// What a page has sent so far.
+  struct LiveSession: Sendable {
     private let recognizer: Recognizer
     private let collector: FrameCollector?
     private var live: LiveRecognizer
@@ -24,6 +45,8 @@
     private let start = ContinuousClock.now
 
     static let mostBytes = 1_000_000
+    /// Limits that keep a frame's processing time short. The page sends 640 x 480 pixels; this is enough for 1080p.
+    private static let (mostPixels, mostScans) = (2 << 20, 16)
     /// The number of frames between overlays, which take longer to compute than answers.
     private static let overlayPeriod = 5
 
@@ -33,7 +56,7 @@
       live = LiveRecognizer(recognizer)
     }
 
-    func answer(to text: [UInt8]) -> JSONObject? {
+    mutating func answer(to text: [UInt8]) -> JSONObject? {
       switch LiveMessage(text) {
       case .place(let position, let heading): (self.position, self.heading) = (position, heading)
       case .overlay(let isOn):
@@ -64,30 +87,33 @@
       }
     }
 
-    /// If a label is not a valid folder name, like OpenStreetMap's `way/101`, the building's name is used instead.
+    /// If a label cannot be a folder name, like OpenStreetMap's `way/101`, the building's name is used instead.
     /// Training matches the name with the label.
     private func folder(of label: String) -> String {
-      guard !Labels.isFolderName(label) else { return label }
+      guard !Labels.canBeFolder(label) else { return label }
       return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
-    func answer(toFrame jpeg: [UInt8]) -> JSONObject {
+    mutating func answer(toFrame jpeg: [UInt8]) -> JSONObject {
       // If this frame is rejected, "keep" must not save the previous frame, which might show something else.
       lastFrame = []
       guard jpeg.count <= Self.mostBytes else {
         return Self.error("the frame is too large", about: "frame")
       }
+      // Other formats take longer to decode.
+      guard PhotoFormat(of: jpeg) == .jpeg else {
+        return Self.error("the frame is not a JPEG image", about: "frame")
+      }
       let began = ContinuousClock.now
       do throws(CupolaError) {
         var decoder = recognizer.decoder
-        // The page sends small images, so larger ones come from another client.
-        decoder.limits.pixels = 16_000_000
+        (decoder.limits.pixels, decoder.limits.scans) = (Self.mostPixels, Self.mostScans)
         let image = try recognizer.model.recipe.decode(try decoder.open(jpeg))
         let decoded = ContinuousClock.now
         let answer = try live.update(
           image, at: position, heading: heading, time: (decoded - start).milliseconds / 1000)
         let end = ContinuousClock.now
-        lastFrame = jpeg
+        if collector != nil { lastFrame = jpeg }
         updateOverlay(image, answer)
         return message(
           answer,
@@ -104,7 +130,7 @@
       }
     }
 
-    private func updateOverlay(_ image: RGBImage, _ answer: LiveAnswer) {
+    private mutating func updateOverlay(_ image: RGBImage, _ answer: LiveAnswer) {
       guard showsOverlay, answer.verdict != .notOnCampus else {
         overlay = nil
         return
@@ -187,48 +213,6 @@
       guard let latitude = fields.latitude, let longitude = fields.longitude else { return nil }
       return Position(
         latitude: latitude, longitude: longitude, horizontalError: fields.accuracy)
-    }
-  }
-
-  /// Saves frames as training photos, in one folder per label.
-  final class FrameCollector: Sendable {
-    private let folder: String
-    private let counts = Locked<[String: Int]>([:])
-
-    struct SaveError: Error {
-      let message: String
-    }
-
-    init(folder: String) { self.folder = folder }
-
-    func keep(_ jpeg: [UInt8], label: String) throws(SaveError) -> Int {
-      guard Labels.isFolderName(label) else {
-        throw SaveError(
-          message: "a label must have 1 to 100 letters, digits, spaces or _ - . ' ( )")
-      }
-      // `cupola train` rejects folders with reserved labels.
-      guard !Trainer.ownLabels.contains(label) else {
-        throw SaveError(message: "\(label): reserved by Cupola; choose another label")
-      }
-      do throws(FileError) {
-        let place = folder + "/" + label
-        try Directory.createAll(place)
-        try FileAccess.write(jpeg, to: Self.free(in: place))
-        return counts.withLock { counts in
-          counts[label, default: 0] += 1
-          return counts[label] ?? 1
-        }
-      } catch {
-        throw SaveError(message: "\(error)")
-      }
-    }
-
-    private static func free(in place: String) -> String {
-      var generator = SystemRandomNumberGenerator()
-      while true {
-        let path = "\(place)/live-\(String(generator.next(), radix: 36)).jpg"
-        if !Directory.exists(path) { return path }
-      }
     }
   }
 #endif

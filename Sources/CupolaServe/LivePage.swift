@@ -26,6 +26,12 @@
       frame-ancestors 'none'
       """
 
+    /// The page uses the camera, the position and the compass.
+    private static let permissions = """
+      camera=(self), geolocation=(self), accelerometer=(self), gyroscope=(self), magnetometer=(self), \
+      microphone=(), display-capture=(), payment=(), usb=()
+      """
+
     /// The file at a path; `nil` if there is none.
     static func response(_ path: String) -> ServedResponse? {
       files[path].map { response(.bytes($0.bytes), type: $0.type) }
@@ -39,7 +45,9 @@
         headers: [
           "Content-Type": type, "Content-Security-Policy": policy,
           "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-          "Permissions-Policy": "camera=(self), geolocation=(self)", "Cache-Control": "no-store",
+          "Cross-Origin-Opener-Policy": "same-origin",
+          "Cross-Origin-Resource-Policy": "same-origin",
+          "Permissions-Policy": permissions, "Cache-Control": "no-store",
         ], body: body)
     }
 

@@ -17,11 +17,25 @@
   #endif
 
   // 1. Listen on an address and pass each connection to HTTPConnection.
-  // 2. Check the token, host and origin of each request.
+  // 2. Check the host, origin and token of each request; see AccessControl.
   // 3. Send a page file, the campus, the guide or a tour, or open a WebSocket.
+  // 4. When the task is canceled, say goodbye to all pages and wait until they are closed.
 
   /// Serves the live camera page and answers the frames that it sends.
   package struct LiveServer: Sendable {
+    /// Receives one line for the operator of the server.
+    package typealias Log = @Sendable (String) -> Void
+
+    /// Limits for saved frames.
+    package struct CollectLimits: Sendable {
+      package var photos = 5000
+      package var bytes = 1_000_000_000
+      /// The number of bytes that must stay free on the disk.
+      package var freeBytes = 256_000_000
+
+      package init() {}
+    }
+
     package struct Options: Sendable {
       package var host = "127.0.0.1"
       package var port: UInt16 = 8080
@@ -29,6 +43,7 @@
       package var token: String?
       /// The folder for saved frames; `nil` if frames are not saved.
       package var collect: String?
+      package var collectLimits = CollectLimits()
       package var name = "model"
       /// The maximum number of simultaneous pages.
       package var mostPages = 32
@@ -36,19 +51,33 @@
       package var mostConnections = 256
       package var guide: ServedGuide?
       package var tours: ServedTours?
+      /// Proxies on other computers whose `X-Forwarded-For` header is used.
+      package var trustedProxies: [AddressRange] = []
+      /// Receives errors and wrong tokens.
+      package var log: Log = { _ in }
+      /// Receives one JSON object for each request; `nil` if requests are not logged.
+      package var accessLog: Log?
 
       package init() {}
     }
 
     let options: Options
-    let socket: LiveSocket
+    var socket: LiveSocket
     let pageLimit: ConnectionLimit
+    let access: AccessControl
     var timeouts = HTTPConnection.Timeouts()
     private let sheet: [UInt8]
 
     package init(_ recognizer: Recognizer, _ options: Options) {
       self.options = options
-      let collector = options.collect.map { FrameCollector(folder: $0) }
+      let model = recognizer.model
+      let labels = model.labels.names + (model.campus?.buildings ?? []).map(\.name)
+      let collector = options.collect.map {
+        FrameCollector(
+          folder: $0, labels: labels, limits: options.collectLimits, log: options.log)
+      }
+      access = AccessControl(
+        token: options.token, proxies: options.trustedProxies, log: options.log)
       sheet = CampusDescription.json(
         of: recognizer.model, named: options.name, collects: collector != nil)
       pageLimit = ConnectionLimit(options.mostPages)
@@ -75,32 +104,36 @@
       guard methods.contains(request.method) else {
         return refused(.methodNotAllowed).with("Allow", methods.joined(separator: ", "))
       }
+      // Health checks use an address as the host.
+      if request.path == "/healthz" { return LivePage.text("ok", status: .ok) }
+      if let status = access.originRefusal(of: request) { return refused(status) }
+      if let file = LivePage.response(request.path), request.path != "/" { return file }
       let guide = "/guide/"
-      if isTour || request.path.hasPrefix(guide) {
-        guard isAllowed(request) else { return refused(.unauthorized) }
+      let isKnown =
+        isTour || request.path.hasPrefix(guide)
+        || ["/", "/live", "/campus.json"].contains(request.path)
+      guard isKnown else { return refused(.notFound) }
+      if let status = access.tokenRefusal(of: request) { return refused(status) }
+      switch request.path {
+      case "/": return page(request)
+      case "/live": return opened(request)
+      case "/campus.json": return LivePage.response(.bytes(sheet), type: "application/json")
+      default:
         let found =
           isTour
-          ? await options.tours?.answer(request)
+          ? await options.tours?.answer(
+            request, from: access.client(of: request), log: options.log)
           : options.guide?.answer(String(request.path.dropFirst(guide.count)), request)
         return found ?? refused(.notFound)
       }
-      switch request.path {
-      case "/live": return opened(request)
-      case "/campus.json":
-        guard isAllowed(request) else { return refused(.unauthorized) }
-        return isOwnHost(request)
-          ? LivePage.response(.bytes(sheet), type: "application/json") : refused(.forbidden)
-      case "/":
-        return isAllowed(request)
-          ? LivePage.response("/") ?? refused(.notFound) : refused(.unauthorized)
-      default: return LivePage.response(request.path) ?? refused(.notFound)
-      }
+    }
+
+    private func page(_ request: ServedRequest) -> ServedResponse {
+      let response = LivePage.response("/") ?? refused(.notFound)
+      return access.cookie(for: request).map { response.with("Set-Cookie", $0) } ?? response
     }
 
     private func opened(_ request: ServedRequest) -> ServedResponse {
-      guard isAllowed(request) else { return refused(.unauthorized) }
-      // Prevent other websites from using the WebSocket through a visitor's browser.
-      guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
       guard pageLimit.hasRoom else { return refused(.serviceUnavailable) }
       return isHandshake(request)
         ? ServedResponse(status: .switchingProtocols)
@@ -117,33 +150,6 @@
         && request.headers["Sec-WebSocket-Key"].flatMap { Data(base64Encoded: $0) }?.count == 16
     }
 
-    private func isOwnOrigin(_ request: ServedRequest) -> Bool {
-      guard let origin = request.headers["Origin"] else { return true }
-      return request.headers["Host"].map { origin.hasSuffix("://" + $0) } ?? false
-    }
-
-    /// Rejects other websites' names that resolve to this computer (DNS rebinding), unless there is a token.
-    private func isOwnHost(_ request: ServedRequest) -> Bool {
-      guard options.token == nil, let host = request.headers["Host"] else { return true }
-      let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
-      return ["localhost", "[::1"].contains(name.lowercased())
-        || name.hasPrefix("127.") && name.allSatisfy { "0123456789.".contains($0) }
-    }
-
-    private func isAllowed(_ request: ServedRequest) -> Bool {
-      guard let token = options.token else { return true }
-      // A proxy might add its own Authorization header to a request whose URL contains the token.
-      return [request.value("token"), request.bearerToken].compactMap(\.self)
-        .contains { Self.isSame($0, token) }
-    }
-
-    private static func isSame(_ given: String, _ token: String) -> Bool {
-      let (a, b) = (
-        SHA256.hexadecimal(of: Array(token.utf8)), SHA256.hexadecimal(of: Array(given.utf8))
-      )
-      return zip(a.utf8, b.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
     func refused(_ status: HTTPResponseStatus) -> ServedResponse {
       let text =
         switch status {
@@ -151,11 +157,15 @@
         case .forbidden:
           "Only the server's own page may send requests. To use a name other than localhost, start the server with --token."
         case .payloadTooLarge: "Content Too Large"
+        case .tooManyRequests: "Too many wrong tokens; try again in a minute."
         default: status.reasonPhrase
         }
       let response = LivePage.text(text, status: status)
-      return status == .unauthorized
-        ? response.with("WWW-Authenticate", #"Bearer realm="cupola""#) : response
+      return switch status {
+      case .unauthorized: response.with("WWW-Authenticate", #"Bearer realm="cupola""#)
+      case .tooManyRequests: response.with("Retry-After", "60")
+      default: response
+      }
     }
   }
 
@@ -168,21 +178,34 @@
 
     private struct TooManyConnections: Error {}
 
-    /// Serves until the task is canceled.
+    /// Serves until the task is canceled. Then closes all pages with the code 1001, and waits up to 5 s for them.
     ///
     /// - Parameter isReady: Called with the port once the server listens.
     /// - Throws: ``BadAddress`` if the server cannot listen.
     package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
-      let channel = try await listen()
+      let open = OpenChannels()
+      let channel = try await listen(open)
       isReady(channel.localAddress?.port.map { UInt16(clamping: $0) } ?? options.port)
       try await withTaskCancellationHandler {
         try await channel.closeFuture.get()
       } onCancel: {
         channel.close(promise: nil)
       }
+      await open.end(on: channel.eventLoop, within: timeouts.ending)
     }
 
-    private func listen() async throws(BadAddress) -> any Channel {
+    /// An address under which a server that listens on all addresses can be reached, if there is one.
+    package static func reachableAddress(listeningAt host: String) -> String {
+      guard ["0.0.0.0", "::"].contains(host) else { return host }
+      let addresses = ((try? System.enumerateDevices()) ?? []).compactMap(\.address)
+      let found = addresses.first { address in
+        guard address.protocol == .inet, let ip = address.ipAddress else { return false }
+        return !ip.hasPrefix("127.") && !ip.hasPrefix("169.254.")
+      }
+      return found?.ipAddress ?? (host == "::" ? "::1" : "127.0.0.1")
+    }
+
+    private func listen(_ open: OpenChannels) async throws(BadAddress) -> any Channel {
       guard let address = try? SocketAddress(ipAddress: options.host, port: Int(options.port))
       else {
         throw BadAddress(
@@ -196,8 +219,13 @@
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         // Some clients close their sending side before they read the response.
         .childChannelOption(.allowRemoteHalfClosure, value: true)
+        // Many connections that send nothing but long heads must not use much memory.
+        .childChannelOption(
+          .recvAllocator,
+          value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 << 10)
+        )
         .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try begin(channel, connections) }
+          channel.eventLoop.makeCompletedFuture { try begin(channel, connections, open) }
         }
       do {
         return try await bootstrap.bind(to: address).get()
@@ -217,10 +245,13 @@
       }
     }
 
-    private func begin(_ channel: any Channel, _ connections: ConnectionLimit) throws {
+    private func begin(
+      _ channel: any Channel, _ connections: ConnectionLimit, _ open: OpenChannels
+    ) throws {
       // Reject immediately, because a waiting client would still use a file descriptor.
       guard connections.acquire() else { throw TooManyConnections() }
       channel.closeFuture.whenComplete { _ in connections.release() }
+      open.add(channel)
       try HTTPConnection.open(channel, self)
     }
   }
@@ -244,5 +275,29 @@
     }
 
     func release() { used.withLock { $0 -= 1 } }
+  }
+
+  /// The connections of a server.
+  private final class OpenChannels: Sendable {
+    private let channels = Locked<[ObjectIdentifier: any Channel]>([:])
+
+    func add(_ channel: any Channel) {
+      let key = ObjectIdentifier(channel)
+      channels.withLock { $0[key] = channel }
+      channel.closeFuture.whenComplete { [self] _ in
+        channels.withLock { _ = $0.removeValue(forKey: key) }
+      }
+    }
+
+    /// Asks all connections to close, and closes those that are still open after a time.
+    func end(on loop: any EventLoop, within time: TimeAmount) async {
+      let rest = channels.withLock { Array($0.values) }
+      for channel in rest { channel.pipeline.fireUserInboundEventTriggered(ServerEnding()) }
+      let deadline = loop.scheduleTask(in: time) {
+        for channel in rest { channel.close(promise: nil) }
+      }
+      try? await EventLoopFuture.andAllComplete(rest.map(\.closeFuture), on: loop).get()
+      deadline.cancel()
+    }
   }
 #endif

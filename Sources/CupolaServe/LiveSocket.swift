@@ -4,19 +4,22 @@
   internal import NIOCore
   internal import NIOWebSocket
 
-  // 1. Count the page against the limit, and ping idle pages.
+  // 1. Count the page against the limit, and ping it regularly.
   // 2. Check WebSocket frames and assemble messages (RFC 6455).
-  // 3. Answer each message with a LiveConnection before reading the next one.
+  // 3. Answer each message with a LiveConnection. A newer frame replaces one that is waiting.
 
   struct LiveSocket: Sendable {
+    typealias Say = @Sendable (WebSocketFrame) async throws -> Void
+
     let recognizer: Recognizer
     let collector: FrameCollector?
     let pageLimit: ConnectionLimit
+    var pool = FramePool.shared
 
     /// Handles the messages of a page until either side closes the channel.
-    func open(_ channel: any Channel) throws {
+    func open(_ channel: any Channel, ping: TimeAmount) throws {
       try channel.pipeline.syncOperations.addHandlers([
-        IdleStateHandler(readTimeout: IdlePageHandler.timeout), IdlePageHandler(),
+        IdleStateHandler(writeTimeout: ping), OpenPageHandler(),
       ])
       // Frames are large, so at most two are buffered here. The browser keeps the others.
       let frames = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
@@ -33,7 +36,7 @@
     /// The limit is applied here and not when the request arrives, because a page can disconnect in between.
     /// - Parameter say: Returns when the next answer can be sent, so that answers to a slow page do not accumulate.
     func converse<Frames: AsyncSequence>(
-      _ page: Frames, _ say: (WebSocketFrame) async throws -> Void
+      _ page: Frames, _ say: @escaping Say
     ) async where Frames.Element == WebSocketFrame {
       guard pageLimit.acquire() else {
         try? await say(.close(.unknown(1013), "too many pages"))
@@ -41,7 +44,7 @@
       }
       defer { pageLimit.release() }
       do {
-        try await answer(page, LiveConnection(recognizer, collector), say)
+        try await answer(page, LiveConnection(recognizer, collector, pool: pool), say)
       } catch let fault as MessageParts.Fault {
         try? await say(.close(fault.code, "invalid frame"))
       } catch {
@@ -49,32 +52,96 @@
     }
 
     private func answer<Frames: AsyncSequence>(
-      _ page: Frames, _ connection: LiveConnection, _ say: (WebSocketFrame) async throws -> Void
+      _ page: Frames, _ connection: LiveConnection, _ say: @escaping Say
     ) async throws where Frames.Element == WebSocketFrame {
       var parts = MessageParts()
-      for try await frame in page {
-        try MessageParts.check(frame)
-        switch frame.opcode {
-        case .ping:
-          try await say(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
-        case .pong: break
-        case .connectionClose:
-          try await say(.close(.normalClosure))
-          return
-        default:
-          guard let message = try parts.add(frame) else { continue }
-          let answer =
-            message.isText
-            ? await connection.answer(to: message.bytes)
-            : await connection.answer(toFrame: message.bytes)
-          guard let answer, let text = try? JSONObject.text(answer) else { continue }
-          try await say(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text)))
+      var flights = FrameFlights(connection, say)
+      do {
+        for try await frame in page {
+          try MessageParts.check(frame)
+          switch frame.opcode {
+          case .ping:
+            try await say(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+          case .pong: break
+          case .connectionClose:
+            try await flights.land()
+            try await say(.close(.normalClosure))
+            return
+          default:
+            guard let message = try parts.add(frame) else { continue }
+            if message.isText {
+              try await flights.land()
+              guard let answer = await connection.answer(to: message.bytes) else { continue }
+              try await say(.message(answer))
+            } else {
+              try await flights.start(message.bytes)
+            }
+          }
         }
+        await flights.cancel()
+      } catch {
+        // The page keeps its place until its last frame has left the pool.
+        await flights.cancel()
+        throw error
       }
     }
   }
 
+  /// The frames of a page: at most one is processed and one waits.
+  struct FrameFlights {
+    /// The time for which a page that sends frames faster than they are processed is not read. Reading and discarding
+    /// its frames would otherwise use a whole processor.
+    static let pause = Duration.milliseconds(10)
+
+    private let connection: LiveConnection
+    private let say: LiveSocket.Say
+    private var running: (sink: AsyncStream<[UInt8]>.Continuation, task: Task<Void, any Error>)?
+
+    init(_ connection: LiveConnection, _ say: @escaping LiveSocket.Say) {
+      (self.connection, self.say) = (connection, say)
+    }
+
+    /// Processes a frame after the current one, instead of the frame that is waiting.
+    mutating func start(_ frame: [UInt8]) async throws {
+      let sink = running?.sink ?? begin()
+      if case .dropped = sink.yield(frame) { try await Task.sleep(for: Self.pause) }
+    }
+
+    private mutating func begin() -> AsyncStream<[UInt8]>.Continuation {
+      let (frames, sink) = AsyncStream.makeStream(
+        of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
+      let task = Task { [connection, say] in
+        for await frame in frames {
+          try await say(.message(await connection.answer(toFrame: frame)))
+        }
+      }
+      running = (sink, task)
+      return sink
+    }
+
+    /// Waits until all frames are answered, so that the next message does not affect them.
+    mutating func land() async throws {
+      guard let (sink, task) = running else { return }
+      running = nil
+      sink.finish()
+      try await task.value
+    }
+
+    /// Discards the waiting frame and waits for the current one.
+    mutating func cancel() async {
+      guard let (sink, task) = running else { return }
+      running = nil
+      sink.finish()
+      task.cancel()
+      _ = await task.result
+    }
+  }
+
   extension WebSocketFrame {
+    fileprivate static func message(_ answer: JSONObject) -> Self {
+      WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer.line))
+    }
+
     fileprivate static func close(_ code: WebSocketErrorCode, _ reason: String = "") -> Self {
       var data = ByteBuffer()
       data.write(webSocketErrorCode: code)
@@ -102,7 +169,7 @@
     }
 
     /// The maximum message size in bytes: twice a frame's, so that slightly larger frames get an error message.
-    static let mostBytes = 2 * LiveConnection.mostBytes
+    static let mostBytes = 2 * LiveSession.mostBytes
 
     private var isText: Bool?
     private var bytes: [UInt8] = []
@@ -150,31 +217,62 @@
     }
   }
 
-  /// Pings idle pages, and closes the channel if a page does not respond. Browsers respond automatically.
+  /// Tells a page that the server is ending.
+  struct ServerEnding: Sendable {}
+
+  /// Pings pages, closes the channel if a page does not respond, and says goodbye when the server ends.
   ///
-  /// Pages can be idle for a long time: a page that shows one photo sends nothing.
-  final class IdlePageHandler: ChannelInboundHandler {
+  /// Browsers respond automatically. A page that shows one photo sends nothing for a long time, and a page that sends
+  /// its position gets no answers, so that proxies would close the connection.
+  final class OpenPageHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// The time between the last frame and the ping, and between the ping and closing.
-    static let timeout = TimeAmount.seconds(60)
+    /// The number of pings without a message or response after which the channel is closed.
+    private static let mostPings = 2
 
-    private var isAsked = false
+    private var pings = 0
+    private var hasSaidGoodbye = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      isAsked = false
+      pings = 0
       context.fireChannelRead(data)
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      guard event is IdleStateHandler.IdleStateEvent else {
-        return context.fireUserInboundEventTriggered(event)
+    func write(
+      context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+    ) {
+      // Nothing may follow a close frame (RFC 6455, 5.5.1).
+      guard !hasSaidGoodbye else {
+        promise?.succeed(())
+        return
       }
-      guard !isAsked else { return context.close(promise: nil) }
-      isAsked = true
+      hasSaidGoodbye = Self.unwrapOutboundIn(data).opcode == .connectionClose
+      context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      switch event {
+      case is ServerEnding: sayGoodbye(context)
+      case is IdleStateHandler.IdleStateEvent: ping(context)
+      default: context.fireUserInboundEventTriggered(event)
+      }
+    }
+
+    private func ping(_ context: ChannelHandlerContext) {
+      guard pings < Self.mostPings else { return context.close(promise: nil) }
+      pings += 1
+      guard !hasSaidGoodbye else { return }
       let ping = WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer())
       context.writeAndFlush(Self.wrapOutboundOut(ping), promise: nil)
+    }
+
+    private func sayGoodbye(_ context: ChannelHandlerContext) {
+      guard !hasSaidGoodbye else { return }
+      hasSaidGoodbye = true
+      let goodbye = WebSocketFrame.close(.goingAway, "the server is ending")
+      context.writeAndFlush(Self.wrapOutboundOut(goodbye), promise: nil)
     }
   }
 #endif

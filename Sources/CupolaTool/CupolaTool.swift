@@ -111,7 +111,8 @@ struct CupolaTool: AsyncParsableCommand {
       let words = NegativeNumbers.joined(to: arguments)
       var command = try await asyncParseAsRoot(words)
       if let computing = command as? any ComputingCommand {
-        SystemLimits.checkMemory(threads: computing.computingThreads)
+        SystemLimits.checkMemory(
+          threads: computing.computingThreads, and: computing.pictureBytes)
         if command is any FittingCommand { SystemLimits.loadLibrary() }
       }
       Console.exitOnInterrupt()
@@ -184,6 +185,12 @@ enum NegativeNumbers {
 
 protocol ComputingCommand: AsyncParsableCommand {
   var computingThreads: Int { get }
+  /// The memory for the image that the command draws, in bytes.
+  var pictureBytes: Int { get }
+}
+
+extension ComputingCommand {
+  var pictureBytes: Int { 0 }
 }
 
 /// A command that may train a model, and therefore loads OpenBLAS on Linux.
@@ -197,7 +204,16 @@ extension Classify: ComputingCommand { var computingThreads: Int { common.thread
 extension Evaluate: FittingCommand {
   var computingThreads: Int { sequences == nil ? common.threads : 1 }
 }
-extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
+extension Explain: ComputingCommand {
+  var computingThreads: Int { 1 }
+  var pictureBytes: Int {
+    output == nil ? 0 : Self.pictureBytes(side: drawnSide, photos: photos == nil ? 1 : 2)
+  }
+
+  /// Three bytes per pixel, in up to six copies: the decoded, resized and drawn photo, the rows and chunk of a PNG, and
+  /// the file. The most similar training photo is drawn next to the photo.
+  static func pictureBytes(side: Int, photos: Int) -> Int { 18 * side * side * photos }
+}
 extension Export: ComputingCommand {
   var computingThreads: Int { photos == nil ? 1 : common.threads }
 }
@@ -225,11 +241,12 @@ enum SystemLimits {
     end("the limit for open files is too low; raise it, for example with: ulimit -n 64")
   }
 
-  static func checkMemory(threads: Int = 0) {
+  static func checkMemory(threads: Int = 0, and more: Int = 0) {
     let threads = min(threads, 64)
-    let room = baseBytes + threads * bytesPerThread
+    let room = baseBytes + threads * bytesPerThread + more
     if !cmemory_has_room(room) {
-      let fewer = threads > 1 ? ", or use --threads 1" : ""
+      let fewer =
+        threads > 1 ? ", or use --threads 1" : more > 0 ? ", or reduce --size" : ""
       end(
         "less than \(room >> 20) MB of address space is available; raise the limit, for example with: "
           + "ulimit -v unlimited" + fewer)

@@ -55,6 +55,9 @@ public struct PasskeySet: Equatable, Sendable {
     return (PasskeySet(tour: tour, expiry: expiry, salt: salt, keys: keys), codes.map(\.text))
   }
 
+  /// Whether a typed code has a valid form and check character. Requires no file.
+  package static func isWellFormed(_ code: String) -> Bool { PasskeyCode(code) != nil }
+
   package var unused: Int { keys.count { $0.usedAt == nil } }
 
   package var count: Int { keys.count }
@@ -80,10 +83,8 @@ extension PasskeySet {
   /// Writes the set to a new file, readable only by its owner.
   package func create(path: String) throws(GuideError) {
     try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
-      try GuideError.files { () throws(FileError) in try FileAccess.createPrivate(path) }
-      do throws(GuideError) { try write(path) } catch {
-        Directory.remove(path)
-        throw error
+      try GuideError.files { () throws(FileError) in
+        try FileAccess.createPrivate(json, at: path)
       }
     }
   }
@@ -108,8 +109,7 @@ extension PasskeySet {
 
   private func write(_ path: String) throws(GuideError) {
     try GuideError.files { () throws(FileError) in
-      try FileAccess.makePrivate(path)
-      try FileAccess.write(json, to: path)
+      try FileAccess.write(json, to: path, isPrivate: true)
     }
   }
 

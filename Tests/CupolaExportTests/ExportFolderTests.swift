@@ -113,6 +113,80 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
   }
 
+  @Test(
+    "Restores files that a run had moved aside when it was killed, without delay",
+    arguments: ["before", "exchanged", "moved", "spare", "spare exchanged"])
+  func killedLater(moment: String) throws {
+    let diary = Array("mine".utf8)
+    try folder.write(diary, to: "out/notes/diary.txt")
+    let stage = "out.part-0123456789abcdef"
+    try FileManager.default.createDirectory(
+      atPath: folder.path(stage), withIntermediateDirectories: false)
+    func move(_ name: String, _ other: String) throws {
+      try FileManager.default.moveItem(atPath: folder.path(name), toPath: folder.path(other))
+    }
+    switch moment {
+    case "before":  // The new export is complete, but has no place yet.
+      try ExportFolder(path: folder.path(stage + "/old")).write(export)
+    case "exchanged":
+      try ExportFolder(path: folder.path("fresh")).write(export)
+      try move("out", stage + "/old")
+      try move("fresh", "out")
+    case "moved":  // The user's files are in the new export.
+      try ExportFolder(path: folder.path(stage + "/old")).write(export)
+    case "spare":  // The file system cannot exchange folders.
+      try move("out", stage + "/spare")
+      try ExportFolder(path: folder.path(stage + "/old")).write(export)
+    default:
+      try ExportFolder(path: folder.path("fresh")).write(export)
+      try move("out", stage + "/spare")
+      try move("fresh", "out")
+    }
+    try target.write(export)
+    #expect(try folder.bytes("out/notes/diary.txt") == diary)
+    #expect(try !folder.bytes("out/campus.onnx").isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+  }
+
+  @Test("Keeps files of a killed run whose names are taken")
+  func killedInTheWay() throws {
+    let stage = "out.part-0123456789abcdef"
+    try folder.write(Array("mine".utf8), to: "out/diary.txt")
+    try FileManager.default.createDirectory(
+      atPath: folder.path(stage), withIntermediateDirectories: false)
+    try FileManager.default.moveItem(
+      atPath: folder.path("out"), toPath: folder.path(stage + "/old"))
+    try target.write(export)
+    // The first run restored the file. Another file has its name when the next run is killed.
+    try FileManager.default.createDirectory(
+      atPath: folder.path(stage), withIntermediateDirectories: false)
+    try folder.write(Array("other".utf8), to: stage + "/old/diary.txt")
+    try target.write(export)
+    #expect(try folder.bytes("out/diary.txt") == Array("mine".utf8))
+    #expect(try folder.bytes("out.old-0123456789abcdef/diary.txt") == Array("other".utf8))
+    #expect(!Directory.exists(folder.path(stage)))
+  }
+
+  @Test("An old or new export is in place at every moment")
+  func noGap() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("a"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("b"), withIntermediateDirectories: false)
+    // Some file systems cannot exchange folders.
+    guard try Directory.exchange(folder.path("a"), with: folder.path("b")) else { return }
+    let isDone = Locked(false)
+    let manifest = folder.path("out/export.json")
+    async let gaps = Task.detached {
+      var gaps = 0
+      while !isDone.withLock({ $0 }) { gaps += Directory.exists(manifest) ? 0 : 1 }
+      return gaps
+    }.value
+    for _ in 0..<10 { try target.write(export) }
+    isDone.withLock { $0 = true }
+    #expect(await gaps == 0)
+  }
+
   @Test("Errors about moving name the given folder")
   func immovable() throws {
     // The current folder cannot be moved with this name.

@@ -31,6 +31,40 @@ import Testing
     #expect(Directory.hiddenFolders(in: folder.path("nowhere")).isEmpty)
   }
 
+  @Test("Exchanges two folders in one step, if the file system can")
+  func exchange() throws {
+    try folder.write([1], to: "new/file")
+    let isExchanged = try Directory.exchange(folder.path("new"), with: folder.path("c"))
+    #expect(Directory.exists(folder.path(isExchanged ? "c/file" : "new/file")))
+    #expect(Directory.exists(folder.path(isExchanged ? "new/d" : "c/d")))
+    #expect(throws: FileError.cannotWrite(path: folder.path("nowhere"), code: ENOENT)) {
+      guard try Directory.exchange(folder.path("new"), with: folder.path("nowhere")) else {
+        throw FileError.cannotWrite(path: folder.path("nowhere"), code: ENOENT)
+      }
+    }
+    #expect(try #require(Directory.freeBytes(in: folder.path)) > 0)
+    #expect(Directory.freeBytes(in: folder.path("nowhere")) == nil)
+  }
+
+  @Test("Filled folders of killed processes are found at once, and locked ones are kept")
+  func staging() throws {
+    let used = try StagingFolder(prefix: folder.path("out.part-"))
+    defer { used.remove() }
+    try folder.write([1], to: "out.part-0123456789abcdef/old/file")
+    try folder.write([1], to: "out.part-fedcba9876543210/old/file")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("out.part-0000000000000000"), withIntermediateDirectories: false)
+    var found: [String] = []
+    StagingFolder.removeDead(prefix: folder.path("out.part-")) { path in
+      found.append(path)
+      return path.hasSuffix("f")
+    }
+    #expect(found.count == 2 && !found.contains(used.path))
+    #expect(!Directory.exists(folder.path("out.part-0123456789abcdef")))
+    #expect(Directory.exists(folder.path("out.part-fedcba9876543210")), "it was not rescued")
+    #expect(Directory.exists(folder.path("out.part-0000000000000000")), "it may not be locked yet")
+  }
+
   @Test("Fails for a missing folder")
   func missing() {
     let path = folder.path("nowhere")

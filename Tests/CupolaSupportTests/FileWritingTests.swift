@@ -108,6 +108,83 @@ import Testing
     #expect(try names() == (kept + ["m"]).sorted())
   }
 
+  private func makeOld(_ names: String...) throws {
+    for name in names {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: folder.path(name))
+    }
+  }
+
+  @Test("Removes temporary files of killed writers after a minute, but no locked files")
+  func killedWriters() throws {
+    let (dead, used) = ("live-1.jpg.part-0123456789abcdef", "m.part-fedcba9876543210")
+    try folder.touch(dead, used)
+    try makeOld(dead, used)
+    let file = unsafe open(folder.path(used), O_RDONLY)
+    defer { close(file) }
+    try #require(flock(file, LOCK_EX | LOCK_NB) == 0)
+    FileAccess.sweep(folder.path)
+    #expect(try names() == [used])
+  }
+
+  @Test("A writer's temporary file is not removed while it is used")
+  func usedTemporaryFile() throws {
+    try FileAccess.write(to: folder.path("m")) { add throws(FileError) in
+      try add([1])
+      do { try makeOld(try names()[0]) } catch { Issue.record(error) }
+      FileAccess.sweep(folder.path)
+      try add([2])
+    }
+    #expect(try folder.bytes("m") == [1, 2])
+  }
+
+  @Test("Unsynced writes also remove temporary files of killed writers")
+  func caches() throws {
+    try folder.touch("a.safetensors.part-0123456789abcdef")
+    try makeOld("a.safetensors.part-0123456789abcdef")
+    try FileAccess.write([1], to: folder.path("b.safetensors"), synced: false)
+    #expect(try names() == ["b.safetensors"])
+  }
+
+  @Test("Private files appear with their content and replace nothing")
+  func privateFiles() throws {
+    try FileAccess.createPrivate([1, 2], at: folder.path("keys"))
+    #expect(try mode("keys") == 0o600 && folder.bytes("keys") == [1, 2])
+    try link("broken", to: "nowhere")
+    for name in ["keys", "broken"] {
+      let error = FileError.cannotWrite(path: folder.path(name), code: EEXIST)
+      #expect(throws: error) { try FileAccess.createPrivate([3], at: folder.path(name)) }
+    }
+    #expect(throws: FileError.self) {
+      try FileAccess.createPrivate([3], at: folder.path("no/keys"))
+    }
+    #expect(try folder.bytes("keys") == [1, 2] && names() == ["broken", "keys"])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: folder.path("keys"))
+    try FileAccess.write([4], to: folder.path("keys"), isPrivate: true)
+    try FileAccess.write([5], to: folder.path("new"), isPrivate: true)
+    #expect(try mode("keys") == 0o600 && mode("new") == 0o600)
+    #expect(try folder.bytes("keys") == [4])
+  }
+
+  @Test("Writing leaves no open files")
+  func descriptors() throws {
+    let free = dup(STDERR_FILENO)
+    close(free)
+    for number in 0..<50 {
+      try FileAccess.write([1], to: folder.path("a\(number)"))
+      try FileAccess.createPrivate([1], at: folder.path("b\(number)"))
+      try? FileAccess.write(to: folder.path("c")) { _ throws(FileError) in
+        throw .cannotWrite(path: "c", code: ENOSPC)
+      }
+      FileAccess.sweep(folder.path)
+    }
+    // Other tests may hold some files at the same time.
+    let last = dup(STDERR_FILENO)
+    close(last)
+    #expect(last < free + 100)
+  }
+
   @Test("Writes a file with the longest possible name")
   func longName() throws {
     let name = String(repeating: "ü", count: 127) + "x"

@@ -1,4 +1,4 @@
-// Memory functions of the C library that Swift cannot call.
+// Functions of the C library that Swift cannot call, for memory and files.
 #ifndef CMEMORY_H
 #define CMEMORY_H
 
@@ -14,5 +14,9 @@ bool cmemory_has_room(size_t bytes);
 
 // Whether the process's stack can grow to this size.
 bool cmemory_has_stack(size_t bytes);
+
+// Exchanges two files or folders in one step. Returns 0 or an errno value: EINVAL, ENOSYS or ENOTSUP if the file system
+// or the operating system cannot do this.
+int cmemory_exchange(const char *path, const char *other);
 
 #endif

@@ -192,6 +192,9 @@ public struct Labels: Equatable, Sendable {
     }
   }
 
+  /// The maximum length of a label in bytes.
+  package static let longest = 1024
+
   /// The background label for images that do not resemble any building.
   /// It has no training photos. Its constant logit acts as a minimum score for the best building.
   package static let unfamiliar = "_unfamiliar"
@@ -200,13 +203,34 @@ public struct Labels: Equatable, Sendable {
 }
 
 extension Labels {
-  /// Whether the label is a valid folder name: 1 to 100 letters, digits, spaces, or `_-.'()`, with no leading dot.
+  /// Whether a label is a suitable name for a new folder.
+  ///
+  /// Such a name has 1 to 100 letters, digits, combining marks, spaces, or `_-.,&'\u{2019}()`. It does not begin with a
+  /// dot or hyphen, and does not begin or end with a space.
   package static func isFolderName(_ label: String) -> Bool {
     let scalars = label.unicodeScalars
-    return (1...100).contains(scalars.count) && !label.hasPrefix(".")
+    guard let first = scalars.first, let last = scalars.last else { return false }
+    return scalars.count <= 100 && label.utf8.count <= longestFolderName
+      && !" .-".unicodeScalars.contains(first) && last != " "
       && scalars.allSatisfy { scalar in
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-          || "_- .'()".unicodeScalars.contains(scalar)
+          || isMark(scalar) || "_- .,&'\u{2019}()".unicodeScalars.contains(scalar)
       }
+  }
+
+  /// Whether a folder can have the label as its name: no slash or control character, no leading dot, and at most 255
+  /// bytes.
+  package static func canBeFolder(_ label: String) -> Bool {
+    !label.isEmpty && !label.hasPrefix(".") && label.utf8.count <= longestFolderName
+      && label.unicodeScalars.allSatisfy {
+        $0 != "/" && $0.properties.generalCategory != .control
+      }
+  }
+
+  private static let longestFolderName = 255
+
+  /// Vowel signs and accents. Without them, Devanagari, Thai and decomposed accents would be rejected.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
 }

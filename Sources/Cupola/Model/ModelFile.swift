@@ -84,6 +84,10 @@ package enum ModelFile {
     guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
       throw CupolaError.badModel(.inconsistent("labels are empty or duplicated"))
     }
+    guard labels.names.allSatisfy({ $0.utf8.count <= Labels.longest }) else {
+      throw CupolaError.badModel(
+        .inconsistent("a label has more than \(Labels.longest) bytes"))
+    }
     let calibration: Calibration = try value(Key.calibration, in: file.metadata)
     try ModelBounds.check(calibration)
     let provenance: Provenance = try value(Key.provenance, in: file.metadata)

@@ -25,6 +25,13 @@ struct JPEGContainer: PhotoContainer {
   var height: Int { header.height }
   var components: Int { header.components }
 
+  private var cost: JPEGCost {
+    JPEGCost(bytes, header, isTurned: metadata.orientation != .up)
+  }
+
+  /// The number of scans, counted up to one above the default limit.
+  var scans: Int { cost.scans }
+
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage {
@@ -32,7 +39,6 @@ struct JPEGContainer: PhotoContainer {
       let size = header.size(eighths: eighths)
       return size.width >= minimumWidth && size.height >= minimumHeight
     }
-    let cost = JPEGCost(bytes, header, isTurned: metadata.orientation != .up)
     let picture = try JPEGCodec.decode(
       bytes, header, scale: cost.scale(wanted: enough ?? 8), lenient: lenient)
     guard !JPEGCodec.appliesProfiles, header.components == 3 else { return picture }
@@ -53,7 +59,7 @@ struct JPEGCost {
   /// Copies of the image in memory: one, plus one for rotation, plus one for CMYK conversion.
   private let copies: Int
   /// The number of scans, counted up to one above the limit; 1 for an image with one scan.
-  private var scans = 0
+  private(set) var scans = 0
   private var isBuffered: Bool
 
   init(_ bytes: [UInt8], _ header: JPEGHeader, isTurned: Bool) {

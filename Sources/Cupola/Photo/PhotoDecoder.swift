@@ -17,6 +17,8 @@ public struct PhotoDecoder: Sendable {
     public var bytes = 64 << 20
     /// The maximum number of pixels in a stored image.
     public var pixels = 100_000_000
+    /// The maximum number of scans in a JPEG file.
+    package var scans = JPEGCost.mostScans
 
     /// The default limits: 64 MB and 100 megapixels.
     package init() {}
@@ -78,6 +80,12 @@ public struct PhotoDecoder: Sendable {
     }
     guard width * height <= limits.pixels else {
       throw CupolaError.pictureTooLarge(width: width, height: height, limit: limits.pixels)
+    }
+    // Decoding checks the default limit.
+    if limits.scans < JPEGCost.mostScans, let jpeg = photo.container as? JPEGContainer {
+      guard jpeg.scans <= limits.scans else {
+        throw CupolaError.pictureTooCostly(.jpeg, "more than \(limits.scans) progressive scans")
+      }
     }
     return photo
   }

@@ -51,19 +51,34 @@ struct GoldenPictures {
   }
 }
 
-/// Writes uncompressed PNG files (RFC 2083), which need little code and are readable everywhere.
+/// Writes PNG files (RFC 2083). Uncompressed files need little code and are readable everywhere.
 package enum PNG {
-  package static func bytes(of image: RGBImage) -> [UInt8] {
+  /// - Parameter compress: Returns a zlib stream of the pixels, or `nil` if they are to be stored.
+  package static func bytes(
+    of image: RGBImage, compress: (([UInt8]) -> [UInt8]?)? = nil
+  ) -> [UInt8] {
     let header =
       bigEndian(UInt32(image.width)) + bigEndian(UInt32(image.height)) + [8, 2, 0, 0, 0]
+    let rows = rows(of: image, areDifferences: compress != nil)
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", header) + chunk("IDAT", compress?(rows) ?? stored(rows)) + chunk("IEND", [])
+  }
+
+  /// The rows of pixels, each after the number of its filter. Differences to the left pixel compress better.
+  private static func rows(of image: RGBImage, areDifferences: Bool) -> [UInt8] {
     var rows: [UInt8] = []
     rows.reserveCapacity(image.height * (3 * image.width + 1))
     for row in 0..<image.height {
-      rows.append(0)
-      rows += image.pixels[row * 3 * image.width..<(row + 1) * 3 * image.width]
+      let pixels = image.pixels[row * 3 * image.width..<(row + 1) * 3 * image.width]
+      rows.append(areDifferences ? 1 : 0)
+      guard areDifferences else {
+        rows += pixels
+        continue
+      }
+      rows += pixels.prefix(3)
+      rows += zip(pixels.dropFirst(3), pixels).map { $0 &- $1 }
     }
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", [])
+    return rows
   }
 
   private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {

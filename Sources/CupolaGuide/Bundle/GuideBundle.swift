@@ -97,6 +97,7 @@ struct GuideFolder {
       lock.release()
       throw error
     }
+    for folder in [path, path + Self.stage] { FileAccess.sweep(folder) }
   }
 
   /// Releases the lock. Files in `.update` are kept for the next update.

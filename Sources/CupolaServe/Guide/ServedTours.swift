@@ -56,13 +56,15 @@ internal import CupolaTours
       self.entries = entries
     }
 
-    func answer(_ request: ServedRequest) async -> ServedResponse? {
+    func answer(
+      _ request: ServedRequest, from client: String, log: LiveServer.Log
+    ) async -> ServedResponse? {
       if request.path == "/tours" { return list() }
       for entry in entries {
         let place = "/tours/" + entry.tour.id
         if request.path == place {
           return request.method == "POST"
-            ? await redeem(entry, request) : whole(entry, request)
+            ? await redeem(entry, request, from: client, log: log) : whole(entry, request)
         }
         let shelf = place + "/media/"
         if request.path.hasPrefix(shelf) {
@@ -107,13 +109,24 @@ internal import CupolaTours
     }
 
     /// `cupola.tour_ticket/1`.
-    private func redeem(_ entry: Entry, _ request: ServedRequest) async -> ServedResponse? {
+    private func redeem(
+      _ entry: Entry, _ request: ServedRequest, from client: String, log: LiveServer.Log
+    ) async -> ServedResponse? {
       guard let keys = entry.keys else { return nil }
-      guard let passkey = PasskeyExchange.passkey(in: request),
-        let ticket = await exchange.redeem(
-          passkey, of: entry.tour.id, file: keys, origin: PasskeyExchange.origin(of: request))
-      else { return Self.rejection }
-      return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
+      let outcome = await exchange.redeem(
+        PasskeyExchange.passkey(in: request) ?? "", of: entry.tour.id, file: keys, from: client,
+        log: log)
+      switch outcome {
+      case .ticket(let ticket):
+        return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
+      case .refused: return Self.rejection
+      case .busy:
+        return LivePage.text("Many passkeys are being checked.", status: .serviceUnavailable)
+          .with("Retry-After", "2")
+      case .broken:
+        return LivePage.text(
+          "The server cannot check passkeys. Tell its operator.", status: .internalServerError)
+      }
     }
 
     /// Invalid, used and expired passkeys, too many attempts, and missing tickets all get this response.

@@ -1,5 +1,7 @@
 #if Serve
+  internal import Cupola
   internal import CupolaGuide
+  internal import CupolaTraining
   internal import NIOCore
   internal import NIOHTTP1
   internal import NIOWebSocket
@@ -20,12 +22,17 @@
       var next = TimeAmount.seconds(30)
       /// The time for the client to read a rejection.
       var closing = TimeAmount.seconds(1)
+      /// The time between pings on a WebSocket. Proxies close connections without data after 60 s.
+      var ping = TimeAmount.seconds(30)
+      /// The time for connections to close when the server ends.
+      var ending = TimeAmount.seconds(5)
     }
 
     private static let limits: NIOHTTPDecoderLimitConfiguration = {
       var limits = NIOHTTPDecoderLimitConfiguration()
       limits.maxHeaderFieldSize = 16 << 10
-      limits.maxHeaderListSize = 64 << 10
+      // Heads are received before the token is checked, so they must not use much memory.
+      limits.maxHeaderListSize = 16 << 10
       limits.maxHeaderFieldCount = 100
       return limits
     }()
@@ -43,6 +50,8 @@
     private var isAnswering = false
     /// Whether the client has closed its sending side. It may still read.
     private var isInputClosed = false
+    private var isServerEnding = false
+    private var began = ContinuousClock.now
     private var deadline: Scheduled<Void>?
 
     private init(_ server: LiveServer) { self.server = server }
@@ -78,7 +87,7 @@
       switch Self.unwrapInboundIn(data) {
       case .head(var head):
         head.headers = Self.trimmed(head.headers)
-        (self.head, body) = (head, [])
+        (self.head, body, began) = (head, [], .now)
         if let fault = Self.fault(of: head) {
           refuse(fault, context)
         } else if Self.waits(head) {
@@ -96,6 +105,9 @@
       if let event = event as? ChannelEvent, event == .inputClosed {
         // This event arrives after all requests received so far, which still get responses.
         isInputClosed = true
+        if !isAnswering { context.close(promise: nil) }
+      } else if event is ServerEnding {
+        isServerEnding = true
         if !isAnswering { context.close(promise: nil) }
       }
       context.fireUserInboundEventTriggered(event)
@@ -116,6 +128,9 @@
     }
 
     private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
+      // Compressed bodies are not decoded (RFC 9112, 6.1).
+      let codings = head.headers[canonicalForm: "Transfer-Encoding"]
+      if codings.contains(where: { $0.lowercased() != "chunked" }) { return .notImplemented }
       // A body would be ignored, and a proxy might interpret it as another request (RFC 9110, 9.3.1).
       if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       let names = head.headers[canonicalForm: "Host"].count
@@ -177,7 +192,9 @@
     }
 
     private func send(_ response: ServedResponse, isLast: Bool, _ context: ChannelHandlerContext) {
+      let isLast = isLast || isServerEnding
       (isClosing, isAnswering) = (isLast, true)
+      record(response.status, bytes: response.body.count, context)
       var headers = HTTPHeaders(response.headers.all.map { ($0.name, $0.value) })
       if response.headers["Content-Length"] == nil {
         headers.add(name: "Content-Length", value: String(response.body.count))
@@ -187,6 +204,7 @@
       }
       if isLast { headers.add(name: "Connection", value: "close") }
       let head = HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
+      self.head = nil
       context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
       let channel = context.channel
       context.eventLoop.makeFutureWithTask { [timeouts = server.timeouts] in
@@ -197,8 +215,28 @@
       }
     }
 
+    private func record(_ status: HTTPResponseStatus, bytes: Int, _ context: ChannelHandlerContext)
+    {
+      guard let log = server.options.accessLog else { return }
+      // Queries contain tokens and tickets.
+      let path = head.map { $0.uri.prefix { $0 != "?" } }
+      let client = head.flatMap {
+        ServedRequest(
+          "", target: "/", headers: HeaderFields($0.headers),
+          remoteAddress: context.channel.remoteAddress?.ipAddress)
+      }.map(server.access.client(of:))
+      let entry: JSONObject = [
+        "schema": "cupola.access/1", "time": LocalTime.secondsSince1970Now,
+        "client": client ?? context.channel.remoteAddress?.ipAddress,
+        "method": head?.method.rawValue, "path": path.map { String($0) },
+        "status": Int(status.code), "bytes": bytes,
+        "milliseconds": (ContinuousClock.now - began).milliseconds,
+      ]
+      log(String(decoding: entry.line, as: UTF8.self))
+    }
+
     private func end(_ isLast: Bool, _ context: ChannelHandlerContext) {
-      let isLast = isLast || isInputClosed
+      let isLast = isLast || isInputClosed || isServerEnding
       // Set this before the end is written, because the next request may already have arrived and would be read then.
       // If the client reads nothing, the end of the last response is never sent, so the deadline starts now.
       isAnswering = isLast
@@ -215,11 +253,13 @@
     // MARK: - Upgrade to WebSocket
 
     private func upgrade(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+      record(.switchingProtocols, bytes: 0, context)
       let upgrader = NIOWebSocketServerUpgrader(
         maxFrameSize: MessageParts.mostBytes,
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
-        upgradePipelineHandler: { [socket = server.socket] channel, _ in
-          channel.eventLoop.makeCompletedFuture { try socket.open(channel) }
+        upgradePipelineHandler: {
+          [socket = server.socket, ping = server.timeouts.ping] channel, _ in
+          channel.eventLoop.makeCompletedFuture { try socket.open(channel, ping: ping) }
         })
       let handlers = context.pipeline.syncOperations
       let channel = context.channel
@@ -243,7 +283,9 @@
         handlers.removeHandler(self)
       }.whenComplete { [self] result in
         // The end of the input was reported to this handler, so the socket does not receive the event.
-        if isInputClosed || (try? result.get()) == nil { channel.close(promise: nil) }
+        if isInputClosed || isServerEnding || (try? result.get()) == nil {
+          channel.close(promise: nil)
+        }
       }
     }
   }

@@ -7,14 +7,14 @@ import { Position } from "./position.js";
 import { acceptDrops, Source } from "./source.js";
 
 const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
-const token = new URLSearchParams(location.search).get("token");
 const fences = { inside: "Inside the campus", outside: "Outside the campus", too_close_to_tell: "At the edge of the campus" };
 const waiting = "Waiting for the camera. Allow access if the browser asks for it.";
 const directions = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 // Messages for rejected connections, by HTTP status.
 const refusals = {
-  401: "The token is missing or wrong. Open the complete address that cupola serve printed.",
+  401: "The token is missing or wrong. Open the page as /?token=TOKEN, and allow cookies.",
   403: "To use a name other than localhost or 127.0.0.1, start cupola serve with --token.",
+  429: "Too many wrong tokens were sent. This page connects again in a minute.",
   503: "cupola serve has reached its limit of pages (--pages). This page connects when another one is closed.",
 };
 const texts = { start: page["start-text"].textContent, where: page.where.textContent };
@@ -31,11 +31,14 @@ let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
 let fence = null, placeProblem = null, sentPlace = JSON.stringify(position.message);
 let messageTimer = 0, landings = [], wasOpen = false;
 
-function address(path) {
-  const found = new URL(path, location.href);
-  if (token !== null) found.searchParams.set("token", token);
-  return found;
+// The server has stored the token in a cookie, so it need not stay in the address and the history.
+const visible = new URL(location.href);
+if (visible.searchParams.has("token")) {
+  visible.searchParams.delete("token");
+  history.replaceState(history.state, "", visible);
 }
+
+function address(path) { return new URL(path, location.href); }
 
 // MARK: The server
 

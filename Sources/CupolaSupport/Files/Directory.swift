@@ -1,3 +1,5 @@
+internal import CMemory
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -176,6 +178,15 @@ package enum Directory {
     guard unsafe access(folder, W_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
+  /// The number of bytes that can still be written to a folder's file system; `nil` if unknown.
+  package static func freeBytes(in path: String) -> Int? {
+    var status = statvfs()
+    guard unsafe statvfs(path, &status) == 0 else { return nil }
+    let (bytes, isBeyond) = Int(clamping: status.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+    return isBeyond ? .max : bytes
+  }
+
   /// Renames a file or folder on the same disk. Errors contain the new path.
   package static func rename(_ path: String, to other: String) throws(FileError) {
     #if canImport(Darwin)
@@ -184,6 +195,16 @@ package enum Directory {
       let status = unsafe Glibc.rename(path, other)
     #endif
     guard status == 0 else { throw FileError.cannotWrite(path: other, code: errno) }
+  }
+
+  /// Exchanges two files or folders on the same disk in one step. Errors contain the second path.
+  ///
+  /// - Returns: `false` if the file system does not support this, in which case nothing has changed.
+  package static func exchange(_ path: String, with other: String) throws(FileError) -> Bool {
+    let code = unsafe cmemory_exchange(path, other)
+    if [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(code) { return false }
+    guard code == 0 else { throw FileError.cannotWrite(path: other, code: code) }
+    return true
   }
 
   /// Removes a folder and its contents without following links. Ignores failures.

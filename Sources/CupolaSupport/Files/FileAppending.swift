@@ -64,23 +64,11 @@ extension FileAccess {
 
 /// Operations for files that only their owner can read.
 extension FileAccess {
-  /// Creates an empty file with mode 0600. Throws if the path exists.
-  package static func createPrivate(_ path: String) throws(FileError) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
-    close(file)
-  }
-
   /// Creates a folder with mode 0700 if it does not exist.
   package static func createPrivateFolder(_ path: String) throws(FileError) {
     guard !Directory.isDirectory(path) else { return }
     try Directory.create(path)
     guard unsafe chmod(path, 0o700) == 0 else { throw .cannotWrite(path: path, code: errno) }
-  }
-
-  /// Sets a file's mode to 0600. Files that later replace it keep this mode.
-  package static func makePrivate(_ path: String) throws(FileError) {
-    guard unsafe chmod(path, 0o600) == 0 else { throw .cannotWrite(path: path, code: errno) }
   }
 
   /// Returns a path's bytes after resolving all links; `nil` if the path does not exist.

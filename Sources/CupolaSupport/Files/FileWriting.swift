@@ -11,8 +11,8 @@
 // 3. Sync the file, unless the caller can recreate the data.
 // 4. Rename the file over the target, and sync the folder.
 //
-// If a writer is killed, the target is either the old file or the new one. The temporary file is removed by the first
-// write to the folder that happens at least a day later.
+// If a writer is killed, the target is either the old file or the new one. The temporary file is locked while it is
+// used. The first write of a process to a folder removes temporary files that are not locked.
 
 extension FileAccess {
   package typealias Adder = ([UInt8]) throws(FileError) -> Void
@@ -21,22 +21,26 @@ extension FileAccess {
   ///
   /// Follows links. Keeps a replaced file's mode, and its owner if permitted.
   ///
-  /// - Parameter synced: Whether to wait until the data is on disk. Not needed for data that can be recreated.
+  /// - Parameters:
+  ///   - synced: Whether to wait until the data is on disk. Not needed for data that can be recreated.
+  ///   - isPrivate: Whether only the owner can read the new file, whatever the mode of the replaced file.
   /// - Throws: ``FileError``, in which case the old file is unchanged.
   package static func write(
-    _ bytes: [UInt8], to path: String, synced: Bool = true
+    _ bytes: [UInt8], to path: String, synced: Bool = true, isPrivate: Bool = false
   ) throws(FileError) {
-    try write(to: path, synced: synced) { add throws(FileError) in try add(bytes) }
+    try write(to: path, synced: synced, isPrivate: isPrivate) { add throws(FileError) in
+      try add(bytes)
+    }
   }
 
   /// Creates or replaces a file. `make` receives a function that appends bytes.
   package static func write(
-    to path: String, synced: Bool = true, make: (Adder) throws(FileError) -> Void
+    to path: String, synced: Bool = true, isPrivate: Bool = false,
+    make: (Adder) throws(FileError) -> Void
   ) throws(FileError) {
     let target = try WriteTarget(path)
-    // Unsynced files are caches, whose folders are large and are cleaned up separately.
-    if synced { TemporaryFile.sweepOnce(folder(of: target.path)) }
-    let file = try TemporaryFile(for: target)
+    TemporaryFile.sweepOnce(folder(of: target.path))
+    let file = try TemporaryFile(for: target, isPrivate: isPrivate)
     do throws(FileError) {
       try file.fill(synced: synced, make)
       try file.rename()
@@ -45,6 +49,22 @@ extension FileAccess {
       throw error
     }
     if synced { syncFolder(of: target.path) }
+  }
+
+  /// Creates a file that only its owner can read. Throws if the path exists, even as a broken link.
+  ///
+  /// The file appears with all its bytes.
+  package static func createPrivate(_ bytes: [UInt8], at path: String) throws(FileError) {
+    guard !Directory.exists(path), !Directory.isLink(path) else {
+      throw .cannotWrite(path: path, code: EEXIST)
+    }
+    let target = try WriteTarget(path)
+    TemporaryFile.sweepOnce(folder(of: target.path))
+    let file = try TemporaryFile(for: target, isPrivate: true)
+    defer { file.remove() }
+    try file.fill(synced: true) { add throws(FileError) in try add(bytes) }
+    try file.link()
+    syncFolder(of: target.path)
   }
 
   package struct NewFile {
@@ -96,25 +116,18 @@ extension FileAccess {
     name.hasPrefix(TemporaryFile.stem(of: file))
   }
 
+  /// Removes temporary files whose writers were killed.
+  package static func sweep(_ folder: String) { TemporaryFile.sweep(folder + "/") }
+
   /// Removes files and folders whose names start with a prefix and whose age exceeds `seconds`.
   package static func removeOld(startingWith prefix: String, in folder: String, seconds: Int) {
-    removeOld(in: folder + "/", seconds: seconds, andFolders: true) {
-      $0.starts(with: prefix.utf8)
-    }
-  }
-
-  /// Removes files whose names match and that are older than `seconds`. The folder has a trailing slash or is ".".
-  fileprivate static func removeOld(
-    in folder: String, seconds: Int, andFolders: Bool = false,
-    where isRemoved: (_ name: [UInt8]) -> Bool
-  ) {
-    for name in (try? Directory.names(in: folder)) ?? [] where isRemoved(name) {
+    for name in (try? Directory.names(in: folder)) ?? [] where name.starts(with: prefix.utf8) {
       guard let text = String(validating: name, as: UTF8.self) else { continue }
-      let path = folder.hasSuffix("/") ? folder + text : text
+      let path = folder + "/" + text
       guard let age = Directory.age(of: path), age > seconds else { continue }
       switch Directory.kind(of: path) {
       case .file: Directory.remove(path)
-      case .folder where andFolders && !Directory.isLink(path): Directory.removeAll(path)
+      case .folder where !Directory.isLink(path): Directory.removeAll(path)
       default: continue
       }
     }
@@ -129,7 +142,7 @@ extension FileAccess {
   }
 }
 
-/// A temporary file next to its target.
+/// A temporary file next to its target. It is open and locked until it is renamed or removed.
 private struct TemporaryFile {
   private let path: String
   private let target: WriteTarget
@@ -139,27 +152,29 @@ private struct TemporaryFile {
   private static let digits = 16
   /// The maximum length of a file name, in bytes.
   private static let longestName = 255
-  private static let secondsOfDay = 86_400
   private static let swept = Locked<Set<String>>([])
 
-  init(for target: WriteTarget) throws(FileError) {
+  private let isPrivate: Bool
+
+  init(for target: WriteTarget, isPrivate: Bool = false) throws(FileError) {
     // Check here, because the rename may happen after other files have been replaced.
     let name = target.path[Self.startOfName(in: target.path)...]
     guard name.utf8.count <= Self.longestName else {
       throw .cannotWrite(path: target.name, code: ENAMETOOLONG)
     }
     // The mode is 0600 until the original's mode is copied.
-    let mode: mode_t = target.earlier == nil ? 0o666 : 0o600
+    let mode: mode_t = target.earlier == nil && !isPrivate ? 0o666 : 0o600
     path = Self.stem(of: target.path) + Hex.text(UInt64.random(in: 0...UInt64.max))
     file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    self.target = target
+    (self.target, self.isPrivate) = (target, isPrivate)
     guard file >= 0 else { throw .cannotWrite(path: target.name, code: errno) }
+    // Without locks, the file is considered abandoned after a day.
+    _ = flock(file, LOCK_EX | LOCK_NB)
   }
 
   func fill(
     synced: Bool, _ make: (FileAccess.Adder) throws(FileError) -> Void
   ) throws(FileError) {
-    defer { close(file) }
     try make { bytes throws(FileError) in
       let failure = FileAccess.writeAll(bytes, to: file)
       guard failure == 0 else { throw .cannotWrite(path: target.name, code: failure) }
@@ -167,7 +182,7 @@ private struct TemporaryFile {
     if synced, fsync(file) != 0 { throw .cannotWrite(path: target.name, code: errno) }
     if let earlier = target.earlier {
       _ = fchown(file, earlier.owner, earlier.group)
-      _ = fchmod(file, earlier.mode)
+      _ = fchmod(file, isPrivate ? 0o600 : earlier.mode)
     }
   }
 
@@ -175,9 +190,31 @@ private struct TemporaryFile {
     try FileError.naming(target.name) { () throws(FileError) in
       try Directory.rename(path, to: target.path)
     }
+    close(file)
   }
 
-  func remove() { Directory.remove(path) }
+  /// Gives the file its name, unless something else has it. The caller then removes the temporary name.
+  func link() throws(FileError) {
+    #if canImport(Darwin)
+      let status = unsafe Darwin.link(path, target.path)
+    #else
+      let status = unsafe Glibc.link(path, target.path)
+    #endif
+    guard status != 0 else { return }
+    let code = errno
+    // Not all file systems have links.
+    guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(code), !Directory.exists(target.path) else {
+      throw .cannotWrite(path: target.name, code: code)
+    }
+    try FileError.naming(target.name) { () throws(FileError) in
+      try Directory.rename(path, to: target.path)
+    }
+  }
+
+  func remove() {
+    Directory.remove(path)
+    close(file)
+  }
 
   /// The path prefix for a file's temporary files. Long names are shortened to fit.
   static func stem(of target: String) -> String {
@@ -191,13 +228,24 @@ private struct TemporaryFile {
     path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
   }
 
-  /// Removes temporary files that are more than a day old, once per folder and process.
+  /// Removes temporary files of killed writers, once per folder and process. The folder has a trailing slash or is ".".
   static func sweepOnce(_ folder: String) {
     guard swept.withLock({ $0.insert(folder).inserted }) else { return }
-    FileAccess.removeOld(in: folder, seconds: secondsOfDay) { name in
-      name.count > mark.utf8.count + digits && name.suffix(digits).allSatisfy(Hex.isDigit)
-        && name.dropLast(digits).suffix(mark.utf8.count).elementsEqual(mark.utf8)
+    sweep(folder)
+  }
+
+  static func sweep(_ folder: String) {
+    for name in (try? Directory.names(in: folder)) ?? [] where isTemporary(name) {
+      guard let text = String(validating: name, as: UTF8.self) else { continue }
+      let path = folder.hasSuffix("/") ? folder + text : text
+      guard Directory.kind(of: path) == .file else { continue }
+      Abandonment.ifDead(path, isEmpty: true) { Directory.remove(path) }
     }
+  }
+
+  private static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.count > mark.utf8.count + digits && name.suffix(digits).allSatisfy(Hex.isDigit)
+      && name.dropLast(digits).suffix(mark.utf8.count).elementsEqual(mark.utf8)
   }
 }
 

@@ -43,10 +43,6 @@ package struct StagingFolder {
   package let path: String
   private let lock: Int32
 
-  /// Age limits in seconds. A newer folder might not be locked yet. An older folder is considered abandoned, even on
-  /// file systems without locks.
-  private static let (youngAge, oldAge) = (60, 86_400)
-
   /// Creates an empty, locked folder.
   package init(prefix: String) throws(FileError) {
     path = prefix + Hex.text(UInt64.random(in: 0...UInt64.max))
@@ -57,29 +53,44 @@ package struct StagingFolder {
 
   package func remove() {
     Directory.removeAll(path)
+    abandon()
+  }
+
+  /// Unlocks the folder, so that the next process can rescue its content.
+  package func abandon() {
     if lock >= 0 { close(lock) }
   }
 
-  /// Removes folders whose owners were killed. `rescue` can first save files that exist nowhere else.
-  package static func removeDead(prefix: String, rescue: (_ path: String) -> Void) {
+  /// Removes folders whose owners were killed. `rescue` can first save files that exist nowhere else; if it returns
+  /// `false`, the folder is kept.
+  package static func removeDead(prefix: String, rescue: (_ path: String) -> Bool) {
     for path in Directory.paths(startingWith: prefix, digits: 16) {
-      let file = opened(path)
-      guard file >= 0 else { continue }
-      if isDead(file, path) {
-        rescue(path)
-        Directory.removeAll(path)
+      let isEmpty = (try? Directory.allEntries(of: path))?.isEmpty ?? true
+      Abandonment.ifDead(path, isEmpty: isEmpty) {
+        if rescue(path) { Directory.removeAll(path) }
       }
-      close(file)
     }
   }
 
   private static func opened(_ path: String) -> Int32 {
     unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
   }
+}
 
-  private static func isDead(_ file: Int32, _ path: String) -> Bool {
-    guard let age = Directory.age(of: path), age >= youngAge else { return false }
-    if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
-    return errno != EWOULDBLOCK && age > oldAge
+/// Detects temporary files and folders whose owners were killed.
+enum Abandonment {
+  /// Age limits in seconds. A newer item might not be locked yet. An older item is considered abandoned, even on file
+  /// systems without locks.
+  private static let (youngAge, oldAge) = (60, 86_400)
+
+  /// Calls `body` if no process uses an item, which is locked meanwhile.
+  /// - Parameter isEmpty: Whether the owner may not have locked the item yet. A folder is locked before it is filled.
+  static func ifDead(_ path: String, isEmpty: Bool, _ body: () -> Void) {
+    guard let age = Directory.age(of: path), age >= youngAge || !isEmpty else { return }
+    let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    defer { if file >= 0 { close(file) } }
+    let isLocked = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0
+    let isUsed = file >= 0 && !isLocked && errno == EWOULDBLOCK
+    if isLocked || !isUsed && age > oldAge { body() }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaExport
+internal import CupolaGuideBuilder
 import CupolaTraining
 
 // 1. Compute the evidence in each part of a photo for its answer.
@@ -111,12 +112,14 @@ struct Explain: AsyncParsableCommand {
     }
   }
 
+  var drawnSide: Int { size ?? 1024 }
+
   private func drawn(
     _ explanation: Explanation, _ photo: Photo, _ text: ExplanationText, by trained: Model,
     match: MatchedPhoto?, name: String
   ) throws -> [UInt8] {
     var overlay = ExplanationOverlay()
-    overlay.maximumSide = size ?? 1024
+    overlay.maximumSide = drawnSide
     if name.hasSuffix(".svg") {
       let drawing = try ExplanationDrawing(
         explanation, photo: photo, lines: text.lines, names: text.names, overlay: overlay)
@@ -133,7 +136,7 @@ struct Explain: AsyncParsableCommand {
       picture = try overlay.image(explanation, photo: photo, campus: trained.campus)
     }
     return name.hasSuffix(".png")
-      ? PNG.bytes(of: picture) : try ExplanationOverlay.jpeg(of: picture)
+      ? PNG.bytes(of: picture, compress: Deflate.zlib) : try ExplanationOverlay.jpeg(of: picture)
   }
 
   private func match(of explanation: Explanation, by trained: Model) throws -> MatchedPhoto? {

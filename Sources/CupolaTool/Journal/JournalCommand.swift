@@ -66,9 +66,7 @@ struct JournalFolder: ParsableArguments {
   }
 
   func storeDeviceName(_ device: String) throws {
-    // Files that replace this one stay private. Another process may create the file at the same time.
-    try? FileAccess.createPrivate(nameFile)
-    try FileAccess.write(Array((device + "\n").utf8), to: nameFile)
+    try FileAccess.write(Array((device + "\n").utf8), to: nameFile, isPrivate: true)
   }
 }
 

@@ -128,12 +128,17 @@ enum Console {
 
   /// Makes Ctrl-C and SIGTERM run `undo` and end the command with code 130 or 143.
   static func exitOnInterrupt(after undo: @escaping @Sendable () -> Void) {
+    onInterrupt { number in
+      undo()
+      _exit(128 + number)
+    }
+  }
+
+  /// Calls `body` with the signal's number on Ctrl-C and SIGTERM, also as the first process of a container.
+  static func onInterrupt(_ body: @escaping @Sendable (Int32) -> Void) {
     for number in [SIGINT, SIGTERM] where !ignores(number) {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        undo()
-        withExtendedLifetime(source) { _exit(128 + number) }
-      }
+      source.setEventHandler { withExtendedLifetime(source) { body(number) } }
       source.resume()
     }
   }

@@ -49,6 +49,9 @@ struct PhotoTable {
       guard !building.isEmpty, !row[name].isEmpty else {
         throw fault(line, "missing path or label")
       }
+      guard building.utf8.count <= Labels.longest else {
+        throw fault(line, "the label has more than \(Labels.longest) bytes; shorten it")
+      }
       guard listed.insert(Array(row[name].utf8)).inserted else {
         throw fault(line, "\(row[name]) is listed twice; remove one row")
       }

@@ -228,6 +228,20 @@ import Testing
     #expect(throws: GuideError.file(fault)) { try write(["a": [1]]) }
   }
 
+  @Test("A change removes temporary files of killed writers")
+  func temporaryFiles() throws {
+    try write()
+    let left = ["campus.guide/", "campus.guide/.update/"].map { $0 + "a.bin.part-0123456789abcdef" }
+    for name in left {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -120)],
+        ofItemAtPath: folder.write([3], to: name))
+    }
+    try write()
+    #expect(try files().count == parts.count + 1)
+    for name in left { #expect(!Directory.exists(folder.path(name))) }
+  }
+
   @Test("A guide can be written over a killed first write")
   func killedAtFirst() throws {
     let manifest = try GuideManifest(name: "Park", parts: parts)

@@ -149,6 +149,16 @@ import Testing
     Self.expect(.notFinite(tensor: "classifier.bias"), try model.bytes())
   }
 
+  @Test("Labels with more than 1,024 bytes are rejected")
+  func longLabels() throws {
+    func edited(_ count: Int) throws -> [UInt8] {
+      let name = String(repeating: "ü", count: count / 2)
+      return try Self.edited { $0.metadata["labels"] = #"["hall","tower","\#(name)"]"# }
+    }
+    #expect(try Model(bytes: edited(1024)).labels.names.count == 3)
+    Self.expect(.inconsistent("a label has more than 1024 bytes"), try edited(1026))
+  }
+
   @Test(
     "Labels that do not match the weights are rejected",
     arguments: [#"["a"]"#, #"["a","b"]"#, #"["a","b","c","d"]"#, "[]", #"["a","a","b"]"#])

@@ -273,6 +273,12 @@ import Testing
       guard case .pictureTooCostly(.jpeg, let reason) = $0 as? CupolaError else { return false }
       return reason.hasSuffix("progressive scans of 12 megapixels")
     }
+    var strict = PhotoDecoder()
+    strict.limits.scans = 16
+    #expect(throws: CupolaError.pictureTooCostly(.jpeg, "more than 16 progressive scans")) {
+      try strict.open(repeated(16))
+    }
+    #expect(throws: Never.self) { try strict.open(bytes) }
     // Repeated bits are a separate fault.
     var decoder = PhotoDecoder()
     decoder.lenient = true

@@ -3,6 +3,10 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
+@testable import CupolaExport
+@testable import CupolaGuideBuilder
+@testable import CupolaTool
+
 @Suite("cupola explain")
 struct ExplainTests {
   private let folder: TemporaryFolder
@@ -135,7 +139,52 @@ struct ExplainTests {
     let photo = try PhotoDecoder().open(folder.bytes("why.jpg"))
     let sides = [16, 20].map { at in png[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     #expect(sides == [photo.width, photo.height])
+    #expect(png.count < 3 * photo.width * photo.height / 2, "it is compressed")
   }
+
+  @Test("Compressed PNG files contain every pixel")
+  func compressedPNG() throws {
+    let (width, height) = (37, 21)
+    let pixels = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) }
+    let png = PNG.bytes(
+      of: RGBImage(width: width, height: height, pixels: pixels), compress: Deflate.zlib)
+    // The signature and the header have 33 bytes; the data follow the length and name of their chunk.
+    let length = png[33..<37].reduce(0) { $0 << 8 | Int($1) }
+    let stream = png[41..<41 + length]
+    var rows: [UInt8] = []
+    let inflate = try #require(Inflate())
+    // DEFLATE data are between the header and checksum of the zlib stream.
+    let step = try #require(
+      inflate.take(stream.dropFirst(2).dropLast(4), room: 10_000, output: &rows))
+    #expect(step.isOver && rows.count == height * (3 * width + 1))
+    var decoded: [UInt8] = []
+    for row in 0..<height {
+      let differences = rows[row * (3 * width + 1)..<(row + 1) * (3 * width + 1)]
+      #expect(differences.first == 1)
+      var line: [UInt8] = []
+      for (index, value) in differences.dropFirst().enumerated() {
+        line.append(value &+ (index < 3 ? 0 : line[index - 3]))
+      }
+      decoded += line
+    }
+    #expect(decoded == pixels)
+  }
+
+  #if os(Linux)
+    @Test("The memory check includes the image")
+    func memory() throws {
+      #expect(Explain.pictureBytes(side: 4096, photos: 1) >= 3 * 4096 * 4096)
+      // This suffices for images of the usual size; see SystemLimitsTests.
+      let process = try Tool.process([], in: folder)
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = [
+        "-c", "ulimit -v 700000 && exec \"$@\"", "sh", try Tool.executable().path, "explain",
+        "m.safetensors", "new/arch.jpg", "-o", "why.png", "--size", "4096", "--photos", "new",
+      ]
+      expectFailure(
+        try Tool.output(of: process), 74, "MB of address space is available", "reduce --size")
+    }
+  #endif
 
   @Test("Writes SVG with the answer and a legend")
   func svg() throws {

@@ -10,8 +10,8 @@
 
   @Suite("cupola serve connections", .timeLimit(.minutes(10)))
   struct HTTPConnectionTests {
-    private let folder: TemporaryFolder
-    private let recognizer: Recognizer
+    let folder: TemporaryFolder
+    let recognizer: Recognizer
 
     init() async throws {
       folder = try TemporaryFolder()
@@ -61,6 +61,13 @@
         #expect(ContinuousClock.now - start < .seconds(20))
         let many = (0..<200).map { "X-\($0): 1" }.joined(separator: "\r\n")
         #expect(RunningServer.statuses(await server.ask(Self.get("/page.css", many))) == [431])
+        // The limit of 16 kB applies to all fields together.
+        for (count, status) in [(15, 404), (17, 431)] {
+          let fields = (0..<count).map { "X-\($0): " + String(repeating: "A", count: 1000) }
+          let heard = await server.ask(
+            Self.get("/nothing", fields.joined(separator: "\r\n"), "Connection: close"))
+          #expect(RunningServer.statuses(heard) == [status])
+        }
         #expect(RunningServer.statuses(await server.ask("nonsense\r\n\r\n")) == [400])
       }
     }
@@ -99,6 +106,8 @@
           ("GET /page.css", "Transfer-Encoding: chunked", chunks, 400),
           ("POST /tours/x", "Content-Length: \(large)", filled, 413),
           ("POST /tours/x", "Transfer-Encoding: chunked", many, 413),
+          ("POST /tours/x", "Transfer-Encoding: gzip, chunked", chunks, 501),
+          ("GET /page.css", "Transfer-Encoding: gzip, chunked", chunks, 501),
           ("POST /tours/x", "Content-Length: 3\r\nContent-Length: 4", hidden, 400),
           ("POST /tours/x", "Content-Length: 3\r\nTransfer-Encoding: chunked", chunks, 400),
           ("GET /page.css", "Host: localhost", hidden, 400),
@@ -222,20 +231,19 @@
       }
     }
 
-    private static let handshake = get(
+    static let handshake = get(
       "/live", "Upgrade: websocket", "Connection: keep-alive, Upgrade",
       "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
 
     /// Opens a WebSocket after another request.
-    private func page(_ body: (inout RunningServer.Talk) async throws -> Void) async throws {
-      try await RunningServer.run(server()) { server in
+    private func page(
+      _ server: LiveServer? = nil, _ body: (inout RunningServer.Talk) async throws -> Void
+    ) async throws {
+      try await RunningServer.run(server ?? self.server()) { server in
         try await server.talk { talk in
           try await talk.say(Array(Self.get("/nothing").utf8))
           try await talk.hear { $0.suffix(10) == Array("Not Found\n".utf8)[...] }
-          try await talk.say(Array(Self.handshake.utf8))
-          try await talk.hear { $0.suffix(4) == [13, 10, 13, 10] }
-          // The example of RFC 6455, section 1.3.
-          #expect(RunningServer.statuses(talk.text) == [101])
+          try await talk.open()
           #expect(talk.text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
           try await body(&talk)
         }
@@ -263,6 +271,88 @@
         try await talk.say([0x82, 0xFF, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
         try await talk.hear()
         #expect(talk.heard == [0x88, 2, 0x03, 0xF1])
+      }
+    }
+
+    @Test("Pings pages, and closes pages that do not respond")
+    func pings() async throws {
+      var server = try server()
+      server.timeouts.ping = .milliseconds(50)
+      try await page(server) { talk in
+        try await talk.hear { $0.count >= 2 }
+        #expect(talk.heard.prefix(2) == [0x89, 0])
+        // A response restarts the count.
+        try await talk.say([0x8A, 0x80, 1, 2, 3, 4])
+        try await talk.hear()
+        #expect(talk.heard.count.isMultiple(of: 2) && talk.heard.count >= 2)
+      }
+    }
+
+    @Test("Responds to requests while all threads for frames are busy")
+    func busyPool() async throws {
+      var server = try server()
+      let pool = FramePool(threads: 1)
+      server.socket.pool = pool
+      let block = await BlockedPool(pool)
+      let frame = try RunningServer.Talk.frame(TinyCampus.jpeg(.arch, seed: 41))
+      try await RunningServer.run(server) { server in
+        try await withThrowingTaskGroup { group in
+          let (sent, send) = AsyncStream.makeStream(of: Void.self)
+          for _ in 0..<8 {
+            group.addTask {
+              try await server.talk { talk in
+                try await talk.open()
+                for _ in 0..<5 { try await talk.say(frame) }
+                send.yield()
+                try await talk.hear { $0.last == UInt8(ascii: "}") }
+                #expect(talk.text.contains("answer"))
+              }
+            }
+          }
+          var pages = 0
+          for await _ in sent {
+            pages += 1
+            if pages == 8 { break }
+          }
+          let heard = await server.ask(Self.get("/campus.json", "Connection: close"))
+          #expect(RunningServer.statuses(heard) == [200])
+          block.end()
+          try await group.waitForAll()
+        }
+      }
+    }
+
+    @Test("Logs requests without their queries")
+    func accessLog() async throws {
+      let lines = Locked<[String]>([])
+      let logging = try server { options in
+        options.token = "12345678"
+        options.accessLog = { line in lines.withLock { $0.append(line) } }
+      }
+      try await RunningServer.run(logging) { server in
+        _ = await server.ask(
+          Self.get("/campus.json?token=12345678", "X-Forwarded-For: 10.0.0.9") + "nonsense\r\n\r\n")
+      }
+      let entries = try lines.withLock { $0 }.map { line in
+        try expectValid(json: Array(line.utf8))
+        return try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }
+      try #require(entries.count == 2)
+      #expect(entries[0]["method"] as? String == "GET" && entries[0]["status"] as? Int == 200)
+      #expect(entries[0]["path"] as? String == "/campus.json")
+      #expect(entries[0]["client"] as? String == "10.0.0.9")
+      #expect((entries[0]["bytes"] as? Int ?? 0) > 100)
+      #expect(entries[1]["status"] as? Int == 400 && entries[1]["path"] == nil)
+      #expect(lines.withLock { !$0.joined().contains("12345678") })
+    }
+
+    @Test("Reports health without a token")
+    func health() async throws {
+      try await RunningServer.run(server { $0.token = "12345678" }) { server in
+        let heard = await server.ask(
+          "GET /healthz HTTP/1.1\r\nHost: 10.0.0.1:8080\r\nConnection: close\r\n\r\n")
+        #expect(RunningServer.statuses(heard) == [200] && heard.hasSuffix("\r\n\r\nok\n"))
       }
     }
 

@@ -56,9 +56,9 @@
       let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
       for frame in frames { sink.yield(frame) }
       sink.finish()
-      var said: [WebSocketFrame] = []
-      await socket.converse(page) { said.append($0) }
-      return said
+      let said = Locked<[WebSocketFrame]>([])
+      await socket.converse(page) { frame in said.withLock { $0.append(frame) } }
+      return said.withLock { $0 }
     }
 
     private static func code(_ frame: WebSocketFrame) -> Int {
@@ -77,6 +77,50 @@
       #expect(limit.acquire())
       let refused = try await conversation(limit, [Self.frame(.ping, [7])])
       #expect(refused.map(\.opcode) == [.connectionClose])
+    }
+
+    @Test("A newer frame replaces the one that waits, and reading continues meanwhile")
+    func replacedFrames() async throws {
+      let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
+      let pool = FramePool(threads: 1)
+      var socket = LiveSocket(
+        recognizer: recognizer, collector: nil, pageLimit: ConnectionLimit(1))
+      socket.pool = pool
+      let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
+      for bytes in [jpeg, jpeg, jpeg, [1, 2, 3]] { sink.yield(Self.frame(.binary, bytes)) }
+      sink.yield(Self.frame(.ping, [7]))
+      let (pongs, pong) = AsyncStream.makeStream(of: Void.self)
+      let texts = Locked<[String]>([])
+      let block = await BlockedPool(pool)
+      async let conversation: Void = socket.converse(page) { frame in
+        if frame.opcode == .pong { pong.finish() }
+        guard frame.opcode == .text else { return }
+        texts.withLock { $0.append(String(buffer: frame.data)) }
+      }
+      // The ping behind the frames is answered although no frame can be processed.
+      for await _ in pongs {}
+      #expect(texts.withLock { $0.isEmpty })
+      block.end()
+      sink.yield(Self.frame(.connectionClose, []))
+      await conversation
+      let answers = texts.withLock { $0 }
+      #expect((1...2).contains(answers.count), "one in flight, one waiting")
+      #expect(answers.last?.contains("not a JPEG") == true)
+    }
+
+    @Test("Messages apply to the frames after them")
+    func order() async throws {
+      let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
+      let said = try await conversation(
+        ConnectionLimit(1),
+        [
+          Self.frame(.binary, jpeg), Self.frame(.text, Array(#"{"type":"forget"}"#.utf8)),
+          Self.frame(.binary, jpeg), Self.frame(.connectionClose, []),
+        ])
+      #expect(said.map(\.opcode) == [.text, .text, .connectionClose])
+      for answer in said.prefix(2) {
+        #expect(String(buffer: answer.data).contains(#""frame":1,"#))
+      }
     }
 
     @Test("Close codes and reasons are validated")
@@ -122,6 +166,67 @@
         let said = try await conversation(ConnectionLimit(1), [frame])
         #expect(said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [1002])
       }
+    }
+  }
+
+  /// Occupies the only thread of a pool.
+  struct BlockedPool: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+
+    init(_ pool: FramePool) async {
+      let (starts, start) = AsyncStream.makeStream(of: Void.self)
+      Task { [gate] in
+        await pool.run(for: FramePool.Share()) {
+          start.finish()
+          gate.wait()
+        }
+      }
+      for await _ in starts {}
+    }
+
+    func end() { gate.signal() }
+  }
+
+  @Suite("Frame pool")
+  struct FramePoolTests {
+    @Test("A connection that used little time goes before the backlog of others")
+    func turns() async throws {
+      let pool = FramePool(threads: 1)
+      let (greedy, modest) = (FramePool.Share(), FramePool.Share())
+      await pool.run(for: greedy) { _ = usleep(5000) }
+      let block = await BlockedPool(pool)
+      let order = Locked<[String]>([])
+      await withTaskGroup { group in
+        for (number, (share, name)) in [(greedy, "greedy"), (modest, "modest")].enumerated() {
+          group.addTask {
+            await pool.run(for: share) { order.withLock { $0.append(name) } }
+          }
+          while pool.waitingCount <= number { await Task.yield() }
+        }
+        block.end()
+      }
+      #expect(order.withLock { $0 } == ["modest", "greedy"])
+    }
+
+    @Test("All work runs, on as many threads as the pool has")
+    func threads() async {
+      let pool = FramePool(threads: 2)
+      let running = Locked((now: 0, most: 0))
+      await withTaskGroup { group in
+        for _ in 0..<40 {
+          group.addTask {
+            await pool.run(for: FramePool.Share()) {
+              running.withLock { running in
+                running.now += 1
+                running.most = max(running.most, running.now)
+              }
+              usleep(1000)
+              running.withLock { $0.now -= 1 }
+            }
+          }
+        }
+      }
+      #expect(running.withLock { $0.now } == 0 && running.withLock { (1...2).contains($0.most) })
     }
   }
 

@@ -45,6 +45,19 @@
 
       func say(_ bytes: [UInt8]) async throws { try await outgoing.write(ByteBuffer(bytes: bytes)) }
 
+      /// Opens a WebSocket.
+      mutating func open() async throws {
+        try await say(Array(HTTPConnectionTests.handshake.utf8))
+        try await hear { $0.suffix(4) == [13, 10, 13, 10] }
+        #expect(RunningServer.statuses(text) == [101])
+      }
+
+      /// A binary frame with a mask of zeros.
+      static func frame(_ bytes: [UInt8]) -> [UInt8] {
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: bytes.count >> (56 - 8 * $0)) }
+        return [0x82, 0xFF] + length + [0, 0, 0, 0] + bytes
+      }
+
       func sayNoMore() { outgoing.finish() }
 
       /// Reads until enough bytes have arrived or the server closes.

@@ -191,27 +191,92 @@
       #expect(try await open(codes[0], from: "10.0.0.8") == .ok)
     }
 
-    @Test("Only local proxies may state the client address")
-    func origins() throws {
-      for (own, origin) in [
-        ("127.0.0.1", "10.0.0.9"), ("::1", "10.0.0.9"), ("::ffff:127.0.0.1", "10.0.0.9"),
-        ("::ffff:10.0.0.8", "::ffff:10.0.0.8"), ("10.0.0.8", "10.0.0.8"), ("::2", "::2"),
+    @Test("Only local and trusted proxies may state the client address")
+    func clients() throws {
+      let proxies = try ["10.0.0.0/24", "fd00::/8"].map { try #require(AddressRange($0)) }
+      for (own, forwarded, client) in [
+        ("127.0.0.1", "1.1.1.1, 10.0.1.9", "10.0.1.9"), ("::1", "1.1.1.1, 10.0.1.9", "10.0.1.9"),
+        ("::ffff:127.0.0.1", "10.0.1.9", "10.0.1.9"), ("::2", "10.0.1.9", "::2"),
+        ("::ffff:10.0.1.8", "10.0.1.9", "::ffff:10.0.1.8"), ("10.0.1.8", "10.0.1.9", "10.0.1.8"),
+        ("10.0.0.8", "1.1.1.1, 10.0.1.9", "10.0.1.9"), ("fd12::1", "2.2.2.2", "2.2.2.2"),
+        ("10.0.0.8", "1.1.1.1, 2.2.2.2, 10.0.0.7, fd00::2", "2.2.2.2"),
+        ("10.0.0.8", "10.0.0.7", "10.0.0.7"),
       ] {
         let request = try #require(
           ServedRequest(
-            "POST", target: "/tours/x", headers: ["X-Forwarded-For": "1.1.1.1, 10.0.0.9"],
+            "POST", target: "/tours/x", headers: ["X-Forwarded-For": forwarded],
             remoteAddress: own))
-        #expect(PasskeyExchange.origin(of: request) == origin, "\(own)")
+        #expect(request.client(behind: proxies) == client, "\(own) \(forwarded)")
       }
+    }
+
+    @Test("Address ranges")
+    func ranges() throws {
+      for (text, inside, outside) in [
+        ("10.0.0.0/8", "10.255.0.1", "11.0.0.1"), ("192.168.4.0/22", "192.168.7.9", "192.168.8.1"),
+        ("10.1.2.3", "10.1.2.3", "10.1.2.4"), ("0.0.0.0/0", "8.8.8.8", "::1"),
+        ("2001:db8::/33", "2001:db8:7fff::1", "2001:db8:8000::1"),
+        ("10.0.0.0/8", "::ffff:10.1.1.1", "nonsense"), ("::1/128", "::1", "::2"),
+      ] {
+        let range = try #require(AddressRange(text))
+        #expect(range.contains(inside) && !range.contains(outside), "\(text)")
+      }
+      for text in ["", "/", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0/8", "x/8"]
+      {
+        #expect(AddressRange(text) == nil, "\(text)")
+      }
+    }
+
+    @Test("Malformed passkeys count as tries, but the file is not read")
+    func malformedPasskeys() async throws {
+      let (path, codes) = try keys(of: "secret", count: 2)
+      let exchange = PasskeyExchange()
+      func redeem(_ passkey: String, file: String) async -> PasskeyExchange.Outcome {
+        await exchange.redeem(passkey, of: "secret", file: file, from: "10.0.0.9")
+      }
+      // The last character is a check character.
+      let other = codes[0].last == "0" ? "1" : "0"
+      let mistyped = String(codes[0].dropLast()) + other
+      for _ in 0..<PasskeyExchange.mostRejections {
+        #expect(await redeem(mistyped, file: "/no/such/file") == .refused)
+      }
+      #expect(await redeem(codes[1], file: path) == .refused, "too many tries")
+      #expect(try PasskeySet(path: path).unused == 2)
+    }
+
+    @Test("Busy and broken passkey files have their own responses")
+    func brokenKeys() async throws {
+      let tour = try writeTour("secret", passkey: true)
+      let (path, codes) = try keys(of: "secret", count: 1)
+      let lines = Locked<[String]>([])
+      let server = try server {
+        $0.tours = try ServedTours(tours: [tour], keys: [path])
+        $0.log = { line in lines.withLock { $0.append(line) } }
+      }
+      try folder.write("damaged", to: "secret-keys.json")
+      let broken = try await server.answer(request("/tours/secret", post: codes[0]))
+      #expect(broken.status == .internalServerError)
+      #expect(try !String(decoding: broken.bytes, as: UTF8.self).contains(folder.path))
+      let logged = lines.withLock { $0 }
+      #expect(logged.count == 1 && logged.first?.contains("secret-keys.json") == true)
+      let full = PasskeyExchange(mostWaiting: 0)
+      #expect(
+        await full.redeem(codes[0], of: "secret", file: path, from: "10.0.0.9") == .busy)
     }
 
     @Test("Tickets are checked without waiting for passkeys")
     func tickets() async throws {
       let (path, codes) = try keys(of: "secret", count: 1)
       let desk = PasskeyExchange()
-      let ticket = await desk.redeem(codes[0], of: "secret", file: path, origin: "")
+      guard
+        case .ticket(let ticket) = await desk.redeem(
+          codes[0], of: "secret", file: path, from: "")
+      else {
+        Issue.record("the passkey was refused")
+        return
+      }
       // These checks are synchronous.
-      func isGiven(_ tour: String) -> Bool { ticket.map { desk.has($0, of: tour) } ?? false }
+      func isGiven(_ tour: String) -> Bool { desk.has(ticket, of: tour) }
       #expect(isGiven("secret") && !isGiven("other") && !desk.has("", of: "secret"))
     }
 

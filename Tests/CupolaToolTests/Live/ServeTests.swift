@@ -43,6 +43,9 @@
       let policy = response.headers["Content-Security-Policy"]
       #expect(policy?.hasPrefix("default-src 'none'; script-src 'self'") == true)
       #expect(response.headers["X-Content-Type-Options"] == "nosniff")
+      #expect(response.headers["Cross-Origin-Opener-Policy"] == "same-origin")
+      #expect(response.headers["Cross-Origin-Resource-Policy"] == "same-origin")
+      #expect(response.headers["Permissions-Policy"]?.contains("microphone=()") == true)
     }
 
     @Test("Rejects unknown paths, other methods and missing tokens")
@@ -117,29 +120,112 @@
       }
     }
 
-    @Test("Without a token only local host names are accepted")
+    @Test("Host and origin are checked on every route")
     func hostNames() async throws {
       let open = server()
       let closed = server { $0.token = "12345678" }
+      let routes: [(path: String, status: HTTPResponseStatus)] = [
+        ("/", .ok), ("/page.js", .ok), ("/campus.json", .ok), ("/live", .switchingProtocols),
+        ("/guide/guide.json", .notFound), ("/tours", .notFound), ("/tours/x/media/y", .notFound),
+      ]
       for (host, isOwn) in [
         ("127.0.0.1:8080", true), ("127.0.0.2", true), ("localhost:8080", true),
         ("LOCALHOST", true), ("[::1]:8080", true), ("evil.example:8080", false),
         ("127.0.0.1.evil.example", false), ("localhost.evil.example", false),
-        ("[2001:db8::1]:8080", false), ("192.168.1.2", false), ("", false),
+        ("[2001:db8::1]:8080", false), ("192.168.1.2", false),
       ] {
-        let headers = Self.upgrade(origin: "http://" + host, host: host)
-        let asked: [(String, HTTPResponseStatus)] = [
-          ("/live", .switchingProtocols), ("/campus.json", .ok),
-        ]
-        for (path, status) in asked {
+        for (path, status) in routes {
+          let headers = Self.upgrade(origin: "http://" + host, host: host)
           #expect(
             try await open.answer(Self.request(path, headers: headers)).status
               == (isOwn ? status : .forbidden), "\(path) \(host)")
           #expect(
             try await closed.answer(Self.request(path + "?token=12345678", headers: headers)).status
               == status, "\(path) \(host)")
+          for origin in ["http://elsewhere.example", "null", "http://x\(host)", "ftp://\(host)"] {
+            let foreign = Self.upgrade(origin: origin, host: host)
+            #expect(
+              try await closed.answer(Self.request(path + "?token=12345678", headers: foreign))
+                .status == .forbidden, "\(path) \(origin)")
+          }
+        }
+        let post = try Self.request(
+          "/tours/x", method: "POST", headers: ["Host": host, "Origin": "http://evil.example"])
+        #expect(await open.answer(post).status == .forbidden)
+      }
+      #expect(try await open.answer(Self.request("/", headers: ["Host": ""])).status == .forbidden)
+    }
+
+    @Test(
+      "Malformed hosts are rejected even with a token",
+      arguments: [
+        "localhost:80@evil", "localhost:8o", "localhost:80:80", "user@localhost", "a b", "a/b",
+        "[::1", "[::1]x", "[evil]", "é",
+      ])
+    func malformedHosts(host: String) async throws {
+      for server in [server(), server { $0.token = "12345678" }] {
+        let request = try Self.request("/?token=12345678", headers: ["Host": host])
+        #expect(await server.answer(request).status == .badRequest)
+        let health = try Self.request("/healthz", headers: ["Host": host])
+        #expect(await server.answer(health).status == .ok)
+      }
+    }
+
+    @Test("The token moves from the address to a cookie")
+    func cookie() async throws {
+      let server = server { $0.token = #"12345678,;""# }
+      let first = try await server.answer(Self.request("/?token=12345678,;%22"))
+      let field = try #require(first.headers["Set-Cookie"])
+      #expect(first.status == .ok && !field.contains("12345678"))
+      for attribute in ["HttpOnly", "SameSite=Strict", "Path=/"] {
+        #expect(field.split(separator: ";").contains { $0.trimmed == attribute })
+      }
+      #expect(!field.contains("Secure"))
+      let encrypted = try await server.answer(
+        Self.request("/?token=12345678,;%22", headers: ["X-Forwarded-Proto": "https"]))
+      #expect(encrypted.headers["Set-Cookie"]?.hasSuffix("; Secure") == true)
+      let cookie = String(field.prefix { $0 != ";" })
+      for path in ["/", "/campus.json"] {
+        let known = try await server.answer(
+          Self.request(path, headers: ["Cookie": "other=1; " + cookie]))
+        #expect(known.status == .ok && known.headers["Set-Cookie"] == nil)
+        for wrong in [cookie + "0", String(cookie.dropLast()), "x" + cookie, ""] {
+          let refused = try await server.answer(Self.request(path, headers: ["Cookie": wrong]))
+          #expect(refused.status == .unauthorized, "\(wrong)")
         }
       }
+      // The page removes the token from the address.
+      let script = try #require(LivePage.response("/page.js"))
+      let text = String(decoding: try script.bytes, as: UTF8.self)
+      #expect(text.contains(#"visible.searchParams.delete("token")"#))
+      #expect(text.contains("history.replaceState"))
+    }
+
+    @Test("Wrong tokens are logged, and slow down only their sender")
+    func wrongTokens() async throws {
+      let lines = Locked<[String]>([])
+      let server = server {
+        $0.token = "12345678"
+        $0.log = { line in lines.withLock { $0.append(line) } }
+      }
+      func status(_ token: String, _ client: String) async throws -> HTTPResponseStatus {
+        try await server.answer(
+          Self.request("/?token=\(token)", headers: ["X-Forwarded-For": client])
+        ).status
+      }
+      for _ in 0..<20 { #expect(try await status("wrong-token", "10.0.0.9") == .unauthorized) }
+      #expect(try await status("12345678", "10.0.0.9") == .tooManyRequests)
+      #expect(try await status("12345678", "10.0.0.8") == .ok)
+      let logged = lines.withLock { $0 }
+      #expect(logged.count == 20 && logged.allSatisfy { $0 == "wrong token from 10.0.0.9" })
+      // Pages that have the cookie stay connected.
+      let field = try await server.answer(
+        Self.request("/?token=12345678", headers: ["X-Forwarded-For": "10.0.0.8"])
+      ).headers["Set-Cookie"]
+      let cookie = String(try #require(field).prefix { $0 != ";" })
+      let known = try Self.request(
+        "/", headers: ["X-Forwarded-For": "10.0.0.9", "Cookie": cookie])
+      #expect(await server.answer(known).status == .ok)
     }
 
     @Test("HEAD returns the length without a body")
@@ -224,6 +310,23 @@
       #expect(answer["type"] as? String == "answer")
     }
 
+    @Test("Rejects frames that take long to decode")
+    func costlyFrames() async throws {
+      let connection = LiveConnection(recognizer, nil)
+      func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
+        try JPEGEncoder.encode(
+          RGBImage(
+            width: width, height: height,
+            pixels: [UInt8](repeating: 90, count: 3 * width * height)))
+      }
+      let large = try Self.fields(await connection.answer(toFrame: jpeg(1500, 1500)))
+      #expect((large["message"] as? String)?.contains("over the limit of 2 megapixels") == true)
+      let video = try Self.fields(await connection.answer(toFrame: jpeg(1920, 1080)))
+      #expect(video["type"] as? String == "answer")
+      let gif = try Self.fields(await connection.answer(toFrame: Array("GIF89a".utf8)))
+      #expect((gif["message"] as? String)?.contains("not a JPEG") == true)
+    }
+
     @Test("Keeps frames as photos only inside the label folder")
     func keep() async throws {
       let connection = LiveConnection(
@@ -235,16 +338,16 @@
       #expect(try await keep("arch")["about"] as? String == "keep")
       let arch = try TinyCampus.jpeg(.arch, seed: 41)
       _ = await connection.answer(toFrame: arch)
-      for number in 1...3 {
+      for _ in 1...3 {
         let kept = try await keep("arch")
-        #expect(kept["type"] as? String == "kept" && kept["photos"] as? Int == number)
+        #expect(kept["type"] as? String == "kept" && kept["photos"] as? Int == 1)
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("photos/arch"))
-      #expect(names.count == 3)
+      #expect(names.count == 1, "a frame is kept once")
       #expect(try folder.bytes("photos/arch/\(names[0])") == arch)
       for label in [
         "", "..", "../x", "a/b", ".hidden", "_unfamiliar", "_drawn", "_drawn_landscape",
-        "a\\u0000b", String(repeating: "x", count: 101),
+        "a\\u0000b", String(repeating: "x", count: 101), " ", " a", "a ", "-h", "--help", "a\\nb",
       ] {
         #expect(try await keep(label)["about"] as? String == "keep", "\(label)")
       }
@@ -255,15 +358,93 @@
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["photos"])
     }
 
-    @Test("Does not count frames that could not be written")
+    @Test(
+      "Accepts labels in every script",
+      arguments: [
+        "पुस्तकालय", "ห้องสมุดที่", "Cafe\u{301}", "Ägyptisches Museum, Süd", "Law & Order",
+        "St. Mary's", "St. Mary\u{2019}s",
+      ])
+    func scripts(label: String) throws {
+      #expect(try FrameCollector(folder: folder.path("photos")).keep([1], label: label) == 1)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("photos")).count == 1)
+    }
+
+    @Test("Accepts every label of the model, in the spelling of the model")
+    func modelLabels() throws {
+      let collector = FrameCollector(
+        folder: folder.path("photos"), labels: ["A+B = C!", "Cafe\u{301}", "a/b"])
+      #expect(try collector.keep([1], label: "A+B = C!") == 1)
+      #expect(try collector.keep([2], label: "Caf\u{E9}") == 1)
+      for label in ["A+B", "a/b"] {
+        #expect(throws: FrameCollector.SaveError.self) { try collector.keep([3], label: label) }
+      }
+      let folders = try Directory.entries(of: folder.path("photos")).map { Array($0.name.utf8) }
+      #expect(Set(folders) == [Array("A+B = C!".utf8), Array("Cafe\u{301}".utf8)])
+    }
+
+    @Test("A frame that is kept with another label moves, also after a restart")
+    func moved() throws {
+      let place = folder.path("photos")
+      #expect(try FrameCollector(folder: place).keep([1], label: "arch") == 1)
+      let collector = FrameCollector(folder: place)
+      #expect(try collector.keep([2], label: "arch") == 2)
+      #expect(try collector.keep([1], label: "barn") == 1)
+      #expect(try Directory.entries(of: place + "/arch").count == 1)
+      #expect(try Directory.entries(of: place + "/barn").count == 1)
+    }
+
+    @Test("Removes temporary files of killed servers")
+    func temporaryFrames() throws {
+      let left = try folder.write([1], to: "photos/arch/live-1.jpg.part-0123456789abcdef")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: left)
+      _ = FrameCollector(folder: folder.path("photos"))
+      #expect(!Directory.exists(left))
+    }
+
+    @Test("Limits the number and size of kept frames and leaves space on the disk")
+    func collectLimits() throws {
+      let place = folder.path("photos")
+      var limits = LiveServer.CollectLimits()
+      (limits.photos, limits.bytes) = (2, 5)
+      let collector = FrameCollector(folder: place, limits: limits)
+      #expect(try collector.keep([1, 2, 3], label: "arch") == 1)
+      #expect {
+        try collector.keep([4, 5, 6], label: "arch")
+      } throws: {
+        ($0 as? FrameCollector.SaveError)?.message.contains("MB of saved photos") == true
+      }
+      #expect(try collector.keep([4], label: "barn") == 1)
+      #expect {
+        try FrameCollector(folder: place, limits: limits).keep([5], label: "barn")
+      } throws: {
+        ($0 as? FrameCollector.SaveError)?.message.contains("limit of 2 saved photos") == true
+      }
+      limits = .init()
+      limits.freeBytes = .max
+      #expect {
+        try FrameCollector(folder: place, limits: limits).keep([5], label: "barn")
+      } throws: {
+        ($0 as? FrameCollector.SaveError)?.message.contains("disk is almost full") == true
+      }
+    }
+
+    @Test("Does not count frames that could not be written, and hides paths from the page")
     func unwritable() throws {
-      let collector = FrameCollector(folder: folder.path("photos"))
+      let lines = Locked<[String]>([])
+      let collector = FrameCollector(
+        folder: folder.path("photos"), log: { line in lines.withLock { $0.append(line) } })
       try FileManager.default.createDirectory(
         atPath: folder.path("photos"), withIntermediateDirectories: true)
       // A folder that accepts no files.
       try FileManager.default.createSymbolicLink(
         atPath: folder.path("photos/arch"), withDestinationPath: "/dev/fd")
-      #expect(throws: FrameCollector.SaveError.self) { try collector.keep([1], label: "arch") }
+      #expect {
+        try collector.keep([1], label: "arch")
+      } throws: {
+        ($0 as? FrameCollector.SaveError)?.message.contains(folder.path) == false
+      }
+      #expect(lines.withLock { $0.first?.contains(folder.path) } == true)
       try FileManager.default.removeItem(atPath: folder.path("photos/arch"))
       #expect(try collector.keep([1], label: "arch") == 1)
     }
@@ -278,10 +459,25 @@
         (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
         (["--host", "127.x"], "127.x: not an IP address"), (["--guide", ""], "empty path"),
         (["--collect", ""], "empty path"), (["--tour", ""], "empty path"),
+        (["--token", "12345678", "--token-file", "x"], "not both"),
+        (["--trusted-proxy", "10.0.0.0/99"], "not an IP address or range"),
+        (["--collect-photos", "5"], "requires --collect"),
+        (["--collect", "x", "--collect-megabytes", "0"], "--collect-megabytes must be"),
       ] {
         expectUsageError(
           try Tool.run(["serve", "m.safetensors"] + arguments, in: folder), words)
       }
+      expectUsageError(
+        try Tool.run(
+          ["serve", "m.safetensors"], in: folder, environment: ["CUPOLA_TOKEN": "short"]),
+        "CUPOLA_TOKEN must have at least 8 characters")
+      try folder.write("short\n", to: "token.txt")
+      expectFailure(
+        try Tool.run(["serve", "m.safetensors", "--token-file", "token.txt"], in: folder), 65,
+        "token.txt: ", "at least 8 characters")
+      expectFailure(
+        try Tool.run(["serve", "m.safetensors", "--token-file", "none.txt"], in: folder), 66,
+        "none.txt")
       expectFailure(
         try Tool.run(["serve", "no.safetensors"], in: folder), 66, "no.safetensors")
       // An address reserved for documentation.

@@ -304,6 +304,10 @@ struct PhotoSetTests {
       ("path,label,split\r\n\r\n1.jpg,,train\r\n", 3, "missing path or label"),
       ("path,label,split\n,a,train\n", 2, "missing path or label"),
       ("path,label,split\n1.jpg,\" \",train\n", 2, "missing path or label"),
+      (
+        "path,label,split\n1.jpg,\(String(repeating: "ü", count: 513)),train\n", 2,
+        "the label has more than 1024 bytes; shorten it"
+      ),
       ("path,label,split\n1.jpg,a\n", 2, "2 fields, but the header has 3"),
     ])
   func badTable(text: String, line: Int, problem: String) throws {

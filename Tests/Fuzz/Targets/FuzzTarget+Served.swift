@@ -21,7 +21,7 @@ extension FuzzTarget {
           if case .file(let path, let range) = await server.respond(to: request).body {
             _ = try? FileAccess.read(path, bytes: range)
           }
-          _ = PasskeyExchange.origin(of: request)
+          _ = request.client(behind: [])
         }
       },
       FuzzTarget("frame") { bytes in
@@ -34,9 +34,9 @@ extension FuzzTarget {
           let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
           for frame in frames(bytes) { sink.yield(frame) }
           sink.finish()
-          var said: [WebSocketFrame] = []
-          await socket.converse(page) { said.append($0) }
-          return said
+          let said = Locked<[WebSocketFrame]>([])
+          await socket.converse(page) { frame in said.withLock { $0.append(frame) } }
+          return said.withLock { $0 }
         }
         for answer in answers ?? [] {
           try FuzzFailure.unless(

@@ -99,7 +99,7 @@ struct ImageConverter {
   func image(
     of outline: PhotoOutline, in folder: String, _ decoder: PhotoDecoder
   ) throws -> RGBImage {
-    let place = folder + "/" + Self.mark + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    let place = folder + "/" + Self.mark + Hex.text(UInt64.random(in: 0...UInt64.max))
     try Directory.createPrivate(place)
     Self.running.withLock { $0[place] = 0 }
     defer {

@@ -1,0 +1,169 @@
+#if Serve
+  import CupolaTestSupport
+  import Foundation
+  import NIOCore
+  import Testing
+
+  @testable import Cupola
+  @testable import CupolaServe
+
+  /// The end of the server.
+  extension HTTPConnectionTests {
+    /// A close frame with code 1001.
+    private static func isGoodbye(_ bytes: [UInt8]) -> Bool {
+      bytes.count > 3 && bytes[0] == 0x88 && bytes[2] == 0x03 && bytes[3] == 0xE9
+    }
+
+    @Test("Says goodbye to pages when it ends, and waits for their responses")
+    func goodbye() async throws {
+      var server = try server()
+      server.timeouts.ending = .minutes(5)
+      let (ports, ready) = AsyncStream.makeStream(of: UInt16.self)
+      let running = Task { [server] in try await server.run { ready.yield($0) } }
+      var found: UInt16?
+      for await port in ports {
+        found = port
+        break
+      }
+      let client = RunningServer(port: Int(try #require(found)))
+      // A connection without a request is closed at once.
+      let idle = try await client.connect(times: 1)
+      try await client.talk { talk in
+        try await talk.open()
+        running.cancel()
+        try await talk.hear { $0.count > 3 }
+        #expect(Self.isGoodbye(talk.heard))
+        try await talk.say([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE9])
+        try await talk.hear()
+        #expect(talk.heard.allSatisfy { $0 != 0x88 }, "only one close frame")
+      }
+      try await running.value
+      for channel in idle { try await channel.closeFuture.get() }
+      #expect(await client.ask(Self.get("/page.css")) == "")
+    }
+
+    @Test("Ends in time although a page does not respond")
+    func ending() async throws {
+      var server = try server()
+      server.timeouts.ending = .milliseconds(200)
+      let (ports, ready) = AsyncStream.makeStream(of: UInt16.self)
+      let running = Task { [server] in try await server.run { ready.yield($0) } }
+      for await port in ports {
+        try await RunningServer(port: Int(port)).talk { talk in
+          try await talk.open()
+          running.cancel()
+          try await running.value
+          try await talk.hear()
+          #expect(Self.isGoodbye(talk.heard))
+        }
+        break
+      }
+    }
+
+    /// The process that receives signals for a command, and the port at which it serves.
+    private func started(_ process: Process) throws -> RunningServer {
+      let messages = Pipe()
+      process.standardError = messages
+      try process.run()
+      let line = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
+      let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
+      return RunningServer(port: try #require(Int(port)))
+    }
+
+    @Test("SIGTERM ends the command with 0, and Ctrl-C with 130", arguments: [SIGTERM, SIGINT])
+    func signals(signal: Int32) async throws {
+      try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
+      let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
+      let server = try started(process)
+      defer { process.terminate() }
+      try await server.talk { talk in
+        try await talk.open()
+        kill(process.processIdentifier, signal)
+        try await talk.hear { $0.count > 3 }
+        #expect(Self.isGoodbye(talk.heard))
+        try await talk.say([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE9])
+        try await talk.hear()
+      }
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == (signal == SIGTERM ? 0 : 130))
+    }
+
+    #if os(Linux)
+      private static let unshare = ["--user", "--map-root-user", "--pid", "--fork"]
+
+      private static let canUnshare: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = unshare + ["true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+      }()
+
+      @Test("SIGTERM ends the first process of a container", .enabled(if: canUnshare))
+      func container() async throws {
+        try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
+        let process = try Tool.process([], in: folder)
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments =
+          Self.unshare + [try Tool.executable().path, "serve", "m.safetensors", "--port", "0"]
+        let server = try started(process)
+        let parent = process.processIdentifier
+        let children = try String(
+          contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+        let child = try #require(children.split(separator: " ").first.flatMap { Int32($0) })
+        defer { kill(child, SIGKILL) }
+        try await server.talk { talk in
+          try await talk.open()
+          kill(child, SIGTERM)
+          try await talk.hear { $0.count > 3 }
+          #expect(Self.isGoodbye(talk.heard))
+        }
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+      }
+    #endif
+
+    @Test("The token can come from a file or the environment, and is not printed then")
+    func secretTokens() async throws {
+      try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
+      try folder.write("12345678\n", to: "token.txt")
+      for (arguments, environment) in [
+        (["--token-file", "token.txt"], [:]), ([], ["CUPOLA_TOKEN": "12345678"]),
+      ] {
+        let process = try Tool.process(
+          ["serve", "m.safetensors", "--port", "0", "--access-log", "access.jsonl"] + arguments,
+          in: folder, environment: environment)
+        let messages = Pipe()
+        process.standardError = messages
+        try process.run()
+        let line = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
+        #expect(!line.contains("12345678"))
+        let server = RunningServer(port: try #require(Int(port)))
+        let refused = await server.ask(Self.get("/campus.json", "Connection: close"))
+        #expect(RunningServer.statuses(refused) == [401])
+        let known = await server.ask(
+          Self.get("/campus.json", "Authorization: Bearer 12345678", "Connection: close"))
+        #expect(RunningServer.statuses(known) == [200])
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+      }
+      let lines = try folder.bytes("access.jsonl").split(separator: UInt8(ascii: "\n"))
+      #expect(lines.count == 4)
+    }
+
+    @Test("A server that listens on all addresses prints one that opens")
+    func reachableAddress() {
+      #expect(LiveServer.reachableAddress(listeningAt: "127.0.0.1") == "127.0.0.1")
+      #expect(LiveServer.reachableAddress(listeningAt: "::1") == "::1")
+      for host in ["0.0.0.0", "::"] {
+        let address = LiveServer.reachableAddress(listeningAt: host)
+        #expect(AddressRange(address) != nil && address != host)
+      }
+    }
+  }
+#endif
