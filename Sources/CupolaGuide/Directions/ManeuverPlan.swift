@@ -1,6 +1,6 @@
 internal import CupolaCampus
 
-// 1. Visit each point and add stairs, doors, crossings, and the turns at points where there is a choice.
+// 1. Visit each point and add stairs, doors, crossings, corners of corridors, and the turns where there is a choice.
 // 2. Measure turns over several meters around a point, and merge turns that follow each other immediately.
 
 struct ManeuverPlan {
@@ -18,7 +18,8 @@ struct ManeuverPlan {
   private(set) var steps: [Step] = []
 
   private static let together = 15.0
-  private static let straight = 25.0
+  private static let togetherIndoors = 3.0
+  static let straight = 25.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
@@ -55,8 +56,14 @@ struct ManeuverPlan {
           kind: .crossing, point: point, name: crossed(from: point), turn: turnToCross(at: point)))
       return
     }
-    if isAcrossArea(point) { return }
     let turn = turn(at: point)
+    let isDoor = isDoorOfRoom(point)
+    if isDoor || isCorner(point) && turn.magnitude >= Self.straight {
+      let kind = isDoor ? Self.kindAtDoor(turn) : Self.kind(turn)
+      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
+      return
+    }
+    if isAcrossArea(point) { return }
     let isNamedAnew = behind.name != nil && behind.name != before.name && !isShort(point)
     guard (turn.magnitude >= Self.straight && isChoice(point)) || isNamedAnew else { return }
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
@@ -160,8 +167,11 @@ struct ManeuverPlan {
   private func turn(
     from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
   ) -> Double {
-    guard let before = Bearing.near(first, of: assembly.points, step: -1, until: begin),
-      let behind = Bearing.near(last, of: assembly.points, step: 1, until: end)
+    let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
+    let reach = isIndoor ? Bearing.reachIndoors : Bearing.reach
+    guard
+      let before = Bearing.near(first, of: assembly.points, step: -1, until: begin, within: reach),
+      let behind = Bearing.near(last, of: assembly.points, step: 1, until: end, within: reach)
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }
@@ -171,9 +181,34 @@ struct ManeuverPlan {
     return vertex >= 0 && search.seen[vertex].count > 2
   }
 
-  /// Whether a point is inside an open area. Turns there are not announced, because users can see the way across.
+  /// Whether a point is inside a room or an open area outdoors. Turns there are not announced, because users can see the
+  /// way across.
   private func isAcrossArea(_ point: Int) -> Bool {
-    segments[point].kind == .area && assembly.way(of: point - 1) == assembly.way(of: point)
+    let isOpen = segments[point].kind == .room || segments[point].kind == .area && !isCorner(point)
+    return isOpen && assembly.way(of: point - 1) == assembly.way(of: point)
+  }
+
+  /// Whether a route turns around a corner of a corridor, which hides the way ahead.
+  private func isCorner(_ point: Int) -> Bool {
+    segments[point].kind == .area && segments[point].isIndoor
+      && assembly.way(of: point - 1) == assembly.way(of: point)
+  }
+
+  /// Whether a route enters or leaves a room at a point.
+  private func isDoorOfRoom(_ point: Int) -> Bool {
+    let (before, behind) = (segments[point - 1].kind, segments[point].kind)
+    return (before == .room || behind == .room) && !Self.isVertical(before)
+      && assembly.way(of: point - 1) != assembly.way(of: point)
+  }
+
+  /// Whether two turns are announced as one. The turn into a room is always announced at its door.
+  private func isTogether(_ one: Step, _ other: Step) -> Bool {
+    let between = segments[one.point..<other.point]
+    guard between.contains(where: \.isIndoor) else {
+      return meters(one.point, other.point) < Self.together
+    }
+    return segments[other.point].kind != .room && segments[one.point].kind != .room
+      && meters(one.point, other.point) < Self.togetherIndoors
   }
 
   private func isShort(_ point: Int) -> Bool {
@@ -193,6 +228,15 @@ struct ManeuverPlan {
     case ..<125: return isRight ? .right : .left
     case ..<165: return isRight ? .sharpRight : .sharpLeft
     default: return .uTurn
+    }
+  }
+
+  /// Doors are at right angles to walls, although the middle of a room may be in another direction.
+  private static func kindAtDoor(_ turn: Double) -> Maneuver.Kind {
+    switch kind(turn) {
+    case .slightLeft, .sharpLeft: .left
+    case .slightRight, .sharpRight: .right
+    case let kind: kind
     }
   }
 
@@ -221,8 +265,9 @@ struct ManeuverPlan {
     var merged: [Step] = []
     for step in steps {
       guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
-        meters(last.point, step.point) < Self.together
+        isTogether(last, step)
       else {
+        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
         merged.append(step)
         continue
       }
@@ -240,8 +285,15 @@ struct ManeuverPlan {
     }
     steps = merged.filter { step in
       // Remove two turns that cancel each other out, unless the name changes.
-      step.kind != .straight || step.name != nil && step.name != name(from: max(0, step.point - 1))
+      step.kind != .straight || step.point > 0 && isDoorOfRoom(step.point)
+        || step.name != nil && step.name != name(from: max(0, step.point - 1))
     }
+  }
+
+  /// Whether two steps lead straight from a room across a corridor into another one.
+  private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
+    one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
+      && meters(one.point, other.point) < 6
   }
 
   /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.

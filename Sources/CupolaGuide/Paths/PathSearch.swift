@@ -39,6 +39,8 @@ package struct PathSearch {
   private var endings: [Int: [Attachment]] = [:]
   private var cutEndings: [Int: [Attachment]] = [:]
   private var targets: [SIMD3<Double>] = []
+  /// The ways of the rooms that contain the start or the destination.
+  private var rooms: Set<Int> = []
   private var queue = PathQueue()
   private var best: Found?
   private var bestState: (state: Int, ending: Attachment)?
@@ -49,6 +51,27 @@ package struct PathSearch {
     costs = [Double](repeating: .infinity, count: search.stateCount)
     parents = [Int32](repeating: -1, count: search.stateCount)
     byArc = [Int32](repeating: -1, count: search.stateCount)
+    for choice in start.choices + goal.choices { rooms.formUnion(Self.rooms(at: choice, search)) }
+  }
+
+  /// The cost factor for passing through other rooms, so that routes do this only if nothing else connects.
+  private static let reluctance = 10_000.0
+
+  /// Returns the ways of the rooms that contain a point; a door of a corridor is not in a room.
+  private static func rooms(at choice: PathEnd.Choice, _ search: SearchGraph) -> [Int] {
+    switch choice.anchor {
+    case .edge(let edge, _): return search.room(of: edge).map { [$0] } ?? []
+    case .vertex(let vertex):
+      let arcs = search.leaving[vertex]
+      let rooms = arcs.compactMap { search.room(of: Int($0) >> 1) }
+      return rooms.count == arcs.count ? rooms : []
+    }
+  }
+
+  private func cost(_ edge: Int) -> Double {
+    let cost = search.edgeCosts[edge]
+    guard let room = search.room(of: edge), !rooms.contains(room) else { return cost }
+    return cost * Self.reluctance
   }
 
   mutating func run() -> Found? {
@@ -72,7 +95,7 @@ package struct PathSearch {
     for step in Int(search.starts[state])..<Int(search.starts[state + 1]) {
       let arc = Int(search.arcs[step])
       reach(
-        Int(search.targets[step]), cost + search.edgeCosts[arc >> 1], from: parent, by: Int32(arc))
+        Int(search.targets[step]), cost + self.cost(arc >> 1), from: parent, by: Int32(arc))
     }
   }
 
@@ -139,7 +162,7 @@ package struct PathSearch {
       // Routes may start at a barrier.
       for arc in search.leaving[vertex] {
         let target = search.hasTurns ? Int(arc) : search.graph.head(Int(arc))
-        reach(target, offset + search.edgeCosts[Int(arc) >> 1], from: parent, by: arc)
+        reach(target, offset + cost(Int(arc) >> 1), from: parent, by: arc)
       }
     case .edge(let edge, let fraction):
       for (arc, skipped) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
