@@ -49,6 +49,7 @@ package struct GuideCheck {
     }
     addSteps(except: builder.stepAreas.reduce(into: []) { $0.formUnion($1.steps) })
     findings += builder.indoorFindings
+    addIsolatedRooms()
     addNames()
     addHours()
   }
@@ -123,6 +124,24 @@ package struct GuideCheck {
       findings.append(
         .island(
           title(way), meters: meters, latitude: point.latitude, longitude: point.longitude))
+    }
+  }
+
+  /// Reports named rooms in disconnected parts that are too short for `addIslands`.
+  private mutating func addIsolatedRooms() {
+    let short = Set(
+      walk.parts.sizes.dropFirst().filter { $0.meters < Self.smallIsland }.map(\.root))
+    for place in guide.places where place.kind == .room && (place.name ?? place.ref) != nil {
+      let anchors = walk.end(at: place.doors, exactly: true).choices.map(\.anchor)
+      let roots = anchors.map { anchor in
+        switch anchor {
+        case .vertex(let vertex): walk.parts.part(of: vertex)
+        case .edge(let edge, _): walk.parts.part(of: guide.graph.edges[edge].from)
+        }
+      }
+      if !roots.isEmpty, roots.allSatisfy(short.contains) {
+        findings.append(.roomIsolated(title(place)))
+      }
     }
   }
 

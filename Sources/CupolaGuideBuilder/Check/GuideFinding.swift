@@ -21,6 +21,8 @@ package enum GuideFinding: Equatable, Sendable {
   /// Rooms and corridors on floors without a connection.
   case floorCutOff(String, floors: [String])
   case roomCutOff(String)
+  /// A room with doors from which no way leads to the rest of the map.
+  case roomIsolated(String)
   /// A room without a door. Routes enter it from a corridor through the wall.
   case doorMissing(String)
   case sameName(String, ids: [String])
@@ -41,7 +43,7 @@ extension GuideFinding {
     case .stepsOnly: "steps_only"
     case .stepsInSquare: "steps_in_square"
     case .floorCutOff: "floor_cut_off"
-    case .roomCutOff: "room_cut_off"
+    case .roomCutOff, .roomIsolated: "room_cut_off"
     case .doorMissing: "door_missing"
     case .sameName: "same_name"
     case .openingHours: "opening_hours"
@@ -55,7 +57,7 @@ extension GuideFinding {
       .stepsInSquare:
       true
     case .incomplete, .expiredTimetable, .swappedCoordinates, .unreachable, .cutOff, .island,
-      .floorCutOff, .roomCutOff:
+      .floorCutOff, .roomCutOff, .roomIsolated:
       false
     }
   }
@@ -67,7 +69,7 @@ extension GuideFinding {
       .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
       .island(let title, _, _, _),
       .stepsOnly(let title, _, _), .stepsInSquare(let title, _, _), .floorCutOff(let title, _),
-      .roomCutOff(let title),
+      .roomCutOff(let title), .roomIsolated(let title),
       .doorMissing(let title), .sameName(let title, _), .openingHours(let title, _, _):
       title
     }
@@ -105,7 +107,9 @@ extension GuideFinding {
         + "\(floors.joined(separator: ", ")); draw highway=steps or highway=elevator with level=* "
         + "for both floors, or the missing door"
     case .roomCutOff:
-      "no public door; add a door=* node to its outline, shared with the corridor"
+      "no public door; add a door=* node to its outline, shared with the corridor, or an IMDF opening"
+    case .roomIsolated:
+      "no path leads from its doors to the rest of the map; draw the missing door, opening or corridor"
     case .doorMissing:
       "no door; routes enter through its wall to the corridor; add a door=* node"
     case .sameName(_, let ids):
