@@ -11,6 +11,8 @@ struct ManeuverPlan {
     /// The turn in degrees; positive to the right.
     var turn = 0.0
     var level: Double?
+    /// The number of the exit to take; `nil` if the route ends in the roundabout.
+    var exit: Int?
   }
 
   private let assembly: RouteAssembly
@@ -25,7 +27,15 @@ struct ManeuverPlan {
     (self.assembly, self.search) = (assembly, search)
     let points = assembly.points
     steps = [Step(kind: .depart, point: 0, name: name(from: 0))]
-    for point in points.indices.dropFirst().dropLast() { add(at: point) }
+    var next = 1
+    while next < points.count - 1 {
+      if let behind = addRoundabout(at: next) {
+        next = behind
+      } else {
+        add(at: next)
+        next += 1
+      }
+    }
     merge()
     steps.append(Step(kind: .arrive, point: points.count - 1))
     addFirst()
@@ -67,6 +77,37 @@ struct ManeuverPlan {
     let isNamedAnew = behind.name != nil && behind.name != before.name && !isShort(point)
     guard (turn.magnitude >= Self.straight && isChoice(point)) || isNamedAnew else { return }
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+  }
+
+  // MARK: - Roundabouts
+
+  /// Adds a roundabout that a car enters at a point, and returns the next point after its exit.
+  private mutating func addRoundabout(at point: Int) -> Int? {
+    guard search.hasTurns, isInRoundabout(point), !isInRoundabout(point - 1) else { return nil }
+    var (end, exits) = (point + 1, 0)
+    while end < segments.count, isInRoundabout(end) {
+      exits += self.exits(at: assembly.vertices[end])
+      end += 1
+    }
+    let isLeft = end < segments.count
+    steps.append(
+      Step(
+        kind: .roundabout, point: point, name: isLeft ? segments[end].name : nil,
+        exit: isLeft ? exits + 1 : nil))
+    return end + 1
+  }
+
+  private func isInRoundabout(_ segment: Int) -> Bool {
+    search.graph.ways[assembly.way(of: segment)].isRoundabout
+  }
+
+  /// The number of streets that leave a roundabout at a vertex, without driveways.
+  private func exits(at vertex: Int) -> Int {
+    guard vertex >= 0 else { return 0 }
+    return search.leaving[vertex].count { arc in
+      let way = search.graph.ways[search.graph.edges[Int(arc) >> 1].way]
+      return !way.isRoundabout && !way.isLocal
+    }
   }
 
   // MARK: - Floor changes

@@ -58,6 +58,7 @@ struct ManeuverText {
     case .sharpLeft: return past(landmark) { "turn sharply left\(onto(step))" }
     case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
     case .uTurn: return "Turn around\(onto(step))"
+    case .roundabout: return roundabout(step)
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
     case .steps: return takeSteps(step, "", until: next)
     case .stepsUp: return takeSteps(step, " up\(floor(step))", until: next)
@@ -173,6 +174,18 @@ struct ManeuverText {
 
   private func isLeavingRoom(_ step: ManeuverPlan.Step) -> Bool {
     step.point > 0 && assembly.segments[step.point - 1].kind == .room
+  }
+
+  private func roundabout(_ step: ManeuverPlan.Step) -> String {
+    guard let exit = step.exit else { return "Enter the roundabout" }
+    let name = step.name.map { " onto \($0)" } ?? ""
+    let ordinals = [
+      "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    ]
+    guard ordinals.indices.contains(exit - 1) else {
+      return "At the roundabout, take exit \(exit)\(name)"
+    }
+    return "At the roundabout, take the \(ordinals[exit - 1]) exit\(name)"
   }
 
   private func sideways(_ step: ManeuverPlan.Step) -> String {
