@@ -62,6 +62,16 @@ package struct Router: Sendable {
     return loose.run()
   }
 
+  /// Returns the best route on foot to each destination, computed by a single search.
+  ///
+  /// - Parameter owners: For each choice in `goal`, the number of its destination.
+  package func findEach(
+    from start: PathEnd, to goal: PathEnd, owners: [Int]
+  ) -> [PathSearch.Found?] {
+    var search = PathSearch(self.search, from: start, to: goal, owners: owners)
+    return search.runToEach()
+  }
+
   private func nearest(
     _ point: RoutePoint, by other: TravelMode? = nil, within meters: Double = reach,
     where isWanted: (Int) -> Bool

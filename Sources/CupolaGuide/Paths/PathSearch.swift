@@ -3,10 +3,11 @@ internal import CupolaSupport
 
 // 1. Attach the start and the destination to the graph, and first try routes with both on the same edge.
 // 2. Expand the states with the smallest bound until no better route is possible.
-// 3. Trace the arcs back from the best ending.
+// 3. Trace the arcs back from the best ending of each destination.
 
 /// A* search (Hart, Nilsson & Raphael 1968) between a start and a destination, with straight-line distances as the
-/// bound. At equal cost, the lower index is preferred, so results are reproducible.
+/// bound; with several destinations, a search without a bound (Dijkstra 1959). At equal cost, the lower index is
+/// preferred, so results are reproducible.
 package struct PathSearch {
   package struct Found: Equatable {
     var startChoice: Int
@@ -42,12 +43,20 @@ package struct PathSearch {
   /// The ways of the rooms that contain the start or the destination.
   private var rooms: Set<Int> = []
   private var queue = PathQueue()
-  private var best: Found?
-  private var bestState: (state: Int, ending: Attachment)?
+  /// The destination of each choice in `goal`.
+  private let owners: [Int]
+  private var best: [Found?]
+  private var bestStates: [(state: Int, ending: Attachment)?]
+  /// The highest cost of the best routes; infinite until each destination is reached.
+  private var limit = Double.infinity
   private(set) var settled = 0
 
-  init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) {
+  /// - Parameter owners: For each choice in `goal`, the number of its destination, if there are several.
+  init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd, owners: [Int]? = nil) {
     (self.search, self.start, self.goal) = (search, start, goal)
+    self.owners = owners ?? goal.choices.map { _ in 0 }
+    best = Array(repeating: nil, count: (self.owners.max() ?? 0) + 1)
+    bestStates = Array(repeating: nil, count: best.count)
     costs = [Double](repeating: .infinity, count: search.stateCount)
     parents = [Int32](repeating: -1, count: search.stateCount)
     byArc = [Int32](repeating: -1, count: search.stateCount)
@@ -74,19 +83,22 @@ package struct PathSearch {
     return cost * Self.reluctance
   }
 
-  mutating func run() -> Found? {
+  mutating func run() -> Found? { runToEach()[0] }
+
+  /// Returns the best route to each destination, or `nil` for those that cannot be reached.
+  mutating func runToEach() -> [Found?] {
     for (number, choice) in goal.choices.enumerated() { addEnding(number, choice) }
     for (number, choice) in start.choices.enumerated() { addDirect(number, choice) }
     for (number, choice) in start.choices.enumerated() { addBeginning(number, choice) }
     while let (bound, state) = queue.pop() {
-      if bound >= best?.cost ?? .infinity { break }
+      if bound >= limit { break }
       let cost = costs[state]
       // Skip outdated entries: the state has since been reached at a lower cost.
       guard bound <= cost + remaining(state) else { continue }
       settled += 1
       expand(state, cost, parent: Int32(state))
     }
-    return result()
+    return best.indices.map { result(of: $0) }
   }
 
   // MARK: - Steps
@@ -110,16 +122,26 @@ package struct PathSearch {
   }
 
   private mutating func finish(_ state: Int, _ cost: Double, _ endings: [Attachment]?) {
-    for ending in endings ?? [] where cost + ending.cost < best?.cost ?? .infinity {
-      best = Found(
+    for ending in endings ?? [] {
+      let found = Found(
         startChoice: 0, goalChoice: ending.choice, arcs: [], skippedAtGoal: ending.skipped,
         cost: cost + ending.cost)
-      bestState = (state, ending)
+      if keep(found) { bestStates[owners[ending.choice]] = (state, ending) }
     }
+  }
+
+  /// Stores a route if it is the best one to its destination.
+  private mutating func keep(_ found: Found) -> Bool {
+    let owner = owners[found.goalChoice]
+    guard found.cost < best[owner]?.cost ?? .infinity else { return false }
+    best[owner] = found
+    limit = best.reduce(0) { max($0, $1?.cost ?? .infinity) }
+    return true
   }
 
   /// A lower bound of the remaining cost, reduced slightly to allow for rounding errors.
   private func remaining(_ state: Int) -> Double {
+    if best.count > 1 { return 0 }
     let place = search.place(state)
     var least = Double.infinity
     for target in targets { least = min(least, place.distance(to: target)) }
@@ -189,10 +211,10 @@ package struct PathSearch {
     for (other, ending) in goal.choices.enumerated() {
       let offsets = offsetCost(choice) + offsetCost(ending)
       func offer(_ arcs: [Int], _ cost: Double, atStart: Double = 0, atGoal: Double = 0) {
-        guard offsets + cost < best?.cost ?? .infinity else { return }
-        best = Found(
+        let found = Found(
           startChoice: number, goalChoice: other, arcs: arcs, skippedAtStart: atStart,
           skippedAtGoal: atGoal, cost: offsets + cost)
+        _ = keep(found)
       }
       switch (choice.anchor, ending.anchor) {
       case (.vertex(let vertex), .vertex(let same)) where vertex == same: offer([], 0)
@@ -220,8 +242,10 @@ package struct PathSearch {
     }
   }
 
-  private func result() -> Found? {
-    guard var found = best, let (last, ending) = bestState else { return best }
+  private func result(of owner: Int) -> Found? {
+    guard var found = best[owner], let (last, ending) = bestStates[owner] else {
+      return best[owner]
+    }
     var arcs: [Int] = ending.arc.map { [$0] } ?? []
     var state = last
     while true {
