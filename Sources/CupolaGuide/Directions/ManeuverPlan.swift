@@ -69,7 +69,7 @@ struct ManeuverPlan {
     let turn = turn(at: point)
     let isDoor = isDoorOfRoom(point)
     if isDoor || isCorner(point) && turn.magnitude >= Self.straight {
-      let kind = isDoor ? Self.kindAtDoor(turn) : Self.kind(turn)
+      let kind = isDoor ? kindAtDoor(point, turn) : Self.kind(turn)
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
     }
@@ -273,13 +273,39 @@ struct ManeuverPlan {
   }
 
   /// Doors are at right angles to walls, although the middle of a room may be in another direction.
-  private static func kindAtDoor(_ turn: Double) -> Maneuver.Kind {
-    switch kind(turn) {
+  private func kindAtDoor(_ point: Int, _ turn: Double) -> Maneuver.Kind {
+    switch Self.kind(turn) {
     case .slightLeft, .sharpLeft: .left
     case .slightRight, .sharpRight: .right
+    case .straight: sideOfRoom(point) ?? .straight
     case let kind: kind
     }
   }
+
+  /// Returns the side on which a route enters or leaves a room through the side wall of a corridor; `nil` for other
+  /// doors.
+  private func sideOfRoom(_ point: Int) -> Maneuver.Kind? {
+    let reach = Bearing.reachIndoors
+    guard assembly.vertices[point] >= 0,
+      let before = Bearing.near(point, of: assembly.points, step: -1, within: reach),
+      let behind = Bearing.near(point, of: assembly.points, step: 1, within: reach)
+    else { return nil }
+    let isEntering = segments[point].kind == .room
+    let corridor = assembly.way(of: isEntering ? point - 1 : point)
+    // The corridor goes on past the door that the route enters, or begins before the door that it leaves.
+    let wanted = isEntering ? before : behind + 180
+    let graph = search.graph
+    let other = search.leaving[assembly.vertices[point]].compactMap { arc -> Double? in
+      guard graph.edges[Int(arc) >> 1].way == corridor else { return nil }
+      return Bearing.of(
+        assembly.points[point], RoutePoint(graph.vertices[graph.head(Int(arc))].point))
+    }.min { turn(wanted, $0).magnitude < turn(wanted, $1).magnitude }
+    guard let other, turn(wanted, other).magnitude < 45 else { return nil }
+    let side = isEntering ? turn(other, behind) : turn(behind, before + 180)
+    return side > 0 ? .right : .left
+  }
+
+  private func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
 
   private func crossed(from point: Int) -> String? {
     var place = point

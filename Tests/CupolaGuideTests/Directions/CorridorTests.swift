@@ -116,6 +116,26 @@ import Testing
     #expect(seen.count == 5)
   }
 
+  @Test("A door in a side wall is to the side, even if the middle of the room is ahead")
+  func shallowRoom() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/7", [(0, 0), (60, 0), (60, 3), (55, 3), (22, 3), (5, 3), (0, 3)], Self.corridor)
+    Self.room(&maker, "8", [(0, 3), (5, 3), (10, 3), (10, 11), (0, 11)], doors: [(5, 3)])
+    Self.room(&maker, "9", [(20, 3), (22, 3), (50, 3), (50, 6), (20, 6)], doors: [(22, 3)])
+    Self.room(&maker, "10", [(52, 3), (55, 3), (58, 3), (58, 11), (52, 11)], doors: [(55, 3)])
+    #expect(
+      try sentences(maker.guide, "8", "9") == [
+        "Leave room 8", "Turn left into the corridor", "Turn left into room 9",
+        "Arrive at room 9",
+      ])
+    #expect(
+      try sentences(maker.guide, "9", "8") == [
+        "Leave room 9", "Turn right into the corridor", "Turn right into room 8",
+        "Arrive at room 8",
+      ])
+  }
+
   /// Returns two corridors with a room between them that has a door to each, and if wanted, a way around the room.
   private func throughRoom(around: Bool, tags: [String: String] = [:]) -> Guide {
     var maker = MapMaker()
