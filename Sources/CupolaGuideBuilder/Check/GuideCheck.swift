@@ -2,7 +2,7 @@ package import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTransit
 
-// 1. Report map data and schedule data that could not be used.
+// 1. Report expired and future timetables, and then map data and schedule data that could not be used.
 // 2. Report places that visitors cannot reach, and names and opening hours that need to be corrected.
 
 package struct GuideCheck {
@@ -22,24 +22,20 @@ package struct GuideCheck {
   /// Disconnected parts shorter than this number of meters are not reported.
   private static let smallIsland = 15.0
 
-  /// Checks a guide; `now`, in seconds since 1970, is compared with the end of the timetable.
+  /// Checks a guide; `now`, in seconds since 1970, is compared with the dates of the timetable.
   package init(_ builder: GuideBuilder, now: Double? = nil) {
     guide = builder.guide
     walk = guide.directions(.walk).router
     stepFree = guide.directions(.stepFree).router
     isReached = Self.reached(guide.graph)
-    findings = builder.faults.map { fault in
+    addDates(of: builder, now)
+    findings += builder.faults.map { fault in
       let (title, problem) = (Self.line(fault.title), Self.line(fault.problem))
       return fault.isOfMap
         ? .incomplete(title, problem: problem) : .unusable(title, problem: problem)
     }
     findings += builder.feedFaults.map {
       .unusable(Self.line($0.place), problem: $0.problemWithCount)
-    }
-    if let feed = builder.feedPath,
-      let end = now.flatMap({ builder.timetable?.endDate(before: $0) })
-    {
-      findings.append(.expiredTimetable(Self.line(feed), end: end))
     }
     addBuildings(builder.withoutEntrance)
     addIslands()
@@ -52,6 +48,15 @@ package struct GuideCheck {
     addIsolatedRooms()
     addNames()
     addHours()
+  }
+
+  private mutating func addDates(of builder: GuideBuilder, _ now: Double?) {
+    guard let feed = builder.feedPath, let now, let timetable = builder.timetable else { return }
+    if let end = timetable.endDate(before: now) {
+      findings.append(.expiredTimetable(Self.line(feed), end: end))
+    } else if let start = timetable.startDate(after: now) {
+      findings.append(.futureTimetable(Self.line(feed), start: start))
+    }
   }
 
   private static func line(_ text: String) -> String { VisibleText.line(text) }

@@ -8,6 +8,8 @@ package enum GuideFinding: Equatable, Sendable {
   case unusable(String, problem: String)
   /// A schedule whose last service is in the past.
   case expiredTimetable(String, end: LocalDate)
+  /// A schedule whose first service is in the future.
+  case futureTimetable(String, start: LocalDate)
   /// Buildings that are near paths only after latitude and longitude are swapped; the first building is named.
   case swappedCoordinates(String, buildings: Int)
   case unreachable(String, meters: Double?)
@@ -35,6 +37,7 @@ extension GuideFinding {
     case .incomplete: "incomplete"
     case .unusable: "unusable"
     case .expiredTimetable: "expired_timetable"
+    case .futureTimetable: "future_timetable"
     case .swappedCoordinates: "swapped_coordinates"
     case .unreachable: "unreachable"
     case .cutOff: "cut_off"
@@ -56,7 +59,8 @@ extension GuideFinding {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly,
       .stepsInSquare:
       true
-    case .incomplete, .expiredTimetable, .swappedCoordinates, .unreachable, .cutOff, .island,
+    case .incomplete, .expiredTimetable, .futureTimetable, .swappedCoordinates, .unreachable,
+      .cutOff, .island,
       .floorCutOff, .roomCutOff, .roomIsolated:
       false
     }
@@ -65,6 +69,7 @@ extension GuideFinding {
   package var subject: String {
     switch self {
     case .incomplete(let title, _), .unusable(let title, _), .expiredTimetable(let title, _),
+      .futureTimetable(let title, _),
       .swappedCoordinates(let title, _),
       .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
       .island(let title, _, _, _),
@@ -83,6 +88,8 @@ extension GuideFinding {
     switch self {
     case .incomplete(_, let problem), .unusable(_, let problem): problem
     case .expiredTimetable(_, let end): "the timetable ended on \(end); use a newer feed"
+    case .futureTimetable(_, let start):
+      "the timetable begins on \(start); use the current feed until then"
     case .swappedCoordinates(_, let count):
       "\(Self.withOthers(count)) near paths only after swapping latitude and longitude; "
         + "fix the map with swapped coordinates (GeoJSON puts longitude first)"

@@ -262,6 +262,18 @@ import Testing
     let check = try Tool.run(["guide", "check"] + maps + ["--gtfs", "old", "--json"], in: folder)
     #expect(check.status == 65)
     #expect(check.stdout.contains("expired_timetable") && check.stdout.contains("old: " + ended))
+    let lines = try Tool.run(["guide", "check"] + maps + ["--gtfs", "old"], in: folder).stdout
+    #expect(lines.hasPrefix("old: " + ended))
+    // The timetable begins in September 2019.
+    let epoch = ["SOURCE_DATE_EPOCH": "1546300800"]
+    let future = "old: the timetable begins on 2019-09-01; use the current feed until then\n"
+    let early = try Tool.run(
+      ["guide", "check"] + maps + ["--gtfs", "old"], in: folder, environment: epoch)
+    #expect(early.status == 65 && early.stdout.hasPrefix(future))
+    let ahead = try Tool.run(
+      ["guide", "build"] + maps + ["--gtfs", "old", "-o", "ahead.guide"], in: folder,
+      environment: epoch)
+    #expect(ahead.status == 0 && ahead.stderr.contains("warning: " + future))
     // The timetable was valid at the start of 2020.
     let earlier = try Tool.run(
       ["guide", "check"] + maps + ["--gtfs", "old"], in: folder,
