@@ -92,15 +92,15 @@ struct RoomDoors: Sendable {
     let indoors = assembly.segments.indices.filter { assembly.segments[$0].isIndoor }
     let passed = Set(indoors.map { assembly.way(of: $0) })
     guard indoors.contains(where: { Self.isCorridor(assembly.segments[$0]) }) else { return }
-    var rooms: [[Int]: [Int]] = [:]
     var ways: [Int: Set<Int>] = [:]
-    for edge in graph.edges where graph.ways[edge.way].isIndoor {
-      for (end, other) in [(edge.from, edge.to), (edge.to, edge.from)] {
-        if graph.ways[edge.way].kind == .room {
-          rooms[[end, edge.way], default: []].append(other)
-        } else if passed.contains(edge.way) {
-          ways[end, default: []].insert(edge.way)
-        }
+    for edge in graph.edges
+    where passed.contains(edge.way) && graph.ways[edge.way].kind != .room {
+      for end in [edge.from, edge.to] { ways[end, default: []].insert(edge.way) }
+    }
+    var rooms: [[Int]: [Int]] = [:]
+    for edge in graph.edges where graph.ways[edge.way].kind == .room {
+      for (end, other) in [(edge.from, edge.to), (edge.to, edge.from)] where ways[end] != nil {
+        rooms[[end, edge.way], default: []].append(other)
       }
     }
     func point(_ vertex: Int) -> RoutePoint {

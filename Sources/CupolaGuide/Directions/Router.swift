@@ -52,8 +52,10 @@ package struct Router: Sendable {
     return PathEnd(isExact ? choices.filter { $0.offset < 1 } : choices)
   }
 
-  package func find(from start: PathEnd, to goal: PathEnd) -> PathSearch.Found? {
-    var strict = PathSearch(search, from: start, to: goal)
+  package func find(
+    from start: PathEnd, to goal: PathEnd, avoidingRooms avoidsRooms: Bool = true
+  ) -> PathSearch.Found? {
+    var strict = PathSearch(search, from: start, to: goal, avoidsRooms: avoidsRooms)
     if let found = strict.run() { return found }
     guard search.hasTurns else { return nil }
     // Some destinations can be reached only over driveways.

@@ -40,6 +40,7 @@ package struct PathSearch {
   private var endings: [Int: [Attachment]] = [:]
   private var cutEndings: [Int: [Attachment]] = [:]
   private var targets: [SIMD3<Double>] = []
+  private let avoidsRooms: Bool
   /// The ways of the rooms that contain the start or the destination.
   private var rooms: Set<Int> = []
   private var queue = PathQueue()
@@ -51,9 +52,15 @@ package struct PathSearch {
   private var limit = Double.infinity
   private(set) var settled = 0
 
-  /// - Parameter owners: For each choice in `goal`, the number of its destination, if there are several.
-  init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd, owners: [Int]? = nil) {
+  /// - Parameters:
+  ///   - owners: For each choice in `goal`, the number of its destination, if there are several.
+  ///   - avoidsRooms: Whether to pass through a room only if nothing else connects.
+  init(
+    _ search: SearchGraph, from start: PathEnd, to goal: PathEnd, owners: [Int]? = nil,
+    avoidsRooms: Bool = true
+  ) {
     (self.search, self.start, self.goal) = (search, start, goal)
+    self.avoidsRooms = avoidsRooms
     self.owners = owners ?? goal.choices.map { _ in 0 }
     best = Array(repeating: nil, count: (self.owners.max() ?? 0) + 1)
     bestStates = Array(repeating: nil, count: best.count)
@@ -79,7 +86,7 @@ package struct PathSearch {
 
   private func cost(_ edge: Int) -> Double {
     let cost = search.edgeCosts[edge]
-    guard let room = search.room(of: edge), !rooms.contains(room) else { return cost }
+    guard avoidsRooms, let room = search.room(of: edge), !rooms.contains(room) else { return cost }
     return cost * Self.reluctance
   }
 
