@@ -145,7 +145,9 @@ package struct GuideCheck {
         }
       }
       if !roots.isEmpty, roots.allSatisfy(short.contains) {
-        findings.append(.roomIsolated(title(place)))
+        // Remove the floor, which is not part of the identifier on the map.
+        let id = place.id.lastIndex(of: "@").map { String(place.id[..<$0]) } ?? place.id
+        findings.append(.roomIsolated(MapFault.title(of: id, named: place.title)))
       }
     }
   }
