@@ -59,7 +59,7 @@ struct GuideMapOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Language of the schedule's names, if it has translations. (default: the feed's)",
+      "Language of names in the schedule, such as de.",
       valueName: "code"))
   var language: String?
 

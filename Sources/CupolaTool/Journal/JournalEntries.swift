@@ -162,10 +162,10 @@ struct JournalDelete: AsyncParsableCommand {
 struct JournalCompact: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Remove the content of entries deleted by earlier versions.",
+    abstract: "Clear entries that earlier versions deleted.",
     discussion: """
-      Also removes photos and voice recordings that no entry uses. The IDs of deleted entries and the times of their \
-      changes remain, so that merging does not restore the entries.
+      Removes the content, and photos and voice recordings that no entry uses. Only the IDs of the entries and the \
+      times of their changes remain, so that merging does not restore the entries.
 
       EXAMPLE
         cupola journal compact visit
