@@ -22,6 +22,8 @@ struct ManeuverPlan {
   private static let together = 15.0
   private static let togetherIndoors = 3.0
   static let straight = 25.0
+  /// Users follow a corridor around smaller bends without an instruction.
+  private static let bend = 40.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
@@ -68,7 +70,7 @@ struct ManeuverPlan {
     }
     let turn = turn(at: point)
     let isDoor = isDoorOfRoom(point)
-    if isDoor || isCorner(point) && turn.magnitude >= Self.straight {
+    if isDoor || isCorner(point) && turn.magnitude >= Self.bend {
       let kind = isDoor ? kindAtDoor(point, turn) : Self.kind(turn)
       steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
       return
@@ -243,13 +245,20 @@ struct ManeuverPlan {
   }
 
   /// Whether two turns are announced as one. The turn into a room is always announced at its door.
+  ///
+  /// Two small opposite turns lead around something, such as a column.
   private func isTogether(_ one: Step, _ other: Step) -> Bool {
     let between = segments[one.point..<other.point]
     guard between.contains(where: \.isIndoor) else {
       return meters(one.point, other.point) < Self.together
     }
-    return segments[other.point].kind != .room && segments[one.point].kind != .room
-      && meters(one.point, other.point) < Self.togetherIndoors
+    guard segments[other.point].kind != .room, segments[one.point].kind != .room else {
+      return false
+    }
+    let isAround =
+      isCorner(one.point) && isCorner(other.point) && one.turn * other.turn < 0
+      && max(one.turn.magnitude, other.turn.magnitude) < 60
+    return meters(one.point, other.point) < (isAround ? Bearing.reach : Self.togetherIndoors)
   }
 
   private func isShort(_ point: Int) -> Bool {

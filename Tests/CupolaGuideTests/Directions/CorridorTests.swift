@@ -1,4 +1,4 @@
-import CupolaTestSupport
+import CupolaCampus
 import Testing
 
 @testable import CupolaGuide
@@ -114,6 +114,31 @@ import Testing
       seen.insert(all.dropLast().joined(separator: "; ").replacing("into room \(goal)", with: ""))
     }
     #expect(seen.count == 5)
+  }
+
+  @Test("Announces a corner, but not a slight bend", arguments: [(60.0, true), (40, false)])
+  func bend(degrees: Double, isAnnounced: Bool) throws {
+    let (sine, cosine) = Degrees.sinCos(degrees)
+    // A corridor of 3 m, which turns left after 20 m.
+    func place(_ along: Double, _ left: Double) -> (Double, Double) {
+      (20 + along * cosine - left * sine, 3 + along * sine + left * cosine)
+    }
+    let outer = 20 + 3 * sine / (1 + cosine)
+    var maker = MapMaker()
+    maker.area(
+      "way/9",
+      [
+        (0, 0), (outer, 0), place(20, -3), place(20, -1.5), place(20, 0), (20, 3), (0, 3), (0, 1.5),
+      ], Self.corridor)
+    Self.room(
+      &maker, "1", [(-6, 0), (0, 0), (0, 1.5), (0, 3), (-6, 3)], doors: [(0, 1.5)])
+    Self.room(
+      &maker, "2", [place(20, -3), place(26, -3), place(26, 0), place(20, 0), place(20, -1.5)],
+      doors: [place(20, -1.5)])
+    #expect(
+      try sentences(maker.guide, "1", "2") == ["Leave room 1", "Go straight along the corridor"]
+        + (isAnnounced ? ["Turn left"] : [])
+        + ["Continue straight into room 2", "Arrive at room 2"])
   }
 
   @Test("A door in a side wall is to the side, even if the middle of the room is ahead")
