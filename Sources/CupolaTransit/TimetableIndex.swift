@@ -100,15 +100,23 @@ package struct TimetableIndex: Sendable {
     transfers = Self.transfers(tables, platforms)
   }
 
+  /// The limit for pairs of platforms, so that few rules between large stations cannot fill the memory.
+  private static let mostPairs = 2_000_000
+
   /// Applies rules between stations to their platforms. Rules between platforms take precedence.
   private static func transfers(
     _ tables: TimetableTables, _ platforms: Grouped<Int32>
   ) -> [Int: [(to: Int, seconds: Int?)]] {
-    func places(_ stop: Int32) -> [Int] { [Int(stop)] + platforms[Int(stop)].map { Int($0) } }
+    func places(_ stop: Int32, _ isExpanded: Bool) -> [Int] {
+      [Int(stop)] + (isExpanded ? platforms[Int(stop)].map { Int($0) } : [])
+    }
     var rules: [Int: [(to: Int, seconds: Int?, rank: Int)]] = [:]
+    var pairs = 0
     for transfer in tables.transfers {
-      for (first, from) in places(transfer.from).enumerated() {
-        for (second, to) in places(transfer.to).enumerated() {
+      pairs += (1 + platforms[Int(transfer.from)].count) * (1 + platforms[Int(transfer.to)].count)
+      let isExpanded = pairs <= mostPairs
+      for (first, from) in places(transfer.from, isExpanded).enumerated() {
+        for (second, to) in places(transfer.to, isExpanded).enumerated() {
           let seconds = transfer.seconds < 0 ? nil : Int(transfer.seconds)
           let rank = (first == 0 ? 1 : 0) + (second == 0 ? 1 : 0)
           rules[from, default: []].append((to, seconds, rank))
