@@ -138,7 +138,8 @@ extension PathGraph {
     writer.write(byte: way.speed)
     writer.write(way.incline)
     writer.write(count: Int(max(0, way.stepCount)))
-    writer.write(byte: (way.isIndoor ? 1 : 0) | (way.isLocal ? 2 : 0))
+    let flags: [(Bool, UInt8)] = [(way.isIndoor, 1), (way.isLocal, 2), (way.isRoundabout, 4)]
+    writer.write(byte: flags.reduce(0) { $0 | ($1.0 ? $1.1 : 0) })
   }
 
   // MARK: - Reading
@@ -194,6 +195,7 @@ extension PathGraph {
     way.stepCount = Int32(try reader.count())
     let flags = try reader.byte()
     (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
+    way.isRoundabout = flags & 4 != 0
     return way
   }
 

@@ -18,6 +18,8 @@ package struct GuideBuilder {
     var timeZone: String?
     var attribution: String?
     package var feed: String?
+    /// The language of names and headsigns in the schedule, such as `de`; `nil` uses the feed's own texts.
+    package var language: String?
     /// Stops within this distance from the campus, in meters, are kept.
     package var reach = 800.0
 
@@ -46,7 +48,9 @@ package struct GuideBuilder {
       return
     }
     let reach = CampusReach(map)
-    let read = try FeedReader.read(path) { reach.contains($0, within: options.reach) }
+    let read = try FeedReader.read(path, language: options.language) {
+      reach.contains($0, within: options.reach)
+    }
     guard !read.feed.stops.isEmpty else {
       throw .badFile(
         path: path,

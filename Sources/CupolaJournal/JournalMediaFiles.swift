@@ -2,7 +2,7 @@ public import CupolaGuide
 internal import CupolaSupport
 
 // 1. Check a file's size and type, and store it by digest; compare stored files with their digests.
-// 2. Copy missing files, and delete unused ones except those mentioned in invalid lines.
+// 2. Copy missing files, and remove unused ones except those mentioned in invalid lines.
 
 extension Journal {
   /// Stores a photo or voice file of at most 100 MB, to be used in an entry.
@@ -78,6 +78,14 @@ extension Journal {
       for media in unused { Directory.remove(journal.path + "/" + media.path) }
       return unused.count
     }
+  }
+
+  /// Removes some media unless an entry or an invalid line uses them, or a whole file was skipped, because then the
+  /// media it uses are unknown.
+  func removeUnused(_ media: Set<JournalMedia>) {
+    guard !media.isEmpty, let unread = try? mediaInInvalidLines() else { return }
+    let used = Set(entries.flatMap(\.media)).union(unread)
+    for file in media where !used.contains(file) { Directory.remove(path + "/" + file.path) }
   }
 
   /// Copies missing media of entries from another folder; call this method while the journal is locked.

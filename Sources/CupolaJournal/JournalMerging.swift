@@ -1,15 +1,16 @@
 public import CupolaGuide
 internal import CupolaSupport
 
-// 1. Read each device's lines in the other folder, and reject those whose numbers or clocks are out of range.
-// 2. Write new lines, and copy the media of entries.
+// 1. Collect the deletions in both folders.
+// 2. Read each device's lines in the other folder, and reject those whose numbers or clocks are out of range.
+// 3. Write new lines without deleted content, copy the media of entries, and remove deleted content.
 
 extension Journal {
   /// Merges another journal folder into this one: the lines of all devices and the media of entries.
   ///
   /// No entries are lost, the other folder does not change, and merging again has no effect. Journals with the same
-  /// lines have the same entries. Lines are rejected if their numbers are out of range or their clocks are more than a
-  /// year ahead.
+  /// lines have the same entries. Content that was deleted on either side is not copied, and is removed from this
+  /// folder. Lines are rejected if their numbers are out of range or their clocks are more than a year ahead.
   ///
   /// - Throws: `GuideError.file(_:)`, `GuideError.busy(path:)`, `GuideError.badFile(path:problem:)`; lines that were
   ///   merged before the error are kept.
@@ -25,6 +26,7 @@ extension Journal {
       guard devices.count <= JournalLimits.devices else {
         throw .badFile(path: other, problem: "more than \(JournalLimits.devices) devices")
       }
+      let deletions = try journal.deletions(with: devices, in: other, now: now)
       for device in devices {
         guard
           var lines = try Self.lines(of: device, in: other, into: &merge.findings)
@@ -35,11 +37,31 @@ extension Journal {
             rejected, of: JournalFile.name(of: device),
             "numbers or clocks are out of range")
         }
-        try journal.take(&lines, of: device, &merge)
+        lines.removeContent(of: deletions)
+        try journal.take(&lines, of: device, deletions, &merge)
       }
+      _ = try journal.removeContent(of: deletions)
       try journal.copyMedia(from: other, &merge)
       return merge
     }
+  }
+
+  /// Returns the deletions in this folder and in the accepted lines of another one.
+  private func deletions(
+    with devices: [String], in other: String, now: Double
+  ) throws(GuideError) -> JournalDeletions {
+    var deletions = JournalDeletions()
+    var unused: [JournalFinding] = []
+    for device in devices {
+      guard var lines = try Self.lines(of: device, in: other, into: &unused) else { continue }
+      _ = lines.removeOutOfRange(to: self.device, now: now)
+      for line in lines.all { deletions.take(line.operation) }
+    }
+    for device in files.keys where files[device]?.problem == nil {
+      guard let lines = try Self.lines(of: device, in: path, into: &unused) else { continue }
+      for line in lines.all { deletions.take(line.operation) }
+    }
+    return deletions
   }
 
   /// Returns a device's lines, or `nil` if its file is invalid.
@@ -66,15 +88,17 @@ extension Journal {
   }
 
   private mutating func take(
-    _ lines: inout JournalLines, of device: String, _ merge: inout JournalMerge
+    _ lines: inout JournalLines, of device: String, _ deletions: JournalDeletions,
+    _ merge: inout JournalMerge
   ) throws(GuideError) {
     let name = JournalFile.name(of: device)
     var unused: [JournalFinding] = []
     // If this folder's file is invalid, it was reported when the journal was opened; do not append to it.
     guard files[device]?.problem == nil,
-      let here = try files[device] == nil
+      var here = try files[device] == nil
         ? JournalLines() : Self.lines(of: device, in: path, into: &unused)
     else { return }
+    here.removeContent(of: deletions)
     lines.remove(linesOf: here)
     guard !lines.all.isEmpty else { return }
     guard device == self.device || files[device] != nil || hasRoomForDevice else {
@@ -169,6 +193,14 @@ struct JournalLines {
       let stamp = line.operation.stamp
       return !stamp.clock.isAccepted(at: now) || isTooHigh(stamp.number, of: stamp.device)
         || isTooHigh(line.operation.id.number, of: line.operation.id.device)
+    }
+  }
+
+  /// Replaces lines with deleted content by what remains of them.
+  mutating func removeContent(of deletions: JournalDeletions) {
+    all = all.map { line in
+      guard let remains = deletions.remains(of: line.operation) else { return line }
+      return Line(operation: remains, bytes: remains.line[...])
     }
   }
 

@@ -28,7 +28,7 @@ extension Journal {
         id: JournalID(checkedDevice: journal.device, number: journal.number + 1), time: time,
         position: position, building: building, place: place, confirmedLabel: confirmedLabel,
         content: content)
-      try journal.write(entry, of: entry.id)
+      try journal.write([(entry.id, entry)])
       return entry
     }
   }
@@ -40,17 +40,28 @@ extension Journal {
   public mutating func replace(_ entry: JournalEntry) throws(GuideError) {
     try locked { (journal) throws(GuideError) in
       guard let earlier = journal[entry.id] else { throw journal.unknown(entry.id) }
-      if earlier != entry { try journal.write(entry, of: entry.id) }
+      if earlier != entry { try journal.write([(entry.id, entry)]) }
     }
   }
 
-  /// Deletes an entry on all devices. Its media are deleted by ``prune()``.
+  /// Deletes an entry: its content, and its media unless other entries use them, are removed from this folder, and from
+  /// other folders when they merge this one. Its identifier and the times of its changes remain.
   ///
   /// - Throws: The errors of ``replace(_:)``.
-  public mutating func delete(_ id: JournalID) throws(GuideError) {
+  public mutating func delete(_ id: JournalID) throws(GuideError) { try delete([id]) }
+
+  /// Deletes entries, or none if one is unknown.
+  package mutating func delete(_ ids: [JournalID]) throws(GuideError) {
     try locked { (journal) throws(GuideError) in
-      guard journal[id] != nil else { throw journal.unknown(id) }
-      try journal.write(nil, of: id)
+      for id in ids where journal[id] == nil { throw journal.unknown(id) }
+      let unique = Set(ids).sorted()
+      try journal.write(unique.map { ($0, nil) })
+      var deletions = JournalDeletions()
+      for id in unique {
+        guard let stamp = journal.state.slots[id]?.stamp else { continue }
+        deletions.take(JournalOperation(stamp: stamp, id: id, entry: nil))
+      }
+      _ = try journal.removeContent(of: deletions)
     }
   }
 
@@ -69,10 +80,6 @@ extension Journal {
       try readChanges()
       return try body(&self)
     }
-  }
-
-  private mutating func write(_ entry: JournalEntry?, of id: JournalID) throws(GuideError) {
-    try write([(id, entry)])
   }
 
   /// Adds imported entries; call this method while the folder is locked.

@@ -89,7 +89,7 @@ extension Timetable {
     let last = tables.calls[pattern.calls.upperBound - 1]
     return Departure(
       key: Departure.Key(trip: key, sequence: Int(call.sequence)),
-      route: index.routes[Int(pattern.route)], headsign: headsign(ofTrip: trip),
+      route: index.routes[Int(pattern.route)], headsign: headsign(ofTrip: trip, at: call),
       direction: pattern.direction < 0 ? nil : Int(pattern.direction), time: time,
       precision: precision, stop: index.stops[Int(call.stop)], pickup: Int(call.pickup),
       isWheelchairAccessible: accessibility(ofTrip: trip),

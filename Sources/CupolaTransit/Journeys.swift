@@ -127,7 +127,7 @@ extension Timetable {
       trip: TripInstance.Key(
         tripID: tables.trips[trip].id, serviceDate: date,
         frequencyStart: row < 0 ? nil : lines.start(ride.line, ride.run)),
-      route: route, destination: headsign(ofTrip: trip) ?? last ?? route.title,
+      route: route, destination: headsign(ofTrip: trip, at: from) ?? last ?? route.title,
       from: index.stops[Int(from.stop)], fromSequence: Int(from.sequence),
       departure: Double(ride.midnight + lines.departure(ride.line, ride.run, ride.from)),
       to: index.stops[Int(to.stop)], toSequence: Int(to.sequence),

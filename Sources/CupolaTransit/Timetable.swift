@@ -47,12 +47,27 @@ public struct Timetable: Sendable {
     return LocalDate(dayNumber: last)
   }
 
+  /// The first date of the services, if none of their trips has started by a moment in seconds since 1970.
+  package func startDate(after moment: Double) -> LocalDate? {
+    guard
+      let first = Set(tables.trips.map(\.service)).compactMap({ service in
+        index.services.services[Int(service)].span?.lowerBound
+      }).min(), Double(index.clock.start(ofDay: first) + index.times.lowerBound) > moment
+    else { return nil }
+    return LocalDate(dayNumber: first)
+  }
+
   /// Returns the stop with a `stop_id`.
   public func stop(_ id: String) -> TransitStop? { index.stopNumbers[id].map { index.stops[$0] } }
 
   /// Returns the route with a `route_id`.
   public func route(_ id: String) -> TransitRoute? {
     index.routeNumbers[id].map { index.routes[$0] }
+  }
+
+  func entrances(of stop: String) -> [TransitFeed.Entrance] {
+    guard let number = index.stopNumbers[stop] else { return [] }
+    return tables.entrances.filter { $0.stop == number }
   }
 
   /// Returns the sorted, distinct numbers of the stops with the given identifiers; a station also adds its platforms.
@@ -66,8 +81,10 @@ public struct Timetable: Sendable {
     return numbers.sorted()
   }
 
-  func headsign(ofTrip trip: Int) -> String? {
-    let number = Int(tables.trips[trip].headsign)
+  /// The headsign shown at a call, which may differ from the trip's.
+  func headsign(ofTrip trip: Int, at call: TimetableTables.Call? = nil) -> String? {
+    let shown = call?.headsign ?? -1
+    let number = Int(shown < 0 ? tables.trips[trip].headsign : shown)
     return number < 0 ? nil : tables.headsigns[number]
   }
 

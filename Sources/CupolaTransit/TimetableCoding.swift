@@ -8,12 +8,22 @@ internal import CupolaSupport
 extension TimetableTables {
   /// The format version, stored in the first byte.
   static let version: UInt8 = 1
+  /// The version with headsigns of stops, transfers and entrances. It is used only for timetables that contain them, so
+  /// that older apps can read all others.
+  static let extendedVersion: UInt8 = 2
+  /// A flag of calls that are followed by their headsign; not stored in `Call.flags`.
+  static let headsignFlag: UInt8 = 32
+
+  private var isExtended: Bool {
+    !transfers.isEmpty || !entrances.isEmpty || calls.contains { $0.headsign >= 0 }
+  }
   /// The maximum number of bytes that an identifier shares with the previous one.
   static let longestPrefix = 255
 
   var bytes: [UInt8] {
     var writer = ByteWriter()
-    writer.write(byte: Self.version)
+    let isExtended = isExtended
+    writer.write(byte: isExtended ? Self.extendedVersion : Self.version)
     writer.write(optional: info.publisher)
     writer.write(optional: info.version)
     Self.write(info.start, to: &writer)
@@ -27,6 +37,7 @@ extension TimetableTables {
     write(profilesTo: &writer)
     write(tripsTo: &writer)
     write(frequenciesTo: &writer)
+    if isExtended { write(transfersTo: &writer) }
     return writer.bytes
   }
 
@@ -103,7 +114,8 @@ extension TimetableTables {
       for call in calls[pattern.calls] {
         writer.write(Int(call.stop) - Int(last.stop))
         writer.write(Int(call.sequence) - Int(last.sequence))
-        writer.write(byte: call.flags)
+        writer.write(byte: call.flags | (call.headsign < 0 ? 0 : Self.headsignFlag))
+        if call.headsign >= 0 { writer.write(count: Int(call.headsign)) }
         last = call
       }
     }
@@ -157,6 +169,23 @@ extension TimetableTables {
       writer.write(byte: row.isExact ? 1 : 0)
     }
   }
+
+  private func write(transfersTo writer: inout ByteWriter) {
+    writer.write(count: transfers.count)
+    for row in transfers {
+      writer.write(count: Int(row.from))
+      writer.write(count: Int(row.to))
+      writer.write(Int(row.seconds))
+    }
+    writer.write(count: entrances.count)
+    var last = (latitude: 0, longitude: 0)
+    for row in entrances {
+      writer.write(count: Int(row.stop))
+      writer.write(row.point, after: &last)
+      writer.write(count: Int(row.seconds))
+      writer.write(Int(row.stepFreeSeconds))
+    }
+  }
 }
 
 /// Decodes the tables of a timetable and rejects references to missing rows.
@@ -168,7 +197,8 @@ struct TimetableReader {
 
   init(_ bytes: [UInt8]) throws(Fault) {
     reader = ByteReader(bytes)
-    guard try reader.byte() == TimetableTables.version else {
+    let version = try reader.byte()
+    guard [TimetableTables.version, TimetableTables.extendedVersion].contains(version) else {
       throw .badValue("unsupported format version")
     }
     tables.info.publisher = try reader.optionalText()
@@ -183,6 +213,7 @@ struct TimetableReader {
     try readProfiles()
     try readTrips()
     try readFrequencies()
+    if version == TimetableTables.extendedVersion { try readTransfers() }
     guard reader.isAtEnd else { throw .badValue("unexpected data after the timetable") }
     guard !tables.hasTooManyCalls else { throw .badValue("more stop times than supported") }
   }
@@ -250,9 +281,13 @@ struct TimetableReader {
         guard tables.stops.indices.contains(stop), (0...Int(Int32.max)).contains(sequence) else {
           throw .badValue("stop time with an invalid stop or sequence")
         }
+        let flags = try reader.byte()
+        let hasHeadsign = flags & TimetableTables.headsignFlag != 0
         tables.calls.append(
           TimetableTables.Call(
-            stop: Int32(stop), sequence: Int32(sequence), flags: try reader.byte()))
+            stop: Int32(stop), sequence: Int32(sequence),
+            flags: flags & ~TimetableTables.headsignFlag,
+            headsign: hasHeadsign ? try index(of: tables.headsigns.count, "headsign") : -1))
       }
       tables.patterns.append(
         TimetableTables.Pattern(
@@ -327,6 +362,32 @@ extension TimetableReader {
         TransitFeed.Frequency(
           trip: trip, times: Int32(start)..<Int32(end), headway: headway, isExact: isExact))
     }
+  }
+
+  private mutating func readTransfers() throws(Fault) {
+    for _ in 0..<(try reader.length(bytesEach: 3)) {
+      let from = try index(of: tables.stops.count, "stop")
+      let to = try index(of: tables.stops.count, "stop")
+      tables.transfers.append(
+        TransitFeed.Transfer(from: from, to: to, seconds: try seconds(from: -1)))
+    }
+    var last = (latitude: 0, longitude: 0)
+    for _ in 0..<(try reader.length(bytesEach: 5)) {
+      let stop = try index(of: tables.stops.count, "stop")
+      let point = try reader.point(after: &last)
+      let seconds = try number(of: reader.count(limit: TransitFeed.longestTransfer))
+      tables.entrances.append(
+        TransitFeed.Entrance(
+          stop: stop, point: point, seconds: seconds, stepFreeSeconds: try self.seconds(from: -1)))
+    }
+  }
+
+  private mutating func seconds(from least: Int) throws(Fault) -> Int32 {
+    let value = try reader.integer()
+    guard (least...TransitFeed.longestTransfer).contains(value) else {
+      throw .badValue("invalid transfer time")
+    }
+    return Int32(value)
   }
 
   private mutating func index(of count: Int, _ what: String) throws(Fault) -> Int32 {

@@ -38,6 +38,8 @@ package struct TimetableIndex: Sendable {
   /// The number of each stop's station, or -1 if it has none; for a station, its own number.
   let stations: [Int]
   let times: ClosedRange<Int>
+  /// The rules for transfers from each stop; if several rules apply to a pair of stops, the last one wins.
+  let transfers: [Int: [(to: Int, seconds: Int?)]]
 
   /// Fails if a time zone is unknown, or if agencies have different time zones.
   package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, TimeZoneError> {
@@ -95,6 +97,36 @@ package struct TimetableIndex: Sendable {
       stop.parent.map { Int($0) } ?? (stop.locationType == 1 ? number : -1)
     }
     times = Self.times(tables)
+    transfers = Self.transfers(tables, platforms)
+  }
+
+  /// The limit for pairs of platforms, so that few rules between large stations cannot fill the memory.
+  private static let mostPairs = 2_000_000
+
+  /// Applies rules between stations to their platforms. Rules between platforms take precedence.
+  private static func transfers(
+    _ tables: TimetableTables, _ platforms: Grouped<Int32>
+  ) -> [Int: [(to: Int, seconds: Int?)]] {
+    func places(_ stop: Int32, _ isExpanded: Bool) -> [Int] {
+      [Int(stop)] + (isExpanded ? platforms[Int(stop)].map { Int($0) } : [])
+    }
+    var rules: [Int: [(to: Int, seconds: Int?, rank: Int)]] = [:]
+    var pairs = 0
+    for transfer in tables.transfers {
+      pairs += (1 + platforms[Int(transfer.from)].count) * (1 + platforms[Int(transfer.to)].count)
+      let isExpanded = pairs <= mostPairs
+      for (first, from) in places(transfer.from, isExpanded).enumerated() {
+        for (second, to) in places(transfer.to, isExpanded).enumerated() {
+          let seconds = transfer.seconds < 0 ? nil : Int(transfer.seconds)
+          let rank = (first == 0 ? 1 : 0) + (second == 0 ? 1 : 0)
+          rules[from, default: []].append((to, seconds, rank))
+        }
+      }
+    }
+    return rules.mapValues { rules in
+      rules.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        .map { ($0.element.to, $0.element.seconds) }
+    }
   }
 
   /// Maps identifiers to numbers; for duplicates, to the first number.

@@ -22,6 +22,8 @@ package struct TimetableTables: Equatable, Sendable {
   package var trips: [Trip] = []
   /// The frequencies, sorted by trip, then by start; a trip's periods do not overlap.
   package var frequencies: [TransitFeed.Frequency] = []
+  package var transfers: [TransitFeed.Transfer] = []
+  package var entrances: [TransitFeed.Entrance] = []
 
   package init() {}
 
@@ -51,9 +53,12 @@ package struct TimetableTables: Equatable, Sendable {
     var sequence: Int32
     /// Bits 0 and 1: `pickup_type`; bits 2 and 3: `drop_off_type`; bit 4: exact times.
     var flags: UInt8
+    /// The headsign shown at this stop; -1 if it is the trip's.
+    var headsign: Int32
 
-    package init(stop: Int32, sequence: Int32, flags: UInt8) {
+    package init(stop: Int32, sequence: Int32, flags: UInt8, headsign: Int32 = -1) {
       (self.stop, self.sequence, self.flags) = (stop, sequence, flags)
+      self.headsign = headsign
     }
 
     var pickup: UInt8 { flags & 3 }
@@ -134,7 +139,11 @@ package struct TransitFeed: Equatable, Sendable {
   package var trips: [Trip] = []
   /// The stop times; the rows of a trip are consecutive and ordered by `stop_sequence`.
   package var stopTimes: [StopTime] = []
+  /// The values of `stop_headsign`.
+  package var stopHeadsigns: [String] = []
   package var frequencies: [Frequency] = []
+  package var transfers: [Transfer] = []
+  package var entrances: [Entrance] = []
 
   package init() {}
 
@@ -232,10 +241,42 @@ package struct TransitFeed: Equatable, Sendable {
     package var dropOff: UInt8 = 0
     /// Whether the times are exact, instead of interpolated or approximate.
     package var isExact = true
+    /// An index in `stopHeadsigns`; -1 if the trip's headsign is shown.
+    package var headsign: Int32 = -1
 
     package init(stop: Int32, arrival: Int32, departure: Int32, sequence: Int32) {
       (self.stop, self.arrival) = (stop, arrival)
       (self.departure, self.sequence) = (departure, sequence)
+    }
+  }
+
+  /// The longest transfer in seconds: a day.
+  package static let longestTransfer = 86400
+
+  /// A rule of `transfers.txt` between two stops or stations.
+  package struct Transfer: Equatable, Sendable {
+    package var from: Int32
+    package var to: Int32
+    /// The time that the transfer takes, 0 if the second vehicle waits; -1 if the transfer is not possible.
+    package var seconds: Int32
+
+    package init(from: Int32, to: Int32, seconds: Int32) {
+      (self.from, self.to, self.seconds) = (from, to, seconds)
+    }
+  }
+
+  /// An entrance of a station, and the way from it to a platform according to `pathways.txt`.
+  package struct Entrance: Equatable, Sendable {
+    /// The platform.
+    package var stop: Int32
+    package var point: MapPoint
+    package var seconds: Int32
+    /// The time without stairs and escalators; -1 if there is no such way.
+    package var stepFreeSeconds: Int32
+
+    package init(stop: Int32, point: MapPoint, seconds: Int32, stepFreeSeconds: Int32) {
+      (self.stop, self.point, self.seconds) = (stop, point, seconds)
+      self.stepFreeSeconds = stepFreeSeconds
     }
   }
 

@@ -2,7 +2,7 @@ internal import CupolaCampus
 public import CupolaGuide
 
 // 1. Read a guide's timetable.
-// 2. Find the stops near a place, and the walk to each of them.
+// 2. Find the stops near a place, and the walk to each of them, through the entrances of stations.
 // 3. Find journeys between places, and drop those slower than walking.
 
 /// A guide with its timetable: stops near places and journeys between places.
@@ -40,12 +40,34 @@ public struct TransitGuide: Sendable {
       .filter { $0.2 <= meters }
       .sorted { ($0.2, $0.0.id) < ($1.2, $1.0.id) }
       .prefix(Self.mostStops)
-    let directions = guide.directions(mode)
-    return near.compactMap { stop, position, _ -> NearStop? in
-      Self.walk(directions, from: end, to: .position(position)).map {
-        NearStop(stop: stop, meters: $0.meters, seconds: $0.seconds)
-      }
-    }.sorted { ($0.seconds, $0.stop.id) < ($1.seconds, $1.stop.id) }
+    let ways = near.flatMap { entries(to: $0.0, at: $0.1, by: mode) }
+    let walks = Self.walks(guide.directions(mode), from: end, to: ways.map(\.end))
+    var best: [String: NearStop] = [:]
+    for (way, walk) in zip(ways, walks) {
+      guard let walk else { continue }
+      let seconds = walk.seconds + way.seconds
+      if let known = best[way.stop.id], known.seconds <= seconds { continue }
+      let inside = way.seconds * EdgeCost.pace(mode)
+      best[way.stop.id] = NearStop(stop: way.stop, meters: walk.meters + inside, seconds: seconds)
+    }
+    return best.values.sorted { ($0.seconds, $0.stop.id) < ($1.seconds, $1.stop.id) }
+  }
+
+  /// Returns the entrances through which a stop is reached, with the time inside the station; the stop itself if no
+  /// entrances are known.
+  private func entries(
+    to stop: TransitStop, at position: Position, by mode: TravelMode
+  ) -> [(stop: TransitStop, end: RouteEnd, seconds: Double)] {
+    let entrances = timetable.entrances(of: stop.id)
+    guard !entrances.isEmpty else { return [(stop, .position(position), 0)] }
+    return entrances.compactMap { entrance in
+      let seconds = mode == .stepFree ? entrance.stepFreeSeconds : entrance.seconds
+      let point = entrance.point
+      guard seconds >= 0,
+        let position = Position(latitude: point.latitude, longitude: point.longitude)
+      else { return nil }
+      return (stop, .position(position), Double(seconds))
+    }
   }
 
   /// Returns journeys with at most one transfer that are faster than walking, sorted by arrival.
@@ -66,7 +88,8 @@ public struct TransitGuide: Sendable {
     func seconds(_ stops: [NearStop]) -> [String: Double] {
       Dictionary(stops.map { ($0.stop.id, $0.seconds) }) { first, _ in first }
     }
-    let walk = Self.walk(guide.directions(mode), from: start, to: goal)?.seconds ?? .infinity
+    let walks = Self.walks(guide.directions(mode), from: start, to: [goal])
+    let walk = walks.first??.seconds ?? .infinity
     let found = timetable.journeys(
       from: seconds(stops(near: start, by: mode)), to: seconds(stops(near: goal, by: mode)),
       at: moment, limit: min(limit, .max - Self.spare) + Self.spare,
@@ -74,20 +97,22 @@ public struct TransitGuide: Sendable {
     return Array(found.filter { $0.seconds < walk }.prefix(limit))
   }
 
-  /// Returns the walk between two places, including the distances that are not on mapped paths.
+  /// Returns the walks to several places, including the distances that are not on mapped paths.
   ///
-  /// Uses a straight line if the two positions are close together but far from mapped paths.
-  private static func walk(
-    _ directions: Directions, from start: RouteEnd, to goal: RouteEnd
-  ) -> (meters: Double, seconds: Double)? {
-    do throws(GuideError) {
-      return try directions.route(from: start, to: goal).fromDoorToDoor(start, goal)
-    } catch {
-      let straight = Bearing.meters(start.point, goal.point)
-      guard case .nothingNear = error, start.place == nil, goal.place == nil,
-        straight <= Router.reach
-      else { return nil }
-      return (straight, straight / EdgeCost.pace(directions.mode))
+  /// Uses a straight line if two positions are close together but far from mapped paths.
+  private static func walks(
+    _ directions: Directions, from start: RouteEnd, to goals: [RouteEnd]
+  ) -> [(meters: Double, seconds: Double)?] {
+    zip(goals, directions.routes(from: start, to: goals)).map { goal, result in
+      switch result {
+      case .success(let route): return route.fromDoorToDoor(start, goal)
+      case .failure(let error):
+        let straight = Bearing.meters(start.point, goal.point)
+        guard case .nothingNear = error, start.place == nil, goal.place == nil,
+          straight <= Router.reach
+        else { return nil }
+        return (straight, straight / EdgeCost.pace(directions.mode))
+      }
     }
   }
 

@@ -40,7 +40,8 @@ import Testing
       walk == [
         "From Café Cupola, go south", "Take Library Steps down (8 steps)",
         "Turn left onto Library Walk", "Turn left onto Founders Walk", "Enter Founders Hall",
-        "Take Grand Stair up to floor 1 (28 steps)", "Turn left", "Turn right into Computer Room",
+        "Take Grand Stair up to floor 1 (28 steps)", "Turn around", "Turn right",
+        "Turn right into Computer Room",
         "Arrive at Computer Room",
       ])
     let wheels = try sentences(guide, from: "Café Cupola", to: "room 1.4", .stepFree)

@@ -49,6 +49,26 @@ public struct Directions: Sendable {
     return (number, route(found, from: (start, first), to: (goals[number], last)))
   }
 
+  /// Returns the routes on foot to several destinations, computed by a single search.
+  package func routes(
+    from start: RouteEnd, to goals: [RouteEnd]
+  ) -> [Result<Route, GuideError>] {
+    let first = path(start)
+    let ends = goals.map { path($0) }
+    let last = PathEnd(ends.flatMap(\.choices))
+    let owners = ends.enumerated().flatMap { number, end in end.choices.map { _ in number } }
+    let isPossible = !first.choices.isEmpty && !last.choices.isEmpty
+    let found = isPossible ? router.findEach(from: first, to: last, owners: owners) : []
+    return goals.enumerated().map { number, goal in
+      guard !first.choices.isEmpty else { return .failure(.nothingNear(start.title)) }
+      guard !ends[number].choices.isEmpty else { return .failure(.nothingNear(goal.title)) }
+      guard found.indices.contains(number), let way = found[number] else {
+        return .failure(.noWay(from: start.title, to: goal.title))
+      }
+      return .success(route(way, from: (start, first), to: (goal, last)))
+    }
+  }
+
   private func path(_ end: RouteEnd) -> PathEnd {
     router.end(at: end.doors, exactly: end.isRoom, entering: end.place != nil)
   }

@@ -1,6 +1,6 @@
 internal import CupolaCampus
 
-// 1. Visit each point and add stairs, doors, crossings, and the turns at points where there is a choice.
+// 1. Visit each point and add stairs, doors, crossings, corners of corridors, and the turns where there is a choice.
 // 2. Measure turns over several meters around a point, and merge turns that follow each other immediately.
 
 struct ManeuverPlan {
@@ -11,6 +11,8 @@ struct ManeuverPlan {
     /// The turn in degrees; positive to the right.
     var turn = 0.0
     var level: Double?
+    /// The number of the exit to take; `nil` if the route ends in the roundabout.
+    var exit: Int?
   }
 
   private let assembly: RouteAssembly
@@ -18,13 +20,24 @@ struct ManeuverPlan {
   private(set) var steps: [Step] = []
 
   private static let together = 15.0
-  private static let straight = 25.0
+  private static let togetherIndoors = 3.0
+  static let straight = 25.0
+  /// Users follow a corridor around smaller bends without an instruction.
+  private static let bend = 40.0
 
   init(_ assembly: RouteAssembly, _ search: SearchGraph) {
     (self.assembly, self.search) = (assembly, search)
     let points = assembly.points
     steps = [Step(kind: .depart, point: 0, name: name(from: 0))]
-    for point in points.indices.dropFirst().dropLast() { add(at: point) }
+    var next = 1
+    while next < points.count - 1 {
+      if let behind = addRoundabout(at: next) {
+        next = behind
+      } else {
+        add(at: next)
+        next += 1
+      }
+    }
     merge()
     steps.append(Step(kind: .arrive, point: points.count - 1))
     addFirst()
@@ -55,11 +68,48 @@ struct ManeuverPlan {
           kind: .crossing, point: point, name: crossed(from: point), turn: turnToCross(at: point)))
       return
     }
-    if isAcrossArea(point) { return }
     let turn = turn(at: point)
+    let isDoor = isDoorOfRoom(point)
+    if isDoor || isCorner(point) && turn.magnitude >= Self.bend {
+      let kind = isDoor ? kindAtDoor(point, turn) : Self.kind(turn)
+      steps.append(Step(kind: kind, point: point, name: behind.name, turn: turn))
+      return
+    }
+    if isAcrossArea(point) { return }
     let isNamedAnew = behind.name != nil && behind.name != before.name && !isShort(point)
     guard (turn.magnitude >= Self.straight && isChoice(point)) || isNamedAnew else { return }
     steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+  }
+
+  // MARK: - Roundabouts
+
+  /// Adds a roundabout that a car enters at a point, and returns the next point after its exit.
+  private mutating func addRoundabout(at point: Int) -> Int? {
+    guard search.hasTurns, isInRoundabout(point), !isInRoundabout(point - 1) else { return nil }
+    var (end, exits) = (point + 1, 0)
+    while end < segments.count, isInRoundabout(end) {
+      exits += self.exits(at: assembly.vertices[end])
+      end += 1
+    }
+    let isLeft = end < segments.count
+    steps.append(
+      Step(
+        kind: .roundabout, point: point, name: isLeft ? segments[end].name : nil,
+        exit: isLeft ? exits + 1 : nil))
+    return end + 1
+  }
+
+  private func isInRoundabout(_ segment: Int) -> Bool {
+    search.graph.ways[assembly.way(of: segment)].isRoundabout
+  }
+
+  /// The number of streets that leave a roundabout at a vertex, without driveways.
+  private func exits(at vertex: Int) -> Int {
+    guard vertex >= 0 else { return 0 }
+    return search.leaving[vertex].count { arc in
+      let way = search.graph.ways[search.graph.edges[Int(arc) >> 1].way]
+      return !way.isRoundabout && !way.isLocal
+    }
   }
 
   // MARK: - Floor changes
@@ -160,8 +210,11 @@ struct ManeuverPlan {
   private func turn(
     from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
   ) -> Double {
-    guard let before = Bearing.near(first, of: assembly.points, step: -1, until: begin),
-      let behind = Bearing.near(last, of: assembly.points, step: 1, until: end)
+    let isIndoor = first > 0 && segments[first - 1].isIndoor && segments[last].isIndoor
+    let reach = isIndoor ? Bearing.reachIndoors : Bearing.reach
+    guard
+      let before = Bearing.near(first, of: assembly.points, step: -1, until: begin, within: reach),
+      let behind = Bearing.near(last, of: assembly.points, step: 1, until: end, within: reach)
     else { return 0 }
     return Degrees.turn(from: before, to: behind)
   }
@@ -171,9 +224,41 @@ struct ManeuverPlan {
     return vertex >= 0 && search.seen[vertex].count > 2
   }
 
-  /// Whether a point is inside an open area. Turns there are not announced, because users can see the way across.
+  /// Whether a point is inside a room or an open area outdoors. Turns there are not announced, because users can see the
+  /// way across.
   private func isAcrossArea(_ point: Int) -> Bool {
-    segments[point].kind == .area && assembly.way(of: point - 1) == assembly.way(of: point)
+    let isOpen = segments[point].kind == .room || segments[point].kind == .area && !isCorner(point)
+    return isOpen && assembly.way(of: point - 1) == assembly.way(of: point)
+  }
+
+  /// Whether a route turns around a corner of a corridor, which hides the way ahead.
+  private func isCorner(_ point: Int) -> Bool {
+    segments[point].kind == .area && segments[point].isIndoor
+      && assembly.way(of: point - 1) == assembly.way(of: point)
+  }
+
+  /// Whether a route enters or leaves a room at a point.
+  private func isDoorOfRoom(_ point: Int) -> Bool {
+    let (before, behind) = (segments[point - 1].kind, segments[point].kind)
+    return (before == .room || behind == .room) && !Self.isVertical(before)
+      && assembly.way(of: point - 1) != assembly.way(of: point)
+  }
+
+  /// Whether two turns are announced as one. The turn into a room is always announced at its door.
+  ///
+  /// Two small opposite turns lead around something, such as a column.
+  private func isTogether(_ one: Step, _ other: Step) -> Bool {
+    let between = segments[one.point..<other.point]
+    guard between.contains(where: \.isIndoor) else {
+      return meters(one.point, other.point) < Self.together
+    }
+    guard segments[other.point].kind != .room, segments[one.point].kind != .room else {
+      return false
+    }
+    let isAround =
+      isCorner(one.point) && isCorner(other.point) && one.turn * other.turn < 0
+      && max(one.turn.magnitude, other.turn.magnitude) < 60
+    return meters(one.point, other.point) < (isAround ? Bearing.reach : Self.togetherIndoors)
   }
 
   private func isShort(_ point: Int) -> Bool {
@@ -195,6 +280,41 @@ struct ManeuverPlan {
     default: return .uTurn
     }
   }
+
+  /// Doors are at right angles to walls, although the middle of a room may be in another direction.
+  private func kindAtDoor(_ point: Int, _ turn: Double) -> Maneuver.Kind {
+    switch Self.kind(turn) {
+    case .slightLeft, .sharpLeft: .left
+    case .slightRight, .sharpRight: .right
+    case .straight: sideOfRoom(point) ?? .straight
+    case let kind: kind
+    }
+  }
+
+  /// Returns the side on which a route enters or leaves a room through the side wall of a corridor; `nil` for other
+  /// doors.
+  private func sideOfRoom(_ point: Int) -> Maneuver.Kind? {
+    let reach = Bearing.reachIndoors
+    guard assembly.vertices[point] >= 0,
+      let before = Bearing.near(point, of: assembly.points, step: -1, within: reach),
+      let behind = Bearing.near(point, of: assembly.points, step: 1, within: reach)
+    else { return nil }
+    let isEntering = segments[point].kind == .room
+    let corridor = assembly.way(of: isEntering ? point - 1 : point)
+    // The corridor goes on past the door that the route enters, or begins before the door that it leaves.
+    let wanted = isEntering ? before : behind + 180
+    let graph = search.graph
+    let other = search.leaving[assembly.vertices[point]].compactMap { arc -> Double? in
+      guard graph.edges[Int(arc) >> 1].way == corridor else { return nil }
+      return Bearing.of(
+        assembly.points[point], RoutePoint(graph.vertices[graph.head(Int(arc))].point))
+    }.min { turn(wanted, $0).magnitude < turn(wanted, $1).magnitude }
+    guard let other, turn(wanted, other).magnitude < 45 else { return nil }
+    let side = isEntering ? turn(other, behind) : turn(behind, before + 180)
+    return side > 0 ? .right : .left
+  }
+
+  private func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
 
   private func crossed(from point: Int) -> String? {
     var place = point
@@ -221,8 +341,9 @@ struct ManeuverPlan {
     var merged: [Step] = []
     for step in steps {
       guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
-        meters(last.point, step.point) < Self.together
+        isTogether(last, step)
       else {
+        if let last = merged.last, crossesCorridor(last, step) { merged.removeLast() }
         merged.append(step)
         continue
       }
@@ -240,8 +361,15 @@ struct ManeuverPlan {
     }
     steps = merged.filter { step in
       // Remove two turns that cancel each other out, unless the name changes.
-      step.kind != .straight || step.name != nil && step.name != name(from: max(0, step.point - 1))
+      step.kind != .straight || step.point > 0 && isDoorOfRoom(step.point)
+        || step.name != nil && step.name != name(from: max(0, step.point - 1))
     }
+  }
+
+  /// Whether two steps lead straight from a room across a corridor into another one.
+  private func crossesCorridor(_ one: Step, _ other: Step) -> Bool {
+    one.kind == .straight && other.kind == .straight && segments[other.point].kind == .room
+      && meters(one.point, other.point) < 6
   }
 
   /// Whether merging two turns would suggest turning back although neither turn does, such as two left turns.

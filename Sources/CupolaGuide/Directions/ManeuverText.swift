@@ -25,11 +25,13 @@ struct ManeuverText {
 
   func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
     var lastLandmark: String?
+    let doors = RoomDoors(search.graph, of: assembly)
     return steps.enumerated().map { number, step in
       let next = number + 1 < steps.count ? steps[number + 1].point : step.point
       let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
       let isWay = step.kind != .crossing && step.kind != .arrive
-      let landmark = landmarks.near(step.point, of: assembly)
+      let landmark =
+        landmarks.near(step.point, of: assembly) ?? doors.before(step.point, of: assembly)
       let text = text(step, until: next, past: landmark?.name == lastLandmark ? nil : landmark)
       if Self.namesLandmark(step.kind) { lastLandmark = landmark?.name }
       return Maneuver(
@@ -48,7 +50,7 @@ struct ManeuverText {
     switch step.kind {
     case .depart: return depart(step, until: next) + warning(of: before, "for the first")
     case .arrive: return arrive() + warning(of: beyond, "for the last")
-    case .straight: return past(landmark) { "continue on \(way(step))" }
+    case .straight: return past(landmark) { straight(step) }
     case .slightLeft: return past(landmark) { "bear left\(onto(step))" }
     case .slightRight: return past(landmark) { "bear right\(onto(step))" }
     case .left: return past(landmark) { "turn left\(onto(step))" }
@@ -56,6 +58,7 @@ struct ManeuverText {
     case .sharpLeft: return past(landmark) { "turn sharply left\(onto(step))" }
     case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
     case .uTurn: return "Turn around\(onto(step))"
+    case .roundabout: return roundabout(step)
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
     case .steps: return takeSteps(step, "", until: next)
     case .stepsUp: return takeSteps(step, " up\(floor(step))", until: next)
@@ -81,6 +84,7 @@ struct ManeuverText {
   }
 
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
+    if let room = roomLeft(step) { return "Leave \(room)" }
     let from = origin.map { "From \($0), " } ?? ""
     guard let bearing = bearingAtStart(until: next) else {
       return origin.map { "Start at \($0)" } ?? "Start here"
@@ -93,15 +97,25 @@ struct ManeuverText {
       return
         "\(go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then \(Bearing.name(bearing))"
     }
-    let on = step.name.map { " on \($0)" } ?? ""
+    let isRoom = assembly.segments.first?.kind == .room
+    let isIndoor = assembly.segments.first?.isIndoor ?? false
+    let on = isRoom ? "" : step.name.map { " \(isIndoor ? "along" : "on") \($0)" } ?? ""
     return "\(go) \(Bearing.name(bearing))\(on)"
+  }
+
+  /// Returns the room that a route starts in and leaves; compass directions are of little use in rooms.
+  private func roomLeft(_ step: ManeuverPlan.Step) -> String? {
+    guard let first = assembly.segments.first, first.kind == .room, before?.isWalkersOnly != true,
+      let last = assembly.segments.indices.last, assembly.way(of: last) != assembly.way(of: 0)
+    else { return nil }
+    return origin ?? step.name ?? "the room"
   }
 
   /// The initial direction in degrees, measured up to the first turn or, across an open area, to its exit.
   private func bearingAtStart(until next: Int) -> Double? {
     let last = assembly.points.count - 1
     let first = Array(assembly.points[0...min(max(next, 1), last)])
-    let across = assembly.segments.prefix { $0.kind == .area }.count
+    let across = assembly.segments.prefix { $0.kind == .area && !$0.isIndoor }.count
     guard across > 1 else { return Bearing.near(0, of: first, step: 1) }
     return Bearing.of(first[0], first[min(across, first.count - 1)])
   }
@@ -144,8 +158,34 @@ struct ManeuverText {
   private func onto(_ step: ManeuverPlan.Step) -> String {
     let segment = assembly.segments[step.point]
     if segment.kind == .room { return " into \(step.name ?? "the room")" }
-    if step.name == nil, segment.isIndoor { return "" }
-    return " onto \(way(step))"
+    guard segment.isIndoor else { return " onto \(way(step))" }
+    let isInside =
+      step.point > 0 && assembly.way(of: step.point - 1) == assembly.way(of: step.point)
+    if isInside || step.name == nil && !isLeavingRoom(step) { return "" }
+    return " into \(way(step))"
+  }
+
+  private func straight(_ step: ManeuverPlan.Step) -> String {
+    let segment = assembly.segments[step.point]
+    if segment.kind == .room { return "continue straight into \(step.name ?? "the room")" }
+    if isLeavingRoom(step) { return "go straight along \(way(step))" }
+    return "continue \(segment.isIndoor ? "along" : "on") \(way(step))"
+  }
+
+  private func isLeavingRoom(_ step: ManeuverPlan.Step) -> Bool {
+    step.point > 0 && assembly.segments[step.point - 1].kind == .room
+  }
+
+  private func roundabout(_ step: ManeuverPlan.Step) -> String {
+    guard let exit = step.exit else { return "Enter the roundabout" }
+    let name = step.name.map { " onto \($0)" } ?? ""
+    let ordinals = [
+      "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    ]
+    guard ordinals.indices.contains(exit - 1) else {
+      return "At the roundabout, take exit \(exit)\(name)"
+    }
+    return "At the roundabout, take the \(ordinals[exit - 1]) exit\(name)"
   }
 
   private func sideways(_ step: ManeuverPlan.Step) -> String {
@@ -181,73 +221,5 @@ struct ManeuverText {
 package struct FloorText {
   package static func text(_ level: Double) -> String {
     level == level.rounded() && level.magnitude < 1e6 ? String(Int(level)) : String(level)
-  }
-}
-
-struct Landmarks: Sendable {
-  struct Landmark: Sendable {
-    let id: String
-    let name: String
-    fileprivate let plane: MapPlane
-    fileprivate let outline: [SIMD2<Double>]
-    fileprivate let radius: Double
-
-    init?(_ area: GroundArea) {
-      guard area.kind == .building, let name = area.name, let ring = area.rings.first else {
-        return nil
-      }
-      (id, self.name) = (area.id, name)
-      let plane = MapPlane(around: ring.first)
-      self.plane = plane
-      outline = ring.map { plane.point($0) }
-      radius = outline.reduce(0) { max($0, $1.length) }
-    }
-  }
-
-  private var all: [Landmark]
-  /// The IDs of the buildings at the start and the end of the route, which are not used as landmarks.
-  private var excluded: Set<String> = []
-
-  private static let reach = 35.0
-
-  init(_ landmarks: [Landmark]) { all = landmarks }
-
-  func without(_ ids: [String?]) -> Landmarks {
-    var others = self
-    others.excluded = Set(ids.compactMap(\.self))
-    return others
-  }
-
-  func near(_ point: Int, of assembly: RouteAssembly) -> (name: String, side: String)? {
-    let place = assembly.points[point]
-    guard !(assembly.segments.indices.contains(point - 1) && assembly.segments[point - 1].isIndoor),
-      let heading = Bearing.near(point, of: assembly.points, step: -1)
-    else { return nil }
-    var best: (distance: Double, name: String, side: String)?
-    for landmark in all where !excluded.contains(landmark.id) {
-      let here = landmark.plane.point(place)
-      guard here.length <= landmark.radius + Self.reach else { continue }
-      let (distance, nearest) = SegmentDistance.nearest(to: here, of: landmark.outline)
-      let way = nearest - here
-      guard distance <= Self.reach, distance < best?.distance ?? .infinity, distance > 0.5,
-        way.squared > 0
-      else { continue }
-      let turn = Degrees.turn(from: heading, to: Degrees.azimuth(east: way.x, north: way.y))
-      // A landmark that is straight ahead or behind is not on either side.
-      guard (30...150).contains(turn.magnitude) else { continue }
-      best = (distance, landmark.name, turn > 0 ? "right" : "left")
-    }
-    return best.map { ($0.name, $0.side) }
-  }
-
-  func building(at place: RoutePoint) -> String? {
-    var best: (distance: Double, name: String)?
-    for landmark in all {
-      let here = landmark.plane.point(place)
-      guard here.length <= landmark.radius + 3 else { continue }
-      let distance = SegmentDistance.nearest(to: here, of: landmark.outline).distance
-      if distance < min(3, best?.distance ?? .infinity) { best = (distance, landmark.name) }
-    }
-    return best?.name
   }
 }

@@ -52,14 +52,26 @@ package struct Router: Sendable {
     return PathEnd(isExact ? choices.filter { $0.offset < 1 } : choices)
   }
 
-  package func find(from start: PathEnd, to goal: PathEnd) -> PathSearch.Found? {
-    var strict = PathSearch(search, from: start, to: goal)
+  package func find(
+    from start: PathEnd, to goal: PathEnd, avoidingRooms avoidsRooms: Bool = true
+  ) -> PathSearch.Found? {
+    var strict = PathSearch(search, from: start, to: goal, avoidsRooms: avoidsRooms)
     if let found = strict.run() { return found }
     guard search.hasTurns else { return nil }
     // Some destinations can be reached only over driveways.
     let open = SearchGraph(search.graph, search.cost, allowsThrough: true)
     var loose = PathSearch(open, from: start, to: goal)
     return loose.run()
+  }
+
+  /// Returns the best route on foot to each destination, computed by a single search.
+  ///
+  /// - Parameter owners: For each choice in `goal`, the number of its destination.
+  package func findEach(
+    from start: PathEnd, to goal: PathEnd, owners: [Int]
+  ) -> [PathSearch.Found?] {
+    var search = PathSearch(self.search, from: start, to: goal, owners: owners)
+    return search.runToEach()
   }
 
   private func nearest(

@@ -81,6 +81,8 @@ package enum Bearing {
   /// The distance in meters over which a direction is measured, because footways often start with a small hook at a
   /// street.
   static let reach = 8.0
+  /// The same distance indoors, where corridors are short.
+  static let reachIndoors = 3.0
 
   static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
     let way = MapPlane(latitude: from.latitude, longitude: from.longitude).point(to)
@@ -89,7 +91,8 @@ package enum Bearing {
 
   /// Returns the direction of the last meters before a point (`step` -1) or of the first meters after it (`step` 1).
   static func near(
-    _ number: Int, of points: [RoutePoint], step: Int, until limit: Int? = nil
+    _ number: Int, of points: [RoutePoint], step: Int, until limit: Int? = nil,
+    within reach: Double = reach
   ) -> Double? {
     var place = number
     var walked = 0.0

@@ -32,6 +32,7 @@ package struct PathGraph: Sendable {
     package var isIndoor = false
     /// Whether cars may use the way only to reach a destination on it, such as a parking aisle.
     package var isLocal = false
+    package var isRoundabout = false
 
     package init(id: String, name: String? = nil, kind: WayKind) {
       (self.id, self.name, self.kind) = (id, name, kind)

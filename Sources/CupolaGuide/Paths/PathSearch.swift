@@ -3,10 +3,11 @@ internal import CupolaSupport
 
 // 1. Attach the start and the destination to the graph, and first try routes with both on the same edge.
 // 2. Expand the states with the smallest bound until no better route is possible.
-// 3. Trace the arcs back from the best ending.
+// 3. Trace the arcs back from the best ending of each destination.
 
 /// A* search (Hart, Nilsson & Raphael 1968) between a start and a destination, with straight-line distances as the
-/// bound. At equal cost, the lower index is preferred, so results are reproducible.
+/// bound; with several destinations, a search without a bound (Dijkstra 1959). At equal cost, the lower index is
+/// preferred, so results are reproducible.
 package struct PathSearch {
   package struct Found: Equatable {
     var startChoice: Int
@@ -39,31 +40,72 @@ package struct PathSearch {
   private var endings: [Int: [Attachment]] = [:]
   private var cutEndings: [Int: [Attachment]] = [:]
   private var targets: [SIMD3<Double>] = []
+  private let avoidsRooms: Bool
+  /// The ways of the rooms that contain the start or the destination.
+  private var rooms: Set<Int> = []
   private var queue = PathQueue()
-  private var best: Found?
-  private var bestState: (state: Int, ending: Attachment)?
+  /// The destination of each choice in `goal`.
+  private let owners: [Int]
+  private var best: [Found?]
+  private var bestStates: [(state: Int, ending: Attachment)?]
+  /// The highest cost of the best routes; infinite until each destination is reached.
+  private var limit = Double.infinity
   private(set) var settled = 0
 
-  init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) {
+  /// - Parameters:
+  ///   - owners: For each choice in `goal`, the number of its destination, if there are several.
+  ///   - avoidsRooms: Whether to pass through a room only if nothing else connects.
+  init(
+    _ search: SearchGraph, from start: PathEnd, to goal: PathEnd, owners: [Int]? = nil,
+    avoidsRooms: Bool = true
+  ) {
     (self.search, self.start, self.goal) = (search, start, goal)
+    self.avoidsRooms = avoidsRooms
+    self.owners = owners ?? goal.choices.map { _ in 0 }
+    best = Array(repeating: nil, count: (self.owners.max() ?? 0) + 1)
+    bestStates = Array(repeating: nil, count: best.count)
     costs = [Double](repeating: .infinity, count: search.stateCount)
     parents = [Int32](repeating: -1, count: search.stateCount)
     byArc = [Int32](repeating: -1, count: search.stateCount)
+    for choice in start.choices + goal.choices { rooms.formUnion(Self.rooms(at: choice, search)) }
   }
 
-  mutating func run() -> Found? {
+  /// The cost factor for passing through other rooms, so that routes do this only if nothing else connects.
+  private static let reluctance = 10_000.0
+
+  /// Returns the ways of the rooms that contain a point; a door of a corridor is not in a room.
+  private static func rooms(at choice: PathEnd.Choice, _ search: SearchGraph) -> [Int] {
+    switch choice.anchor {
+    case .edge(let edge, _): return search.room(of: edge).map { [$0] } ?? []
+    case .vertex(let vertex):
+      let arcs = search.leaving[vertex]
+      let rooms = arcs.compactMap { search.room(of: Int($0) >> 1) }
+      return rooms.count == arcs.count ? rooms : []
+    }
+  }
+
+  private func cost(_ edge: Int) -> Double {
+    let cost = search.edgeCosts[edge]
+    guard avoidsRooms, let room = search.room(of: edge), !rooms.contains(room) else { return cost }
+    return cost * Self.reluctance
+  }
+
+  mutating func run() -> Found? { runToEach()[0] }
+
+  /// Returns the best route to each destination, or `nil` for those that cannot be reached.
+  mutating func runToEach() -> [Found?] {
     for (number, choice) in goal.choices.enumerated() { addEnding(number, choice) }
     for (number, choice) in start.choices.enumerated() { addDirect(number, choice) }
     for (number, choice) in start.choices.enumerated() { addBeginning(number, choice) }
     while let (bound, state) = queue.pop() {
-      if bound >= best?.cost ?? .infinity { break }
+      if bound >= limit { break }
       let cost = costs[state]
       // Skip outdated entries: the state has since been reached at a lower cost.
       guard bound <= cost + remaining(state) else { continue }
       settled += 1
       expand(state, cost, parent: Int32(state))
     }
-    return result()
+    return best.indices.map { result(of: $0) }
   }
 
   // MARK: - Steps
@@ -72,7 +114,7 @@ package struct PathSearch {
     for step in Int(search.starts[state])..<Int(search.starts[state + 1]) {
       let arc = Int(search.arcs[step])
       reach(
-        Int(search.targets[step]), cost + search.edgeCosts[arc >> 1], from: parent, by: Int32(arc))
+        Int(search.targets[step]), cost + self.cost(arc >> 1), from: parent, by: Int32(arc))
     }
   }
 
@@ -87,16 +129,26 @@ package struct PathSearch {
   }
 
   private mutating func finish(_ state: Int, _ cost: Double, _ endings: [Attachment]?) {
-    for ending in endings ?? [] where cost + ending.cost < best?.cost ?? .infinity {
-      best = Found(
+    for ending in endings ?? [] {
+      let found = Found(
         startChoice: 0, goalChoice: ending.choice, arcs: [], skippedAtGoal: ending.skipped,
         cost: cost + ending.cost)
-      bestState = (state, ending)
+      if keep(found) { bestStates[owners[ending.choice]] = (state, ending) }
     }
+  }
+
+  /// Stores a route if it is the best one to its destination.
+  private mutating func keep(_ found: Found) -> Bool {
+    let owner = owners[found.goalChoice]
+    guard found.cost < best[owner]?.cost ?? .infinity else { return false }
+    best[owner] = found
+    limit = best.reduce(0) { max($0, $1?.cost ?? .infinity) }
+    return true
   }
 
   /// A lower bound of the remaining cost, reduced slightly to allow for rounding errors.
   private func remaining(_ state: Int) -> Double {
+    if best.count > 1 { return 0 }
     let place = search.place(state)
     var least = Double.infinity
     for target in targets { least = min(least, place.distance(to: target)) }
@@ -139,7 +191,7 @@ package struct PathSearch {
       // Routes may start at a barrier.
       for arc in search.leaving[vertex] {
         let target = search.hasTurns ? Int(arc) : search.graph.head(Int(arc))
-        reach(target, offset + search.edgeCosts[Int(arc) >> 1], from: parent, by: arc)
+        reach(target, offset + cost(Int(arc) >> 1), from: parent, by: arc)
       }
     case .edge(let edge, let fraction):
       for (arc, skipped) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
@@ -166,10 +218,10 @@ package struct PathSearch {
     for (other, ending) in goal.choices.enumerated() {
       let offsets = offsetCost(choice) + offsetCost(ending)
       func offer(_ arcs: [Int], _ cost: Double, atStart: Double = 0, atGoal: Double = 0) {
-        guard offsets + cost < best?.cost ?? .infinity else { return }
-        best = Found(
+        let found = Found(
           startChoice: number, goalChoice: other, arcs: arcs, skippedAtStart: atStart,
           skippedAtGoal: atGoal, cost: offsets + cost)
+        _ = keep(found)
       }
       switch (choice.anchor, ending.anchor) {
       case (.vertex(let vertex), .vertex(let same)) where vertex == same: offer([], 0)
@@ -197,8 +249,10 @@ package struct PathSearch {
     }
   }
 
-  private func result() -> Found? {
-    guard var found = best, let (last, ending) = bestState else { return best }
+  private func result(of owner: Int) -> Found? {
+    guard var found = best[owner], let (last, ending) = bestStates[owner] else {
+      return best[owner]
+    }
     var arcs: [Int] = ending.arc.map { [$0] } ?? []
     var state = last
     while true {

@@ -17,6 +17,7 @@ package struct SearchGraph: Sendable {
   package let edgeCosts: [Double]
   /// The highest speed of any step in m/s; 1 if costs are in meters.
   let fastest: Double
+  private let hasRooms: Bool
 
   /// - Parameter allowsThrough: Whether cars may pass through access-only ways.
   init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
@@ -24,6 +25,7 @@ package struct SearchGraph: Sendable {
     self.cost = cost
     edgeCosts = graph.edges.indices.map { cost.of($0, in: graph) }
     fastest = cost.fastest(of: graph)
+    hasRooms = graph.ways.contains { $0.kind == .room }
     leaving = Leaving(graph, cost.mode)
     seen = cost.mode == .stepFree ? Leaving(graph, .walk) : leaving
     if cost.mode == .drive {
@@ -39,6 +41,13 @@ package struct SearchGraph: Sendable {
 
   /// The arc of each state for cars. The first states correspond to the arcs themselves.
   let stateArcs: [Int32]
+
+  /// Returns the way of an edge inside a room; `nil` for other edges.
+  func room(of edge: Int) -> Int? {
+    guard hasRooms else { return nil }
+    let way = graph.edges[edge].way
+    return graph.ways[way].kind == .room ? way : nil
+  }
 
   package var hasTurns: Bool { cost.mode == .drive }
 

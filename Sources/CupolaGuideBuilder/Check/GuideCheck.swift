@@ -2,7 +2,7 @@ package import CupolaGuide
 internal import CupolaSupport
 internal import CupolaTransit
 
-// 1. Report map data and schedule data that could not be used.
+// 1. Report expired and future timetables, and then map data and schedule data that could not be used.
 // 2. Report places that visitors cannot reach, and names and opening hours that need to be corrected.
 
 package struct GuideCheck {
@@ -22,24 +22,20 @@ package struct GuideCheck {
   /// Disconnected parts shorter than this number of meters are not reported.
   private static let smallIsland = 15.0
 
-  /// Checks a guide; `now`, in seconds since 1970, is compared with the end of the timetable.
+  /// Checks a guide; `now`, in seconds since 1970, is compared with the dates of the timetable.
   package init(_ builder: GuideBuilder, now: Double? = nil) {
     guide = builder.guide
     walk = guide.directions(.walk).router
     stepFree = guide.directions(.stepFree).router
     isReached = Self.reached(guide.graph)
-    findings = builder.faults.map { fault in
+    addDates(of: builder, now)
+    findings += builder.faults.map { fault in
       let (title, problem) = (Self.line(fault.title), Self.line(fault.problem))
       return fault.isOfMap
         ? .incomplete(title, problem: problem) : .unusable(title, problem: problem)
     }
     findings += builder.feedFaults.map {
       .unusable(Self.line($0.place), problem: $0.problemWithCount)
-    }
-    if let feed = builder.feedPath,
-      let end = now.flatMap({ builder.timetable?.endDate(before: $0) })
-    {
-      findings.append(.expiredTimetable(Self.line(feed), end: end))
     }
     addBuildings(builder.withoutEntrance)
     addIslands()
@@ -49,8 +45,18 @@ package struct GuideCheck {
     }
     addSteps(except: builder.stepAreas.reduce(into: []) { $0.formUnion($1.steps) })
     findings += builder.indoorFindings
+    addIsolatedRooms()
     addNames()
     addHours()
+  }
+
+  private mutating func addDates(of builder: GuideBuilder, _ now: Double?) {
+    guard let feed = builder.feedPath, let now, let timetable = builder.timetable else { return }
+    if let end = timetable.endDate(before: now) {
+      findings.append(.expiredTimetable(Self.line(feed), end: end))
+    } else if let start = timetable.startDate(after: now) {
+      findings.append(.futureTimetable(Self.line(feed), start: start))
+    }
   }
 
   private static func line(_ text: String) -> String { VisibleText.line(text) }
@@ -123,6 +129,26 @@ package struct GuideCheck {
       findings.append(
         .island(
           title(way), meters: meters, latitude: point.latitude, longitude: point.longitude))
+    }
+  }
+
+  /// Reports named rooms in disconnected parts that are too short for `addIslands`.
+  private mutating func addIsolatedRooms() {
+    let short = Set(
+      walk.parts.sizes.dropFirst().filter { $0.meters < Self.smallIsland }.map(\.root))
+    for place in guide.places where place.kind == .room && (place.name ?? place.ref) != nil {
+      let anchors = walk.end(at: place.doors, exactly: true).choices.map(\.anchor)
+      let roots = anchors.map { anchor in
+        switch anchor {
+        case .vertex(let vertex): walk.parts.part(of: vertex)
+        case .edge(let edge, _): walk.parts.part(of: guide.graph.edges[edge].from)
+        }
+      }
+      if !roots.isEmpty, roots.allSatisfy(short.contains) {
+        // Remove the floor, which is not part of the identifier on the map.
+        let id = place.id.lastIndex(of: "@").map { String(place.id[..<$0]) } ?? place.id
+        findings.append(.roomIsolated(MapFault.title(of: id, named: place.title)))
+      }
     }
   }
 

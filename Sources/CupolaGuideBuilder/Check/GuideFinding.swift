@@ -8,6 +8,8 @@ package enum GuideFinding: Equatable, Sendable {
   case unusable(String, problem: String)
   /// A schedule whose last service is in the past.
   case expiredTimetable(String, end: LocalDate)
+  /// A schedule whose first service is in the future.
+  case futureTimetable(String, start: LocalDate)
   /// Buildings that are near paths only after latitude and longitude are swapped; the first building is named.
   case swappedCoordinates(String, buildings: Int)
   case unreachable(String, meters: Double?)
@@ -21,6 +23,8 @@ package enum GuideFinding: Equatable, Sendable {
   /// Rooms and corridors on floors without a connection.
   case floorCutOff(String, floors: [String])
   case roomCutOff(String)
+  /// A room with doors from which no way leads to the rest of the map.
+  case roomIsolated(String)
   /// A room without a door. Routes enter it from a corridor through the wall.
   case doorMissing(String)
   case sameName(String, ids: [String])
@@ -33,6 +37,7 @@ extension GuideFinding {
     case .incomplete: "incomplete"
     case .unusable: "unusable"
     case .expiredTimetable: "expired_timetable"
+    case .futureTimetable: "future_timetable"
     case .swappedCoordinates: "swapped_coordinates"
     case .unreachable: "unreachable"
     case .cutOff: "cut_off"
@@ -41,7 +46,7 @@ extension GuideFinding {
     case .stepsOnly: "steps_only"
     case .stepsInSquare: "steps_in_square"
     case .floorCutOff: "floor_cut_off"
-    case .roomCutOff: "room_cut_off"
+    case .roomCutOff, .roomIsolated: "room_cut_off"
     case .doorMissing: "door_missing"
     case .sameName: "same_name"
     case .openingHours: "opening_hours"
@@ -54,8 +59,9 @@ extension GuideFinding {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly,
       .stepsInSquare:
       true
-    case .incomplete, .expiredTimetable, .swappedCoordinates, .unreachable, .cutOff, .island,
-      .floorCutOff, .roomCutOff:
+    case .incomplete, .expiredTimetable, .futureTimetable, .swappedCoordinates, .unreachable,
+      .cutOff, .island,
+      .floorCutOff, .roomCutOff, .roomIsolated:
       false
     }
   }
@@ -63,11 +69,12 @@ extension GuideFinding {
   package var subject: String {
     switch self {
     case .incomplete(let title, _), .unusable(let title, _), .expiredTimetable(let title, _),
+      .futureTimetable(let title, _),
       .swappedCoordinates(let title, _),
       .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
       .island(let title, _, _, _),
       .stepsOnly(let title, _, _), .stepsInSquare(let title, _, _), .floorCutOff(let title, _),
-      .roomCutOff(let title),
+      .roomCutOff(let title), .roomIsolated(let title),
       .doorMissing(let title), .sameName(let title, _), .openingHours(let title, _, _):
       title
     }
@@ -81,6 +88,8 @@ extension GuideFinding {
     switch self {
     case .incomplete(_, let problem), .unusable(_, let problem): problem
     case .expiredTimetable(_, let end): "the timetable ended on \(end); use a newer feed"
+    case .futureTimetable(_, let start):
+      "the timetable begins on \(start); use the current feed until then"
     case .swappedCoordinates(_, let count):
       "\(Self.withOthers(count)) near paths only after swapping latitude and longitude; "
         + "fix the map with swapped coordinates (GeoJSON puts longitude first)"
@@ -105,7 +114,9 @@ extension GuideFinding {
         + "\(floors.joined(separator: ", ")); draw highway=steps or highway=elevator with level=* "
         + "for both floors, or the missing door"
     case .roomCutOff:
-      "no public door; add a door=* node to its outline, shared with the corridor"
+      "no public door; add a door=* node to its outline, shared with the corridor, or an IMDF opening"
+    case .roomIsolated:
+      "no path leads from its doors to the rest of the map; draw the missing door, opening or corridor"
     case .doorMissing:
       "no door; routes enter through its wall to the corridor; add a door=* node"
     case .sameName(_, let ids):

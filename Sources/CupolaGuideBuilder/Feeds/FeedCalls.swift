@@ -10,13 +10,13 @@ internal import CupolaGuide
 struct FeedCalls {
   enum Column: Int, FeedColumn {
     case trip, stop, sequence, arrival, departure, pickup, dropOff, distance, timepoint
-    case location, group, windowStart, windowEnd
+    case location, group, windowStart, windowEnd, headsign
 
     static let file = FeedFile.stopTimes
     static let names = [
       "trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time", "pickup_type",
       "drop_off_type", "shape_dist_traveled", "timepoint", "location_id", "location_group_id",
-      "start_pickup_drop_off_window", "end_pickup_drop_off_window",
+      "start_pickup_drop_off_window", "end_pickup_drop_off_window", "stop_headsign",
     ]
     static let required: [Column] = [.trip, .stop, .sequence]
   }
@@ -25,6 +25,10 @@ struct FeedCalls {
 
   private(set) var rows: [FeedCall] = []
   private(set) var places: [Range<Int>] = []
+  private var headsigns = ByteTable()
+  var stopHeadsigns: [String] {
+    (0..<headsigns.count).map { headsigns.text(Int32(truncatingIfNeeded: $0)) }
+  }
 
   private let stops: FeedStops
   private let trips: FeedTrips
@@ -95,7 +99,8 @@ struct FeedCalls {
       guard let stop = stop(of: table) else { continue }
       let place = places[Int(trip)].upperBound
       // If there is no space, the trip is not kept, or the file has changed since the first pass.
-      guard place < ends[Int(trip)], let call = call(at: stop, of: table) else { continue }
+      guard place < ends[Int(trip)], var call = call(at: stop, of: table) else { continue }
+      call.headsign = table.number(.headsign, in: &headsigns)?.number ?? -1
       rows[place] = call
       places[Int(trip)] = places[Int(trip)].lowerBound..<place + 1
     }
@@ -152,7 +157,7 @@ struct FeedCalls {
   }
 }
 
-/// A row of `stop_times.txt`, stored in 28 bytes.
+/// A row of `stop_times.txt`, stored in 32 bytes.
 struct FeedCall {
   var stop: Int32 = 0
   /// The arrival in seconds; -1 if blank.
@@ -162,6 +167,7 @@ struct FeedCall {
   /// The distance in the feed's unit; NaN if blank.
   var distance = Float.nan
   var line: UInt32 = 0
+  var headsign: Int32 = -1
   var pickup: UInt8 = 0
   var dropOff: UInt8 = 0
   var isExact = false

@@ -105,6 +105,11 @@ enum FeedFaultKind: String {
   case noStopTimes = "trip without rows in stop_times.txt; skipped"
   case oneStop = "trip with only one stop"
 
+  case transferOfTrips = "transfer between routes or trips is not supported; row skipped"
+  case manyPathways = "too many pathways; entrances are ignored"
+  case noLanguage = "no translation into this language; the feed's own texts are used"
+  case noTransferTime = "min_transfer_time is not 0 to 86400 s; row skipped"
+
   case badHeadway = "headway_secs is not above 0; row skipped"
   case badFrequencyTimes = "times are invalid or out of order; row skipped"
 }

@@ -4,6 +4,7 @@ internal import CupolaTransit
 
 // 1. Read the files of a feed; files that others refer to are read first.
 // 2. Keep the trips that stop within reach, with all their stops, and renumber everything.
+// 3. Read the transfers, the entrances of stations and, if a language is requested, the translations.
 
 /// Reads schedules in the General Transit Feed Specification (https://gtfs.org/documentation/schedule/reference).
 ///
@@ -16,11 +17,16 @@ enum FeedReader {
     let faults: [FeedFault]
   }
 
-  static func read(_ path: String, keeps: (MapPoint) -> Bool) throws(GuideError) -> Result {
-    try read(FeedSource(path), keeps: keeps)
+  /// - Parameter language: The language of names and headsigns; `nil` uses the feed's own texts.
+  static func read(
+    _ path: String, language: String? = nil, keeps: (MapPoint) -> Bool
+  ) throws(GuideError) -> Result {
+    try read(FeedSource(path), language: language, keeps: keeps)
   }
 
-  static func read(_ source: FeedSource, keeps: (MapPoint) -> Bool) throws(GuideError) -> Result {
+  static func read(
+    _ source: FeedSource, language: String? = nil, keeps: (MapPoint) -> Bool
+  ) throws(GuideError) -> Result {
     let input = FeedInput(source)
     let agencies = try FeedAgencies(input)
     let stops = try FeedStops(input)
@@ -34,6 +40,12 @@ enum FeedReader {
     assembly.add(routes: routes, services: services, agencies: agencies)
     assembly.feed.frequencies =
       try FeedFrequencies(input, trips: trips, numbers: assembly.tripNumbers).rows
+    assembly.feed.transfers = try FeedTransfers.rows(input, stops, assembly.stopNumbers)
+    assembly.feed.entrances = try FeedPathways(input, stops)
+      .entrances(assembly.stopNumbers, input.faults)
+    if let language {
+      try FeedTranslations(input, language: language).apply(to: &assembly.feed)
+    }
     assembly.feed.info = try FeedInfoReader.read(input)
     return Result(feed: assembly.feed, faults: input.faults.faults)
   }
@@ -43,6 +55,8 @@ struct FeedAssembly {
   var feed = TransitFeed()
   /// The new number of each trip row in the feed; -1 if the trip is not kept.
   private(set) var tripNumbers: [Int32]
+  /// The new number of each stop row in the feed; -1 if the stop is not kept.
+  private(set) var stopNumbers: [Int32] = []
 
   private let stops: FeedStops
   private let trips: FeedTrips
@@ -56,6 +70,7 @@ struct FeedAssembly {
   mutating func add(_ calls: FeedCalls, _ faults: FeedFaults) {
     let times = FeedTimes(stops: stops, faults: faults)
     feed.stopTimes.reserveCapacity(calls.rows.count)
+    feed.stopHeadsigns = calls.stopHeadsigns
     for (row, place) in calls.places.enumerated() where !place.isEmpty {
       let id = trips.ids.text(Int32(truncatingIfNeeded: row))
       let settled = times.settled(calls.rows[place], of: id)
@@ -72,6 +87,7 @@ struct FeedAssembly {
         stop: call.stop, arrival: call.arrival, departure: call.departure,
         sequence: call.sequence)
       (time.pickup, time.dropOff, time.isExact) = (call.pickup, call.dropOff, call.isExact)
+      time.headsign = call.headsign
       feed.stopTimes.append(time)
     }
     var trip = trips.trip(row)
@@ -89,6 +105,7 @@ struct FeedAssembly {
       }
     }
     let numbers = Self.numbers(isKept)
+    stopNumbers = numbers
     for row in isKept.indices where isKept[row] {
       var stop = stops.stop(row)
       let parent = stops.rows[row].parent

@@ -97,7 +97,8 @@ struct FeedSource {
 }
 
 enum FeedFile: String, CaseIterable {
-  case agency, stops, routes, trips, calendar, frequencies
+  case agency, stops, routes, trips, calendar, frequencies, transfers, pathways
+  case translations
   case stopTimes = "stop_times"
   case calendarDates = "calendar_dates"
   case feedInfo = "feed_info"

@@ -45,6 +45,7 @@ struct TimetableBuilder {
       try add(feed.trips[number])
     }
     try addFrequencies(tripNumbers: numbers)
+    (tables.transfers, tables.entrances) = (feed.transfers, feed.entrances)
     guard !tables.hasTooManyCalls else {
       throw Self.fault("frequencies.txt", "too many rows")
     }
@@ -71,7 +72,7 @@ struct TimetableBuilder {
       else {
         throw Self.fault("stop_times.txt", "trip \(trip.id) has an invalid time or stop")
       }
-      calls.append(Self.call(time))
+      calls.append(call(time, of: trip))
       times.append(
         TimetableTables.CallTimes(arrival: time.arrival - start, departure: time.departure - start))
     }
@@ -84,12 +85,18 @@ struct TimetableBuilder {
         start: start))
   }
 
-  private static func call(_ time: TransitFeed.StopTime) -> TimetableTables.Call {
+  private mutating func call(
+    _ time: TransitFeed.StopTime, of trip: TransitFeed.Trip
+  ) -> TimetableTables.Call {
+    let shown =
+      feed.stopHeadsigns.indices.contains(Int(time.headsign))
+      ? feed.stopHeadsigns[Int(time.headsign)] : nil
     let pickup = time.pickup > 3 ? 0 : time.pickup
     let dropOff = time.dropOff > 3 ? 0 : time.dropOff
     return TimetableTables.Call(
       stop: time.stop, sequence: time.sequence,
-      flags: pickup | dropOff << 2 | (time.isExact ? 16 : 0))
+      flags: pickup | dropOff << 2 | (time.isExact ? 16 : 0),
+      headsign: shown == trip.headsign ? -1 : headsign(shown))
   }
 
   private static func fault(_ path: String, _ problem: String) -> GuideError {

@@ -9,6 +9,8 @@ struct IndoorPaths {
   private var draft: PathDraft
   private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
   private var stops: Set<PathDraft.Vertex> = []
+  /// The stops where steps, ramps and elevators start or end.
+  private var landings: Set<PathDraft.Vertex> = []
   private var stopIndex: StopIndex
 
   static func add(
@@ -81,6 +83,8 @@ struct IndoorPaths {
       draft.addEdge(
         stop(one, start), stop(other, other == last ? end : start), way: way, access: access)
     }
+    landings.insert(PathDraft.Vertex(point: first, level: start))
+    landings.insert(PathDraft.Vertex(point: last, level: end))
   }
 
   /// Uses the tag if there is one, otherwise the floors of the spaces at both ends, otherwise the usual drawing
@@ -107,6 +111,7 @@ struct IndoorPaths {
   private mutating func addElevators() {
     for (feature, point, levels) in features.elevators {
       join(levels.map { stop(point, $0) }, of: feature.id, feature.tags, as: .elevator)
+      landings.formUnion(levels.map { PathDraft.Vertex(point: point, level: $0) })
     }
   }
 
@@ -126,7 +131,9 @@ struct IndoorPaths {
     let stops = stopIndex.points(in: space, within: &draft.areaBudget) ?? []
     let portals = doors.union(stops)
     guard !portals.isEmpty else { return nil }
-    let way = way(space.id, space.tags["name"], space.isOpen ? .area : .room)
+    let isRoom = !isPassage(space, portals)
+    let ref = isRoom ? space.tags["ref"].map { "room \($0)" } : nil
+    let way = way(space.id, space.tags["name"] ?? ref, isRoom ? .room : .area)
     let access: WayAccess = space.tags["wheelchair"] == "no" ? .walk : .onFoot
     let all = portals.union([space.inside])
     let crossing = AreaCrossing(space.rings, portals: all, points: map.points)
@@ -142,6 +149,19 @@ struct IndoorPaths {
     }
     return draft.vertex(space.inside, level: space.level)
   }
+
+  /// Whether routes may pass through a space, such as a corridor, a stairwell or a lobby.
+  private func isPassage(_ space: IndoorSpace, _ portals: Set<Int>) -> Bool {
+    if space.isOpen || Self.shaft(space.tags) != nil { return true }
+    if let room = space.tags["room"], Self.passages.contains(room) { return true }
+    return portals.contains {
+      landings.contains(PathDraft.Vertex(point: $0, level: space.level))
+    }
+  }
+
+  private static let passages: Set<String> = [
+    "corridor", "entrance", "foyer", "hall", "lobby", "vestibule",
+  ]
 
   /// Returns lines from an inner point to all portals, for spaces that are too large for lines of sight; `nil` if the
   /// work budget is exhausted.

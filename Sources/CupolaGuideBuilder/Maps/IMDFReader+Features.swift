@@ -1,7 +1,8 @@
 internal import CupolaGuide
 internal import CupolaSupport
 
-// 1. For each opening, insert a door at its midpoint into the rings that contain it.
+// 1. For each opening, insert a door at its midpoint into the rings of the units on both sides, and let open units that
+//    touch share a point.
 // 2. Connect stairs and elevators on consecutive floors, and add amenities and occupants.
 
 extension IMDFReader {
@@ -33,15 +34,59 @@ extension IMDFReader {
         return
       }
       let near = candidates.filter { units[$0].isNear(middle) }
-      pairs += near.reduce(0) { $0 + units[$1].size }
-      let count = near.count { units[$0].take(middle) }
-      if count == 0 {
+      pairs += 2 * near.reduce(0) { $0 + units[$1].size }
+      let count = unitsBeside(middle, of: near).count { units[$0].take(middle) }
+      let isOutside = count < 2 && isOnOutline(middle)
+      if !isOutside, count < 2 {
         map.fault(
           name, opening.commonTags,
-          "no unit within 10 cm of its midpoint; move it onto the units' outlines")
+          "\(count == 0 ? "no unit" : "only one unit") within 50 cm of its midpoint; "
+            + "move it onto the outlines of both units, or draw the missing unit")
       }
-      add(opening, at: middle, level, isOutside: count < 2, to: &map)
+      add(opening, at: middle, level, isOutside: isOutside, to: &map)
     }
+  }
+
+  /// Returns the units that an opening connects: all whose outlines it touches, and if this is only one side of a wall,
+  /// the nearest unit on the other side.
+  private func unitsBeside(_ place: MapPoint, of near: [Int]) -> [Int] {
+    let sorted = near.compactMap { unit in
+      units[unit].distance(to: place).map { (distance: $0, unit: unit) }
+    }.sorted { ($0.distance, $0.unit) < ($1.distance, $1.unit) }
+    let count = max(2, sorted.count { $0.distance <= IMDFSpace.touch })
+    return sorted.prefix(count).map(\.unit)
+  }
+
+  /// Whether a door is on the outline of a building, a level or the venue, and therefore leads outside.
+  private func isOnOutline(_ place: MapPoint) -> Bool {
+    outlines.isEmpty
+      || (buildings + outlines).contains {
+        $0.distance(to: place, within: IMDFSpace.outerReach) != nil
+      }
+  }
+
+  /// Adds a shared point to open units, such as walkways, that touch each other. IMDF draws no openings between them.
+  mutating func joinOpenUnits(to map: inout GuideMap) {
+    let open = units.indices.filter { Self.isOpen(units[$0]) }
+    var pairs = 0
+    for (number, a) in open.enumerated() {
+      for b in open[(number + 1)...] where units[a].level == units[b].level {
+        pairs += units[a].size * units[b].size
+        guard pairs <= Self.mostPairs else {
+          map.add(MapFault("unit.geojson", "too many walkways; split the venue"))
+          return
+        }
+        guard let place = units[a].contact(with: units[b]) else { continue }
+        _ = units[a].take(place, asDoor: false)
+        _ = units[b].take(place, asDoor: false)
+      }
+    }
+  }
+
+  private static func isOpen(_ unit: IMDFSpace) -> Bool {
+    let feature = MapFeature(id: unit.id, tags: unit.tags, geometry: .point(0))
+    return ["corridor", "area"].contains(feature["indoor"])
+      && WayRules.isOpen(feature, ["foot", "access"]) ?? true
   }
 
   private mutating func add(
@@ -56,7 +101,9 @@ extension IMDFReader {
     let category = opening["category"] ?? "pedestrian"
     if isOutside || ["pedestrian.principal", "emergencyexit"].contains(category) {
       tags["entrance"] = IMDFCategories.entrance(category)
-      for index in buildings.indices { _ = buildings[index].take(middle) }
+      for index in buildings.indices {
+        _ = buildings[index].take(middle, within: IMDFSpace.outerReach)
+      }
     }
     ids.add("opening/\(opening.id)", tags, [.point(middle)], to: &map)
   }

@@ -10,6 +10,8 @@ struct IMDFReader {
   var units: [IMDFSpace] = []
   var unitNumbers: [String: Int] = [:]
   var buildings: [IMDFSpace] = []
+  /// The outlines of the venue and its levels.
+  var outlines: [IMDFSpace] = []
   var ids = FeatureIDs()
 
   private static let files = [
@@ -32,6 +34,7 @@ struct IMDFReader {
     reader.readLevels(into: &map)
     reader.readUnits(into: &map)
     reader.addOpenings(to: &map)
+    reader.joinOpenUnits(to: &map)
     reader.addShafts(to: &map)
     reader.addPlaces(to: &map)
     for space in reader.buildings {
@@ -96,6 +99,8 @@ struct IMDFReader {
       tags["level:ref"] = level.text("short_name")
       tags["indoor"] = "level"
       tags["level"] = String(ordinal)
+      outlines.append(
+        IMDFSpace(level, id: level.id, [:], level: ordinal, category: "level"))
       ids.add("level/\(level.id)", tags, level.shapes, to: &map)
     }
   }
@@ -126,6 +131,7 @@ extension IMDFReader {
       var tags = venue.commonTags
       tags["cupola:role"] = "boundary"
       if venue["category"] == "university" { tags["amenity"] = "university" }
+      outlines.append(IMDFSpace(venue, id: venue.id, [:], level: nil, category: "venue"))
       ids.add("venue/\(venue.id)", tags, venue.shapes, to: &map)
     }
   }

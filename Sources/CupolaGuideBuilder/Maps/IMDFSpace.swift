@@ -44,9 +44,13 @@ struct IMDFSpace {
 
   var outline: [MapPoint] { rings.first ?? [] }
 
-  /// The maximum distance in meters from a door to the outline.
-  private static let reach = 0.1
-  /// A margin in units of 1e-7 degrees: 3 m of latitude, and more than 10 cm of longitude up to 88 degrees north or
+  /// The distance in meters up to which a point counts as on the outline.
+  static let touch = 0.1
+  /// The maximum distance in meters from a door to the outline of a unit: walls may be that thick.
+  static let reach = 0.5
+  /// The same distance for outlines of buildings and levels, which may follow the outer side of the walls.
+  static let outerReach = 1.0
+  /// A margin in units of 1e-7 degrees: 3 m of latitude, and more than 1 m of longitude up to 72 degrees north or
   /// south.
   private static let margin = 300
 
@@ -57,13 +61,23 @@ struct IMDFSpace {
       && x <= east + Self.margin
   }
 
-  mutating func take(_ place: MapPoint, asDoor: Bool = true) -> Bool {
+  /// Returns the distance from a point to the outline in meters; `nil` if it is more than `reach`.
+  func distance(to place: MapPoint, within reach: Double = reach) -> Double? {
+    guard isNear(place) else { return nil }
+    return rings.compactMap { Self.edge(of: $0, near: place, within: reach)?.distance }.min()
+  }
+
+  mutating func take(
+    _ place: MapPoint, within reach: Double = reach, asDoor: Bool = true
+  ) -> Bool {
     guard isNear(place) else { return false }
     var isTaken = false
     for (index, shape) in shapes.enumerated() {
       guard case .area(var rings) = shape else { continue }
       for ring in rings.indices {
-        guard let edge = Self.edge(of: rings[ring], near: place) else { continue }
+        guard let (edge, _) = Self.edge(of: rings[ring], near: place, within: reach) else {
+          continue
+        }
         isTaken = true
         if !rings[ring].contains(place) { rings[ring].insert(place, at: edge + 1) }
       }
@@ -73,14 +87,16 @@ struct IMDFSpace {
     return isTaken
   }
 
-  private static func edge(of ring: [MapPoint], near place: MapPoint) -> Int? {
+  private static func edge(
+    of ring: [MapPoint], near place: MapPoint, within reach: Double
+  ) -> (edge: Int, distance: Double)? {
     var best: (edge: Int, distance: Double)?
     for index in ring.indices {
       let next = index + 1 < ring.count ? index + 1 : 0
       let distance = distance(place, ring[index], ring[next])
       if distance <= reach, distance < best?.distance ?? .infinity { best = (index, distance) }
     }
-    return best?.edge
+    return best
   }
 
   private static func distance(_ place: MapPoint, _ a: MapPoint, _ b: MapPoint) -> Double {
@@ -98,6 +114,54 @@ struct IMDFSpace {
       Double(b.east(to: a)) * unit * cos(b.latitude * .pi / 180),
       (Double(a.latitudeE7) - Double(b.latitudeE7)) * unit
     )
+  }
+
+  /// Returns the middle of the longest part of the outline that another outline touches; `nil` if there is none, or if
+  /// they already share a point.
+  func contact(with other: IMDFSpace) -> MapPoint? {
+    guard south <= other.north + Self.margin, other.south <= north + Self.margin,
+      west <= other.east + Self.margin, other.west <= east + Self.margin,
+      Set(rings.joined()).isDisjoint(with: other.rings.joined())
+    else { return nil }
+    var best: (length: Double, place: MapPoint)?
+    for (a, b) in Self.edges(rings) {
+      for (c, d) in Self.edges(other.rings) {
+        guard let (from, to, length) = Self.overlap(a, b, c, d), length > best?.length ?? 0 else {
+          continue
+        }
+        let middle = RoutePoint(a).toward(RoutePoint(b), (from + to) / 2)
+        if let place = MapPoint(latitude: middle.latitude, longitude: middle.longitude) {
+          best = (length, place)
+        }
+      }
+    }
+    return best?.place
+  }
+
+  private static func edges(_ rings: [[MapPoint]]) -> [(MapPoint, MapPoint)] {
+    rings.flatMap { zip($0, $0.dropFirst() + $0.prefix(1)) }
+  }
+
+  /// The shortest contact in meters that people can walk through.
+  private static let doorway = 0.6
+
+  /// Returns the fractions of `a` to `b` between which another edge runs along it, and the length in between.
+  private static func overlap(
+    _ a: MapPoint, _ b: MapPoint, _ c: MapPoint, _ d: MapPoint
+  ) -> (from: Double, to: Double, length: Double)? {
+    let (way, one, two) = (offset(of: b, from: a), offset(of: c, from: a), offset(of: d, from: a))
+    let length = (way.x * way.x + way.y * way.y).squareRoot()
+    guard length > doorway else { return nil }
+    func along(_ p: (x: Double, y: Double)) -> Double { (p.x * way.x + p.y * way.y) / length }
+    func aside(_ p: (x: Double, y: Double)) -> Double { (p.x * way.y - p.y * way.x) / length }
+    let (begin, end) = (along(one), along(two))
+    let (from, to) = (max(0, min(begin, end)), min(length, max(begin, end)))
+    guard to - from >= doorway else { return nil }
+    func gap(_ meters: Double) -> Double {
+      aside(one) + (aside(two) - aside(one)) * (meters - begin) / (end - begin)
+    }
+    guard gap(from).magnitude <= touch, gap(to).magnitude <= touch else { return nil }
+    return (from / length, to / length, to - from)
   }
 
   func farthest(from place: MapPoint) -> MapPoint? {

@@ -70,7 +70,8 @@ extension Router {
       uTurns: !search.hasTurns)
   }
 
-  /// Returns the route between two random vertices that have arcs and are not at a barrier.
+  /// Returns the route between two random vertices that have arcs and are not at a barrier. The route may pass through
+  /// rooms, so that its cost is the sum of the costs of its links.
   package func randomWay(drawing below: (Int) -> Int) -> VertexWay {
     let open = search.graph.vertices.indices.filter {
       !search.leaving[$0].isEmpty && !search.graph.isBlocked($0, search.cost.mode)
@@ -78,7 +79,8 @@ extension Router {
     guard !open.isEmpty else { return VertexWay(from: 0, to: 0, cost: nil, links: nil) }
     let (from, to) = (open[below(open.count)], open[below(open.count)])
     let found = find(
-      from: PathEnd([PathEnd.Choice(.vertex(from))]), to: PathEnd([PathEnd.Choice(.vertex(to))]))
+      from: PathEnd([PathEnd.Choice(.vertex(from))]), to: PathEnd([PathEnd.Choice(.vertex(to))]),
+      avoidingRooms: false)
     return VertexWay(from: from, to: to, cost: found?.cost, links: found?.arcs)
   }
 }

@@ -21,6 +21,7 @@ struct WayRules {
     way.incline = incline(feature["incline"])
     way.stepCount = feature["step_count"].flatMap { Int32($0) }.map { max(0, min($0, 10_000)) } ?? 0
     way.isLocal = isLocal(feature)
+    way.isRoundabout = isRoundabout(feature)
     way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
     return (way, access)
   }
@@ -118,11 +119,15 @@ struct WayRules {
     return !(scale.hasSuffix("mountain_hiking") || scale.hasSuffix("alpine_hiking"))
   }
 
+  private static func isRoundabout(_ feature: MapFeature) -> Bool {
+    ["roundabout", "circular"].contains(feature["junction"])
+  }
+
   private static func applyOneway(
     _ feature: MapFeature, _ highway: String, _ access: inout WayAccess
   ) {
-    let isRound = ["roundabout", "circular"].contains(feature["junction"])
-    let implied = isRound || ["motorway", "motorway_link"].contains(highway) ? "yes" : "no"
+    let implied =
+      isRoundabout(feature) || ["motorway", "motorway_link"].contains(highway) ? "yes" : "no"
     switch feature["oneway:motorcar"] ?? feature["oneway:motor_vehicle"] ?? feature["oneway"]
       ?? implied
     {

@@ -63,6 +63,7 @@ struct CampusNearby: AsyncParsableCommand {
     if near.isEmpty {
       Console.note(nothing(in: map, position))
       map.geofence.noteSwapped(position, givenBy: "--at")
+      throw ExitStatus.someFailed
     }
   }
 
@@ -182,7 +183,10 @@ struct CampusSearch: AsyncParsableCommand {
       Array(matches.enumerated()), json: form.json, jsonl: form.jsonl,
       object: { JSONObject(found: $0.element, rank: $0.offset + 1) },
       line: \.element.building.summary)
-    if matches.isEmpty { Console.note(nothing(in: map)) }
+    if matches.isEmpty {
+      Console.note(nothing(in: map))
+      throw ExitStatus.someFailed
+    }
   }
 
   private var query: BuildingQuery {

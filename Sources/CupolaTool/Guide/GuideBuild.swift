@@ -57,8 +57,15 @@ struct GuideMapOptions: ParsableArguments {
       "Maximum straight-line distance from the campus to stops.", valueName: "meters"))
   var reach = 800.0
 
+  @Option(
+    help: ArgumentHelp(
+      "Language of names in the schedule, such as de.",
+      valueName: "code"))
+  var language: String?
+
   func validate() throws {
     try ensure((0...100_000).contains(reach), "--reach must be 0 to 100000 meters, not \(reach)")
+    try ensure(language == nil || gtfs != nil, "--language requires --gtfs")
     if let timeZone, LocalTime(secondsSince1970: 0, timeZone: timeZone) == nil {
       throw ValidationError(
         "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone)")
@@ -68,7 +75,7 @@ struct GuideMapOptions: ParsableArguments {
   func builder() throws -> GuideBuilder {
     var options = GuideBuilder.Options(
       name: name, timeZone: timeZone, attribution: attribution)
-    (options.feed, options.reach) = (gtfs, reach)
+    (options.feed, options.reach, options.language) = (gtfs, reach, language)
     return try GuideBuilder(try GuideMap(reading: maps), options)
   }
 
@@ -114,8 +121,14 @@ struct GuideBuild: AsyncParsableCommand {
     try report(builder, bundle.manifest)
     // In the summary, a fault of a whole map counts as one feature, so print it here.
     for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
-    if let feed = maps.gtfs, let end = builder.timetable?.endDate(before: Double(Clock.seconds)) {
-      Console.note("warning: \(feed): " + TimetableTime.ended(end))
+    if let feed = maps.gtfs, let timetable = builder.timetable {
+      let now = Double(Clock.seconds)
+      if let end = timetable.endDate(before: now) {
+        Console.note("warning: \(feed): " + TimetableTime.ended(end))
+      } else if let start = timetable.startDate(after: now) {
+        Console.note(
+          "warning: \(feed): the timetable begins on \(start); use the current feed until then")
+      }
     }
     let swapped = builder.guide.swappedBuildings.count
     if swapped > 0 {
@@ -165,7 +178,7 @@ struct GuideCheckCommand: AsyncParsableCommand {
     abstract: "Check maps for problems that affect visitors.",
     discussion: """
       Reports buildings without a path, missing entrances, disconnected paths, steps without a step-free \
-      alternative, unreachable floors and rooms, duplicate names, invalid opening hours, and an expired timetable. \
+      alternative, unreachable floors and rooms, duplicate names, invalid opening hours, and an expired or future timetable. \
       Prints one line for each finding, in OpenStreetMap terms. The exit code is 65 if there is a fault, and 0 if there is only advice. \
       Changes nothing.
 

@@ -53,13 +53,14 @@ struct GuidePOI: AsyncParsableCommand {
     let text = words.joined(separator: " ")
     let fitting = guide.search(text, limit: nil)
     let found = fitting.filter { times.wants($0, at: time) }
-    let shown = Array(try distances(to: found, in: guide).prefix(limit))
+    let sorted = try Console.listing(json: json) { try distances(to: found, in: guide) }
+    let shown = Array(sorted.prefix(limit))
     try Console.print(
       shown, json: json, object: { Self.object($0.place, meters: $0.meters, at: time) },
       line: { Self.line($0.place, meters: $0.meters, at: time) })
     if fitting.isEmpty {
       Console.note("no place found")
-      throw ExitCode.validationFailure
+      throw ExitStatus.someFailed
     }
     if found.isEmpty { throw GuideError.nothingOpen(text) }
   }
@@ -112,6 +113,16 @@ struct GuidePOI: AsyncParsableCommand {
   private static func state(of place: Place, at time: LocalTime?) -> String? {
     guard let time, let hours = place.openingHours else { return nil }
     return OpeningHours(hours).sentence(at: time)
+  }
+}
+
+extension Console {
+  /// Runs `body`. If no place or stop matches, prints an empty JSON array if wanted, and throws the error.
+  static func listing<Result>(json: Bool, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch GuideError.nothingFits(let problem) {
+      if json { try print(json: [JSONObject]()) }
+      throw GuideError.nothingFits(problem: problem)
+    }
   }
 }
 

@@ -55,7 +55,9 @@ struct GuideStops: AsyncParsableCommand {
     let ids = named.map { Set($0.map(\.id)) }
     let found: [FoundStop]
     if let near {
-      let start = try RouteEndArgument(text: near).first(in: guide, "near")
+      let start = try Console.listing(json: json) {
+        try RouteEndArgument(text: near).first(in: guide, "near")
+      }
       found = transit.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
         .map { ($0.stop, $0.meters, $0.seconds) }
     } else {
@@ -65,8 +67,10 @@ struct GuideStops: AsyncParsableCommand {
     try Console.print(
       shown, json: json, object: { Self.object($0, timetable) },
       line: { Self.line($0, timetable) })
-    if shown.isEmpty { Console.note("no stop found") }
-    if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
+    if shown.isEmpty {
+      Console.note("no stop found")
+      throw ExitStatus.someFailed
+    }
   }
 
   private static func isNamed(_ stop: TransitStop, _ ids: Set<String>?) -> Bool {
@@ -141,7 +145,9 @@ struct GuideDepartures: AsyncParsableCommand {
   func run() async throws {
     let timetable = try TransitGuide(Guide(contentsOf: guide)).timetable
     let stops = timetable.stops(matching: stop)
-    guard !stops.isEmpty else { throw GuideError.unknownStop(stop) }
+    if stops.isEmpty {
+      try Console.listing(json: json) { throw GuideError.unknownStop(stop) }
+    }
     let now = try moment.seconds(in: timetable)
     let board = DepartureBoard(timetable, try realtime.state(of: timetable, at: now))
     let departures = board.departures(at: stops.map(\.id), from: now, limit: limit)
@@ -154,6 +160,7 @@ struct GuideDepartures: AsyncParsableCommand {
       if let outside = TimetableTime.outside(now, timetable) { Console.note(outside) }
     }
     for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
+    if departures.isEmpty { throw ExitStatus.someFailed }
   }
 
   /// Schema `cupola.guide_departure/1`: times in seconds since 1970; `local` in the timetable's time zone.

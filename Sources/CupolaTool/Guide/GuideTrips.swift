@@ -46,8 +46,10 @@ struct GuideTrips: AsyncParsableCommand {
     let guide = try Guide(contentsOf: guide)
     let transit = try TransitGuide(guide)
     let timetable = transit.timetable
-    let start = try Self.end(from, "from", in: guide, timetable)
-    let goal = try Self.end(to, "to", in: guide, timetable, near: start)
+    let (start, goal) = try Console.listing(json: json) {
+      let start = try Self.end(from, "from", in: guide, timetable)
+      return (start, try Self.end(to, "to", in: guide, timetable, near: start))
+    }
     let now = try moment.seconds(in: timetable)
     let journeys = transit.journeys(
       from: start, to: goal, at: now, limit: limit, by: profile.travelMode)

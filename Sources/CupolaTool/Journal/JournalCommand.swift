@@ -25,7 +25,7 @@ struct JournalCommand: AsyncParsableCommand {
     subcommands: [
       JournalAdd.self, JournalList.self, JournalDelete.self, JournalConfirm.self,
       JournalMergeCommand.self, JournalExport.self, JournalImportCommand.self, JournalPhotos.self,
-      JournalCheck.self,
+      JournalCheck.self, JournalCompact.self,
     ])
 }
 

@@ -5,7 +5,7 @@ internal import CupolaJournal
 import CupolaTraining
 
 // 1. List the entries that match a query.
-// 2. Delete, confirm and check entries.
+// 2. Delete, compact, confirm and check entries.
 
 struct JournalList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +29,10 @@ struct JournalList: AsyncParsableCommand {
     let entries = journal.entries(matching: filter.query)
     try Console.print(
       entries, json: json, object: { JSONObject(entry: $0) }, line: { Self.line($0) })
-    if entries.isEmpty, !json { Console.note("no entries found") }
+    if entries.isEmpty {
+      if !json { Console.note("no entries found") }
+      throw ExitStatus.someFailed
+    }
   }
 
   /// `phone-12  2026-11-23 14:30  note  The stairs: worn round`.
@@ -138,7 +141,8 @@ struct JournalDelete: AsyncParsableCommand {
     commandName: "delete",
     abstract: "Delete entries here and in journals merged later.",
     discussion: """
-      Also deletes their photos and voice recordings, unless another entry uses them.
+      Removes their content, and photos and voice recordings that no other entry uses, from this folder, and from \
+      other journals when they merge this one. Only the IDs of the entries and the times of their changes remain.
 
       EXAMPLE
         cupola journal delete visit phone-12 phone-14
@@ -151,10 +155,31 @@ struct JournalDelete: AsyncParsableCommand {
 
   func run() async throws {
     var journal = try options.openForWriting()
-    // Check all IDs first, so that nothing is deleted if one is misspelled.
-    for id in ids where journal[id] == nil { throw journal.unknown(id) }
-    for id in ids where journal[id] != nil { try journal.delete(id) }
-    _ = try journal.prune()
+    try journal.delete(ids)
+  }
+}
+
+struct JournalCompact: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Clear entries that earlier versions deleted.",
+    discussion: """
+      Removes the content, and photos and voice recordings that no entry uses. Only the IDs of the entries and the \
+      times of their changes remain, so that merging does not restore the entries.
+
+      EXAMPLE
+        cupola journal compact visit
+      """)
+
+  @OptionGroup var folder: JournalFolder
+
+  func run() async throws {
+    var journal = try folder.open()
+    let lines = try journal.compact()
+    let files = try journal.prune()
+    Console.print(
+      line: "\(folder.journal): \(FigureText.count(lines, "line")) cleared, "
+        + "\(FigureText.count(files, "file")) removed")
   }
 }
 

@@ -257,8 +257,9 @@ enum ExitStatus {
     case ExportError.model(let error): code(of: error)
     case GuideError.noGuide: noInput
     case GuideError.inTheWay, GuideError.busy: cannotWrite
-    case GuideError.nothingFits: .validationFailure
-    case GuideError.nothingNear, GuideError.noWay, GuideError.passkeyRefused: someFailed
+    case GuideError.nothingFits, GuideError.nothingNear, GuideError.noWay,
+      GuideError.passkeyRefused:
+      someFailed
     case GuideError.fetchFailed, GuideError.canceled: inputOutput
     case is TrainingError, is ExportError, is GuideError, is MapReadError: badData
     default: inputOutput

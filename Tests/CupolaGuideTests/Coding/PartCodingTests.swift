@@ -23,6 +23,7 @@ import Testing
       way.incline = Float(number) / 10 - 0.2
       way.stepCount = Int32(number * 100)
       way.isIndoor = number % 2 == 0
+      way.isRoundabout = number % 3 == 0
       return way
     }
     return PathGraph(

@@ -253,6 +253,47 @@ import Testing
     }
   }
 
+  @Test("Names the exit of a roundabout to drivers")
+  func roundabout() throws {
+    var maker = MapMaker()
+    let ring = [
+      (0.0, -20.0), (14, -14), (20, 0), (14, 14), (0, 20), (-14, 14), (-20, 0), (-14, -14),
+      (0, -20),
+    ]
+    maker.line("way/1", ring, ["highway": "residential", "junction": "roundabout"])
+    for (id, name, x, y) in [
+      ("way/2", "South Road", 0.0, -1.0), ("way/3", "East Road", 1, 0),
+      ("way/4", "North Road", 0, 1),
+      ("way/5", "West Road", -1, 0),
+    ] {
+      let tags = ["highway": "residential", "name": name]
+      maker.line(id, [(100 * x, 100 * y), (20 * x, 20 * y)], tags)
+    }
+    // Neither a driveway nor a street that only leads into the roundabout is an exit.
+    maker.line("way/6", [(14, -14), (60, -60)], ["highway": "service", "service": "driveway"])
+    maker.line("way/7", [(60, 60), (14, 14)], ["highway": "residential", "oneway": "yes"])
+    let guide = maker.guide
+    func sentences(_ x: Double, _ y: Double, _ mode: TravelMode = .drive) throws -> [String] {
+      try RouteTextTests.sentences(
+        guide, mode, from: TestCampus.end(0, -100), to: TestCampus.end(x, y))
+    }
+    for (x, y, exit) in [
+      (-100.0, 0.0, "third exit onto West Road"), (0, 100, "second exit onto North Road"),
+      (100, 0, "first exit onto East Road"),
+    ] {
+      #expect(
+        try sentences(x, y) == [
+          "Go north on South Road", "At the roundabout, take the \(exit)",
+          "Arrive at your destination",
+        ])
+    }
+    #expect(
+      try sentences(-14, 14) == [
+        "Go north on South Road", "Enter the roundabout", "Arrive at your destination",
+      ])
+    #expect(try !sentences(-100, 0, .walk).contains { $0.contains("roundabout") })
+  }
+
   @Test("Measures a turn after short steps from the steps' direction")
   func turnsBehindSteps() throws {
     var maker = MapMaker()

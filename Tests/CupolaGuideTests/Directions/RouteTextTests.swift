@@ -219,8 +219,8 @@ import Testing
     try expect(
       tower.guide, .stepFree, from: tower.room, to: start,
       [
-        "From room 2.07, go south",
-        "Turn right",
+        "Leave room 2.07",
+        "Turn right into the corridor",
         "Take the elevator down to floor 0",
         "Turn left",
         "Leave The Tower",

@@ -2,6 +2,7 @@ import CupolaCampus
 import CupolaSupport
 import Cupola
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import CupolaGuide
@@ -128,6 +129,106 @@ import Testing
     #expect(throws: GuideError.self) { try phone.replace(entry) }
     _ = try tablet.merge(from: phone.path)
     #expect(tablet.entries == phone.entries)
+  }
+
+  @Test("No byte of deleted content remains on merged devices, and no old copy restores it")
+  func deletedContent() throws {
+    let folder = try TemporaryFolder()
+    func expectGone(_ names: String..., location: SourceLocation = #_sourceLocation) throws {
+      let secrets = ["secret", "ada@", "hidden"].map { Data($0.utf8) }
+      for (name, bytes) in try folder.contents() where names.contains(where: name.hasPrefix) {
+        #expect(!name.contains(".jpg"), "\(name)", sourceLocation: location)
+        for secret in secrets {
+          #expect(bytes.range(of: secret) == nil, "\(name)", sourceLocation: location)
+        }
+      }
+    }
+    var phone = try Journal(at: folder.path("phone"), device: "phone")
+    let photo = try phone.add(media: [0xFF, 0xD8, 0xFF, 5], fileExtension: "jpg")
+    var note = try phone.append(
+      .note(JournalNote(title: "hidden", text: "secret", photos: [photo])), at: 1)
+    let question = try phone.append(
+      .question(JournalQuestion(text: "secret?", email: "ada@b.example")), at: 2)
+    let kept = try phone.append(.note(JournalNote(text: "kept")), at: 3)
+    var tablet = try Journal(at: folder.path("tablet"), device: "tablet")
+    _ = try tablet.merge(from: phone.path)
+    note.content = .note(JournalNote(text: "secret, changed", photos: [photo]))
+    try tablet.replace(note)
+    _ = try phone.merge(from: tablet.path)
+    var old = try Journal(at: folder.path("old"), device: "old")
+    _ = try old.merge(from: phone.path)
+
+    try phone.delete(note.id)
+    try phone.delete(question.id)
+    try expectGone("phone/")
+    _ = try tablet.merge(from: phone.path)
+    try expectGone("phone/", "tablet/")
+    // A copy from before the deletion restores nothing, in any order of devices.
+    for device in ["a", "z"] {
+      var new = try Journal(at: folder.path("new-" + device), device: device)
+      _ = try new.merge(from: tablet.path)
+      _ = try new.merge(from: old.path)
+      #expect(new.entries == [kept])
+    }
+    let again = try phone.merge(from: old.path)
+    #expect(again.lines == 0 && again.entries == 0 && again.media == 0)
+    try expectGone("phone/", "tablet/", "new-")
+    _ = try old.merge(from: tablet.path)
+    try expectGone("old/")
+    for name in ["phone", "tablet", "old"] {
+      let opened = try Journal(at: folder.path(name), device: name)
+      #expect(opened.entries == [kept] && opened.findings.isEmpty)
+    }
+  }
+
+  @Test("Media that another entry uses, and later changes, survive a deletion")
+  func keptContent() throws {
+    let folder = try TemporaryFolder()
+    var phone = try Journal(at: folder.path("phone"), device: "phone")
+    let photo = try phone.add(media: [0xFF, 0xD8, 0xFF, 5], fileExtension: "jpg")
+    let note = try phone.append(.note(JournalNote(text: "alpha", photos: [photo])), at: 1)
+    let other = try phone.append(.note(JournalNote(text: "two", photos: [photo])), at: 2)
+    var tablet = try Journal(at: folder.path("tablet"), device: "tablet")
+    _ = try tablet.merge(from: phone.path)
+    try phone.delete(note.id)
+    #expect(try phone.bytes(of: photo).count == 4)
+    #expect(phone.entries == [other])
+    // The tablet changes the note later, without knowing about its deletion.
+    var changed = note
+    changed.content = .note(JournalNote(text: "three"))
+    try tablet.replace(changed)
+    _ = try phone.merge(from: tablet.path)
+    _ = try tablet.merge(from: phone.path)
+    #expect(phone.entries == [changed, other] && tablet.entries == phone.entries)
+    for bytes in try folder.contents().values {
+      #expect(bytes.range(of: Data("alpha".utf8)) == nil)
+    }
+  }
+
+  @Test("Compacting removes content deleted by earlier versions, and keeps invalid lines")
+  func compact() throws {
+    let folder = try TemporaryFolder()
+    let header = #"{"device":"phone","format":"cupola.journal/1"}"# + "\n"
+    func set(_ op: Int, _ id: String) -> String {
+      #"{"kind":"note","ms":\#(op),"op":\#(op),"set":"\#(id)","text":"secret","tick":0,"time":1}"#
+        + "\n"
+    }
+    let rest = #"{"kind":"later","op":3}"# + "\n"
+    try folder.write(
+      header + set(1, "phone-1") + rest + set(4, "phone-4"), to: "j/device-phone.jsonl")
+    try folder.write(
+      header.replacing("phone", with: "tablet") + #"{"delete":"phone-1","ms":9,"op":1,"tick":0}"#,
+      to: "j/device-tablet.jsonl")
+    var journal = try Journal(at: folder.path("j"), device: "phone")
+    #expect(try journal.compact() == 1)
+    let blank = #"{"delete":"phone-1","ms":1,"op":1,"tick":0}"# + "\n"
+    #expect(
+      try folder.bytes("j/device-phone.jsonl")
+        == Array((header + blank + rest + set(4, "phone-4")).utf8))
+    #expect(try journal.compact() == 0)
+    #expect(journal.count == 1)
+    #expect(try journal.append(.favorite, at: 5).id.number == 5)
+    #expect(try Journal(at: folder.path("j"), device: "phone").count == 2)
   }
 
   @Test("Importing an old export neither restores nor reverts entries")

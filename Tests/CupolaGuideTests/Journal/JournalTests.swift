@@ -163,7 +163,7 @@ import Testing
     #expect(throws: GuideError.self) { try journal.bytes(of: photo) }
     #expect(try journal.prune() == 0)
     try journal.delete(journal.entries[0].id)
-    #expect(try journal.prune() == 1)
+    #expect(try journal.prune() == 0)
     #expect(try folder.contents().keys.filter { $0.contains("media") }.isEmpty)
   }
 }

@@ -80,6 +80,78 @@ struct IMDFReaderTests {
     #expect(exit["entrance"] == "emergency" && !Entrances.isOpen(exit))
   }
 
+  private static func meters(_ guide: Guide, _ from: String, _ to: String) throws -> Double {
+    let ends = try [from, to].map { RouteEnd.place(try #require(guide.place($0))) }
+    return try guide.directions().route(from: ends[0], to: ends[1]).meters
+  }
+
+  @Test("An opening connects units on both sides of a wall of up to half a meter")
+  func thickWall() throws {
+    // The gaps are 29 cm and 72 cm wide.
+    for (x, isConnected) in [(3.04, true), (3.1, false)] {
+      var venue = IMDFVenue()
+      venue.addUnit("annex", 0, "office", IMDFVenue.box(x, 1, 4, 2), name: "Annex")
+      venue.addOpening("annexdoor", 0, (3, 1.4), (3, 1.6))
+      let builder = GuideBuilder(try Self.map(venue))
+      if isConnected {
+        #expect(try (20...40).contains(Self.meters(builder.guide, "unit/annex@0", "unit/r00@0")))
+      } else {
+        #expect(GuideCheck(builder).findings.contains(.roomCutOff("Annex (unit/annex)")))
+      }
+    }
+  }
+
+  @Test("Open units that touch are connected without a shared corner or an opening")
+  func openUnits() throws {
+    for (kind, isConnected) in [("walkway", true), ("unenclosedarea", true), ("structure", false)] {
+      var venue = IMDFVenue()
+      venue.addUnit("hall", 1, kind, IMDFVenue.box(3.005, 1.2, 4, 1.8))
+      venue.addUnit("shop", 1, "room", IMDFVenue.box(4, 1, 5, 2), name: "Shop")
+      venue.addOpening("shopdoor", 1, (4, 1.4), (4, 1.6))
+      let guide = GuideBuilder(try Self.map(venue)).guide
+      if isConnected {
+        #expect(try (25...50).contains(Self.meters(guide, "unit/shop@1", "unit/r10@1")), "\(kind)")
+      } else {
+        #expect(throws: (any Error).self, "\(kind)") {
+          _ = try Self.meters(guide, "unit/shop@1", "unit/r10@1")
+        }
+      }
+    }
+  }
+
+  @Test("Reports a named room whose door leads nowhere")
+  func isolated() throws {
+    var venue = IMDFVenue()
+    venue.addUnit("closet", 0, "office", IMDFVenue.box(4, 1, 4.2, 1.2), name: "Closet")
+    venue.addUnit("cabin", 0, "office", IMDFVenue.box(4.2, 1, 4.4, 1.2), name: "Cabin")
+    venue.addOpening("between", 0, (4.2, 1.05), (4.2, 1.1))
+    let findings = GuideCheck(GuideBuilder(try Self.map(venue))).findings
+    #expect(findings.contains(.roomIsolated("Closet (unit/closet)")))
+    #expect(findings.contains(.roomIsolated("Cabin (unit/cabin)")))
+  }
+
+  @Test(
+    "In a real venue, each named unit is reachable or reported",
+    .enabled(if: MapTexts.exist, MapTexts.missingReason))
+  func realVenue() throws {
+    let builder = GuideBuilder(try GuideMap(reading: [MapTexts.guide("indoor/cpc4-imdf")]))
+    let reported = Set(GuideCheck(builder).findings.map(\.subject))
+    let rooms = builder.guide.places.filter { $0.kind == .room && $0.name != nil }
+    let start = try #require(rooms.first { $0.name == "Kim's office" })
+    let directions = builder.guide.directions()
+    var reached = 0
+    for room in rooms {
+      let isReached = (try? directions.route(from: .place(start), to: .place(room))) != nil
+      if isReached, !room.doors.isEmpty {
+        reached += 1
+      } else {
+        let id = room.id.prefix { $0 != "@" }
+        #expect(reported.contains { $0.contains(id) }, "\(room.title)")
+      }
+    }
+    #expect(rooms.count >= 17 && reached >= 13)
+  }
+
   @Test("Stairs and elevators connect the floors")
   func shafts() throws {
     let map = try Self.map()
@@ -129,7 +201,8 @@ struct IMDFReaderTests {
     venue.addUnit("lost", 7, "room", IMDFVenue.box(5, 5, 6, 6))
     venue.addUnit("r00", 0, "room", IMDFVenue.box(5, 5, 6, 6))
     venue.addOpening("far", 0, (9, 9), (9.1, 9))
-    venue.addOpening("near", 0, (0.4, 1.02), (0.6, 1.02))
+    venue.addOpening("near", 0, (0.4, 1.06), (0.6, 1.06))
+    venue.addOpening("one", 0, (0.4, 0.04), (0.6, 0.04))
     venue.addOpening("none", 3, (0, 0), (1, 1))
     venue.addOpening("short", 0, (0, 0), (0, 0))
     venue.add("level", "l9", #""ordinal":"1""#, IMDFVenue.box(0, 0, 1, 1))
@@ -141,6 +214,9 @@ struct IMDFReaderTests {
         "level/l9", "occupant/o9", "opening/far", "opening/near", "opening/none",
         "opening/short", "opening/short", "unit.geojson", "unit/lost", "unit/r00",
       ])
+    // An opening in the outer wall leads outside, even if it is not exactly on the outlines.
+    #expect(map.feature("opening/one")?["entrance"] == "yes")
+    #expect(map.feature("opening/near")?["entrance"] == nil)
     #expect(map.feature("unit/r00")?["name"] == "001" && map.feature("elevator/lift0") != nil)
   }
 

@@ -79,6 +79,30 @@ import Testing
     #expect(ways > (Verification.isFull ? 600 : 120))
   }
 
+  @Test("One search for several destinations finds the same routes as a search for each")
+  func toEach() {
+    var ways = 0
+    for seed in 0..<60 as Range<UInt64> {
+      var random = RandomGraph(seed: 30_000 + seed)
+      let graph = random.graph()
+      let search = SearchGraph(graph, EdgeCost(seed % 2 == 0 ? .walk : .stepFree))
+      let start = random.end(of: graph)
+      let goals = (0..<4).map { _ in random.end(of: graph) }
+      let all = PathEnd(goals.flatMap(\.choices))
+      let owners = goals.enumerated().flatMap { number, end in end.choices.map { _ in number } }
+      var each = PathSearch(search, from: start, to: all, owners: owners)
+      for (found, goal) in zip(each.runToEach(), goals) {
+        let single = Self.find(search, start, goal)
+        #expect(Self.isClose(found?.cost ?? .infinity, single?.cost ?? .infinity), "seed \(seed)")
+        guard let found else { continue }
+        ways += 1
+        let cost = Self.cost(of: found, search, start, all)
+        #expect(Self.isClose(cost ?? .nan, found.cost), "seed \(seed)")
+      }
+    }
+    #expect(ways > 120)
+  }
+
   @Test(
     "Driving costs match an exhaustive search with forbidden turns",
     arguments: [false, true], [false, true])

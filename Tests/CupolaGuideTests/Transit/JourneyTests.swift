@@ -74,6 +74,61 @@ struct JourneyTests {
     #expect(across.isEmpty)
   }
 
+  @Test("Transfers of the feed wait, take their minimum time or are forbidden")
+  func feedTransfers() throws {
+    var maker = try TimetableMaker.campus()
+    maker.stop("hub", locationType: 1)
+    maker.stop("hub1", in: 3)
+    maker.stop("hub2", in: 3)
+    maker.trip("in", [(0, "8:00"), (4, "8:10")])
+    maker.trip("soon", [(5, "8:10:30"), (2, "8:30")])
+    maker.trip("later", [(5, "8:14"), (2, "8:40")])
+    func second(_ rules: (from: Int32, to: Int32, seconds: Int32)...) throws -> [String] {
+      var feed = maker.feed
+      feed.transfers = rules.map {
+        TransitFeed.Transfer(from: $0.from, to: $0.to, seconds: $0.seconds)
+      }
+      return try TimetableBuilder.timetable(feed).journeys(
+        from: ["A": 0], to: ["C": 0], at: try moment("2026-05-04T07:30"), during: 7200
+      ).map { $0.legs[1].trip.tripID }
+    }
+    #expect(try second() == ["later"])
+    // A guaranteed transfer: the second vehicle waits.
+    #expect(try second((4, 5, 0)) == ["soon"])
+    #expect(try second((4, 5, 240)) == ["later"])
+    #expect(try second((4, 5, 241)).isEmpty)
+    #expect(try second((4, 5, -1)).isEmpty && second((3, 3, -1)).isEmpty)
+    // A rule between platforms takes precedence over one between stations, in any order.
+    #expect(try second((4, 5, 0), (3, 3, -1)) == ["soon"])
+    #expect(try second((3, 3, 0), (4, 5, -1)).isEmpty)
+    // The opposite direction has its own rules.
+    #expect(try second((5, 4, -1)) == ["later"])
+  }
+
+  @Test("Walks to a platform lead through an entrance of its station")
+  func entrances() throws {
+    var map = MapMaker()
+    map.line("way/1", [(0, 0), (100, 0)], ["highway": "footway"])
+    var maker = try TimetableMaker.campus()
+    func point(_ x: Double) throws -> MapPoint {
+      let (latitude, longitude) = MapMaker.place(x, 0)
+      return try #require(MapPoint(latitude: latitude, longitude: longitude))
+    }
+    maker.feed.stops[0].point = try point(50)
+    maker.trip("1", [(0, "8:00"), (1, "8:10")])
+    maker.feed.entrances = [
+      TransitFeed.Entrance(stop: 0, point: try point(0), seconds: 40, stepFreeSeconds: -1),
+      TransitFeed.Entrance(stop: 0, point: try point(100), seconds: 10, stepFreeSeconds: 70),
+    ]
+    let guide = try Self.guide(map.guide.graph, maker.feed)
+    let here = try TestCampus.end(0, 0)
+    let walk = try #require(guide.stops(near: here).first)
+    #expect((walk.seconds - 40).magnitude < 0.5)
+    // The step-free way leads through the other entrance, 100 m at 4 km/h.
+    let stepFree = try #require(guide.stops(near: here, by: .stepFree).first)
+    #expect((stepFree.seconds - 160).magnitude < 0.5)
+  }
+
   @Test("Step-free journeys use accessible vehicles and stops only")
   func stepFree() throws {
     var maker = try TimetableMaker.campus()

@@ -34,6 +34,17 @@ struct TimetableCodingTests {
       removed: [20_260_504, 20_260_511])
     maker.feed.trips[1].service = 1
     maker.feed.trips[1].wheelchair = 1
+    maker.feed.stopHeadsigns = ["Depot", "Ünïversity"]
+    // The second is the trip's own headsign.
+    (maker.feed.stopTimes[0].headsign, maker.feed.stopTimes[2].headsign) = (0, 1)
+    maker.feed.transfers = [
+      TransitFeed.Transfer(from: 0, to: 4, seconds: 90),
+      TransitFeed.Transfer(from: 3, to: 1, seconds: -1),
+    ]
+    let point = MapPoint(latitudeE7: 420_500_000, longitudeE7: -876_800_000)
+    maker.feed.entrances = [point].compactMap(\.self).map {
+      TransitFeed.Entrance(stop: 4, point: $0, seconds: 40, stepFreeSeconds: -1)
+    }
     return maker.feed
   }
 
@@ -54,8 +65,20 @@ struct TimetableCodingTests {
     #expect(table.dates?.upperBound.description == "2026-06-30")
     #expect(table.stop("A")?.position?.latitude == 42.05 && table.stop("A")?.code == "17")
     #expect(table.route("55")?.color == "00AAFF" && table.route("55")?.kind == .bus)
+    #expect(table.tables.transfers.count == 2 && table.tables.entrances.count == 1)
+    #expect(table.tables.calls.map(\.headsign).filter { $0 >= 0 }.count == 1)
     let more = try #require(table.index.services.services.first { $0.id == "more" })
     #expect(more.runs(onDay: try TimetableMaker.date(20_260_505).dayNumber))
+  }
+
+  @Test("Timetables without transfers and stop headsigns keep the format of older apps")
+  func oldFormat() throws {
+    var feed = try Self.full()
+    #expect(try TimetableBuilder.timetable(feed).bytes.first == 2)
+    (feed.transfers, feed.entrances) = ([], [])
+    #expect(try TimetableBuilder.timetable(feed).bytes.first == 2)
+    feed.stopHeadsigns = []
+    #expect(try TimetableBuilder.timetable(feed).bytes.first == 1)
   }
 
   @Test("The order of trips does not matter")

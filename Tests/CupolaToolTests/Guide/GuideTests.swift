@@ -147,7 +147,7 @@ import Testing
     let closed = try run(
       "route", "campus.guide", "--from", "Old Library", "--to", "café", "--open", "--when",
       "2026-11-22T14:30")
-    #expect(closed.status == 64 && closed.stderr.contains("no \"café\" is open at that time"))
+    #expect(closed.status == 1 && closed.stderr.contains("no \"café\" is open at that time"))
     let way = try run(
       "route", "campus.guide", "--from", "48.0004,11.0005", "--to", "café", "--open", "--when",
       "2026-11-23T14:30")
@@ -155,15 +155,17 @@ import Testing
     #expect(way.stderr.contains("Café Cupola: open now, until 18:00"))
   }
 
-  @Test("No match or no open place exits with 64")
+  @Test("No match or no open place exits with 1")
   func nothingFits() throws {
     try build()
     let unknown = try run("poi", "campus.guide", "qqqqzzz", "--json")
-    #expect(unknown.status == 64 && unknown.stderr == "no place found\n")
+    #expect(unknown.status == 1 && unknown.stderr == "no place found\n")
     #expect(unknown.stdout.filter { !$0.isWhitespace } == "[]")
+    let near = try run("poi", "campus.guide", "café", "--near", "qqqqzzz", "--json")
+    #expect(near.status == 1 && near.stdout.filter { !$0.isWhitespace } == "[]")
     let closed = try run(
       "poi", "campus.guide", "café", "--open", "--when", "2026-11-22T14:30")
-    #expect(closed.status == 64 && closed.stderr.contains("no \"café\" is open at that time"))
+    #expect(closed.status == 1 && closed.stderr.contains("no \"café\" is open at that time"))
   }
 
   @Test("The nearest of many places are listed first")
@@ -306,7 +308,7 @@ import Testing
         "map.geojson: not a guide folder (missing guide.json); create one with cupola guide build"
       ),
       (["poi", ".", "café"], 66, ".: not a guide folder"),
-      (["route", "campus.guide", "--from", "xyzzy", "--to", "café"], 64, "xyzzy"),
+      (["route", "campus.guide", "--from", "xyzzy", "--to", "café"], 1, "xyzzy"),
       (
         ["route", "campus.guide", "--from", "10,10", "--to", "café"], 1, "no path for this profile"
       ),

@@ -44,7 +44,10 @@ import Testing
     #expect(entries[0]["rating"] as? Int == 4 && (entries[0]["photos"] as? [String])?.count == 1)
     #expect(entries[0]["time"] as? Double == 1_795_444_200)
     #expect(try run("list", "visit", "--text", "STAIR").stdout.hasPrefix("phone-1  "))
-    #expect(try run("list", "visit", "--kind", "question").stderr == "no entries found\n")
+    let none = try run("list", "visit", "--kind", "question")
+    #expect(none.status == 1 && none.stderr == "no entries found\n")
+    let empty = try run("list", "visit", "--kind", "question", "--json")
+    #expect(empty.status == 1 && empty.stdout.filter { !$0.isWhitespace } == "[]")
     expectSuccess(try run("confirm", "visit", first, "gate_house", "--device", "phone"))
     let photos = try run("photos", "visit", "-o", "photos")
     #expect(photos.stdout == "1 photo copied, 0 already present, 0 without a confirmed label\n")
@@ -377,6 +380,22 @@ import Testing
     expectSuccess(
       try run("delete", "visit", "phone-1", "phone-2", "phone-1", "--device", "phone"))
     #expect(try run("check", "visit").stdout == "1 entry\n")
+  }
+
+  @Test("Deletion and compaction remove the text from all files")
+  func compact() throws {
+    let added =
+      "{\"kind\":\"note\",\"ms\":1,\"op\":1,\"set\":\"phone-1\",\"text\":\"secret\",\"tick\":0,\"time\":1}"
+    let deleted = "{\"delete\":\"phone-1\",\"ms\":2,\"op\":2,\"tick\":0}"
+    let header = "{\"device\":\"phone\",\"format\":\"cupola.journal/1\"}"
+    try folder.write("\(header)\n\(added)\n\(deleted)\n", to: "visit/device-phone.jsonl")
+    let output = try run("compact", "visit")
+    #expect(output.stdout == "visit: 1 line cleared, 0 files removed\n")
+    #expect(
+      try String(decoding: folder.bytes("visit/device-phone.jsonl"), as: UTF8.self)
+        == "\(header)\n{\"delete\":\"phone-1\",\"ms\":1,\"op\":1,\"tick\":0}\n\(deleted)\n")
+    #expect(try run("compact", "visit").stdout == "visit: 0 lines cleared, 0 files removed\n")
+    expectFailure(try run("compact", "none"), 66)
   }
 }
 

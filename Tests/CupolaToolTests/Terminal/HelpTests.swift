@@ -16,7 +16,7 @@ struct HelpTests {
     "guide tour check", "guide tour show", "guide tour simulate", "guide tour keys",
     "guide tour redeem", "journal", "journal add", "journal list", "journal delete",
     "journal confirm", "journal merge", "journal import", "journal export", "journal photos",
-    "journal check",
+    "journal check", "journal compact",
   ]
 
   init() throws { folder = try TemporaryFolder() }

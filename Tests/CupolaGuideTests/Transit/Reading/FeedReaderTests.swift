@@ -194,6 +194,95 @@ struct FeedReachTests {
     #expect(feed.frequencies.map(\.trip) == [0])
   }
 
+  @Test("Reads transfers between stops, and reports others")
+  func transfers() throws {
+    var made = TestFeed()
+    made["transfers.txt"] = """
+      from_stop_id,to_stop_id,from_trip_id,to_trip_id,transfer_type,min_transfer_time
+      a,b,,,2,120
+      a,c,,,3,
+      b,c,,,1,
+      a,d,,,0,
+      c,d,,,2,
+      a,nowhere,,,2,9
+      a,b,t,t,1,
+      a,b,t,t,4,
+      """
+    let result = try made.read()
+    #expect(
+      result.feed.transfers == [
+        TransitFeed.Transfer(from: 0, to: 1, seconds: 120),
+        TransitFeed.Transfer(from: 0, to: 2, seconds: -1),
+        TransitFeed.Transfer(from: 1, to: 2, seconds: 0),
+      ])
+    #expect(
+      result.faults.map(\.description) == [
+        "transfers.txt, line 6: min_transfer_time is not 0 to 86400 s; row skipped",
+        "transfers.txt, line 7: stop_id not in stops.txt; row skipped",
+        "transfers.txt, line 8: transfer between routes or trips is not supported; row skipped (2 times)",
+      ])
+  }
+
+  @Test("Finds the ways from the entrances of a station to its platforms")
+  func pathways() throws {
+    var made = TestFeed()
+    made["stops.txt"] = """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      a,First,42.0,-87.0,0,station
+      b,Second,42.001,-87.0,,
+      c,Third,42.003,-87.0,,
+      d,Last,42.004,-87.0,,
+      station,Station,42.0,-87.0,1,
+      door,Door,42.0005,-87.0,2,station
+      hall,,,,3,station
+      """
+    made["pathways.txt"] = """
+      pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,length,traversal_time
+      1,door,hall,1,1,,30
+      2,hall,a,2,1,,20
+      3,a,hall,5,1,,60
+      """
+    let feed = try made.read().feed
+    let door = try #require(MapPoint(latitude: 42.0005, longitude: -87))
+    #expect(
+      feed.entrances == [
+        TransitFeed.Entrance(stop: 0, point: door, seconds: 50, stepFreeSeconds: 90)
+      ])
+  }
+
+  @Test("Replaces names and headsigns by their translations")
+  func translations() throws {
+    var made = TestFeed()
+    made["trips.txt"] = "route_id,service_id,trip_id,trip_headsign\nr,s,t,Downtown\n"
+    made.setTimes(
+      ["t,a,1,8:00:00,8:00:00,Loop", "t,b,2,8:01:00,8:02:00,", "t,c,3,8:03:00,8:03:00,"],
+      columns: ",stop_headsign")
+    made["translations.txt"] = """
+      table_name,field_name,language,translation,record_id,field_value
+      stops,stop_name,de-AT,Der Erste,a,
+      stops,stop_name,de,Erster,a,
+      stops,stop_name,de,Zweiter,,Second
+      stops,stop_name,fr,Troisième,c,
+      trips,trip_headsign,de,Innenstadt,t,
+      stop_times,stop_headsign,de,Schleife,,Loop
+      """
+    func read(_ language: String?) throws -> FeedReader.Result {
+      try FeedReader.read(
+        FeedSource(ZipArchive(made: made.zip().bytes)), language: language, keeps: { _ in true })
+    }
+    let german = try read("de")
+    #expect(german.faults.isEmpty)
+    #expect(german.feed.stops.map(\.name).prefix(3) == ["Erster", "Zweiter", "Third"])
+    let departures = try TimetableBuilder.timetable(german.feed).departures(
+      at: ["a", "b"], from: try moment("2026-05-04T07:30", "America/Chicago"), during: 7200)
+    #expect(departures.map(\.destination) == ["Schleife", "Innenstadt"])
+    #expect(try read(nil).feed.stops.map(\.name).prefix(2) == ["First", "Second"])
+    #expect(
+      try read("it").faults.map(\.description) == [
+        "translations.txt: no translation into this language; the feed's own texts are used: \"it\""
+      ])
+  }
+
   @Test("A feed without stops within reach is empty")
   func nothing() throws {
     let feed = try made.read { _ in false }.feed

@@ -1,0 +1,201 @@
+import CupolaCampus
+import Testing
+
+@testable import CupolaGuide
+@testable import CupolaGuideBuilder
+
+@Suite("Directions in corridors") struct CorridorTests {
+  private static func place(_ guide: Guide, _ ref: String) throws -> RouteEnd {
+    .place(try #require(guide.places.first { $0.ref == ref }))
+  }
+
+  private func sentences(_ guide: Guide, _ from: String, _ to: String) throws -> [String] {
+    try RouteTextTests.sentences(
+      guide, .walk, from: Self.place(guide, from), to: Self.place(guide, to))
+  }
+
+  private static func room(
+    _ maker: inout MapMaker, _ ref: String, _ ring: [(Double, Double)], doors: [(Double, Double)]
+  ) {
+    maker.area("way/\(ref)", ring, ["indoor": "room", "level": "0", "ref": ref])
+    for (number, door) in doors.enumerated() {
+      maker.node("node/\(ref)/\(number)", door, ["door": "yes"])
+    }
+  }
+
+  private static let corridor = ["indoor": "corridor", "level": "0"]
+
+  @Test("At the ends of a T, rooms on the left and on the right have different directions")
+  func tShape() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/9",
+      [
+        (0, 20), (18.5, 20), (18.5, 0), (20, 0), (21.5, 0), (21.5, 20), (40, 20), (40, 23),
+        (38, 23), (28, 23), (2, 23), (0, 23),
+      ], Self.corridor)
+    Self.room(&maker, "1", [(15, -8), (25, -8), (25, 0), (20, 0), (15, 0)], doors: [(20, 0)])
+    Self.room(&maker, "2", [(0, 23), (2, 23), (10, 23), (10, 30), (0, 30)], doors: [(2, 23)])
+    Self.room(&maker, "3", [(30, 23), (38, 23), (40, 23), (40, 30), (30, 30)], doors: [(38, 23)])
+    Self.room(&maker, "4", [(22, 23), (28, 23), (30, 23), (30, 30), (22, 30)], doors: [(28, 23)])
+    let guide = maker.guide
+    #expect(
+      try sentences(guide, "1", "2") == [
+        "Leave room 1", "Go straight along the corridor", "Turn left", "Turn right into room 2",
+        "Arrive at room 2",
+      ])
+    #expect(
+      try sentences(guide, "1", "3") == [
+        "Leave room 1", "Go straight along the corridor", "Turn right",
+        "Past room 4 on your left, turn left into room 3", "Arrive at room 3",
+      ])
+    #expect(
+      try sentences(guide, "3", "2") == [
+        "Leave room 3", "Turn right into the corridor", "Turn right into room 2",
+        "Arrive at room 2",
+      ])
+  }
+
+  @Test("Announces both corners of a U")
+  func uShape() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/9",
+      [
+        (0, 0), (20, 0), (20, 20), (18.5, 20), (17, 20), (17, 3), (3, 3), (3, 20), (1.5, 20),
+        (0, 20),
+      ], Self.corridor)
+    Self.room(&maker, "1", [(-2, 20), (1.5, 20), (5, 20), (5, 26), (-2, 26)], doors: [(1.5, 20)])
+    Self.room(
+      &maker, "2", [(15, 20), (18.5, 20), (22, 20), (22, 26), (15, 26)], doors: [(18.5, 20)])
+    #expect(
+      try sentences(maker.guide, "1", "2") == [
+        "Leave room 1", "Go straight along the corridor", "Turn left", "Turn left",
+        "Continue straight into room 2", "Arrive at room 2",
+      ])
+  }
+
+  @Test("Tells the two sides of a corridor apart")
+  func doubleLoaded() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/9",
+      [
+        (0, 0), (5, 0), (15, 0), (25, 0), (30, 0), (30, 3), (25, 3), (15, 3), (5, 3), (0, 3),
+      ], Self.corridor)
+    for (number, x) in [5.0, 15, 25].enumerated() {
+      let (west, east) = (x - 5, x + 5)
+      Self.room(
+        &maker, "\(number + 1)", [(west, -8), (east, -8), (east, 0), (x, 0), (west, 0)],
+        doors: [(x, 0)])
+      Self.room(
+        &maker, "\(number + 4)", [(west, 3), (x, 3), (east, 3), (east, 11), (west, 11)],
+        doors: [(x, 3)])
+    }
+    let guide = maker.guide
+    #expect(
+      try sentences(guide, "1", "5") == [
+        "Leave room 1", "Turn right into the corridor", "Turn left into room 5",
+        "Arrive at room 5",
+      ])
+    #expect(
+      try sentences(guide, "1", "3") == [
+        "Leave room 1", "Turn right into the corridor",
+        "Past room 2 on your right, turn right into room 3", "Arrive at room 3",
+      ])
+    #expect(
+      try sentences(guide, "1", "4") == [
+        "Leave room 1", "Continue straight into room 4", "Arrive at room 4",
+      ])
+    // Routes to different rooms must differ before the name of the room.
+    var seen: Set<String> = []
+    for goal in ["2", "3", "4", "5", "6"] {
+      let all = try sentences(guide, "1", goal)
+      seen.insert(all.dropLast().joined(separator: "; ").replacing("into room \(goal)", with: ""))
+    }
+    #expect(seen.count == 5)
+  }
+
+  @Test("Announces a corner, but not a slight bend", arguments: [(60.0, true), (40, false)])
+  func bend(degrees: Double, isAnnounced: Bool) throws {
+    let (sine, cosine) = Degrees.sinCos(degrees)
+    // A corridor of 3 m, which turns left after 20 m.
+    func place(_ along: Double, _ left: Double) -> (Double, Double) {
+      (20 + along * cosine - left * sine, 3 + along * sine + left * cosine)
+    }
+    let outer = 20 + 3 * sine / (1 + cosine)
+    var maker = MapMaker()
+    maker.area(
+      "way/9",
+      [
+        (0, 0), (outer, 0), place(20, -3), place(20, -1.5), place(20, 0), (20, 3), (0, 3), (0, 1.5),
+      ], Self.corridor)
+    Self.room(
+      &maker, "1", [(-6, 0), (0, 0), (0, 1.5), (0, 3), (-6, 3)], doors: [(0, 1.5)])
+    Self.room(
+      &maker, "2", [place(20, -3), place(26, -3), place(26, 0), place(20, 0), place(20, -1.5)],
+      doors: [place(20, -1.5)])
+    #expect(
+      try sentences(maker.guide, "1", "2") == ["Leave room 1", "Go straight along the corridor"]
+        + (isAnnounced ? ["Turn left"] : [])
+        + ["Continue straight into room 2", "Arrive at room 2"])
+  }
+
+  @Test("A door in a side wall is to the side, even if the middle of the room is ahead")
+  func shallowRoom() throws {
+    var maker = MapMaker()
+    maker.area(
+      "way/7", [(0, 0), (60, 0), (60, 3), (55, 3), (22, 3), (5, 3), (0, 3)], Self.corridor)
+    Self.room(&maker, "8", [(0, 3), (5, 3), (10, 3), (10, 11), (0, 11)], doors: [(5, 3)])
+    Self.room(&maker, "9", [(20, 3), (22, 3), (50, 3), (50, 6), (20, 6)], doors: [(22, 3)])
+    Self.room(&maker, "10", [(52, 3), (55, 3), (58, 3), (58, 11), (52, 11)], doors: [(55, 3)])
+    #expect(
+      try sentences(maker.guide, "8", "9") == [
+        "Leave room 8", "Turn left into the corridor", "Turn left into room 9",
+        "Arrive at room 9",
+      ])
+    #expect(
+      try sentences(maker.guide, "9", "8") == [
+        "Leave room 9", "Turn right into the corridor", "Turn right into room 8",
+        "Arrive at room 8",
+      ])
+  }
+
+  /// Returns two corridors with a room between them that has a door to each, and if wanted, a way around the room.
+  private func throughRoom(around: Bool, tags: [String: String] = [:]) -> Guide {
+    var maker = MapMaker()
+    let west = [(0.0, 0.0), (3, 0), (3, 5)]
+    let east = [(20.0, 5.0), (20, 0), (23, 0)]
+    if around {
+      maker.area(
+        "way/8", west + [(3, 37), (20, 37)] + east + [(23, 40), (0, 40)], Self.corridor)
+    } else {
+      maker.area("way/8", west + [(3, 40), (0, 40)], Self.corridor)
+      maker.area("way/9", east + [(23, 40), (20, 40)], Self.corridor)
+    }
+    let ring = [(3.0, 0.0), (20, 0), (20, 5), (20, 10), (3, 10), (3, 5)]
+    let room = ["indoor": "room", "level": "0", "ref": "7"].merging(tags) { $1 }
+    maker.area("way/7", ring, room)
+    for (id, x) in [("node/1", 3.0), ("node/2", 20)] { maker.node(id, (x, 5), ["door": "yes"]) }
+    return maker.guide
+  }
+
+  @Test("Routes pass through a room only if nothing else connects")
+  func rooms() throws {
+    func meters(_ guide: Guide) throws -> Double {
+      try guide.directions().route(
+        from: TestCampus.end(3, 5, level: 0), to: TestCampus.end(20, 5, level: 0)
+      ).meters
+    }
+    #expect(try (meters(throughRoom(around: true)) - 81).magnitude < 1)
+    #expect(try (meters(throughRoom(around: false)) - 17).magnitude < 1)
+    // Lobbies and stairwells are for passing through.
+    for tags in [["room": "lobby"], ["room": "stairs"], ["stairs": "yes"]] {
+      #expect(try (meters(throughRoom(around: true, tags: tags)) - 17).magnitude < 1, "\(tags)")
+    }
+    let guide = throughRoom(around: true)
+    let route = try guide.directions().route(
+      from: Self.place(guide, "7"), to: TestCampus.end(20, 5, level: 0))
+    #expect(route.meters < 20)
+  }
+}
