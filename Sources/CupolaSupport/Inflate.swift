@@ -79,3 +79,21 @@ internal import CZlib
     }
   }
 }
+
+/// Compresses data with zlib.
+package enum Deflate {
+  /// Returns a zlib stream (RFC 1950), or `nil` if there is not enough memory.
+  package static func zlib(_ data: [UInt8]) -> [UInt8]? {
+    var status = Z_OK
+    let most = Int(compressBound(uLong(data.count)))
+    let stream = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      var size = uLong(most)
+      unsafe status = data.withUnsafeBufferPointer { bytes in
+        unsafe compress2(
+          buffer.baseAddress, &size, bytes.baseAddress, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
+      }
+      count = status == Z_OK ? Int(size) : 0
+    }
+    return status == Z_OK ? stream : nil
+  }
+}

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaExport
-internal import CupolaGuideBuilder
+internal import CupolaSupport
 import CupolaTraining
 
 // 1. Compute the evidence in each part of a photo for its answer.
