@@ -62,6 +62,8 @@ public struct Trainer: Sendable {
     seed = model.provenance.seed
     classifier = model.classifierKind
     weightFormat = model.weightFormat
+    detectsNovelty = model.novelty != nil || model.labels.unfamiliar == nil
+    unknownVisits = model.calibration.unknownVisits ?? unknownVisits
     if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
   }
 

@@ -17,18 +17,21 @@ package struct Calibration: Equatable, Codable, Sendable {
   package var wrongNames: ErrorCurve?
   /// The fraction of held-out building photos rejected at the default error rate; `nil` without held-out photos.
   package var falseRejectionRate: Double?
+  /// The fraction of photos that are expected to show unknown buildings; `nil` if no threshold depends on it.
+  package var unknownVisits: Double?
 
   package static let identity = Calibration(temperature: 1)
 
   package init(
     temperature: Double, notBuildings: ErrorCurve? = nil, unknownBuildings: ErrorCurve? = nil,
-    wrongNames: ErrorCurve? = nil, falseRejectionRate: Double? = nil
+    wrongNames: ErrorCurve? = nil, falseRejectionRate: Double? = nil, unknownVisits: Double? = nil
   ) {
     self.temperature = temperature
     self.notBuildings = notBuildings
     self.unknownBuildings = unknownBuildings
     self.wrongNames = wrongNames
     self.falseRejectionRate = falseRejectionRate
+    self.unknownVisits = unknownVisits
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -37,6 +40,7 @@ package struct Calibration: Equatable, Codable, Sendable {
     case unknownBuildings = "unknown_buildings"
     case wrongNames = "wrong_names"
     case falseRejectionRate = "false_rejection_rate"
+    case unknownVisits = "unknown_visits"
   }
 }
 

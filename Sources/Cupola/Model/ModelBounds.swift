@@ -42,6 +42,8 @@ enum ModelBounds {
     try check(calibration.wrongNames, "wrong_names", within: shares)
     let rate = calibration.falseRejectionRate ?? 0
     try require(shares.contains(rate), "invalid false_rejection_rate \(rate)")
+    let visits = calibration.unknownVisits ?? 0
+    try require(shares.contains(visits), "invalid unknown_visits \(visits)")
   }
 
   /// Bounded scores also give bounded thresholds, except for the infinite threshold of a curve without a limit.

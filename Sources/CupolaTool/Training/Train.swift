@@ -87,6 +87,15 @@ struct Train: AsyncParsableCommand {
   @Flag(help: "Do not add rendered non-building images.")
   var noDrawnNegatives = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Expected fraction of photos that show unknown buildings; with a higher value, the model names fewer. "
+        + "(default: 1/3)", valueName: "fraction"))
+  var unknownVisits: Double?
+
+  @Flag(help: "Do not store views of the photos, which detect unknown buildings (about 5 MB).")
+  var noNoveltyDetector = false
+
   @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
   var verbose = false
 
@@ -105,6 +114,9 @@ struct Train: AsyncParsableCommand {
     try OutputFile.checkIsFile(output, for: "models")
     if let regularization, !(1e-12...1e12).contains(regularization) {
       throw ValidationError("--regularization must be 1e-12 to 1e12, not \(regularization)")
+    }
+    if let unknownVisits, !(unknownVisits > 0 && unknownVisits < 1) {
+      throw ValidationError("--unknown-visits must be between 0 and 1, not \(unknownVisits)")
     }
     if classifier == .retrieval, regularization != nil || weights.map({ $0 != .float16 }) ?? false {
       throw ValidationError(
@@ -222,6 +234,8 @@ struct Train: AsyncParsableCommand {
     let asked = Self.askedClassifier(classifier, regularization: regularization, weights: weights)
     if let asked { trainer.classifier = asked }
     if let regularization { trainer.regularization = regularization }
+    if noNoveltyDetector { trainer.detectsNovelty = false }
+    if let unknownVisits { trainer.unknownVisits = unknownVisits }
     trainer.use(common, cacheOptions)
     return trainer
   }

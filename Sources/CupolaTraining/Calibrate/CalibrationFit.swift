@@ -51,6 +51,7 @@ struct CalibrationFit {
         }
       } ?? rows.enumerated().map { Scored(fit, $1, novelty?.heldOut[$0]) }
     Self.estimateErrors(scored, truth, names, in: &calibration)
+    calibration.unknownVisits = fit.completion.novelty == nil ? nil : novelty?.unknownVisits
     self.calibration = calibration
     self.fit = fit
     self.novelty = novelty

@@ -56,7 +56,7 @@ enum AmountRule: CheckRule {
         finding(
           .noBackground, "no non-building photos",
           advice:
-            "add folders such as _street, _indoor, _landscape, _people, _object, or train with "
+            "add folders such as _other_buildings, _street, _indoor, _landscape, _people, _object, or train with "
             + "--negatives"))
     }
     return findings
@@ -234,6 +234,9 @@ enum BackgroundKindRule: CheckRule {
   }
 
   private static let kinds = [
+    Kind(
+      title: "30 to 100 photos of nearby buildings that you do not want to name",
+      example: "_other_buildings", words: ["building", "facade", "house", "neighbo"]),
     Kind(
       title: "streets, cars and grounds", example: "_street",
       words: [

@@ -12,7 +12,7 @@ enum WrongLabels {
   /// The evidence above which a photo is reported, in spreads of all photos.
   ///
   /// Lower values find more wrong labels, and report more right ones; see `Scripts/measure labels`.
-  static let leastEvidence = 5.5
+  static let leastEvidence = 4.5
   /// The number of nearest photos, none of which may have the same label.
   static let neighbors = 5
   /// The minimum number of them with the label that the classifiers prefer.
