@@ -111,7 +111,7 @@ struct CalibrationFitTests {
     let named = try #require(Thresholds(fit.calibration).unknownNamed)
     #expect(abs(named - 5.0 / 40) < 0.03)
     #expect(fit.completion.completed([0, 1, 2]).last == level)
-    #expect(fit.probabilities([0, 9, 2]).count == 4)
+    #expect(fit.probabilities([0, 9, 2], row: 0).count == 4)
   }
 
   @Test(
@@ -428,5 +428,50 @@ struct LeaveBuildingsOutTests {
     var generator = SplitMix64(seed: 7)
     let left = await LeaveBuildingsOut(problem, coordinates, Self.settings, using: &generator)
     #expect(left.logits.rows == 0)
+  }
+}
+
+@Suite("Novelty rule") struct NoveltyRuleTests {
+  private static func scores(_ center: Double, _ spread: Double) -> [Double] {
+    (0..<100).map { center + spread * (Double($0) / 99 - 0.5) }
+  }
+
+  private static func threshold(_ rule: NoveltyRule) -> Double { -rule.intercept / rule.slope }
+
+  @Test("The threshold lies between known and unknown photos")
+  func between() throws {
+    let rule = try #require(
+      NoveltyRule(
+        known: Self.scores(0.5, 0.2), unknown: Self.scores(0.1, 0.2), unknownVisits: 1.0 / 3))
+    #expect((0.2...0.4).contains(Self.threshold(rule)))
+    #expect(rule.logOdds(0.5) > 1 && rule.logOdds(0.1) < -1)
+  }
+
+  @Test("More unknown visits raise the threshold")
+  func visits() throws {
+    let thresholds = try [0.05, 1.0 / 3, 0.8].map { visits in
+      Self.threshold(
+        try #require(
+          NoveltyRule(
+            known: Self.scores(0.4, 0.6), unknown: Self.scores(0.1, 0.4), unknownVisits: visits)))
+    }
+    #expect(thresholds[0] <= thresholds[1] && thresholds[1] <= thresholds[2])
+    #expect(thresholds[0] < thresholds[2])
+  }
+
+  @Test("The threshold rejects few known photos, but is never below 0.05")
+  func limits() throws {
+    let overlapping = try #require(
+      NoveltyRule(
+        known: Self.scores(0.3, 0.4), unknown: Self.scores(0.5, 0.4), unknownVisits: 0.9))
+    let rejected = Self.scores(0.3, 0.4).count { overlapping.logOdds($0) < 0 }
+    #expect(rejected <= 6)
+    let low = try #require(
+      NoveltyRule(known: Self.scores(-0.5, 0.2), unknown: Self.scores(-1, 0.2), unknownVisits: 0.3))
+    #expect(abs(Self.threshold(low) - 0.05) < 1e-9)
+    let alone = try #require(
+      NoveltyRule(known: Self.scores(0.5, 0.2), unknown: [], unknownVisits: 0.3))
+    #expect(abs(Self.threshold(alone) - 0.1) < 1e-9)
+    #expect(NoveltyRule(known: [], unknown: [0], unknownVisits: 0.3) == nil)
   }
 }
