@@ -221,7 +221,7 @@ struct CalibrationFitTests {
       let own = CalibrationFit(
         logits: logits.selecting(rows: others), truth: others.map { truth[$0] }, names: Self.names)
       for row in truth.indices where folds[row] == fold && truth[row] > 0 {
-        let p = own.probabilities(logits.row(row))
+        let p = own.probabilities(logits.row(row), row: row)
         let best = p[1] >= p[2] ? 1 : 2
         if best != truth[row] { wrong.append(p[best] / (p[1] + p[2])) }
       }
