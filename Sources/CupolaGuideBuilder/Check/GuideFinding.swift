@@ -60,8 +60,7 @@ extension GuideFinding {
       .stepsInSquare:
       true
     case .incomplete, .expiredTimetable, .futureTimetable, .swappedCoordinates, .unreachable,
-      .cutOff, .island,
-      .floorCutOff, .roomCutOff, .roomIsolated:
+      .cutOff, .island, .floorCutOff, .roomCutOff, .roomIsolated:
       false
     }
   }

@@ -36,7 +36,7 @@ extension IMDFReader {
       let near = candidates.filter { units[$0].isNear(middle) }
       pairs += 2 * near.reduce(0) { $0 + units[$1].size }
       let count = unitsBeside(middle, of: near).count { units[$0].take(middle) }
-      let isOutside = count < 2 && isOnOutline(middle)
+      let isOutside = count < 2 && isOnOutline(middle, level)
       if !isOutside, count < 2 {
         map.fault(
           name, opening.commonTags,
@@ -58,10 +58,11 @@ extension IMDFReader {
   }
 
   /// Whether a door is on the outline of a building, a level or the venue, and therefore leads outside.
-  private func isOnOutline(_ place: MapPoint) -> Bool {
+  private func isOnOutline(_ place: MapPoint, _ level: Int) -> Bool {
     outlines.isEmpty
       || (buildings + outlines).contains {
-        $0.distance(to: place, within: IMDFSpace.outerReach) != nil
+        ($0.level ?? level) == level
+          && $0.distance(to: place, within: IMDFSpace.outerReach) != nil
       }
   }
 
@@ -71,7 +72,7 @@ extension IMDFReader {
     var pairs = 0
     for (number, a) in open.enumerated() {
       for b in open[(number + 1)...] where units[a].level == units[b].level {
-        pairs += units[a].size * units[b].size
+        pairs += units[a].isNear(units[b]) ? units[a].size * units[b].size : 1
         guard pairs <= Self.mostPairs else {
           map.add(MapFault("unit.geojson", "too many walkways; split the venue"))
           return

@@ -119,9 +119,7 @@ struct IMDFSpace {
   /// Returns the middle of the longest part of the outline that another outline touches; `nil` if there is none, or if
   /// they already share a point.
   func contact(with other: IMDFSpace) -> MapPoint? {
-    guard south <= other.north + Self.margin, other.south <= north + Self.margin,
-      west <= other.east + Self.margin, other.west <= east + Self.margin,
-      Set(rings.joined()).isDisjoint(with: other.rings.joined())
+    guard isNear(other), Set(rings.joined()).isDisjoint(with: other.rings.joined())
     else { return nil }
     var best: (length: Double, place: MapPoint)?
     for (a, b) in Self.edges(rings) {
@@ -136,6 +134,12 @@ struct IMDFSpace {
       }
     }
     return best?.place
+  }
+
+  /// Whether the bounding boxes are close enough to touch.
+  func isNear(_ other: IMDFSpace) -> Bool {
+    south <= other.north + Self.margin && other.south <= north + Self.margin
+      && west <= other.east + Self.margin && other.west <= east + Self.margin
   }
 
   private static func edges(_ rings: [[MapPoint]]) -> [(MapPoint, MapPoint)] {

@@ -154,10 +154,13 @@
 
     func add(_ client: String, at now: Double) {
       failures.withLock { failures in
-        failures = failures.mapValues { $0.filter { Self.isRecent($0, now) } }
-          .filter { !$0.value.isEmpty }
-        // Only many computers together reach this number, and a limit per client does not slow them down.
-        if failures.count >= Self.mostClients { failures = [:] }
+        if failures.count >= Self.mostClients {
+          failures = failures.mapValues { $0.filter { Self.isRecent($0, now) } }
+            .filter { !$0.value.isEmpty }
+          // Only many computers together reach this number, and a limit per client does not slow them down.
+          if failures.count >= Self.mostClients { failures = [:] }
+        }
+        failures[client, default: []].removeAll { !Self.isRecent($0, now) }
         failures[client, default: []].append(now)
       }
     }

@@ -87,7 +87,9 @@ extension FileAccess {
     do throws(FileError) {
       TemporaryFile.sweepOnce(folder + "/")
       for file in files {
-        let temporary = try TemporaryFile(for: WriteTarget(folder + "/" + file.name))
+        // Close each file when it is complete, because there may be more files than descriptors.
+        let temporary = try TemporaryFile(
+          for: WriteTarget(folder + "/" + file.name), isHeld: false)
         written.append(temporary)
         try temporary.fill(synced: true, file.make)
       }
@@ -142,7 +144,9 @@ extension FileAccess {
   }
 }
 
-/// A temporary file next to its target. It is open and locked until it is renamed or removed.
+/// A temporary file next to its target.
+///
+/// If it is held, it is open and locked until it is renamed or removed; otherwise, until it is filled.
 private struct TemporaryFile {
   private let path: String
   private let target: WriteTarget
@@ -155,8 +159,11 @@ private struct TemporaryFile {
   private static let swept = Locked<Set<String>>([])
 
   private let isPrivate: Bool
+  private let isHeld: Bool
 
-  init(for target: WriteTarget, isPrivate: Bool = false) throws(FileError) {
+  init(
+    for target: WriteTarget, isPrivate: Bool = false, isHeld: Bool = true
+  ) throws(FileError) {
     // Check here, because the rename may happen after other files have been replaced.
     let name = target.path[Self.startOfName(in: target.path)...]
     guard name.utf8.count <= Self.longestName else {
@@ -166,7 +173,7 @@ private struct TemporaryFile {
     let mode: mode_t = target.earlier == nil && !isPrivate ? 0o666 : 0o600
     path = Self.stem(of: target.path) + Hex.text(UInt64.random(in: 0...UInt64.max))
     file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    (self.target, self.isPrivate) = (target, isPrivate)
+    (self.target, self.isPrivate, self.isHeld) = (target, isPrivate, isHeld)
     guard file >= 0 else { throw .cannotWrite(path: target.name, code: errno) }
     // Without locks, the file is considered abandoned after a day.
     _ = flock(file, LOCK_EX | LOCK_NB)
@@ -175,6 +182,7 @@ private struct TemporaryFile {
   func fill(
     synced: Bool, _ make: (FileAccess.Adder) throws(FileError) -> Void
   ) throws(FileError) {
+    defer { if !isHeld { close(file) } }
     try make { bytes throws(FileError) in
       let failure = FileAccess.writeAll(bytes, to: file)
       guard failure == 0 else { throw .cannotWrite(path: target.name, code: failure) }
@@ -190,7 +198,7 @@ private struct TemporaryFile {
     try FileError.naming(target.name) { () throws(FileError) in
       try Directory.rename(path, to: target.path)
     }
-    close(file)
+    if isHeld { close(file) }
   }
 
   /// Gives the file its name, unless something else has it. The caller then removes the temporary name.
@@ -213,7 +221,7 @@ private struct TemporaryFile {
 
   func remove() {
     Directory.remove(path)
-    close(file)
+    if isHeld { close(file) }
   }
 
   /// The path prefix for a file's temporary files. Long names are shortened to fit.

@@ -196,16 +196,12 @@
     }
 
     private func serve(_ server: LiveServer, until ending: Ending) async throws {
-      let serving = Task {
-        try await server.run { port in
-          let address = LiveServer.reachableAddress(listeningAt: host)
-          let place = address.contains(":") ? "[\(address)]" : address
-          // A token that was not in the arguments must not appear in a log.
-          let query = token.map { "/?token=\($0)" } ?? "/"
-          Console.note("serving http://\(place):\(port)\(query) until Ctrl-C")
-        }
+      // A signal must find the task, so create it under the lock.
+      let serving = ending.withLock { ending in
+        let task = Task { try await run(server) }
+        ending.serving = task
+        return task
       }
-      ending.withLock { $0.serving = serving }
       do {
         try await serving.value
       } catch let error as LiveServer.BadAddress {
@@ -213,6 +209,16 @@
         throw error.isMalformed ? ExitCode.validationFailure : ExitStatus.inputOutput
       }
       if ending.withLock({ $0.signal }) == SIGINT { throw ExitCode(128 + SIGINT) }
+    }
+
+    private func run(_ server: LiveServer) async throws {
+      try await server.run { port in
+        let address = LiveServer.reachableAddress(listeningAt: host)
+        let place = address.contains(":") ? "[\(address)]" : address
+        // A token that was not in the arguments must not appear in a log.
+        let query = token.map { "/?token=\($0)" } ?? "/"
+        Console.note("serving http://\(place):\(port)\(query) until Ctrl-C")
+      }
     }
 
     private static func isLiteralInURLs(_ byte: UInt8) -> Bool {

@@ -277,7 +277,7 @@
     @Test("Pings pages, and closes pages that do not respond")
     func pings() async throws {
       var server = try server()
-      server.timeouts.ping = .milliseconds(50)
+      server.timeouts.ping = .milliseconds(400)
       try await page(server) { talk in
         try await talk.hear { $0.count >= 2 }
         #expect(talk.heard.prefix(2) == [0x89, 0])

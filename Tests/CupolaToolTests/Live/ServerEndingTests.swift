@@ -97,7 +97,11 @@
         process.executableURL = URL(filePath: "/usr/bin/unshare")
         process.arguments = unshare + ["true"]
         process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
+        // Some kernels do not list children.
+        let children = "/proc/self/task/\(getpid())/children"
+        guard FileManager.default.fileExists(atPath: children), (try? process.run()) != nil else {
+          return false
+        }
         process.waitUntilExit()
         return process.terminationStatus == 0
       }()
@@ -110,6 +114,7 @@
         process.arguments =
           Self.unshare + [try Tool.executable().path, "serve", "m.safetensors", "--port", "0"]
         let server = try started(process)
+        defer { process.terminate() }
         let parent = process.processIdentifier
         let children = try String(
           contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
