@@ -41,7 +41,7 @@ import Testing
         "From Café Cupola, go south", "Take Library Steps down (8 steps)",
         "Turn left onto Library Walk", "Turn left onto Founders Walk", "Enter Founders Hall",
         "Take Grand Stair up to floor 1 (28 steps)", "Turn around", "Turn right",
-        "Turn right into Computer Room",
+        "Past room 1.5 on your right, turn right into Computer Room",
         "Arrive at Computer Room",
       ])
     let wheels = try sentences(guide, from: "Café Cupola", to: "room 1.4", .stepFree)

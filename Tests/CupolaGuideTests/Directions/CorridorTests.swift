@@ -116,7 +116,7 @@ import Testing
     #expect(seen.count == 5)
   }
 
-  @Test("Announces a corner, but not a slight bend", arguments: [(60.0, true), (40, false)])
+  @Test("Announces a corner, but not a slight bend", arguments: [(60.0, true), (30, false)])
   func bend(degrees: Double, isAnnounced: Bool) throws {
     let (sine, cosine) = Degrees.sinCos(degrees)
     // A corridor of 3 m, which turns left after 20 m.

@@ -201,7 +201,8 @@ struct CampusNearbyTests {
 
   @Test("Negative coordinates are read, and invalid maps are named")
   func places() throws {
-    expectSuccess(try nearby("--at", "-48.3,-10.9", "--heading", "-45"))
+    // Nothing is near.
+    #expect(try nearby("--at", "-48.3,-10.9", "--heading", "-45").status == 1)
     try folder.write("[]", to: "list.geojson")
     let output = try Tool.run(["campus", "nearby", "list.geojson", "--at", "0,0"], in: folder)
     expectFailure(output, 65, "list.geojson")

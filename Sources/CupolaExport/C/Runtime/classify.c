@@ -31,6 +31,10 @@ void cupola_classify(
   read_features(square, &workspace->part, workspace->features);
   for (int row = 0; row < CUPOLA_ROWS; row++) {
     scores[row] = (double)(row_score(row, workspace->features) + CUPOLA_AT(classifier_bias, row));
+#if CUPOLA_HAS_NOVELTY
+    /* The score of unknown buildings comes from the comparison with views. */
+    if (label_of_row[row] == CUPOLA_LABELS - 1) scores[row] = -INFINITY;
+#endif
     if (scores[row] > largest) largest = scores[row];
   }
   for (int row = 0; row < CUPOLA_ROWS; row++) {
