@@ -162,7 +162,8 @@ package enum NoveltyTensors {
   private static let scales = "novelty.scale"
   private static let offsets = "novelty.offset"
   private static let views = "novelty.views"
-  private static let dimensions = 1...4096
+  /// More dimensions could overflow the 32-bit sums of products of 8-bit and 14-bit values.
+  private static let dimensions = 1...2048
   private static let mostViews = 1 << 20
   private static let mostFactor = 10_000.0
 
