@@ -110,6 +110,7 @@ import Testing
     "Damaged detectors are rejected",
     arguments: [
       "novelty.projection", "novelty.scale", "novelty.offset", "novelty.views", "slope", "views",
+      "unfamiliar",
     ])
   func damaged(part: String) throws {
     var file = try SafeTensors(bytes: SampleFisher.detecting().bytes())
@@ -117,6 +118,8 @@ import Testing
     switch part {
     case "slope":
       file.metadata["novelty"] = text.replacing("\"slope\":8", with: "\"slope\":1e300")
+    case "unfamiliar":
+      file.metadata["novelty"] = text.replacing("[3,3,3,0]", with: "[3,3,0,3]")
     case "views":
       file.metadata["novelty"] = text.replacing("[3,3,3,0]", with: "[3,3,-3,0]")
     default:

@@ -183,7 +183,10 @@ package enum NoveltyTensors {
   ) throws -> NoveltyDetector {
     let count = file.tensors[offsets]?.shape.first ?? 0
     guard dimensions.contains(count), shape.views.count == labels.names.count,
-      shape.views.allSatisfy({ (0...mostViews).contains($0) }), labels.unfamiliar != nil,
+      shape.views.allSatisfy({ (0...mostViews).contains($0) }),
+      // Exports have tables of views and no views of the label for unknown buildings.
+      let unfamiliar = labels.unfamiliar, shape.views[unfamiliar] == 0,
+      labels.buildings.contains(where: { shape.views[$0] > 0 }),
       abs(shape.intercept) <= mostFactor, abs(shape.slope) <= mostFactor
     else { throw CupolaError.badModel(.inconsistent("invalid metadata entry novelty")) }
     let starts = shape.views.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
