@@ -81,10 +81,36 @@ import Testing
     #expect(again == model && again.novelty == model.novelty)
   }
 
+  @Test("Detectors whose sums could overflow are rejected", arguments: [2048, 2049])
+  func dimensions(count: Int) throws {
+    var model = SampleFisher.detecting()
+    let sound = try #require(model.novelty)
+    let columns = sound.projection.columns
+    model.novelty = NoveltyDetector(
+      projection: NibbleMatrix(
+        columns: columns, scales: [Float](repeating: 1, count: count),
+        bytes: [UInt8](
+          repeating: 0x99, count: count * NibbleMatrix.paddedColumns(columns) / 2)),
+      offsets: [Float](repeating: 1, count: count),
+      views: [Int8](repeating: -128, count: count * (sound.starts.last ?? 0)),
+      starts: sound.starts, intercept: 0, slope: 1)
+    let bytes = try model.bytes()
+    guard count <= 2048 else {
+      #expect(throws: CupolaError.self) { try Model(bytes: bytes) }
+      return
+    }
+    let detector = try #require(try Model(bytes: bytes).novelty)
+    // All views are the opposite of the projected features, whose values are all equal.
+    let features = [Float](repeating: 0.01, count: columns)
+    let nearest = try #require(detector.nearestView(to: features, of: 0))
+    #expect(abs(nearest.cosine + 1) < 1e-3)
+  }
+
   @Test(
     "Damaged detectors are rejected",
     arguments: [
       "novelty.projection", "novelty.scale", "novelty.offset", "novelty.views", "slope", "views",
+      "unfamiliar",
     ])
   func damaged(part: String) throws {
     var file = try SafeTensors(bytes: SampleFisher.detecting().bytes())
@@ -92,6 +118,8 @@ import Testing
     switch part {
     case "slope":
       file.metadata["novelty"] = text.replacing("\"slope\":8", with: "\"slope\":1e300")
+    case "unfamiliar":
+      file.metadata["novelty"] = text.replacing("[3,3,3,0]", with: "[3,3,0,3]")
     case "views":
       file.metadata["novelty"] = text.replacing("[3,3,3,0]", with: "[3,3,-3,0]")
     default:

@@ -280,15 +280,15 @@ enum Rounding {
     let input = integers.span
     var upper = high.mutableSpan
     var lower = low.mutableSpan
-    var sum: Int32 = 0
+    var sum = 0
     for index in input.indices {
       let value = input[index]
       let first = (value &+ 64) >> 7
       upper[index] = Int8(truncatingIfNeeded: first)
       lower[index] = Int8(truncatingIfNeeded: value &- first << 7)
-      sum &+= Int32(value)
+      sum &+= Int(value)
     }
-    return Int(sum)
+    return sum
   }
 
   static func joined(_ high: Int32, _ low: Int32) -> Int { base * Int(high) + Int(low) }

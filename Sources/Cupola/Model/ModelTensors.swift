@@ -162,7 +162,8 @@ package enum NoveltyTensors {
   private static let scales = "novelty.scale"
   private static let offsets = "novelty.offset"
   private static let views = "novelty.views"
-  private static let dimensions = 1...4096
+  /// More dimensions could overflow the 32-bit sums of products of 8-bit and 14-bit values.
+  private static let dimensions = 1...2048
   private static let mostViews = 1 << 20
   private static let mostFactor = 10_000.0
 
@@ -182,7 +183,10 @@ package enum NoveltyTensors {
   ) throws -> NoveltyDetector {
     let count = file.tensors[offsets]?.shape.first ?? 0
     guard dimensions.contains(count), shape.views.count == labels.names.count,
-      shape.views.allSatisfy({ (0...mostViews).contains($0) }), labels.unfamiliar != nil,
+      shape.views.allSatisfy({ (0...mostViews).contains($0) }),
+      // Exports have tables of views and no views of the label for unknown buildings.
+      let unfamiliar = labels.unfamiliar, shape.views[unfamiliar] == 0,
+      labels.buildings.contains(where: { shape.views[$0] > 0 }),
       abs(shape.intercept) <= mostFactor, abs(shape.slope) <= mostFactor
     else { throw CupolaError.badModel(.inconsistent("invalid metadata entry novelty")) }
     let starts = shape.views.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }

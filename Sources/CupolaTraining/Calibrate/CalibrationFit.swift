@@ -94,14 +94,15 @@ struct CalibrationFit {
   private static func estimateErrors(
     _ scored: [Scored], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
   ) {
+    let buildings = Set(names.buildings)
     // Drawn images are easier to reject than real photos and would make the estimate too optimistic.
     let others = zip(scored, truth)
-      .filter { !names.buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
+      .filter { !buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
       .compactMap { DecisionRule.odds($0.0.probabilities, $0.0.names) }
     if !others.isEmpty {
       calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)
     }
-    let known = zip(scored, truth).filter { names.buildings.contains($1) }
+    let known = zip(scored, truth).filter { buildings.contains($1) }
     guard !known.isEmpty else { return }
     calibration.wrongNames = ErrorCurve(
       photos: known.count,

@@ -127,6 +127,7 @@ struct NoveltyViews {
   /// More views were not more accurate, and the cost grows with their cube.
   private static let mostFitted = 1_536
   private static let mostStored = 2_048
+  private static let mostBytes = 256 << 20
   let fitted: [Int]
   let fittedLabels: [Int]
   let stored: [Int]
@@ -136,6 +137,12 @@ struct NoveltyViews {
   init(_ input: SettingsSearch.Input, photos: [Int]) {
     (fitted, fittedLabels) = Self.chosen(Self.mostFitted, input, photos)
     (stored, storedLabels) = Self.chosen(Self.mostStored, input, photos)
+  }
+
+  /// The number of fits that can run at the same time within the memory limit.
+  static func fitsAtOnce(columns: Int, threads: Int) -> Int {
+    let bytes = MemoryLayout<Float>.size * columns * (2 * mostFitted + mostStored)
+    return max(1, min(threads, mostBytes / max(1, bytes)))
   }
 
   /// Chooses rows, ordered by label: at most a third of them are backgrounds, the rest is shared evenly by the buildings.
@@ -273,7 +280,8 @@ extension NoveltyScores {
       },
     ]
     let coordinates = search.span.coordinates
-    let scores = await parallelMap(tasks.flatMap(\.self), threads: input.threads) { task in
+    let atOnce = NoveltyViews.fitsAtOnce(columns: coordinates.columns, threads: input.threads)
+    let scores = await parallelMap(tasks.flatMap(\.self), threads: atOnce) { task in
       await NoveltyFit(input, coordinates, photos: task.training, names: input.names)
         .scores(of: coordinates.selecting(rows: task.tested.map(input.views.testRow)))
     }

@@ -41,8 +41,9 @@ struct PlaceFit {
   /// If no held-out photo has a position, both weights are ``PlaceModel/usualWeight``.
   func model(heldOut: [HeldOut]) -> PlaceModel? {
     let viewpoints = viewpoints(but: nil)
+    let names = Set(labels.names)
     let isMapped = campus?.buildings.contains { building in
-      building.position != nil && labels.names.contains(building.label)
+      building.position != nil && names.contains(building.label)
     }
     guard isMapped == true || !viewpoints.isEmpty else { return nil }
     var model = PlaceModel(viewpoints: viewpoints)

@@ -171,7 +171,8 @@ struct FitCompletion: Equatable, Sendable {
 enum TemperatureScaling {
   /// Returns the temperature in 0.05...20 with the lowest negative log-likelihood.
   ///
-  /// Uses golden-section search, because the likelihood is unimodal in the logarithm of the temperature.
+  /// Uses golden-section search, because the likelihood is unimodal in the logarithm of the temperature. Each step
+  /// computes one loss and reuses another one, unless rounding errors could then change the result.
   /// - Parameter trimmed: The fraction of labels to ignore, 0..<1, starting with the least likely, for robustness to
   ///   wrong labels (maximum trimmed likelihood, Hadi & Luceño 1997).
   static func temperature(logits: Matrix, labels: [Int], trimmed: Double = 0) -> Double {
@@ -183,24 +184,43 @@ enum TemperatureScaling {
       return (kept < labels.count ? losses.sorted().prefix(kept) : losses[...]).reduce(0, +)
     }
     let golden = (5.0.squareRoot() - 1) / 2
+    let magnitude = magnitude(logits, labels)
     var (low, high) = (log(0.05), log(20.0))
+    var (leftLoss, rightLoss): (Double?, Double?) = (nil, nil)
     for _ in 0..<40 {
       let span = golden * (high - low)
       let (left, right) = (high - span, low + span)
-      if loss(exp(left)) <= loss(exp(right)) {
+      var losses = (leftLoss ?? loss(exp(left)), rightLoss ?? loss(exp(right)))
+      // A reused loss is from the same position up to rounding, so compare exact losses if they are close.
+      let error = 1e-12 * (losses.0 + losses.1 + Double(labels.count) + magnitude / exp(low))
+      if !(abs(losses.0 - losses.1) > error) {
+        if leftLoss != nil { losses.0 = loss(exp(left)) }
+        if rightLoss != nil { losses.1 = loss(exp(right)) }
+      }
+      if losses.0 <= losses.1 {
         high = right
+        (leftLoss, rightLoss) = (nil, losses.0)
       } else {
         low = left
+        (leftLoss, rightLoss) = (losses.1, nil)
       }
     }
     return exp((low + high) / 2)
+  }
+
+  /// The sum of the magnitudes of the logits that determine the rounding errors of the losses.
+  private static func magnitude(_ logits: Matrix, _ labels: [Int]) -> Double {
+    labels.enumerated().reduce(0) { sum, photo in
+      let largest = logits.values[logits.range(ofRow: photo.offset)].max() ?? 0
+      return sum + Double(largest.magnitude + logits[photo.offset, photo.element].magnitude)
+    }
   }
 
   static func loss(_ logits: Matrix, _ labels: [Int], _ temperature: Double) -> Double {
     losses(logits, labels, temperature).reduce(0, +) / Double(labels.count)
   }
 
-  private static func losses(
+  static func losses(
     _ logits: Matrix, _ labels: [Int], _ temperature: Double
   ) -> [Double] {
     labels.enumerated().map { row, label in

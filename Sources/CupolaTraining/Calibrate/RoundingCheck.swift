@@ -13,12 +13,20 @@ struct RoundingCheck: Sendable {
   static let formats = WeightFormat.allCases.filter { $0 != .float32 }
 
   private static let blockPhotos = 128
+  /// Limits the memory of concurrent comparisons, which copy the classifier twice.
+  private static let mostBytes = 64 << 20
 
   func changes(of model: Model) async -> [WeightFormat: Provenance.Rounding] {
     guard !fits.isEmpty else { return [:] }
-    let classifiers = overFeatures()
-    let parts = await parallelMap(Array(fits.indices), threads: input.threads) { fold in
-      let exact = completion.completed(classifiers[fold])
+    let all = overFeatures()
+    let labels = input.names.names.count
+    let bytes = 2 * MemoryLayout<Float>.size * labels * examples.columns
+    let atOnce = max(1, min(input.threads, Self.mostBytes / max(1, bytes)))
+    let parts = await parallelMap(Array(fits.indices), threads: atOnce) { fold in
+      let rows = Array(fold * labels..<(fold + 1) * labels)
+      let exact = completion.completed(
+        LinearClassifier(
+          weights: all.weights.selecting(rows: rows), biases: rows.map { all.biases[$0] }))
       return Self.formats.map { compare(exact, exact.rounded(to: $0), fold: fold, of: model) }
     }
     var changes: [WeightFormat: Provenance.Rounding] = [:]
@@ -37,18 +45,13 @@ struct RoundingCheck: Sendable {
   }
 
   /// Converts all fits in one call, because they share an expensive factorization.
-  private func overFeatures() -> [LinearClassifier] {
+  private func overFeatures() -> LinearClassifier {
     let labels = input.names.names.count
     let weights = Matrix(
       rows: fits.count * labels, columns: fits[0].weights.columns,
       values: fits.flatMap(\.weights.values))
-    let all = span.classifier(
+    return span.classifier(
       from: LinearClassifier(weights: weights, biases: fits.flatMap(\.biases)), over: examples)
-    return fits.indices.map { fold in
-      let rows = Array(fold * labels..<(fold + 1) * labels)
-      return LinearClassifier(
-        weights: all.weights.selecting(rows: rows), biases: rows.map { all.biases[$0] })
-    }
   }
 
   private func compare(
@@ -59,15 +62,14 @@ struct RoundingCheck: Sendable {
     let heldOut = asked.filter { input.folds.assignment[$0] == fold }
     let answers = stride(from: 0, to: heldOut.count, by: Self.blockPhotos).flatMap { start in
       let photos = Array(heldOut[start..<min(start + Self.blockPhotos, heldOut.count)])
-      let features = Matrix(
-        rows: photos.count, columns: examples.columns,
-        values: photos.flatMap { examples.row(input.views.testRow(of: $0)) })
+      let features = examples.selecting(rows: photos.map(input.views.testRow)).all
       let (before, after) = (exact.logits(ofRows: features), rounded.logits(ofRows: features))
       return photos.enumerated().map { row, photo in
         (before.row(row), after.row(row), truth: input.labels[photo])
       }
     }
-    let known = answers.filter { buildings.contains($0.truth) }
+    let isBuilding = Set(buildings)
+    let known = answers.filter { isBuilding.contains($0.truth) }
     return Provenance.Rounding(
       asked: heldOut.count,
       changed: answers.count { model.building(logits: $0.0) != model.building(logits: $0.1) },

@@ -8,8 +8,8 @@ public struct Evaluation: Sendable {
   package struct Answer: Sendable {
     package let photo: LabeledPhoto
     package let verdict: Recognition.Verdict
-    /// All buildings by the image alone, most probable first.
-    package let candidates: [Recognition.Candidate]
+    /// All buildings by the image alone, most probable first; only the best of them after ``keepBest()``.
+    package private(set) var candidates: [Recognition.Candidate]
     package var odds: Double?
     /// The most probable building from image and position; `nil` if it is the same as from the image alone.
     package var bestWithPlace: String?
@@ -18,19 +18,58 @@ public struct Evaluation: Sendable {
     /// Answers of the model with only some of its parts; empty if they were not computed.
     var parts: [ModelPart: PartialAnswer] = [:]
     package var facts = PhotoFacts()
+    /// The figures of all candidates, if ``candidates`` contains only the best of them.
+    var figuresOfAll: CandidateFigures?
 
     var probability: Double { candidates.first?.imageProbability ?? 0 }
-    var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
+    var figures: CandidateFigures {
+      figuresOfAll ?? CandidateFigures(candidates, truth: photo.label)
+    }
+    var largestLogit: Double { figuresOfAll?.logit ?? candidates.map(\.logit).max() ?? -.infinity }
     var isRight: Bool { candidates.first?.label == photo.label }
     var answered: String? { bestWithPlace ?? candidates.first?.label }
 
     /// The probability of the best building, using position and heading; 0 off campus.
     var probabilityWithPlace: Double {
-      verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
+      verdict == .notOnCampus
+        ? 0 : figuresOfAll?.probability ?? candidates.map(\.probability).max() ?? 0
     }
 
     var confidence: Double { familiarity * probabilityWithPlace }
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
+
+    private static let mostCandidates = 5
+    /// The number of candidates to keep by the probability with position, which the report shows.
+    private static let mostWithPlace = 2
+
+    /// Keeps only the best candidates, because thousands of them for each photo would take too much memory.
+    mutating func keepBest() {
+      guard candidates.count > Self.mostCandidates else { return }
+      figuresOfAll = figures
+      let placed = Set(
+        candidates.sorted { $0.probability > $1.probability }.prefix(Self.mostWithPlace)
+          .map(\.label))
+      candidates = candidates.enumerated().filter { rank, candidate in
+        rank < Self.mostCandidates || placed.contains(candidate.label)
+      }.map(\.element)
+    }
+  }
+
+  /// Figures of a photo that depend on all candidates.
+  struct CandidateFigures: Equatable, Sendable {
+    let logit: Double
+    /// The largest probability with position.
+    let probability: Double
+    /// The squared distance of the probabilities from those of the right answer.
+    let squaredDistance: Double
+
+    init(_ candidates: [Recognition.Candidate], truth: String) {
+      logit = candidates.map(\.logit).max() ?? -.infinity
+      probability = candidates.map(\.probability).max() ?? 0
+      let distances = candidates.map { $0.imageProbability - ($0.label == truth ? 1 : 0) }
+      let background = 1 - candidates.reduce(0) { $0 + $1.imageProbability }
+      squaredDistance = (distances + [background]).reduce(0) { $0 + $1 * $1 }
+    }
   }
 
   package let known: [Answer]
@@ -102,13 +141,7 @@ public struct Evaluation: Sendable {
   package var calibration: CalibrationFigures {
     CalibrationFigures(
       answers: known.map { ($0.probability, $0.isRight) },
-      squaredDistances: known.map { answer in
-        let probabilities = answer.candidates.map { candidate in
-          candidate.imageProbability - (candidate.label == answer.photo.label ? 1 : 0)
-        }
-        let background = 1 - answer.candidates.reduce(0) { $0 + $1.imageProbability }
-        return (probabilities + [background]).reduce(0) { $0 + $1 * $1 }
-      })
+      squaredDistances: known.map(\.figures.squaredDistance))
   }
 
   package var riskCoverage: RiskCoverage {

@@ -62,7 +62,9 @@ public struct EvaluationReport: Encodable, Sendable {
   var json: JSONObject {
     var object: JSONObject = [
       "schema": "cupola.evaluation/1", "labels": evaluation.confusion.labels,
-      "confusion": evaluation.confusion.counts, "per_label": perLabel.json,
+      "confusion": evaluation.confusion.isFull ? evaluation.confusion.counts : [],
+      "confusion_pairs": evaluation.confusion.isFull ? nil : confusion.json,
+      "per_label": perLabel.json,
       "rejection": [
         "roc": Table(thinned(evaluation.backgroundRejection.points), ROCCurve.Point.columns).json,
         "unknown_buildings_roc": Table(
@@ -134,6 +136,13 @@ public struct EvaluationReport: Encodable, Sendable {
 
   private var confusion: Table {
     let matrix = evaluation.confusion
+    guard matrix.isFull else {
+      let columns: [Column<ConfusionMatrix.Pair>] = [
+        .text("label") { matrix.labels[$0.truth] }, .text("answer") { matrix.labels[$0.answer] },
+        .count("photos") { $0.count },
+      ]
+      return Table(matrix.pairs, columns)
+    }
     let columns: [Column<(label: String, counts: [Int])>] =
       [.text("label") { $0.label }]
       + matrix.labels.enumerated().map { index, label in .count(label) { $0.counts[index] } }

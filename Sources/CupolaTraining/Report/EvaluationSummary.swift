@@ -161,14 +161,12 @@ struct NextSteps: Sendable {
       .min { ($0.element.recall ?? 1, $0.offset) < ($1.element.recall ?? 1, $1.offset) }
     guard let weak else { return nil }
     let names = report.names
-    let row = matrix.counts[weak.offset]
-    let wrong = row.indices.filter { $0 != weak.offset && row[$0] > 0 }
-      .max { (row[$0], $1) < (row[$1], $0) }
-    let taken = wrong.map { ", most often mistaken for \(names[matrix.labels[$0]])" } ?? ""
+    let wrong = matrix.confusedPairs.first { $0.truth == weak.offset }
+    let taken = wrong.map { ", most often mistaken for \(names[matrix.labels[$0.answer]])" } ?? ""
     return Step(
       text:
         "Take more photos of \(names[weak.element.label]) in different light and from different sides: only "
-        + "\(row[weak.offset]) of \(FigureText.count(weak.element.support, "photo")) recognized"
+        + "\(matrix[weak.offset, weak.offset]) of \(FigureText.count(weak.element.support, "photo")) recognized"
         + "\(taken).", section: "confusion")
   }
 

@@ -114,7 +114,7 @@ public struct EvaluationText: Sendable {
     let called = report.names
     let names = matrix.labels.enumerated().map { "\($0 + 1) \(VisibleText.line(called[$1]))" }
     let nameWidth = min(names.map { WrappedText.width($0) }.max() ?? 0, width / 2)
-    let largest = matrix.counts.flatMap { $0 }.max() ?? 0
+    let largest = matrix.pairs.map(\.count).max() ?? 0
     let cell = max("\(largest)".count, "\(count)".count) + 1
     let perBlock = max(1, (width - nameWidth) / cell)
     let blocks = stride(from: 0, to: count, by: perBlock).map { start in
@@ -127,7 +127,7 @@ public struct EvaluationText: Sendable {
       }
       let header = line("", columns.map { "\($0 + 1)" })
       let rows = names.indices.map { row in
-        line(names[row], columns.map { matrix.counts[row][$0] }.map { $0 == 0 ? "." : "\($0)" })
+        line(names[row], columns.map { matrix[row, $0] }.map { $0 == 0 ? "." : "\($0)" })
       }
       return ([header] + rows).joined(separator: "\n")
     }

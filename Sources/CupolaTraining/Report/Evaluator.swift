@@ -67,7 +67,7 @@ public struct Evaluator: Sendable {
         uniquingKeysWith: { first, _ in first })
       candidates = candidates.map { $0.with(probability: placed[$0.label] ?? 0) }
     }
-    return Evaluation.Answer(
+    var found = Evaluation.Answer(
       photo: seen.photo, verdict: answer.verdict,
       candidates: candidates.sorted { $0.imageProbability > $1.imageProbability },
       odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
@@ -75,6 +75,10 @@ public struct Evaluator: Sendable {
       parts: Dictionary(
         uniqueKeysWithValues: parts.map { ($0.part, $0.answer(seen.logits, to: shot)) }),
       facts: facts(seen, answer))
+    if recognizer.model.labels.buildings.count > ConfusionMatrix.mostLabelsInFull {
+      found.keepBest()
+    }
+    return found
   }
 
   private func facts(_ seen: ScoredPhoto, _ answer: Recognition) -> PhotoFacts {

@@ -97,12 +97,13 @@ struct Prediction: Sendable {
     .text("answer") { $0.answer.candidates.first?.label },
     .share("image_probability") { $0.image.max() },
     .text("fused_answer") { $0.isOffCampus ? nil : $0.answer.answered },
-    .share("fused_probability") { $0.isOffCampus ? nil : $0.fused.max() },
+    .share("fused_probability") { $0.isOffCampus ? nil : $0.fusedProbability },
     .share("familiarity") { $0.answer.familiarity < 1 ? $0.answer.familiarity : nil },
     .decimal("odds") { $0.answer.odds },
     .decimal("logit") { $0.answer.candidates.isEmpty ? nil : $0.answer.largestLogit },
     .text("hog_answer") { $0.hogAnswer }, .text("leak") { $0.answer.facts.leak?.rawValue },
-    .numbers("image") { $0.image }, .numbers("fused") { $0.fused == $0.image ? nil : $0.fused },
+    .numbers("image") { $0.hasAll ? $0.image : nil },
+    .numbers("fused") { $0.hasAll && $0.fused != $0.image ? $0.fused : nil },
     .texts("parts") { $0.parts },
     .texts("attributes") { $0.answer.photo.attributes },
   ]
@@ -117,11 +118,14 @@ struct Prediction: Sendable {
       })
   }
 
+  private var hasAll: Bool { answer.figuresOfAll == nil }
+  private var fusedProbability: Double? { answer.figuresOfAll?.probability ?? fused.max() }
   private var isOffCampus: Bool { answer.verdict == .notOnCampus }
 
   init(_ answer: Evaluation.Answer, kind: String, labels: [String], hogAnswer: String?) {
     (self.answer, self.kind, self.hogAnswer) = (answer, kind, hogAnswer)
     let candidates = Dictionary(answer.candidates.map { ($0.label, $0) }) { first, _ in first }
+    let labels = answer.figuresOfAll == nil ? labels : answer.candidates.map(\.label)
     image = labels.map { candidates[$0]?.imageProbability ?? 0 }
     fused = labels.map { candidates[$0]?.probability ?? 0 }
   }

@@ -106,7 +106,8 @@ extension SoftmaxRegression {
     _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels,
     scale: TrainingScale = .full, isStepDone: (() -> Void)? = nil
   ) -> [Fit] {
-    let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
+    let buildings = Set(names.buildings)
+    let classes = labels.map { buildings.contains($0) ? $0 : nil }
     var whitening:
       (shrinkage: Double?, transform: Whitening?, examples: Matrix, last: LinearClassifier?)?
     return settings.map { setting in

@@ -105,8 +105,9 @@ extension CrossValidation.Trial {
     _ settings: ClassifierSettings, logits: Matrix, classifiers: [Classifier], truth: [Int],
     names: Labels
   ) {
+    let buildings = Set(names.buildings)
     let isRight = truth.enumerated().map { row, label -> Bool? in
-      guard names.buildings.contains(label) else { return nil }
+      guard buildings.contains(label) else { return nil }
       return names.buildings.max { logits[row, $0] < logits[row, $1] } == label
     }
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)

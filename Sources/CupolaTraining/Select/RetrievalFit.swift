@@ -21,7 +21,8 @@ struct RetrievalFit {
   /// - Parameter examples: The views of a photo are in consecutive rows, and the photos of a label are in storage
   ///   order.
   init(_ examples: Matrix, labels: [Int], names: Labels, viewsPerPhoto: Int) {
-    let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
+    let buildings = Set(names.buildings)
+    let classes = labels.map { buildings.contains($0) ? $0 : nil }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: Self.shrinkage)
     let whitened = whitening.examples
     let projection = Self.projection(of: whitened, labels: labels, count: names.names.count)

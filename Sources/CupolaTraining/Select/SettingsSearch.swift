@@ -43,7 +43,8 @@ struct SettingsSearch: Sendable {
 
     /// Whether building photos can be held out, so that settings can be compared.
     var canChoose: Bool {
-      zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
+      let buildings = Set(names.buildings)
+      return zip(labels, folds.assignment).contains { $1 != nil && buildings.contains($0) }
     }
 
     func candidates(regularization: Double?) -> [ClassifierSettings] {
@@ -185,7 +186,8 @@ extension SettingsSearch {
   func recall(labels: [Int], names: Labels) -> [String: Provenance.Recall] {
     guard let logits = chosen?.logits else { return [:] }
     var recall: [String: Provenance.Recall] = [:]
-    for (row, photo) in photos.enumerated() where names.buildings.contains(labels[photo]) {
+    let buildings = Set(names.buildings)
+    for (row, photo) in photos.enumerated() where buildings.contains(labels[photo]) {
       let answer = names.buildings.max { logits[row, $0] < logits[row, $1] }
       var own = recall[names.names[labels[photo]]] ?? Provenance.Recall(right: 0, asked: 0)
       own.asked += 1

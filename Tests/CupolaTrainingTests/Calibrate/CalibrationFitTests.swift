@@ -1,5 +1,6 @@
 import Cupola
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import CupolaTraining
@@ -312,6 +313,24 @@ struct TemperatureScalingTests {
     for factor in [0.9, 0.99, 1.01, 1.1] {
       #expect(least <= TemperatureScaling.loss(logits, labels, temperature * factor))
     }
+  }
+
+  @Test("Reused losses do not change the temperature", arguments: [0.001, 0.3, 1, 40] as [Float])
+  func reusesLosses(factor: Float) {
+    var (logits, labels) = Self.honest(50)
+    for index in logits.values.indices { logits.values[index] *= factor }
+    func loss(_ position: Double) -> Double {
+      TemperatureScaling.losses(logits, labels, exp(position)).reduce(0, +)
+    }
+    let golden = (5.0.squareRoot() - 1) / 2
+    var (low, high) = (log(0.05), log(20.0))
+    for _ in 0..<40 {
+      let span = golden * (high - low)
+      let (left, right) = (high - span, low + span)
+      if loss(left) <= loss(right) { high = right } else { low = left }
+    }
+    let temperature = TemperatureScaling.temperature(logits: logits, labels: labels)
+    #expect(temperature == exp((low + high) / 2))
   }
 
   @Test("The temperature stays in 0.05...20")

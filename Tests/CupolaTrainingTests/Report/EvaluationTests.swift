@@ -265,4 +265,44 @@ struct ConfusionMatrixTests {
     #expect(pairs.map(\.answer) == [0, 2, 1, 2, 1])
     #expect(pairs.map(\.count) == [3, 2, 1, 1, 1])
   }
+
+  @Test("With more than 200 labels, reports list pairs instead of a matrix", arguments: [200, 201])
+  func many(count: Int) throws {
+    let labels = (0..<count).map { "building \($0 + 1000)" }
+    func answer(_ name: String, _ label: Int, _ best: Int) -> Evaluation.Answer {
+      ReportFixture.answer(name, labels[label], [(labels[best], 0.9), (labels[3], 0.1)])
+    }
+    let evaluation = Evaluation(
+      model: ReportFixture.model(labels),
+      answers: [answer("1", 0, 0), answer("2", 1, 199), answer("3", 1, 199)], errors: [])
+    #expect(evaluation.confusion.total == 3 && evaluation.confusion.correct == 1)
+    let json = EvaluationReport(evaluation).json
+    let pairs = json[["confusion_pairs"]] as? [JSONObject]
+    guard count > 200 else {
+      #expect((json[["confusion"]] as? [[Int]])?[1][199] == 2 && pairs == nil)
+      return
+    }
+    #expect((json[["confusion"]] as? [[Int]])?.isEmpty == true)
+    #expect(pairs?.map { $0[["label"]] as? String } == [labels[0], labels[1]])
+    #expect(pairs?.map { $0[["answer"]] as? String } == [labels[0], labels[199]])
+    #expect(pairs?.map { $0[["photos"]] as? Int } == [1, 2])
+  }
+
+  @Test("Answers with only the best candidates have the same figures")
+  func best() {
+    let whole = Evaluation.Answer(
+      photo: LabeledPhoto(path: "1", name: "1", label: "b4", split: .test, group: nil),
+      verdict: .building,
+      candidates: (0..<9).map {
+        Recognition.Candidate(
+          label: "b\($0)", probability: $0 == 8 ? 0.5 : 0.05,
+          imageProbability: 0.2 - Double($0) / 50,
+          logit: Double($0))
+      })
+    var best = whole
+    best.keepBest()
+    #expect(best.candidates.map(\.label) == ["b0", "b1", "b2", "b3", "b4", "b8"])
+    #expect(best.figures == whole.figures && best.largestLogit == 8)
+    #expect(best.probabilityWithPlace == 0.5 && best.probability == whole.probability)
+  }
 }

@@ -31,6 +31,7 @@ package struct QuickCrossValidation: Sendable {
     let names = Labels(Set(known).sorted())
     guard names.names.count > 1, !names.buildings.isEmpty else { return nil }
     let index = names.names.indexByElement
+    let buildings = Set(names.buildings)
     let labels = known.compactMap { index[$0] }
     let labeled = LabeledExamples(
       source: examples,
@@ -51,7 +52,7 @@ package struct QuickCrossValidation: Sendable {
       guard scale == .bounded else { return folds }
       return folds.first(
         holding: TrainingScale.enoughHeldOut, least: 1,
-        where: { names.buildings.contains(labels[$0]) })
+        where: { buildings.contains(labels[$0]) })
     }
     let together = folds(groups)
     // A second deal of the folds, because the errors of one depend on chance.
@@ -70,7 +71,7 @@ package struct QuickCrossValidation: Sendable {
         folds(Array(labels.indices), most: max(2, together.count))
           .testing(only: grouped.validation.photos))
     else { return nil }
-    photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
+    photos = grouped.validation.photos.count { buildings.contains(labels[$0]) }
     guard photos > 0 else { return nil }
     self.grouped = grouped.trial.accuracy
     self.random = random.trial.accuracy

@@ -38,7 +38,8 @@ package struct ReportRefits: Sendable {
 
   /// Training photos with labels of the model, excluding non-building photos that were given only to the evaluation.
   private func trained(_ model: Model) -> [LabeledPhoto] {
-    training.filter { model.labels.names.contains($0.label) }
+    let names = Set(model.labels.names)
+    return training.filter { names.contains($0.label) }
   }
 
   private func calibratedBuildings(of model: Model) -> [LabeledPhoto] {

@@ -37,7 +37,8 @@ package struct TrainingChanges: Equatable, Sendable {
     let names = Dictionary(uniqueKeysWithValues: renamed.map { ($0.from, $0.to) })
     self.renamed = renamed
     removed = gone.filter { names[$0] == nil }
-    added = come.filter { !names.values.contains($0) }
+    let newNames = Set(names.values)
+    added = come.filter { !newNames.contains($0) }
     let before = Self.labels(ofPhotosIn: old) { names[$0] ?? $0 }
     let after = Self.labels(ofPhotosIn: new) { $0 }
     photosAdded = after.reduce(0) { $0 + max(0, $1.value.count - (before[$1.key]?.count ?? 0)) }

@@ -6,17 +6,29 @@ internal import Cupola
 
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
-  package private(set) var counts: [[Int]]
+  /// The counts of each row by column, without zeros; all counts of 10,000 labels would take 800 MB.
+  private var rows: [[Int: Int]]
+
+  /// Reports with more labels contain only the pairs with photos and the best candidates.
+  static let mostLabelsInFull = 200
+  var isFull: Bool { labels.count <= Self.mostLabelsInFull }
 
   package init(labels: [String]) {
     self.labels = labels
-    counts = [[Int]](
-      repeating: [Int](repeating: 0, count: labels.count), count: labels.count)
+    rows = [[Int: Int]](repeating: [:], count: labels.count)
   }
 
-  package mutating func add(truth: Int, answer: Int) { counts[truth][answer] += 1 }
-  package var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
-  package var correct: Int { labels.indices.reduce(0) { $0 + counts[$1][$1] } }
+  package mutating func add(truth: Int, answer: Int) { rows[truth][answer, default: 0] += 1 }
+  package var total: Int { labels.indices.reduce(0) { $0 + support(of: $1) } }
+  package var correct: Int { labels.indices.reduce(0) { $0 + self[$1, $1] } }
+
+  package subscript(truth: Int, answer: Int) -> Int { rows[truth][answer] ?? 0 }
+  func support(of truth: Int) -> Int { rows[truth].values.reduce(0, +) }
+
+  /// All counts, row by row.
+  package var counts: [[Int]] {
+    labels.indices.map { truth in labels.indices.map { self[truth, $0] } }
+  }
 
   package struct LabelFigures: Equatable, Sendable {
     package let label: String
@@ -35,10 +47,12 @@ package struct ConfusionMatrix: Equatable, Sendable {
   }
 
   package var perLabel: [LabelFigures] {
-    labels.indices.map { index in
-      let right = counts[index][index]
-      let support = counts[index].reduce(0, +)
-      let answers = counts.reduce(0) { $0 + $1[index] }
+    var sums = [Int](repeating: 0, count: labels.count)
+    for pair in pairs { sums[pair.answer] += pair.count }
+    return labels.indices.map { index in
+      let right = self[index, index]
+      let support = support(of: index)
+      let answers = sums[index]
       func share(_ whole: Int) -> Double? { Share(right: right, of: whole).accuracy }
       let sum = support + answers
       return LabelFigures(
@@ -53,14 +67,17 @@ package struct ConfusionMatrix: Equatable, Sendable {
     return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  package var confusedPairs: [(truth: Int, answer: Int, count: Int)] {
-    var pairs: [(truth: Int, answer: Int, count: Int)] = []
-    for truth in labels.indices {
-      for answer in labels.indices where truth != answer && counts[truth][answer] > 0 {
-        pairs.append((truth, answer, counts[truth][answer]))
-      }
+  package typealias Pair = (truth: Int, answer: Int, count: Int)
+
+  /// All pairs with photos, ordered by truth and answer.
+  var pairs: [Pair] {
+    rows.enumerated().flatMap { truth, row in
+      row.sorted { $0.key < $1.key }.map { (truth, $0.key, $0.value) }
     }
-    return pairs.sorted {
+  }
+
+  package var confusedPairs: [Pair] {
+    pairs.filter { $0.truth != $0.answer }.sorted {
       ($1.count, $0.truth, $0.answer) < ($0.count, $1.truth, $1.answer)
     }
   }

@@ -23,6 +23,7 @@ enum ModelPart: String, CaseIterable, Sendable {
 
   func isPart(of model: Model) -> Bool {
     let labels = model.labels
+    let names = Set(labels.names)
     return switch self {
     case .picture: true
     case .backgrounds: !labels.trainedBackgrounds.isEmpty
@@ -30,7 +31,7 @@ enum ModelPart: String, CaseIterable, Sendable {
     case .place: model.place != nil || model.campus != nil
     case .map:
       model.place != nil
-        && model.campus?.buildings.contains { !labels.names.contains($0.label) } == true
+        && model.campus?.buildings.contains { !names.contains($0.label) } == true
     }
   }
 }
@@ -53,8 +54,9 @@ struct PartialRecognizer: Sendable {
     func has(_ other: ModelPart) -> Bool {
       (order.firstIndex(of: other) ?? 0) <= (order.firstIndex(of: part) ?? 0)
     }
+    let buildings = Set(names.buildings)
     kept = names.names.indices.filter { label in
-      names.buildings.contains(label)
+      buildings.contains(label)
         || (label == names.unfamiliar ? has(.unfamiliar) : has(.backgrounds))
     }
     model.labels = Labels(kept.map { names.names[$0] })

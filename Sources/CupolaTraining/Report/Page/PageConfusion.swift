@@ -84,9 +84,9 @@ struct PageConfusion {
 
   private func row(_ truth: Int, _ shown: [Int]) -> ReportPage.View {
     let matrix = evaluation.confusion
-    let support = matrix.counts[truth].reduce(0, +)
+    let support = matrix.support(of: truth)
     let cells: [ReportPage.View] = shown.map { answer in
-      let count = matrix.counts[truth][answer]
+      let count = matrix[truth, answer]
       guard count > 0 else { return [:] }
       let cell = Cell(truth: truth, answer: answer)
       return [
@@ -99,7 +99,7 @@ struct PageConfusion {
     return [
       "number": "\(truth + 1)", "name": names[label], "cells": cells, "label": label,
       "recall": support == 0
-        ? "-" : FigureText.percent(Double(matrix.counts[truth][truth]) / Double(support)),
+        ? "-" : FigureText.percent(Double(matrix[truth, truth]) / Double(support)),
     ]
   }
 

@@ -16,10 +16,12 @@ struct PageMistakes {
   private let names: BuildingNames
   private let recognizer: Recognizer
   private let pictures: ReportPictures
+  private let trained: Set<String>
   private static let most = 12
 
   init(_ report: EvaluationReport, _ recognizer: Recognizer, _ pictures: ReportPictures) {
     evaluation = report.evaluation
+    trained = Set(evaluation.confusion.labels)
     names = report.names
     self.recognizer = recognizer
     self.pictures = pictures
@@ -35,7 +37,7 @@ struct PageMistakes {
   }
 
   private func isKnown(_ answer: Evaluation.Answer) -> Bool {
-    answer.photo.split != .testUnknown && evaluation.confusion.labels.contains(answer.photo.label)
+    answer.photo.split != .testUnknown && trained.contains(answer.photo.label)
   }
 
   var section: ReportPage.View {
