@@ -126,6 +126,8 @@ struct NoveltyFit {
 struct NoveltyViews {
   /// More views were not more accurate, and the cost grows with their cube.
   private static let mostFitted = 1_536
+  /// The limit for fits that only score held-out photos.
+  private static let mostToScore = 1_024
   private static let mostStored = 2_048
   private static let mostBytes = 256 << 20
   let fitted: [Int]
@@ -134,8 +136,9 @@ struct NoveltyViews {
   let storedLabels: [Int]
 
   /// - Parameter photos: The training photos.
-  init(_ input: SettingsSearch.Input, photos: [Int]) {
-    (fitted, fittedLabels) = Self.chosen(Self.mostFitted, input, photos)
+  init(_ input: SettingsSearch.Input, photos: [Int], onlyScores: Bool) {
+    (fitted, fittedLabels) = Self.chosen(
+      onlyScores ? Self.mostToScore : Self.mostFitted, input, photos)
     (stored, storedLabels) = Self.chosen(Self.mostStored, input, photos)
   }
 
@@ -200,7 +203,7 @@ extension NoveltyFit {
   init(
     _ input: SettingsSearch.Input, _ coordinates: Coordinates, photos: [Int], names: Labels
   ) async {
-    let views = NoveltyViews(input, photos: photos)
+    let views = NoveltyViews(input, photos: photos, onlyScores: true)
     func rows(_ chosen: [Int]) -> ExampleRows {
       let matrix = coordinates.selecting(rows: chosen)
       return ExampleRows(
@@ -216,7 +219,8 @@ extension NoveltyFit {
   static func detector(
     _ input: SettingsSearch.Input, _ examples: ExampleRows, rule: NoveltyRule, labels: Labels
   ) async -> NoveltyDetector {
-    let views = NoveltyViews(input, photos: Array(input.labels.indices))
+    let views = NoveltyViews(
+      input, photos: Array(input.labels.indices), onlyScores: false)
     let stored = examples.selecting(rows: views.stored)
     let fit = await NoveltyFit(
       examples.selecting(rows: views.fitted), labels: views.fittedLabels, views: stored,

@@ -236,7 +236,7 @@ enum BackgroundKindRule: CheckRule {
   private static let kinds = [
     Kind(
       title: "30 to 100 photos of nearby buildings that you do not want to name",
-      example: "_other_buildings", words: ["building", "facade", "house", "neighbo"]),
+      example: "_other_buildings", words: ["buildings", "facade", "house", "neighbo"]),
     Kind(
       title: "streets, cars and grounds", example: "_street",
       words: [
