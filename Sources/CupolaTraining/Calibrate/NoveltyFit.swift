@@ -63,19 +63,26 @@ struct NoveltyFit {
           background = max(background ?? own[view], own[view])
         }
       }
-      return Double((building ?? -1) - (background ?? 0))
+      let score = Double((building ?? -1) - (background ?? 0))
+      return score.isFinite ? score : 0
     }
   }
 
-  /// Returns the detector for a projection over features.
-  func detector(_ rule: NoveltyRule, labels names: Labels, views: ExampleRows) -> NoveltyDetector {
+  /// Returns the detector for a projection over features; `nil` if the photos do not differ, so that nothing can be
+  /// projected.
+  func detector(_ rule: NoveltyRule, labels names: Labels, views: ExampleRows) -> NoveltyDetector? {
+    guard projection.weights.values.allSatisfy(\.isFinite), rule.isFinite,
+      projection.biases.allSatisfy(\.isFinite)
+    else { return nil }
     let rounded = NibbleMatrix(projection.weights)
     let directions = Self.directions(
       of: views, LinearClassifier(weights: rounded.matrix, biases: projection.biases))
     var values: [Int8] = []
     for row in 0..<directions.rows {
       let own = directions.row(row)
-      let factor = 127 / max(own.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude)
+      let largest = own.reduce(0) { max($0, $1.magnitude) }
+      // Photos without edges have no direction.
+      let factor = largest > 1e-30 ? 127 / largest : 0
       values += own.map { Int8(($0 * factor).rounded(.toNearestOrEven)) }
     }
     var starts = [0]
@@ -218,7 +225,7 @@ extension NoveltyFit {
   /// Fits the detector of a model to all training photos.
   static func detector(
     _ input: SettingsSearch.Input, _ examples: ExampleRows, rule: NoveltyRule, labels: Labels
-  ) async -> NoveltyDetector {
+  ) async -> NoveltyDetector? {
     let views = NoveltyViews(
       input, photos: Array(input.labels.indices), onlyScores: false)
     let stored = examples.selecting(rows: views.stored)
@@ -332,6 +339,8 @@ struct NoveltyRule: Equatable, Sendable {
   private static let usualThreshold = 0.1
   private static let usualSlope = 20.0
   private static let slopes = 5.0...60
+
+  var isFinite: Bool { intercept.isFinite && slope.isFinite }
 
   func logOdds(_ score: Double) -> Double { intercept + slope * score }
 
