@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 // Adds constants to scores and replaces them with exp(score - maximum). Returns the maximum, and eight sums that each
 // include every eighth exponential. `count` is a multiple of 8.
@@ -101,10 +100,10 @@ bool cvec_fuses(void);
 
 // Multiplies rows of nibbles (0 to 15) with two vectors and writes two sums per row. `count` is a multiple of 64. Each
 // block of 64 values takes 32 bytes, whose low halves come first.
-void cvec_nibble_products(const uint8_t *rows, size_t number, const int8_t *first, const int8_t *second, size_t count,
-                          int32_t *sums);
+void cvec_nibble_products(const unsigned char *rows, size_t number, const signed char *first, const signed char *second, size_t count,
+                          int *sums);
 
 // Multiplies rows of 8-bit integers with a vector of `count` 16-bit integers.
-void cvec_byte_products(const int8_t *rows, size_t number, const int16_t *vector, size_t count, int32_t *sums);
+void cvec_byte_products(const signed char *rows, size_t number, const short *vector, size_t count, int *sums);
 
 #endif
