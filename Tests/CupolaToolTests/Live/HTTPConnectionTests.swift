@@ -8,7 +8,7 @@
   @testable import CupolaGuide
   @testable import CupolaServe
 
-  @Suite("cupola serve connections", .timeLimit(.minutes(10)))
+  @Suite("cupola serve connections", .serialized, .timeLimit(.minutes(10)))
   struct HTTPConnectionTests {
     let folder: TemporaryFolder
     let recognizer: Recognizer
