@@ -21,5 +21,10 @@ typedef struct z_stream_s {
 
 int inflateInit2_(z_stream *stream, int bits, const char *version, int size);
 int inflate(z_stream *stream, int flush);
+typedef uLong uLongf;
+typedef unsigned char Bytef;
 int inflateEnd(z_stream *stream);
+uLong compressBound(uLong length);
+int compress2(Bytef *to, uLongf *size, const Bytef *from, uLong length, int level);
+#define Z_DEFAULT_COMPRESSION (-1)
 uLong crc32(uLong sum, const unsigned char *bytes, uInt count);
