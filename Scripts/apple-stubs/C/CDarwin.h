@@ -66,6 +66,9 @@ off_t lseek(int, off_t, int);
 int ftruncate(int, off_t);
 ssize_t read(int, void *, size_t), write(int, const void *, size_t);
 int fstat(int, struct stat *), stat(const char *, struct stat *), lstat(const char *, struct stat *);
+#define ENOSYS 78
+#define ENOTSUP 45
+#define EOPNOTSUPP 102
 int access(const char *, int), unlink(const char *), rename(const char *, const char *),
     link(const char *, const char *);
 int mkdir(const char *, mode_t);
