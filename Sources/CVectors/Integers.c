@@ -8,8 +8,8 @@
 
 // Writes the inner products of a row of nibbles with two vectors. In each block of 64 values, the low halves of the
 // bytes come first.
-INLINE void multiply_nibbles(const unsigned char *row, const signed char *first, const signed char *second, size_t count,
-                             int *sums) {
+INLINE void multiply_nibbles(const unsigned char *row, const signed char *first, const signed char *second,
+                             size_t count, int *sums) {
   int one = 0, two = 0;
   for (size_t at = 0; at < count; at += 64, row += 32, first += 64, second += 64) {
     for (int i = 0; i < 32; i++) {
@@ -47,8 +47,8 @@ AVX2 static __m256i multiply_block(__m256i low, __m256i high, const signed char 
   return _mm256_madd_epi16(_mm256_add_epi16(first, second), _mm256_set1_epi16(1));
 }
 
-AVX2 static void multiply_nibbles_avx2(const unsigned char *row, const signed char *first, const signed char *second, size_t count,
-                                       int *sums) {
+AVX2 static void multiply_nibbles_avx2(const unsigned char *row, const signed char *first, const signed char *second,
+                                       size_t count, int *sums) {
   const __m256i mask = _mm256_set1_epi8(15);
   __m256i one = _mm256_setzero_si256(), two = one;
   for (size_t at = 0; at < count; at += 64, row += 32) {
@@ -75,8 +75,8 @@ AVX2 static int multiply_bytes_avx2(const signed char *row, const short *vector,
 
 #endif
 
-void cvec_nibble_products(const unsigned char *rows, size_t number, const signed char *first, const signed char *second, size_t count,
-                          int *sums) {
+void cvec_nibble_products(const unsigned char *rows, size_t number, const signed char *first,
+                          const signed char *second, size_t count, int *sums) {
 #if defined(__x86_64__) && defined(__linux__)
   if (__builtin_cpu_supports("avx2")) {
     for (size_t row = 0; row < number; row++)

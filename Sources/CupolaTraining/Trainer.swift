@@ -167,7 +167,7 @@ public struct Trainer: Sendable {
       completion: completion)
     if let rule = completion.novelty {
       model.novelty = await NoveltyFit.detector(
-        input, search.examples, rule: rule, labels: completion.names)
+        input, search.examples, rule: rule, names: completion.names)
     }
     let changes = await RoundingCheck(
       span: search.span, examples: search.examples, input: input,

@@ -196,7 +196,8 @@ public struct Labels: Equatable, Sendable {
   package static let longest = 1024
 
   /// The background label for images that do not resemble any building.
-  /// It has no training photos. Its constant logit acts as a minimum score for the best building.
+  /// It has no training photos. Its logit comes from a ``NoveltyDetector``, or it is constant and acts as a minimum score
+  /// for the best building.
   package static let unfamiliar = "_unfamiliar"
 
   package static func isBackground(_ name: String) -> Bool { name.hasPrefix("_") }

@@ -118,24 +118,6 @@ package struct NoveltyDetector: Equatable, Sendable {
     return Float(Double(largest) + temperature * (log(sum) - logOdds))
   }
 
-  /// Returns the nearest view of a label, if it has any.
-  package func nearestView(to features: [Float], of label: Int) -> (view: Int, cosine: Double)? {
-    var workspace = Workspace()
-    compare(features, in: &workspace)
-    let length = Self.length(of: workspace.code)
-    let cosines = (starts[label]..<starts[label + 1]).map { view in
-      (view, Double(Float(workspace.products[view]) * lengths[view] * length))
-    }
-    return cosines.max { $0.1 < $1.1 }
-  }
-
-  /// Returns a copy with another logistic function.
-  package func scaled(intercept: Double, slope: Double) -> NoveltyDetector {
-    NoveltyDetector(
-      projection: projection, offsets: offsets, views: views, starts: starts,
-      intercept: intercept, slope: slope)
-  }
-
   /// Computes the inner products of an image's direction with all views.
   private func compare(_ features: [Float], in workspace: inout Workspace) {
     projection.multiply(features, in: &workspace)
@@ -252,7 +234,7 @@ package struct NibbleMatrix: Equatable, Sendable {
 
 /// Rounds vectors to integers of 14 bits, which can be split into two halves of 8 bits.
 enum Rounding {
-  package static let largest: Float = 8_127
+  static let largest: Float = 8_127
   private static let base = 128
 
   /// Writes the values divided by a scale, so that the largest magnitude becomes ``largest``. Returns the scale.

@@ -39,7 +39,7 @@ struct ProbabilityFit {
         ? TemperatureScaling.temperature(
           logits: Matrix(
             rows: logits.count, columns: names.names.count,
-            values: logits.flatMap { completion.completed($0) }),
+            values: logits.flatMap(completion.completed)),
           labels: truth)
         : usualTemperature
     }
@@ -52,10 +52,9 @@ struct ProbabilityFit {
       backgroundShift: Self.backgroundShift(
         logits, isBuilding, names, at: temperature(coarse)))
     self.temperature = temperature(completion)
-    let completed = logits.map { completion.completed($0) }
-    completion.temperature = self.temperature
+    let completed = logits.map(completion.completed)
     if names.unfamiliar == nil, let rule = novelty?.rule {
-      completion.novelty = rule
+      (completion.novelty, completion.unfamiliar) = (rule, FitCompletion.replaced)
     } else if isGated, names.unfamiliar == nil {
       let known = zip(completed, isBuilding).filter(\.1).map(\.0)
       completion.unfamiliar = Self.unfamiliarLogit(known, names, self.temperature)
@@ -66,7 +65,13 @@ struct ProbabilityFit {
 
   /// - Parameter score: The photo's novelty score, if the fit uses one.
   func probabilities(_ logits: [Float], score: Double?) -> [Double] {
-    Softmax.probabilities(completion.completed(logits, score: score), temperature: temperature)
+    var completed = completion.completed(logits)
+    if let rule = completion.novelty, let score {
+      let unfamiliar = completed.count - 1
+      completed[unfamiliar] = NoveltyDetector.logit(
+        logOdds: rule.logOdds(score), completed, except: unfamiliar, temperature: temperature)
+    }
+    return Softmax.probabilities(completed, temperature: temperature)
   }
 
   /// The shift of the background logits that puts the threshold between the scores of backgrounds and buildings.
@@ -120,31 +125,20 @@ struct FitCompletion: Equatable, Sendable {
   var backgroundShift: Float = 0
   /// The constant logit of ``Labels/unfamiliar``; `nil` omits that label.
   var unfamiliar: Float?
-  /// Computes the logit of ``Labels/unfamiliar`` from the novelty score; replaces the constant.
+  /// The rule with which the model's detector replaces the logit of ``Labels/unfamiliar``; `nil` keeps the constant.
   var novelty: NoveltyRule?
-  var temperature = 1.0
 
-  /// The stored logit of ``Labels/unfamiliar`` if the detector replaces it. It never wins.
-  private static let replaced: Float = -1000
+  /// The logit of ``Labels/unfamiliar`` before the detector replaces it. It never wins.
+  static let replaced: Float = -1000
 
   var names: Labels {
-    hasUnfamiliar ? Labels(trained.names + [Labels.unfamiliar]) : trained
+    unfamiliar == nil ? trained : Labels(trained.names + [Labels.unfamiliar])
   }
 
-  private var hasUnfamiliar: Bool { unfamiliar != nil || novelty != nil }
-
-  func completed(_ logits: [Float], score: Double? = nil) -> [Float] {
+  func completed(_ logits: [Float]) -> [Float] {
     var logits = logits
     for label in trained.backgrounds { logits[label] += backgroundShift }
-    if let novelty {
-      logits.append(Self.replaced)
-      guard let score else { return logits }
-      logits[logits.count - 1] = NoveltyDetector.logit(
-        logOdds: novelty.logOdds(score), logits, except: logits.count - 1,
-        temperature: temperature)
-    } else if let unfamiliar {
-      logits.append(unfamiliar)
-    }
+    if let unfamiliar { logits.append(unfamiliar) }
     return logits
   }
 
@@ -158,7 +152,7 @@ struct FitCompletion: Equatable, Sendable {
 
   func completed(_ classifier: LinearClassifier) -> LinearClassifier {
     let weights = classifier.weights
-    let added = hasUnfamiliar ? 1 : 0
+    let added = unfamiliar == nil ? 0 : 1
     return LinearClassifier(
       weights: Matrix(
         rows: weights.rows + added, columns: weights.columns,

@@ -27,17 +27,16 @@ static int64_t multiply_nibbles(int row, const int16_t *vector) {
   return sum;
 }
 
-/* Returns the cosine of the angle between a stored view and a direction. */
-static double view_cosine(int view, const int16_t *direction) {
-  int64_t product = 0, length = 0, other = 0;
+/* Returns the product of a stored view with a direction, divided by the length of the view. */
+static double view_product(int view, const int16_t *direction) {
+  int64_t product = 0, length = 0;
   const size_t start = (size_t)view * CUPOLA_NOVELTY_DIMENSIONS;
   for (int i = 0; i < CUPOLA_NOVELTY_DIMENSIONS; i++) {
     const int32_t value = novelty_views.bytes[(start + (size_t)i) ^ CUPOLA_IN_WORD(7)];
     product += value * direction[i];
     length += value * value;
-    other += (int32_t)direction[i] * direction[i];
   }
-  return length > 0 && other > 0 ? (double)product / sqrt((double)length * (double)other) : 0;
+  return length > 0 ? (double)product / sqrt((double)length) : 0;
 }
 
 /* Returns the log odds that the image shows a building or background with training photos. */
@@ -53,11 +52,16 @@ static double known_log_odds(struct cupola_workspace *workspace) {
     direction[row] = sum * (CUPOLA_AT(novelty_scale, row) * scale) + CUPOLA_AT(novelty_offset, row);
   }
   round_vector(direction, CUPOLA_NOVELTY_DIMENSIONS, rounded);
+  int64_t squares = 0;
+  for (int i = 0; i < CUPOLA_NOVELTY_DIMENSIONS; i++) {
+    squares += (int32_t)rounded[i] * rounded[i];
+  }
+  const double inverse = squares > 0 ? 1 / sqrt((double)squares) : 0;
   double building = -1, background = -1;
   int view = 0, has_background = 0;
   for (int row = 0; row < CUPOLA_ROWS; row++) {
     for (; view < novelty_ends[row]; view++) {
-      const double cosine = view_cosine(view, rounded);
+      const double cosine = view_product(view, rounded) * inverse;
       if (label_of_row[row] != 0) {
         if (cosine > building) building = cosine;
       } else {
