@@ -263,6 +263,8 @@ extension NoveltyScores {
     _ search: SettingsSearch, _ input: SettingsSearch.Input, excluding parts: [Set<Int>]
   ) async {
     guard let visits = input.unknownVisits, search.settings.classifier == .softmax,
+      // Without background views, there is nothing to compare buildings with.
+      !input.names.backgrounds.isEmpty,
       type(of: input.features.trainable).areLearned
     else { return nil }
     let (labels, assignment) = (input.labels, input.folds.assignment)
