@@ -72,8 +72,8 @@ public struct ExportFolder: Sendable {
   private func publish(_ stage: String) throws(FileError) {
     let (new, old, spare) = (stage + "/new", stage + "/old", stage + "/spare")
     guard Directory.exists(path) else { return try Directory.rename(new, to: path) }
-    // If a complete export has the name `old`, it contains no unrelated files. A later process can therefore treat
-    // `old` in the same way, whether this process is killed before or after the exchange.
+    // Until the exchange, `old` is the new export, which contains no unrelated files. If this process is killed, a later
+    // process can therefore rescue `old` without knowing whether the exchange has happened.
     try Directory.rename(new, to: old)
     guard try !Directory.exchange(old, with: path) else { return }
     try Directory.rename(path, to: spare)

@@ -183,7 +183,7 @@
     /// - Parameter isReady: Called with the port once the server listens.
     /// - Throws: ``BadAddress`` if the server cannot listen.
     package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
-      let open = OpenChannels()
+      let open = OpenChannels(maximum: options.mostConnections)
       let channel = try await listen(open)
       isReady(channel.localAddress?.port.map { UInt16(clamping: $0) } ?? options.port)
       try await withTaskCancellationHandler {
@@ -194,7 +194,8 @@
       await open.end(on: channel.eventLoop, within: timeouts.ending)
     }
 
-    /// An address under which a server that listens on all addresses can be reached, if there is one.
+    /// Returns the address to print. For a server that listens on all addresses, other computers can reach it, if
+    /// possible.
     package static func reachableAddress(listeningAt host: String) -> String {
       guard ["0.0.0.0", "::"].contains(host) else { return host }
       let addresses = ((try? System.enumerateDevices()) ?? []).compactMap(\.address)
@@ -212,7 +213,6 @@
           description: "\(options.host): not an IP address; use one such as 127.0.0.1 or 0.0.0.0",
           isMalformed: true)
       }
-      let connections = ConnectionLimit(options.mostConnections)
       // If the system runs out of file descriptors, NIO's AcceptBackoffHandler pauses accepting.
       let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.backlog, value: 256)
@@ -225,7 +225,7 @@
           value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 << 10)
         )
         .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try begin(channel, connections, open) }
+          channel.eventLoop.makeCompletedFuture { try begin(channel, open) }
         }
       do {
         return try await bootstrap.bind(to: address).get()
@@ -245,18 +245,14 @@
       }
     }
 
-    private func begin(
-      _ channel: any Channel, _ connections: ConnectionLimit, _ open: OpenChannels
-    ) throws {
+    private func begin(_ channel: any Channel, _ open: OpenChannels) throws {
       // Reject immediately, because a waiting client would still use a file descriptor.
-      guard connections.acquire() else { throw TooManyConnections() }
-      channel.closeFuture.whenComplete { _ in connections.release() }
-      open.add(channel)
+      guard open.add(channel) else { throw TooManyConnections() }
       try HTTPConnection.open(channel, self)
     }
   }
 
-  /// Limits the number of simultaneous connections or requests.
+  /// Limits the number of simultaneous pages or requests.
   final class ConnectionLimit: Sendable {
     private let used = Locked(0)
     private let maximum: Int
@@ -279,19 +275,37 @@
 
   /// The connections of a server.
   private final class OpenChannels: Sendable {
-    private let channels = Locked<[ObjectIdentifier: any Channel]>([:])
+    private struct State: Sendable {
+      var channels: [ObjectIdentifier: any Channel] = [:]
+      /// The maximum number of connections; 0 when the server ends.
+      var maximum: Int
+    }
 
-    func add(_ channel: any Channel) {
+    private let state: Locked<State>
+
+    init(maximum: Int) { state = Locked(State(maximum: maximum)) }
+
+    /// Returns `false` if there are too many connections or the server is ending.
+    func add(_ channel: any Channel) -> Bool {
       let key = ObjectIdentifier(channel)
-      channels.withLock { $0[key] = channel }
-      channel.closeFuture.whenComplete { [self] _ in
-        channels.withLock { _ = $0.removeValue(forKey: key) }
+      let isAdded = state.withLock { state in
+        guard state.channels.count < state.maximum else { return false }
+        state.channels[key] = channel
+        return true
       }
+      guard isAdded else { return false }
+      channel.closeFuture.whenComplete { [self] _ in
+        state.withLock { _ = $0.channels.removeValue(forKey: key) }
+      }
+      return true
     }
 
     /// Asks all connections to close, and closes those that are still open after a time.
     func end(on loop: any EventLoop, within time: TimeAmount) async {
-      let rest = channels.withLock { Array($0.values) }
+      let rest = state.withLock { state in
+        state.maximum = 0
+        return Array(state.channels.values)
+      }
       for channel in rest { channel.pipeline.fireUserInboundEventTriggered(ServerEnding()) }
       let deadline = loop.scheduleTask(in: time) {
         for channel in rest { channel.close(promise: nil) }

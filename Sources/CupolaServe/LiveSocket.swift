@@ -80,7 +80,7 @@
         }
         await flights.cancel()
       } catch {
-        // The page keeps its place until its last frame has left the pool.
+        // Count the page against the limit until its last frame has left the pool.
         await flights.cancel()
         throw error
       }
@@ -89,8 +89,8 @@
 
   /// The frames of a page: at most one is processed and one waits.
   struct FrameFlights {
-    /// The time for which a page that sends frames faster than they are processed is not read. Reading and discarding
-    /// its frames would otherwise use a whole processor.
+    /// How long to stop reading from a page that sends frames faster than they are processed. Otherwise, reading and
+    /// discarding its frames would use a whole processor.
     static let pause = Duration.milliseconds(10)
 
     private let connection: LiveConnection

@@ -64,8 +64,7 @@ internal import CZlib
     return nil
   }
 
-  /// Returns the CRC-32 of data that consists of a part with the CRC-32 `start`, followed by `bytes`; use 0 for the
-  /// first part.
+  /// Continues a CRC-32 with more bytes. `start` is the CRC-32 of the bytes before them, or 0 if there are none.
   package static func crc32(_ start: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       var sum = uLong(start)

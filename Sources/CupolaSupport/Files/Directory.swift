@@ -51,7 +51,7 @@ package enum Directory {
     try entries(of: path) { _ in false }
   }
 
-  /// Returns the entries of a folder like ``entries(of:)``, and some of the hidden files.
+  /// Returns the same entries as ``entries(of:)``, and the hidden files for which `isKept` returns `true`.
   package static func entries(
     of path: String, keepingHidden isKept: (String) -> Bool
   ) throws(FileError) -> [Entry] {

@@ -53,7 +53,7 @@ extension FileAccess {
 
   /// Creates a file that only its owner can read. Throws if the path exists, even as a broken link.
   ///
-  /// The file appears with all its bytes.
+  /// Other processes never see an incomplete file.
   package static func createPrivate(_ bytes: [UInt8], at path: String) throws(FileError) {
     guard !Directory.exists(path), !Directory.isLink(path) else {
       throw .cannotWrite(path: path, code: EEXIST)
@@ -146,7 +146,7 @@ extension FileAccess {
 
 /// A temporary file next to its target.
 ///
-/// If it is held, it is open and locked until it is renamed or removed; otherwise, until it is filled.
+/// A held file stays open and locked until it is renamed or removed; other files, only until they are filled.
 private struct TemporaryFile {
   private let path: String
   private let target: WriteTarget
@@ -201,7 +201,7 @@ private struct TemporaryFile {
     if isHeld { close(file) }
   }
 
-  /// Gives the file its name, unless something else has it. The caller then removes the temporary name.
+  /// Links the file to its target path, and throws if that path exists. The caller then removes the temporary path.
   func link() throws(FileError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.link(path, target.path)

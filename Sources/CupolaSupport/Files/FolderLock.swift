@@ -83,8 +83,8 @@ enum Abandonment {
   /// systems without locks.
   private static let (youngAge, oldAge) = (60, 86_400)
 
-  /// Calls `body` if no process uses an item, which is locked meanwhile.
-  /// - Parameter isEmpty: Whether the owner may not have locked the item yet. A folder is locked before it is filled.
+  /// Calls `body` with the item locked, if no process uses the item.
+  /// - Parameter isEmpty: Whether the item may be too new to be locked. Folders are locked before they are filled.
   static func ifDead(_ path: String, isEmpty: Bool, _ body: () -> Void) {
     guard let age = Directory.age(of: path), age >= youngAge || !isEmpty else { return }
     let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -1,5 +1,7 @@
 #if Serve
   import CupolaCampus
+  import Dispatch
+  import Foundation
   import NIOCore
   import NIOPosix
   import Testing
@@ -25,6 +27,17 @@
         break
       }
       try await body(RunningServer(port: Int(try #require(port))))
+    }
+
+    /// Starts `cupola serve`. Returns the server and the line that the command prints.
+    static func start(_ process: Process) throws -> (server: RunningServer, line: String) {
+      let messages = Pipe()
+      process.standardError = messages
+      try process.run()
+      let line = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
+      let port = line.split(separator: ":").last?.split(separator: "/").first.flatMap { Int($0) }
+      if port == nil { process.terminate() }
+      return (RunningServer(port: try #require(port, "\(line)")), line)
     }
 
     /// Idle connections, opened together because concurrent tests slow down separate waits.
@@ -69,18 +82,21 @@
       }
     }
 
+    /// Connects and runs `body` on the clients' thread, which it must not block.
     func talk(_ body: (inout Talk) async throws -> Void) async throws {
-      let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .connect(host: "127.0.0.1", port: port) { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-              wrappingChannelSynchronously: channel,
-              configuration: .init(isOutboundHalfClosureEnabled: true))
+      try await withTaskExecutorPreference(ClientExecutor.shared) {
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+          .connect(host: "127.0.0.1", port: port) { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                wrappingChannelSynchronously: channel,
+                configuration: .init(isOutboundHalfClosureEnabled: true))
+            }
           }
+        try await connection.executeThenClose { incoming, outgoing in
+          var talk = Talk(incoming: incoming.makeAsyncIterator(), outgoing: outgoing)
+          try await body(&talk)
         }
-      try await connection.executeThenClose { incoming, outgoing in
-        var talk = Talk(incoming: incoming.makeAsyncIterator(), outgoing: outgoing)
-        try await body(&talk)
       }
     }
 
@@ -99,6 +115,21 @@
       text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).dropFirst().compactMap {
         Int($0.prefix(3))
       }
+    }
+  }
+
+  /// Runs clients on a thread of their own.
+  ///
+  /// All tests share a few threads for Swift tasks, so a task can wait longer for its next turn than a server waits for
+  /// a request (10 s), and the server would close the connection.
+  private final class ClientExecutor: TaskExecutor {
+    static let shared = ClientExecutor()
+
+    private let queue = DispatchQueue(label: "clients")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
   }
 

@@ -489,16 +489,11 @@
         try Tool.run(elsewhere, in: folder), 74, "cannot listen at 192.0.2.1:8080;", "change --host"
       )
       let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
-      let messages = Pipe()
-      process.standardError = messages
-      try process.run()
+      let (server, line) = try RunningServer.start(process)
       defer { process.terminate() }
-      let line = String(
-        decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
-      let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
-      #expect(line.hasPrefix("serving http://127.0.0.1:") && Int(port) != nil)
+      #expect(line.hasPrefix("serving http://127.0.0.1:"))
       expectFailure(
-        try Tool.run(["serve", "m.safetensors", "--port", String(port)], in: folder), 74,
+        try Tool.run(["serve", "m.safetensors", "--port", String(server.port)], in: folder), 74,
         "cannot listen")
     }
   }

@@ -60,21 +60,11 @@
       }
     }
 
-    /// The process that receives signals for a command, and the port at which it serves.
-    private func started(_ process: Process) throws -> RunningServer {
-      let messages = Pipe()
-      process.standardError = messages
-      try process.run()
-      let line = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
-      let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
-      return RunningServer(port: try #require(Int(port)))
-    }
-
     @Test("SIGTERM ends the command with 0, and Ctrl-C with 130", arguments: [SIGTERM, SIGINT])
     func signals(signal: Int32) async throws {
       try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
       let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
-      let server = try started(process)
+      let server = try RunningServer.start(process).server
       defer { process.terminate() }
       try await server.talk { talk in
         try await talk.open()
@@ -113,7 +103,7 @@
         process.executableURL = URL(filePath: "/usr/bin/unshare")
         process.arguments =
           Self.unshare + [try Tool.executable().path, "serve", "m.safetensors", "--port", "0"]
-        let server = try started(process)
+        let server = try RunningServer.start(process).server
         defer { process.terminate() }
         let parent = process.processIdentifier
         let children = try String(
@@ -141,13 +131,8 @@
         let process = try Tool.process(
           ["serve", "m.safetensors", "--port", "0", "--access-log", "access.jsonl"] + arguments,
           in: folder, environment: environment)
-        let messages = Pipe()
-        process.standardError = messages
-        try process.run()
-        let line = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
-        let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
+        let (server, line) = try RunningServer.start(process)
         #expect(!line.contains("12345678"))
-        let server = RunningServer(port: try #require(Int(port)))
         let refused = await server.ask(Self.get("/campus.json", "Connection: close"))
         #expect(RunningServer.statuses(refused) == [401])
         let known = await server.ask(
