@@ -113,9 +113,9 @@ extension Guide {
   ///
   /// - Parameters:
   ///   - paths: Overpass JSON files, GeoJSON files with OpenStreetMap tags, or IMDF folders or zips.
-  ///   - name: the name of the campus; `nil` uses the map's boundary, university or college.
-  ///   - timeZone: the time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's.
-  ///   - feed: a GTFS feed, zipped or as a folder; stops within 800 m of the campus are kept.
+  ///   - name: The name of the campus; `nil` uses the name of the boundary, university or college on the map.
+  ///   - timeZone: The time zone of opening hours, such as `Europe/Berlin`; `nil` uses the feed's time zone.
+  ///   - feed: A GTFS feed, as a .zip file or a folder; stops within 800 m of the campus are kept.
   /// - Throws: ``GuideError/badFile(path:problem:)`` or ``GuideError/file(_:)`` if a map or the feed cannot be used.
   public init(
     maps paths: [String], name: String? = nil, timeZone: String? = nil, feed: String? = nil

@@ -37,13 +37,19 @@ extension Journal {
   @discardableResult
   public mutating func compact() throws(GuideError) -> Int {
     try locked { (journal) throws(GuideError) in
-      var deletions = JournalDeletions()
-      for device in journal.files.keys.sorted() where journal.files[device]?.problem == nil {
-        let bytes = try journal.bytes(ofDevice: device)
-        try journal.read(bytes, of: device) { operation, _ in deletions.take(operation) }
-      }
+      let deletions = try journal.deletions()
       return try journal.removeContent(of: deletions)
     }
+  }
+
+  /// Returns the deletions in the files of all devices in the folder; call this method while the journal is locked.
+  func deletions() throws(GuideError) -> JournalDeletions {
+    var deletions = JournalDeletions()
+    for device in files.keys.sorted() where files[device]?.problem == nil {
+      let bytes = try bytes(ofDevice: device)
+      try read(bytes, of: device) { operation, _ in deletions.take(operation) }
+    }
+    return deletions
   }
 
   /// Removes the content of deleted entries and its media, and returns the number of lines; call this method while the

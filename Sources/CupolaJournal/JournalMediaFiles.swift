@@ -80,8 +80,8 @@ extension Journal {
     }
   }
 
-  /// Removes some media unless an entry or an invalid line uses them, or a whole file was skipped, because then the
-  /// media it uses are unknown.
+  /// Removes media that no entry or invalid line uses. If a whole file was skipped, removes nothing, because the media
+  /// that the file uses are unknown.
   func removeUnused(_ media: Set<JournalMedia>) {
     guard !media.isEmpty, let unread = try? mediaInInvalidLines() else { return }
     let used = Set(entries.flatMap(\.media)).union(unread)

@@ -50,15 +50,11 @@ extension Journal {
   private func deletions(
     with devices: [String], in other: String, now: Double
   ) throws(GuideError) -> JournalDeletions {
-    var deletions = JournalDeletions()
+    var deletions = try deletions()
     var unused: [JournalFinding] = []
     for device in devices {
       guard var lines = try Self.lines(of: device, in: other, into: &unused) else { continue }
       _ = lines.removeOutOfRange(to: self.device, now: now)
-      for line in lines.all { deletions.take(line.operation) }
-    }
-    for device in files.keys where files[device]?.problem == nil {
-      guard let lines = try Self.lines(of: device, in: path, into: &unused) else { continue }
       for line in lines.all { deletions.take(line.operation) }
     }
     return deletions

@@ -157,7 +157,7 @@ struct JourneyScan {
     for reach in query.walks(stop) where reach.stop != stop {
       best[reach.stop] = max(reach.seconds, query.change)
     }
-    // Forbidden transfers have no time.
+    // A forbidden transfer has no time, which removes the walk.
     for rule in index.transfers[stop] ?? [] { best[rule.to] = rule.seconds }
     let sorted = best.map { JourneyQuery.Reach(stop: $0.key, seconds: $0.value) }
       .sorted { $0.stop < $1.stop }

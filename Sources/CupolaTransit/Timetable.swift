@@ -39,22 +39,23 @@ public struct Timetable: Sendable {
   ///
   /// Ignores `feed_info.txt`, which can promise a longer validity than the services have.
   package func endDate(before moment: Double) -> LocalDate? {
-    guard
-      let last = Set(tables.trips.map(\.service)).compactMap({ service in
-        index.services.services[Int(service)].span?.upperBound
-      }).max(), Double(index.clock.start(ofDay: last) + index.times.upperBound) < moment
+    guard let last = spansOfUsedServices.map(\.upperBound).max(),
+      Double(index.clock.start(ofDay: last) + index.times.upperBound) < moment
     else { return nil }
     return LocalDate(dayNumber: last)
   }
 
   /// The first date of the services, if none of their trips has started by a moment in seconds since 1970.
   package func startDate(after moment: Double) -> LocalDate? {
-    guard
-      let first = Set(tables.trips.map(\.service)).compactMap({ service in
-        index.services.services[Int(service)].span?.lowerBound
-      }).min(), Double(index.clock.start(ofDay: first) + index.times.lowerBound) > moment
+    guard let first = spansOfUsedServices.map(\.lowerBound).min(),
+      Double(index.clock.start(ofDay: first) + index.times.lowerBound) > moment
     else { return nil }
     return LocalDate(dayNumber: first)
+  }
+
+  /// The first and last day of each service that has trips.
+  private var spansOfUsedServices: [ClosedRange<Int>] {
+    Set(tables.trips.map(\.service)).compactMap { index.services.services[Int($0)].span }
   }
 
   /// Returns the stop with a `stop_id`.
@@ -65,9 +66,8 @@ public struct Timetable: Sendable {
     index.routeNumbers[id].map { index.routes[$0] }
   }
 
-  func entrances(of stop: String) -> [TransitFeed.Entrance] {
-    guard let number = index.stopNumbers[stop] else { return [] }
-    return tables.entrances.filter { $0.stop == number }
+  func entrances(of stop: String) -> ArraySlice<TransitFeed.Entrance> {
+    index.stopNumbers[stop].map { index.entrances[$0] } ?? []
   }
 
   /// Returns the sorted, distinct numbers of the stops with the given identifiers; a station also adds its platforms.

@@ -13,12 +13,12 @@ extension TimetableTables {
   static let extendedVersion: UInt8 = 2
   /// A flag of calls that are followed by their headsign; not stored in `Call.flags`.
   static let headsignFlag: UInt8 = 32
+  /// The maximum number of bytes that an identifier shares with the previous one.
+  static let longestPrefix = 255
 
   private var isExtended: Bool {
     !transfers.isEmpty || !entrances.isEmpty || calls.contains { $0.headsign >= 0 }
   }
-  /// The maximum number of bytes that an identifier shares with the previous one.
-  static let longestPrefix = 255
 
   var bytes: [UInt8] {
     var writer = ByteWriter()
@@ -369,7 +369,7 @@ extension TimetableReader {
       let from = try index(of: tables.stops.count, "stop")
       let to = try index(of: tables.stops.count, "stop")
       tables.transfers.append(
-        TransitFeed.Transfer(from: from, to: to, seconds: try seconds(from: -1)))
+        TransitFeed.Transfer(from: from, to: to, seconds: try transferSeconds()))
     }
     var last = (latitude: 0, longitude: 0)
     for _ in 0..<(try reader.length(bytesEach: 5)) {
@@ -378,13 +378,14 @@ extension TimetableReader {
       let seconds = try number(of: reader.count(limit: TransitFeed.longestTransfer))
       tables.entrances.append(
         TransitFeed.Entrance(
-          stop: stop, point: point, seconds: seconds, stepFreeSeconds: try self.seconds(from: -1)))
+          stop: stop, point: point, seconds: seconds, stepFreeSeconds: try transferSeconds()))
     }
   }
 
-  private mutating func seconds(from least: Int) throws(Fault) -> Int32 {
+  /// Reads the time of a transfer; -1 if it is not possible.
+  private mutating func transferSeconds() throws(Fault) -> Int32 {
     let value = try reader.integer()
-    guard (least...TransitFeed.longestTransfer).contains(value) else {
+    guard (-1...TransitFeed.longestTransfer).contains(value) else {
       throw .badValue("invalid transfer time")
     }
     return Int32(value)

@@ -40,6 +40,8 @@ package struct TimetableIndex: Sendable {
   let times: ClosedRange<Int>
   /// The rules for transfers from each stop; if several rules apply to a pair of stops, the last one wins.
   let transfers: [Int: [(to: Int, seconds: Int?)]]
+  /// The entrances of each platform.
+  let entrances: Grouped<TransitFeed.Entrance>
 
   /// Fails if a time zone is unknown, or if agencies have different time zones.
   package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, TimeZoneError> {
@@ -98,9 +100,13 @@ package struct TimetableIndex: Sendable {
     }
     times = Self.times(tables)
     transfers = Self.transfers(tables, platforms)
+    entrances = Grouped(groups: tables.stops.count) { add in
+      for entrance in tables.entrances { add(Int(entrance.stop), entrance) }
+    }
   }
 
-  /// The limit for pairs of platforms, so that few rules between large stations cannot fill the memory.
+  /// The limit for pairs of platforms, so that a few rules between large stations cannot exhaust memory. Later rules
+  /// between stations do not apply to their platforms.
   private static let mostPairs = 2_000_000
 
   /// Applies rules between stations to their platforms. Rules between platforms take precedence.

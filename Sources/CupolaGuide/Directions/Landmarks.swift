@@ -85,7 +85,7 @@ struct RoomDoors: Sendable {
 
   /// The maximum distance of a door from the route, and of the turn from the door, in meters.
   private static let (aside, reach) = (4.0, 12.0)
-  /// A door closer to the turn than this number of meters is not passed before it.
+  /// Doors at most this many meters before the turn are not mentioned.
   private static let unmentioned = 1.0
 
   init(_ graph: PathGraph, of assembly: RouteAssembly) {

@@ -224,10 +224,11 @@ struct ManeuverPlan {
     return vertex >= 0 && search.seen[vertex].count > 2
   }
 
-  /// Whether a point is inside a room or an open area outdoors. Turns there are not announced, because users can see the
-  /// way across.
+  /// Whether a point is inside a room or an open area outdoors. Turns there are not announced, because users can see
+  /// the way across.
   private func isAcrossArea(_ point: Int) -> Bool {
-    let isOpen = segments[point].kind == .room || segments[point].kind == .area && !isCorner(point)
+    let segment = segments[point]
+    let isOpen = segment.kind == .room || segment.kind == .area && !segment.isIndoor
     return isOpen && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 

@@ -56,14 +56,21 @@ package enum SegmentDistance {
   ) -> (distance: Double, point: SIMD2<Double>) {
     var best = (distance: Double.infinity, point: point)
     for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
-      let place = one + (other - one) * fraction(of: point, from: one, to: other)
+      let place = nearest(to: point, from: one, to: other)
       let gap = point - place
       if gap.length < best.distance { best = (gap.length, place) }
     }
     return best
   }
 
-  package static func fraction(
+  /// Returns the point on a segment that is nearest to another point.
+  package static func nearest(
+    to point: SIMD2<Double>, from one: SIMD2<Double>, to other: SIMD2<Double>
+  ) -> SIMD2<Double> {
+    one + (other - one) * fraction(of: point, from: one, to: other)
+  }
+
+  static func fraction(
     of point: SIMD2<Double>, from one: SIMD2<Double>, to other: SIMD2<Double>
   ) -> Double {
     let way = other - one
@@ -72,7 +79,7 @@ package enum SegmentDistance {
 }
 
 extension SIMD2<Double> {
-  var squared: Double { (self * self).sum() }
+  package var squared: Double { (self * self).sum() }
   package var length: Double { squared.squareRoot() }
 }
 

@@ -18,9 +18,9 @@ package enum GuideFinding: Equatable, Sendable {
   case island(String, meters: Double, latitude: Double, longitude: Double)
   /// Steps for which there is no step-free route between the ends.
   case stepsOnly(String, latitude: Double, longitude: Double)
-  /// A square with steps on it or along its edge, which step-free routes do not pass.
+  /// A square with steps on it or along its edge, which step-free routes avoid.
   case stepsInSquare(String, latitude: Double, longitude: Double)
-  /// Rooms and corridors on floors without a connection.
+  /// Rooms and corridors on floors that are not connected to the rest.
   case floorCutOff(String, floors: [String])
   case roomCutOff(String)
   /// A room with doors from which no way leads to the rest of the map.

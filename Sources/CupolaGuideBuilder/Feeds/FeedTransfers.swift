@@ -114,41 +114,53 @@ struct FeedPathways {
     }
   }
 
-  /// The limit for comparisons in all stations together (a second). A large station requires 100,000.
-  private static let mostWork = 100_000_000
-
   /// Returns the entrances of each kept platform that pathways connect to them.
   ///
   /// - Parameter numbers: The new number of each row of `stops.txt`; -1 if the stop is not kept.
-  func entrances(_ numbers: [Int32], _ faults: FeedFaults) -> [TransitFeed.Entrance] {
+  func entrances(
+    _ numbers: [Int32], _ faults: FeedFaults, within budget: WorkBudget = .pathways
+  ) -> [TransitFeed.Entrance] {
     guard !links.isEmpty else { return [] }
+    var budget = budget
     var entrances: [TransitFeed.Entrance] = []
-    var work = Self.mostWork
     for row in stops.rows.indices where numbers[row] >= 0 && stops.rows[row].locationType == 0 {
-      let all = times(from: Int32(truncatingIfNeeded: row), stepFree: false, &work)
-      let level = times(from: Int32(truncatingIfNeeded: row), stepFree: true, &work)
-      guard work > 0 else {
+      let platform = Int32(truncatingIfNeeded: row)
+      guard let found = self.entrances(of: platform, as: numbers[row], within: &budget) else {
         faults.add(.manyPathways, in: .pathways)
         return []
       }
-      for (place, seconds) in all.sorted(by: { $0.key < $1.key }) {
-        guard stops.rows[Int(place)].locationType == 2, let point = stops.rows[Int(place)].point
-        else { continue }
-        entrances.append(
-          TransitFeed.Entrance(
-            stop: numbers[row], point: point, seconds: Int32(truncatingIfNeeded: seconds),
-            stepFreeSeconds: level[place].flatMap { Int32(exactly: $0) } ?? -1))
-      }
+      entrances += found
     }
     return entrances
   }
 
-  /// Returns the time to each place that pathways connect to a platform (Dijkstra 1959; stations are small).
-  private func times(from start: Int32, stepFree: Bool, _ work: inout Int) -> [Int32: Int] {
+  /// Returns the entrances of a platform; `nil` if the budget is exhausted.
+  private func entrances(
+    of platform: Int32, as number: Int32, within budget: inout WorkBudget
+  ) -> [TransitFeed.Entrance]? {
+    guard let all = times(from: platform, stepFree: false, within: &budget),
+      let level = times(from: platform, stepFree: true, within: &budget)
+    else { return nil }
+    let sorted = all.sorted { $0.key < $1.key }
+    let found = sorted.compactMap { place, seconds -> TransitFeed.Entrance? in
+      let stop = stops.rows[Int(place)]
+      guard stop.locationType == 2, let point = stop.point else { return nil }
+      return TransitFeed.Entrance(
+        stop: number, point: point, seconds: Int32(truncatingIfNeeded: seconds),
+        stepFreeSeconds: level[place].flatMap { Int32(exactly: $0) } ?? -1)
+    }
+    return budget.take(results: found.count) ? found : nil
+  }
+
+  /// Returns the time to each place that pathways connect to a platform (Dijkstra 1959; stations are small); `nil` if
+  /// the budget is exhausted.
+  private func times(
+    from start: Int32, stepFree: Bool, within budget: inout WorkBudget
+  ) -> [Int32: Int]? {
     var times = [start: 0]
     var open: Set<Int32> = [start]
-    while work > 0, let place = open.min(by: { (times[$0] ?? 0, $0) < (times[$1] ?? 0, $1) }) {
-      work -= open.count + (links[place]?.count ?? 0)
+    while let place = open.min(by: { (times[$0] ?? 0, $0) < (times[$1] ?? 0, $1) }) {
+      guard budget.take(tests: open.count + (links[place]?.count ?? 0)) else { return nil }
       open.remove(place)
       let here = times[place] ?? 0
       for link in links[place] ?? [] where link.isStepFree || !stepFree {
@@ -162,4 +174,10 @@ struct FeedPathways {
     }
     return times
   }
+}
+
+extension WorkBudget {
+  /// Tests compare places in all stations together (about a second in total). A large station requires 100,000. Results
+  /// are pairs of an entrance and a platform. A large station has a few thousand.
+  static let pathways = WorkBudget(tests: 100_000_000, results: 1_000_000)
 }

@@ -3,7 +3,7 @@ internal import CupolaSupport
 
 // 1. Read the tags and the identifier of a feature, in the forms written by different programs.
 // 2. Add a feature for each of its shapes.
-// 3. Report projected coordinates once, and count the features without a tag that a guide uses.
+// 3. Report projected coordinates once, and count the features without a tag for their kind.
 
 /// Reads GeoJSON that has OpenStreetMap tags as properties, and Cupola's own campus map.
 struct GeoJSONMapReader {
@@ -103,7 +103,8 @@ enum GeoJSONTags {
     return tags
   }
 
-  /// Adds the tags that a guide uses under their own names. Shapefiles and databases change the case of names.
+  /// Adds tags with keys such as `NAME` or `BLDG_NAME` under the keys that a guide uses. Shapefiles and databases have
+  /// other keys.
   private static func addOtherCases(to tags: inout [String: String]) {
     // The shapefiles of Geofabrik have the most important tag of a feature in one column.
     switch tags["fclass"] {

@@ -161,7 +161,7 @@ struct GeoJSONShapes {
     // Some programs write longitudes beyond 180 degrees.
     let longitude = numbers[0] - (numbers[0] > 180 ? 360 : numbers[0] < -180 ? -360 : 0)
     let place = MapPoint(latitude: numbers[1], longitude: longitude)
-    // Projected coordinates are all wrong, so one is enough.
+    // If a map is projected, all its positions are wrong, so report only the first one.
     if place == nil, !(isForeign && isKnown) {
       report("\(numbers) is not a position; use WGS 84 degrees with longitude first")
     }

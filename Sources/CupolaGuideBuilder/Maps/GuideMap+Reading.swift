@@ -8,9 +8,10 @@ internal import CupolaSupport
 extension GuideMap {
   static let mostBytes = 1 << 30
 
-  /// Reads maps and joins them at shared OpenStreetMap nodes or, without nodes, at equal positions. The kind is
-  /// detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection`, a `Feature` or a
-  /// sequence of features, and an IMDF folder or zip has a `manifest.json` or `venue.geojson`.
+  /// Reads maps and connects them at shared OpenStreetMap nodes or, if there are no nodes, at equal positions.
+  ///
+  /// The format is detected from the content: Overpass JSON has `elements`, GeoJSON is a `FeatureCollection`, a
+  /// `Feature` or a sequence of features, and an IMDF folder or zip contains a `manifest.json` or `venue.geojson`.
   /// - Throws: ``MapReadError`` if a file is unusable. Lesser problems are added to ``faults``.
   package init(reading paths: [String]) throws(MapReadError) {
     self.init()
@@ -30,7 +31,7 @@ extension GuideMap {
   }
 
   mutating func read(_ bytes: [UInt8], path: String) throws(MapReadError) {
-    // Other texts that start with a brace are JSON, which is read before its form is examined.
+    // A text that starts with a brace is JSON; its format is determined from its members.
     guard bytes.first != UInt8(ascii: "{") else { return try readJSON(bytes, path: path) }
     switch MapFormat(firstBytes: bytes) {
     case nil: try readJSON(bytes, path: path)

@@ -10,7 +10,7 @@ package struct GuideMap: Sendable {
   private(set) var features: [MapFeature] = []
   private(set) var restrictions: [TurnRestriction] = []
   private(set) var faults: [MapFault] = []
-  /// The numbers of features whose tags do not tell what they are.
+  /// The counts of features without a tag for the kind of feature, one for each shape and file.
   var skipped: [MapFault] = []
 
   /// The name of a university or college that is only partly on the map; empty if it has no name.
@@ -19,9 +19,9 @@ package struct GuideMap: Sendable {
   private var nodes: [Int64: Int] = [:]
   private var places: [MapPoint: Int] = [:]
   private var ids: [String: Int] = [:]
-  /// The outlines of buildings and grounds, by whether one was drawn as a closed line.
+  /// Whether each outline of a building or of grounds was read from a closed line, not from an area.
   private var outlines: [Set<Int>: Bool] = [:]
-  /// The number of points of features with floors, counted per floor.
+  /// The number of points of features with floors, counted once per floor.
   private(set) var pointsOnFloors = 0
   /// The number of bytes of identifiers and tags, counted once for each additional part and floor of a feature.
   private(set) var repeatedText = 0
@@ -183,12 +183,12 @@ extension MapFault {
   }
 }
 
-/// The remaining budget for one kind of work on a map. Without it, a small file could cause an excessive amount of
-/// work.
+/// The remaining budget for one kind of work on a map or feed. Without it, a small file could cause an excessive amount
+/// of work.
 struct WorkBudget: Sendable {
   /// The remaining number of comparisons.
   var tests: Int
-  /// The remaining number of lines, points or arcs.
+  /// The remaining number of lines, points, arcs or entrances.
   var results: Int
   private(set) var skipped = 0
   private var first = ""

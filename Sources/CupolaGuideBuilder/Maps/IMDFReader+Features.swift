@@ -47,8 +47,8 @@ extension IMDFReader {
     }
   }
 
-  /// Returns the units that an opening connects: all whose outlines it touches, and if this is only one side of a wall,
-  /// the nearest unit on the other side.
+  /// Returns the units that an opening connects: all units whose outlines it touches, and at least the two nearest
+  /// ones, which may be on the two sides of a wall.
   private func unitsBeside(_ place: MapPoint, of near: [Int]) -> [Int] {
     let sorted = near.compactMap { unit in
       units[unit].distance(to: place).map { (distance: $0, unit: unit) }

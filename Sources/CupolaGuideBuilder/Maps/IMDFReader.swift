@@ -3,7 +3,8 @@ internal import CupolaSupport
 // 1. Load the features of all files, and read the venue, buildings, levels and units.
 // 2. Add openings, shafts and places, and then the rings with their doors.
 
-/// Reads a folder or a zip in Apple's Indoor Mapping Data Format (OGC 20-094) as OpenStreetMap indoor tags.
+/// Reads a folder or zip in Apple's Indoor Mapping Data Format (OGC 20-094), and converts it to OpenStreetMap indoor
+/// tags.
 struct IMDFReader {
   private var collections: [String: [IMDFFeature]] = [:]
   var ordinals: [String: Int] = [:]

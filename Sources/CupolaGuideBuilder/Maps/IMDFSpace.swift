@@ -44,9 +44,9 @@ struct IMDFSpace {
 
   var outline: [MapPoint] { rings.first ?? [] }
 
-  /// The distance in meters up to which a point counts as on the outline.
+  /// The maximum distance in meters of a point that touches the outline.
   static let touch = 0.1
-  /// The maximum distance in meters from a door to the outline of a unit: walls may be that thick.
+  /// The maximum distance in meters from a door to the outline of a unit, which allows for thick walls.
   static let reach = 0.5
   /// The same distance for outlines of buildings and levels, which may follow the outer side of the walls.
   static let outerReach = 1.0

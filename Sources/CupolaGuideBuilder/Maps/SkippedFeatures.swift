@@ -1,9 +1,9 @@
 internal import CupolaSupport
 
-// 1. Count the features of a GeoJSON map without a tag that tells what they are.
-// 2. Describe them, with the tags that make them useful.
+// 1. Count the features of a GeoJSON map without a tag for their kind.
+// 2. Report the counts, with the tags to add.
 
-/// The features of a map that a guide ignores because their tags do not tell what they are.
+/// The features of a map that a guide ignores because they have no tag for their kind, such as `building`.
 struct SkippedFeatures {
   private var areas = (count: 0, names: [String]())
   private var lines = (count: 0, names: [String]())
@@ -24,14 +24,13 @@ struct SkippedFeatures {
     if let name, group.names.count < 3 { group.names.append(MapFault.short(name)) }
   }
 
-  /// The keys of OpenStreetMap and Cupola that tell what a feature is.
+  /// The keys of OpenStreetMap and Cupola for the kind of a feature.
   private static let kinds: Set<String> = [
     "aeroway", "amenity", "area:highway", "barrier", "boundary", "building", "building:part",
     "club", "craft", "cupola:role", "door", "emergency", "entrance", "healthcare", "highway",
     "historic", "indoor", "landuse", "leisure", "man_made", "military", "natural", "office",
     "parking", "place", "power", "public_transport", "railway", "room", "route", "shop", "sport",
-    "stairs", "elevator",
-    "ramp", "bridge", "tourism", "water", "waterway",
+    "stairs", "elevator", "ramp", "bridge", "tourism", "water", "waterway",
   ]
   private static let pastKinds = [
     "abandoned:", "construction:", "demolished:", "disused:", "proposed:", "razed:", "removed:",

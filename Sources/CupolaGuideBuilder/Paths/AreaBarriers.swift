@@ -10,7 +10,7 @@ struct AreaBarriers {
   struct Segment {
     let one: Point
     let other: Point
-    /// The fraction from which the segment pokes through the line that it reaches; 2 if it does not.
+    /// The fraction of the length beyond which the segment extends past the line at its end; 2 if it does not.
     var poke = 2.0
   }
 
@@ -25,7 +25,7 @@ struct AreaBarriers {
   private(set) var corners: Set<Int> = []
   /// The points of the outline that are reached only over steps.
   private(set) var stepsOnly: Set<Int> = []
-  /// A place on the first steps on the area.
+  /// A point of the first steps on the area.
   private(set) var steps: Int?
   private(set) var stepIDs: [String] = []
 
@@ -50,12 +50,12 @@ struct AreaBarriers {
     obstacle.lines.reduce(0) { $0 + $1.count } * 3 * (walls.count + segments.count + 1)
   }
 
-  /// Adds obstacles of the same kind of travel. Gaps to each other are closed too.
+  /// Adds obstacles, and closes narrow gaps between them and to the outline.
   mutating func add(_ obstacles: [AreaObstacle]) {
     var kept: [(obstacle: AreaObstacle, pieces: [(Int, Int)])] = []
     for obstacle in obstacles where blocks(obstacle) {
       let pieces = obstacle.lines.flatMap { zip($0, $0.dropFirst()) }.filter {
-        !insideParts(of: crossing.place($0.0), crossing.place($0.1)).isEmpty
+        isOnArea(crossing.place($0.0), crossing.place($0.1))
       }
       guard !pieces.isEmpty else { continue }
       kept.append((obstacle, pieces))
@@ -82,7 +82,7 @@ struct AreaBarriers {
     else { return false }
     guard [.solid, .building].contains(obstacle.kind) else { return true }
     let ring = places.map { frame.meters($0) }
-    // Areas under a roof or on a pier lie inside what they would have to avoid.
+    // A roof or water does not obstruct an area under the roof or on a pier.
     let isCovered = crossing.rings.first?.contains {
       let corner = frame.meters($0)
       return AreaFrame.isInside(corner, [ring])
@@ -90,8 +90,8 @@ struct AreaBarriers {
     }
     guard isCovered == false else { return false }
     guard obstacle.kind == .building else { return true }
-    let isRing = Set(obstacle.lines.first ?? [])
-    guard !crossing.numbers.contains(where: { Set($0) == isRing }) else { return false }
+    let outline = Set(obstacle.lines.first ?? [])
+    guard !crossing.numbers.contains(where: { Set($0) == outline }) else { return false }
     return ring.contains { corner in
       frame.covers(corner) && frame.distance(toOutline: corner) > 0.5
     }
@@ -123,7 +123,7 @@ struct AreaBarriers {
     let edge: Segment
     let place: SIMD2<Double>
     let distance: Double
-    /// The end of the edge if it is as near.
+    /// The end of the edge if it is at most 0.1 m from `place`.
     let vertex: Point?
   }
 
@@ -132,7 +132,7 @@ struct AreaBarriers {
     var best: Gap?
     for edge in walls + all where !(own.contains(edge.one) && own.contains(edge.other)) {
       let (one, other) = (frame.meters(edge.one), frame.meters(edge.other))
-      let near = one + (other - one) * SegmentDistance.fraction(of: place, from: one, to: other)
+      let near = SegmentDistance.nearest(to: place, from: one, to: other)
       let distance = (near - place).length
       guard distance <= Self.gap, distance < best?.distance ?? .infinity else { continue }
       let vertex = [(edge.one, one), (edge.other, other)].first { ($0.1 - near).length <= 0.1 }
@@ -169,20 +169,18 @@ struct AreaBarriers {
 
   // MARK: - Steps
 
-  /// Adds steps, in this order: their own lines, and lines across the area where they divide it into two levels.
+  /// Adds the lines of steps, and then lines across the area where the steps divide it into two levels.
   mutating func addSteps(_ obstacles: [AreaObstacle], onPaths: Set<Int>, doors: Set<Int>) {
     let hard = segments
     add(obstacles)
     for obstacle in obstacles {
-      guard case .line(let points) = obstacle.feature.geometry else {
-        if !insideParts(of: obstacle).isEmpty { note(obstacle) }
-        continue
-      }
-      if insideParts(of: obstacle).isEmpty {
-        addAlongEdge(obstacle, points, hard)
-      } else {
-        note(obstacle)
+      let isOnArea = isOnArea(obstacle)
+      if isOnArea { note(obstacle) }
+      guard case .line(let points) = obstacle.feature.geometry else { continue }
+      if isOnArea {
         addInside(obstacle, points, hard, onPaths: onPaths, doors: doors)
+      } else {
+        addAlongEdge(obstacle, points, hard)
       }
     }
   }
@@ -192,10 +190,14 @@ struct AreaBarriers {
     stepIDs.append(obstacle.feature.id)
   }
 
-  private func insideParts(of obstacle: AreaObstacle) -> [ClosedRange<Double>] {
-    obstacle.lines.flatMap { zip($0, $0.dropFirst()) }.flatMap {
-      insideParts(of: crossing.place($0.0), crossing.place($0.1))
+  private func isOnArea(_ obstacle: AreaObstacle) -> Bool {
+    obstacle.lines.contains { line in
+      zip(line, line.dropFirst()).contains { isOnArea(crossing.place($0), crossing.place($1)) }
     }
+  }
+
+  private static func length(of line: [SIMD2<Double>]) -> Double {
+    zip(line, line.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
   }
 
   private mutating func addInside(
@@ -212,9 +214,8 @@ struct AreaBarriers {
       return
     }
     let line = points.map { frame.meters(crossing.place($0)) }
-    let meters = zip(line, line.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
     let isUpward =
-      obstacle.isDrawnUpward(meters: meters)
+      obstacle.isDrawnUpward(meters: Self.length(of: line))
       ?? (!touching[0] || ends.contains { onPaths.contains($0) })
     if isUpward || !touching[0] { divide(line, hard) }
     if !isUpward, !touching[0] { extend(line, hard) }
@@ -224,12 +225,12 @@ struct AreaBarriers {
     let place = frame.meters(crossing.place(number))
     return (walls + hard).contains {
       let (one, other) = (frame.meters($0.one), frame.meters($0.other))
-      let near = one + (other - one) * SegmentDistance.fraction(of: place, from: one, to: other)
+      let near = SegmentDistance.nearest(to: place, from: one, to: other)
       return (near - place).length <= Self.gap
     }
   }
 
-  /// Steps along the outline close its points to step-free routes, unless they lead up along it.
+  /// Closes the points of the outline next to steps to step-free routes, unless the steps lead up along the outline.
   private mutating func addAlongEdge(
     _ obstacle: AreaObstacle, _ points: [Int], _ hard: [Segment]
   ) {
@@ -237,14 +238,12 @@ struct AreaBarriers {
     guard line.allSatisfy({ frame.distance(toOutline: $0) <= 0.5 }),
       zip(line, line.dropFirst()).allSatisfy({ frame.distance(toOutline: ($0 + $1) / 2) <= 0.5 })
     else { return }
-    let meters = zip(line, line.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
     note(obstacle)
-    if obstacle.isDrawnUpward(meters: meters) == true { return divide(line, hard) }
+    if obstacle.isDrawnUpward(meters: Self.length(of: line)) == true { return divide(line, hard) }
     for (number, place) in zip(crossing.numbers.joined(), crossing.rings.joined()) {
       let point = frame.meters(place)
       let isOnSteps = zip(line, line.dropFirst()).contains { one, other in
-        let fraction = SegmentDistance.fraction(of: point, from: one, to: other)
-        return (one + (other - one) * fraction - point).length <= 0.5
+        (SegmentDistance.nearest(to: point, from: one, to: other) - point).length <= 0.5
       }
       if isOnSteps { stepsOnly.insert(number) }
     }
@@ -263,13 +262,12 @@ struct AreaBarriers {
       let middle = one + (other - one) * share
       return [normal, -normal].compactMap { cut(from: middle, $0, hard) }
     }
-    // Keep away from points, where routes would slip through.
+    // Prefer a cut that is not near a point, because routes could pass the cut at the point.
     let points = vertices.union(joints.keys).map { frame.meters($0) }
     func clearance(_ cuts: [(SIMD2<Double>, SIMD2<Double>, SIMD2<Double>)]) -> Double {
       points.lazy.map { point in
         cuts.map { start, end, _ in
-          let fraction = SegmentDistance.fraction(of: point, from: start, to: end)
-          return (start + (end - start) * fraction - point).length
+          (SegmentDistance.nearest(to: point, from: start, to: end) - point).length
         }.min() ?? .infinity
       }.min() ?? .infinity
     }
@@ -306,11 +304,11 @@ struct AreaBarriers {
 
   // MARK: - Parts on the area
 
-  /// Returns the fractions of a line that are on the area and not only along its outline.
-  private func insideParts(of one: Point, _ other: Point) -> [ClosedRange<Double>] {
+  /// Whether a part of a line is on the area, and not only along its outline.
+  private func isOnArea(_ one: Point, _ other: Point) -> Bool {
     let (start, way) = (frame.meters(one), frame.meters(other) - frame.meters(one))
     let length = way.length
-    guard length > 0 else { return [] }
+    guard length > 0 else { return false }
     var cuts = [0.0, 1.0]
     for wall in walls {
       let (a, b) = (frame.meters(wall.one) - start, frame.meters(wall.other) - start)
@@ -321,15 +319,10 @@ struct AreaBarriers {
       if fraction > 0, fraction < 1 { cuts.append(fraction) }
     }
     cuts.sort()
-    return zip(cuts, cuts.dropFirst()).compactMap { low, high in
+    return zip(cuts, cuts.dropFirst()).contains { low, high in
       let middle = start + way * ((low + high) / 2)
       let margin = max(0.02, min(0.3, 0.2 * (high - low) * length))
       return frame.covers(middle) && frame.distance(toOutline: middle) > margin
-        ? low...high : nil
     }
   }
-}
-
-extension SIMD2<Double> {
-  fileprivate var squared: Double { (self * self).sum() }
 }

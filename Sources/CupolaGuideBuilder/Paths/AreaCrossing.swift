@@ -17,10 +17,11 @@ struct AreaCrossing {
   /// The point from which longitudes continue across the antimeridian; `nil` elsewhere.
   private let origin: MapPoint?
 
-  /// The limits for candidates, and for squared candidates times walls. Above them, the area is only walked around.
+  /// The limits for the number of candidates, and for its square times the number of walls. Above them, routes only go
+  /// around the area.
   static let (mostNodes, mostTests) = (400, 60_000_000)
-  /// The maximum bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that products of
-  /// coordinates do not overflow.
+  /// The maximum area of the bounding box in squared units of 1e-7 degrees, about a tenth of the Earth, so that
+  /// products of coordinates do not overflow.
   static let mostGround = 1 << 59
 
   /// - Parameter portals: The points, on the rings or inside, where people enter the area.
@@ -62,7 +63,7 @@ struct AreaCrossing {
     return [x, Int(point.latitudeE7)]
   }
 
-  /// Returns the pairs of points in sight of each other; `nil` if the area is too large or complex.
+  /// Returns the pairs of points between which there is a line of sight; `nil` if the area is too large or complex.
   func lines(within budget: inout WorkBudget, of id: String) -> [(Int, Int)]? {
     let walls = rings.reduce(0) { $0 + $1.count }
     guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
@@ -78,7 +79,8 @@ struct AreaCrossing {
     return budget.take(results: lines.count, of: id) ? lines : nil
   }
 
-  /// Whether the line between two points stays in the area. Lines through another corner are replaced by two lines.
+  /// Whether the line between two points stays in the area. A line through another corner does not count; it is
+  /// replaced by two lines.
   func sees(_ a: Point, _ b: Point) -> Bool {
     if a == b { return false }
     for ring in rings {

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 internal import CupolaGuide
 
-/// An area in meters, for tests that need no exact arithmetic.
+/// The outline of an area in meters, for comparisons that need no exact arithmetic.
 struct AreaFrame {
   private let origin: SIMD2<Int>
   private let scale: SIMD2<Double>

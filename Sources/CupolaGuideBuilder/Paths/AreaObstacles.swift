@@ -68,8 +68,8 @@ struct AreaObstacle {
     feature["location"] == "underground" || feature["tunnel"].map { $0 != "no" } ?? false
   }
 
-  /// Whether the obstacle is on the same layer as an area. A missing layer of the obstacle is the ground, except for
-  /// barriers and steps, which often have no layer on bridges and terraces.
+  /// Whether the obstacle is on the same layer as an area. Obstacles without a layer are on the ground, except barriers
+  /// and steps: on bridges and terraces, they often lack the tag, so they count as on the layer of the area.
   func isOnLayer(of area: MapFeature) -> Bool {
     let ground = ["barrier", "highway"].contains { feature[$0] != nil } ? area["layer"] : nil
     return feature["layer"] ?? ground ?? "0" == area["layer"] ?? "0"
@@ -82,7 +82,7 @@ struct AreaObstacles {
   private let index: BoxIndex
   /// The points where people enter areas.
   let shared: Set<Int>
-  /// The points where step-free ways meet or doors are.
+  /// The points where step-free ways meet, and doors.
   let sharedStepFree: Set<Int>
   /// The gates and other openings.
   let openings: Set<Int>

@@ -160,8 +160,8 @@ struct LinkWalls {
     return Around(
       plane: plane, checked: near.count,
       walls: pieces.filter { one, other in
-        let fraction = SegmentDistance.fraction(of: .zero, from: one, to: other)
-        return (one + (other - one) * fraction).length > BuildingLocator.wallThickness
+        SegmentDistance.nearest(to: .zero, from: one, to: other).length
+          > BuildingLocator.wallThickness
       })
   }
 

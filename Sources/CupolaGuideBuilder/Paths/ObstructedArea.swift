@@ -71,7 +71,7 @@ struct ObstructedArea {
     return reachable(found)
   }
 
-  /// Returns the line between two points, twice if a barrier between them has two sides, without blocked ones.
+  /// Returns the line between two points if it is not blocked; along a wall or barrier, one for each side.
   private func stops(
     _ one: (number: Int, place: Point), _ other: (number: Int, place: Point)
   ) -> [(Stop, Stop)] {
@@ -107,7 +107,7 @@ struct ObstructedArea {
       let fourth = AreaCrossing.side(segment.one, segment.other, b)
       guard (third > 0) != (fourth > 0), third != 0, fourth != 0 else { return false }
       guard let side, first.signum() != side else { return true }
-      // A line that reaches the wall from the other side pokes through it.
+      // A barrier that reaches the wall from the other side extends slightly past it, which blocks nothing here.
       let fraction = Double(first) / (Double(first) - Double(second))
       return fraction < segment.poke
     }
@@ -136,7 +136,7 @@ struct ObstructedArea {
     return Stop(point: number, side: sector)
   }
 
-  /// Returns the paths that are connected to a portal, unless there is none: enclosures without a gate have none.
+  /// Returns the paths that are connected to a portal, or all paths if there is no portal, as in a closed courtyard.
   private func reachable(_ lines: [(Stop, Stop)]) -> [(Stop, Stop)] {
     var numbers: [Stop: Int] = [:]
     var stops: [Stop] = []

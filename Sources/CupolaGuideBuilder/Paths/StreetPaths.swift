@@ -150,7 +150,7 @@ struct OpenArea {
     func vertex(_ stop: ObstructedArea.Stop) -> Int {
       guard stop.side != nil else { return draft.vertex(stop.point, level: nil) }
       if let known = sides[stop] { return known }
-      // Numbers of rooms are not negative.
+      // Negative, to differ from the indices of rooms.
       let number = draft.vertex(stop.point, level: nil, space: -1 - draft.vertices.count)
       sides[stop] = number
       return number

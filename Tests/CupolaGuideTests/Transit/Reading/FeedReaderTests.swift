@@ -250,6 +250,35 @@ struct FeedReachTests {
       ])
   }
 
+  @Test("Ignores entrances if pathways take too much work or connect too many of them")
+  func pathwayLimits() throws {
+    var made = TestFeed()
+    made["stops.txt"] =
+      "stop_id,stop_name,stop_lat,stop_lon,location_type\n"
+      + "a,First,42.0,-87.0,\nb,Second,42.001,-87.0,\n"
+      + (1...3).map { "door\($0),Door,42.0,-87.0,2\n" }.joined()
+    made["pathways.txt"] =
+      "from_stop_id,to_stop_id,pathway_mode\na,b,1\nb,door1,1\ndoor1,door2,1\ndoor2,door3,1\n"
+    let input = FeedInput(try FeedSource(ZipArchive(made: made.zip().bytes)))
+    let stops = try FeedStops(input)
+    let pathways = try FeedPathways(input, stops)
+    let numbers = stops.rows.indices.map { Int32($0) }
+    func count(tests: Int, results: Int) -> Int {
+      let budget = WorkBudget(tests: tests, results: results)
+      return pathways.entrances(numbers, input.faults, within: budget).count
+    }
+    #expect(count(tests: 1000, results: 6) == 6)
+    #expect(input.faults.faults.isEmpty)
+    #expect(count(tests: 1000, results: 5) == 0)
+    #expect(count(tests: 20, results: 6) == 0)
+    #expect(
+      input.faults.faults.map(\.description) == [
+        "pathways.txt: too many pathways; entrances are ignored (2 times)"
+      ])
+    // The default budget limits the rows too.
+    #expect(WorkBudget.pathways.results <= 1_000_000)
+  }
+
   @Test("Replaces names and headsigns by their translations")
   func translations() throws {
     var made = TestFeed()
