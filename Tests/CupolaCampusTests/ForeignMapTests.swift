@@ -5,19 +5,9 @@ import Testing
 
 /// Maps as other programs write them: a fence, a "Great Hall" and a "Library".
 @Suite("Maps of other programs") struct ForeignMapTests {
-  struct Map: CustomTestStringConvertible {
-    let program: String
-    let text: String
-    var labels = ["Great Hall", "Library"]
-    var abbreviation: String?
-    var testDescription: String { program }
-  }
-
   private typealias Text = GeoJSONText
 
-  private static let fence = GeoJSONText.square(10.9, 48.3, halfSide: 0.005)
-  private static let hall = GeoJSONText.square(10.899, 48.3, halfSide: 0.0005)
-  private static let library = GeoJSONText.square(10.902, 48.3, halfSide: 0.0005)
+  private static let (fence, hall) = (ForeignMap.rings[0], ForeignMap.rings[1])
 
   private static func area(_ ring: String) -> String { Text.polygon("[\(ring)]") }
   private static func areas(_ ring: String) -> String {
@@ -27,35 +17,28 @@ import Testing
     #"{"type":"LineString","coordinates":\#(ring)}"#
   }
 
-  private static func collection(_ features: [String], _ members: String = "") -> String {
-    #"{"type":"FeatureCollection",\#(members)"features":[\#(features.joined(separator: ",\n"))]}"#
-  }
-
   /// The three features with properties and a geometry that depends on the ring.
   private static func features(
     _ properties: [String], members: [String] = ["", "", ""], _ geometry: (String) -> String
   ) -> [String] {
-    zip(properties, zip(members, [fence, hall, library])).map { properties, rest in
+    zip(properties, zip(members, ForeignMap.rings)).map { properties, rest in
       #"{"type":"Feature",\#(rest.0)"properties":{\#(properties)},"geometry":\#(geometry(rest.1))}"#
     }
   }
 
-  private static let tags = [
-    #""amenity":"university","name":"Test University""#,
-    #""building":"university","name":"Great Hall""#, #""building":"yes","name":"Library""#,
-  ]
+  private static let tags = ForeignMap.tags
 
   private static func tags(_ more: [String]) -> [String] { zip(tags, more).map { "\($0),\($1)" } }
 
   private static let crs84 =
     #""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"#
 
-  static let maps: [Map] =
+  static let maps: [ForeignMap] =
     [
-      Map(program: "names only", text: collection(features(tags, area))),
-      Map(
-        program: "ogr2ogr",
-        text: collection(
+      ForeignMap("names only", ForeignMap.collection(features(tags, area))),
+      ForeignMap(
+        "ogr2ogr",
+        ForeignMap.collection(
           features(
             tags([
               #""osm_way_id":"1""#, #""osm_way_id":"2""#, #""osm_id":"2","type":"multipolygon""#,
@@ -63,73 +46,71 @@ import Testing
             ),
             areas), #""name":"multipolygons",\#(crs84)"#),
         labels: ["way/2", "relation/2"]),
-      Map(
-        program: "ogr2ogr, lines",
-        text: collection(
+      ForeignMap(
+        "ogr2ogr, lines",
+        ForeignMap.collection(
           features(
             [
               #""osm_id":"1","name":"U","other_tags":"\"amenity\"=>\"university\"""#,
               #""osm_id":"2","name":"Great Hall","other_tags":"\"building\"=>\"yes\",\"ref\"=>\"GH\"""#,
               #""osm_id":"3","name":"Library","other_tags":"\"building\"=>\"yes\"""#,
             ], line)), labels: ["way/2", "way/3"], abbreviation: "GH"),
-      Map(
-        program: "ogr2ogr, identifiers missing",
-        text: collection(
+      ForeignMap(
+        "ogr2ogr, identifiers missing",
+        ForeignMap.collection(
           features(tags([#""osm_id":null"#, #""osm_id":"""#, #""osm_id":null"#]), areas))
       ),
-      Map(
-        program: "ogr2ogr of a shapefile with capitals",
-        text: collection(
+      ForeignMap(
+        "ogr2ogr of a shapefile with capitals",
+        ForeignMap.collection(
           features(
             [
               #""AMENITY":"university","NAME":"Test University""#,
               #""BUILDING":"university","NAME":"Great Hall""#,
               #""BUILDING":"Yes","NAME":"Library""#,
             ], area))),
-      Map(
-        program: "osmium export",
-        text: collection(features(tags, line) + features(tags, areas))),
-      Map(
-        program: "osmium export --add-unique-id=type_id",
-        text: collection(
+      ForeignMap(
+        "osmium export", ForeignMap.collection(features(tags, line) + features(tags, areas))),
+      ForeignMap(
+        "osmium export --add-unique-id=type_id",
+        ForeignMap.collection(
           features(tags, members: [#""id":"w1","#, #""id":"w2","#, #""id":"w3","#], line)
             + features(tags, members: [#""id":"a2","#, #""id":"a4","#, #""id":"a6","#], areas)),
         labels: ["a4", "a6"]),
-      Map(
-        program: "osmium export --geometry-types=linestring", text: collection(features(tags, line))
+      ForeignMap(
+        "osmium export --geometry-types=linestring", ForeignMap.collection(features(tags, line))
       ),
-      Map(
-        program: "osmium export -f geojsonseq",
-        text: features(tags, areas).map { "\u{1E}\($0)\n" }.joined()),
-      Map(
-        program: "osmium export --attributes=type,id",
-        text: collection(
+      ForeignMap(
+        "osmium export -f geojsonseq", features(tags, areas).map { "\u{1E}\($0)\n" }.joined()),
+      ForeignMap(
+        "osmium export --attributes=type,id",
+        ForeignMap.collection(
           features(
             tags([
               #""@type":"way","@id":1"#, #""@type":"way","@id":2"#, #""@type":"way","@id":3"#,
             ]), areas)), labels: ["2", "3"]),
-      Map(program: "NDJSON", text: features(tags, area).joined(separator: "\n") + "\n"),
-      Map(program: "NDJSON of Windows", text: features(tags, area).joined(separator: "\r\n")),
-      Map(
-        program: "QGIS with QuickOSM",
-        text: collection(
+      ForeignMap("NDJSON", features(tags, area).joined(separator: "\n") + "\n"),
+      ForeignMap("NDJSON of Windows", features(tags, area).joined(separator: "\r\n")),
+      ForeignMap(
+        "QGIS with QuickOSM",
+        ForeignMap.collection(
           features(
             tags([
               #""full_id":"r1","osm_id":"1","osm_type":"relation""#,
               #""full_id":"w2","osm_id":"2","osm_type":"way""#, #""osm_id":"3","osm_type":"way""#,
             ]), areas), #""name":"buildings",\#(crs84)"#), labels: ["way/2", "way/3"]),
-      Map(
-        program: "QGIS, empty columns",
-        text: collection(
+      ForeignMap(
+        "QGIS, empty columns",
+        ForeignMap.collection(
           features(
             [
               #""fid":1,"role":"boundary","building":null,"name":null"#,
               #""fid":2,"role":"building","building":null,"name":"Great Hall""#,
               #""fid":3,"role":"building","building":null,"name":"Library""#,
             ], area), crs84)),
-      Map(
-        program: "ArcGIS, roles added",
-        text: collection(
+      ForeignMap(
+        "ArcGIS, roles added",
+        ForeignMap.collection(
           features(
             [
               #""Id":0,"role":"boundary""#,
@@ -137,25 +118,25 @@ import Testing
               #""Id":0,"NAME":"Library","ABB":"LIB","Type":"Hall","role":"building""#,
             ], area), #""crs":{"type":"name","properties":{"name":"EPSG:4326"}},"#),
         abbreviation: "GH"),
-      Map(
-        program: "ArcGIS, feature numbers",
-        text: collection(
+      ForeignMap(
+        "ArcGIS, feature numbers",
+        ForeignMap.collection(
           features(
             [
               #""OBJECTID":1,"Role":"Boundary""#,
               #""OBJECTID":2,"BLDG_NAME":"Great Hall","Role":"Building""#,
               #""OBJECTID":3,"BLDG_NAME":"Library","Role":"Building""#,
             ], members: [#""id":1,"#, #""id":2,"#, #""id":3,"#], area)), labels: ["2", "3"]),
-      Map(
-        program: "geojson.io, fence drawn as a line",
-        text: collection([
+      ForeignMap(
+        "geojson.io, fence drawn as a line",
+        ForeignMap.collection([
           Text.feature(#"{"role":"boundary"}"#, line(fence)),
           Text.feature(#"{"role":"building","name":"Great Hall"}"#, area(hall)),
           Text.feature(#"{"role":"building","name":"Library"}"#, Text.point("[10.902,48.3]")),
         ])),
-      Map(
-        program: "ArcGIS, multipoints",
-        text: collection([
+      ForeignMap(
+        "ArcGIS, multipoints",
+        ForeignMap.collection([
           Text.feature(#"{"role":"boundary"}"#, areas(fence)),
           Text.feature(
             #"{"role":"building","name":"Great Hall"}"#,
@@ -164,20 +145,18 @@ import Testing
             #"{"role":"building","name":"Library"}"#,
             #"{"type":"MultiPoint","coordinates":[[10.902,48.3]]}"#),
         ])),
-      Map(
-        program: "osmtogeojson",
-        text: collection(
+      ForeignMap(
+        "osmtogeojson",
+        ForeignMap.collection(
           features(
             tags([#""id":"way/1""#, #""id":"way/2""#, #""id":"way/3""#]),
             members: [#""id":"way/1","#, #""id":"way/2","#, #""id":"way/3","#], area)),
         labels: ["way/2", "way/3"]),
     ]
-    + ForeignMap.all.map {
-      Map(program: $0.program, text: $0.text, labels: $0.labels, abbreviation: $0.abbreviation)
-    }
+    + ForeignMap.all
 
   @Test("Reads the fence and all buildings", arguments: maps)
-  func reads(map: Map) throws {
+  func reads(map: ForeignMap) throws {
     let bytes = Array(map.text.utf8)
     let campus = try Campus(geoJSON: bytes)
     #expect(campus.geofence.polygons.count == 1)
@@ -192,7 +171,7 @@ import Testing
   }
 
   @Test("Photo labels match the names; later readings give the same campus", arguments: maps)
-  func joins(map: Map) throws {
+  func joins(map: ForeignMap) throws {
     let campus = try Campus(geoJSON: Array(map.text.utf8))
     #expect(try Campus(geoJSON: campus.geoJSON()) == campus)
     let joined = campus.joined(by: LabelMatching(["great_hall", "Library"], campus.buildings))
@@ -246,7 +225,7 @@ import Testing
 
   @Test("The layer of an office without roles is reported with its names")
   func officeLayer() {
-    let map = Self.collection(
+    let map = ForeignMap.collection(
       Self.features(
         [#""Id":0,"role":"boundary""#, #""NAME":"Hall""#, #""NAME":"Library""#], Self.area))
     let check = CampusCheck(geoJSON: Array(map.utf8))
@@ -293,7 +272,7 @@ import Testing
       Self.features(Self.tags) { _ in Self.area(ring) },
       Self.features([#""NAME":"A""#, "", ""]) { _ in Self.area(ring) },
     ] {
-      let map = Array(Self.collection(features, crs).utf8)
+      let map = Array(ForeignMap.collection(features, crs).utf8)
       let fault = CampusError.projected(name, example: [1_212_500, 6_155_500])
       let check = CampusCheck(geoJSON: map)
       #expect(check.findings.filter { !$0.isAdvice } == [.fault(fault)])
@@ -307,7 +286,7 @@ import Testing
     let features =
       Self.features(Self.tags, Self.area)
       + [Text.feature(#"{"building":"yes","name":"N"}"#, Text.point("[10890,48]"))]
-    let check = CampusCheck(geoJSON: Array(Self.collection(features).utf8))
+    let check = CampusCheck(geoJSON: Array(ForeignMap.collection(features).utf8))
     #expect(check.findings == [.fault(.badPosition("N", [10890, 48]))])
   }
 }

@@ -8,7 +8,7 @@ package struct ForeignMap: CustomStringConvertible, Sendable {
 
   package var description: String { program }
 
-  private init(
+  package init(
     _ program: String, _ text: String, labels: [String] = ["Great Hall", "Library"],
     abbreviation: String? = nil
   ) {
@@ -16,12 +16,14 @@ package struct ForeignMap: CustomStringConvertible, Sendable {
     self.abbreviation = abbreviation
   }
 
-  private static let rings = [
+  /// The outlines of the fence, the hall and the library.
+  package static let rings = [
     GeoJSONText.square(10.9, 48.3, halfSide: 0.005),
     GeoJSONText.square(10.899, 48.3, halfSide: 0.0005),
     GeoJSONText.square(10.902, 48.3, halfSide: 0.0005),
   ]
-  private static let tags = [
+  /// The properties of the fence, the hall and the library as OpenStreetMap tags.
+  package static let tags = [
     #""amenity":"university","name":"Test University""#,
     #""building":"university","name":"Great Hall""#, #""building":"yes","name":"Library""#,
   ]
@@ -48,7 +50,7 @@ package struct ForeignMap: CustomStringConvertible, Sendable {
     }
   }
 
-  private static func collection(_ features: [String], _ members: String = "") -> String {
+  package static func collection(_ features: [String], _ members: String = "") -> String {
     #"{"type":"FeatureCollection",\#(members)"features":[\#(features.joined(separator: ",\n"))]}"#
   }
 

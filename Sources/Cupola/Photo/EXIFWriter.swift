@@ -6,23 +6,25 @@
 
 struct EXIFWriter {
   private struct Field {
-    let tag: Int
+    let tag: UInt16
     let type: Int
     let count: Int
     let value: [UInt8]
   }
 
   private enum Tag {
-    static let orientation = 0x0112
-    static let exifDirectory = 0x8769
-    static let gpsDirectory = 0x8825
-    static let (time, timeOffset, timeFraction): (UInt16, UInt16, UInt16) = (
-      0x9003, 0x9011, 0x9291
-    )
-    static let (latitude, longitude, horizontalError): (UInt16, UInt16, UInt16) = (2, 4, 31)
-    static let colorSpace = 0xA001
-    static let width = 0xA002
-    static let height = 0xA003
+    static let orientation: UInt16 = 0x0112
+    static let exifDirectory: UInt16 = 0x8769
+    static let gpsDirectory: UInt16 = 0x8825
+    static let time: UInt16 = 0x9003
+    static let timeOffset: UInt16 = 0x9011
+    static let timeFraction: UInt16 = 0x9291
+    static let latitude: UInt16 = 2
+    static let longitude: UInt16 = 4
+    static let horizontalError: UInt16 = 31
+    static let colorSpace: UInt16 = 0xA001
+    static let width: UInt16 = 0xA002
+    static let height: UInt16 = 0xA003
   }
 
   /// Title, camera, program, time, author, and license.
@@ -30,9 +32,9 @@ struct EXIFWriter {
   /// Exposure, version, times, lens, and scene; no maker notes and no data about the stored pixels.
   private static let exifTags: [ClosedRange<UInt16>] = [
     0x829A...0x829D, 0x8822...0x8824, 0x8827...0x8835, 0x9000...0x9004, 0x9010...0x9012,
-    0x9201...0x920A,
-    0x9214...0x9214, 0x9286...0x9286, 0x9290...0x9292, 0x9400...0x9405, 0xA20E...0xA210,
-    0xA215...0xA217, 0xA300...0xA301, 0xA401...0xA40C, 0xA420...0xA420, 0xA430...0xA435,
+    0x9201...0x920A, 0x9214...0x9214, 0x9286...0x9286, 0x9290...0x9292, 0x9400...0x9405,
+    0xA20E...0xA210, 0xA215...0xA217, 0xA300...0xA301, 0xA401...0xA40C, 0xA420...0xA420,
+    0xA430...0xA435,
   ]
   private static let gpsTags: [ClosedRange<UInt16>] = [0...31]
   /// Keeps the block far below the 64 KB of a JPEG segment.
@@ -60,8 +62,8 @@ struct EXIFWriter {
 
   private func block(width: Int, height: Int) -> [UInt8] {
     let source = tiff.directory(at: tiff.firstDirectory) ?? [:]
-    func inner(_ tag: Int) -> TIFFBlock.Directory {
-      source[UInt16(tag)].flatMap { tiff.integer($0) }.flatMap { tiff.directory(at: $0) } ?? [:]
+    func inner(_ tag: UInt16) -> TIFFBlock.Directory {
+      source[tag].flatMap { tiff.integer($0) }.flatMap { tiff.directory(at: $0) } ?? [:]
     }
     // Some programs write EXIF tags into the main directory of TIFF files.
     let exifSource = inner(Tag.exifDirectory).merging(source) { own, _ in own }
@@ -74,11 +76,10 @@ struct EXIFWriter {
       fields(inner(Tag.gpsDirectory), Self.gpsTags, except: replacedPlaces) + addedPlace
     let main =
       fields(source, Self.mainTags.map { $0...$0 }) + [number(Tag.orientation, Self.short, 1)]
-    func pointer(_ tag: Int, _ place: Int) -> Field { number(tag, Self.long, place) }
     // The size of a directory does not depend on the values of its pointers.
     let pointers = { (exif: Int, gpsPlace: Int) in
-      [pointer(Tag.exifDirectory, exif)]
-        + (gps.isEmpty ? [] : [pointer(Tag.gpsDirectory, gpsPlace)])
+      [number(Tag.exifDirectory, Self.long, exif)]
+        + (gps.isEmpty ? [] : [number(Tag.gpsDirectory, Self.long, gpsPlace)])
     }
     let exifPlace = 8 + directory(main + pointers(0, 0), at: 8).count
     let exifDirectory = directory(exif, at: exifPlace)
@@ -132,24 +133,22 @@ struct EXIFWriter {
       guard tags.contains(where: { $0.contains(tag) }), let value = tiff.value(entry),
         value.count <= Self.longestValue, !replaced.contains(tag)
       else { return nil }
-      return Field(
-        tag: Int(tag), type: Int(entry.type), count: entry.count, value: Array(value))
+      return Field(tag: tag, type: Int(entry.type), count: entry.count, value: Array(value))
     }
   }
 
-  private func number(_ tag: Int, _ type: Int, _ value: Int) -> Field {
+  private func number(_ tag: UInt16, _ type: Int, _ value: Int) -> Field {
     Field(
       tag: tag, type: type, count: 1, value: tiff.field(value, bytes: type == Self.short ? 2 : 4))
   }
 
   private func text(_ tag: UInt16, _ text: String) -> Field {
-    Field(
-      tag: Int(tag), type: Self.ascii, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
+    Field(tag: tag, type: Self.ascii, count: text.utf8.count + 1, value: Array(text.utf8) + [0])
   }
 
   private func rationals(_ tag: UInt16, _ values: [(Int, Int)]) -> Field {
     Field(
-      tag: Int(tag), type: Self.rational, count: values.count,
+      tag: tag, type: Self.rational, count: values.count,
       value: values.flatMap { tiff.field($0.0, bytes: 4) + tiff.field($0.1, bytes: 4) })
   }
 
@@ -159,7 +158,7 @@ struct EXIFWriter {
     var values: [UInt8] = []
     let valuesPlace = place + 2 + 12 * fields.count + 4
     for field in fields.sorted(by: { $0.tag < $1.tag }) {
-      entries += tiff.field(field.tag, bytes: 2) + tiff.field(field.type, bytes: 2)
+      entries += tiff.field(Int(field.tag), bytes: 2) + tiff.field(field.type, bytes: 2)
       entries += tiff.field(field.count, bytes: 4)
       if field.value.count <= 4 {
         entries += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)

@@ -68,7 +68,7 @@ struct HEIFBoxes {
   /// The TIFF block of the EXIF item.
   var exif: [UInt8]? {
     let all = items.keys.sorted().filter { items[$0]?.type == "Exif" }
-    let own = all.first { id in primary.map { described[id]?.contains($0) ?? false } ?? false }
+    let own = primary.flatMap { primary in all.first { described[$0]?.contains(primary) ?? false } }
     guard let item = own ?? all.first(where: { described[$0] == nil }),
       let parts = places[item], parts.reduce(0, { $0 + $1.count }) <= Self.mostMetadata
     else { return nil }

@@ -2,8 +2,7 @@
 package enum RawPhoto {
   private static let extensions: Set<String> = [
     "3fr", "arw", "cr2", "cr3", "crw", "dcr", "dng", "erf", "fff", "gpr", "iiq", "kdc", "mef",
-    "mos",
-    "mrw", "nef", "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+    "mos", "mrw", "nef", "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
   ]
   private static let signatures: [(format: String, text: String, offset: Int)] = [
     ("CR2", "CR", 8), ("CR3", "ftypcrx ", 4), ("CRW", "HEAPCCDR", 6), ("MRW", "\0MRM", 0),

@@ -20,7 +20,7 @@ public enum CampusFinding: Equatable, Sendable {
   case duplicateName(String, count: Int)
   /// A building without a label, identifier or name, so no photos can refer to it.
   case missingLabel(String)
-  /// Areas and named points without a role and without tags that tell what they are; up to three names.
+  /// Areas and named points that have neither a role nor a tag that identifies their type; up to three names.
   case notBuildings(polygons: Int, points: Int, names: [String])
   /// A building without a position.
   case missingPosition(String)

@@ -50,12 +50,9 @@ extension GeoJSON.Feature {
 
   /// The explicit role, or the one implied by OpenStreetMap tags. The tag `building` takes precedence.
   var role: Role? {
-    if let role = properties["role"]?.text, !role.isEmpty { return Self.role(role.lowercased()) }
-    switch properties["building"] {
-    case .boolean(true): return .building
-    case let building:
-      if let building = building?.text, !["no", ""].contains(building) { return .building }
-    }
+    if let role = text("role") { return Self.role(role.lowercased()) }
+    if properties["building"] == .boolean(true) { return .building }
+    if let building = text("building"), building != "no" { return .building }
     if Self.isGrounds(properties["amenity"]?.text) { return .boundary }
     // The shapefiles of Geofabrik have the most important tag of a feature in one column.
     let kind = properties.first(like: "fclass")?.text
@@ -91,31 +88,28 @@ extension GeoJSON.Feature {
 
   /// The label or identifier; otherwise the name or an `ID`.
   var label: String? {
-    if let ownLabel { return ownLabel }
-    if let name { return name }
     // Some programs give every feature the number 0.
-    return properties.first(like: "id").flatMap { $0.text == "0" ? nil : $0.text }
+    ownLabel ?? name ?? properties.first(like: "id").flatMap { $0.text == "0" ? nil : $0.text }
   }
 
   /// The explicit label or identifier; otherwise an identifier of OpenStreetMap.
   var ownLabel: String? {
-    let own = [properties["label"], properties["id"], id, properties["@id"]]
-      .lazy.compactMap { $0?.text }.first { !$0.isEmpty }
-    if let own { return own }
-    if let id = openStreetMapID { return id }
-    return properties.first(like: "label")?.text
+    text("label") ?? text("id") ?? Self.text(id) ?? text("@id") ?? openStreetMapID
+      ?? properties.first(like: "label")?.text
   }
 
   var name: String? {
-    if let name = properties["name"]?.text, !name.isEmpty { return name }
-    return properties.first(like: PropertyNames.name)?.text
+    text("name") ?? properties.first(like: PropertyNames.name)?.text
+  }
+
+  private func text(_ key: String) -> String? { Self.text(properties[key]) }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    value?.text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// An identifier that GDAL, QuickOSM or osm2pgsql wrote, in the form `way/4711`.
   private var openStreetMapID: String? {
-    func text(_ key: String) -> String? {
-      properties[key]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    }
     if let id = text("full_id"), let number = Int64(id.dropFirst()),
       let type = ["n": "node", "w": "way", "r": "relation"][id.prefix(1)]
     {
@@ -137,7 +131,7 @@ extension GeoJSON.Feature {
     name ?? label ?? "feature \(index + 1)"
   }
 
-  /// Whether a tag of OpenStreetMap shows that a feature without a role is another thing than a building.
+  /// Whether an OpenStreetMap tag shows that a feature without a role is not a building.
   var isOtherThing: Bool {
     properties.contains {
       PropertyNames.otherThings.contains($0.key) && $0.value.text?.isEmpty == false
@@ -145,7 +139,7 @@ extension GeoJSON.Feature {
   }
 }
 
-/// Property names besides those of Cupola and OpenStreetMap.
+/// Property names that other programs use.
 enum PropertyNames {
   static let name = ["name", "building_name", "bldg_name"]
   static let abbreviation = [
@@ -157,8 +151,8 @@ enum PropertyNames {
     "craft", "emergency", "entrance", "fclass", "healthcare", "highway", "historic", "indoor",
     "landuse",
     "leisure", "man_made", "natural", "office", "other_tags", "parking", "place", "power",
-    "public_transport",
-    "railway", "role", "room", "shop", "sport", "surface", "tourism", "water", "waterway",
+    "public_transport", "railway", "role", "room", "shop", "sport", "surface", "tourism", "water",
+    "waterway",
   ]
 }
 

@@ -1,7 +1,7 @@
 internal import CupolaSupport
 
 // 1. Read the polygons and points of a geometry (`GeometryReader`).
-// 2. Read closed lines, also in several parts, as polygons if there is nothing else.
+// 2. If it has neither, read its closed lines as polygons. A line can consist of several parts.
 // 3. Check each ring: positions in range, closed, at least four positions, around a pole at most once.
 // 4. Collect faults, and continue with the valid parts.
 
@@ -26,7 +26,7 @@ enum GeoJSON {
 
   /// Returns the closed lines of a geometry as a Polygon or MultiPolygon; `nil` if there are none.
   static func outline(of geometry: JSONValue?) -> JSONValue? {
-    let lines = geometry.map(closedLines) ?? []
+    let lines = closedLines(of: geometry)
     switch lines.count {
     case 0: return nil
     case 1: return .object(["type": .string("Polygon"), "coordinates": .array(lines)])
@@ -48,7 +48,7 @@ enum GeoJSON {
     }
   }
 
-  fileprivate static func closedLines(of geometry: JSONValue) -> [JSONValue] {
+  fileprivate static func closedLines(of geometry: JSONValue?) -> [JSONValue] {
     rings(joining: lines(of: geometry)).map { .array($0) }
   }
 
@@ -99,7 +99,7 @@ struct GeometryReader {
   struct Counts {
     var positions = 0
     var valid = 0
-    /// Positions far beyond degrees.
+    /// Positions whose coordinates are too large for degrees.
     var foreign = 0
     var example: [Double] = []
   }

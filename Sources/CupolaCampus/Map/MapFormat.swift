@@ -5,7 +5,7 @@ internal import CupolaSupport
 // 3. Name the format and the command that converts it to GeoJSON.
 // 4. Join a sequence of features into a FeatureCollection (`featureCollection(of:)`).
 
-/// A map format that other programs write in place of a GeoJSON FeatureCollection.
+/// A map format other than a GeoJSON FeatureCollection.
 package enum MapFormat: CaseIterable, Equatable, Sendable {
   case kml, kmz, gpx, osmXML, osmPBF, html, xml
   case shapefile, zippedShapefile, zippedIMDF, zip, gzip, bzip2, geoPackage, flatGeobuf
@@ -13,7 +13,8 @@ package enum MapFormat: CaseIterable, Equatable, Sendable {
   /// Features without a collection, one per line (NDJSON) or each after a record separator (RFC 8142).
   case featureSequence
 
-  /// Recognizes a format by the first bytes of a file, or better by the whole file. Returns `nil` for other JSON.
+  /// Recognizes a format by the first bytes of a file; the whole file gives a more exact result. Returns `nil` for other
+  /// JSON.
   package init?(firstBytes bytes: [UInt8]) {
     let signatures: [([UInt8], MapFormat)] = [
       ([0x1F, 0x8B], .gzip), (Array("BZh".utf8), .bzip2), ([0, 0, 0x27, 0x0A], .shapefile),
@@ -151,8 +152,8 @@ private enum FeatureSequence {
     return result
   }
 
-  private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+  static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.dropFirst(ByteOrderMark.length(in: bytes))
   }
 
   /// Tracks the nesting of braces and brackets outside strings.
@@ -190,7 +191,7 @@ private enum FeatureSequence {
 private enum XMLRoot {
   /// Returns the name of the root element in lowercase without its namespace; `nil` if the text is not XML.
   static func name(of bytes: [UInt8]) -> String? {
-    var rest = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).prefix(1 << 16)
+    var rest = FeatureSequence.withoutMark(bytes).prefix(1 << 16)
     while true {
       rest = rest.drop(while: FeatureSequence.isSpace)
       guard rest.first == UInt8(ascii: "<") else { return nil }

@@ -117,10 +117,11 @@ struct MapReader {
     default: faults.append(.notGeoJSON("feature \(index + 1): \"properties\" is not an object"))
     }
     let feature = GeoJSON.Feature(members)
+    let role = feature.role
     var reader = GeometryReader(title: feature.title(index), counts: counts)
-    let geometry = reader.geometry(members["geometry"], isOutlineRead: feature.role != nil)
+    let geometry = reader.geometry(members["geometry"], isOutlineRead: role != nil)
     counts = reader.counts
-    guard let role = feature.role else {
+    guard let role else {
       skipped.add(feature, members["geometry"], isArea: !(geometry?.polygons ?? []).isEmpty)
       // For other features, report only invalid GeoJSON.
       faults += reader.faults.filter {
@@ -144,7 +145,7 @@ struct MapReader {
 
   // MARK: - Lines that form or repeat areas
 
-  /// Joins the fence if each part of it is a feature.
+  /// Joins a fence whose parts are separate features.
   private mutating func joinFence(_ features: [JSONValue]) {
     func lines(of part: Int) -> [[JSONValue]] {
       guard case .object(let feature) = features[items[part].index] else { return [] }

@@ -15,7 +15,7 @@ package enum ReferenceSystem {
     return ["CRS84", "CRS84h", "4326", "4979", "WGS84"].contains { name.hasSuffix($0) } ? nil : name
   }
 
-  /// Whether a position is far beyond degrees. Typing errors usually stay below 1000.
+  /// Whether the coordinates are too large for degrees. Typing errors usually stay below 1000.
   package static func isForeign(_ x: Double, _ y: Double) -> Bool {
     max(x.magnitude, y.magnitude) > 1000
   }

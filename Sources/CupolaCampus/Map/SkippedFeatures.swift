@@ -9,9 +9,9 @@ extension CampusCheck {
     package private(set) var lines = 0
     /// The number of points.
     package private(set) var points = 0
-    /// The names, perhaps empty, of areas without tags that tell what they are.
+    /// The names of areas without a tag that identifies their type; empty for areas without a name.
     private(set) var unknownPolygons: [String] = []
-    /// The names of named points without tags that tell what they are.
+    /// The names of named points without a tag that identifies their type.
     private(set) var unknownPoints: [String] = []
   }
 }

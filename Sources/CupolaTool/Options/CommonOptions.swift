@@ -91,11 +91,8 @@ enum OutputFile {
     folder: String?, as option: String, isOutside photoFolders: [String?]
   ) throws {
     guard let folder else { return }
-    var path = folder[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    guard
-      let own = FileAccess.resolved(String(path))
-        ?? FileAccess.resolved(FileAccess.folder(of: String(path)))
+    let path = PhotoSet.withoutSlash(folder)
+    guard let own = FileAccess.resolved(path) ?? FileAccess.resolved(FileAccess.folder(of: path))
     else { return }
     for photos in photoFolders.compactMap(\.self) {
       guard let root = FileAccess.resolved(photos) else { continue }

@@ -40,7 +40,7 @@ enum PhotoArguments {
       if step.kind == .notUTF8 {
         return PhotoInput(photo.name, .failure(.nameNotUTF8(path: photo.name)))
       }
-      if PhotoSet.looksLikePhoto(String(step.lastName)) { return photo }
+      if PhotoSet.looksLikePhoto(step.lastName) { return photo }
       guard case .unreadable(let error) = step.kind else { return nil }
       return PhotoInput(photo.name, .failure(error))
     }

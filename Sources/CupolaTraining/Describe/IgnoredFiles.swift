@@ -12,10 +12,10 @@ package enum HiddenFile {
 
   package init?(_ name: some StringProtocol) {
     let inner = name.dropFirst(2)
-    if name.hasPrefix("._"), Self.isPhoto(inner) || IgnoredFiles.isVideo(Substring(inner)) {
+    if name.hasPrefix("._"), PhotoSet.looksLikePhoto(inner) || IgnoredFiles.isVideo(inner) {
       self = .appleDouble
     } else if name.hasPrefix("."), name.hasSuffix(Self.cloud),
-      Self.isPhoto(name.dropFirst().dropLast(Self.cloud.count))
+      PhotoSet.looksLikePhoto(name.dropFirst().dropLast(Self.cloud.count))
     {
       self = .placeholder
     } else {
@@ -24,10 +24,6 @@ package enum HiddenFile {
   }
 
   private static let cloud = ".icloud"
-
-  private static func isPhoto(_ name: some StringProtocol) -> Bool {
-    PhotoSet.looksLikePhoto(String(name))
-  }
 
   /// Lists a folder including these hidden files.
   package static func entries(of path: String) throws(FileError) -> [Directory.Entry] {
@@ -61,7 +57,7 @@ package struct IgnoredFiles: Equatable, Sendable {
     if Self.isVideo(name) { videos += 1 } else { others += 1 }
   }
 
-  /// Counts the movies that have the name of a photo in the same folder. Sidecars of photos are not other files.
+  /// Counts the movies that have the name of a photo in the same folder, and subtracts the sidecars from the other files.
   mutating func findCompanions(
     among files: some Collection<String>, photos: some Collection<String>
   ) {
@@ -70,10 +66,11 @@ package struct IgnoredFiles: Equatable, Sendable {
       let names = Set(photos.map(Self.stem))
       liveMovies += movies.count { names.contains(Self.stem($0)) }
     }
-    let tables = files.filter { $0.fileExtension == "json" }
+    let tables = Set(files.filter { $0.fileExtension == "json" })
     if !tables.isEmpty {
-      let sidecars = Set(photos.flatMap { TakeoutSidecar.paths(besides: $0) })
-      others -= tables.count { sidecars.contains($0) }
+      let sidecars = photos.lazy.flatMap { TakeoutSidecar.paths(besides: $0) }
+        .filter { tables.contains($0) }
+      others -= Set(sidecars).count
     }
   }
 
@@ -97,13 +94,12 @@ package struct IgnoredFiles: Equatable, Sendable {
     ]
   }
 
-  static func isVideo(_ name: Substring) -> Bool {
+  static func isVideo(_ name: some StringProtocol) -> Bool {
     name.fileExtension.map(videoExtensions.contains) ?? false
   }
 
   private static let videoExtensions: Set<String> = [
     "3gp", "avi", "flv", "insv", "lrv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts",
-    "ogv",
-    "webm", "wmv",
+    "ogv", "webm", "wmv",
   ]
 }

@@ -4,7 +4,7 @@ internal import Cupola
 // 2. Recognize a folder that is one level too high, or that has no label folders (`LayoutFault`, `LayoutRule`).
 
 extension Split {
-  /// The split of a folder by its name, as Keras, fastai, Roboflow and people write it.
+  /// Returns the split that a folder name stands for, including the names that Keras, fastai and Roboflow use.
   init?(folder name: String) {
     switch name.lowercased() {
     case "train", "training": self = .train
@@ -33,7 +33,7 @@ extension PhotoSet {
     let isDivided =
       shaped.keys.contains { Split(rawValue: $0) != nil } || Set(shaped.values).count > 1
       || !shaped.isEmpty && shaped.count == folders.count
-    // Next to split folders, another one is recognized by its name alone.
+    // In a divided folder, the other split folders need only the name of a split.
     return isDivided ? named : [:]
   }
 

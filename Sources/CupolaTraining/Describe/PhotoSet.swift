@@ -9,7 +9,7 @@ internal import Cupola
 /// Supports `root/<label>/*.jpg`, `root/{train,val,test,test_unknown}/<label>/*.jpg` (any of these folders, also under
 /// other names such as `Training` and `valid`), and `root/split.csv` (`path,label,split[,group]`). Includes subfolders of
 /// label folders, and reads each folder once, even if several links lead to it. Ignores hidden files and folders, except
-/// files that stand for photos. Labels with prefix `_` are background classes.
+/// iCloud placeholders of photos. Labels with prefix `_` are background classes.
 public struct PhotoSet: Sendable {
   package let root: String
   /// All photos, sorted by name.
@@ -19,7 +19,7 @@ public struct PhotoSet: Sendable {
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
-  /// Counted videos and JSON files, which can belong to photos.
+  /// The ignored files that were counted; some of them can be Live Photo movies or sidecars.
   private var companions: [String] = []
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
@@ -130,7 +130,7 @@ public struct PhotoSet: Sendable {
       switch step.kind {
       case .unreadable(let error):
         skipped.append(SkippedFile(name: step.name, reason: .unusable(.file(error))))
-      case .file where PhotoSet.looksLikePhoto(String(step.lastName)):
+      case .file where PhotoSet.looksLikePhoto(step.lastName):
         guard let file = FileAccess.resolved(root + "/" + step.name), !used.contains(file) else {
           continue
         }
@@ -144,7 +144,8 @@ public struct PhotoSet: Sendable {
     entries.contains { $0.name == "split.csv" && !$0.isDirectory } ? root + "/split.csv" : nil
   }
 
-  private static func withoutSlash(_ path: String) -> String {
+  /// Returns a path without slashes at its end.
+  package static func withoutSlash(_ path: String) -> String {
     var path = path
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
@@ -155,7 +156,7 @@ public struct PhotoSet: Sendable {
   }
 
   private mutating func add(_ step: FolderWalk.Step, label: Substring?, split: Split?) {
-    let isPhoto = PhotoSet.looksLikePhoto(String(step.lastName))
+    let isPhoto = PhotoSet.looksLikePhoto(step.lastName)
     switch step.kind {
     case .notUTF8: skipped.append(SkippedFile(name: step.name, reason: .nameNotUTF8))
     case .repeated: ignoredFiles.repeatedFolders += 1
@@ -193,7 +194,7 @@ public struct PhotoSet: Sendable {
   }
 
   /// Whether a name is not hidden and has the extension of an image; the format is checked when the file is opened.
-  package static func looksLikePhoto(_ name: String) -> Bool {
+  package static func looksLikePhoto(_ name: some StringProtocol) -> Bool {
     let extensions: Set<String> = [
       "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
       "bmp", "jxl",

@@ -4,7 +4,8 @@ internal import CupolaCampus
 // 1. Find the JSON file that Google Takeout wrote next to a photo.
 // 2. Read the time and the position from it.
 
-/// The JSON file that Google Takeout writes next to a photo, because it can remove both from EXIF.
+/// The JSON file that Google Takeout writes next to a photo. It contains the time and the position, which can be missing
+/// from EXIF after the export.
 package struct TakeoutSidecar {
   package let bytes: [UInt8]
   package let metadata: PhotoMetadata

@@ -25,14 +25,13 @@ public struct Evaluation: Sendable {
     var figures: CandidateFigures {
       figuresOfAll ?? CandidateFigures(candidates, truth: photo.label)
     }
-    var largestLogit: Double { figuresOfAll?.logit ?? candidates.map(\.logit).max() ?? -.infinity }
+    var largestLogit: Double { figures.logit }
     var isRight: Bool { candidates.first?.label == photo.label }
     var answered: String? { bestWithPlace ?? candidates.first?.label }
 
     /// The probability of the best building, using position and heading; 0 off campus.
     var probabilityWithPlace: Double {
-      verdict == .notOnCampus
-        ? 0 : figuresOfAll?.probability ?? candidates.map(\.probability).max() ?? 0
+      verdict == .notOnCampus ? 0 : figures.probability
     }
 
     var confidence: Double { familiarity * probabilityWithPlace }

@@ -20,8 +20,7 @@ public struct DatasetCheck: Sendable {
 
   private static let rules: [any CheckRule.Type] = [
     AmountRule.self, OnlyTestedRule.self, LayoutRule.self, PlaceRule.self, DuplicateRule.self,
-    LabelNameRule.self,
-    UnusableRule.self, SuspectRule.self, QualityRule.self, EmptyFolderRule.self,
+    LabelNameRule.self, UnusableRule.self, SuspectRule.self, QualityRule.self, EmptyFolderRule.self,
     BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]
 

@@ -152,7 +152,7 @@ enum EmptyFolderRule: CheckRule {
   private static func isEmpty(_ path: String) -> Bool {
     guard let entries = try? Directory.entries(of: path) else { return false }
     return FolderWalk.steps(in: path, entries: entries).allSatisfy { step in
-      step.kind == .file && !PhotoSet.looksLikePhoto(String(step.lastName))
+      step.kind == .file && !PhotoSet.looksLikePhoto(step.lastName)
     }
   }
 }

@@ -13,7 +13,7 @@ package struct QuickCrossValidation: Sendable {
   package let random: Double
   let suspects: [Suspect]
 
-  /// A photo that is perhaps under a wrong label.
+  /// A photo whose label may be wrong.
   struct Suspect: Sendable {
     let photo: Int
     let label: String
@@ -55,7 +55,7 @@ package struct QuickCrossValidation: Sendable {
         where: { buildings.contains(labels[$0]) })
     }
     let together = folds(groups)
-    // A second deal of the folds, because the errors of one depend on chance.
+    // Divide the photos twice, because the errors of one division depend on chance.
     var margins: [LabelMargins] = []
     var accuracy = 1.0
     for seed: UInt64 in [0, 1] {

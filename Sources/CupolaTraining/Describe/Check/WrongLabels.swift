@@ -4,12 +4,13 @@ internal import Cupola
 // 2. Find the nearest photos of the doubtful ones, and of a sample (`Neighborhood`).
 // 3. Report a photo if both contradict its label far more than those of other photos (`WrongLabels`).
 
-/// Finds photos that are perhaps under a wrong label.
+/// Finds photos whose label may be wrong.
 ///
-/// A probability is not enough: with 99%, the classifier contradicted 17 labels of 1,362 photos from the web, and
-/// nearly all of these labels were right. Unusual photos are near photos of many labels.
+/// The probability alone is not enough: the classifier contradicted 17 of 1,362 labels of web photos with a probability
+/// of 99%, and nearly all of these labels were right. Unusual photos are near photos of many labels.
 enum WrongLabels {
-  /// The evidence above which a photo is reported, in spreads of all photos.
+  /// A photo is reported if its margin and its gap together exceed their medians by more than this number of standard
+  /// deviations.
   ///
   /// Lower values find more wrong labels, and report more right ones; see `Scripts/measure labels`.
   static let leastEvidence = 4.5
@@ -17,7 +18,7 @@ enum WrongLabels {
   static let neighbors = 5
   /// The minimum number of them with the label that the classifiers prefer.
   static let leastNeighbors = 2
-  /// The maximum number of photos that show the usual spread of gaps.
+  /// The approximate number of photos from which the usual spread of gaps is estimated.
   private static let sample = 1_500
 
   struct Found {
@@ -78,7 +79,7 @@ private struct Spread {
   }
 }
 
-/// How far a cross-validation prefers the best other label of each photo.
+/// How strongly the classifiers of a cross-validation prefer another label for each photo.
 struct LabelMargins {
   struct Mean {
     let photo: Int
@@ -133,9 +134,8 @@ struct Neighborhood {
   private let other: Int
   private var nearestOwn: Neighbor?
   private(set) var nearestOther: Neighbor?
-  /// The labels of the nearest photos, nearest first.
-  private var labels: [Int] = []
-  private var closest: [Float] = []
+  /// The nearest photos of any label, nearest first.
+  private var closest: [(label: Int, likeness: Float)] = []
   private static let block = 512
 
   private init(own: Int, other: Int) { (self.own, self.other) = (own, other) }
@@ -146,19 +146,18 @@ struct Neighborhood {
     } else if label == other, likeness > nearestOther?.likeness ?? -.infinity {
       nearestOther = (photo, likeness)
     }
-    guard closest.count < WrongLabels.neighbors || likeness > closest.last ?? 0 else { return }
-    let place = closest.firstIndex { $0 < likeness } ?? closest.count
-    closest.insert(likeness, at: place)
-    labels.insert(label, at: place)
-    if closest.count > WrongLabels.neighbors {
-      closest.removeLast()
-      labels.removeLast()
+    guard closest.count < WrongLabels.neighbors || likeness > closest.last?.likeness ?? 0 else {
+      return
     }
+    let place = closest.firstIndex { $0.likeness < likeness } ?? closest.count
+    closest.insert((label, likeness), at: place)
+    if closest.count > WrongLabels.neighbors { closest.removeLast() }
   }
 
   /// Whether the nearest photos contradict the label.
   var agreesOnOther: Bool {
-    !labels.contains(own) && labels.count { $0 == other } >= WrongLabels.leastNeighbors
+    !closest.contains { $0.label == own }
+      && closest.count { $0.label == other } >= WrongLabels.leastNeighbors
   }
 
   /// How much nearer the nearest photo of the other label is; `nil` if a label has no other photo.

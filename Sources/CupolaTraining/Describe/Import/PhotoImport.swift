@@ -75,7 +75,7 @@ package struct PhotoImport: Sendable {
   }
 
   private static func isPhoto(_ step: FolderWalk.Step) -> Bool {
-    step.kind == .file && PhotoSet.looksLikePhoto(String(step.lastName))
+    step.kind == .file && PhotoSet.looksLikePhoto(step.lastName)
   }
 
   package func run(
@@ -165,11 +165,13 @@ package struct PhotoImport: Sendable {
   private func converted(
     _ bytes: [UInt8], _ format: PhotoFormat, _ path: String, _ decoder: PhotoDecoder
   ) throws -> Copy {
-    if let raw = RawPhoto.format(of: bytes) { throw Failure(description: Self.rawMessage(raw)) }
+    if let raw = RawPhoto.format(of: bytes) {
+      throw ImageConverter.Failure(description: Self.rawMessage(raw))
+    }
     var outline = PhotoOutline(of: bytes, format)
     outline.add(TakeoutSidecar.find(besides: path, lacking: outline.metadata)?.metadata)
     guard !outline.startsReduced else {
-      throw Failure(
+      throw ImageConverter.Failure(
         description: "\(format.name): its first image is a reduced copy; export it as JPEG")
     }
     let image =
@@ -180,10 +182,6 @@ package struct PhotoImport: Sendable {
     return Copy(
       jpeg: try JPEGEncoder.encode(image, quality: Self.quality, exif: exif),
       losses: outline.losses(in: exif))
-  }
-
-  private struct Failure: Error, CustomStringConvertible {
-    let description: String
   }
 
   private static func message(_ path: String, _ losses: [String]) -> String {
