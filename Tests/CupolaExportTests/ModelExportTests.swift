@@ -180,8 +180,8 @@ import Testing
     "fisher coreml": ["59d3758a40e632d1", "fb1c833edb056c05"],
     "hog tflite": ["a06fee3c61717c9d", "a9c1f2ca07e9f646", "998e2cb7bb64c058"],
     "fisher tflite": ["0b328fe53231f9a1", "6b0f17663ac59b10", "a4868b6ad9957fe7"],
-    "hog c": ["0971c92173fba87e", "4395d1c9d5f370e9", "4bc1d11f42326ff5"],
-    "fisher c": ["6fc916dec9433abc", "b1d7898b573bf1a7", "f956c33d4b262a2d"],
+    "hog c": ["24e4f0e27fee0ca9", "0eef9fa2a4ce437f", "9649886eac7c1962"],
+    "fisher c": ["6480316930298650", "a5d893b510db9718", "a47856f6209b0fe6"],
   ]
 
   /// Not for safetensors, which has no external runtime.

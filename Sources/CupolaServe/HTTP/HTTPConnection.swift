@@ -282,9 +282,11 @@
       }.flatMap { [self] in
         handlers.removeHandler(self)
       }.whenComplete { [self] result in
-        // The end of the input was reported to this handler, so the socket does not receive the event.
-        if isInputClosed || isServerEnding || (try? result.get()) == nil {
+        // Events during the upgrade were reported to this handler, so the socket may not have received them.
+        if isInputClosed || (try? result.get()) == nil {
           channel.close(promise: nil)
+        } else if isServerEnding {
+          channel.pipeline.fireUserInboundEventTriggered(ServerEnding())
         }
       }
     }
